@@ -70,7 +70,7 @@ impl Classic {
 
     /// What the network says; asked unless it is known. `wants_moves` where moves are needed, not the value alone.
     fn think(&mut self, state: &State, player: Player, wants_moves: bool) -> Result<&Evaluation, Stopped> {
-        if self.oracle.knows(state, player, wants_moves) {
+        if self.oracle.knows(state, player) {
             self.known += 1;
         } else {
             self.meter.count()?;
@@ -134,7 +134,7 @@ impl Classic {
         self.meter = Meter::of_evaluations(&limits);
         // Both policies of the root are asked whatever the limits.
         let [(moves, value), (answers, _)] = [own, own.other()].map(|player| {
-            let is_known = u64::from(self.oracle.knows(state, player, true));
+            let is_known = u64::from(self.oracle.knows(state, player));
             self.known += is_known;
             self.meter.add(1 - is_known);
             let thought = self.oracle.evaluate(state, player, true);

@@ -110,10 +110,10 @@ impl LeafEvaluator<State, Vec<Action>> for Advice<'_> {
         self.discounted(state, Player::BOTH.map(|player| outcome(state, player)))
     }
 
-    /// One view is enough: the other is asked when the state becomes a node, and this one's moves are remembered till
-    /// then.
+    /// One view is enough: the other is asked when the state becomes a node, and what this one says of moves is
+    /// remembered till then.
     fn estimate(&mut self, state: &mut State, _: &mut Rng) -> [f32; 2] {
-        let known = self.oracle.evaluate(state, self.player, true).value * self.player.sign() as f32;
+        let known = self.oracle.evaluate(state, self.player, false).value * self.player.sign() as f32;
         // A clear win is worth 2.
         let value = (1.0 - self.hand) * known + self.hand * 2.0 * self.evaluation.value(state) as f32;
         self.discounted(state, [value, -value])

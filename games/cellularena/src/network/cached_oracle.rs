@@ -11,8 +11,10 @@ use std::collections::HashMap;
 pub struct Evaluation {
     /// The state's value for the player.
     pub value: f32,
-    /// The player's best joint moves, the best first. Nothing where only the value was wanted.
+    /// The player's best joint moves, the best first. Nothing where only the value was wanted so far.
     pub moves: Vec<Candidate>,
+    /// What the moves will be made of when they are wanted: numbers of cells, and that for waiting.
+    policy: Option<(Vec<f32>, f32)>,
     turns: u32,
 }
 
@@ -34,28 +36,27 @@ impl CachedOracle {
 
     /// Whether [`evaluate`](CachedOracle::evaluate) needs no evaluation.
     #[must_use]
-    pub fn knows(&self, state: &State, player: Player, wants_moves: bool) -> bool {
-        self.has(&(fingerprint(state), player), wants_moves)
-    }
-
-    fn has(&self, key: &(u64, Player), wants_moves: bool) -> bool {
-        self.evaluations.get(key).map_or(false, |known| !wants_moves || !known.moves.is_empty())
+    pub fn knows(&self, state: &State, player: Player) -> bool {
+        self.evaluations.contains_key(&(fingerprint(state), player))
     }
 
     /// What the network says; asked unless it is known. `wants_moves` where moves are needed, not the value alone.
     pub fn evaluate(&mut self, state: &State, player: Player, wants_moves: bool) -> &Evaluation {
-        let key = (fingerprint(state), player);
-        if !self.has(&key, wants_moves) {
-            let view = self.view(state, player);
-            let value = self.oracle.ask(state, &view);
-            let moves = if wants_moves {
-                candidates(&self.oracle.output, state, view, self.width)
-            } else {
-                Vec::new()
-            };
-            self.evaluations.insert(key, Evaluation { value, moves, turns: state.turns() });
+        let view = self.view(state, player);
+        let CachedOracle { oracle, width, evaluations, .. } = self;
+        let known = evaluations.entry((fingerprint(state), player)).or_insert_with(|| {
+            let value = oracle.ask(state, &view);
+            let policy = Some((oracle.output.logits.clone(), oracle.output.wait));
+            Evaluation { value, moves: Vec::new(), policy, turns: state.turns() }
+        });
+        if wants_moves {
+            if let Some((logits, wait)) = known.policy.take() {
+                oracle.output.logits = logits;
+                oracle.output.wait = wait;
+                known.moves = candidates(&oracle.output, state, view, *width);
+            }
         }
-        &self.evaluations[&key]
+        known
     }
 
     /// Forgets states with fewer turns behind them.

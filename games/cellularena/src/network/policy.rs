@@ -302,16 +302,24 @@ pub fn candidates(work: &Workspace, state: &State, view: View, count: usize) -> 
         /// What was chosen, in an order that does not depend on when.
         set: Vec<Pick>,
     }
+    /// A partial move of the beam with one more choice; it becomes one of the next beam if it is good enough.
+    struct Step {
+        from: usize,
+        /// Nothing where it had ended before.
+        pick: Option<Pick>,
+        rank: f32,
+        set: Vec<Pick>,
+    }
     let mut picks = Vec::new();
     let choices = Choices::new(state, view);
     choices.list(&mut picks);
     let probabilities = Probabilities::new(work, &picks);
     let mut beam = vec![Partial { choices, is_done: false, rank: 0.0, set: Vec::new() }];
     while beam.iter().any(|partial| !partial.is_done) {
-        let mut next: Vec<Partial<'_>> = Vec::new();
-        for partial in beam {
+        let mut next: Vec<Step> = Vec::new();
+        for (from, partial) in beam.iter().enumerate() {
             if partial.is_done {
-                next.push(partial);
+                next.push(Step { from, pick: None, rank: partial.rank, set: partial.set.clone() });
                 continue;
             }
             picks.clear();
@@ -321,12 +329,7 @@ pub fn candidates(work: &Workspace, state: &State, view: View, count: usize) -> 
                 picks.iter().fold(f32::MIN_POSITIVE, |most, &pick| most.max(probabilities.weight(pick)));
             let all = acting + probabilities.wait;
             let rank = partial.rank + (probabilities.wait / all).ln();
-            next.push(Partial {
-                choices: partial.choices.clone(),
-                is_done: true,
-                rank,
-                set: partial.set.clone(),
-            });
+            next.push(Step { from, pick: Some(WAIT), rank, set: partial.set.clone() });
             for _ in 0..count.min(picks.len()) {
                 let mut best = 0;
                 for at in 1..picks.len() {
@@ -336,23 +339,26 @@ pub fn candidates(work: &Workspace, state: &State, view: View, count: usize) -> 
                 }
                 let pick = picks.swap_remove(best);
                 let rank = partial.rank + (acting / all).ln() + (probabilities.weight(pick) / most).ln();
-                let (mut choices, mut set) = (partial.choices.clone(), partial.set.clone());
-                choices.take(pick);
-                set.push(pick);
-                set.sort_unstable();
-                next.push(Partial { choices, is_done: false, rank, set });
+                let mut set = partial.set.clone();
+                let at = set.partition_point(|&other| other < pick);
+                set.insert(at, pick);
+                next.push(Step { from, pick: Some(pick), rank, set });
             }
         }
         next.sort_by(|a, b| b.rank.total_cmp(&a.rank));
-        beam = Vec::new();
-        for partial in next {
+        let mut kept: Vec<Partial<'_>> = Vec::new();
+        for Step { from, pick, rank, set } in next {
+            let is_done = matches!(pick, None | Some(WAIT));
             // The same actions in another order are the same move.
-            if beam.len() < count
-                && beam.iter().all(|other| other.set != partial.set || other.is_done != partial.is_done)
-            {
-                beam.push(partial);
+            if kept.len() < count && kept.iter().all(|other| other.set != set || other.is_done != is_done) {
+                let mut choices = beam[from].choices.clone();
+                if let Some(pick) = pick.filter(|&pick| pick != WAIT) {
+                    choices.take(pick);
+                }
+                kept.push(Partial { choices, is_done, rank, set });
             }
         }
+        beam = kept;
     }
     // A move can have ended by waiting and by having nothing left to choose; the better of them is first.
     let mut found: Vec<(Vec<Pick>, Candidate)> = Vec::new();
