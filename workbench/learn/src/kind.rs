@@ -23,7 +23,16 @@ pub enum Kind {
 /// # Errors
 /// If the file cannot be read, or what `read` says of its bytes, with the file's name.
 pub(crate) fn read_start<T>(path: &Path, read: impl FnOnce(&[u8]) -> Result<T, String>) -> Result<T> {
-    let place = || format!("`start` of the recipe, {}", path.display());
+    read_part("start", path, read)
+}
+
+/// What the file holds that a part of a recipe names.
+pub(crate) fn read_part<T>(
+    part: &str,
+    path: &Path,
+    read: impl FnOnce(&[u8]) -> Result<T, String>,
+) -> Result<T> {
+    let place = || format!("`{part}` of the recipe, {}", path.display());
     let bytes = contender_input::read(path, contender_input::MOST_DATA).with_context(place)?;
     read(&bytes).map_err(|error| anyhow!(error)).with_context(place)
 }

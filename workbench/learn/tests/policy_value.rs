@@ -152,14 +152,26 @@ impl Actors for Backwards {
     }
 }
 
-/// Imitation with a window, self-play, former selves and guests.
+/// Imitation with a window, self-play, former selves and guests; the teacher is a bot, and another network, which other
+/// machines need not have.
 #[test]
 fn games_of_other_machines_teach_the_same() {
-    let text = changed(RECIPE, &[("games = 4", "games = 9")]);
+    let folder = tempfile::tempdir().unwrap();
+    let other = changed(RECIPE, &[("games = 20", "games = 1"), ("blocks = 1", "blocks = 0")]);
+    learn(&other, folder.path()).unwrap();
+    let file = folder.path().join("network.bin");
+    let network = format!("teacher = {:?}\n", format!("network:{}", file.display()));
+    for teacher in ["teacher = \"heuristic\"\nnodes = 1\n", &network] {
+        let taught = ("teacher = \"heuristic\"\nnodes = 1\n", teacher);
+        same_by_other_machines(&changed(RECIPE, &[("games = 4", "games = 9"), taught]));
+    }
+}
+
+fn same_by_other_machines(text: &str) {
     let learned = [None, Some(Arc::new(Backwards) as Arc<dyn Actors>)].map(|actors| {
         let folder = tempfile::tempdir().unwrap();
         let order = Order { actors, ..order(folder.path()) };
-        assert!(train(&recipe(&text), &order, &|| false, &mut |_| ()).unwrap().is_finished);
+        assert!(train(&recipe(text), &order, &|| false, &mut |_| ()).unwrap().is_finished);
         (state(folder.path()), std::fs::read(folder.path().join("network.bin")).unwrap())
     });
     assert!(learned[0] == learned[1]);

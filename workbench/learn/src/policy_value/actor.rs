@@ -1,6 +1,6 @@
 //! The games of a round, here or on another machine.
 
-use super::games::{Evaluator, Played, Seat, Teacher, clock, play};
+use super::games::{Evaluator, Played, Seat, Teacher, clock, file_of, play};
 use super::recipe::Recipe;
 use super::record;
 use super::subject::{Subject, bot};
@@ -16,11 +16,14 @@ pub(super) struct Actor<'a, S: Subject> {
     round: u64,
     network: Network,
     former: Vec<Network>,
+    /// The teacher, if it is a network itself.
+    teacher: Option<Network>,
     subject: PhantomData<S>,
 }
 
 impl<'a, S: Subject> Actor<'a, S> {
-    /// The networks are as [`Subject::write`] writes them: that which learns, then its former selves.
+    /// The networks are as [`Subject::write`] writes them: that which learns, its former selves, and last the teacher,
+    /// in rounds in which that is a network.
     ///
     /// # Errors
     /// Bytes that are no network.
@@ -31,9 +34,12 @@ impl<'a, S: Subject> Actor<'a, S> {
         networks: &[impl AsRef<[u8]>],
     ) -> Result<Actor<'a, S>, String> {
         let read = |bytes: &_| S::read(AsRef::as_ref(bytes)).map(|(shape, all)| Network::new(shape, &all));
-        let mut former = networks.iter().map(read).collect::<Result<Vec<_>, String>>()?.into_iter();
+        let mut networks = networks.iter().map(read).collect::<Result<Vec<_>, String>>()?;
+        let has_teacher = recipe.is_imitating(round) && file_of(&recipe.imitation).is_some();
+        let teacher = if has_teacher { networks.pop() } else { None };
+        let mut former = networks.into_iter();
         let network = former.next().ok_or("there is no network")?;
-        Ok(Actor { recipe, seed, round, network, former: former.collect(), subject: PhantomData })
+        Ok(Actor { recipe, seed, round, network, former: former.collect(), teacher, subject: PhantomData })
     }
 
     /// The game of this number.
@@ -45,7 +51,8 @@ impl<'a, S: Subject> Actor<'a, S> {
         let is_imitating = self.recipe.is_imitating(self.round);
         let luck = mix(&[self.seed, self.round, game]);
         let mut rng = Rng::new(mix(&[luck, 1]));
-        let teacher = if is_imitating { Some(Teacher::new(imitation, &self.network, luck)?) } else { None };
+        let teacher = || Teacher::new(imitation, &self.network, self.teacher.as_ref(), luck);
+        let teacher = if is_imitating { Some(teacher()?) } else { None };
         let guests = pool.bots.len() + self.former.len();
         let guest = (guests > 0 && rng.unit() < pool.share).then(|| rng.index(guests));
         let guest_seat = Player::BOTH[(game % 2) as usize];

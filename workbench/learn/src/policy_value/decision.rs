@@ -8,12 +8,16 @@ use contender_nn::planes::Planes;
 use contender_nn::winograd::Size;
 use std::sync::Arc;
 
+/// Choices in their order, each list with its weight.
+pub(super) type Lines = Vec<(Vec<Pick>, f32)>;
+
 /// One decision of a player, to learn from.
 pub(super) struct Decision<S: Subject> {
     pub(super) state: Arc<S::State>,
     pub(super) view: S::View,
-    /// Choices of a whole turn, and their weight: of what was played, or of all that a teacher would play.
-    pub(super) lines: Vec<(Vec<Pick>, f32)>,
+    /// Choices of a whole turn: of what was played, or of all that a teacher would play. Of a teacher that is a network
+    /// the first choices alone.
+    pub(super) lines: Lines,
     pub(super) goal: Goal,
     /// What the value should have been.
     pub(super) target: f32,

@@ -3,7 +3,7 @@
 use super::actor::{Actor, Batch};
 use super::decision::{Decision, Sample, normalise};
 use super::engine::{Engine, LossTerms};
-use super::games::{Evaluator, Played, Teacher, clock, pair, policy_of};
+use super::games::{Evaluator, Played, Teacher, clock, pair, policy_of, read_teacher};
 use super::parallel::in_parallel;
 use super::parameters::random_parameters;
 use super::recipe::Recipe;
@@ -50,6 +50,8 @@ pub(super) struct Method<'a, S: Subject> {
     shape: Shape,
     threads: usize,
     actors: Option<Arc<dyn Actors>>,
+    /// The teacher's file, if it is a network.
+    teacher: Option<Vec<u8>>,
     /// Of the latest round.
     metrics: Metrics,
     window: Window<S>,
@@ -78,10 +80,12 @@ impl<'a, S: Subject> Method<'a, S> {
         let bots = recipe.matches.opponents.iter().chain(&recipe.pool.bots);
         let bots = bots.map(|name| bot::<S>(name, 0).map(drop));
         let blank = Network::new(shape, &vec![0.0; shape.parameters()]);
-        let teacher = Teacher::<S>::new(&recipe.imitation, &blank, 0).map(drop);
-        bots.chain([teacher]).collect::<Result<(), String>>().map_err(|error| anyhow!(error))?;
+        let teacher = read_teacher::<S>(&recipe.imitation)?;
+        let itself = teacher.as_ref().map(|_| &blank);
+        let known = Teacher::<S>::new(&recipe.imitation, &blank, itself, 0).map(drop);
+        bots.chain([known]).collect::<Result<(), String>>().map_err(|error| anyhow!(error))?;
         let (metrics, window) = (Metrics::default(), Window::new());
-        Ok(Method { recipe, shape, threads, actors, metrics, window, first_needed: Cell::new(0) })
+        Ok(Method { recipe, shape, threads, actors, teacher, metrics, window, first_needed: Cell::new(0) })
     }
 
     /// Parameters as a bot reads them: of few bits. All plays and learns with these, and what is learned is added to
@@ -107,8 +111,9 @@ impl<'a, S: Subject> Method<'a, S> {
         let is_imitating = self.recipe.is_imitating(state.round);
         let own = if is_imitating { self.best(state) } else { &state.parameters };
         let write = |parameters: &[f32]| S::write(self.shape, parameters).swap_remove(0).1;
-        let networks: Vec<Vec<u8>> =
+        let mut networks: Vec<Vec<u8>> =
             [own].into_iter().chain(state.kept.iter().map(Vec::as_slice)).map(write).collect();
+        networks.extend(self.teacher.clone().filter(|_| is_imitating));
         match &self.actors {
             Some(actors) => self.play_there(&**actors, networks, state, session),
             None => self.play_here(&networks, state, session),

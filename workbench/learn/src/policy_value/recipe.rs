@@ -51,8 +51,9 @@ pub struct Network {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Imitation {
-    /// The teacher: a bundled bot of the game, `name` or `name:options`. One with a network searches with the network
-    /// that learns.
+    /// The teacher: a bundled bot of the game, `name` or `name:options`, or `network:FILE`, a network whose own
+    /// probabilities and value are learned, without a search. A bot with a network searches with the network that
+    /// learns.
     pub teacher: String,
     /// Nodes of the teacher for a move; not given for bots that do not search.
     pub nodes: Option<u64>,

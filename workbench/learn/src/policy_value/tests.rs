@@ -3,7 +3,7 @@
 use super::cellularena::Cellularena;
 use super::decision::{Decision, Goal, Sample, line};
 use super::engine::{Example, LossTerms, Output, OutputGradient};
-use super::games::{Evaluator, Played, Seat, Teacher, clock, play};
+use super::games::{Evaluator, Played, Seat, Teacher, clock, play, read_teacher};
 use super::recipe::{Imitation, Learning};
 use super::subject::{Pick, Subject};
 use super::window::{self, Round, Window};
@@ -69,7 +69,7 @@ fn think(name: &str, state: &State, clock: &Clock, seed: u64) -> [Analysis<Vec<A
 /// A game of a teacher in which the second player may move by the policy.
 fn lesson(imitation: &Imitation, is_own: bool, seed: u64) -> Played<Cellularena> {
     let network = network();
-    let teacher = Teacher::new(imitation, &network, seed).unwrap();
+    let teacher = Teacher::new(imitation, &network, None, seed).unwrap();
     let own = || Evaluator::new(&network);
     let seats = [Seat::Teacher(own()), if is_own { Seat::Learner(own()) } else { Seat::Teacher(own()) }];
     play(seed, seats, Some(teacher), &LEARNING, &mut Rng::new(2))
@@ -94,11 +94,65 @@ fn the_champion_teaches_what_the_network_proposes_too() {
     }
     assert!(more > 20 && alike > 20, "{more} {alike}");
     let network = network();
-    let check = |teacher: &str| Teacher::<Cellularena>::new(&imitation(teacher), &network, 0).map(drop);
+    let check = |teacher: &str| Teacher::<Cellularena>::new(&imitation(teacher), &network, None, 0).map(drop);
     assert_eq!(check("puct:hand=0,moves=8"), Ok(()));
     assert_eq!(check("greedy"), Ok(()));
     assert!(check("puct:hands=0").is_err_and(|error| error.contains("hands")));
     assert!(check("nobody").is_err_and(|error| error.contains("champion")));
+}
+
+/// What a network teaches pulls nowhere where the network that learns says the same, and its value is the mean of both
+/// views, half with the result.
+#[test]
+fn a_network_teaches_what_it_says_itself() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("network.bin");
+    let shape = Cellularena::shape(16, 0, 1);
+    let mut rng = Rng::new(3);
+    let parameters: Vec<f32> = (0..shape.parameters()).map(|_| rng.unit() as f32 - 0.5).collect();
+    std::fs::write(&file, &Cellularena::write(shape, &parameters)[0].1).unwrap();
+    let recipe = Imitation { value_share: 0.5, ..imitation(&format!("network:{}", file.display())) };
+    let bytes = read_teacher::<Cellularena>(&recipe).unwrap().expect("it is a network");
+    let (shape, parameters) = Cellularena::read(&bytes).unwrap();
+    let teacher = Network::new(shape, &parameters);
+    let own = || Evaluator::new(&teacher);
+    let lessons = Teacher::new(&recipe, &network(), Some(&teacher), 1).unwrap();
+    let played: Played<Cellularena> =
+        play(4, [Seat::Teacher(own()), Seat::Learner(own())], Some(lessons), &LEARNING, &mut Rng::new(2));
+    assert_eq!(played.decisions.len(), 2 * played.turns.len());
+    let mut evaluator = own();
+    let mut choosing = 0;
+    for (turn, player, decision) in &played.decisions {
+        let views = Cellularena::views(&Cellularena::start(4));
+        let values = Player::BOTH.map(|of| evaluator.ask::<Cellularena>(&decision.state, &views[of]).value);
+        let output = evaluator.ask::<Cellularena>(&decision.state, &decision.view);
+        // Softmax over all that is possible, from the definition.
+        let choices = Choices::new(&decision.state, decision.view);
+        let mut possible = Vec::new();
+        choices.list(&mut possible);
+        let odds = |pick: Pick| {
+            f64::from(if pick == WAIT { output.wait } else { output.logits[usize::from(pick)] }).exp()
+        };
+        let all: f64 = possible.iter().chain([&WAIT]).map(|&pick| odds(pick)).sum();
+        for pick in possible.iter().chain(if possible.is_empty() { None } else { Some(&WAIT) }) {
+            let taught = decision.lines.iter().find(|(picks, _)| picks == &[*pick]).map_or(0.0, |of| of.1);
+            let share = odds(*pick) / all;
+            let is_alike = (f64::from(taught) - share).abs() < 1e-4;
+            assert!(is_alike || (taught == 0.0 && share < 0.0021), "{share} {taught}");
+        }
+        choosing += usize::from(possible.len() > 3);
+        let ahead = (played.turns.len() as u32 - turn - 1) as i32;
+        let last = played.decisions.last().expect("there was a turn");
+        let mut end = (*last.2.state).clone();
+        let [zero, one] = played.turns.last().expect("there was a turn");
+        end.play([zero, one]);
+        let won = Cellularena::outcome(&end, *player) * LEARNING.discount.powi(ahead);
+        let value = 0.5 * (values[*player] - values[player.other()]);
+        assert!((decision.target - 0.5 * (won + value)).abs() < 1e-4);
+    }
+    assert!(choosing > 20, "{choosing}");
+    let missing = read_teacher::<Cellularena>(&imitation("network:nowhere.bin")).unwrap_err();
+    assert!(format!("{missing:#}").contains("`teacher` of the recipe, nowhere.bin"), "{missing:#}");
 }
 
 #[test]
