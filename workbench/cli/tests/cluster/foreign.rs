@@ -113,12 +113,12 @@ const TUNE: &str = r#"
 game = "cards"
 referee = "cards"
 bot = "python3 card_bot.py {share}"
-games = 24
+games = 80
 noise = 1.0
 [parameters]
 share = { low = 10, high = 90, start = 50, step = 1 }
 [test]
-games = 16
+games = 80
 "#;
 
 /// A referee that writes where it may not, and one whom nobody trusts.
