@@ -244,8 +244,8 @@ pub enum Bot {
 impl Bot {
     /// Reads a bot as a user writes it, and what there is to tune of it.
     ///
-    /// # Errors In words for the user: no such bot, a parameter that it does not have, or a
-    /// range that makes no sense.
+    /// # Errors
+    /// In words for the user: no such bot, a parameter that it does not have, or a range that makes no sense.
     pub fn read(
         contest: &dyn Contest,
         text: &str,

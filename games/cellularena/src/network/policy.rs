@@ -305,8 +305,8 @@ pub fn candidates(work: &Workspace, state: &State, view: View, count: usize) -> 
     /// A partial move of the beam with one more choice; it becomes one of the next beam if it is good enough.
     struct Step {
         from: usize,
-        /// Nothing where it had ended before.
-        pick: Option<Pick>,
+        /// [`WAIT`] where it ends or has ended.
+        pick: Pick,
         rank: f32,
         set: Vec<Pick>,
     }
@@ -319,7 +319,7 @@ pub fn candidates(work: &Workspace, state: &State, view: View, count: usize) -> 
         let mut next: Vec<Step> = Vec::new();
         for (from, partial) in beam.iter().enumerate() {
             if partial.is_done {
-                next.push(Step { from, pick: None, rank: partial.rank, set: partial.set.clone() });
+                next.push(Step { from, pick: WAIT, rank: partial.rank, set: partial.set.clone() });
                 continue;
             }
             picks.clear();
@@ -329,7 +329,7 @@ pub fn candidates(work: &Workspace, state: &State, view: View, count: usize) -> 
                 picks.iter().fold(f32::MIN_POSITIVE, |most, &pick| most.max(probabilities.weight(pick)));
             let all = acting + probabilities.wait;
             let rank = partial.rank + (probabilities.wait / all).ln();
-            next.push(Step { from, pick: Some(WAIT), rank, set: partial.set.clone() });
+            next.push(Step { from, pick: WAIT, rank, set: partial.set.clone() });
             for _ in 0..count.min(picks.len()) {
                 let mut best = 0;
                 for at in 1..picks.len() {
@@ -342,17 +342,17 @@ pub fn candidates(work: &Workspace, state: &State, view: View, count: usize) -> 
                 let mut set = partial.set.clone();
                 let at = set.partition_point(|&other| other < pick);
                 set.insert(at, pick);
-                next.push(Step { from, pick: Some(pick), rank, set });
+                next.push(Step { from, pick, rank, set });
             }
         }
         next.sort_by(|a, b| b.rank.total_cmp(&a.rank));
         let mut kept: Vec<Partial<'_>> = Vec::new();
         for Step { from, pick, rank, set } in next {
-            let is_done = matches!(pick, None | Some(WAIT));
+            let is_done = pick == WAIT;
             // The same actions in another order are the same move.
             if kept.len() < count && kept.iter().all(|other| other.set != set || other.is_done != is_done) {
                 let mut choices = beam[from].choices.clone();
-                if let Some(pick) = pick.filter(|&pick| pick != WAIT) {
+                if !is_done {
                     choices.take(pick);
                 }
                 kept.push(Partial { choices, is_done, rank, set });
