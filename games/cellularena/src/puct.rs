@@ -110,8 +110,8 @@ impl LeafEvaluator<State, Vec<Action>> for Advice<'_> {
         self.discounted(state, Player::BOTH.map(|player| outcome(state, player)))
     }
 
-    /// One view is enough: the other is asked when the state becomes a node, and what this one says of moves is
-    /// remembered till then.
+    /// One view is enough, and what it says of moves is remembered till the state becomes a node; a network that tells
+    /// one policy is asked for the other view then.
     fn estimate(&mut self, state: &mut State, _: &mut Rng) -> [f32; 2] {
         let known = self.oracle.evaluate(state, self.player, false).value * self.player.sign() as f32;
         // A clear win is worth 2.
@@ -120,13 +120,13 @@ impl LeafEvaluator<State, Vec<Action>> for Advice<'_> {
     }
 
     fn candidates(&mut self, state: &State, player: Player, moves: &mut Vec<Vec<Action>>) {
-        let found = &self.oracle.evaluate(state, player, true).moves;
+        let found = self.oracle.moves(state, player, self.player);
         moves.extend(found.iter().map(|candidate| candidate.actions.clone()));
     }
 
     /// The policy's ranks as probabilities.
     fn priors(&mut self, state: &State, player: Player, _: &[Vec<Action>], priors: &mut Vec<f32>) {
-        let found = &self.oracle.evaluate(state, player, true).moves;
+        let found = self.oracle.moves(state, player, self.player);
         let best = found.iter().map(|candidate| candidate.rank).fold(f32::NEG_INFINITY, f32::max);
         let weights: Vec<f32> = found.iter().map(|candidate| (candidate.rank - best).exp()).collect();
         let all: f32 = weights.iter().sum();

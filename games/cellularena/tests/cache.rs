@@ -10,8 +10,8 @@ use contender_nn::policy_value::Network;
 const WIDTH: usize = 4;
 
 /// A small network with random weights.
-fn oracle() -> Oracle {
-    let shape = shape(16, 0, 3);
+fn oracle(sides: usize) -> Oracle {
+    let shape = shape(16, 0, 3, sides);
     let mut rng = Rng::new(9);
     let parameters: Vec<f32> = (0..shape.parameters()).map(|_| rng.unit() as f32 - 0.5).collect();
     Oracle::new(Network::new(shape, &parameters))
@@ -34,7 +34,7 @@ fn what_is_kept_is_what_the_network_says() {
     let mut rng = Rng::new(1);
     for seed in 1..=4 {
         let states = game(seed, &mut rng);
-        let (mut cache, mut fresh) = (CachedOracle::new(oracle(), WIDTH), oracle());
+        let (mut cache, mut fresh) = (CachedOracle::new(oracle(1), WIDTH), oracle(1));
         let symmetry = Symmetry::of(&states[0]);
         let mut said = Vec::new();
         for (at, state) in states.iter().enumerate() {
@@ -61,10 +61,30 @@ fn what_is_kept_is_what_the_network_says() {
     }
 }
 
+/// A network that tells both policies is asked once for what both can do; another one for each view.
+#[test]
+fn moves_of_both_come_of_one_evaluation_if_it_tells_both() {
+    for sides in 1..=2 {
+        let states = game(5, &mut Rng::new(4));
+        let (mut cache, mut fresh) = (CachedOracle::new(oracle(sides), WIDTH), oracle(sides));
+        let symmetry = Symmetry::of(&states[0]);
+        for state in &states {
+            let own = View::new(state, Player::One, symmetry);
+            let enemys = if sides == 2 { own.beside() } else { View::new(state, Player::Zero, symmetry) };
+            for view in [own, enemys] {
+                fresh.ask(state, &if sides == 2 { own } else { view });
+                let moves = candidates(&fresh.output, state, view, WIDTH);
+                assert_eq!(cache.moves(state, view.chooser(), Player::One), moves);
+            }
+            assert_eq!(cache.knows(state, Player::Zero), sides == 1);
+        }
+    }
+}
+
 #[test]
 fn turns_that_are_over_are_forgotten_and_no_others() {
     let states = game(7, &mut Rng::new(2));
-    let mut cache = CachedOracle::new(oracle(), WIDTH);
+    let mut cache = CachedOracle::new(oracle(1), WIDTH);
     for state in &states {
         Player::BOTH.into_iter().for_each(|player| drop(cache.evaluate(state, player, false).clone()));
     }
@@ -101,7 +121,7 @@ fn states_are_told_apart_by_every_detail() {
     let mut told_apart = 0;
     for seed in 11..=16 {
         let states = game(seed, &mut rng);
-        let mut cache = CachedOracle::new(oracle(), WIDTH);
+        let mut cache = CachedOracle::new(oracle(1), WIDTH);
         for state in &states {
             cache.evaluate(state, Player::Zero, false);
         }

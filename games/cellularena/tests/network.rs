@@ -4,7 +4,7 @@ use contender_cellularena::heuristic::{Evaluation, WEIGHTS};
 use contender_cellularena::network::encoder::{encode, PLANES};
 use contender_cellularena::network::kinds::{kind_number, kind_of, KINDS};
 use contender_cellularena::network::policy::{
-    candidates, map as policy_map, mirrored, sample, Candidate, Choices, Pick, WAIT,
+    candidates, map as policy_map, sample, seen, Candidate, Choices, Pick, WAIT,
 };
 use contender_cellularena::network::{outcome, shape, Oracle, Symmetry, View};
 use contender_cellularena::{
@@ -146,19 +146,29 @@ fn both_players_see_the_same_in_the_mirror() {
 }
 
 #[test]
-fn choices_are_the_same_in_a_mirror() {
+fn choices_are_the_same_in_every_view() {
     for_random_states(22, 4_000, |state, symmetry, rng| {
-        let view = View::new(state, Player::BOTH[rng.index(2)], symmetry);
-        let [plain, turned] = [view, view.mirrored()].map(|view| Choices::new(state, view));
-        let [mut picks, mut same] = [Vec::new(), Vec::new()];
-        plain.list(&mut picks);
-        turned.list(&mut same);
-        assert!(picks.iter().all(|&pick| plain.cell(pick) == turned.cell(mirrored(pick, state.height()))));
-        let mut images: Vec<Pick> = picks.iter().map(|&pick| mirrored(pick, state.height())).collect();
-        images.sort_unstable();
-        same.sort_unstable();
-        assert_eq!(images, same, "{state:?}");
-        assert_eq!(mirrored(WAIT, state.height()), WAIT);
+        let player = Player::BOTH[rng.index(2)];
+        let view = View::new(state, player, symmetry);
+        let enemys = View::new(state, player.other(), symmetry);
+        for (from, to) in
+            [(view, view.mirrored()), (enemys, view.beside()), (view, enemys.mirrored().beside())]
+        {
+            let [plain, turned] = [from, to].map(|view| Choices::new(state, view));
+            let [mut picks, mut same] = [Vec::new(), Vec::new()];
+            plain.list(&mut picks);
+            turned.list(&mut same);
+            let mut images: Vec<Pick> = picks.iter().map(|&pick| seen(pick, &from, &to)).collect();
+            for (&pick, &image) in picks.iter().zip(&images) {
+                let [one, other] = [plain.clone().take(pick), turned.clone().take(image)];
+                assert_eq!((one.to, one.kind, one.dir), (other.to, other.kind, other.dir), "{state:?}");
+                assert_eq!(seen(image, &to, &from), pick);
+            }
+            images.sort_unstable();
+            same.sort_unstable();
+            assert_eq!(images, same, "{state:?}");
+            assert_eq!(seen(WAIT, &from, &to), WAIT);
+        }
     });
 }
 
@@ -181,9 +191,9 @@ fn the_symmetry_of_a_map_is_found_at_its_start() {
 }
 
 fn random_output(rng: &mut Rng) -> Workspace {
-    let mut work = Workspace::new(shape(16, 0, 1));
+    let mut work = Workspace::new(shape(16, 0, 1, 1));
     work.logits.iter_mut().for_each(|logit| *logit = 4.0 * rng.unit() as f32);
-    work.wait = 4.0 * rng.unit() as f32 - 2.0;
+    work.wait[0] = 4.0 * rng.unit() as f32 - 2.0;
     work
 }
 
@@ -253,7 +263,7 @@ fn samples_and_candidates_are_moves() {
             let mut odds: Vec<f32> =
                 choices.iter().map(|&pick| work.logits[usize::from(pick)].exp()).collect();
             odds.sort_by(|a, b| b.total_cmp(a));
-            let (acting, wait) = (odds.iter().sum::<f32>(), work.wait.exp());
+            let (acting, wait) = (odds.iter().sum::<f32>(), work.wait[0].exp());
             let mut ranks: Vec<f32> =
                 odds.iter().map(|odds_of| acting / (acting + wait) * odds_of / odds[0]).collect();
             ranks.push(wait / (acting + wait));
@@ -277,7 +287,7 @@ fn kinds_are_numbered() {
 
 /// A small network with random weights.
 fn oracle(seed: u64) -> Oracle {
-    let shape = shape(16, 0, 3);
+    let shape = shape(16, 0, 3, 1);
     let mut rng = Rng::new(seed);
     let parameters: Vec<f32> = (0..shape.parameters()).map(|_| rng.unit() as f32 - 0.5).collect();
     Oracle::new(Network::new(shape, &parameters))
@@ -494,7 +504,7 @@ fn maps_have_the_probabilities_of_first_choices() {
         let picks: BTreeSet<Pick> = actions.iter().map(|action| choices.pick_of(action)).collect();
         let odds = |logit: f32| f64::from(logit).exp();
         let weight = |pick: Pick| odds(oracle.output.logits[usize::from(pick)]);
-        let all = odds(oracle.output.wait) + picks.iter().map(|&pick| weight(pick)).sum::<f64>();
+        let all = odds(oracle.output.wait[0]) + picks.iter().map(|&pick| weight(pick)).sum::<f64>();
         for (cell, found) in state.cells().zip(&found) {
             let here = picks.iter().filter(|&&pick| choices.cell(pick) == cell);
             let shares: Vec<f64> = here.map(|&pick| weight(pick) / all).collect();

@@ -57,7 +57,7 @@ fn multiply_adds(shape: Shape, size: Size) -> f64 {
 
 fn main() {
     let frame = Size { width: 24, height: 12 };
-    let shape = Shape { planes: 93, channels: 32, blocks: 4, actions: 14, hidden: 70, frame };
+    let shape = Shape { planes: 93, channels: 32, blocks: 4, sides: 1, actions: 14, hidden: 70, frame };
     let parameters: Vec<f32> =
         (0..shape.parameters()).map(|at| ((at * 7919) % 1000) as f32 / 10000.0 - 0.05).collect();
     let network = Network::new(shape, &parameters);

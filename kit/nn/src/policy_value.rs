@@ -4,7 +4,8 @@
 //! Ren and Sun, "Deep residual learning for image recognition", 2016, without normalisation), then one 1 x 1
 //! convolution gives for every cell a number for each action, one for waiting and one for the value. A linear layer
 //! over the frame makes one number of those for waiting, and a layer of hidden neurons and an output make the value.
-//! Everything but outputs is rectified.
+//! Everything but outputs is rectified. A network can tell the policies of two sides, own and enemy's: each has its
+//! actions and its waiting.
 //!
 //! Only the live part of the frame is computed; cells outside of it are zeros in every layer.
 
@@ -23,7 +24,9 @@ pub struct Shape {
     pub channels: usize,
     /// Residual blocks.
     pub blocks: usize,
-    /// Actions of a cell.
+    /// Sides whose policies it tells: 1 or 2.
+    pub sides: usize,
+    /// Actions of a cell that a side has.
     pub actions: usize,
     /// Hidden neurons of the value.
     pub hidden: usize,
@@ -40,9 +43,10 @@ pub struct Layout {
     pub embed_bias: Range<usize>,
     /// Weights and bias of each 3 x 3 convolution.
     pub convolutions: Vec<[Range<usize>; 2]>,
-    /// To the actions, waiting and the value.
+    /// To the actions and waiting of each side, and the value.
     pub heads: Range<usize>,
     pub heads_bias: Range<usize>,
+    /// `[sides][cells]`.
     pub wait: Range<usize>,
     pub wait_bias: Range<usize>,
     pub hidden: Range<usize>,
@@ -63,10 +67,17 @@ impl Shape {
         self.frame.width * self.frame.height
     }
 
-    /// Outputs of a cell: actions, waiting, value.
+    /// Outputs of a cell: actions and waiting of each side, and the value.
     #[must_use]
     pub fn heads(&self) -> usize {
-        self.actions + 2
+        self.sides * (self.actions + 1) + 1
+    }
+
+    /// Which output of a cell the first action of a side is; its waiting comes after the last one.
+    #[inline(always)]
+    #[must_use]
+    pub fn first_head(&self, side: usize) -> usize {
+        side * (self.actions + 1)
     }
 
     /// Numbers from the outputs of a cell to those of the next in [`Workspace::logits`].
@@ -84,9 +95,10 @@ impl Shape {
     /// Where the parameters are.
     ///
     /// # Panics
-    /// If the number of channels is not a multiple of 16.
+    /// If the number of channels is not a multiple of 16, or there are not one or two sides.
     #[must_use]
     pub fn layout(&self) -> Layout {
+        assert!((1..=SIDES).contains(&self.sides), "{} sides", self.sides);
         assert!(self.channels % 16 == 0, "{} channels are no multiple of 16", self.channels);
         let mut end = 0;
         let mut next = |length: usize| {
@@ -102,8 +114,8 @@ impl Shape {
                 .collect(),
             heads: next(channels * self.heads()),
             heads_bias: next(self.heads()),
-            wait: next(self.cells()),
-            wait_bias: next(1),
+            wait: next(self.sides * self.cells()),
+            wait_bias: next(self.sides),
             hidden: next(self.cells() * self.hidden),
             hidden_bias: next(self.hidden),
             value: next(self.hidden),
@@ -128,7 +140,7 @@ pub struct Network {
     heads: Vec<f32>,
     heads_bias: Vec<f32>,
     wait: Vec<f32>,
-    wait_bias: f32,
+    wait_bias: Vec<f32>,
     hidden: Vec<f32>,
     hidden_bias: Vec<f32>,
     value: Vec<f32>,
@@ -178,7 +190,7 @@ impl Network {
             heads: wide_heads(&layout.heads),
             heads_bias: wide_heads(&layout.heads_bias),
             wait: parameters[layout.wait.clone()].to_vec(),
-            wait_bias: parameters[layout.wait_bias.start],
+            wait_bias: parameters[layout.wait_bias.clone()].to_vec(),
             hidden: wide_hidden(&layout.hidden),
             hidden_bias: wide_hidden(&layout.hidden_bias),
             value: wide_hidden(&layout.value),
@@ -209,6 +221,9 @@ impl Network {
     }
 }
 
+/// The most sides.
+pub const SIDES: usize = 2;
+
 /// Memory for evaluations, and the results of the latest.
 #[derive(Clone, Debug)]
 pub struct Workspace {
@@ -220,11 +235,11 @@ pub struct Workspace {
     base: Vec<f32>,
     neurons: Vec<f32>,
     features: Vec<f32>,
-    /// Outputs of each cell of the frame, row by row, [`Shape::head_stride`] numbers apart: first those of the actions.
+    /// Outputs of each cell of the frame, row by row, [`Shape::head_stride`] numbers apart: see [`Shape::first_head`].
     /// Only those of live cells have a meaning.
     pub logits: Vec<f32>,
-    /// The number for waiting.
-    pub wait: f32,
+    /// The number for waiting of each side.
+    pub wait: [f32; SIDES],
     /// The value.
     pub value: f32,
 }
@@ -244,9 +259,22 @@ impl Workspace {
             neurons: vec![0.0; shape.hidden_stride()],
             features: vec![0.0; shape.cells()],
             logits: vec![0.0; shape.cells() * shape.head_stride()],
-            wait: 0.0,
+            wait: [0.0; SIDES],
             value: 0.0,
         }
+    }
+
+    /// The shape of its networks.
+    #[must_use]
+    pub fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    /// The output of a cell of the frame for an action of a side.
+    #[inline]
+    #[must_use]
+    pub fn logit(&self, cell: usize, side: usize, action: usize) -> f32 {
+        self.logits[cell * self.shape.head_stride() + self.shape.first_head(side) + action]
     }
 
     /// Only live cells are ever written, so the rest must be zeros once for every size.
@@ -307,12 +335,15 @@ impl Kernel for Evaluate<'_> {
                     (out, stride),
                 );
             }
-            work.wait = network.wait_bias;
+            work.wait[..shape.sides].copy_from_slice(&network.wait_bias);
             for y in 0..size.height {
                 for cell in y * shape.frame.width..y * shape.frame.width + size.width {
-                    let heads = &work.logits[cell * stride + shape.actions..];
-                    work.wait += network.wait[cell] * heads[0];
-                    work.features[cell] = heads[1].max(0.0);
+                    let heads = &work.logits[cell * stride..][..shape.heads()];
+                    for side in 0..shape.sides {
+                        let wait = heads[shape.first_head(side) + shape.actions];
+                        work.wait[side] += network.wait[side * shape.cells() + cell] * wait;
+                    }
+                    work.features[cell] = heads[shape.heads() - 1].max(0.0);
                 }
             }
             let columns = shape.hidden_stride();

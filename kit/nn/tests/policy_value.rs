@@ -21,7 +21,7 @@ impl Numbers {
 }
 
 /// The network written down as its definition, cell by cell.
-fn slow(shape: Shape, parameters: &[f32], input: &Planes) -> (Vec<f64>, f64, f64) {
+fn slow(shape: Shape, parameters: &[f32], input: &Planes) -> (Vec<f64>, Vec<f64>, f64) {
     let layout = shape.layout();
     let size = input.size();
     let (width, height, channels) = (size.width, size.height, shape.channels);
@@ -71,7 +71,7 @@ fn slow(shape: Shape, parameters: &[f32], input: &Planes) -> (Vec<f64>, f64, f64
     }
     let heads = shape.heads();
     let mut logits = Vec::new();
-    let mut wait = number(layout.wait_bias.start);
+    let mut wait: Vec<f64> = layout.wait_bias.clone().map(number).collect();
     let mut neurons: Vec<f64> = layout.hidden_bias.clone().map(number).collect();
     for cell in 0..width * height {
         let of_frame = cell / width * shape.frame.width + cell % width;
@@ -80,10 +80,11 @@ fn slow(shape: Shape, parameters: &[f32], input: &Planes) -> (Vec<f64>, f64, f64
             for from in 0..channels {
                 sum += map[cell * channels + from] * number(layout.heads.start + from * heads + head);
             }
-            if head < shape.actions {
+            let (side, action) = (head / (shape.actions + 1), head % (shape.actions + 1));
+            if head + 1 < heads && action < shape.actions {
                 logits.push(sum);
-            } else if head == shape.actions {
-                wait += sum * number(layout.wait.start + of_frame);
+            } else if head + 1 < heads {
+                wait[side] += sum * number(layout.wait.start + side * shape.cells() + of_frame);
             } else {
                 for (neuron, to) in neurons.iter_mut().enumerate() {
                     *to += sum.max(0.0) * number(layout.hidden.start + of_frame * shape.hidden + neuron);
@@ -122,10 +123,11 @@ proptest! {
     fn networks_equal_their_definition(
         seed in any::<u64>(),
         (width, height) in (1..=13usize, 1..=9usize),
-        (wide, blocks, actions, hidden, planes) in (1..=2usize, 0..=2usize, 1..=17usize, 1..=20usize, 1..=12usize),
+        (wide, blocks, sides, actions) in (1..=2usize, 0..=2usize, 1..=2usize, 1..=17usize),
+        (hidden, planes) in (1..=20usize, 1..=12usize),
     ) {
         let frame = Size { width: 13, height: 9 };
-        let shape = Shape { planes, channels: 16 * wide, blocks, actions, hidden, frame };
+        let shape = Shape { planes, channels: 16 * wide, blocks, sides, actions, hidden, frame };
         let mut numbers = Numbers(seed);
         let parameters: Vec<f32> = (0..shape.parameters()).map(|_| 0.2 * numbers.next()).collect();
         let network = Network::new(shape, &parameters);
@@ -139,11 +141,13 @@ proptest! {
                 network.evaluate(instructions, input, &mut work);
             }
             for (at, &logit) in logits.iter().enumerate() {
-                let (cell, action) = (at / actions, at % actions);
+                let (cell, side, action) = (at / actions / sides, at / actions % sides, at % actions);
                 let of_frame = cell / width * frame.width + cell % width;
-                close(work.logits[of_frame * shape.head_stride() + action], logit, scale, "a logit")?;
+                close(work.logit(of_frame, side, action), logit, scale, "a logit")?;
             }
-            close(work.wait, wait, scale * 4.0, "waiting")?;
+            for (&fast, &slow) in work.wait.iter().zip(&wait) {
+                close(fast, slow, scale * 4.0, "waiting")?;
+            }
             close(work.value, value, scale * 4.0, "the value")?;
         }
     }
@@ -152,6 +156,6 @@ proptest! {
 #[test]
 fn the_network_of_the_write_up_has_about_98_thousand_parameters() {
     let frame = Size { width: 24, height: 12 };
-    let shape = Shape { planes: 93, channels: 32, blocks: 4, actions: 14, hidden: 70, frame };
+    let shape = Shape { planes: 93, channels: 32, blocks: 4, sides: 1, actions: 14, hidden: 70, frame };
     assert_eq!(shape.parameters(), 98_110);
 }

@@ -84,5 +84,5 @@ where
 /// The shape of a game's network with so many channels, residual blocks and hidden neurons of the value.
 #[must_use]
 pub fn shape<G: Learnable>(channels: usize, blocks: usize, hidden: usize) -> Shape {
-    Shape { planes: G::PLANES, channels, blocks, actions: G::ACTIONS, hidden, frame: G::BOARD }
+    Shape { planes: G::PLANES, channels, blocks, sides: 1, actions: G::ACTIONS, hidden, frame: G::BOARD }
 }

@@ -64,7 +64,7 @@ impl<G: Learnable> Oracle<G> {
             let cells = output.logits.chunks(stride).flat_map(|cell| &cell[..G::ACTIONS]);
             Said {
                 value: output.value.clamp(-1.0, 1.0),
-                logits: cells.copied().chain([output.wait]).collect(),
+                logits: cells.copied().chain([output.wait[0]]).collect(),
             }
         })
     }

@@ -62,7 +62,7 @@ fn main() {
         }
     }
     rng.shuffle(&mut positions);
-    let shape = shape(32, 4, 70);
+    let shape = shape(32, 4, 70, 1);
     let mut parameters: Vec<f32> = (0..shape.parameters()).map(|_| 0.1 * (rng.unit() as f32 - 0.5)).collect();
     let mut adam = Adam::new(parameters.len());
     let mut engine = Engine::new(shape, &parameters, 1);

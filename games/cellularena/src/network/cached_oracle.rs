@@ -4,6 +4,7 @@ use super::policy::{candidates, Candidate};
 use super::{Oracle, Symmetry, View};
 use crate::{Action, Content, State};
 use contender_game::{Analysis, Player};
+use contender_nn::policy_value::SIDES;
 use std::collections::HashMap;
 
 /// What the network says of a state from a player's view.
@@ -13,8 +14,10 @@ pub struct Evaluation {
     pub value: f32,
     /// The player's best joint moves, the best first. Nothing where only the value was wanted so far.
     pub moves: Vec<Candidate>,
-    /// What the moves will be made of when they are wanted: numbers of cells, and that for waiting.
-    policy: Option<(Vec<f32>, f32)>,
+    /// Those of the enemy, if the network tells both policies.
+    pub enemy_moves: Vec<Candidate>,
+    /// What the moves will be made of when they are wanted: numbers of cells, and those for waiting.
+    policy: Option<(Vec<f32>, [f32; SIDES])>,
     turns: u32,
 }
 
@@ -47,16 +50,29 @@ impl CachedOracle {
         let known = evaluations.entry((fingerprint(state), player)).or_insert_with(|| {
             let value = oracle.ask(state, &view);
             let policy = Some((oracle.output.logits.clone(), oracle.output.wait));
-            Evaluation { value, moves: Vec::new(), policy, turns: state.turns() }
+            let (moves, enemy_moves) = (Vec::new(), Vec::new());
+            Evaluation { value, moves, enemy_moves, policy, turns: state.turns() }
         });
         if wants_moves {
             if let Some((logits, wait)) = known.policy.take() {
                 oracle.output.logits = logits;
                 oracle.output.wait = wait;
                 known.moves = candidates(&oracle.output, state, view, *width);
+                if oracle.tells_both() {
+                    known.enemy_moves = candidates(&oracle.output, state, view.beside(), *width);
+                }
             }
         }
         known
+    }
+
+    /// A player's best joint moves, of the evaluation of the view of `viewer` if the network tells both policies.
+    pub fn moves(&mut self, state: &State, player: Player, viewer: Player) -> &[Candidate] {
+        if player == viewer || !self.oracle.tells_both() {
+            &self.evaluate(state, player, true).moves
+        } else {
+            &self.evaluate(state, viewer, true).enemy_moves
+        }
     }
 
     /// Forgets states with fewer turns behind them.

@@ -27,11 +27,12 @@ use contender_nn::planes::Planes;
 use contender_nn::policy_value::{Network, Shape, Workspace};
 use contender_nn::winograd::Size;
 
-/// The shape of a network with so many channels, residual blocks and hidden neurons of the value.
+/// The shape of a network with so many channels, residual blocks and hidden neurons of the value, which tells the own
+/// policy or those of both sides.
 #[must_use]
-pub fn shape(channels: usize, blocks: usize, hidden: usize) -> Shape {
+pub fn shape(channels: usize, blocks: usize, hidden: usize, sides: usize) -> Shape {
     let frame = Size { width: MAX_WIDTH, height: MAX_HEIGHT };
-    Shape { planes: encoder::PLANES, channels, blocks, actions: kinds::KINDS, hidden, frame }
+    Shape { planes: encoder::PLANES, channels, blocks, sides, actions: kinds::KINDS, hidden, frame }
 }
 
 /// What a state is worth to a player if the game ends there: 1 for a win, -1 for a loss, twice that where the loser was
@@ -71,9 +72,15 @@ impl Oracle {
     #[must_use]
     pub fn new(network: Network) -> Oracle {
         let of = network.shape();
-        assert_eq!(of, shape(of.channels, of.blocks, of.hidden), "a network for this game");
+        assert_eq!(of, shape(of.channels, of.blocks, of.hidden, of.sides), "a network for this game");
         let output = Workspace::new(of);
         Oracle { network, instructions: Instructions::best(), input: Planes::default(), output }
+    }
+
+    /// Whether one evaluation tells the enemy's policy too.
+    #[must_use]
+    pub fn tells_both(&self) -> bool {
+        self.network.shape().sides == 2
     }
 
     /// The network's first [candidate](policy::candidates), without search.
@@ -106,7 +113,9 @@ impl Oracle {
         let mut picks = Vec::new();
         choices.list(&mut picks);
         // The most probable of each cell comes first.
-        picks.sort_by(|&a, &b| policy::logit(&self.output, b).total_cmp(&policy::logit(&self.output, a)));
+        picks.sort_by(|&a, &b| {
+            policy::logit(&self.output, view, b).total_cmp(&policy::logit(&self.output, view, a))
+        });
         let mut map = vec![None; state.width() * state.height()];
         for pick in picks {
             let cell = choices.cell(pick);

@@ -15,28 +15,33 @@ use crate::{spore_line, Action, Cell, Cells, Content, Dir, Kind, State, Stock, M
 use contender_game::{Combined, Rng};
 use contender_nn::policy_value::Workspace;
 
-/// Numbers of the network for a cell of the frame: 14 kinds, waiting and the value.
+/// Numbers of choices from a cell of the frame to the next: more than there are kinds.
 const STRIDE: usize = 16;
 
-/// One choice: a kind of organ in a cell of the frame, both of the view, or waiting. It indexes the logits of the
-/// network.
+/// One choice: a kind of organ in a cell of the frame, both of the view, or waiting.
 pub type Pick = u16;
 
 /// Nothing more in this turn.
 pub const WAIT: Pick = (STRIDE * MAX_WIDTH * MAX_HEIGHT) as Pick;
 
-/// The same choice in the [mirrored](View::mirrored) view of a board with so many rows.
+/// The cell of the frame and the kind of a choice that is not [`WAIT`].
 #[must_use]
-pub fn mirrored(pick: Pick, height: usize) -> Pick {
+pub fn parts(pick: Pick) -> (usize, usize) {
+    (usize::from(pick) / STRIDE, usize::from(pick) % STRIDE)
+}
+
+/// A choice of one view as it is in another view of the same board.
+#[must_use]
+pub fn seen(pick: Pick, from: &View, to: &View) -> Pick {
     if pick == WAIT {
         return WAIT;
     }
-    let (place, number) = (usize::from(pick) / STRIDE, usize::from(pick) % STRIDE);
-    let (x, y) = (place % MAX_WIDTH, place / MAX_WIDTH);
+    let (place, number) = parts(pick);
+    let (x, y) = to.coordinates(from.cell_on_board(place % MAX_WIDTH, place / MAX_WIDTH));
     let (kind, dir) = kind_of(number);
-    let is_turned = number != ROOT && number != BASIC && matches!(dir, Dir::N | Dir::S);
-    let number = kind_number(kind, if is_turned { dir.opposite() } else { dir });
-    (((height - 1 - y) * MAX_WIDTH + x) * STRIDE + number) as Pick
+    let number =
+        if number == ROOT || number == BASIC { number } else { kind_number(kind, to.dir(from.dir(dir))) };
+    ((y * MAX_WIDTH + x) * STRIDE + number) as Pick
 }
 
 /// What a player's organisms can still do in a turn.
@@ -61,10 +66,10 @@ struct Organism {
 }
 
 impl<'a> Choices<'a> {
-    /// All that the view's player can do.
+    /// All that the view's [chooser](View::chooser) can do.
     #[must_use]
     pub fn new(state: &'a State, view: View) -> Choices<'a> {
-        let player = view.player();
+        let player = view.chooser();
         let open = state.open(player);
         let organism = |root: Cell| {
             let organs = state.organism_cells(player, root);
@@ -129,7 +134,7 @@ impl<'a> Choices<'a> {
     /// The cell of the board that a choice is about.
     #[must_use]
     pub fn cell(&self, pick: Pick) -> Cell {
-        let place = usize::from(pick) / STRIDE;
+        let (place, _) = parts(pick);
         self.view.cell_on_board(place % MAX_WIDTH, place / MAX_WIDTH)
     }
 
@@ -139,7 +144,7 @@ impl<'a> Choices<'a> {
     /// If it is not possible.
     pub fn take(&mut self, pick: Pick) -> Action {
         let to = self.cell(pick);
-        let (kind, dir) = kind_of(usize::from(pick) % STRIDE);
+        let (kind, dir) = kind_of(parts(pick).1);
         let dir = if kind == Kind::Root { dir } else { self.view.dir(dir) };
         let dir = if kind == Kind::Basic { Dir::N } else { dir };
         let can = |organism: &Organism| {
@@ -182,18 +187,19 @@ impl<'a> Choices<'a> {
     /// The move of all that was taken.
     #[must_use]
     pub fn into_move(self) -> Vec<Action> {
-        self.state.combine(self.view.player(), &self.chosen)
+        self.state.combine(self.view.chooser(), &self.chosen)
     }
 }
 
-/// The logit of a choice.
+/// The logit of a choice of the view's chooser.
 #[inline]
 #[must_use]
-pub fn logit(work: &Workspace, pick: Pick) -> f32 {
+pub fn logit(work: &Workspace, view: &View, pick: Pick) -> f32 {
     if pick == WAIT {
-        work.wait
+        work.wait[view.side()]
     } else {
-        work.logits[usize::from(pick)]
+        let (cell, kind) = parts(pick);
+        work.logit(cell, view.side(), kind)
     }
 }
 
@@ -213,13 +219,14 @@ struct Probabilities {
 }
 
 impl Probabilities {
-    fn new(work: &Workspace, picks: &[Pick]) -> Probabilities {
-        let most = picks.iter().fold(work.wait, |most, &pick| most.max(logit(work, pick)));
+    fn new(work: &Workspace, view: &View, picks: &[Pick]) -> Probabilities {
+        let wait = logit(work, view, WAIT);
+        let most = picks.iter().fold(wait, |most, &pick| most.max(logit(work, view, pick)));
         let mut weights = vec![0.0; usize::from(WAIT)];
         for &pick in picks {
-            weights[usize::from(pick)] = (logit(work, pick) - most).exp().max(f32::MIN_POSITIVE);
+            weights[usize::from(pick)] = (logit(work, view, pick) - most).exp().max(f32::MIN_POSITIVE);
         }
-        Probabilities { weights, wait: (work.wait - most).exp().max(f32::MIN_POSITIVE) }
+        Probabilities { weights, wait: (wait - most).exp().max(f32::MIN_POSITIVE) }
     }
 
     fn weight(&self, pick: Pick) -> f32 {
@@ -234,7 +241,7 @@ pub fn map(work: &Workspace, state: &State, view: View) -> Vec<Option<f64>> {
     let choices = Choices::new(state, view);
     let mut picks = Vec::new();
     choices.list(&mut picks);
-    let probabilities = Probabilities::new(work, &picks);
+    let probabilities = Probabilities::new(work, &view, &picks);
     let all = picks.iter().fold(probabilities.wait, |sum, &pick| sum + probabilities.weight(pick));
     let mut map = vec![None; state.width() * state.height()];
     for pick in picks {
@@ -262,7 +269,7 @@ pub fn sample(work: &Workspace, state: &State, view: View, rng: &mut Rng) -> Sam
     let mut choices = Choices::new(state, view);
     let mut picks = Vec::new();
     choices.list(&mut picks);
-    let probabilities = Probabilities::new(work, &picks);
+    let probabilities = Probabilities::new(work, &view, &picks);
     let (mut taken, mut log_probability) = (Vec::new(), 0.0);
     while !picks.is_empty() {
         let all = picks.iter().fold(probabilities.wait, |sum, &pick| sum + probabilities.weight(pick));
@@ -313,7 +320,7 @@ pub fn candidates(work: &Workspace, state: &State, view: View, count: usize) -> 
     let mut picks = Vec::new();
     let choices = Choices::new(state, view);
     choices.list(&mut picks);
-    let probabilities = Probabilities::new(work, &picks);
+    let probabilities = Probabilities::new(work, &view, &picks);
     let mut beam = vec![Partial { choices, is_done: false, rank: 0.0, set: Vec::new() }];
     while beam.iter().any(|partial| !partial.is_done) {
         let mut next: Vec<Step> = Vec::new();

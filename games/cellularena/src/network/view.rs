@@ -21,6 +21,8 @@ pub struct View {
     height: usize,
     /// Rows are seen from the last to the first.
     is_mirrored: bool,
+    /// The choices are the enemy's.
+    is_beside: bool,
 }
 
 impl Symmetry {
@@ -52,13 +54,42 @@ impl View {
     /// The view of a player of a map with this symmetry.
     #[must_use]
     pub fn new(state: &State, player: Player, symmetry: Symmetry) -> View {
-        View { player, symmetry, width: state.width(), height: state.height(), is_mirrored: false }
+        View {
+            player,
+            symmetry,
+            width: state.width(),
+            height: state.height(),
+            is_mirrored: false,
+            is_beside: false,
+        }
     }
 
     /// The same with rows from the last to the first, and back: the rules do not tell up from down.
     #[must_use]
     pub fn mirrored(self) -> View {
         View { is_mirrored: !self.is_mirrored, ..self }
+    }
+
+    /// The same view for what the enemy of its player can do.
+    #[must_use]
+    pub fn beside(self) -> View {
+        View { is_beside: true, ..self }
+    }
+
+    /// Whose choices are meant: 0 for those of the view's player, 1 for the enemy's.
+    #[must_use]
+    pub fn side(&self) -> usize {
+        usize::from(self.is_beside)
+    }
+
+    /// The player whose choices are meant.
+    #[must_use]
+    pub fn chooser(&self) -> Player {
+        if self.is_beside {
+            self.player.other()
+        } else {
+            self.player
+        }
     }
 
     /// Whose view it is.

@@ -41,7 +41,8 @@ fn parts(shape: &Shape) -> Vec<(Range<usize>, usize)> {
 pub fn write(shape: Shape, parameters: &[f32]) -> Vec<u8> {
     assert_eq!(parameters.len(), shape.parameters(), "a number for each parameter");
     let mut bytes = Vec::new();
-    for size in [shape.channels, shape.blocks, shape.hidden] {
+    // The number of blocks is below 256; above it is whether there are two sides.
+    for size in [shape.channels, shape.blocks + 256 * (shape.sides - 1), shape.hidden] {
         bytes.extend((size as u16).to_le_bytes());
     }
     for (range, columns) in parts(&shape) {
@@ -99,10 +100,16 @@ pub fn read_parameters(bytes: &[u8]) -> Result<(Shape, Vec<f32>), String> {
         *size = usize::from(u16::from_le_bytes([taken[0], taken[1]]));
     }
     let [channels, blocks, hidden] = sizes;
-    if channels % 16 != 0 || !(16..=256).contains(&channels) || blocks > 40 || !(1..=1024).contains(&hidden) {
+    let (blocks, sides) = (blocks % 256, 1 + blocks / 256);
+    if channels % 16 != 0
+        || !(16..=256).contains(&channels)
+        || blocks > 40
+        || sides > 2
+        || !(1..=1024).contains(&hidden)
+    {
         return Err(format!("a network of {channels} channels, {blocks} blocks and {hidden} hidden neurons"));
     }
-    let shape = shape(channels, blocks, hidden);
+    let shape = shape(channels, blocks, hidden, sides);
     let mut parameters = Vec::with_capacity(shape.parameters());
     for (range, columns) in parts(&shape) {
         let mut scales = Vec::with_capacity(columns);
@@ -141,7 +148,7 @@ mod tests {
 
     #[test]
     fn a_policy_alone_is_the_same_policy() {
-        let shape = shape(16, 1, 5);
+        let shape = shape(16, 1, 5, 2);
         let mut rng = Rng::new(2);
         let parameters: Vec<f32> = (0..shape.parameters()).map(|_| rng.unit() as f32 - 0.5).collect();
         let (small, policy) = without_value(shape, &parameters);
@@ -158,7 +165,7 @@ mod tests {
 
     #[test]
     fn networks_are_read_back_within_half_a_step() {
-        let shape = shape(16, 1, 3);
+        let shape = shape(16, 1, 3, 2);
         let mut rng = Rng::new(1);
         let parameters: Vec<f32> = (0..shape.parameters()).map(|_| rng.unit() as f32 - 0.5).collect();
         let bytes = write(shape, &parameters);

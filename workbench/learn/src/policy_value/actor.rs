@@ -47,7 +47,7 @@ impl<'a, S: Subject> Actor<'a, S> {
     /// # Errors
     /// Bots that are not there.
     pub(super) fn game(&self, game: u64) -> Result<Played<S>, String> {
-        let Recipe { imitation, learning, pool, .. } = self.recipe;
+        let Recipe { imitation, pool, .. } = self.recipe;
         let is_imitating = self.recipe.is_imitating(self.round);
         let luck = mix(&[self.seed, self.round, game]);
         let mut rng = Rng::new(mix(&[luck, 1]));
@@ -68,7 +68,7 @@ impl<'a, S: Subject> Actor<'a, S> {
             })
         };
         let seats = [seat(Player::Zero)?, seat(Player::One)?];
-        Ok(play(luck, seats, teacher, learning, &mut rng))
+        Ok(play(luck, seats, teacher, self.recipe, &mut rng))
     }
 }
 

@@ -43,8 +43,10 @@ impl Subject for Cellularena {
     type Choices<'a> = policy::Choices<'a>;
     const WAIT: Pick = policy::WAIT;
 
-    fn shape(channels: usize, blocks: usize, hidden: usize) -> Shape {
-        network::shape(channels, blocks, hidden)
+    const SIDES: usize = 2;
+
+    fn shape(channels: usize, blocks: usize, hidden: usize, sides: usize) -> Shape {
+        network::shape(channels, blocks, hidden, sides)
     }
 
     fn start(seed: u64) -> State {
@@ -77,6 +79,19 @@ impl Subject for Cellularena {
         policy::Choices::new(state, *view)
     }
 
+    fn side(view: &View) -> usize {
+        view.side()
+    }
+
+    fn place(shape: Shape, view: &View, pick: Pick) -> usize {
+        let (cell, kind) = policy::parts(pick);
+        cell * shape.head_stride() + shape.first_head(view.side()) + kind
+    }
+
+    fn beside(view: &View) -> Option<View> {
+        Some(view.beside())
+    }
+
     fn picks(state: &State, view: &View, mv: &Vec<Action>) -> Vec<Pick> {
         let choices = policy::Choices::new(state, *view);
         mv.iter().map(|action| choices.pick_of(action)).collect()
@@ -86,8 +101,8 @@ impl Subject for Cellularena {
         view.mirrored()
     }
 
-    fn mirrored_pick(mirror: &View, pick: Pick) -> Pick {
-        policy::mirrored(pick, mirror.size().1)
+    fn seen(from: &View, to: &View, pick: Pick) -> Pick {
+        policy::seen(pick, from, to)
     }
 
     fn outcome(state: &State, player: Player) -> f32 {

@@ -2,7 +2,7 @@
 
 use super::engine::{Example, LossTerms, Output, OutputGradient};
 use super::recipe::Learning;
-use super::subject::{Choices, Pick, Subject};
+use super::subject::{Choices, Pick, Subject, logit};
 use contender_game::Rng;
 use contender_nn::planes::Planes;
 use contender_nn::winograd::Size;
@@ -18,6 +18,9 @@ pub(super) struct Decision<S: Subject> {
     /// Choices of a whole turn: of what was played, or of all that a teacher would play. Of a teacher that is a network
     /// the first choices alone.
     pub(super) lines: Lines,
+    /// What the enemy chooses in the same turn, in the same view: a network that tells both policies learns to foresee
+    /// it.
+    pub(super) beside: Option<Lines>,
     pub(super) goal: Goal,
     /// What the value should have been.
     pub(super) target: f32,
@@ -38,15 +41,21 @@ impl<S: Subject> Decision<S> {
     pub(super) fn mirrored(&self, rng: &mut Rng) -> Option<Decision<S>> {
         let Goal::Imitate = self.goal else { return None };
         let view = S::mirrored(&self.view, rng);
-        let image = |picks: &Vec<Pick>| picks.iter().map(|&pick| S::mirrored_pick(&view, pick)).collect();
         Some(Decision {
             state: Arc::clone(&self.state),
             view,
-            lines: self.lines.iter().map(|(picks, weight)| (image(picks), *weight)).collect(),
+            lines: seen::<S>(&self.lines, &self.view, &view),
+            beside: self.beside.as_ref().map(|lines| seen::<S>(lines, &self.view, &view)),
             goal: Goal::Imitate,
             target: self.target,
         })
     }
+}
+
+/// The same choices in another view.
+pub(super) fn seen<S: Subject>(lines: &Lines, from: &S::View, to: &S::View) -> Lines {
+    let image = |picks: &Vec<Pick>| picks.iter().map(|&pick| S::seen(from, to, pick)).collect();
+    lines.iter().map(|(picks, weight)| (image(picks), *weight)).collect()
 }
 
 /// A move as choices in random order; what does not fit the choices is left out.
@@ -100,15 +109,38 @@ impl<S: Subject> Example for Sample<'_, S> {
         S::size(&self.decision.view)
     }
 
-    /// Terms: logarithm of the probability, entropy, squared error of the value, divergence, 1 if clipped, choices.
+    /// Terms: logarithm of the probability, entropy, squared error of the value, divergence, 1 if clipped, choices; all
+    /// but the error of what the decision's own player chooses.
     fn loss(&self, output: &Output<'_>, gradient: &mut OutputGradient<'_>) -> LossTerms {
         let Sample { decision, learning } = self;
-        let logit = |pick: Pick| if pick == S::WAIT { output.wait } else { output.logits[usize::from(pick)] };
+        let mut terms = self.choose(&decision.view, &decision.lines, decision.goal, output, gradient);
+        if let (Some(lines), Some(view)) = (&decision.beside, S::beside(&decision.view)) {
+            self.choose(&view, lines, Goal::Imitate, output, gradient);
+        }
+        let error = output.value - decision.target;
+        gradient.value = 2.0 * learning.value * error;
+        terms[2] = f64::from(error * error);
+        terms
+    }
+}
+
+impl<S: Subject> Sample<'_, S> {
+    /// The part of the loss that is of the choices of the view's player.
+    fn choose(
+        &self,
+        view: &S::View,
+        lines: &Lines,
+        goal: Goal,
+        output: &Output<'_>,
+        gradient: &mut OutputGradient<'_>,
+    ) -> LossTerms {
+        let Sample { decision, learning } = self;
+        let logit = |pick: Pick| logit::<S>((output.shape, output.logits, output.wait), view, pick);
         let (mut log_probability, mut entropy, mut count) = (0.0, 0.0, 0.0);
         let (mut divergence, mut is_clipped) = (0.0, false);
-        for (picks, weight) in &decision.lines {
+        for (picks, weight) in lines {
             // For every choice all that were possible, with their probabilities.
-            let mut choices = S::choices(&decision.state, &decision.view);
+            let mut choices = S::choices(&decision.state, view);
             let mut steps = Vec::with_capacity(picks.len());
             let (mut of_line, mut doubt) = (0.0, 0.0);
             for &pick in picks {
@@ -132,7 +164,7 @@ impl<S: Subject> Example for Sample<'_, S> {
                 }
             }
             // The gradient of the loss by the logarithm of the probability.
-            let (slope, bonus) = match decision.goal {
+            let (slope, bonus) = match goal {
                 Goal::Imitate => (-weight, 0.0),
                 Goal::Improve { log_probability: before, advantage } => {
                     let difference = (of_line - before).clamp(-20.0, 20.0);
@@ -152,9 +184,9 @@ impl<S: Subject> Example for Sample<'_, S> {
                     let spread = if odds > 0.0 { odds * (odds.ln() + uncertainty) } else { 0.0 };
                     let part = slope * (taken - odds) + bonus * spread;
                     if pick == S::WAIT {
-                        gradient.wait += part;
+                        gradient.wait[S::side(view)] += part;
                     } else {
-                        gradient.logits[usize::from(pick)] += part;
+                        gradient.logits[S::place(output.shape, view, pick)] += part;
                     }
                 }
             }
@@ -162,12 +194,10 @@ impl<S: Subject> Example for Sample<'_, S> {
             entropy += weight * doubt;
             count += f64::from(*weight) * picks.len() as f64;
         }
-        let error = output.value - decision.target;
-        gradient.value = 2.0 * learning.value * error;
         [
             log_probability.into(),
             entropy.into(),
-            f64::from(error * error),
+            0.0,
             divergence.into(),
             f64::from(u8::from(is_clipped)),
             count,

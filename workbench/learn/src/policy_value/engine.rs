@@ -13,7 +13,7 @@ use super::layers::{Layers, padded};
 use super::parallel::in_parallel;
 use contender_nn::lanes::{Instructions, Kernel};
 use contender_nn::planes::Planes;
-use contender_nn::policy_value::Shape;
+use contender_nn::policy_value::{SIDES, Shape};
 use contender_nn::winograd::Size;
 use pass::{Both, Pass, ZEROS};
 
@@ -37,10 +37,12 @@ pub trait Example: Sync {
 /// What a network says of a position.
 #[derive(Clone, Copy, Debug)]
 pub struct Output<'a> {
+    /// The network's shape.
+    pub shape: Shape,
     /// Outputs by cell of the frame, as in a `Workspace` of the kit.
     pub logits: &'a [f32],
-    /// The number for waiting.
-    pub wait: f32,
+    /// The number for waiting of each side.
+    pub wait: [f32; SIDES],
     /// The value.
     pub value: f32,
 }
@@ -50,8 +52,8 @@ pub struct Output<'a> {
 pub struct OutputGradient<'a> {
     /// By the outputs of cells.
     pub logits: &'a mut [f32],
-    /// By the number for waiting.
-    pub wait: f32,
+    /// By the numbers for waiting.
+    pub wait: [f32; SIDES],
     /// By the value.
     pub value: f32,
 }

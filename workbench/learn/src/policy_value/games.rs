@@ -1,8 +1,8 @@
 //! Games that are learned from, and games that measure.
 
-use super::decision::{Decision, Goal, Lines, line};
-use super::recipe::{Imitation, Learning};
-use super::subject::{BotOf, Choices, Found, Pick, Search, Subject, bot, split};
+use super::decision::{Decision, Goal, Lines, line, seen};
+use super::recipe::{Imitation, Recipe};
+use super::subject::{BotOf, Choices, Found, Pick, Search, Subject, bot, logit, split};
 use crate::kind::read_part;
 use anyhow::Result;
 use contender_game::{Analysis, Bot, Clock, Limits, MoveAnalysis, Player, Rng, Simultaneous};
@@ -87,6 +87,19 @@ struct Advice<S: Subject> {
     is_taught: bool,
 }
 
+impl<S: Subject> Advice<S> {
+    /// What a player should choose, in a view that may be another than his own.
+    fn lines(&self, state: &S::State, of: Player, own: &S::View, view: &S::View, rng: &mut Rng) -> Lines {
+        if let Some(both) = &self.choices {
+            return seen::<S>(&both[of], own, view);
+        }
+        let found = &self.moves[of];
+        let parts = found.strategy.iter().copied().chain(found.strategy.is_empty().then_some(1.0));
+        let lines = found.moves.iter().zip(parts).filter(|(_, part)| *part > 0.0);
+        lines.map(|(of, part)| (line::<S>(state, view, &of.mv, rng), part as f32)).collect()
+    }
+}
+
 impl<'a, S: Subject> Teacher<'a, S> {
     /// The recipe's teacher for a game. A bot with a network searches with `network`; `itself` is the teacher if it is
     /// a network.
@@ -162,7 +175,7 @@ pub(super) fn first_choices<S: Subject>(output: &Workspace, state: &S::State, vi
     if !picks.is_empty() && choices.can_wait() {
         picks.push(S::WAIT);
     }
-    let logit = |pick: Pick| if pick == S::WAIT { output.wait } else { output.logits[usize::from(pick)] };
+    let logit = |pick: Pick| logit::<S>((output.shape(), &output.logits, output.wait), view, pick);
     let most = picks.iter().map(|&pick| logit(pick)).fold(f32::MIN, f32::max);
     let odds: Vec<f32> = picks.iter().map(|&pick| (logit(pick) - most).exp()).collect();
     let all: f32 = odds.iter().sum();
@@ -209,9 +222,11 @@ pub(super) fn play<S: Subject>(
     luck: u64,
     mut seats: [Seat<'_, S>; 2],
     mut teacher: Option<Teacher<'_, S>>,
-    learning: &Learning,
+    recipe: &Recipe,
     rng: &mut Rng,
 ) -> Played<S> {
+    let learning = &recipe.learning;
+    let tells_both = recipe.network.sides == 2;
     let mut state = S::start(luck);
     let views = S::views(&state);
     let mut turns: Vec<[S::Move; 2]> = Vec::new();
@@ -227,25 +242,20 @@ pub(super) fn play<S: Subject>(
                 return mv;
             }
             let view = views[player];
-            let choices =
-                advice.as_ref().and_then(|advice| advice.choices.as_ref()).map(|both| &both[player]);
-            let advice = advice.as_ref().map(|advice| (&advice.moves[player], advice.is_taught));
-            let mut learn = |lines, goal, value| {
+            let mut learn = |lines, beside, goal, value| {
                 let state = Arc::clone(&shared);
-                decisions.push((turn, player, Decision { state, view, lines, goal, target: 0.0 }));
+                decisions.push((turn, player, Decision { state, view, lines, beside, goal, target: 0.0 }));
                 expected.push(value);
             };
-            if let Some((found, true)) = advice {
-                let lines = choices.cloned().unwrap_or_else(|| {
-                    let parts =
-                        found.strategy.iter().copied().chain(found.strategy.is_empty().then_some(1.0));
-                    let lines = found.moves.iter().zip(parts).filter(|(_, part)| *part > 0.0);
-                    lines.map(|(of, part)| (line::<S>(&state, &view, &of.mv, rng), part as f32)).collect()
-                });
-                learn(lines, Goal::Imitate, value(found));
+            if let Some(advice) = advice.as_ref().filter(|advice| advice.is_taught) {
+                let beside = S::beside(&view).filter(|_| tells_both);
+                let [lines, beside] = [(player, Some(view)), (player.other(), beside)]
+                    .map(|(of, view)| Some(advice.lines(&state, of, &views[of], &view?, rng)));
+                learn(lines.expect("a view"), beside, Goal::Imitate, value(&advice.moves[player]));
             }
-            match (&mut seats[player], advice) {
-                (Seat::Teacher(_), Some((found, _))) => {
+            let found = advice.as_ref().map(|advice| &advice.moves[player]);
+            match (&mut seats[player], found) {
+                (Seat::Teacher(_), Some(found)) => {
                     let imitation = teacher.as_ref().expect("it has said something").imitation;
                     if rng.unit() < imitation.random_share {
                         state.random_move(player, rng)
@@ -264,12 +274,20 @@ pub(super) fn play<S: Subject>(
                     let (mv, picks, log_probability) = S::sample(output, &state, &view, rng);
                     if teacher.is_none() {
                         let goal = Goal::Improve { log_probability, advantage: 0.0 };
-                        learn(vec![(picks, 1.0)], goal, Some(output.value));
+                        learn(vec![(picks, 1.0)], None, goal, Some(output.value));
                     }
                     mv
                 }
             }
         });
+        if tells_both && teacher.is_none() {
+            let of_turn = decisions.iter_mut().rev().take_while(|(of, ..)| *of == turn);
+            for (_, player, decision) in of_turn {
+                let beside = S::beside(&decision.view);
+                decision.beside =
+                    beside.map(|view| vec![(line::<S>(&state, &view, &moves[player.other()], rng), 1.0)]);
+            }
+        }
         state.play([&moves[0], &moves[1]]);
         turns.push(moves);
     }

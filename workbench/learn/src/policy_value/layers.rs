@@ -16,7 +16,7 @@ pub(super) struct Layers {
     pub(super) heads_back: Vec<f32>,
     pub(super) heads_bias: Vec<f32>,
     pub(super) wait: Vec<f32>,
-    pub(super) wait_bias: f32,
+    pub(super) wait_bias: Vec<f32>,
     /// `[cells][hidden]` and `[hidden][cells]`, hidden neurons padded, and cells too in the second.
     pub(super) hidden: Vec<f32>,
     pub(super) hidden_back: Vec<f32>,
@@ -83,7 +83,7 @@ impl Layers {
             heads,
             heads_bias: widen(numbers(&layout.heads_bias), shape.heads(), shape.head_stride()),
             wait: numbers(&layout.wait).to_vec(),
-            wait_bias: parameters[layout.wait_bias.start],
+            wait_bias: numbers(&layout.wait_bias).to_vec(),
             hidden_back: transposed(&hidden, shape.hidden_stride(), padded(shape.cells())),
             hidden,
             hidden_bias: widen(numbers(&layout.hidden_bias), shape.hidden, shape.hidden_stride()),
@@ -101,7 +101,7 @@ pub(super) struct Gradient {
     pub(super) heads: Vec<f32>,
     pub(super) heads_bias: Vec<f32>,
     pub(super) wait: Vec<f32>,
-    pub(super) wait_bias: f32,
+    pub(super) wait_bias: Vec<f32>,
     pub(super) hidden: Vec<f32>,
     pub(super) hidden_bias: Vec<f32>,
     pub(super) value: Vec<f32>,
@@ -117,8 +117,8 @@ impl Gradient {
             convolutions: vec![convolution; 2 * shape.blocks],
             heads: vec![0.0; channels * heads],
             heads_bias: vec![0.0; heads],
-            wait: vec![0.0; shape.cells()],
-            wait_bias: 0.0,
+            wait: vec![0.0; shape.sides * shape.cells()],
+            wait_bias: vec![0.0; shape.sides],
             hidden: vec![0.0; padded(shape.cells()) * hidden],
             hidden_bias: vec![0.0; hidden],
             value: vec![0.0; hidden],
@@ -153,10 +153,10 @@ impl Gradient {
         narrow(&layout.heads, &mut self.heads, heads.0, heads.1);
         narrow(&layout.heads_bias, &mut self.heads_bias, heads.0, heads.1);
         narrow(&layout.wait, &mut self.wait, 1, 1);
+        narrow(&layout.wait_bias, &mut self.wait_bias, 1, 1);
         narrow(&layout.hidden, &mut self.hidden, hidden.0, hidden.1);
         narrow(&layout.hidden_bias, &mut self.hidden_bias, hidden.0, hidden.1);
         narrow(&layout.value, &mut self.value, hidden.0, hidden.1);
-        sum[layout.wait_bias.start] += std::mem::take(&mut self.wait_bias);
         sum[layout.value_bias.start] += std::mem::take(&mut self.value_bias);
     }
 }

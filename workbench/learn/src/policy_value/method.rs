@@ -76,7 +76,12 @@ impl<'a, S: Subject> Method<'a, S> {
         actors: Option<Arc<dyn Actors>>,
     ) -> Result<Method<'a, S>> {
         let of = &recipe.network;
-        let shape = S::shape(of.channels, of.blocks, of.hidden);
+        ensure!(
+            of.sides <= S::SIDES,
+            "`network.sides` is {}, and networks of this game tell one policy",
+            of.sides
+        );
+        let shape = S::shape(of.channels, of.blocks, of.hidden, of.sides);
         let bots = recipe.matches.opponents.iter().chain(&recipe.pool.bots);
         let bots = bots.map(|name| bot::<S>(name, 0).map(drop));
         let blank = Network::new(shape, &vec![0.0; shape.parameters()]);

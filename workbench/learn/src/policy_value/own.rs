@@ -252,7 +252,7 @@ where
     type Choices<'a> = OneOf;
     const WAIT: Pick = WAIT;
 
-    fn shape(channels: usize, blocks: usize, hidden: usize) -> Shape {
+    fn shape(channels: usize, blocks: usize, hidden: usize, _: usize) -> Shape {
         shape::<StateOf<C>>(channels, blocks, hidden)
     }
 
@@ -302,11 +302,11 @@ where
     fn choices(position: &P, view: &View) -> OneOf {
         let moves = legal(position, view.player);
         let picks = moves.into_iter().map(|mv| pick(position.state(), view.player, mv));
-        OneOf(picks.map(|pick| Self::mirrored_pick(view, pick)).collect())
+        OneOf(picks.map(|pick| mirrored::<StateOf<C>>(view, pick)).collect())
     }
 
     fn picks(position: &P, view: &View, mv: &Self::Move) -> Vec<Pick> {
-        let pick = mv.map(|mv| Self::mirrored_pick(view, pick(position.state(), view.player, mv)));
+        let pick = mv.map(|mv| mirrored::<StateOf<C>>(view, pick(position.state(), view.player, mv)));
         pick.into_iter().filter(|&pick| pick != WAIT).collect()
     }
 
@@ -314,13 +314,9 @@ where
         View { image: rng.index(<StateOf<C> as Learnable>::IMAGES), ..*view }
     }
 
-    fn mirrored_pick(mirror: &View, pick: Pick) -> Pick {
-        if pick == WAIT || mirror.image == 0 {
-            return pick;
-        }
-        let stride = Self::shape(16, 0, 1).head_stride();
-        let (cell, action) = (usize::from(pick) / stride, usize::from(pick) % stride);
-        (<StateOf<C>>::image(cell, mirror.image) * stride + action) as Pick
+    fn seen(from: &View, to: &View, pick: Pick) -> Pick {
+        debug_assert_eq!(from.image, 0, "the board as it is");
+        mirrored::<StateOf<C>>(to, pick)
     }
 
     fn outcome(position: &P, player: Player) -> f32 {
@@ -389,10 +385,20 @@ where
     }
 }
 
+/// A choice of the board as it is, in the image of this view.
+fn mirrored<G: Learnable>(to: &View, pick: Pick) -> Pick {
+    if pick == WAIT || to.image == 0 {
+        return pick;
+    }
+    let stride = shape::<G>(16, 0, 1).head_stride();
+    let (cell, action) = (usize::from(pick) / stride, usize::from(pick) % stride);
+    (G::image(cell, to.image) * stride + action) as Pick
+}
+
 /// The probabilities of a player's moves.
 fn odds<G: Learnable>(output: &Workspace, state: &G, player: Player, moves: &[G::Move]) -> Vec<f32> {
     let logit = |&mv: &G::Move| match pick(state, player, mv) {
-        WAIT => output.wait,
+        WAIT => output.wait[0],
         pick => output.logits[usize::from(pick)],
     };
     let most = moves.iter().map(logit).fold(f32::MIN, f32::max);

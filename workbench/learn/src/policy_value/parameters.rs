@@ -45,7 +45,7 @@ mod tests {
 
     #[test]
     fn a_network_begins_with_a_value_that_can_learn() {
-        let shape = Cellularena::shape(16, 1, 70);
+        let shape = Cellularena::shape(16, 1, 70, 1);
         for seed in 0..60 {
             let parameters = random_parameters(shape, &mut Rng::new(seed));
             let network = Network::new(shape, &parameters);

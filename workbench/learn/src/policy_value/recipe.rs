@@ -3,6 +3,7 @@
 use crate::adam::{Curve, Schedule};
 use crate::kind::Kind;
 use crate::training::Length;
+use contender_nn::policy_value::SIDES;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -45,6 +46,10 @@ pub struct Network {
     pub blocks: usize,
     /// Hidden neurons of the value.
     pub hidden: usize,
+    /// Sides whose policies it tells: 1, or 2 where the enemy's is to come of the same evaluation. One if it is not
+    /// said.
+    #[serde(default = "one")]
+    pub sides: usize,
 }
 
 /// Rounds of games in which the network learns what a teacher would do, and who wins.
@@ -166,6 +171,10 @@ pub struct Matches {
     pub drawn: bool,
 }
 
+fn one() -> usize {
+    1
+}
+
 fn all() -> f64 {
     1.0
 }
@@ -226,6 +235,7 @@ impl Recipe {
         )?;
         require(network.blocks <= 40, "`network.blocks` is at most 40")?;
         require((1..=1024).contains(&network.hidden), "`network.hidden` is 1 to 1024")?;
+        require((1..=SIDES).contains(&network.sides), "`network.sides` is 1 or 2")?;
         require(
             share(imitation.own_share)
                 && share(imitation.random_share)

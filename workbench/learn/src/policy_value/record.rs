@@ -1,9 +1,9 @@
 //! Games with what they give to learn from as text, a line each: in files of a training, and on their way from other
 //! machines.
 
-use super::decision::{Decision, Goal};
+use super::decision::{Decision, Goal, Lines};
 use super::games::Played;
-use super::subject::{Pick, Subject};
+use super::subject::Subject;
 use contender_game::{Player, Simultaneous};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -20,7 +20,9 @@ struct GameLine {
 struct DecisionLine {
     turn: u32,
     player: usize,
-    lines: Vec<(Vec<Pick>, f32)>,
+    lines: Lines,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    beside: Option<Lines>,
     /// The logarithm of the probability and the advantage of what a player has chosen itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     own: Option<[f32; 2]>,
@@ -35,6 +37,7 @@ pub(super) fn write<S: Subject>(games: &[Played<S>]) -> String {
             turn: *turn,
             player: player.index(),
             lines: decision.lines.clone(),
+            beside: decision.beside.clone(),
             own: match decision.goal {
                 Goal::Imitate => None,
                 Goal::Improve { log_probability, advantage } => Some([log_probability, advantage]),
@@ -77,7 +80,7 @@ fn replay<S: Subject>(game: GameLine) -> Option<Played<S>> {
     let mut left = game.decisions.into_iter().peekable();
     for (turn, moves) in game.turns.iter().enumerate() {
         let shared = Arc::new(state.clone());
-        while let Some(DecisionLine { turn, player, lines, own, target }) =
+        while let Some(DecisionLine { turn, player, lines, beside, own, target }) =
             left.next_if(|decision| decision.turn as usize == turn)
         {
             let (state, view) = (Arc::clone(&shared), *views.get(player)?);
@@ -85,7 +88,7 @@ fn replay<S: Subject>(game: GameLine) -> Option<Played<S>> {
                 log_probability,
                 advantage,
             });
-            let decision = Decision { state, view, lines, goal, target };
+            let decision = Decision { state, view, lines, beside, goal, target };
             played.decisions.push((turn, Player::BOTH[player], decision));
         }
         let [zero, one] = Player::BOTH.map(|player| S::unpack(&state, player, &moves[player]));

@@ -3,10 +3,11 @@
 use contender_game::{Analysis, Bot, BotInfo, Clock, Options, Player, Rng, Simultaneous};
 use contender_input::{all_taken, did_you_mean};
 use contender_nn::planes::Planes;
-use contender_nn::policy_value::{Network, Shape, Workspace};
+use contender_nn::policy_value::{Network, SIDES, Shape, Workspace};
 use contender_nn::winograd::Size;
 
-/// One choice of a turn: the index of its logit among the network's outputs, or the subject's [`WAIT`](Subject::WAIT).
+/// One choice of a turn: a number of the subject's that says where its logit [is](Subject::place) among the network's
+/// outputs, or the subject's [`WAIT`](Subject::WAIT).
 pub type Pick = u16;
 
 /// A game as a network learns it. Both players choose at once, and a turn is a list of choices, each of which makes
@@ -23,8 +24,12 @@ pub trait Subject: Sync + Send + 'static {
     /// Nothing more in this turn.
     const WAIT: Pick;
 
-    /// The shape of a network with so many channels, residual blocks and hidden neurons of the value.
-    fn shape(channels: usize, blocks: usize, hidden: usize) -> Shape;
+    /// The most sides whose policies a network tells: 2 where it can tell what the enemy will choose from what a player
+    /// sees.
+    const SIDES: usize = 1;
+
+    /// The shape of a network with so many channels, residual blocks, hidden neurons of the value, and sides.
+    fn shape(channels: usize, blocks: usize, hidden: usize, sides: usize) -> Shape;
 
     /// The start of the game of a seed.
     fn start(seed: u64) -> Self::State;
@@ -53,14 +58,32 @@ pub trait Subject: Sync + Send + 'static {
     /// All that can be chosen by the view's player.
     fn choices<'a>(state: &'a Self::State, view: &Self::View) -> Self::Choices<'a>;
 
+    /// Which of the sides a view's player is: 1 for the enemy of whose view it is.
+    fn side(view: &Self::View) -> usize {
+        let _ = view;
+        0
+    }
+
+    /// Where the number of a choice of the view's player is among the outputs of cells.
+    fn place(shape: Shape, view: &Self::View, pick: Pick) -> usize {
+        let _ = (shape, view);
+        usize::from(pick)
+    }
+
+    /// The same view for what the enemy chooses; `None` where networks tell one policy.
+    fn beside(view: &Self::View) -> Option<Self::View> {
+        let _ = view;
+        None
+    }
+
     /// The choices that come to a move, in any order.
     fn picks(state: &Self::State, view: &Self::View, mv: &Self::Move) -> Vec<Pick>;
 
     /// A view in a mirror that the rules do not notice, any of them.
     fn mirrored(view: &Self::View, rng: &mut Rng) -> Self::View;
 
-    /// A choice of the board as it is, in the mirror of this view.
-    fn mirrored_pick(mirror: &Self::View, pick: Pick) -> Pick;
+    /// A choice of the board as it is, or of another player's view of it, in this view.
+    fn seen(from: &Self::View, to: &Self::View, pick: Pick) -> Pick;
 
     /// What a finished game is worth to a player, from -2 to 2.
     fn outcome(state: &Self::State, player: Player) -> f32;
@@ -97,6 +120,15 @@ pub trait Subject: Sync + Send + 'static {
 
     /// The move of what [`pack`](Subject::pack) gave in the same state; `None` of other bytes.
     fn unpack(state: &Self::State, player: Player, bytes: &[u8]) -> Option<Self::Move>;
+}
+
+/// The number of a choice of the view's player.
+pub(super) fn logit<S: Subject>(
+    (shape, logits, wait): (Shape, &[f32], [f32; SIDES]),
+    view: &S::View,
+    pick: Pick,
+) -> f32 {
+    if pick == S::WAIT { wait[S::side(view)] } else { logits[S::place(shape, view, pick)] }
 }
 
 /// What was looked for, or why there is none, in words for the user.

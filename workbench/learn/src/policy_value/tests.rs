@@ -4,14 +4,16 @@ use super::cellularena::Cellularena;
 use super::decision::{Decision, Goal, Sample, line};
 use super::engine::{Example, LossTerms, Output, OutputGradient};
 use super::games::{Evaluator, Played, Seat, Teacher, clock, play, read_teacher};
-use super::recipe::{Imitation, Learning};
-use super::subject::{Pick, Subject};
+use super::recipe::{Imitation, Learning, Matches, Network as Sizes, Pool, Recipe, SelfPlay};
+use super::subject::{Pick, Subject, logit};
 use super::window::{self, Round, Window};
 use crate::adam::{Curve, Schedule};
+use crate::kind::Kind;
+use crate::training::Length;
 use contender_cellularena::network::policy::Choices;
-use contender_cellularena::{Action, MAX_HEIGHT, MAX_WIDTH, State};
+use contender_cellularena::{Action, State};
 use contender_game::{Analysis, Clock, Options, Player, Rng, Simultaneous};
-use contender_nn::policy_value::Network;
+use contender_nn::policy_value::{Network, SIDES, Shape};
 use std::sync::Arc;
 
 const RATE: Schedule = Schedule { start: 0.0, end: 0.0, curve: Curve::Linear };
@@ -52,9 +54,29 @@ fn imitation(teacher: &str) -> Imitation {
     }
 }
 
+/// Settings of a training whose network tells the policies of so many sides.
+fn recipe(sides: usize) -> Recipe {
+    Recipe {
+        kind: Kind::PolicyValue,
+        game: "cellularena".to_string(),
+        length: Length::Games(1),
+        network: Sizes { channels: 16, blocks: 0, hidden: 1, sides },
+        start: None,
+        imitation: Imitation::default(),
+        self_play: SelfPlay { games: 1 },
+        pool: Pool::default(),
+        learning: LEARNING,
+        matches: Matches { every: 1, pairs: 0, opponents: Vec::new(), nodes: None, drawn: false },
+    }
+}
+
+fn shape(sides: usize) -> Shape {
+    Cellularena::shape(16, 0, 1, sides)
+}
+
 /// A network with random parameters.
-fn network() -> Network {
-    let shape = Cellularena::shape(16, 0, 1);
+fn network(sides: usize) -> Network {
+    let shape = shape(sides);
     let mut rng = Rng::new(3);
     let parameters: Vec<f32> = (0..shape.parameters()).map(|_| rng.unit() as f32 - 0.5).collect();
     Network::new(shape, &parameters)
@@ -62,17 +84,17 @@ fn network() -> Network {
 
 /// The search of a bot, as one of its teacher.
 fn think(name: &str, state: &State, clock: &Clock, seed: u64) -> [Analysis<Vec<Action>>; 2] {
-    let search = Cellularena::search(name, &mut Options::default(), &network(), seed);
+    let search = Cellularena::search(name, &mut Options::default(), &network(1), seed);
     search.expect("it searches").unwrap()(state, clock)
 }
 
 /// A game of a teacher in which the second player may move by the policy.
-fn lesson(imitation: &Imitation, is_own: bool, seed: u64) -> Played<Cellularena> {
-    let network = network();
+fn lesson(imitation: &Imitation, is_own: bool, seed: u64, sides: usize) -> Played<Cellularena> {
+    let network = network(sides);
     let teacher = Teacher::new(imitation, &network, None, seed).unwrap();
     let own = || Evaluator::new(&network);
     let seats = [Seat::Teacher(own()), if is_own { Seat::Learner(own()) } else { Seat::Teacher(own()) }];
-    play(seed, seats, Some(teacher), &LEARNING, &mut Rng::new(2))
+    play(seed, seats, Some(teacher), &recipe(sides), &mut Rng::new(2))
 }
 
 #[test]
@@ -93,7 +115,7 @@ fn the_champion_teaches_what_the_network_proposes_too() {
         state.play([&of_plain[0][0].mv, &of_plain[1][0].mv]);
     }
     assert!(more > 20 && alike > 20, "{more} {alike}");
-    let network = network();
+    let network = network(1);
     let check = |teacher: &str| Teacher::<Cellularena>::new(&imitation(teacher), &network, None, 0).map(drop);
     assert_eq!(check("puct:hand=0,moves=8"), Ok(()));
     assert_eq!(check("greedy"), Ok(()));
@@ -107,18 +129,18 @@ fn the_champion_teaches_what_the_network_proposes_too() {
 fn a_network_teaches_what_it_says_itself() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("network.bin");
-    let shape = Cellularena::shape(16, 0, 1);
+    let shape = shape(1);
     let mut rng = Rng::new(3);
     let parameters: Vec<f32> = (0..shape.parameters()).map(|_| rng.unit() as f32 - 0.5).collect();
     std::fs::write(&file, &Cellularena::write(shape, &parameters)[0].1).unwrap();
-    let recipe = Imitation { value_share: 0.5, ..imitation(&format!("network:{}", file.display())) };
-    let bytes = read_teacher::<Cellularena>(&recipe).unwrap().expect("it is a network");
+    let lesson = Imitation { value_share: 0.5, ..imitation(&format!("network:{}", file.display())) };
+    let bytes = read_teacher::<Cellularena>(&lesson).unwrap().expect("it is a network");
     let (shape, parameters) = Cellularena::read(&bytes).unwrap();
     let teacher = Network::new(shape, &parameters);
     let own = || Evaluator::new(&teacher);
-    let lessons = Teacher::new(&recipe, &network(), Some(&teacher), 1).unwrap();
-    let played: Played<Cellularena> =
-        play(4, [Seat::Teacher(own()), Seat::Learner(own())], Some(lessons), &LEARNING, &mut Rng::new(2));
+    let lessons = Teacher::new(&lesson, &network(1), Some(&teacher), 1).unwrap();
+    let seats = [Seat::Teacher(own()), Seat::Learner(own())];
+    let played: Played<Cellularena> = play(4, seats, Some(lessons), &recipe(2), &mut Rng::new(2));
     assert_eq!(played.decisions.len(), 2 * played.turns.len());
     let mut evaluator = own();
     let mut choosing = 0;
@@ -131,7 +153,7 @@ fn a_network_teaches_what_it_says_itself() {
         let mut possible = Vec::new();
         choices.list(&mut possible);
         let odds = |pick: Pick| {
-            f64::from(if pick == WAIT { output.wait } else { output.logits[usize::from(pick)] }).exp()
+            f64::from(if pick == WAIT { output.wait[0] } else { output.logits[usize::from(pick)] }).exp()
         };
         let all: f64 = possible.iter().chain([&WAIT]).map(|&pick| odds(pick)).sum();
         for pick in possible.iter().chain(if possible.is_empty() { None } else { Some(&WAIT) }) {
@@ -141,6 +163,23 @@ fn a_network_teaches_what_it_says_itself() {
             assert!(is_alike || (taught == 0.0 && share < 0.0021), "{share} {taught}");
         }
         choosing += usize::from(possible.len() > 3);
+        // What the enemy would do is what the enemy is taught in the same turn, seen from here.
+        let of_turn = |(of, player_of, _): &&(u32, Player, Decision<Cellularena>)| (*of, *player_of);
+        let enemys = played.decisions.iter().find(|of| of_turn(of) == (*turn, player.other()));
+        let enemys = &enemys.expect("both are taught").2;
+        let beside = decision.beside.as_ref().expect("the network tells both");
+        assert_eq!(beside.len(), enemys.lines.len());
+        let [here, there] =
+            [decision.view.beside(), enemys.view].map(|view| Choices::new(&decision.state, view));
+        for ((picks, weight), (own_picks, own_weight)) in beside.iter().zip(&enemys.lines) {
+            assert_eq!(weight, own_weight);
+            let (pick, own_pick) = (picks[0], own_picks[0]);
+            assert_eq!(pick == WAIT, own_pick == WAIT);
+            if pick != WAIT {
+                let [one, other] = [here.clone().take(pick), there.clone().take(own_pick)];
+                assert_eq!((one.to, one.kind, one.dir), (other.to, other.kind, other.dir));
+            }
+        }
         let ahead = (played.turns.len() as u32 - turn - 1) as i32;
         let last = played.decisions.last().expect("there was a turn");
         let mut end = (*last.2.state).clone();
@@ -160,7 +199,7 @@ fn puct_teaches_the_shares_of_its_visits_and_the_value_of_its_search() {
     let state = Cellularena::start(7);
     let nodes = 50;
     let found = think("puct", &state, &clock(Some(nodes)), 7);
-    let played = lesson(&Imitation { value_share: 1.0, ..imitation("puct") }, false, 7);
+    let played = lesson(&Imitation { value_share: 1.0, ..imitation("puct") }, false, 7, 1);
     for (player, found) in Player::BOTH.into_iter().zip(&found) {
         let visits: u64 = found.moves.iter().map(|of| of.effort).sum();
         assert_eq!(visits, nodes);
@@ -184,11 +223,11 @@ fn puct_teaches_the_shares_of_its_visits_and_the_value_of_its_search() {
 
 #[test]
 fn a_playout_cap_teaches_in_a_share_of_the_turns() {
-    let all = lesson(&imitation("heuristic"), true, 8);
+    let all = lesson(&imitation("heuristic"), true, 8, 1);
     assert_eq!(all.decisions.len(), 2 * all.turns.len());
     for fast_nodes in [None, Some(2)] {
         let imitation = Imitation { deep_share: 0.25, fast_nodes, ..imitation("heuristic") };
-        let some: Vec<Played<Cellularena>> = (0..6).map(|seed| lesson(&imitation, true, seed)).collect();
+        let some: Vec<Played<Cellularena>> = (0..6).map(|seed| lesson(&imitation, true, seed, 1)).collect();
         let turns: usize = some.iter().map(|game| game.turns.len()).sum();
         let share = some.iter().map(|game| game.decisions.len()).sum::<usize>() as f64 / (2 * turns) as f64;
         assert!((0.15..0.35).contains(&share), "{share}");
@@ -200,7 +239,7 @@ fn a_playout_cap_teaches_in_a_share_of_the_turns() {
 
 #[test]
 fn targets_are_the_result_and_what_the_search_says() {
-    let of = |value_share| lesson(&Imitation { value_share, ..imitation("heuristic") }, true, 3);
+    let of = |value_share| lesson(&Imitation { value_share, ..imitation("heuristic") }, true, 3, 1);
     let [won, said, mixed] = [0.0, 1.0, 0.6].map(of);
     let mut state = Cellularena::start(3);
     for moves in &won.turns {
@@ -223,7 +262,7 @@ fn a_window_is_read_back_as_it_was() {
     let mut window = Window::<Cellularena>::new();
     let mut rounds = Vec::new();
     for number in 0..3 {
-        let played = vec![lesson(&Imitation { deep_share: 0.3, ..imitation("heuristic") }, true, number)];
+        let played = vec![lesson(&Imitation { deep_share: 0.3, ..imitation("heuristic") }, true, number, 2)];
         window::save(folder.path(), number, &played).unwrap();
         let decisions: Vec<Decision<Cellularena>> =
             played.into_iter().flat_map(|game| game.decisions).map(|(_, _, decision)| decision).collect();
@@ -236,6 +275,7 @@ fn a_window_is_read_back_as_it_was() {
     assert!(one.len() > 60 && one.len() == other.len());
     for (one, other) in one.iter().zip(other) {
         assert!(one.state == other.state && one.view == other.view && one.lines == other.lines);
+        assert!(one.beside.is_some() && one.beside == other.beside);
         assert_eq!(one.target, other.target);
     }
     window::forget(folder.path(), 2).unwrap();
@@ -252,30 +292,57 @@ fn a_window_is_read_back_as_it_was() {
 
 #[test]
 fn what_is_learned_in_a_mirror_is_the_same_move_there() {
-    let played = [8, 9, 10].map(|seed| lesson(&imitation("heuristic"), true, seed));
-    let mut picks = 0;
+    let played = [8, 9, 10].map(|seed| lesson(&imitation("heuristic"), true, seed, 2));
+    let mut picks = [0; 2];
     for (_, _, decision) in played.iter().flat_map(|game| &game.decisions) {
         let image = decision.mirrored(&mut Rng::new(1)).expect("it is a teacher's");
         assert_eq!((image.view, image.target), (decision.view.mirrored(), decision.target));
-        assert_eq!(image.lines.len(), decision.lines.len());
-        for ((line, weight), (image_line, image_weight)) in decision.lines.iter().zip(&image.lines) {
-            assert_eq!((line.len(), weight), (image_line.len(), image_weight));
-            let [mut plain, mut turned] =
-                [decision.view, image.view].map(|view| Choices::new(&decision.state, view));
-            for (&pick, &image) in line.iter().zip(image_line).filter(|(pick, _)| **pick != WAIT) {
-                let [one, other] = [plain.take(pick), turned.take(image)];
-                assert_eq!((one.to, one.kind, one.dir), (other.to, other.kind, other.dir));
-                picks += 1;
+        let [beside, image_beside] = [decision, &image].map(|of| of.beside.as_ref().expect("both are told"));
+        for (side, lines, images) in [(0, &decision.lines, &image.lines), (1, beside, image_beside)] {
+            assert_eq!(images.len(), lines.len());
+            for ((line, weight), (image_line, image_weight)) in lines.iter().zip(images) {
+                assert_eq!((line.len(), weight), (image_line.len(), image_weight));
+                let [mut plain, mut turned] = [decision.view, image.view]
+                    .map(|view| Choices::new(&decision.state, if side == 1 { view.beside() } else { view }));
+                for (&pick, &image) in line.iter().zip(image_line).filter(|(pick, _)| **pick != WAIT) {
+                    let [one, other] = [plain.take(pick), turned.take(image)];
+                    assert_eq!((one.to, one.kind, one.dir), (other.to, other.kind, other.dir));
+                    picks[side] += 1;
+                }
             }
         }
     }
-    assert!(picks > 100, "{picks}");
+    assert!(picks.iter().all(|&picks| picks > 100), "{picks:?}");
+}
+
+/// The logarithm of the probability of lines of choices from its definition.
+fn slow_log_probability(decision: &Decision<Cellularena>, side: usize, output: &Output<'_>) -> f64 {
+    let view = if side == 1 { decision.view.beside() } else { decision.view };
+    let lines = if side == 1 { decision.beside.as_ref().expect("it is there") } else { &decision.lines };
+    let mut sum = 0.0;
+    for (picks, weight) in lines {
+        let mut choices = Choices::new(&decision.state, view);
+        for &pick in picks {
+            let mut possible = vec![WAIT];
+            choices.list(&mut possible);
+            let numbers = (output.shape, output.logits, output.wait);
+            let odds = |pick| f64::from(logit::<Cellularena>(numbers, &view, pick)).exp();
+            let all: f64 = possible.iter().map(|&pick| odds(pick)).sum();
+            sum += f64::from(*weight) * (odds(pick) / all).ln();
+            if pick != WAIT {
+                choices.take(pick);
+            }
+        }
+    }
+    sum
 }
 
 /// What is to be least, written down once more from the figures.
-fn slow_loss(decision: &Decision<Cellularena>, terms: &LossTerms, value: f32) -> f64 {
+fn slow_loss(decision: &Decision<Cellularena>, terms: &LossTerms, output: &Output<'_>) -> f64 {
     let [log_probability, entropy, ..] = *terms;
-    let of_value = f64::from(LEARNING.value) * f64::from(value - decision.target).powi(2);
+    assert!((log_probability - slow_log_probability(decision, 0, output)).abs() < 1e-3);
+    let of_value = f64::from(LEARNING.value) * f64::from(output.value - decision.target).powi(2)
+        - slow_log_probability(decision, 1, output);
     match decision.goal {
         Goal::Imitate => of_value - log_probability,
         Goal::Improve { log_probability: before, advantage } => {
@@ -315,19 +382,34 @@ fn gradients_are_those_of_finite_differences() {
             goal =
                 Goal::Improve { log_probability: before, advantage: if turn % 4 == 2 { 0.8 } else { -0.8 } };
         }
-        let picks: Vec<Pick> = lines.iter().flat_map(|line| line.0.clone()).collect();
-        let decision = Decision { state: Arc::new(state.clone()), view, lines, goal, target: 0.4 };
-        let sample = Sample::<Cellularena> { decision: &decision, learning: &LEARNING };
-        let count = 16 * MAX_WIDTH * MAX_HEIGHT;
-        let logits: Vec<f32> = (0..count).map(|_| rng.unit() as f32 * 4.0 - 2.0).collect();
-        let loss = |logits: &[f32], wait: f32, value: f32| {
-            let mut slopes = vec![0.0; count];
-            let mut gradient = OutputGradient { logits: &mut slopes, wait: 0.0, value: 0.0 };
-            let terms = sample.loss(&Output { logits, wait, value }, &mut gradient);
-            let (of_wait, of_value) = (gradient.wait, gradient.value);
-            (slow_loss(&decision, &terms, value), slopes, of_wait, of_value, terms[4])
+        let beside_view = view.beside();
+        let enemys = &advice[player.other()].moves[0].mv;
+        let beside = vec![(line::<Cellularena>(&state, &beside_view, enemys, &mut rng), 0.7)];
+        let of = |lines: &Vec<(Vec<Pick>, f32)>| -> Vec<Pick> {
+            lines.iter().flat_map(|line| line.0.clone()).filter(|&pick| pick != WAIT).collect()
         };
-        let (_, slopes, of_wait, of_value, is_clipped) = loss(&logits, 0.3, 0.1);
+        let shape = shape(2);
+        let places: Vec<usize> = [(view, of(&lines)), (beside_view, of(&beside))]
+            .into_iter()
+            .flat_map(|(view, picks)| {
+                picks.into_iter().map(move |pick| Cellularena::place(shape, &view, pick))
+            })
+            .collect();
+        let beside = Some(beside);
+        let decision = Decision { state: Arc::new(state.clone()), view, lines, beside, goal, target: 0.4 };
+        let sample = Sample::<Cellularena> { decision: &decision, learning: &LEARNING };
+        let count = shape.cells() * shape.head_stride();
+        let logits: Vec<f32> = (0..count).map(|_| rng.unit() as f32 * 4.0 - 2.0).collect();
+        let loss = |logits: &[f32], wait: [f32; SIDES], value: f32| {
+            let mut slopes = vec![0.0; count];
+            let mut gradient = OutputGradient { logits: &mut slopes, wait: [0.0; SIDES], value: 0.0 };
+            let output = Output { shape, logits, wait, value };
+            let terms = sample.loss(&output, &mut gradient);
+            let (of_wait, of_value) = (gradient.wait, gradient.value);
+            (slow_loss(&decision, &terms, &output), slopes, of_wait, of_value, terms[4])
+        };
+        let waits = [0.3, -0.2];
+        let (_, slopes, of_wait, of_value, is_clipped) = loss(&logits, waits, 0.1);
         clipped += usize::from(is_clipped > 0.0);
         let near = |name: &str, slope: f32, up: f64, down: f64| {
             let difference = ((up - down) / 0.02) as f32;
@@ -336,18 +418,50 @@ fn gradients_are_those_of_finite_differences() {
                 "{name}: {slope} {difference}"
             );
         };
-        near("wait", of_wait, loss(&logits, 0.31, 0.1).0, loss(&logits, 0.29, 0.1).0);
-        near("value", of_value, loss(&logits, 0.3, 0.11).0, loss(&logits, 0.3, 0.09).0);
-        for pick in picks.into_iter().filter(|&pick| pick != WAIT) {
-            let at = usize::from(pick);
+        for side in 0..SIDES {
+            let moved = |by: f32| {
+                let mut waits = waits;
+                waits[side] += by;
+                loss(&logits, waits, 0.1).0
+            };
+            near("wait", of_wait[side], moved(0.01), moved(-0.01));
+        }
+        near("value", of_value, loss(&logits, waits, 0.11).0, loss(&logits, waits, 0.09).0);
+        for at in places {
             let moved = |by: f32| {
                 let mut logits = logits.clone();
                 logits[at] += by;
-                loss(&logits, 0.3, 0.1).0
+                loss(&logits, waits, 0.1).0
             };
             near("logit", slopes[at], moved(0.01), moved(-0.01));
         }
         state.play([&advice[0].moves[0].mv, &advice[1].moves[0].mv]);
     }
     assert!(mixed > 0 && clipped > 0, "{mixed} {clipped}");
+}
+
+/// Who learns of his own choices learns of the enemy's too, if the network is to tell both.
+#[test]
+fn self_play_shows_what_the_enemy_did() {
+    for sides in 1..=SIDES {
+        let network = network(sides);
+        let seats = Player::BOTH.map(|_| Seat::Learner(Evaluator::new(&network)));
+        let played: Played<Cellularena> = play(6, seats, None, &recipe(sides), &mut Rng::new(3));
+        assert_eq!(played.decisions.len(), 2 * played.turns.len());
+        let mut actions = 0;
+        for (turn, player, decision) in &played.decisions {
+            assert_eq!(decision.beside.is_some(), sides == 2);
+            let Some(beside) = &decision.beside else { continue };
+            let enemys = &played.turns[*turn as usize][player.other()];
+            let mut choices = Choices::new(&decision.state, decision.view.beside());
+            let [(picks, weight)] = &beside[..] else { panic!("one line") };
+            assert_eq!(*weight, 1.0);
+            let taken = picks.iter().filter(|&&pick| pick != WAIT).map(|&pick| choices.take(pick));
+            let taken: Vec<_> = taken.map(|action| (action.to, action.kind, action.dir)).collect();
+            assert_eq!(taken.len(), enemys.len());
+            assert!(enemys.iter().all(|of| taken.contains(&(of.to, of.kind, of.dir))));
+            actions += taken.len();
+        }
+        assert!(sides == 1 || actions > 20, "{actions}");
+    }
 }

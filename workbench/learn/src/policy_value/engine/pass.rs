@@ -5,7 +5,7 @@ use super::{CHUNK, Example, LossTerms, Output, OutputGradient};
 use crate::policy_value::layers::{Gradient, Layers, padded};
 use contender_nn::lanes::{Kernel, Lanes};
 use contender_nn::planes::{Planes, embed};
-use contender_nn::policy_value::Shape;
+use contender_nn::policy_value::{SIDES, Shape};
 use contender_nn::product::{Left, Shape as Product, product};
 use contender_nn::winograd::{Finish, PLACES, Size};
 
@@ -151,6 +151,7 @@ impl<E: Example> Both<'_, E> {
         let (stride, hidden, cells) = (shape.head_stride(), shape.hidden_stride(), padded(shape.cells()));
         let (count, width) = (self.chunk.len(), shape.frame.width);
         let logit_step = shape.cells() * stride;
+        let value_head = shape.heads() - 1;
         let pass = &mut *self.pass;
         let sums = &mut pass.gradient;
         let mut terms = LossTerms::default();
@@ -173,7 +174,7 @@ impl<E: Example> Both<'_, E> {
                 }
                 let logits = &pass.logits[at * logit_step..];
                 for cell in live(size, width) {
-                    pass.features[at * cells + cell] = logits[cell * stride + shape.actions + 1].max(0.0);
+                    pass.features[at * cells + cell] = logits[cell * stride + value_head].max(0.0);
                 }
             }
             product::<L>(
@@ -186,9 +187,13 @@ impl<E: Example> Both<'_, E> {
             pass.logits_delta[..count * logit_step].fill(0.0);
             for (at, example) in self.chunk.iter().enumerate() {
                 let logits = &pass.logits[at * logit_step..][..logit_step];
-                let mut wait = layers.wait_bias;
-                for cell in live(size, width) {
-                    wait += logits[cell * stride + shape.actions] * layers.wait[cell];
+                let mut wait = [0.0; SIDES];
+                wait[..shape.sides].copy_from_slice(&layers.wait_bias);
+                for (side, wait) in wait[..shape.sides].iter_mut().enumerate() {
+                    let (head, first) = (shape.first_head(side) + shape.actions, side * shape.cells());
+                    for cell in live(size, width) {
+                        *wait += logits[cell * stride + head] * layers.wait[first + cell];
+                    }
                 }
                 let neurons = &pass.neurons[at * hidden..][..hidden];
                 let mut value = layers.value_bias;
@@ -196,16 +201,20 @@ impl<E: Example> Both<'_, E> {
                     value += neuron.max(0.0) * weight;
                 }
                 let deltas = &mut pass.logits_delta[at * logit_step..][..logit_step];
-                let mut delta = OutputGradient { logits: deltas, wait: 0.0, value: 0.0 };
-                let seen = example.loss(&Output { logits, wait, value }, &mut delta);
+                let mut delta = OutputGradient { logits: deltas, wait: [0.0; SIDES], value: 0.0 };
+                let seen = example.loss(&Output { shape, logits, wait, value }, &mut delta);
                 terms.iter_mut().zip(seen).for_each(|(sum, part)| *sum += part);
-                let (of_wait, of_value) = (self.scale * delta.wait, self.scale * delta.value);
+                let (of_waits, of_value) =
+                    (delta.wait.map(|part| self.scale * part), self.scale * delta.value);
                 deltas.iter_mut().for_each(|part| *part *= self.scale);
-                for cell in live(size, width) {
-                    sums.wait[cell] += of_wait * logits[cell * stride + shape.actions];
-                    deltas[cell * stride + shape.actions] = of_wait * layers.wait[cell];
+                for (side, &of_wait) in of_waits[..shape.sides].iter().enumerate() {
+                    let (head, first) = (shape.first_head(side) + shape.actions, side * shape.cells());
+                    for cell in live(size, width) {
+                        sums.wait[first + cell] += of_wait * logits[cell * stride + head];
+                        deltas[cell * stride + head] = of_wait * layers.wait[first + cell];
+                    }
+                    sums.wait_bias[side] += of_wait;
                 }
-                sums.wait_bias += of_wait;
                 sums.value_bias += of_value;
                 for (neuron, &sum) in neurons.iter().enumerate() {
                     sums.value[neuron] += of_value * sum.max(0.0);
@@ -236,7 +245,7 @@ impl<E: Example> Both<'_, E> {
                 for cell in live(size, width) {
                     let is_active = pass.features[at * cells + cell] > 0.0;
                     let part = if is_active { pass.features_delta[at * cells + cell] } else { 0.0 };
-                    deltas[cell * stride + shape.actions + 1] = part;
+                    deltas[cell * stride + value_head] = part;
                     let row = &deltas[cell * stride..][..stride];
                     sums.heads_bias.iter_mut().zip(row).for_each(|(sum, part)| *sum += part);
                 }

@@ -10,7 +10,7 @@ struct Linear {
     shape: Shape,
     input: Planes,
     slopes: Vec<f32>,
-    of_wait: f32,
+    of_wait: [f32; SIDES],
     of_value: f32,
 }
 
@@ -24,13 +24,14 @@ impl Example for Linear {
     }
 
     fn loss(&self, output: &Output<'_>, delta: &mut OutputGradient<'_>) -> LossTerms {
-        let mut loss = f64::from(output.wait * self.of_wait + self.of_value * output.value * output.value);
+        let mut loss = f64::from(self.of_value * output.value * output.value);
         delta.wait = self.of_wait;
+        loss += output.wait.iter().zip(&self.of_wait).map(|(wait, of)| f64::from(wait * of)).sum::<f64>();
         delta.value = 2.0 * self.of_value * output.value;
         let size = self.size();
         for cell in live(size, self.shape.frame.width) {
-            for action in 0..self.shape.actions {
-                let at = cell * self.shape.head_stride() + action;
+            for (side, action) in (0..2 * self.shape.actions).map(|at| (at % 2, at / 2)) {
+                let at = cell * self.shape.head_stride() + self.shape.first_head(side) + action;
                 loss += f64::from(self.slopes[at]) * f64::from(output.logits[at]);
                 delta.logits[at] = self.slopes[at];
             }
@@ -39,8 +40,9 @@ impl Example for Linear {
     }
 }
 
+const FRAME: Size = Size { width: 9, height: 6 };
 const SHAPE: Shape =
-    Shape { planes: 7, channels: 16, blocks: 2, actions: 3, hidden: 5, frame: Size { width: 9, height: 6 } };
+    Shape { planes: 7, channels: 16, blocks: 2, sides: 2, actions: 3, hidden: 5, frame: FRAME };
 
 fn random(rng: &mut Rng) -> f32 {
     2.0 * rng.unit() as f32 - 1.0
@@ -57,7 +59,7 @@ fn linear(shape: Shape, rng: &mut Rng) -> Linear {
         input.end_cell();
     }
     let slopes = (0..shape.cells() * shape.head_stride()).map(|_| random(rng)).collect();
-    Linear { shape, input, slopes, of_wait: random(rng), of_value: random(rng) }
+    Linear { shape, input, slopes, of_wait: [random(rng), random(rng)], of_value: random(rng) }
 }
 
 fn parameters(shape: Shape, rng: &mut Rng) -> Vec<f32> {
@@ -71,15 +73,15 @@ fn loss(parameters: &[f32], examples: &[Linear]) -> f64 {
     let losses = examples.iter().map(|example| {
         network.evaluate(Instructions::best(), &example.input, &mut work);
         let mut logits = work.logits.clone();
-        let output = Output { logits: &work.logits, wait: work.wait, value: work.value };
-        example.loss(&output, &mut OutputGradient { logits: &mut logits, wait: 0.0, value: 0.0 })[0]
+        let output = Output { shape: SHAPE, logits: &work.logits, wait: work.wait, value: work.value };
+        example.loss(&output, &mut OutputGradient { logits: &mut logits, wait: [0.0; SIDES], value: 0.0 })[0]
     });
     losses.sum::<f64>() / examples.len() as f64
 }
 
 #[test]
 fn gradients_equal_finite_differences() {
-    let mut rng = Rng::new(1);
+    let mut rng = Rng::new(2);
     let examples: Vec<Linear> = (0..12).map(|_| linear(SHAPE, &mut rng)).collect();
     let parameters = parameters(SHAPE, &mut rng);
     let mut gradient = vec![0.0; SHAPE.parameters()];
