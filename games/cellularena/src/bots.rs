@@ -3,7 +3,7 @@
 use crate::protocol::Reader;
 use crate::{
     Champion, ChampionSettings, Classic, ClassicNet, ClassicSettings, Greedy, Heuristic, HeuristicSettings,
-    Policy, PuctBot, PuctSettings, RandomActions,
+    Policy, PuctBot, PuctNet, PuctSettings, RandomActions,
 };
 
 use contender_game::FromFile;
@@ -14,8 +14,8 @@ contender_game::bots! {
     greedy "kills, harvests and grows towards sources, without looking ahead": |_: (), _| Greedy;
     classic "a network proposes joint moves and values states, alpha-beta over turns decides":
         |(settings, net): (ClassicSettings, FromFile<ClassicNet>), _| Classic::new(settings, net.get());
-    puct "the same network under decoupled PUCT, its values mixed with heuristic's evaluation":
-        |(settings, net): (PuctSettings, FromFile<ClassicNet>), seed| PuctBot::new(settings, net.get(), seed);
+    puct "a smaller network under decoupled PUCT, its values mixed with heuristic's evaluation":
+        |(settings, net): (PuctSettings, FromFile<PuctNet>), seed| PuctBot::new(settings, net.get(), seed);
     heuristic "searches joint moves of both players with a hand-made evaluation":
         |settings: HeuristicSettings, _| Heuristic::new(settings);
     champion "heuristic's search, with the network's joint moves among its own":

@@ -48,6 +48,6 @@ pub use contest::{CellularenaContest, Rules, CONTEST};
 pub use greedy::Greedy;
 pub use heuristic::{Heuristic, HeuristicSettings};
 pub use protocol::{CellularenaJudge, CellularenaProtocol};
-pub use puct::{PuctBot, PuctSettings};
+pub use puct::{PuctBot, PuctNet, PuctSettings};
 pub use random::RandomActions;
 pub use rules::*;

@@ -5,11 +5,11 @@
 //!
 //! Sources: those of [`Decoupled`] and [`Puct`].
 
-use crate::classic::{ClassicNet, DISCOUNT};
+use crate::classic::DISCOUNT;
 use crate::heuristic::{Evaluation, WEIGHTS};
-use crate::network::{outcome, CachedOracle};
+use crate::network::{self, outcome, CachedOracle, Oracle};
 use crate::{Action, State};
-use contender_game::{settings, Analysis, Bot, Clock, Player, Rng};
+use contender_game::{settings, Analysis, Bot, Clock, Player, Rng, Shipped};
 use contender_search::mcts::{Decoupled, LeafEvaluator, Puct};
 use contender_search::TurnShare;
 
@@ -29,6 +29,24 @@ settings! {
     }
 }
 
+/// The network that the bot plays with: a smaller one than that of [`Classic`](crate::Classic), whose policy and value it
+/// has learned. More states are looked at in the same time, which is worth more than what it knows less.
+pub struct PuctNet(pub Oracle);
+
+impl Shipped for PuctNet {
+    const NAME: &'static str = "net";
+
+    /// `docs/cellularena.md` has the recipe that it was made by.
+    fn shipped() -> PuctNet {
+        PuctNet::read(&contender_nn::include_data!("network/puct.bin"))
+            .expect("a test reads the network that is compiled in")
+    }
+
+    fn read(bytes: &[u8]) -> Result<PuctNet, String> {
+        network::read(bytes).map(|network| PuctNet(Oracle::new(network)))
+    }
+}
+
 /// Nodes of the tree: more than 1,000 ms bring.
 const CAPACITY: usize = 1 << 14;
 
@@ -45,7 +63,7 @@ pub struct PuctBot {
 impl PuctBot {
     /// The bot with these settings and this seed over this network.
     #[must_use]
-    pub fn new(settings: PuctSettings, ClassicNet(oracle): ClassicNet, seed: u64) -> PuctBot {
+    pub fn new(settings: PuctSettings, PuctNet(oracle): PuctNet, seed: u64) -> PuctBot {
         let formula = Puct { exploration: settings.exploration, first_play_reduction: settings.first };
         let oracle = CachedOracle::new(oracle, settings.moves);
         let (tree, evaluation) = (Decoupled::new(CAPACITY, formula), Evaluation::new(&WEIGHTS));
@@ -114,8 +132,12 @@ impl LeafEvaluator<State, Vec<Action>> for Advice<'_> {
     /// one policy is asked for the other view then.
     fn estimate(&mut self, state: &mut State, _: &mut Rng) -> [f32; 2] {
         let known = self.oracle.evaluate(state, self.player, false).value * self.player.sign() as f32;
-        // A clear win is worth 2.
-        let value = (1.0 - self.hand) * known + self.hand * 2.0 * self.evaluation.value(state) as f32;
+        let value = if self.hand > 0.0 {
+            // A clear win is worth 2.
+            (1.0 - self.hand) * known + self.hand * 2.0 * self.evaluation.value(state) as f32
+        } else {
+            known
+        };
         self.discounted(state, [value, -value])
     }
 

@@ -9,7 +9,7 @@ use contender_cellularena::network::policy::{
 use contender_cellularena::network::{outcome, shape, Oracle, Symmetry, View};
 use contender_cellularena::{
     map, Action, Cell, Classic, ClassicNet, ClassicSettings, Content, Dir, Kind, OrderCheck, Organ, PuctBot,
-    PuctSettings, State, DISCOUNT,
+    PuctNet, PuctSettings, State, DISCOUNT,
 };
 use contender_game::{Bot, Clock, Combined, Limits, Player, Rng, Shipped, Simultaneous};
 use contender_nn::planes::Planes;
@@ -433,7 +433,7 @@ fn slow_iteration(
 fn puct_visits_what_its_formula_says() {
     let settings = PuctSettings { moves: 3, hand: 0.4, ..PuctSettings::default() };
     let mut evaluation = Evaluation::new(&WEIGHTS);
-    let ClassicNet(mut slow) = ClassicNet::shipped();
+    let PuctNet(mut slow) = PuctNet::shipped();
     let (mut number, mut compared) = (0, 0);
     for_random_states(6, 600, |state, symmetry, rng| {
         number += 1;
@@ -451,7 +451,7 @@ fn puct_visits_what_its_formula_says() {
                 continue;
             }
             compared += 1;
-            let mut bot = PuctBot::new(settings.clone(), ClassicNet::shipped(), 1);
+            let mut bot = PuctBot::new(settings.clone(), PuctNet::shipped(), 1);
             let clock = Clock::new(Limits::nodes(iterations.into()));
             let found = bot.analyse(state, player, &clock);
             assert_accepted(state, player, &found.moves[0].mv);

@@ -3,7 +3,7 @@
 
 use contender_cellularena::{
     Action, Champion, ChampionSettings, Classic, ClassicNet, ClassicSettings, Heuristic, HeuristicSettings,
-    Kind, Policy, PuctBot, PuctSettings, State, LONGEST,
+    Kind, Policy, PuctBot, PuctNet, PuctSettings, State, LONGEST,
 };
 use contender_game::{Bot, Clock, Limits, Player, Shipped, Simultaneous};
 
@@ -20,7 +20,7 @@ fn answers(text: &str, turns: u8) -> Vec<Vec<Action>> {
         |nodes| choose(&mut Champion::over(&ChampionSettings::default(), Policy::shipped()), nodes);
     let searched = [1, 100, 1_000].map(heuristic).into_iter().chain([1, 100, 1_000].map(champion));
     let puct = |nodes| {
-        let mut bot = PuctBot::new(PuctSettings::default(), ClassicNet::shipped(), 1);
+        let mut bot = PuctBot::new(PuctSettings::default(), PuctNet::shipped(), 1);
         choose(&mut bot, nodes)
     };
     searched.chain([1, 40, 300].map(classic)).chain([300].map(puct)).collect()

@@ -4,6 +4,7 @@ use crate::Notice;
 use anyhow::{Context as _, Result, anyhow, bail};
 use async_nats::jetstream::{self, Context};
 use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event, ServerAddr};
+use contender_catalogue::this_program;
 use serde::Deserialize;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -128,8 +129,9 @@ pub(crate) async fn connect(url: &str, secrets: &Secrets, name: &str, notice: No
             "{url}: {error}; name the file of the authority that signed the server's certificate in CONTENDER_NATS_CA"
         ),
         _ => anyhow!(
-            "no NATS server answers at {url}: {error}; `contender cluster up` starts one on this machine \
-             (it needs `apt install nats-server`)"
+            "no NATS server answers at {url}: {error}; `{} cluster up` starts one on this machine \
+             (it needs `apt install nats-server`)",
+            this_program()
         ),
     })?;
     check_version(&client, url)?;
@@ -140,7 +142,8 @@ pub(crate) async fn connect(url: &str, secrets: &Secrets, name: &str, notice: No
     if let Err(error) = asked {
         bail!(
             "{url}: the server runs without JetStream, or keeps it from us ({error}): start it with `-js`, or with \
-             `contender cluster up`"
+             `{} cluster up`",
+            this_program()
         );
     }
     Ok(context)

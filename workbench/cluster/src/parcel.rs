@@ -338,30 +338,36 @@ pub(crate) fn from_anywhere(word: &str, files: &[BotFile], folder: &Path) -> Str
 pub struct Key(KeyPair);
 
 impl Key {
-    /// Reads a key's file, or makes a key and its file, which only its owner reads.
+    /// Reads a key's file, or makes a key and its file, which only its owner reads. All who do so at the same moment have
+    /// the same key.
     ///
     /// # Errors
     /// A file that is no key, or cannot be written.
     pub fn open_or_make(path: &Path) -> Result<Key> {
-        let name = path.display();
-        if path.exists() {
-            let text = fs::read_to_string(path).with_context(|| name.to_string())?;
-            return Ok(Key(
-                KeyPair::from_seed(text.trim()).map_err(|error| anyhow!("{name} is no key: {error}"))?
-            ));
+        if !path.exists() {
+            Key::make(path).with_context(|| path.display().to_string())?;
         }
-        let key = KeyPair::new_user();
-        let seed = key.seed().map_err(|error| anyhow!("{error}"))?;
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder)?;
-        }
-        let mut options = fs::OpenOptions::new();
-        options.write(true).create_new(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let mut file = options.open(path).with_context(|| name.to_string())?;
+        let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+        let key = KeyPair::from_seed(text.trim());
+        Ok(Key(key.map_err(|error| anyhow!("{} is no key: {error}", path.display()))?))
+    }
+
+    /// Writes the file of a new key, unless somebody else has been faster.
+    fn make(path: &Path) -> Result<()> {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        fs::create_dir_all(folder)?;
+        // Files of this kind are read by their owner alone.
+        let mut file = tempfile::NamedTempFile::new_in(if folder.as_os_str().is_empty() {
+            Path::new(".")
+        } else {
+            folder
+        })?;
+        let seed = KeyPair::new_user().seed().map_err(|error| anyhow!("{error}"))?;
         std::io::Write::write_all(&mut file, format!("{seed}\n").as_bytes())?;
-        Ok(Key(key))
+        match file.persist_noclobber(path) {
+            Err(error) if error.error.kind() != std::io::ErrorKind::AlreadyExists => Err(error.error.into()),
+            _ => Ok(()),
+        }
     }
 
     /// What workers are told to trust.
@@ -539,6 +545,26 @@ mod tests {
         let there = |word: &str| from_anywhere(word, referee, Path::new("/there"));
         assert_eq!(there(&words[2]), "/there/2/0:/there/2/1/*:/there/2/2/y.jar:none");
         assert_eq!(there("./other:2/0"), "./other:2/0");
+    }
+
+    #[test]
+    fn those_who_make_a_key_at_once_have_the_same() {
+        let folder = tempfile::tempdir().unwrap();
+        for round in 0..20 {
+            let file = folder.path().join(format!("{round}/key"));
+            let open = || Key::open_or_make(&file).unwrap().public();
+            let keys: Vec<String> = std::thread::scope(|scope| {
+                let all: Vec<_> = (0..8).map(|_| scope.spawn(open)).collect();
+                all.into_iter().map(|one| one.join().unwrap()).collect()
+            });
+            assert!(keys.iter().all(|key| *key == keys[0]), "{keys:?}");
+            #[cfg(unix)]
+            {
+                let mode =
+                    std::os::unix::fs::PermissionsExt::mode(&fs::metadata(&file).unwrap().permissions());
+                assert_eq!(mode & 0o777, 0o600);
+            }
+        }
     }
 
     #[test]

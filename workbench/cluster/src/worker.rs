@@ -11,6 +11,7 @@ use crate::{ACK_WAIT, Notice, Secrets, Trust, version};
 use anyhow::{Result, anyhow};
 use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::{AckKind, Context, Message};
+use contender_catalogue::this_program;
 use contender_referee::{
     Bounds, Cores, GamePlan, GameRecord, Isolation, Job, JobProgram, Machine, Referee, Steadiness, Watch,
 };
@@ -300,7 +301,8 @@ impl Worker {
             {
                 self.say(&format!(
                     "jobs wait for workers of version {other}, and this one is of {own}: the number of the \
-                     version, or what `contender bench --signature` says, is another one"
+                     version, or what `{} bench --signature` says, is another one",
+                    this_program()
                 ));
             }
         }

@@ -254,14 +254,15 @@ pub enum New<'a> {
 }
 
 fn command_template(game: &str, command: &str) -> String {
+    let program = this_program();
     let quoted = |text: &str| toml::Value::from(text).to_string();
     format!(
         r#"# A league of a game that another program referees.
-# Bots are added with `contender league add NAME COMMAND` and play with `contender league run`.
+# Bots are added with `{program} league add NAME COMMAND` and play with `{program} league run`.
 
 game = {game}
 
-# Plays one game and prints one score a line, or {{"ranks": [...]}}: a referee that `contender referee add` has made, by its name, a command
+# Plays one game and prints one score a line, or {{"ranks": [...]}}: a referee that `{program} referee add` has made, by its name, a command
 # that takes -p1, -p2 and -seed as CodinGame's referees do, or one in which %P1% and %P2% stand for the bots' names, {{P1}} and {{P2}}
 # for their commands, %SEED% for the seed.
 match = {command}
@@ -300,9 +301,10 @@ min_pairs = 2
 }
 
 fn template(contest: &dyn Contest) -> String {
+    let program = this_program();
     let mut text = format!(
         r#"# A league of {name}: {about}.
-# Bots are added with `contender league add NAME COMMAND` and play with `contender league run`.
+# Bots are added with `{program} league add NAME COMMAND` and play with `{program} league run`.
 
 game = "{name}"
 

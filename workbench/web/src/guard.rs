@@ -9,6 +9,7 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
+use contender_catalogue::this_program;
 use maud::html;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -94,7 +95,10 @@ impl Guard {
             return Some(Problem::new(StatusCode::FORBIDDEN, "Requests from other sites are refused."));
         }
         if (self.hosts.is_none() || !is_reading) && !self.knows(headers) {
-            let words = "This takes the address with the token that `contender web` printed: open it once in this browser.";
+            let words = format!(
+                "This takes the address with the token that `{} web` printed: open it once in this browser.",
+                this_program()
+            );
             return Some(Problem::new(StatusCode::UNAUTHORIZED, words));
         }
         // What is announced need not be sent to be refused.

@@ -294,7 +294,7 @@ pub fn sample(work: &Workspace, state: &State, view: View, rng: &mut Rng) -> Sam
     Sampled { picks: taken, actions: choices.into_move(), log_probability }
 }
 
-/// The best joint moves, at most `count`, the best first: a beam search over the choices.
+/// The best joint moves, at most `count`, which is not 0, the best first: a beam search over the choices.
 ///
 /// A network that is sure to act can be in doubt about where, so that of all choices waiting is the most probable. So a
 /// choice is two decisions: whether to act, ranked by the logarithm of its probability, and what to do then, by that of
@@ -321,6 +321,8 @@ pub fn candidates(work: &Workspace, state: &State, view: View, count: usize) -> 
     let choices = Choices::new(state, view);
     choices.list(&mut picks);
     let probabilities = Probabilities::new(work, &view, &picks);
+    // The weightiest choices of a partial move, the weightiest first.
+    let mut best: Vec<(f32, Pick)> = Vec::with_capacity(count);
     let mut beam = vec![Partial { choices, is_done: false, rank: 0.0, set: Vec::new() }];
     while beam.iter().any(|partial| !partial.is_done) {
         let mut next: Vec<Step> = Vec::new();
@@ -331,21 +333,22 @@ pub fn candidates(work: &Workspace, state: &State, view: View, count: usize) -> 
             }
             picks.clear();
             partial.choices.list(&mut picks);
-            let acting = picks.iter().fold(0.0, |sum, &pick| sum + probabilities.weight(pick));
-            let most =
-                picks.iter().fold(f32::MIN_POSITIVE, |most, &pick| most.max(probabilities.weight(pick)));
+            let mut acting = 0.0;
+            best.clear();
+            for &pick in &picks {
+                let weight = probabilities.weight(pick);
+                acting += weight;
+                if best.len() < count || best.last().is_some_and(|&(last, _)| weight > last) {
+                    best.truncate(count - 1);
+                    best.insert(best.partition_point(|&(other, _)| other >= weight), (weight, pick));
+                }
+            }
+            let most = best.first().map_or(f32::MIN_POSITIVE, |&(most, _)| most);
             let all = acting + probabilities.wait;
             let rank = partial.rank + (probabilities.wait / all).ln();
             next.push(Step { from, pick: WAIT, rank, set: partial.set.clone() });
-            for _ in 0..count.min(picks.len()) {
-                let mut best = 0;
-                for at in 1..picks.len() {
-                    if probabilities.weight(picks[at]) > probabilities.weight(picks[best]) {
-                        best = at;
-                    }
-                }
-                let pick = picks.swap_remove(best);
-                let rank = partial.rank + (acting / all).ln() + (probabilities.weight(pick) / most).ln();
+            for &(weight, pick) in &best {
+                let rank = partial.rank + (acting / all).ln() + (weight / most).ln();
                 let mut set = partial.set.clone();
                 let at = set.partition_point(|&other| other < pick);
                 set.insert(at, pick);

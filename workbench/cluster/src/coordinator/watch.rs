@@ -7,6 +7,7 @@ use crate::streams;
 use crate::workers::{Course, HEARTBEAT, Presence, now};
 use anyhow::Result;
 use async_nats::jetstream::Message;
+use contender_catalogue::this_program;
 use futures_util::StreamExt;
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
@@ -146,8 +147,10 @@ impl Shared {
                 format!(" (those that are there are of version {})", versions.join(", "))
             };
             return vec![format!(
-                "no worker of version {} is there{others}: start one with `contender worker --on {}`",
-                self.version, self.url
+                "no worker of version {} is there{others}: start one with `{} worker --on {}`",
+                self.version,
+                this_program(),
+                self.url
             )];
         }
         let words: BTreeSet<&str> = ours.iter().filter_map(|worker| worker.words.as_deref()).collect();

@@ -1,9 +1,10 @@
 //! The games of a round, here or on another machine.
 
-use super::games::{Evaluator, Played, Seat, Teacher, clock, file_of, play};
+use super::games::{Evaluator, Played, Seat, clock, play};
 use super::recipe::Recipe;
 use super::record;
 use super::subject::{Subject, bot};
+use super::teacher::{Teacher, file_of};
 use contender_game::{Player, Rng, mix};
 use contender_nn::policy_value::Network;
 use serde::{Deserialize, Serialize};

@@ -5,8 +5,8 @@ use contender_cellularena::bots::Bots;
 use contender_cellularena::heuristic::Advisor;
 use contender_cellularena::network::{self, Symmetry, View, encoder, policy, read_parameters, without_value};
 use contender_cellularena::{
-    Action, Cell, Champion, ChampionSettings, ClassicNet, Dir, Heuristic, HeuristicSettings, Kind, Policy,
-    PuctBot, PuctSettings, State, map,
+    Action, Cell, Champion, ChampionSettings, Dir, Heuristic, HeuristicSettings, Kind, Policy, PuctBot,
+    PuctNet, PuctSettings, State, map,
 };
 use contender_game::{BotInfo, BotList, Options, Player, Rng, Settings};
 use contender_nn::planes::Planes;
@@ -144,7 +144,7 @@ impl Subject for Cellularena {
                 Some(lists.with(options).map(|settings| heuristic(Champion::over(&settings, policy))))
             }
             "puct" => Some(PuctSettings::DEFAULT.with(options).map(|settings| {
-                let net = ClassicNet(network::Oracle::new(network.clone()));
+                let net = PuctNet(network::Oracle::new(network.clone()));
                 let mut bot = PuctBot::new(settings, net, seed);
                 Box::new(move |state: &State, clock: &_| bot.think(state, Player::Zero, clock)) as _
             })),

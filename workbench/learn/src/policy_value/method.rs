@@ -3,12 +3,13 @@
 use super::actor::{Actor, Batch};
 use super::decision::{Decision, Sample, normalise};
 use super::engine::{Engine, LossTerms};
-use super::games::{Evaluator, Played, Teacher, clock, pair, policy_of, read_teacher};
+use super::games::{Evaluator, Played, clock, pair, policy_of};
 use super::parallel::in_parallel;
 use super::parameters::random_parameters;
 use super::recipe::Recipe;
 use super::record;
 use super::subject::{Subject, bot};
+use super::teacher::{Teacher, read_teacher};
 use super::window::{self, Round, Window};
 use crate::actors::Actors;
 use crate::adam::{Adam, clip};

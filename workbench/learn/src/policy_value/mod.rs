@@ -10,6 +10,7 @@
 //! | `actor` | the games of a round, here or on another machine |
 //! | `record` | games as text |
 //! | `games` | games that are learned from, with or without a teacher, and games that measure |
+//! | `teacher` | whom a network imitates |
 //! | `decision` | one decision, and the loss by which a network learns from it |
 //! | `window` | the latest decisions, in memory and in files |
 //! | `method` | rounds of games and of learning, the pool of former selves, matches |
@@ -43,6 +44,7 @@ mod parameters;
 mod recipe;
 mod record;
 mod subject;
+mod teacher;
 #[cfg(test)]
 mod tests;
 mod window;

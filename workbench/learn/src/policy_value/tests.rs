@@ -3,9 +3,10 @@
 use super::cellularena::Cellularena;
 use super::decision::{Decision, Goal, Sample, line};
 use super::engine::{Example, LossTerms, Output, OutputGradient};
-use super::games::{Evaluator, Played, Seat, Teacher, clock, play, read_teacher};
+use super::games::{Evaluator, Played, Seat, clock, play};
 use super::recipe::{Imitation, Learning, Matches, Network as Sizes, Pool, Recipe, SelfPlay};
 use super::subject::{Pick, Subject, logit};
+use super::teacher::{Teacher, read_teacher};
 use super::window::{self, Round, Window};
 use crate::adam::{Curve, Schedule};
 use crate::kind::Kind;
