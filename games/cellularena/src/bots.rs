@@ -2,7 +2,7 @@
 
 use crate::protocol::Reader;
 use crate::{
-    Champion, ChampionSettings, Classic, ClassicNet, ClassicSettings, Greedy, Heuristic, HeuristicSettings,
+    Advised, AdvisedSettings, Classic, ClassicNet, ClassicSettings, Greedy, Heuristic, HeuristicSettings,
     Policy, PuctBot, PuctNet, PuctSettings, RandomActions,
 };
 
@@ -14,10 +14,10 @@ contender_game::bots! {
     greedy "kills, harvests and grows towards sources, without looking ahead": |_: (), _| Greedy;
     classic "a network proposes joint moves and values states, alpha-beta over turns decides":
         |(settings, net): (ClassicSettings, FromFile<ClassicNet>), _| Classic::new(settings, net.get());
-    puct "a smaller network under decoupled PUCT, its values mixed with heuristic's evaluation":
-        |(settings, net): (PuctSettings, FromFile<PuctNet>), seed| PuctBot::new(settings, net.get(), seed);
     heuristic "searches joint moves of both players with a hand-made evaluation":
         |settings: HeuristicSettings, _| Heuristic::new(settings);
-    champion "heuristic's search, with the network's joint moves among its own":
-        |(settings, net): (ChampionSettings, FromFile<Policy>), _| Champion::over(&settings, net.get());
+    advised "heuristic's search, with the network's joint moves among its own":
+        |(settings, net): (AdvisedSettings, FromFile<Policy>), _| Advised::over(&settings, net.get());
+    champion "PUCT over a small network that tells what both players will do":
+        |(settings, net): (PuctSettings, FromFile<PuctNet>), seed| PuctBot::new(settings, net.get(), seed);
 }

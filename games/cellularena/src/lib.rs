@@ -19,15 +19,15 @@
 //! | [`network`] | what a network sees of a position, and moves from what it says |
 //! | `random`, `greedy` | the bots [`RandomActions`] and [`Greedy`] |
 //! | `classic` | the bot [`Classic`], which searches with the network |
-//! | `puct` | the bot [`PuctBot`], another search with the network |
 //! | [`heuristic`] | the bot [`Heuristic`], which searches with a hand-made evaluation |
-//! | `champion` | the bot [`Champion`]: that search, with the network's joint moves among its own |
+//! | `advised` | the bot [`Advised`]: that search, with the network's joint moves among its own |
+//! | `puct` | the bot [`PuctBot`], `champion`: a smaller network, whose moves and values a tree follows |
 //! | `contest` | [`CellularenaContest`] for the tools |
 
 #![forbid(unsafe_code)]
 
+mod advised;
 pub mod bots;
-mod champion;
 mod classic;
 mod contest;
 mod greedy;
@@ -42,7 +42,7 @@ mod puct;
 mod random;
 mod rules;
 
-pub use champion::{Champion, ChampionSettings, Policy};
+pub use advised::{Advised, AdvisedSettings, Policy};
 pub use classic::{Classic, ClassicNet, ClassicSettings, DISCOUNT};
 pub use contest::{CellularenaContest, Rules, CONTEST};
 pub use greedy::Greedy;

@@ -1,7 +1,8 @@
-//! The winner's network under another search: decoupled PUCT, a tree in which each player follows its own statistics
-//! and the probabilities of its own policy. Nobody is assumed to know the other's choice, and lines that look good are
-//! followed further. A state's value is the network's mixed with that of the evaluation of
-//! [`heuristic`](crate::heuristic).
+//! A network under decoupled PUCT, a tree in which each player follows its own statistics and the probabilities of its
+//! own policy. Nobody is assumed to know the other's choice, and lines that look good are followed further. A state's
+//! value is the network's mixed with that of the evaluation of [`heuristic`](crate::heuristic). The network is smaller
+//! than the winner's and tells the policies of both players, so that a node needs one evaluation: iterations are what
+//! the search is short of.
 //!
 //! Sources: those of [`Decoupled`] and [`Puct`].
 
@@ -9,7 +10,7 @@ use crate::classic::DISCOUNT;
 use crate::heuristic::{Evaluation, WEIGHTS};
 use crate::network::{self, outcome, CachedOracle, Oracle};
 use crate::{Action, State};
-use contender_game::{settings, Analysis, Bot, Clock, Player, Rng, Shipped};
+use contender_game::{settings, Analysis, Bot, Clock, MoveAnalysis, Player, Rng, Shipped};
 use contender_search::mcts::{Decoupled, LeafEvaluator, Puct};
 use contender_search::TurnShare;
 
@@ -24,21 +25,21 @@ settings! {
         /// How much worse than its state a move counts before it is tried.
         first: f32 = 0.2, 0.0..=10.0;
         /// How much of a state's value is what the hand-made evaluation says; the rest is the network's.
-        hand: f32 = 0.5, 0.0..=1.0;
+        hand: f32 = 0.4, 0.0..=1.0;
         ..time: TurnShare = TurnShare::of(0.8);
     }
 }
 
-/// The network that the bot plays with: a smaller one than that of [`Classic`](crate::Classic), whose policy and value it
-/// has learned. More states are looked at in the same time, which is worth more than what it knows less.
+/// The network that the bot plays with: a smaller one than that of [`Classic`](crate::Classic), whose policy and value
+/// it has learned. More states are looked at in the same time.
 pub struct PuctNet(pub Oracle);
 
 impl Shipped for PuctNet {
     const NAME: &'static str = "net";
 
-    /// `docs/cellularena.md` has the recipe that it was made by.
+    /// `games/cellularena/champion.toml` is the recipe that it was made by.
     fn shipped() -> PuctNet {
-        PuctNet::read(&contender_nn::include_data!("network/puct.bin"))
+        PuctNet::read(&contender_nn::include_data!("network/champion.bin"))
             .expect("a test reads the network that is compiled in")
     }
 
@@ -84,11 +85,17 @@ impl PuctBot {
 
     fn search(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Vec<Action>> {
         let [zero, one] = self.think(state, player, clock);
-        if player == Player::Zero {
-            zero
-        } else {
-            one
+        let mut found = if player == Player::Zero { zero } else { one };
+        // Of moves that are worth the same to the last digit, as where the game is decided, one that acts is better
+        // than waiting: organs decide.
+        if let Some(best) = found.moves.first().filter(|best| best.mv.is_empty()) {
+            let is_as_good = |of: &MoveAnalysis<_>| (of.value[0] - best.value[0]).abs() < 1e-9;
+            if let Some(at) = found.moves.iter().skip(1).position(is_as_good) {
+                found.moves[..at + 2].rotate_right(1);
+                found.strategy[..at + 2].rotate_right(1);
+            }
         }
+        found
     }
 }
 

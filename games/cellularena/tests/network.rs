@@ -366,10 +366,19 @@ struct SlowNode {
 }
 
 impl SlowNode {
-    fn new(state: &State, symmetry: Symmetry, oracle: &mut Oracle) -> SlowNode {
+    fn new(state: &State, viewer: Player, symmetry: Symmetry, oracle: &mut Oracle) -> SlowNode {
+        let own = View::new(state, viewer, symmetry);
         let moves = Player::BOTH.map(|player| {
-            let view = View::new(state, player, symmetry);
-            oracle.ask(state, &view);
+            // A network that tells both policies is asked for the viewer's view alone.
+            let (asked, view) = if player == viewer {
+                (own, own)
+            } else if oracle.tells_both() {
+                (own, own.beside())
+            } else {
+                let enemys = View::new(state, player, symmetry);
+                (enemys, enemys)
+            };
+            oracle.ask(state, &asked);
             let found = candidates(&oracle.output, state, view, 3);
             let all: f32 = found.iter().map(|of| (of.rank - found[0].rank).exp()).sum();
             let prior = |of: &Candidate| (of.rank - found[0].rank).exp() / all;
@@ -412,7 +421,7 @@ fn slow_iteration(
     let rewards = if next.is_over() {
         Player::BOTH.map(|player| DISCOUNT.powi(ahead + 1) * outcome(&next, player))
     } else if let Some(child) = node.children.get_mut(&chosen) {
-        let child = child.get_or_insert_with(|| SlowNode::new(&next, symmetry, oracle));
+        let child = child.get_or_insert_with(|| SlowNode::new(&next, own, symmetry, oracle));
         slow_iteration(child, &next, (own, ahead + 1), settings, (symmetry, oracle), evaluation)?
     } else {
         node.children.insert(chosen, None);
@@ -433,8 +442,10 @@ fn slow_iteration(
 fn puct_visits_what_its_formula_says() {
     let settings = PuctSettings { moves: 3, hand: 0.4, ..PuctSettings::default() };
     let mut evaluation = Evaluation::new(&WEIGHTS);
-    let PuctNet(mut slow) = PuctNet::shipped();
-    let (mut number, mut compared) = (0, 0);
+    let nets = || [PuctNet::shipped(), PuctNet(ClassicNet::shipped().0)];
+    let mut slow = nets();
+    assert_eq!([0, 1].map(|net: usize| slow[net].0.tells_both()), [true, false]);
+    let (mut number, mut compared) = (0, [0; 2]);
     for_random_states(6, 600, |state, symmetry, rng| {
         number += 1;
         if number % 20 != 0 {
@@ -442,16 +453,18 @@ fn puct_visits_what_its_formula_says() {
         }
         let iterations = 1 + rng.below(60);
         evaluation.announce(state);
-        for player in Player::BOTH {
-            let mut root = SlowNode::new(state, symmetry, &mut slow);
+        for (player, net) in Player::BOTH.into_iter().flat_map(|player| [(player, 0), (player, 1)]) {
+            let PuctNet(slow) = &mut slow[net];
+            let mut root = SlowNode::new(state, player, symmetry, slow);
             let mut iterate = || {
-                slow_iteration(&mut root, state, (player, 0), &settings, (symmetry, &mut slow), &evaluation)
+                slow_iteration(&mut root, state, (player, 0), &settings, (symmetry, &mut *slow), &evaluation)
             };
             if (0..iterations).any(|_| iterate().is_none()) {
                 continue;
             }
-            compared += 1;
-            let mut bot = PuctBot::new(settings.clone(), PuctNet::shipped(), 1);
+            compared[net] += 1;
+            let net = nets().into_iter().nth(net).expect("there are two");
+            let mut bot = PuctBot::new(settings.clone(), net, 1);
             let clock = Clock::new(Limits::nodes(iterations.into()));
             let found = bot.analyse(state, player, &clock);
             assert_accepted(state, player, &found.moves[0].mv);
@@ -464,7 +477,7 @@ fn puct_visits_what_its_formula_says() {
             }
         }
     });
-    assert!(compared > 10, "{compared}");
+    assert!(compared.iter().all(|&compared| compared > 10), "{compared:?}");
 }
 
 #[test]

@@ -2,28 +2,35 @@
 //! keep tie-breaks, do not wait while growth is free, harvest before covering, guard.
 
 use contender_cellularena::{
-    Action, Champion, ChampionSettings, Classic, ClassicNet, ClassicSettings, Heuristic, HeuristicSettings,
+    Action, Advised, AdvisedSettings, Classic, ClassicNet, ClassicSettings, Heuristic, HeuristicSettings,
     Kind, Policy, PuctBot, PuctNet, PuctSettings, State, LONGEST,
 };
 use contender_game::{Bot, Clock, Limits, Player, Shipped, Simultaneous};
 
-/// What the bots do as player 0, each with few nodes and with more.
-fn answers(text: &str, turns: u8) -> Vec<Vec<Action>> {
+/// What the bots do as player 0, each with few nodes and with more: the bot, the nodes, the move.
+fn answers(text: &str, turns: u8) -> Vec<(&'static str, u64, Vec<Action>)> {
     let mut state: State = text.parse().unwrap();
     state.set_turns(turns);
-    let choose = |bot: &mut dyn Bot<State, Vec<Action>>, nodes: u64| {
-        bot.choose(&state, Player::Zero, &Clock::new(Limits::nodes(nodes)))
-    };
-    let heuristic = |nodes| choose(&mut Heuristic::new(HeuristicSettings::default()), nodes);
-    let classic = |nodes| choose(&mut Classic::new(ClassicSettings::default(), ClassicNet::shipped()), nodes);
-    let champion =
-        |nodes| choose(&mut Champion::over(&ChampionSettings::default(), Policy::shipped()), nodes);
-    let searched = [1, 100, 1_000].map(heuristic).into_iter().chain([1, 100, 1_000].map(champion));
-    let puct = |nodes| {
-        let mut bot = PuctBot::new(PuctSettings::default(), PuctNet::shipped(), 1);
-        choose(&mut bot, nodes)
-    };
-    searched.chain([1, 40, 300].map(classic)).chain([300].map(puct)).collect()
+    let budgets = [
+        ("heuristic", &[1, 100, 1_000][..]),
+        ("advised", &[1, 100, 1_000]),
+        ("classic", &[1, 40, 300]),
+        ("champion", &[300]),
+    ];
+    let mut answers = Vec::new();
+    for (name, budgets) in budgets {
+        for &nodes in budgets {
+            let mut bot: Box<dyn Bot<State, Vec<Action>>> = match name {
+                "heuristic" => Box::new(Heuristic::new(HeuristicSettings::default())),
+                "advised" => Box::new(Advised::over(&AdvisedSettings::default(), Policy::shipped())),
+                "classic" => Box::new(Classic::new(ClassicSettings::default(), ClassicNet::shipped())),
+                _ => Box::new(PuctBot::new(PuctSettings::default(), PuctNet::shipped(), 1)),
+            };
+            let actions = bot.choose(&state, Player::Zero, &Clock::new(Limits::nodes(nodes)));
+            answers.push((name, nodes, actions));
+        }
+    }
+    answers
 }
 
 fn after(text: &str, turns: u8, actions: &[Action]) -> State {
@@ -39,10 +46,14 @@ fn it_finishes_won_games() {
     let text = "9 3\n........D\n.........\n.........\n9 3 3 0\n0 0 0 0\n1 0 0 1 ROOT N 0 1\n2 1 8 2 ROOT N 0 2\n\
         3 0 1 1 BASIC N 1 1\n4 0 2 1 BASIC N 3 1\n5 0 3 1 BASIC N 4 1\n6 0 4 1 BASIC N 5 1\n7 0 5 1 BASIC N 6 1\n\
         8 0 6 1 BASIC N 7 1\n9 0 6 2 BASIC N 8 1\n10 1 8 1 HARVESTER N 2 2\n";
-    for actions in answers(text, 30) {
+    for (name, nodes, actions) in answers(text, 30) {
         let state = after(text, 30, &actions);
         // Wiped out, or shut in with nothing left to do.
-        assert_eq!((state.is_over(), state.winner()), (true, Some(Player::Zero)), "{actions:?}");
+        assert_eq!(
+            (state.is_over(), state.winner()),
+            (true, Some(Player::Zero)),
+            "{name} {nodes} {actions:?}"
+        );
     }
 }
 
@@ -52,9 +63,9 @@ fn it_keeps_tie_breaks() {
     // decides.
     let text = "3 2\nA..\n...\n0 0 1 1\n0 0 0 1\n1 0 1 1 ROOT N 0 1\n2 1 2 1 ROOT N 0 2\n\
         3 0 1 0 HARVESTER W 1 1\n4 1 2 0 BASIC N 2 2\n";
-    for actions in answers(text, LONGEST as u8 - 1) {
+    for (name, nodes, actions) in answers(text, LONGEST as u8 - 1) {
         let state = after(text, LONGEST as u8 - 1, &actions);
-        assert_eq!(state.winner(), Some(Player::Zero), "{actions:?}");
+        assert_eq!(state.winner(), Some(Player::Zero), "{name} {nodes} {actions:?}");
     }
 }
 
@@ -66,8 +77,8 @@ fn it_grows_while_that_is_free() {
             .to_string();
     text += "1 0 0 0 ROOT N 0 1\n2 1 13 3 ROOT N 0 2\n";
     for turns in [0, 20, 50, 80, LONGEST as u8 - 1] {
-        for actions in answers(&text, turns) {
-            assert_eq!(actions.len(), 1, "after turn {turns}");
+        for (name, nodes, actions) in answers(&text, turns) {
+            assert_eq!(actions.len(), 1, "{name} {nodes} after turn {turns}");
         }
     }
 }
@@ -76,13 +87,14 @@ fn it_grows_while_that_is_free() {
 fn it_harvests_before_it_covers() {
     // One C and one D, and a source of C two steps away.
     let text = "12 3\n............\n..C.........\n............\n6 0 1 1\n6 0 0 0\n1 0 0 1 ROOT N 0 1\n2 1 11 1 ROOT N 0 2\n";
-    // The last four, of `classic` and `puct`, are the network's: not all of them do.
-    let mut answers = answers(text, 0);
-    answers.truncate(answers.len() - 4);
-    for actions in answers {
+    for (name, nodes, actions) in answers(text, 0) {
+        // The one that fails: the write-up's pessimistic search, deeper than its clock allows on most boards.
+        if (name, nodes) == ("classic", 300) {
+            continue;
+        }
         let state = after(text, 0, &actions);
         let harvests = actions.iter().any(|action| action.kind == Kind::Harvester);
-        assert!(harvests && state.income(Player::Zero)[2] == 1, "{actions:?}");
+        assert!(harvests && state.income(Player::Zero)[2] == 1, "{name} {nodes} {actions:?}");
     }
 }
 
@@ -90,7 +102,7 @@ fn it_harvests_before_it_covers() {
 fn it_guards_what_the_enemy_would_kill() {
     // A tentacle on the cell between the roots wins for who sets it; both at once make a wall.
     let text = "8 1\n........\n1 1 1 0\n0 1 1 0\n1 0 2 0 ROOT N 0 1\n2 1 4 0 ROOT N 0 2\n";
-    for actions in answers(text, 10) {
-        assert!(actions.iter().any(|action| action.to.x() == 3), "{actions:?}");
+    for (name, nodes, actions) in answers(text, 10) {
+        assert!(actions.iter().any(|action| action.to.x() == 3), "{name} {nodes} {actions:?}");
     }
 }

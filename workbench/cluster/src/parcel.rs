@@ -338,8 +338,8 @@ pub(crate) fn from_anywhere(word: &str, files: &[BotFile], folder: &Path) -> Str
 pub struct Key(KeyPair);
 
 impl Key {
-    /// Reads a key's file, or makes a key and its file, which only its owner reads. All who do so at the same moment have
-    /// the same key.
+    /// Reads a key's file, or makes a key and its file, which only its owner reads. All who do so at the same moment
+    /// have the same key.
     ///
     /// # Errors
     /// A file that is no key, or cannot be written.

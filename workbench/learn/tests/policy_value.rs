@@ -19,6 +19,7 @@ length = { games = 20 }
 channels = 16
 blocks = 1
 hidden = 4
+sides = 2
 [imitation]
 teacher = "heuristic"
 nodes = 1
@@ -325,6 +326,7 @@ fn in_turn(game: &str) -> String {
         RECIPE,
         &[
             ("cellularena", game),
+            ("hidden = 4\nsides = 2", "hidden = 4"),
             ("length = { games = 20 }", "length = { games = 12 }"),
             ("blocks = 1", "blocks = 0"),
             ("teacher = \"heuristic\"\nnodes = 1\n", "teacher = \"puct\"\nnodes = 3\n"),
@@ -463,6 +465,9 @@ fn a_game_that_hides_something_is_learned() {
     let text = in_turn("tricks");
     let error = learn(&text, tempfile::tempdir().unwrap().path()).expect_err(cheating);
     assert!(format!("{error:#}").contains("there is no bot `puct`"), "{error:#}");
+    let both = changed(&text, &[("[network]", "[network]\nsides = 2")]);
+    let error = learn(&both, tempfile::tempdir().unwrap().path()).expect_err("its networks tell one policy");
+    assert!(format!("{error:#}").contains("`network.sides` is 2, and"), "{error:#}");
 }
 
 #[test]

@@ -11,7 +11,8 @@ use contender_replay::Source;
 use std::path::Path;
 
 /// The bots, and about as many nodes as each has in 50 ms.
-const BOTS: [(&str, u64); 4] = [("heuristic", 3_000), ("champion", 2_000), ("classic", 150), ("puct", 150)];
+const BOTS: [(&str, u64); 4] =
+    [("heuristic", 3_000), ("advised", 2_000), ("classic", 150), ("champion", 250)];
 
 /// Against whom positions are played on.
 const OPPONENT: (&str, u64) = ("heuristic", 100);

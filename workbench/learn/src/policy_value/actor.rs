@@ -1,6 +1,7 @@
 //! The games of a round, here or on another machine.
 
-use super::games::{Evaluator, Played, Seat, clock, play};
+use super::evaluator::{Evaluator, clock};
+use super::games::{Played, Seat, play};
 use super::recipe::Recipe;
 use super::record;
 use super::subject::{Subject, bot};

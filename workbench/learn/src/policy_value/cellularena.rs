@@ -5,7 +5,7 @@ use contender_cellularena::bots::Bots;
 use contender_cellularena::heuristic::Advisor;
 use contender_cellularena::network::{self, Symmetry, View, encoder, policy, read_parameters, without_value};
 use contender_cellularena::{
-    Action, Cell, Champion, ChampionSettings, Dir, Heuristic, HeuristicSettings, Kind, Policy, PuctBot,
+    Action, Advised, AdvisedSettings, Cell, Dir, Heuristic, HeuristicSettings, Kind, Policy, PuctBot,
     PuctNet, PuctSettings, State, map,
 };
 use contender_game::{BotInfo, BotList, Options, Player, Rng, Settings};
@@ -123,8 +123,8 @@ impl Subject for Cellularena {
         policy::candidates(output, state, *view, 1).pop().map_or(Vec::new(), |best| best.actions)
     }
 
-    /// `champion` with the network that learns is expert iteration (Anthony, Tian and Barber, "Thinking fast and slow
-    /// with deep learning and tree search", 2017), `puct` the self-improvement of Silver and others, "Mastering the
+    /// `advised` with the network that learns is expert iteration (Anthony, Tian and Barber, "Thinking fast and slow
+    /// with deep learning and tree search", 2017), `champion` the self-improvement of Silver and others, "Mastering the
     /// game of Go without human knowledge", 2017.
     fn search(
         name: &str,
@@ -138,12 +138,12 @@ impl Subject for Cellularena {
                 let lists = HeuristicSettings { own_moves: 7, enemy_moves: 7, ..Default::default() };
                 Some(lists.with(options).map(|settings| heuristic(Heuristic::new(settings))))
             }
-            "champion" => {
-                let lists = ChampionSettings { own: 6, enemy: 6, ..Default::default() };
+            "advised" => {
+                let lists = AdvisedSettings { own: 6, enemy: 6, ..Default::default() };
                 let policy = Policy::of(network.clone());
-                Some(lists.with(options).map(|settings| heuristic(Champion::over(&settings, policy))))
+                Some(lists.with(options).map(|settings| heuristic(Advised::over(&settings, policy))))
             }
-            "puct" => Some(PuctSettings::DEFAULT.with(options).map(|settings| {
+            "champion" => Some(PuctSettings::DEFAULT.with(options).map(|settings| {
                 let net = PuctNet(network::Oracle::new(network.clone()));
                 let mut bot = PuctBot::new(settings, net, seed);
                 Box::new(move |state: &State, clock: &_| bot.think(state, Player::Zero, clock)) as _

@@ -1,50 +1,12 @@
 //! Games that are learned from, and games that measure.
 
 use super::decision::{Decision, Goal, line};
+use super::evaluator::Evaluator;
 use super::recipe::Recipe;
 use super::subject::{BotOf, Subject};
 use super::teacher::{Teacher, value};
-use contender_game::{Bot, Clock, Limits, Player, Rng, Simultaneous};
-use contender_nn::lanes::Instructions;
-use contender_nn::planes::Planes;
-use contender_nn::policy_value::{Network, Workspace};
+use contender_game::{Bot, Clock, Player, Rng, Simultaneous};
 use std::sync::Arc;
-
-/// A clock for so many nodes.
-pub(super) fn clock(nodes: Option<u64>) -> Clock {
-    Clock::new(Limits { nodes, ..Limits::NONE })
-}
-
-/// A network with the memory to ask it.
-pub(super) struct Evaluator<'a> {
-    network: &'a Network,
-    instructions: Instructions,
-    input: Planes,
-    output: Workspace,
-}
-
-impl<'a> Evaluator<'a> {
-    pub(super) fn new(network: &'a Network) -> Evaluator<'a> {
-        let output = Workspace::new(network.shape());
-        Evaluator { network, instructions: Instructions::best(), input: Planes::default(), output }
-    }
-
-    /// What the network says of a state, its value beside the policy.
-    pub(super) fn ask<S: Subject>(&mut self, state: &S::State, view: &S::View) -> &Workspace {
-        S::encode(state, view, &mut self.input);
-        self.network.evaluate(self.instructions, &self.input, &mut self.output);
-        &self.output
-    }
-
-    /// A move drawn by the policy where there is a generator to draw with, else the most probable one.
-    fn choose<S: Subject>(&mut self, state: &S::State, view: &S::View, rng: Option<&mut Rng>) -> S::Move {
-        let output = self.ask::<S>(state, view);
-        match rng {
-            Some(rng) => S::sample(output, state, view, rng).0,
-            None => S::best(output, state, view),
-        }
-    }
-}
 
 /// Who plays.
 pub(super) enum Seat<'a, S: Subject> {

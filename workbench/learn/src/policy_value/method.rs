@@ -3,7 +3,8 @@
 use super::actor::{Actor, Batch};
 use super::decision::{Decision, Sample, normalise};
 use super::engine::{Engine, LossTerms};
-use super::games::{Evaluator, Played, clock, pair, policy_of};
+use super::evaluator::{Evaluator, clock};
+use super::games::{Played, pair, policy_of};
 use super::parallel::in_parallel;
 use super::parameters::random_parameters;
 use super::recipe::Recipe;

@@ -9,6 +9,7 @@
 //! | `own` | that of every game which is [`Learnable`] |
 //! | `actor` | the games of a round, here or on another machine |
 //! | `record` | games as text |
+//! | `evaluator` | a network that is asked without a search |
 //! | `games` | games that are learned from, with or without a teacher, and games that measure |
 //! | `teacher` | whom a network imitates |
 //! | `decision` | one decision, and the loss by which a network learns from it |
@@ -35,6 +36,7 @@ mod cellularena;
 mod decision;
 #[allow(unsafe_code)] // The kernels take pointers.
 pub mod engine;
+mod evaluator;
 mod games;
 mod layers;
 mod method;

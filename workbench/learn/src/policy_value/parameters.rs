@@ -38,7 +38,7 @@ pub(super) fn random_parameters(shape: Shape, rng: &mut Rng) -> Vec<f32> {
 #[cfg(test)]
 mod tests {
     use super::super::cellularena::Cellularena;
-    use super::super::games::Evaluator;
+    use super::super::evaluator::Evaluator;
     use super::super::subject::Subject;
     use super::*;
     use contender_nn::policy_value::Network;

@@ -1,7 +1,7 @@
 //! Whom a network imitates: a search, another network, or any bot.
 
 use super::decision::{Lines, line, seen};
-use super::games::{Evaluator, clock};
+use super::evaluator::{Evaluator, clock};
 use super::recipe::Imitation;
 use super::subject::{BotOf, Choices, Found, Pick, Search, Subject, bot, logit, split};
 use crate::kind::read_part;

@@ -3,7 +3,8 @@
 use super::cellularena::Cellularena;
 use super::decision::{Decision, Goal, Sample, line};
 use super::engine::{Example, LossTerms, Output, OutputGradient};
-use super::games::{Evaluator, Played, Seat, clock, play};
+use super::evaluator::{Evaluator, clock};
+use super::games::{Played, Seat, play};
 use super::recipe::{Imitation, Learning, Matches, Network as Sizes, Pool, Recipe, SelfPlay};
 use super::subject::{Pick, Subject, logit};
 use super::teacher::{Teacher, read_teacher};
@@ -99,7 +100,7 @@ fn lesson(imitation: &Imitation, is_own: bool, seed: u64, sides: usize) -> Playe
 }
 
 #[test]
-fn the_champion_teaches_what_the_network_proposes_too() {
+fn the_advised_search_teaches_what_the_network_proposes_too() {
     let clock = clock(Some(40));
     let mut state = Cellularena::start(5);
     let (mut more, mut alike) = (0, 0);
@@ -108,7 +109,7 @@ fn the_champion_teaches_what_the_network_proposes_too() {
             break;
         }
         let [of_plain, of_advised] =
-            ["heuristic", "champion"].map(|name| think(name, &state, &clock, 0).map(|found| found.moves));
+            ["heuristic", "advised"].map(|name| think(name, &state, &clock, 0).map(|found| found.moves));
         for player in Player::BOTH {
             more += usize::from(of_advised[player].len() > of_plain[player].len());
             alike += usize::from(of_advised[player].iter().any(|of| of_plain[player][0].mv == of.mv));
@@ -118,9 +119,9 @@ fn the_champion_teaches_what_the_network_proposes_too() {
     assert!(more > 20 && alike > 20, "{more} {alike}");
     let network = network(1);
     let check = |teacher: &str| Teacher::<Cellularena>::new(&imitation(teacher), &network, None, 0).map(drop);
-    assert_eq!(check("puct:hand=0,moves=8"), Ok(()));
+    assert_eq!(check("champion:hand=0,moves=8"), Ok(()));
     assert_eq!(check("greedy"), Ok(()));
-    assert!(check("puct:hands=0").is_err_and(|error| error.contains("hands")));
+    assert!(check("champion:hands=0").is_err_and(|error| error.contains("hands")));
     assert!(check("nobody").is_err_and(|error| error.contains("champion")));
 }
 
@@ -199,8 +200,8 @@ fn a_network_teaches_what_it_says_itself() {
 fn puct_teaches_the_shares_of_its_visits_and_the_value_of_its_search() {
     let state = Cellularena::start(7);
     let nodes = 50;
-    let found = think("puct", &state, &clock(Some(nodes)), 7);
-    let played = lesson(&Imitation { value_share: 1.0, ..imitation("puct") }, false, 7, 1);
+    let found = think("champion", &state, &clock(Some(nodes)), 7);
+    let played = lesson(&Imitation { value_share: 1.0, ..imitation("champion") }, false, 7, 1);
     for (player, found) in Player::BOTH.into_iter().zip(&found) {
         let visits: u64 = found.moves.iter().map(|of| of.effort).sum();
         assert_eq!(visits, nodes);
@@ -212,7 +213,7 @@ fn puct_teaches_the_shares_of_its_visits_and_the_value_of_its_search() {
         assert_eq!((*turn, *of), (0, player));
         assert!((first.lines.iter().map(|(_, part)| part).sum::<f32>() - 1.0).abs() < 1e-5);
     }
-    let short = think("puct", &state, &clock(Some(20)), 7);
+    let short = think("champion", &state, &clock(Some(20)), 7);
     let mean: f64 = short[0]
         .moves
         .iter()

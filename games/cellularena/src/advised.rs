@@ -10,7 +10,7 @@ use contender_search::TurnShare;
 settings! {
     /// What the bot is made with.
     #[derive(Clone, PartialEq, Debug)]
-    pub struct ChampionSettings {
+    pub struct AdvisedSettings {
         /// Joint moves of each player at the root that the network proposes, where the search does not have them
         /// anyway.
         moves: usize = 4, 0..=50;
@@ -38,7 +38,7 @@ impl Shipped for Policy {
 
     /// The network of the bot [`Classic`](crate::Classic) without its value, so that a packed bot has room for it.
     fn shipped() -> Policy {
-        Policy::read(&contender_nn::include_data!("network/champion.bin"))
+        Policy::read(&contender_nn::include_data!("network/advised.bin"))
             .expect("a test reads the network that is compiled in")
     }
 
@@ -70,13 +70,13 @@ impl Advisor for Proposals {
 }
 
 /// The bot. It plays one game: the symmetry of the first map that it sees is kept.
-pub type Champion = Heuristic<Proposals>;
+pub type Advised = Heuristic<Proposals>;
 
-impl Champion {
+impl Advised {
     /// The bot with these settings over this policy.
     #[must_use]
-    pub fn over(settings: &ChampionSettings, policy: Policy) -> Champion {
-        let ChampionSettings { moves, own: own_moves, enemy: enemy_moves, time } = *settings;
+    pub fn over(settings: &AdvisedSettings, policy: Policy) -> Advised {
+        let AdvisedSettings { moves, own: own_moves, enemy: enemy_moves, time } = *settings;
         let search = HeuristicSettings { own_moves, enemy_moves, time, ..HeuristicSettings::DEFAULT };
         Heuristic::advised(search, Proposals { policy, symmetry: None, moves })
     }
