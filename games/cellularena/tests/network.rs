@@ -466,7 +466,8 @@ fn puct_visits_what_its_formula_says() {
             let net = nets().into_iter().nth(net).expect("there are two");
             let mut bot = PuctBot::new(settings.clone(), net, 1);
             let clock = Clock::new(Limits::nodes(iterations.into()));
-            let found = bot.analyse(state, player, &clock);
+            let [zero, one] = bot.think(state, player, &clock);
+            let found = if player == Player::Zero { zero } else { one };
             assert_accepted(state, player, &found.moves[0].mv);
             for (mv, _, sum, visits) in &root.moves[player.index()] {
                 let of = found.moves.iter().find(|of| of.mv == *mv).unwrap();

@@ -188,5 +188,5 @@ fn nearly_all_decisions_of_a_simultaneous_game_are_judged() {
     let review = review(folder.path(), "cellularena", "greedy random", "--nodes 100 --decisions 12");
     let findings = &review["findings"];
     assert!(costs(&review).len() >= 11, "{findings:#}");
-    assert_eq!(findings["unit"], "lead from -1 to 1");
+    assert_eq!(findings["unit"], "share of a win");
 }

@@ -338,7 +338,7 @@ pub fn candidates(work: &Workspace, state: &State, view: View, count: usize) -> 
             for &pick in &picks {
                 let weight = probabilities.weight(pick);
                 acting += weight;
-                if best.len() < count || best.last().is_some_and(|&(last, _)| weight > last) {
+                if best.len() < count || weight > best[best.len() - 1].0 {
                     best.truncate(count - 1);
                     best.insert(best.partition_point(|&(other, _)| other >= weight), (weight, pick));
                 }
