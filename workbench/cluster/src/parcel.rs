@@ -354,14 +354,11 @@ impl Key {
 
     /// Writes the file of a new key, unless somebody else has been faster.
     fn make(path: &Path) -> Result<()> {
-        let folder = path.parent().unwrap_or(Path::new(""));
+        // A name alone has an empty parent.
+        let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
         fs::create_dir_all(folder)?;
         // Files of this kind are read by their owner alone.
-        let mut file = tempfile::NamedTempFile::new_in(if folder.as_os_str().is_empty() {
-            Path::new(".")
-        } else {
-            folder
-        })?;
+        let mut file = tempfile::NamedTempFile::new_in(folder)?;
         let seed = KeyPair::new_user().seed().map_err(|error| anyhow!("{error}"))?;
         std::io::Write::write_all(&mut file, format!("{seed}\n").as_bytes())?;
         match file.persist_noclobber(path) {
