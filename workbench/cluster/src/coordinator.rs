@@ -5,8 +5,9 @@ mod watch;
 
 use crate::clock::Clock;
 use crate::connection::{connect, host};
-use crate::parcel::{Id, Key, Parcel, network_name};
+use crate::parcel::{Id, Parcel, network_name};
 use crate::streams;
+use crate::trust::Key;
 use crate::worker::Answer;
 use crate::workers::{Course, now};
 use crate::{ACK_WAIT, Notice, Secrets, version};

@@ -23,15 +23,17 @@ mod coordinator;
 mod parcel;
 mod residuals;
 mod streams;
+mod trust;
 mod worker;
 mod workers;
 
 pub use clock::Clock;
 pub use connection::{OLDEST_SERVER, Secrets};
 pub use coordinator::{Coordinator, Run, Terms};
-pub use parcel::{Id, Key, Trust};
+pub use parcel::Id;
 pub use residuals::{Residual, residuals};
 pub use streams::ACK_WAIT;
+pub use trust::{Key, Trust};
 pub use worker::{Act, Settings, Told, work};
 pub use workers::{Course, Presence, Seen, Status, status};
 

@@ -1,12 +1,9 @@
 //! A job on its way: known by the hash of its content, with the files of its bots and the networks of a training by
-//! theirs, signed by its coordinator.
+//! theirs.
 
-use crate::clock::Clock;
-use anyhow::{Context as _, Result, anyhow, bail};
-use async_nats::HeaderMap;
+use anyhow::{Context as _, Result, bail};
 use async_nats::jetstream::object_store::ObjectStore;
 use contender_referee::{CommandLine, ForeignJob, Job, JobProgram};
-use nkeys::KeyPair;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -24,9 +21,6 @@ const MOST_FILES: usize = 10_000;
 
 /// Java's options before a list of files and folders, all of which go with a command.
 const CLASS_PATH: [&str; 3] = ["-cp", "-classpath", "--class-path"];
-
-const KEY: &str = "Contender-Key";
-const SIGNATURE: &str = "Contender-Signature";
 
 /// What a job is known by: the beginning of the SHA-256 of its [`Parcel`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -334,135 +328,13 @@ pub(crate) fn from_anywhere(word: &str, files: &[BotFile], folder: &Path) -> Str
     word.split(':').map(part).collect::<Vec<_>>().join(":")
 }
 
-/// With what a coordinator signs its jobs, so that workers know whose they are.
-pub struct Key(KeyPair);
-
-impl Key {
-    /// Reads a key's file, or makes a key and its file, which only its owner reads. All who do so at the same moment
-    /// have the same key.
-    ///
-    /// # Errors
-    /// A file that is no key, or cannot be written.
-    pub fn open_or_make(path: &Path) -> Result<Key> {
-        if !path.exists() {
-            Key::make(path).with_context(|| path.display().to_string())?;
-        }
-        let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
-        let key = KeyPair::from_seed(text.trim());
-        Ok(Key(key.map_err(|error| anyhow!("{} is no key: {error}", path.display()))?))
-    }
-
-    /// Writes the file of a new key, unless somebody else has been faster.
-    fn make(path: &Path) -> Result<()> {
-        // A name alone has an empty parent.
-        let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
-        fs::create_dir_all(folder)?;
-        // Files of this kind are read by their owner alone.
-        let mut file = tempfile::NamedTempFile::new_in(folder)?;
-        let seed = KeyPair::new_user().seed().map_err(|error| anyhow!("{error}"))?;
-        std::io::Write::write_all(&mut file, format!("{seed}\n").as_bytes())?;
-        match file.persist_noclobber(path) {
-            Err(error) if error.error.kind() != std::io::ErrorKind::AlreadyExists => Err(error.error.into()),
-            _ => Ok(()),
-        }
-    }
-
-    /// What workers are told to trust.
-    #[must_use]
-    pub fn public(&self) -> String {
-        self.0.public_key()
-    }
-
-    /// Adds whose a parcel with these headers is.
-    pub(crate) fn sign(&self, bytes: &[u8], headers: &mut HeaderMap) -> Result<()> {
-        let signature = self.0.sign(&signed(bytes, Some(headers)));
-        let signature = signature.map_err(|error| anyhow!("a job cannot be signed: {error}"))?;
-        headers.insert(KEY, self.public().as_str());
-        let signature: String = signature.iter().map(|byte| format!("{byte:02x}")).collect();
-        headers.insert(SIGNATURE, signature.as_str());
-        Ok(())
-    }
-}
-
-/// What a signature is of: the parcel, and how its clock goes. The clock is no part of the parcel, whose hash must stay
-/// when a coordinator comes back and measures its speed anew.
-fn signed(bytes: &[u8], headers: Option<&HeaderMap>) -> Vec<u8> {
-    let clock = headers.and_then(|headers| headers.get(Clock::HEADER)).map_or("", |words| words.as_str());
-    [bytes, &[0], clock.as_bytes()].concat()
-}
-
-/// Whose jobs a worker plays.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Trust {
-    /// Jobs of anybody, whatever they run.
-    pub any: bool,
-    /// The public keys whose signed jobs it plays; others it plays only if both bots are bundled ones.
-    pub keys: Vec<String>,
-}
-
-impl Trust {
-    /// What `--trust` says: public keys, or `any`.
-    ///
-    /// # Errors
-    /// Words that are neither. They are not repeated: one may be the private key.
-    pub fn of(words: &[String]) -> Result<Trust, &'static str> {
-        let (any, keys): (Vec<String>, Vec<String>) = words.iter().cloned().partition(|word| word == "any");
-        if keys.iter().any(|key| KeyPair::from_public_key(key).is_err()) {
-            return Err(
-                "--trust takes a public key, as `contender cluster key` prints it on the coordinator's machine, \
-                        or `any`",
-            );
-        }
-        Ok(Trust { any: !any.is_empty(), keys })
-    }
-
-    /// Whether a job may be played.
-    ///
-    /// # Errors
-    /// Why not, in words for both sides.
-    pub(crate) fn allows(
-        &self,
-        parcel: &Parcel,
-        bytes: &[u8],
-        headers: Option<&HeaderMap>,
-    ) -> Result<(), String> {
-        let runs_commands = |program: &JobProgram| matches!(program, JobProgram::Command { .. });
-        let is_harmless = match parcel {
-            Parcel::Game { job, .. } => !job.bots.iter().any(|bot| runs_commands(&bot.program)),
-            Parcel::Foreign { .. } => false,
-            Parcel::Batch { .. } => true,
-        };
-        if self.any || is_harmless {
-            return Ok(());
-        }
-        let header = |name: &str| Some(headers?.get(name)?.as_str().to_string());
-        let refused =
-            "it runs a command, and this worker plays such jobs only of those it trusts (`--trust KEY`)";
-        let (Some(key), Some(signature)) = (header(KEY), header(SIGNATURE)) else {
-            return Err(format!("the job is not signed; {refused}"));
-        };
-        if !self.keys.contains(&key) {
-            return Err(format!("the job is signed by {key}; {refused}"));
-        }
-        let signature: Option<Vec<u8>> = signature
-            .as_bytes()
-            .chunks(2)
-            .map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok())
-            .collect();
-        let is_right = KeyPair::from_public_key(&key)
-            .ok()
-            .zip(signature)
-            .is_some_and(|(key, signature)| key.verify(&signed(bytes, headers), &signature).is_ok());
-        if is_right { Ok(()) } else { Err(format!("the job's signature is wrong; {refused}")) }
-    }
-}
-
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use contender_referee::{Entrant, GamePlan, Referee};
 
-    fn job(bots: [&str; 2]) -> Job {
+    /// A job of these two bots.
+    pub(crate) fn job(bots: [&str; 2]) -> Job {
         let contest = contender_catalogue::find("uttt").unwrap();
         let [zero, one] = bots.map(|text| Entrant::parse(contest, text).unwrap());
         Referee::of(contest).job(contest, GamePlan { players: [&zero, &one], luck: 3, bot_seeds: [4, 5] })
@@ -542,63 +414,5 @@ mod tests {
         let there = |word: &str| from_anywhere(word, referee, Path::new("/there"));
         assert_eq!(there(&words[2]), "/there/2/0:/there/2/1/*:/there/2/2/y.jar:none");
         assert_eq!(there("./other:2/0"), "./other:2/0");
-    }
-
-    #[test]
-    fn those_who_make_a_key_at_once_have_the_same() {
-        let folder = tempfile::tempdir().unwrap();
-        for round in 0..20 {
-            let file = folder.path().join(format!("{round}/key"));
-            let open = || Key::open_or_make(&file).unwrap().public();
-            let keys: Vec<String> = std::thread::scope(|scope| {
-                let all: Vec<_> = (0..8).map(|_| scope.spawn(open)).collect();
-                all.into_iter().map(|one| one.join().unwrap()).collect()
-            });
-            assert!(keys.iter().all(|key| *key == keys[0]), "{keys:?}");
-            #[cfg(unix)]
-            {
-                let mode =
-                    std::os::unix::fs::PermissionsExt::mode(&fs::metadata(&file).unwrap().permissions());
-                assert_eq!(mode & 0o777, 0o600);
-            }
-        }
-    }
-
-    #[test]
-    fn only_what_is_signed_right_runs_commands() {
-        let folder = tempfile::tempdir().unwrap();
-        let [key, other] = ["a", "b"].map(|name| Key::open_or_make(&folder.path().join(name)).unwrap());
-        assert_eq!(Key::open_or_make(&folder.path().join("a")).unwrap().public(), key.public());
-        let parcel = |bot: &str| Luggage::default().pack(job([bot, "random"])).unwrap();
-        let (bundled, command) = (parcel("greedy"), parcel("x=/bin/cat"));
-        let bytes = serde_json::to_vec(&command).unwrap();
-        let sign = |key: &Key, clock: Clock| {
-            let mut headers = HeaderMap::new();
-            clock.words().iter().for_each(|words| headers.insert(Clock::HEADER, words.as_str()));
-            key.sign(&bytes, &mut headers).unwrap();
-            headers
-        };
-        let trust = Trust::of(&[key.public()]).unwrap();
-        assert!(Trust::of(&[key.public(), key.0.seed().unwrap()]).is_err());
-        assert_eq!(Trust::of(&["any".to_string()]), Ok(Trust { any: true, keys: Vec::new() }));
-        for clock in [Clock::Any, Clock::Scaled(100.0)] {
-            assert_eq!(trust.allows(&command, &bytes, Some(&sign(&key, clock))), Ok(()));
-        }
-        let signed = sign(&key, Clock::Scaled(100.0));
-        assert!(trust.allows(&command, &bytes, None).is_err());
-        assert!(trust.allows(&command, b"another job", Some(&signed)).is_err());
-        assert!(trust.allows(&command, &bytes, Some(&sign(&other, Clock::Any))).is_err());
-        // Another's signature under a key that is trusted.
-        let mut forged = sign(&other, Clock::Any);
-        forged.insert(KEY, key.public().as_str());
-        assert!(trust.allows(&command, &bytes, Some(&forged)).is_err());
-        // Another clock than that which was signed, and one where none was.
-        for mut headers in [signed.clone(), sign(&key, Clock::Any)] {
-            headers.insert(Clock::HEADER, Clock::Scaled(1.0).words().unwrap().as_str());
-            assert!(trust.allows(&command, &bytes, Some(&headers)).is_err());
-        }
-        assert_eq!(Trust::default().allows(&bundled, &[], None), Ok(()));
-        assert!(Trust::default().allows(&command, &bytes, Some(&signed)).is_err());
-        assert_eq!(Trust { any: true, keys: Vec::new() }.allows(&command, &bytes, None), Ok(()));
     }
 }

@@ -3,9 +3,10 @@
 use crate::Notice;
 use crate::clock::Clock;
 use crate::connection::backoff;
-use crate::parcel::{Id, Key, Luggage};
+use crate::parcel::{Id, Luggage};
 use crate::residuals::Tally;
 use crate::streams::{self, Streams};
+use crate::trust::Key;
 use crate::workers::{Course, GONE, Presence};
 use anyhow::{Context as _, Result, anyhow};
 use async_nats::HeaderMap;
