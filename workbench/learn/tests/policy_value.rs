@@ -255,7 +255,9 @@ fn a_training_goes_on_from_another_network() {
 #[test]
 fn the_recipes_of_the_repository_are_well_formed() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games/cellularena");
-    assert!(matches!(Recipe::read(&folder.join("train.toml")).unwrap(), Recipe::PolicyValue(_)));
+    for name in ["train.toml", "champion.toml", "from-zero.toml"] {
+        assert!(matches!(Recipe::read(&folder.join(name)).unwrap(), Recipe::PolicyValue(_)), "{name}");
+    }
     let Recipe::Chain(legs) = Recipe::read(&folder.join("chain.toml")).unwrap() else { panic!("no chain") };
     let Recipe::PolicyValue(first) = &legs[0].recipe else { panic!("another kind") };
     assert_eq!(first.imitation.teacher, "heuristic");
