@@ -3,7 +3,6 @@
 
 use contender_game::Contest;
 use contender_input::did_you_mean;
-use std::path::PathBuf;
 use std::sync::OnceLock;
 
 /// The games of this workspace, in the order of lists: the one place where a new one is entered.
@@ -51,16 +50,6 @@ pub fn unknown_game(name: &str) -> String {
     let names = || contests().iter().map(|contest| contest.name());
     let known: Vec<&str> = names().collect();
     format!("there is no game `{name}`; there are: {}{}", known.join(", "), did_you_mean(name, names()))
-}
-
-/// What this program is called in commands that it prints: `contender`, or an author's own program as it was started.
-#[must_use]
-pub fn this_program() -> String {
-    let started = std::env::args_os().next().map(PathBuf::from).unwrap_or_default();
-    match started.file_stem() {
-        Some(name) if name != "contender" => shell_words::quote(&started.to_string_lossy()).into_owned(),
-        _ => "contender".to_string(),
-    }
 }
 
 #[cfg(test)]

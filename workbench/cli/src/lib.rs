@@ -43,10 +43,7 @@ pub fn main(games: &[&'static dyn Contest]) -> ExitCode {
         if let Some(word) =
             words.get(1).and_then(|word| word.to_str()).filter(|word| commands::is_of_league(word))
         {
-            say!(
-                "tip: it is a command of leagues: `{} league {word}`\n",
-                contender_catalogue::this_program()
-            );
+            say!("tip: it is a command of leagues: `{} league {word}`\n", contender_input::this_program());
         }
         error.exit()
     });

@@ -4,7 +4,7 @@ use crate::Notice;
 use anyhow::{Context as _, Result, anyhow, bail};
 use async_nats::jetstream::{self, Context};
 use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event, ServerAddr};
-use contender_catalogue::this_program;
+use contender_input::this_program;
 use serde::Deserialize;
 use std::path::PathBuf;
 use std::sync::Arc;

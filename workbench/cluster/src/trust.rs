@@ -4,6 +4,7 @@ use crate::clock::Clock;
 use crate::parcel::Parcel;
 use anyhow::{Context as _, Result, anyhow};
 use async_nats::HeaderMap;
+use contender_input::this_program;
 use contender_referee::JobProgram;
 use nkeys::KeyPair;
 use std::fs;
@@ -83,13 +84,13 @@ impl Trust {
     ///
     /// # Errors
     /// Words that are neither. They are not repeated: one may be the private key.
-    pub fn of(words: &[String]) -> Result<Trust, &'static str> {
+    pub fn of(words: &[String]) -> Result<Trust, String> {
         let (any, keys): (Vec<String>, Vec<String>) = words.iter().cloned().partition(|word| word == "any");
         if keys.iter().any(|key| KeyPair::from_public_key(key).is_err()) {
-            return Err(
-                "--trust takes a public key, as `contender cluster key` prints it on the coordinator's machine, \
-                        or `any`",
-            );
+            return Err(format!(
+                "--trust takes a public key, as `{} cluster key` prints it on the coordinator's machine, or `any`",
+                this_program()
+            ));
         }
         Ok(Trust { any: !any.is_empty(), keys })
     }

@@ -11,7 +11,7 @@ use crate::{ACK_WAIT, Notice, Secrets, Trust, version};
 use anyhow::{Result, anyhow};
 use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::{AckKind, Context, Message};
-use contender_catalogue::this_program;
+use contender_input::this_program;
 use contender_referee::{
     Bounds, Cores, GamePlan, GameRecord, Isolation, Job, JobProgram, Machine, Referee, Steadiness, Watch,
 };

@@ -5,6 +5,7 @@ use crate::project::{Project, Times};
 use crate::referee::{ForeignReferee, Game, Played};
 use crate::stub::{Language, Stub};
 use crate::{Bot, NoResult};
+use contender_input::this_program;
 use contender_referee::{CommandLine, ExitStatus, Remains, Supervised, Waited};
 use serde::{Deserialize, Serialize};
 use std::fs;
@@ -101,7 +102,10 @@ impl Installed {
         check_name(name)?;
         let path = folder.join(name).join(SETTINGS);
         let text = fs::read_to_string(&path)
-            .map_err(|_| format!("there is no referee `{name}`; `contender referee list` shows all, `contender referee add` makes one"))?;
+            .map_err(|_| {
+                let program = this_program();
+                format!("there is no referee `{name}`; `{program} referee list` shows all, `{program} referee add` makes one")
+            })?;
         let installed: Installed =
             toml::from_str(&text).map_err(|error| format!("{}: {}", path.display(), error.message()))?;
         Ok(Installed { name: name.to_string(), ..installed })
@@ -162,7 +166,8 @@ impl Installed {
         let place = folder.join(name);
         if place.join(SETTINGS).exists() {
             return Err(format!(
-                "there is a referee `{name}` already; `contender referee remove {name}` takes it away"
+                "there is a referee `{name}` already; `{} referee remove {name}` takes it away",
+                this_program()
             ));
         }
         // What was not finished has no settings.

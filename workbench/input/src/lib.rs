@@ -2,13 +2,16 @@
 //! waits for ever.
 //!
 //! Whole files are read by [`read`] and [`read_text`]. What is large is streamed: [`open`], and [`read_line`] line by
-//! line. A name that is unknown may be near a known one: [`did_you_mean`].
+//! line. A name that is unknown may be near a known one: [`did_you_mean`]. Commands in
+//! messages begin with [`this_program`].
 
 #![forbid(unsafe_code)]
 
 mod names;
+mod program;
 
 pub use names::{all_taken, did_you_mean};
+pub use program::this_program;
 
 use std::fs::File;
 use std::io::{self, BufRead, Read};

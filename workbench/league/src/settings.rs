@@ -2,8 +2,9 @@
 
 use crate::match_command::{Asked, MatchCommand};
 use anyhow::{Context, bail};
-use contender_catalogue::{find, this_program};
+use contender_catalogue::find;
 use contender_game::Contest;
+use contender_input::this_program;
 use contender_referee::{Conditions, Machines, Processes, Referee, TimeSetting};
 use contender_stats::ratings::MOST_PLAYERS;
 use serde::Deserialize;

@@ -4,7 +4,7 @@
 use crate::platform::{Cores, available_cores};
 use crate::{Bounds, Entrant, Isolation, Readable, Referee};
 use contender_game::{Contest, Limits, Options};
-use contender_input::all_taken;
+use contender_input::{all_taken, this_program};
 use serde::Deserialize;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::{Path, PathBuf};
@@ -97,7 +97,8 @@ fn read_openings(contest: &dyn Contest, rules: &Options, path: &Path) -> Result<
     }
     if openings.is_empty() {
         return Err(format!(
-            "{name} has no opening: a line of rules each, as `contender games {}` lists them",
+            "{name} has no opening: a line of rules each, as `{} games {}` lists them",
+            this_program(),
             contest.name()
         ));
     }

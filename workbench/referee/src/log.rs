@@ -27,6 +27,7 @@
 
 use crate::{Attribute, Ending, ExitStatus, GameRecord, InMatch, Machine, SeatReport};
 use contender_game::{Contest, Options, Player};
+use contender_input::this_program;
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
@@ -34,8 +35,13 @@ use std::path::Path;
 use std::time::Duration;
 
 /// What is said of a line that is no JSON object at all.
-pub const NO_GAME: &str = "no recorded game: one is a JSON object on a line, as `contender match --log FILE` writes it \
-                           (docs/formats.md)";
+#[must_use]
+pub fn no_game() -> String {
+    format!(
+        "no recorded game: one is a JSON object on a line, as `{} match --log FILE` writes it (docs/formats.md)",
+        this_program()
+    )
+}
 
 /// Why a line is no game, in words for the user.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -138,7 +144,7 @@ impl GameRecord {
     pub fn from_json(text: &str) -> Result<GameRecord, LogError> {
         let error = |column, reason| LogError { line: 1, column, reason, is_torn: false };
         if !text.trim_start().starts_with('{') {
-            return Err(error(1, NO_GAME.to_string()));
+            return Err(error(1, no_game()));
         }
         let line: Line = serde_json::from_str(text).map_err(|failure| {
             // Its words end with the place, which is told apart here.

@@ -5,7 +5,7 @@ use crate::outcome::Outcome;
 use crate::source::Source;
 use contender_catalogue::{find, unknown_game};
 use contender_game::{Contest, Judge, Options, Player};
-use contender_referee::log::NO_GAME;
+use contender_referee::log::no_game;
 use contender_referee::{Ending, GameRecord};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer};
@@ -96,7 +96,7 @@ pub fn games(
 
 fn parse(line: &str, place: &str) -> Result<Recorded, String> {
     if !line.trim_start().starts_with('{') {
-        return Err(format!("{place}: {NO_GAME}"));
+        return Err(format!("{place}: {}", no_game()));
     }
     serde_json::from_str(line).map_err(|error| {
         // serde_json counts lines from the start of the text it was given; the place already names the line of the

@@ -11,6 +11,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{Html, Response};
 use contender_catalogue::{contests, find};
 use contender_game::{BotSetup, Contest, Limits, Options, Player, Position, PositionAnalysis};
+use contender_input::this_program;
 use contender_plot::board;
 use contender_referee::bundled_bot;
 use maud::{Markup, PreEscaped, html};
@@ -248,7 +249,7 @@ fn content(question: &Question, board: &str, is_known: bool) -> Markup {
             div.side {
                 div #found {
                     @if is_known { p role="status" { (question.bot) " thinks …" } } @else {
-                        p.failure { "To have a bot think, open the address with the token that " code { "contender web" } " printed." }
+                        p.failure { "To have a bot think, open the address with the token that " code { (this_program()) " web" } " printed." }
                     }
                 }
                 form action="/analyse" method="get" {

@@ -9,7 +9,7 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
-use contender_catalogue::this_program;
+use contender_input::this_program;
 use maud::html;
 use std::net::SocketAddr;
 use std::sync::Arc;

@@ -7,6 +7,7 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Html;
 use contender_catalogue::contests;
+use contender_input::this_program;
 use contender_replay::{Game, Source};
 use maud::{Markup, html};
 use std::sync::Arc;
@@ -85,7 +86,7 @@ fn content(app: &App, contents: &Contents, logs: &[Log<'_>], is_known: bool) -> 
         section aria-labelledby="games" {
             h2 id="games" { "Recorded games" }
             @if logs.is_empty() {
-                p { "No file with games is in this folder yet. " code { "contender match GAME A B --log games.jsonl" } " writes one." }
+                p { "No file with games is in this folder yet. " code { (this_program()) " match GAME A B --log games.jsonl" } " writes one." }
             } @else {
                 p { label { "Search " input #search type="search" autocomplete="off"; } }
                 table.list #logs {
@@ -113,11 +114,11 @@ fn content(app: &App, contents: &Contents, logs: &[Log<'_>], is_known: bool) -> 
         section.drop #drop aria-labelledby="open" {
             h2 id="open" { "Another file" }
             @if is_known {
-                p { "Drop a file with games here, in any form that " code { "contender replay" } " reads, or choose one:" }
+                p { "Drop a file with games here, in any form that " code { (this_program()) " replay" } " reads, or choose one:" }
                 p { label { "File " input type="file" id="file"; } }
                 p role="status" id="status" {}
             } @else {
-                p { "To look at files from elsewhere, open the address with the token that " code { "contender web" } " printed." }
+                p { "To look at files from elsewhere, open the address with the token that " code { (this_program()) " web" } " printed." }
             }
         }
     }

@@ -8,6 +8,7 @@ use axum::extract::State;
 use axum::response::{Html, Response};
 use axum::routing::get;
 use contender_cluster::{Course, Secrets, Seen, Status, status};
+use contender_input::this_program;
 use maud::{Markup, html};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -44,8 +45,10 @@ async fn live(State(app): State<Arc<App>>) -> Response {
 
 /// What there is on the server, or in words for the user why nothing is known.
 fn look(app: &App) -> Result<Status, String> {
-    let url =
-        app.cluster.as_deref().ok_or("`contender web --on nats://HOST:4222` shows the workers there")?;
+    let url = app
+        .cluster
+        .as_deref()
+        .ok_or_else(|| format!("`{} web --on nats://HOST:4222` shows the workers there", this_program()))?;
     let status = Secrets::from_environment().and_then(|secrets| status(url, &secrets));
     status.map_err(|error| format!("{error:#}"))
 }
@@ -73,7 +76,7 @@ fn parts(status: &Result<Status, String>) -> Markup {
 fn workers(workers: &[Seen]) -> Markup {
     let percent = |share: Option<f64>| share.map_or(String::new(), |share| format!("{:.0} %", 100.0 * share));
     html! {
-        @if workers.is_empty() { p { "Nobody is there: " code { "contender worker --on URL" } " starts one." } }
+        @if workers.is_empty() { p { "Nobody is there: " code { (this_program()) " worker --on URL" } " starts one." } }
         @else {
             table.list tabindex="0" {
                 thead { tr {

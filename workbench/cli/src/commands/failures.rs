@@ -1,7 +1,7 @@
 //! How the failures of a series of games come again: the command that writes what a bot read until it failed.
 
 use anyhow::Context;
-use contender_catalogue::this_program;
+use contender_input::this_program;
 use contender_referee::GameRecord;
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};

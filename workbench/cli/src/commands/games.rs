@@ -3,8 +3,9 @@
 use crate::arguments::game_parser;
 use crate::terminal::coloured;
 use clap::Args as ClapArgs;
-use contender_catalogue::{contests, this_program};
+use contender_catalogue::contests;
 use contender_game::{Contest, JudgeSite, Limits, ansi};
+use contender_input::this_program;
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::process::ExitCode;

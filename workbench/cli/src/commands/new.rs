@@ -5,9 +5,9 @@ use crate::error::UsageError;
 use crate::setup::{is_ours, sources, workspace};
 use anyhow::Context;
 use clap::{Args as ClapArgs, Subcommand, ValueEnum};
-use contender_catalogue::this_program;
 use contender_foreign::Installed;
 use contender_game::{Contest, JudgeSite, Options};
+use contender_input::this_program;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -407,7 +407,7 @@ fn of_stub(name: &str, args: &BotArgs) -> anyhow::Result<ExitCode> {
     if let Some(build) = build {
         writeln!(out, "  build it  {build}")?;
     }
-    writeln!(out, "  play it   contender match --referee {name} \"{command}\" \"{command}\" -n 1")?;
+    writeln!(out, "  play it   {} match --referee {name} \"{command}\" \"{command}\" -n 1", this_program())?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -9,6 +9,7 @@ use clap::{Args as ClapArgs, Subcommand};
 use contender_foreign::stub::Step;
 use contender_foreign::{Addition, Bot, Compared, Installed, Stub, compare, folder};
 use contender_game::Contest;
+use contender_input::this_program;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -87,7 +88,12 @@ pub fn run(command: &RefereesCommand) -> anyhow::Result<ExitCode> {
             let folder = folder().map_err(UsageError)?;
             let installed = Installed::open(&folder, name).map_err(UsageError)?;
             installed.viewer(&folder, output, stop_flag()?.as_ref()).map_err(anyhow::Error::msg)?;
-            writeln!(out, "{}: `contender web` shows games of CodinGame's engine in it", output.display())?;
+            writeln!(
+                out,
+                "{}: `{} web` shows games of CodinGame's engine in it",
+                output.display(),
+                this_program()
+            )?;
         }
         RefereesCommand::Remove { name } => {
             Installed::remove(&folder().map_err(UsageError)?, name).map_err(UsageError)?;
@@ -97,7 +103,8 @@ pub fn run(command: &RefereesCommand) -> anyhow::Result<ExitCode> {
             let all = Installed::all(&folder);
             if all.is_empty() {
                 say!(
-                    "no referees yet: `contender referee add FOLDER --name NAME` makes one ({})",
+                    "no referees yet: `{} referee add FOLDER --name NAME` makes one ({})",
+                    this_program(),
                     folder.display()
                 );
             }
@@ -165,12 +172,9 @@ fn add(args: &AddArgs) -> anyhow::Result<ExitCode> {
         Ok(None) => writeln!(out, "inputs    unknown: the challenge has no config/stub.txt")?,
         Err(reason) => writeln!(out, "inputs    unknown: {reason}")?,
     }
-    writeln!(out, "a bot     contender new bot --referee {} --language python -o my-bot", installed.name)?;
-    writeln!(
-        out,
-        "a match   contender match --referee {} \"python3 my-bot/bot.py\" OTHER -n 20",
-        installed.name
-    )?;
+    let (program, name) = (this_program(), &installed.name);
+    writeln!(out, "a bot     {program} new bot --referee {name} --language python -o my-bot")?;
+    writeln!(out, "a match   {program} match --referee {name} \"python3 my-bot/bot.py\" OTHER -n 20")?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -7,6 +7,7 @@ use crate::terminal::coloured;
 use anyhow::Context;
 use clap::Args as ClapArgs;
 use contender_game::Contest;
+use contender_input::this_program;
 use contender_plot::board;
 use contender_referee::GameRecord;
 use contender_replay::{self as replay, Game, Source};
@@ -122,7 +123,8 @@ fn visit(
 /// Writes what a bot read.
 fn write_input(game: &Game, wanted: &str) -> anyhow::Result<()> {
     let Some(record) = &game.record else {
-        let words = format!("{}: it has no bots' part: a log of `contender match --log` has", game.place);
+        let words =
+            format!("{}: it has no bots' part: a log of `{} match --log` has", game.place, this_program());
         return Err(UsageError(words).into());
     };
     let questions = replay::questions(record, seat(game.contest, wanted)?);

@@ -7,7 +7,7 @@ use crate::streams;
 use crate::workers::{Course, HEARTBEAT, Presence, now};
 use anyhow::Result;
 use async_nats::jetstream::Message;
-use contender_catalogue::this_program;
+use contender_input::this_program;
 use futures_util::StreamExt;
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;

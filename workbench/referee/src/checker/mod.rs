@@ -9,6 +9,7 @@ use crate::{
 };
 use anyhow::{Context, bail};
 use contender_game::{Contest, Limits, Player, mix};
+use contender_input::this_program;
 use report::number;
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -170,16 +171,19 @@ fn checks(
     for player in Player::BOTH {
         checks.push(answers(contest, games, player));
     }
-    let failure = |name, is_so: fn(&Ending) -> bool, remedy| failure(games, name, is_so, remedy);
+    let failure = |name, is_so: fn(&Ending) -> bool, remedy: &str| failure(games, name, is_so, remedy);
+    let replay = format!("with `--log FILE`, `{} replay FILE", this_program());
     checks.push(failure(
         "plays legal moves",
         |ending| matches!(ending, Ending::Illegal { .. }),
-        "compare the bot's idea of the position with the judge's: `--log FILE` keeps the games, `contender replay FILE` shows them",
+        &format!("{replay}` shows the games: compare the bot's idea of the position with the judge's"),
     ));
     checks.push(failure(
         "keeps running",
         |ending| matches!(ending, Ending::Crash { .. } | Ending::Exit { .. } | Ending::Memory { .. }),
-        "with `--log FILE`, `contender replay FILE --number N --input SEAT` writes what it read until then: run it by itself on that",
+        &format!(
+            "{replay} --number N --input SEAT` writes what it read until then: run it by itself on that"
+        ),
     ));
     checks.push(failure(
         "writes answers only",
@@ -240,7 +244,7 @@ fn answers(contest: &dyn Contest, games: &[Played], player: Player) -> Check {
 }
 
 /// Whether no game has ended in one of these ways.
-fn failure(games: &[Played], name: &str, is_so: fn(&Ending) -> bool, remedy: &'static str) -> Check {
+fn failure(games: &[Played], name: &str, is_so: fn(&Ending) -> bool, remedy: &str) -> Check {
     let failed = games.iter().zip(1..).find(|(game, _)| is_so(&game.report().ending));
     let Some((game, number)) = failed else {
         let is_known = games.iter().any(|game| game.report().answers > 0);

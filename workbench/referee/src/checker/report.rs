@@ -26,7 +26,7 @@ pub struct Check {
     /// What was seen.
     pub detail: String,
     /// What to do about it; empty if nothing is to be done.
-    pub remedy: &'static str,
+    pub remedy: String,
 }
 
 impl Check {
@@ -36,9 +36,9 @@ impl Check {
         name: impl Into<String>,
         status: Status,
         detail: impl Into<String>,
-        remedy: &'static str,
+        remedy: impl Into<String>,
     ) -> Check {
-        let remedy = if status == Status::Pass { "" } else { remedy };
+        let remedy = if status == Status::Pass { String::new() } else { remedy.into() };
         Check { name: name.into(), status, detail: detail.into(), remedy }
     }
 

@@ -8,6 +8,7 @@ use axum::Form;
 use axum::extract::State;
 use axum::response::Redirect;
 use contender_catalogue::find;
+use contender_input::this_program;
 use contender_league::{Bot, Row, State as BotState, Store};
 use maud::{Markup, html};
 use serde::Deserialize;
@@ -108,7 +109,7 @@ pub fn new_bot(dir: &str) -> Markup {
                 label { "Bundled bot or command " input.long type="text" name="command" required autocomplete="off" spellcheck="false"; }
                 button type="submit" { "Add" }
             }
-            p.legend { "A command runs in the league's folder on this machine, and the files that it names are copied there, as by " code { "contender league add" } "." }
+            p.legend { "A command runs in the league's folder on this machine, and the files that it names are copied there, as by " code { (this_program()) " league add" } "." }
         }
     }
 }

@@ -9,6 +9,7 @@ use axum::http::HeaderMap;
 use axum::response::{Html, Redirect};
 use contender_catalogue::{contests, find};
 use contender_game::Contest;
+use contender_input::this_program;
 use contender_referee::{Entrant, with_distinct_names};
 use maud::{Markup, html};
 use serde::Deserialize;
@@ -61,7 +62,7 @@ fn content(contest: &dyn Contest, is_known: bool) -> Markup {
         h1 { "A match of " (info.name) }
         p.path { (info.about) }
         @if !is_known {
-            p.failure { "To start one, open the address with the token that " code { "contender web" } " printed." }
+            p.failure { "To start one, open the address with the token that " code { (this_program()) " web" } " printed." }
         } @else {
             form.fields action="/match/start" method="post" {
                 input type="hidden" name="game" value=(info.name);
@@ -79,7 +80,7 @@ fn content(contest: &dyn Contest, is_known: bool) -> Markup {
             p.legend {
                 "A bot is a bundled one, with options as " code { "classic:depth=3" } ", or a command that runs in the project's folder on this machine. "
                 "Both games of a pair have the same luck, with the seats exchanged. The games go to a file in the folder, as by "
-                code { "contender match --log" } "."
+                code { (this_program()) " match --log" } "."
             }
         }
     }

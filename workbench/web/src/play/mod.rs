@@ -17,6 +17,7 @@ use axum::response::{Html, Redirect};
 use axum::{Form, Json};
 use contender_catalogue::{contests, find};
 use contender_game::{Contest, Judge, Picture, Player, Question};
+use contender_input::this_program;
 use contender_league::{League, State as BotState, Store};
 use contender_plot::board;
 use contender_referee::{Entrant, GameRecord, Prompt, bundled_bot, log};
@@ -348,7 +349,7 @@ fn content(
         (games("/play", info.name))
         h1.path { (info.about) }
         @if !is_known {
-            p.failure { "To play, open the address with the token that " code { "contender web" } " printed." }
+            p.failure { "To play, open the address with the token that " code { (this_program()) " web" } " printed." }
         } @else {
             @if is_foreign {
                 p.failure role="alert" { "An address starts no program: type the bot's command below, and begin." }

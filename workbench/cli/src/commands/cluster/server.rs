@@ -6,6 +6,7 @@ use crate::interrupt::end_flag;
 use crate::remote::{folder, key};
 use anyhow::Context;
 use contender_cluster::Secrets;
+use contender_input::this_program;
 use std::fmt::Write as _;
 use std::io::Write;
 use std::path::Path;
@@ -80,9 +81,10 @@ pub fn up(args: &UpArgs) -> anyhow::Result<ExitCode> {
         .spawn()
         .with_context(|| format!("cannot start {program}"))?;
     say!(
-        "{version} at nats://{}:{}; a worker: `contender worker --on nats://HOST:{}`",
+        "{version} at nats://{}:{}; a worker: `{} worker --on nats://HOST:{}`",
         args.listen,
         args.port,
+        this_program(),
         args.port
     );
     loop {

@@ -1,0 +1,13 @@
+//! The name of the program that runs.
+
+use std::path::PathBuf;
+
+/// What this program is called in commands that it prints: `contender`, or an author's own program as it was started.
+#[must_use]
+pub fn this_program() -> String {
+    let started = std::env::args_os().next().map(PathBuf::from).unwrap_or_default();
+    match started.file_stem() {
+        Some(name) if name != "contender" => shell_words::quote(&started.to_string_lossy()).into_owned(),
+        _ => "contender".to_string(),
+    }
+}
