@@ -43,8 +43,6 @@ impl Subject for Cellularena {
     type Choices<'a> = policy::Choices<'a>;
     const WAIT: Pick = policy::WAIT;
 
-    const SIDES: usize = 2;
-
     fn shape(channels: usize, blocks: usize, hidden: usize, sides: usize) -> Shape {
         network::shape(channels, blocks, hidden, sides)
     }

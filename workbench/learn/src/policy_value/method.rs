@@ -78,8 +78,9 @@ impl<'a, S: Subject> Method<'a, S> {
         actors: Option<Arc<dyn Actors>>,
     ) -> Result<Method<'a, S>> {
         let of = &recipe.network;
+        let tells_both = S::views(&S::start(1)).iter().all(|view| S::beside(view).is_some());
         ensure!(
-            of.sides <= S::SIDES,
+            of.sides == 1 || tells_both,
             "`network.sides` is {}, and networks of this game tell one policy",
             of.sides
         );

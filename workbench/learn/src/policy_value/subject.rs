@@ -24,10 +24,6 @@ pub trait Subject: Sync + Send + 'static {
     /// Nothing more in this turn.
     const WAIT: Pick;
 
-    /// The most sides whose policies a network tells: 2 where it can tell what the enemy will choose from what a player
-    /// sees.
-    const SIDES: usize = 1;
-
     /// The shape of a network with so many channels, residual blocks, hidden neurons of the value, and sides.
     fn shape(channels: usize, blocks: usize, hidden: usize, sides: usize) -> Shape;
 
