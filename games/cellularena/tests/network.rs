@@ -8,8 +8,8 @@ use contender_cellularena::network::policy::{
 };
 use contender_cellularena::network::{outcome, shape, Oracle, Symmetry, View};
 use contender_cellularena::{
-    map, Action, Cell, Classic, ClassicNet, ClassicSettings, Content, Dir, Kind, OrderCheck, Organ, PuctBot,
-    PuctNet, PuctSettings, State, DISCOUNT,
+    map, Action, Cell, Cells, Classic, ClassicNet, ClassicSettings, Content, Dir, Kind, OrderCheck, Organ,
+    PuctBot, PuctNet, PuctSettings, State, DISCOUNT,
 };
 use contender_game::{Bot, Clock, Combined, Limits, Player, Rng, Shipped, Simultaneous};
 use contender_nn::planes::Planes;
@@ -214,7 +214,7 @@ fn every_choice_is_one_the_judge_takes() {
         let mut check = OrderCheck::new(state, player);
         let mut picks = Vec::new();
         choices.list(&mut picks);
-        let mut tended = BTreeSet::new();
+        let (mut tended, mut taken) = (BTreeSet::new(), Cells::EMPTY);
         let mut is_first = true;
         while !picks.is_empty() {
             if is_first && rng.below(20) == 0 {
@@ -229,6 +229,8 @@ fn every_choice_is_one_the_judge_takes() {
             let action = choices.take(pick);
             assert_eq!(choices.pick_of(&action), pick);
             assert_eq!(check.take(action.order(state)), Ok(Some(action)), "{state:?}");
+            assert!(!taken.has(action.to), "a cell is chosen twice");
+            taken.insert(action.to);
             let target = action.to.step(action.dir);
             if action.kind == Kind::Harvester && state.sources().has(target) {
                 assert!(tended.insert(target), "a source is harvested twice");

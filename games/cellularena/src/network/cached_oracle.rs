@@ -2,10 +2,11 @@
 
 use super::policy::{candidates, Candidate};
 use super::{Oracle, Symmetry, View};
-use crate::{Action, Content, State};
+use crate::{Action, State};
 use contender_game::{Analysis, Player};
 use contender_nn::policy_value::SIDES;
 use std::collections::HashMap;
+use std::mem;
 
 /// What the network says of a state from a player's view.
 #[derive(Clone)]
@@ -28,34 +29,38 @@ pub struct CachedOracle {
     /// Joint moves of an evaluation.
     width: usize,
     evaluations: HashMap<(u64, Player), Evaluation>,
+    /// Memory for the numbers of cells, used again: an evaluation has some 35 kB of them until its moves are wanted.
+    spare: Vec<Vec<f32>>,
 }
 
 impl CachedOracle {
     /// Over this network, with at most so many joint moves of each player in a state.
     #[must_use]
     pub fn new(oracle: Oracle, width: usize) -> CachedOracle {
-        CachedOracle { oracle, symmetry: None, width, evaluations: HashMap::new() }
+        CachedOracle { oracle, symmetry: None, width, evaluations: HashMap::new(), spare: Vec::new() }
     }
 
     /// Whether [`evaluate`](CachedOracle::evaluate) needs no evaluation.
     #[must_use]
     pub fn knows(&self, state: &State, player: Player) -> bool {
-        self.evaluations.contains_key(&(fingerprint(state), player))
+        self.evaluations.contains_key(&(state.fingerprint(), player))
     }
 
     /// What the network says; asked unless it is known. `wants_moves` where moves are needed, not the value alone.
     pub fn evaluate(&mut self, state: &State, player: Player, wants_moves: bool) -> &Evaluation {
         let view = self.view(state, player);
-        let CachedOracle { oracle, width, evaluations, .. } = self;
-        let known = evaluations.entry((fingerprint(state), player)).or_insert_with(|| {
+        let CachedOracle { oracle, width, evaluations, spare, .. } = self;
+        let known = evaluations.entry((state.fingerprint(), player)).or_insert_with(|| {
             let value = oracle.ask(state, &view);
-            let policy = Some((oracle.output.logits.clone(), oracle.output.wait));
+            let next = spare.pop().unwrap_or_else(|| vec![0.0; oracle.output.logits.len()]);
+            let logits = mem::replace(&mut oracle.output.logits, next);
+            let policy = Some((logits, oracle.output.wait));
             let (moves, enemy_moves) = (Vec::new(), Vec::new());
             Evaluation { value, moves, enemy_moves, policy, turns: state.turns() }
         });
         if wants_moves {
             if let Some((logits, wait)) = known.policy.take() {
-                oracle.output.logits = logits;
+                spare.push(mem::replace(&mut oracle.output.logits, logits));
                 oracle.output.wait = wait;
                 known.moves = candidates(&oracle.output, state, view, *width);
                 if oracle.tells_both() {
@@ -77,7 +82,14 @@ impl CachedOracle {
 
     /// Forgets states with fewer turns behind them.
     pub fn forget(&mut self, turns: u32) {
-        self.evaluations.retain(|_, known| known.turns >= turns);
+        let CachedOracle { evaluations, spare, .. } = self;
+        evaluations.retain(|_, known| {
+            let is_kept = known.turns >= turns;
+            if !is_kept {
+                spare.extend(known.policy.take().map(|(logits, _)| logits));
+            }
+            is_kept
+        });
     }
 
     /// Adds to what a search has found what the network says without it: its value, and as maps its policy and its
@@ -104,26 +116,4 @@ impl CachedOracle {
     fn symmetry(&mut self, state: &State) -> Symmetry {
         *self.symmetry.get_or_insert_with(|| Symmetry::of(state))
     }
-}
-
-/// A number for everything that the network sees of a state and the rules go by, numbers of organs apart. It is asked
-/// for several times an evaluation, so each cell is one step: a rotation and a product by 2^64 over the golden ratio.
-fn fingerprint(state: &State) -> u64 {
-    let mut hash = u64::from(state.turns());
-    let mut add = |part: u64| hash = (hash.rotate_left(23) ^ part).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    for player in Player::BOTH {
-        state.stock(player).iter().for_each(|&amount| add(amount as u64));
-    }
-    for cell in state.cells() {
-        add(match state.content(cell) {
-            Content::Empty => 0,
-            Content::Wall => 1,
-            Content::Source(protein) => 2 + protein as u64,
-            Content::Organ { owner, kind, dir } => {
-                let parent = state.parent(cell).map_or(0, |parent| parent.index() as u64 + 1);
-                1 << 32 | parent << 8 | (kind as u64) << 4 | (dir as u64) << 1 | owner.index() as u64
-            }
-        });
-    }
-    hash
 }

@@ -14,6 +14,7 @@ use super::view::View;
 use crate::{spore_line, Action, Cell, Cells, Content, Dir, Kind, State, Stock, MAX_HEIGHT, MAX_WIDTH};
 use contender_game::{Combined, Rng};
 use contender_nn::policy_value::Workspace;
+use std::rc::Rc;
 
 /// Numbers of choices from a cell of the frame to the next: more than there are kinds.
 const STRIDE: usize = 16;
@@ -44,21 +45,25 @@ pub fn seen(pick: Pick, from: &View, to: &View) -> Pick {
     ((y * MAX_WIDTH + x) * STRIDE + number) as Pick
 }
 
-/// What a player's organisms can still do in a turn.
+/// What a player's organisms can still do in a turn. The beam copies it often, so what stays the same is shared.
 #[derive(Clone)]
 pub struct Choices<'a> {
     state: &'a State,
     view: View,
     stock: Stock,
-    organisms: Vec<Organism>,
+    organisms: Rc<[Organism]>,
+    /// The roots of those that have not acted.
+    idle: Cells,
+    /// Cells that something was chosen for in this turn.
+    closed: Cells,
     /// Sources at which a harvester was chosen in this turn.
     tended: Cells,
     chosen: Vec<Action>,
 }
 
-/// An organism that has not acted.
-#[derive(Clone)]
+/// What an organism can do at the start of the turn.
 struct Organism {
+    root: Cell,
     organs: Cells,
     sporers: Cells,
     grown: Cells,
@@ -79,13 +84,15 @@ impl<'a> Choices<'a> {
             for sporer in sporers {
                 shot |= spore_line(state, sporer).filter(|&cell| open.has(cell)).collect();
             }
-            Organism { organs, sporers, grown: around & open, shot }
+            Organism { root, organs, sporers, grown: around & open, shot }
         };
         Choices {
             state,
             view,
             stock: *state.stock(player),
             organisms: state.organisms(player).map(organism).collect(),
+            idle: state.roots(player),
+            closed: Cells::EMPTY,
             tended: Cells::EMPTY,
             chosen: Vec::new(),
         }
@@ -94,7 +101,7 @@ impl<'a> Choices<'a> {
     /// Appends every possible choice but waiting.
     pub fn list(&self, picks: &mut Vec<Pick>) {
         let union = |cells: fn(&Organism) -> Cells| {
-            self.organisms.iter().fold(Cells::EMPTY, |all, organism| all | cells(organism))
+            self.idle().fold(Cells::EMPTY, |all, organism| all | cells(organism)) & !self.closed
         };
         let mut kinds = [0; KINDS];
         let mut count = 0;
@@ -118,6 +125,10 @@ impl<'a> Choices<'a> {
         if Kind::Root.is_paid_by(&self.stock) {
             picks.extend(union(|organism| organism.shot).iter().map(|cell| self.pick(cell, ROOT)));
         }
+    }
+
+    fn idle(&self) -> impl Iterator<Item = &Organism> {
+        self.organisms.iter().filter(|organism| self.idle.has(organism.root))
     }
 
     fn pick(&self, cell: Cell, kind: usize) -> Pick {
@@ -147,15 +158,16 @@ impl<'a> Choices<'a> {
         let (kind, dir) = kind_of(parts(pick).1);
         let dir = if kind == Kind::Root { dir } else { self.view.dir(dir) };
         let dir = if kind == Kind::Basic { Dir::N } else { dir };
-        let can = |organism: &Organism| {
+        let can = |organism: &&Organism| {
             if kind == Kind::Root {
                 organism.shot.has(to)
             } else {
                 organism.grown.has(to)
             }
         };
-        let at = self.organisms.iter().position(can).expect("the choice is possible");
-        let organism = self.organisms.remove(at);
+        assert!(!self.closed.has(to), "the choice is possible");
+        let organism = self.idle().find(can).expect("the choice is possible");
+        let root = organism.root;
         let from = if kind == Kind::Root {
             let mut sporers = organism.sporers.iter();
             sporers.find(|&from| spore_line(self.state, from).any(|cell| cell == to))
@@ -165,10 +177,8 @@ impl<'a> Choices<'a> {
         };
         let action = Action { from: from.expect("the choice is possible"), to, kind, dir };
         kind.pay(&mut self.stock);
-        for organism in &mut self.organisms {
-            organism.grown.remove(to);
-            organism.shot.remove(to);
-        }
+        self.idle.remove(root);
+        self.closed.insert(to);
         let target = to.step(dir);
         if kind == Kind::Harvester && matches!(self.state.content(target), Content::Source(_)) {
             self.tended.insert(target);
@@ -309,13 +319,12 @@ pub fn candidates(work: &Workspace, state: &State, view: View, count: usize) -> 
         /// What was chosen, in an order that does not depend on when.
         set: Vec<Pick>,
     }
-    /// A partial move of the beam with one more choice; it becomes one of the next beam if it is good enough.
+    /// A partial move of the beam with one more choice: [`WAIT`] where it ends or has ended. Most are not good enough
+    /// to become one of the next beam.
     struct Step {
         from: usize,
-        /// [`WAIT`] where it ends or has ended.
         pick: Pick,
         rank: f32,
-        set: Vec<Pick>,
     }
     let mut picks = Vec::new();
     let choices = Choices::new(state, view);
@@ -323,12 +332,13 @@ pub fn candidates(work: &Workspace, state: &State, view: View, count: usize) -> 
     let probabilities = Probabilities::new(work, &view, &picks);
     // The weightiest choices of a partial move, the weightiest first.
     let mut best: Vec<(f32, Pick)> = Vec::with_capacity(count);
+    let (mut steps, mut set) = (Vec::new(), Vec::new());
     let mut beam = vec![Partial { choices, is_done: false, rank: 0.0, set: Vec::new() }];
     while beam.iter().any(|partial| !partial.is_done) {
-        let mut next: Vec<Step> = Vec::new();
+        steps.clear();
         for (from, partial) in beam.iter().enumerate() {
             if partial.is_done {
-                next.push(Step { from, pick: WAIT, rank: partial.rank, set: partial.set.clone() });
+                steps.push(Step { from, pick: WAIT, rank: partial.rank });
                 continue;
             }
             picks.clear();
@@ -345,27 +355,30 @@ pub fn candidates(work: &Workspace, state: &State, view: View, count: usize) -> 
             }
             let most = best.first().map_or(f32::MIN_POSITIVE, |&(most, _)| most);
             let all = acting + probabilities.wait;
-            let rank = partial.rank + (probabilities.wait / all).ln();
-            next.push(Step { from, pick: WAIT, rank, set: partial.set.clone() });
-            for &(weight, pick) in &best {
+            steps.push(Step { from, pick: WAIT, rank: partial.rank + (probabilities.wait / all).ln() });
+            steps.extend(best.iter().map(|&(weight, pick)| {
                 let rank = partial.rank + (acting / all).ln() + (weight / most).ln();
-                let mut set = partial.set.clone();
-                let at = set.partition_point(|&other| other < pick);
-                set.insert(at, pick);
-                next.push(Step { from, pick, rank, set });
-            }
+                Step { from, pick, rank }
+            }));
         }
-        next.sort_by(|a, b| b.rank.total_cmp(&a.rank));
-        let mut kept: Vec<Partial<'_>> = Vec::new();
-        for Step { from, pick, rank, set } in next {
+        steps.sort_by(|a, b| b.rank.total_cmp(&a.rank));
+        let mut kept: Vec<Partial<'_>> = Vec::with_capacity(count);
+        for &Step { from, pick, rank } in &steps {
+            if kept.len() == count {
+                break;
+            }
             let is_done = pick == WAIT;
+            set.clone_from(&beam[from].set);
+            if !is_done {
+                set.insert(set.partition_point(|&other| other < pick), pick);
+            }
             // The same actions in another order are the same move.
-            if kept.len() < count && kept.iter().all(|other| other.set != set || other.is_done != is_done) {
+            if kept.iter().all(|other| other.set != set || other.is_done != is_done) {
                 let mut choices = beam[from].choices.clone();
                 if !is_done {
                     choices.take(pick);
                 }
-                kept.push(Partial { choices, is_done, rank, set });
+                kept.push(Partial { choices, is_done, rank, set: set.clone() });
             }
         }
         beam = kept;

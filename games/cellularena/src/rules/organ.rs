@@ -139,6 +139,11 @@ impl Packed {
         Packed(0x80 | (owner as u8) << 5 | (kind as u8) << 2 | dir as u8)
     }
 
+    #[inline]
+    pub(crate) fn byte(self) -> u8 {
+        self.0
+    }
+
     /// Index of the protein, if this is a source.
     #[inline]
     pub(crate) fn protein(self) -> Option<usize> {
