@@ -104,7 +104,7 @@ pub(super) fn play<S: Subject>(
     }
     let value_share = teacher.map_or(0.0, |teacher| teacher.imitation.value_share);
     for player in Player::BOTH {
-        let won = S::outcome(&state, player);
+        let won = learning.reward(S::outcome(&state, player));
         let (mut next, mut advantage) = (won / learning.discount, 0.0);
         for ((turn, _, decision), expected) in
             decisions.iter_mut().zip(&expected).filter(|((_, of, _), _)| *of == player).rev()

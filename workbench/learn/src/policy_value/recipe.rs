@@ -141,6 +141,10 @@ pub struct Learning {
     pub entropy: f32,
     /// Weight of the squared error of values.
     pub value: f32,
+    /// The most that a result counts, for and against: 1 where a clear win is to teach no more than any other. What the
+    /// game says if it is not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reward_limit: Option<f32>,
     /// Rewards count by this factor less with every turn that they are ahead.
     pub discount: f32,
     /// How much of what later values say enters an advantage (lambda).
@@ -151,6 +155,13 @@ pub struct Learning {
     /// what imitates plays with this mean. The parameters themselves if it is 0.
     #[serde(default)]
     pub average: f32,
+}
+
+impl Learning {
+    /// What a result of the game counts.
+    pub(super) fn reward(&self, outcome: f32) -> f32 {
+        self.reward_limit.map_or(outcome, |limit| outcome.clamp(-limit, limit))
+    }
 }
 
 /// Matches of the network's policy alone, without search, while training.
@@ -227,6 +238,10 @@ impl Recipe {
         }
         self.length.check()?;
         require((0.0..1.0).contains(&learning.average), "`learning.average` is from 0 to below 1")?;
+        require(
+            learning.reward_limit.is_none_or(|limit| limit.is_finite() && limit > 0.0),
+            "`learning.reward_limit` is above 0",
+        )?;
         imitation.rate.check().map_err(|error| format!("[imitation] {error}"))?;
         learning.rate.check().map_err(|error| format!("[learning] {error}"))?;
         require(

@@ -29,6 +29,7 @@ const LEARNING: Learning = Learning {
     // Large, since a single choice among many changes it little.
     entropy: 20.0,
     value: 0.7,
+    reward_limit: None,
     discount: 0.99,
     trace: 0.9,
     longest: 1.0,
@@ -256,6 +257,37 @@ fn targets_are_the_result_and_what_the_search_says() {
         let [said, mixed] = [&said, &mixed].map(|other| other.decisions[at].2.target);
         assert!(said.abs() <= 2.0 && (0.4 * decision.target + 0.6 * said - mixed).abs() < 1e-5);
     }
+}
+
+/// After the last decision of a game nothing is left to expect: its target is the result.
+#[test]
+fn a_clear_win_teaches_twice_as_much_unless_rewards_have_a_limit() {
+    let network = network(1);
+    let mut clear = 0;
+    for luck in 1..=20 {
+        let [twice, once] = [None, Some(1.0)].map(|reward_limit| {
+            let recipe = Recipe { learning: Learning { reward_limit, ..LEARNING }, ..recipe(1) };
+            let seats = [(); 2].map(|()| Seat::Learner(Evaluator::new(&network)));
+            play::<Cellularena>(luck, seats, None, &recipe, &mut Rng::new(luck))
+        });
+        let mut state = Cellularena::start(luck);
+        for moves in &twice.turns {
+            state.play([&moves[0], &moves[1]]);
+        }
+        assert!(state.is_over() && twice.turns == once.turns);
+        for player in Player::BOTH {
+            let outcome = Cellularena::outcome(&state, player);
+            clear += usize::from(outcome == 2.0);
+            let target = |game: &Played<Cellularena>| {
+                let last = game.decisions.iter().rev().find(|(_, of, _)| *of == player);
+                last.filter(|(turn, ..)| *turn as usize + 1 == game.turns.len()).map(|last| last.2.target)
+            };
+            if let (Some(twice), Some(once)) = (target(&twice), target(&once)) {
+                assert!((twice - outcome).abs() < 1e-5 && (once - outcome.clamp(-1.0, 1.0)).abs() < 1e-5);
+            }
+        }
+    }
+    assert!(clear > 2, "{clear}");
 }
 
 #[test]
