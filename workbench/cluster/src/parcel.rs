@@ -22,7 +22,7 @@ const MOST_FILES: usize = 10_000;
 /// Java's options before a list of files and folders, all of which go with a command.
 const CLASS_PATH: [&str; 3] = ["-cp", "-classpath", "--class-path"];
 
-/// What a job is known by: the beginning of the SHA-256 of its [`Parcel`].
+/// What a job is known by: the beginning of the SHA-256 of its parcel.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Id(u128);
 
