@@ -42,6 +42,8 @@ fn pack(folder: &Path, source: &str, words: &str) -> Output {
     std::fs::write(folder.join("Cargo.toml"), manifest).expect("a file");
     std::fs::write(folder.join("src/main.rs"), source).expect("a file");
     let mut command = Command::new(env!("CARGO_BIN_EXE_contender"));
+    // All programs have one name: each is built in a folder of its own, whatever the tests are built in.
+    command.env("CARGO_TARGET_DIR", folder.join("target"));
     command.current_dir(folder).args("pack --manifest Cargo.toml --verify --games 2 -o packed.rs".split(' '));
     command.args(words.split_whitespace()).output().expect("the command runs")
 }
