@@ -149,13 +149,66 @@ fn has_room(open: &mut VecDeque<Connection>) -> bool {
     if open.len() < MOST {
         return true;
     }
-    let least = (0..open.len())
-        .map(|at| (open[at].worth(), at))
-        .filter(|((_, use_of), _)| *use_of != Use::Waiting)
-        .min();
-    let has_least = least.is_some();
-    if let Some(connection) = least.and_then(|(_, at)| open.remove(at)) {
+    let ((_, use_of), least) =
+        (0..open.len()).map(|at| (open[at].worth(), at)).min().expect("MOST is not zero");
+    let may_go = use_of != Use::Waiting;
+    if may_go && let Some(connection) = open.remove(least) {
         connection.task.abort();
     }
-    has_least
+    may_go
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::future::pending;
+
+    /// Where tasks can be spawned; none runs.
+    fn idle_runtime() -> tokio::runtime::Runtime {
+        tokio::runtime::Builder::new_current_thread().build().unwrap()
+    }
+
+    fn add(open: &mut VecDeque<Connection>, is_known: bool, use_of: Use) {
+        let opened = if use_of == Use::Idle { Instant::now() - 2 * GRACE } else { Instant::now() };
+        let followed = AtomicUsize::new(usize::from(use_of == Use::Following));
+        let visitor = Arc::new(Visitor { is_known: is_known.into(), followed, ..Visitor::default() });
+        open.push_back(Connection { task: tokio::spawn(pending()), visitor, opened });
+    }
+
+    /// However fast connections without the token come: they wait until one of them is idle.
+    #[test]
+    fn those_without_the_token_push_out_none_with_it() {
+        let runtime = idle_runtime();
+        let _entered = runtime.enter();
+        let mut open = VecDeque::new();
+        add(&mut open, true, Use::Following);
+        add(&mut open, true, Use::Idle);
+        while open.len() < MOST - 1 {
+            add(&mut open, false, Use::Waiting);
+        }
+        assert!(has_room(&mut open));
+        add(&mut open, false, Use::Following);
+        assert!(has_room(&mut open), "the one that only follows makes room");
+        add(&mut open, false, Use::Waiting);
+        assert!(!has_room(&mut open));
+        assert_eq!(open.iter().filter(|connection| connection.worth().0).count(), 2);
+        assert_eq!(open.len(), MOST);
+        open.pop_back();
+        add(&mut open, false, Use::Idle);
+        assert!(has_room(&mut open));
+        assert!(open.iter().all(|connection| connection.worth() != (false, Use::Idle)));
+    }
+
+    #[test]
+    fn of_many_with_the_token_the_oldest_idle_one_makes_room() {
+        let runtime = idle_runtime();
+        let _entered = runtime.enter();
+        let mut open = VecDeque::new();
+        for at in 0..MOST {
+            add(&mut open, true, if at % 2 == 0 { Use::Following } else { Use::Idle });
+        }
+        let oldest = Arc::clone(&open[1].visitor);
+        assert!(has_room(&mut open));
+        assert!(open.iter().all(|connection| !Arc::ptr_eq(&connection.visitor, &oldest)));
+    }
 }
