@@ -4,6 +4,7 @@
 use anyhow::{Context as _, Result, bail};
 use async_nats::jetstream::object_store::ObjectStore;
 use contender_referee::{CommandLine, ForeignJob, Job, JobProgram};
+use data_encoding::HEXLOWER;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -257,7 +258,7 @@ impl Luggage {
 }
 
 pub(crate) fn sha256(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    HEXLOWER.encode(&Sha256::digest(bytes))
 }
 
 #[cfg(unix)]

@@ -6,6 +6,7 @@ use anyhow::{Context as _, Result, anyhow};
 use async_nats::HeaderMap;
 use contender_input::this_program;
 use contender_referee::JobProgram;
+use data_encoding::HEXLOWER;
 use nkeys::KeyPair;
 use std::fs;
 use std::path::Path;
@@ -57,8 +58,7 @@ impl Key {
         let signature = self.0.sign(&signed(bytes, Some(headers)));
         let signature = signature.map_err(|error| anyhow!("a job cannot be signed: {error}"))?;
         headers.insert(KEY, self.public().as_str());
-        let signature: String = signature.iter().map(|byte| format!("{byte:02x}")).collect();
-        headers.insert(SIGNATURE, signature.as_str());
+        headers.insert(SIGNATURE, HEXLOWER.encode(&signature).as_str());
         Ok(())
     }
 }
@@ -123,14 +123,9 @@ impl Trust {
         if !self.keys.contains(&key) {
             return Err(format!("the job is signed by {key}; {refused}"));
         }
-        let signature: Option<Vec<u8>> = signature
-            .as_bytes()
-            .chunks(2)
-            .map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok())
-            .collect();
         let is_right = KeyPair::from_public_key(&key)
             .ok()
-            .zip(signature)
+            .zip(HEXLOWER.decode(signature.as_bytes()).ok())
             .is_some_and(|(key, signature)| key.verify(&signed(bytes, headers), &signature).is_ok());
         if is_right { Ok(()) } else { Err(format!("the job's signature is wrong; {refused}")) }
     }

@@ -70,7 +70,7 @@ const PROGRAMS: [(&str, &str, &[[&str; 2]], &str); 10] = [
     ("git", "fetching a challenge by its address", &[["git", "--version"]], "`apt install git`"),
     (
         "browser",
-        "`contender web`",
+        "the web app",
         &[
             ["chromium", "--version"],
             ["google-chrome", "--version"],
