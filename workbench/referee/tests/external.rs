@@ -187,6 +187,29 @@ fn closed_pipes_are_noticed_before_the_time_is_over() {
     assert_eq!(ending("closes-stdin 1"), Ending::ClosedStdin);
 }
 
+/// The shell's child has the pipe open for a moment, so that the question may be sent before nobody can read it.
+#[test]
+#[cfg(all(target_os = "linux", not(feature = "portable")))]
+fn a_question_that_nobody_is_left_to_read_is_noticed() {
+    for left in ["0", "0.3"] {
+        let script = format!("exec 3<&0; sleep {left} & exec 3<&- <&-; exec sleep 1000");
+        let program = Program::Command(CommandLine::new(["sh", "-c", &script]));
+        let deaf = Entrant { name: "deaf".to_string(), program };
+        let game = play(&referee(), &COUNTING, [&deaf, &bundled()]);
+        assert_eq!(game.seats[0].ending, Ending::ClosedStdin);
+    }
+}
+
+/// Who has read the question may close its input and answer later.
+#[test]
+fn an_input_that_was_read_may_be_closed() {
+    let script = "read -r question; exec <&-; sleep 0.4; echo 1; exec sleep 1000";
+    let program = Program::Command(CommandLine::new(["sh", "-c", script]));
+    let hasty = Entrant { name: "hasty".to_string(), program };
+    let game = play(&referee(), &COUNTING, [&hasty, &bundled()]);
+    assert_eq!((game.seats[0].answers, &game.seats[0].ending), (1, &Ending::ClosedStdin));
+}
+
 #[test]
 fn who_ignores_the_farewell_is_ended_and_keeps_the_result() {
     let referee = Referee { grace: Duration::from_millis(100), ..referee() };

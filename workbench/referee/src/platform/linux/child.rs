@@ -55,6 +55,8 @@ pub(crate) struct Child {
     errors: Option<OwnedFd>,
     /// What the pipe to the process had no room for.
     unsent: Vec<u8>,
+    /// Whether it is known that nobody can read the input any more, and all that was sent has been read.
+    is_left: bool,
 }
 
 /// So long after a namespace has been let go on it is let go on again, if it still is to; then after twice as long, and
@@ -114,6 +116,7 @@ impl ChildProcess for Child {
             output: Some(stdout),
             errors: Some(stderr),
             unsent: Vec::new(),
+            is_left: false,
         })
     }
 
@@ -367,8 +370,10 @@ impl ChildProcess for Child {
                 if !child.has_ended {
                     watch(child.ended.as_fd(), PollFlags::POLLIN, Channel::End);
                 }
-                if let Some(input) = child.input.as_ref().filter(|_| child.has_unsent()) {
-                    watch(input.as_fd(), PollFlags::POLLOUT, Channel::Input);
+                // Without unsent bytes it is ready when nobody can read it any more.
+                if let Some(input) = child.input.as_ref().filter(|_| !child.is_left) {
+                    let room = if child.has_unsent() { PollFlags::POLLOUT } else { PollFlags::empty() };
+                    watch(input.as_fd(), room, Channel::Input);
                 }
             }
             // After a signal, or when the kernel is out of memory for the moment, the caller tries again: no bot is to
@@ -386,7 +391,8 @@ impl ChildProcess for Child {
         for &(index, channel) in &ready[..count] {
             let one = &mut watched[index];
             match channel {
-                Channel::Input => one.child.send_rest(),
+                Channel::Input if one.child.has_unsent() => one.child.send_rest(),
+                Channel::Input => one.child.leave_input(),
                 Channel::Output => one.has_output = true,
                 Channel::Errors => one.has_errors = true,
                 Channel::End => one.child.has_ended = true,
@@ -435,6 +441,16 @@ impl Child {
         self.unsent.extend_from_slice(&unsent[sent..]);
     }
 
+    /// Takes note that nobody can read the input any more: who has read all of it may still answer. What was sent can be
+    /// in the pipe unread, though the process had closed its end, because another one that was being started had a copy
+    /// of that end.
+    fn leave_input(&mut self) {
+        match self.input.as_ref().map_or(0, unread) {
+            0 => self.is_left = true,
+            _ => self.input = None,
+        }
+    }
+
     /// Writes what there is room for and returns how much that was; a process that has closed its end gets nothing
     /// more.
     fn write(&mut self, bytes: &[u8]) -> usize {
@@ -448,6 +464,16 @@ impl Child {
             }
         }
     }
+}
+
+/// How many bytes in a pipe nobody has read yet.
+#[allow(unsafe_code)] // A system call that no crate here wraps.
+fn unread(pipe: &OwnedFd) -> usize {
+    nix::ioctl_read_bad!(count_unread, nix::libc::FIONREAD, nix::libc::c_int);
+    let mut count = 0;
+    // SAFETY: the descriptor is open, and the kernel writes one number.
+    let asked = unsafe { count_unread(pipe.as_raw_fd(), &raw mut count) };
+    asked.map_or(0, |_| usize::try_from(count).unwrap_or_default())
 }
 
 fn retry<T>(mut call: impl FnMut() -> nix::Result<T>) -> nix::Result<T> {
