@@ -31,8 +31,8 @@ case $peer in
     entropy-danwue) pairs=20 ;;
     spaghetti) pairs=27 ;;
     uttt) set -- --rule opening=2 "$@" ;;
-    # Asked in turn, with twice the clock for slow starts of their engines; ours keeps to the judge's.
-    cellularena|cellularena-java) ours=champion:time=0.4; set -- --in-turn --time 200% "$@" ;;
+    # Asked in turn, with five times the clock for slow starts of their engines; ours keeps to the judge's.
+    cellularena|cellularena-java) pairs=50; ours=champion:time=0.16; set -- --in-turn --time 500% "$@" ;;
     *) echo "no peer $peer: run this without arguments for the list" >&2; exit 2 ;;
 esac
 exec "${CONTENDER:-contender}" match "$game" "${OURS:-$ours}" "theirs=$theirs" -n "${PAIRS:-$pairs}" -j 1 "$@"

@@ -441,9 +441,9 @@ impl Child {
         self.unsent.extend_from_slice(&unsent[sent..]);
     }
 
-    /// Takes note that nobody can read the input any more: who has read all of it may still answer. What was sent can be
-    /// in the pipe unread, though the process had closed its end, because another one that was being started had a copy
-    /// of that end.
+    /// Takes note that nobody can read the input any more: who has read all of it may still answer. What was sent can
+    /// be in the pipe unread, though the process had closed its end, because another one that was being started had a
+    /// copy of that end.
     fn leave_input(&mut self) {
         match self.input.as_ref().map_or(0, unread) {
             0 => self.is_left = true,
