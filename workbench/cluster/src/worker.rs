@@ -15,6 +15,7 @@ use contender_input::this_program;
 use contender_referee::{
     Bounds, Cores, GamePlan, GameRecord, Isolation, Job, JobProgram, Machine, Referee, Steadiness, Watch,
 };
+use data_encoding::HEXLOWER;
 use foreign::Referees;
 use futures_util::StreamExt;
 use serde::{Deserialize, Serialize};
@@ -142,13 +143,7 @@ pub fn work(
         let mut number = [0; 2];
         getrandom::fill(&mut number).map_err(|error| anyhow!("{error}"))?;
         let worker = Arc::new(Worker {
-            name: format!(
-                "{}-{}-{:02x}{:02x}",
-                streams::token(&host()),
-                std::process::id(),
-                number[0],
-                number[1]
-            ),
+            name: format!("{}-{}-{}", streams::token(&host()), std::process::id(), HEXLOWER.encode(&number)),
             since: now(),
             context,
             settings,

@@ -169,13 +169,14 @@ mod tests {
     }
 
     fn add(open: &mut VecDeque<Connection>, is_known: bool, use_of: Use) {
-        let opened = if use_of == Use::Idle { Instant::now() - 2 * GRACE } else { Instant::now() };
-        let followed = AtomicUsize::new(usize::from(use_of == Use::Following));
-        let visitor = Arc::new(Visitor { is_known: is_known.into(), followed, ..Visitor::default() });
+        let [made, followed] =
+            [Use::Waiting, Use::Following].map(|use_| AtomicUsize::new(usize::from(use_of == use_)));
+        let visitor = Arc::new(Visitor { is_known: is_known.into(), made, followed, ..Visitor::default() });
+        let opened = Instant::now() - 2 * GRACE;
         open.push_back(Connection { task: tokio::spawn(pending()), visitor, opened });
     }
 
-    /// However fast connections without the token come: they wait until one of them is idle.
+    /// However fast connections without the token come: a newcomer waits while all of them do.
     #[test]
     fn those_without_the_token_push_out_none_with_it() {
         let runtime = idle_runtime();

@@ -16,6 +16,7 @@ use nix::sys::signal::{Signal, kill, killpg};
 use nix::sys::time::TimeSpec;
 use nix::time::{ClockId, clock_getcpuclockid};
 use nix::unistd::{Pid, read, write};
+use rustix::io::ioctl_fionread;
 use std::fs::File;
 use std::os::fd::{AsFd, AsRawFd, OwnedFd, RawFd};
 use std::thread;
@@ -56,7 +57,7 @@ pub(crate) struct Child {
     /// What the pipe to the process had no room for.
     unsent: Vec<u8>,
     /// Whether it is known that nobody can read the input any more, and all that was sent has been read.
-    is_left: bool,
+    has_no_reader: bool,
 }
 
 /// So long after a namespace has been let go on it is let go on again, if it still is to; then after twice as long, and
@@ -116,7 +117,7 @@ impl ChildProcess for Child {
             output: Some(stdout),
             errors: Some(stderr),
             unsent: Vec::new(),
-            is_left: false,
+            has_no_reader: false,
         })
     }
 
@@ -371,7 +372,7 @@ impl ChildProcess for Child {
                     watch(child.ended.as_fd(), PollFlags::POLLIN, Channel::End);
                 }
                 // Without unsent bytes it is ready when nobody can read it any more.
-                if let Some(input) = child.input.as_ref().filter(|_| !child.is_left) {
+                if let Some(input) = child.input.as_ref().filter(|_| !child.has_no_reader) {
                     let room = if child.has_unsent() { PollFlags::POLLOUT } else { PollFlags::empty() };
                     watch(input.as_fd(), room, Channel::Input);
                 }
@@ -392,7 +393,7 @@ impl ChildProcess for Child {
             let one = &mut watched[index];
             match channel {
                 Channel::Input if one.child.has_unsent() => one.child.send_rest(),
-                Channel::Input => one.child.leave_input(),
+                Channel::Input => one.child.lose_reader(),
                 Channel::Output => one.has_output = true,
                 Channel::Errors => one.has_errors = true,
                 Channel::End => one.child.has_ended = true,
@@ -444,10 +445,12 @@ impl Child {
     /// Takes note that nobody can read the input any more: who has read all of it may still answer. What was sent can
     /// be in the pipe unread, though the process had closed its end, because another one that was being started had a
     /// copy of that end.
-    fn leave_input(&mut self) {
-        match self.input.as_ref().map_or(0, unread) {
-            0 => self.is_left = true,
-            _ => self.input = None,
+    fn lose_reader(&mut self) {
+        let unread = self.input.as_ref().and_then(|input| ioctl_fionread(input).ok());
+        if unread.is_some_and(|bytes| bytes > 0) {
+            self.input = None;
+        } else {
+            self.has_no_reader = true;
         }
     }
 
@@ -464,16 +467,6 @@ impl Child {
             }
         }
     }
-}
-
-/// How many bytes in a pipe nobody has read yet.
-#[allow(unsafe_code)] // A system call that no crate here wraps.
-fn unread(pipe: &OwnedFd) -> usize {
-    nix::ioctl_read_bad!(count_unread, nix::libc::FIONREAD, nix::libc::c_int);
-    let mut count = 0;
-    // SAFETY: the descriptor is open, and the kernel writes one number.
-    let asked = unsafe { count_unread(pipe.as_raw_fd(), &raw mut count) };
-    asked.map_or(0, |_| usize::try_from(count).unwrap_or_default())
 }
 
 fn retry<T>(mut call: impl FnMut() -> nix::Result<T>) -> nix::Result<T> {
