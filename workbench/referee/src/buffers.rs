@@ -1,6 +1,7 @@
 //! What is kept of a bot's output: whole lines until a question takes them, and the end of its log.
 
-use crate::{Ending, record::readable};
+use crate::Ending;
+use crate::readable::readable;
 
 /// The most output of a bot that may be waiting to be read. An answer that is longer is no answer.
 const MOST_UNREAD: usize = 1 << 16;

@@ -1,7 +1,7 @@
 //! Bounds made ready to be put on bots.
 
-use crate::bounds::Bounds;
 use crate::platform::Sandbox;
+use contender_play::Bounds;
 use std::io;
 use std::sync::Arc;
 

@@ -74,44 +74,31 @@
 
 #![deny(unsafe_code)]
 
-mod bounds;
 mod buffers;
 mod bundled;
 pub mod checker;
-mod command_line;
 mod conditions;
-mod entrant;
 mod exchange;
 mod idle;
 mod isolation;
-mod job;
-pub mod log;
 mod metadata;
 mod person;
 mod platform;
 mod process;
-mod record;
+mod readable;
 mod referee;
 pub mod relay;
 mod seats;
 mod steadiness;
 mod supervised;
-mod workers;
 
-pub use bounds::{Bounds, Readable};
 pub use bundled::Bundled;
-pub use command_line::CommandLine;
 pub use conditions::{Conditions, Jobs, Processes, TimeSetting, seed};
-pub use entrant::{Entrant, EntrantError, Program, bundled_bot, with_distinct_names};
+pub use contender_play::*;
 pub use idle::Idle;
 pub use isolation::Isolation;
-pub use job::{ForeignJob, Job, JobBot, JobProgram, Machines};
-pub use log::{LogError, read_log};
-pub use metadata::Attribute;
 pub use person::{PERSON, Person, Prompt};
 pub use platform::{Cores, Facility, StartError, all_delays, available_cores, facilities, own_delay};
-pub use record::{Ending, ExitStatus, GameRecord, InMatch, Machine, SeatReport};
 pub use referee::{GamePlan, Referee, RefereeError};
 pub use steadiness::{Steadiness, Watch};
 pub use supervised::{Remains, Supervised, Waited};
-pub use workers::share_out;

@@ -3,8 +3,8 @@
 //!
 //! A marker stands at the start of its line. What is no such line is passed over: standard error is the bot's own.
 
+use crate::Attribute;
 use contender_game::Player;
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Lines are cut here; no metadata is this long.
@@ -19,25 +19,6 @@ const FRAME: usize = 50;
 
 /// What the entry is called that says that others are missing.
 const CUT: &str = "cut";
-
-/// What a bot told about itself or the game, in a line of standard error:
-///
-/// - `[TDATA] name = value` is said of the game, `[PDATA] name = value` of the player; the last one counts.
-/// - `[PDATA+] name = value` adds numbers up.
-/// - A turn in brackets makes it an entry of that turn: `[PDATA][12] score = 7`.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Attribute {
-    /// Its name.
-    pub name: String,
-    /// The player it is said of, 0 or 1; without it, it is said of the game.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub player: Option<u8>,
-    /// The turn it is said of, as the bot counts; without it, it is said of the whole game.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub turn: Option<u32>,
-    /// What is said, as text; sums are written as numbers.
-    pub value: String,
-}
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Key {

@@ -1,7 +1,6 @@
 //! The loop of one game.
 
 use crate::bundled::Bundled;
-use crate::log::rules_of;
 use crate::person::{PERSON, Person};
 use crate::platform::StartError;
 use crate::process::{Process, Start};
@@ -11,6 +10,7 @@ use crate::{
     share_out,
 };
 use contender_game::{BotSetup, Contest, Judge, Limits, LineBot, Options, Picture, Player, Rng, mix};
+use contender_play::log::rules_of;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;

@@ -6,7 +6,7 @@ use crate::idle::Idle;
 use crate::person::{Person, Prompt};
 use crate::platform::{ChildProcess, own_delay};
 use crate::process::Process;
-use crate::record::readable;
+use crate::readable::readable;
 use crate::{Attribute, CommandLine, Ending, SeatReport};
 use contender_game::{Judge, Limits, Player, Question};
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,7 +1,7 @@
 //! A process on three pipes, as every system has to offer it.
 
 use crate::CommandLine;
-use crate::record::ExitStatus;
+use contender_play::ExitStatus;
 use std::time::Duration;
 
 /// Bytes read at a time.

@@ -30,7 +30,6 @@ use linux as system;
 use portable as system;
 
 pub use common::available_cores;
-pub(crate) use common::program_of;
 pub(crate) use interface::{CHUNK, ChildProcess, Exit, Load, Stream, Watched};
 pub use interface::{Facility, StartError};
 pub use system::Cores;
@@ -61,7 +60,7 @@ pub fn facilities() -> Vec<Facility> {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
-    use crate::record::ExitStatus;
+    use contender_play::ExitStatus;
     use std::time::{Duration, Instant};
 
     /// As long as a busy machine may take.

@@ -4,11 +4,12 @@
 //! fills, and a process that writes on and on blocks itself. Threads wake whoever waits. A thread at a pipe that a
 //! descendant of the process holds open stays until that closes it.
 
-use super::common::{NOT_INHERITED, available_cores, program_of};
+use super::common::{NOT_INHERITED, available_cores};
 use super::interface::{CHUNK, ChildProcess, Exit, Facility, Load, StartError, Stream, Watched};
 use crate::CommandLine;
-use crate::bounds::Bounds;
-use crate::record::ExitStatus;
+use contender_play::Bounds;
+use contender_play::ExitStatus;
+use contender_play::program_of;
 use std::io::{self, ErrorKind, Read, Write};
 use std::process::{self, Command, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};

@@ -2,8 +2,8 @@
 
 use super::spawn;
 use crate::CommandLine;
-use crate::bounds::{Bounds, Readable};
-use crate::platform::common::{find_program, program_of};
+use contender_play::{Bounds, Readable};
+use contender_play::{find_program, program_of};
 use landlock::{
     ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, Ruleset, RulesetAttr, RulesetCreatedAttr,
     Scope, path_beneath_rules,

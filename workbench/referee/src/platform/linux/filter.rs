@@ -1,7 +1,7 @@
 //! Which system calls a bot may make.
 
 use super::spawn;
-use crate::bounds::Bounds;
+use contender_play::Bounds;
 use nix::libc::{self, c_long};
 use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,

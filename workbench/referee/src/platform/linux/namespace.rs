@@ -33,7 +33,7 @@ pub(crate) fn is_available() -> bool {
         let command = CommandLine::new(["sh", "-c", "[ $$ != 1 ] && kill -0 1"]);
         let probe = spawn::start(&command, (orphans::VARIABLE, ""), Nest::Namespace, None, false);
         probe.is_ok_and(|probe| {
-            use crate::record::ExitStatus::Code;
+            use contender_play::ExitStatus::Code;
             spawn::wait(&probe.ended, Wait::Block).is_some_and(|exit| exit.status == Code(0))
         })
     })

@@ -12,9 +12,10 @@
 #![allow(unsafe_code)]
 
 use crate::CommandLine;
-use crate::platform::common::{NOT_INHERITED, is_needed, program_of};
+use crate::platform::common::{NOT_INHERITED, is_needed};
 use crate::platform::interface::Exit;
-use crate::record::ExitStatus;
+use contender_play::ExitStatus;
+use contender_play::program_of;
 use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::libc::{self, c_char, c_int, c_void};

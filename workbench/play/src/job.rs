@@ -23,13 +23,13 @@ pub struct Job {
     pub luck: u64,
     /// Seeds the random choices of bundled bots, by seat.
     pub bot_seeds: [u64; 2],
-    /// The rules of this game, an opening of [`Referee::openings`](crate::Referee::openings) included, as
+    /// The rules of this game, an opening included, as
     /// `key=value,key=value`.
     pub rules: String,
     /// The clock and the nodes.
     #[serde(with = "LimitsForm")]
     pub limits: Limits,
-    /// The other settings of the [`Referee`](crate::Referee), by their names there.
+    /// The other settings of the referee, by their names there.
     pub margin: Duration,
     #[allow(missing_docs)]
     pub clock_with_nodes: bool,

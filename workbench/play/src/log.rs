@@ -314,7 +314,7 @@ fn last_byte(path: &Path) -> io::Result<Option<u8>> {
 }
 
 /// Rule variants from the text that a record has.
-pub(crate) fn rules_of(text: &str) -> Result<Options, String> {
+pub fn rules_of(text: &str) -> Result<Options, String> {
     let mut rules = Options::rules();
     for rule in text.split(',').filter(|rule| !rule.is_empty()) {
         let (key, value) = rule.split_once('=').ok_or_else(|| format!("rule `{rule}` is not key=value"))?;

@@ -16,7 +16,7 @@ pub struct Bounds {
     pub cpu: Option<Duration>,
     /// Processes besides the first one; 0 lets it have threads and is enforced for everybody. Other numbers count
     /// threads, too. Where no control group counts them, they count together with all processes and threads that the
-    /// user has when the [`Isolation`](crate::Isolation) is made, and root is exempt (`RLIMIT_NPROC`).
+    /// user has when the isolation is made, and root is exempt (`RLIMIT_NPROC`).
     pub processes: Option<u32>,
     /// Bytes of a file it writes; beyond it the process is killed by signal 25 (SIGXFSZ).
     pub file_size: Option<u64>,
@@ -80,8 +80,11 @@ impl Bounds {
         }
     }
 
-    /// Looks whether the folders are there.
-    pub(crate) fn check_folders(&self) -> io::Result<()> {
+    /// Checks that the writable folders exist.
+    ///
+    /// # Errors
+    /// The first folder that does not, with the reason of the system.
+    pub fn check_folders(&self) -> io::Result<()> {
         self.writable.iter().flatten().try_for_each(|folder| match folder.metadata() {
             Ok(_) => Ok(()),
             Err(error) => {

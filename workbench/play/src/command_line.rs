@@ -1,5 +1,6 @@
 //! A program with its arguments, and where it runs.
 
+use std::env;
 use std::path::{Path, PathBuf};
 
 /// What is run: words, in a folder.
@@ -42,4 +43,39 @@ impl CommandLine {
     pub fn path(&self, word: &str) -> PathBuf {
         self.folder.as_deref().map_or_else(|| PathBuf::from(word), |folder| folder.join(word))
     }
+}
+
+/// The file of a command's program, if there is one.
+#[must_use]
+pub fn program_of(command: &CommandLine) -> Option<PathBuf> {
+    let name = command.name();
+    if name.contains(std::path::is_separator) {
+        return find_program(&command.path(name).to_string_lossy());
+    }
+    find_program(name)
+}
+
+/// The file that the system would execute for a name.
+#[must_use]
+pub fn find_program(name: &str) -> Option<PathBuf> {
+    let executable = |path: PathBuf| {
+        let with_suffix = path.as_os_str().to_string_lossy().into_owned() + env::consts::EXE_SUFFIX;
+        [path, PathBuf::from(with_suffix)].into_iter().find(|path| is_executable(path))
+    };
+    if name.contains(std::path::is_separator) {
+        return executable(PathBuf::from(name));
+    }
+    let folders = env::var_os("PATH").unwrap_or_default();
+    env::split_paths(&folders).filter(|_| !name.is_empty()).find_map(|folder| executable(folder.join(name)))
+}
+
+#[cfg(unix)]
+fn is_executable(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    path.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_executable(path: &Path) -> bool {
+    path.is_file()
 }

@@ -1,6 +1,6 @@
 //! Games as JSON lines: what is written is read again, and what is no game is named.
 
-use contender_referee::*;
+use contender_play::*;
 use proptest::prelude::*;
 use std::io::{Seek, Write};
 use std::path::Path;

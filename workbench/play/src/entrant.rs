@@ -1,7 +1,6 @@
 //! Who plays: a bundled bot with options, or a command.
 
-use crate::CommandLine;
-use crate::platform::program_of;
+use crate::command_line::{CommandLine, program_of};
 use contender_game::{BotSetup, Contest, Options};
 use contender_input::{all_taken, did_you_mean};
 use std::path::Path;

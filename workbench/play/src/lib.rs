@@ -1,0 +1,27 @@
+//! One game of any number of seats: what makes it, what is known of it afterwards, how it is logged, and who can play
+//! it.
+//!
+//! Everything above this crate (matches, leagues, tuning) schedules games and reads their records. It does not know
+//! whether our referee, another program or another machine has played them.
+
+#![forbid(unsafe_code)]
+
+mod attribute;
+mod bounds;
+mod command_line;
+mod ending;
+mod entrant;
+mod job;
+pub mod log;
+mod record;
+mod workers;
+
+pub use attribute::Attribute;
+pub use bounds::{Bounds, Readable};
+pub use command_line::{CommandLine, find_program, program_of};
+pub use ending::{Ending, ExitStatus};
+pub use entrant::{Entrant, EntrantError, Program, bundled_bot, with_distinct_names};
+pub use job::{ForeignJob, Job, JobBot, JobProgram, Machines};
+pub use log::{LogError, read_log};
+pub use record::{GameRecord, InMatch, Machine, SeatReport};
+pub use workers::share_out;

@@ -1,0 +1,197 @@
+//! A finished game. [`GameRecord::to_json`] writes it to a log.
+
+use crate::{Attribute, Ending, ExitStatus};
+use contender_game::{Contest, Judge};
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+/// One seat of a finished game.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SeatReport {
+    /// How its part ended.
+    pub ending: Ending,
+    /// How many questions it answered in time, legally or not.
+    pub answers: u32,
+    /// Wall-clock time from question to answer, over all answers.
+    pub wall: Duration,
+    /// The slowest answer.
+    pub slowest: Duration,
+    /// The time of every answer, in whole microseconds, the last one perhaps too late.
+    pub times: Vec<Duration>,
+    /// Of every answer, how long the bot and its referee waited for a core; empty where the system does not tell.
+    pub delays: Vec<Duration>,
+    /// CPU time of the process and its threads, if it is external and the system tells.
+    pub cpu: Option<Duration>,
+    /// CPU time of an external bot, all its descendants included, in which it was not asked, if the system tells.
+    /// Little beside `cpu`, unless the contest allows thinking in the opponent's time
+    /// (`ponder`).
+    pub idle_cpu: Option<Duration>,
+    /// How the process of an external bot ended, also after its last answer; `None` if the referee ended it.
+    pub exit: Option<ExitStatus>,
+    /// The end of what an external bot wrote to standard error, at most the number of bytes that the referee keeps.
+    pub stderr: String,
+    /// How many bytes of that had been written when the bot gave its first answer, its second one, and so on; empty
+    /// where it wrote nothing.
+    pub stderr_at: Vec<usize>,
+    /// The game was over and the bot, told so, had not left when the grace time was: a note, the result stands.
+    pub left_running: bool,
+}
+
+impl SeatReport {
+    /// Whether the player lost on time before its first answer: most likely its program does not speak the protocol.
+    #[must_use]
+    pub fn is_silent(&self) -> bool {
+        self.is_late() && self.answers == 0
+    }
+}
+
+impl Default for SeatReport {
+    /// The seat of a player that has not been asked anything.
+    fn default() -> SeatReport {
+        SeatReport {
+            ending: Ending::Normal,
+            answers: 0,
+            wall: Duration::ZERO,
+            slowest: Duration::ZERO,
+            times: Vec::new(),
+            delays: Vec::new(),
+            cpu: None,
+            idle_cpu: None,
+            exit: None,
+            stderr: String::new(),
+            stderr_at: Vec::new(),
+            left_running: false,
+        }
+    }
+}
+
+impl SeatReport {
+    /// How it went as lines for people: the ending, answers and times, how the process left, and indented what it wrote
+    /// to standard error.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let exit = self.exit.map_or(String::new(), |exit| match exit {
+            ExitStatus::Code(code) => format!("; its process left with status {code}"),
+            ExitStatus::Signal(signal) => format!("; its process was ended by signal {signal}"),
+        });
+        let count = self.times.len();
+        let mut text = format!("{}; {count} {}", self.ending, if count == 1 { "answer" } else { "answers" });
+        if count > 0 {
+            text += &format!(" in {:.1?}, the slowest in {:.1?}", self.wall, self.slowest);
+        }
+        text += &exit;
+        for line in self.stderr.lines() {
+            text += &format!("\n    {line}");
+        }
+        text
+    }
+
+    /// What it wrote to standard error for its answer of this number, from 0, as far as that is kept: after the answer
+    /// before and until this one was there, or after all of them.
+    #[must_use]
+    pub fn stderr_for(&self, answer: usize) -> &str {
+        let end = |at: usize| self.stderr_at.get(at).copied().unwrap_or(self.stderr.len());
+        let start = answer.checked_sub(1).map_or(0, end);
+        self.stderr.get(start..end(answer)).unwrap_or_default()
+    }
+
+    /// Whether the limit of time ended its part.
+    #[must_use]
+    pub fn is_late(&self) -> bool {
+        matches!(self.ending, Ending::Timeout { .. } | Ending::Overloaded { .. })
+    }
+
+    /// Counts the time that one answer took.
+    pub fn add_time(&mut self, time: Duration) {
+        let time = Duration::from_micros(time.as_micros() as u64);
+        self.wall += time;
+        self.slowest = self.slowest.max(time);
+        self.times.push(time);
+    }
+}
+
+/// One finished game.
+#[derive(Clone, PartialEq, Debug)]
+pub struct GameRecord {
+    /// The contest's name.
+    pub game: String,
+    /// The luck it was played with.
+    pub seed: u64,
+    /// Names of the entrants by seat.
+    pub players: [String; 2],
+    /// What was fixed before the first move.
+    pub setup: Vec<String>,
+    /// All moves in the judge's notation.
+    pub moves: Vec<String>,
+    /// Contest points by seat.
+    pub points: [i32; 2],
+    /// Seat by seat, how it went.
+    pub seats: [SeatReport; 2],
+    /// Whether the game was stopped from outside: its points count for nothing.
+    pub interrupted: bool,
+    /// The rule variants it was played with, `key=value,key=value`; empty for the contest's own rules.
+    pub rules: String,
+    /// What external bots told on standard error, those of seat 0 first, each bot's by name and turn.
+    pub attributes: Vec<Attribute>,
+    /// Which game of a match it is.
+    pub in_match: Option<InMatch>,
+    /// How many times it had been played before, each time with a bot that lost on time by the machine's own delay
+    /// (`rematches`).
+    pub rematches: u32,
+    /// Which machine has played it, if not the one that keeps the record.
+    pub machine: Option<Machine>,
+}
+
+/// A machine that has played a game for another one.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Machine {
+    /// Its name.
+    pub name: String,
+    /// How fast one of its cores was when it joined, in rounds of a fixed workload a second.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub speed: Option<f64>,
+    /// Of wake-ups every 10 ms while the game was played, the share that was late.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub late_wakeups: Option<f64>,
+    /// The share of the cores' time that other programs used meanwhile.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub other_load: Option<f64>,
+}
+
+/// The place of a game in a match.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct InMatch {
+    /// What all games of the match have in common: bots, limits, rules and seed, as a number of 16 hexadecimal digits.
+    pub plan: String,
+    /// Its number, from 1: where that is odd the match's first bot has seat 0.
+    pub game: u64,
+}
+
+impl GameRecord {
+    /// What a judge says of its game, which was played with this luck and by the contest's own rules. Nothing is known
+    /// of the players but their names.
+    #[must_use]
+    pub fn of(contest: &dyn Contest, judge: &dyn Judge, luck: u64, players: [&str; 2]) -> GameRecord {
+        GameRecord {
+            game: contest.name().to_string(),
+            seed: luck,
+            players: players.map(str::to_string),
+            setup: judge.setup(),
+            moves: judge.moves().to_vec(),
+            points: judge.points(),
+            seats: [SeatReport::default(), SeatReport::default()],
+            interrupted: false,
+            rules: String::new(),
+            attributes: Vec::new(),
+            in_match: None,
+            rematches: 0,
+            machine: None,
+        }
+    }
+
+    /// Whether a bot lost on time by the machine's own delay.
+    #[must_use]
+    pub fn is_overloaded(&self) -> bool {
+        self.seats.iter().any(|seat| matches!(seat.ending, Ending::Overloaded { .. }))
+    }
+}
