@@ -1,7 +1,7 @@
 //! Games in which bots failed: the first case of each kind, which is usually enough to see what is wrong.
 
 use crate::plan::Slot;
-use contender_referee::GameRecord;
+use contender_referee::Record;
 use serde::Serialize;
 
 /// A game in which a bot failed.
@@ -23,7 +23,7 @@ pub struct Failure {
 
 impl Failure {
     /// What became of the bot in this seat; `None` if it did not fail.
-    pub(crate) fn of(record: &GameRecord, Slot { pair, game }: Slot, seat: usize) -> Option<Failure> {
+    pub(crate) fn of(record: &Record, Slot { pair, game }: Slot, seat: usize) -> Option<Failure> {
         let report = &record.seats[seat];
         report.ending.is_failure().then(|| Failure {
             name: report.ending.name().to_string(),

@@ -4,7 +4,7 @@ use crate::plan::{Match, Slot};
 use crate::report::{MatchEnd, MatchReport, RankedBy};
 use crate::score::{Score, pair_difference};
 use crate::tally::{PlayedGame, Tally};
-use contender_referee::{GameRecord, InMatch, Watch};
+use contender_referee::{InMatch, Record, Watch};
 use contender_stats::{Decision, LEAST_PAIRS};
 use std::collections::{BTreeSet, HashSet};
 use std::io::Write;
@@ -24,7 +24,7 @@ pub enum Event<'a> {
         /// 0 with A in seat 0, 1 with B in seat 0.
         game: usize,
         /// All that is known of it.
-        record: &'a GameRecord,
+        record: &'a Record,
     },
     /// Both games of a pair were played; follows the second one's [`Game`](Event::Game).
     Pair {
@@ -124,7 +124,7 @@ impl UnderWay<'_> {
     ///
     /// # Errors
     /// Why it is no game of this match, or counts already, in words for the user.
-    pub fn add(&mut self, record: GameRecord) -> Result<(), String> {
+    pub fn add(&mut self, record: Record) -> Result<(), String> {
         let Some(place) = &record.in_match else { return Err("a game of no match".to_string()) };
         if place.plan != self.fingerprint {
             return Err(
@@ -187,7 +187,7 @@ impl UnderWay<'_> {
 /// Why the log cannot be written, in words for the user.
 pub(crate) fn write_to(
     log: &mut Option<&mut dyn Write>,
-    result: &Result<GameRecord, String>,
+    result: &Result<Record, String>,
 ) -> Result<(), String> {
     let (Some(file), Ok(record)) = (log.as_mut(), result) else { return Ok(()) };
     record.write_to(file).map_err(|error| {
@@ -236,7 +236,7 @@ impl<'a> Course<'a> {
     pub fn take(
         &mut self,
         Slot { pair, game }: Slot,
-        result: Result<GameRecord, String>,
+        result: Result<Record, String>,
         observer: &mut dyn FnMut(Event<'_>, &Progress),
     ) {
         let progress = &mut self.progress;
@@ -299,7 +299,7 @@ impl<'a> Course<'a> {
     }
 
     /// For every complete pair, in their order, the points of A and B in its two games.
-    pub fn points(&self) -> Vec<[[i32; 2]; 2]> {
+    pub fn points(&self) -> Vec<[[f64; 2]; 2]> {
         self.tally.points()
     }
 

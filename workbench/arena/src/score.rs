@@ -25,21 +25,21 @@ pub struct Score {
 }
 
 /// By how many points the games of a score were won.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
 enum Margin {
     /// None was won.
     #[default]
     None,
     /// All by as many: the points say who won and nothing more.
-    One(i32),
+    One(f64),
     /// Some by more than others.
     Several,
 }
 
 impl Margin {
-    fn with(self, points: i32) -> Margin {
+    fn with(self, points: f64) -> Margin {
         match (self, points.abs()) {
-            (of, 0) => of,
+            (of, 0.0) => of,
             (Margin::None, points) => Margin::One(points),
             (Margin::One(known), points) if known == points => self,
             _ => Margin::Several,
@@ -55,12 +55,12 @@ impl Score {
     }
 
     /// Takes a pair: the points of A and of B in each of its games.
-    pub fn push(&mut self, pair: [[i32; 2]; 2]) {
+    pub fn push(&mut self, pair: [[f64; 2]; 2]) {
         let results = pair.map(|[a, b]| GameResult::of(a, b));
         self.difference.push(pair_difference(pair));
         self.pentanomial.push(results);
         results.into_iter().for_each(|result| self.results.push(result));
-        self.margin = pair.into_iter().fold(self.margin, |margin, [a, b]| margin.with(a.saturating_sub(b)));
+        self.margin = pair.into_iter().fold(self.margin, |margin, [a, b]| margin.with(a - b));
     }
 
     /// How many pairs there are.
@@ -85,7 +85,7 @@ impl Score {
         let student = Estimate::of(&self.difference);
         let Margin::One(points) = self.margin else { return student };
         let interval = self.pentanomial.interval(CONFIDENCE);
-        let points_of = |score: f64| f64::from(points) * (2.0 * score - 1.0);
+        let points_of = |score: f64| points * (2.0 * score - 1.0);
         Estimate { interval: interval.map(|interval| interval.map(points_of)), ..student }
     }
 
@@ -136,6 +136,6 @@ impl Score {
 }
 
 /// A's points minus B's in a pair, mean of its two games.
-pub(crate) fn pair_difference(pair: [[i32; 2]; 2]) -> f64 {
-    pair.iter().map(|[a, b]| f64::from(*a) - f64::from(*b)).sum::<f64>() / 2.0
+pub(crate) fn pair_difference(pair: [[f64; 2]; 2]) -> f64 {
+    pair.iter().map(|[a, b]| a - b).sum::<f64>() / 2.0
 }

@@ -5,7 +5,7 @@ use crate::plan::{Match, Slot};
 use crate::report::{BotReport, CONFIDENCE, MatchEnd, MatchReport, PlayedUnder, RankedBy, TestReport};
 use crate::score::Score;
 use crate::text::{count, shorten};
-use contender_referee::{GameRecord, available_cores};
+use contender_referee::{Record, available_cores};
 use contender_stats::{Decision, Summary, percentile};
 use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -13,7 +13,7 @@ use std::time::Duration;
 
 /// What a match keeps of a game; arrays are by bot, A and B, not by seat.
 pub(crate) struct PlayedGame {
-    points: [i32; 2],
+    points: [f64; 2],
     /// The name of the failure, if any.
     pub failures: [Option<&'static str>; 2],
     wall: [Duration; 2],
@@ -26,17 +26,18 @@ pub(crate) struct PlayedGame {
 
 impl PlayedGame {
     /// A record of game 0 of a pair, with A in seat 0, or of game 1, with B in seat 0.
-    pub fn new(record: &GameRecord, game: usize) -> PlayedGame {
+    pub fn new(record: &Record, game: usize) -> PlayedGame {
         let seats = [game, 1 - game];
         let mut hasher = DefaultHasher::new();
-        (&record.setup, &record.moves, record.points).hash(&mut hasher);
+        (&record.setup, &record.moves).hash(&mut hasher);
+        record.points().iter().for_each(|points| points.to_bits().hash(&mut hasher));
         let endings = seats.map(|seat| &record.seats[seat].ending);
         let failures = endings.map(|ending| ending.is_failure().then(|| ending.name()));
         if failures.iter().any(Option::is_some) {
             record.seed.hash(&mut hasher);
         }
         PlayedGame {
-            points: seats.map(|seat| record.points[seat]),
+            points: seats.map(|seat| record.seats[seat].points.unwrap_or_default()),
             failures,
             wall: seats.map(|seat| record.seats[seat].wall),
             slowest: seats.map(|seat| record.seats[seat].slowest),
@@ -58,7 +59,7 @@ pub(crate) struct Tally {
 
 impl Tally {
     /// Takes a game; returns the points of A and B in the games of its pair if that is complete now.
-    pub fn add(&mut self, slot: Slot, record: &GameRecord, played: PlayedGame) -> Option<[[i32; 2]; 2]> {
+    pub fn add(&mut self, slot: Slot, record: &Record, played: PlayedGame) -> Option<[[f64; 2]; 2]> {
         let Slot { pair, game } = slot;
         for (first, seat) in self.failures.iter_mut().zip([game, 1 - game]) {
             let Some(failure) = Failure::of(record, slot, seat) else { continue };
@@ -77,7 +78,7 @@ impl Tally {
     }
 
     /// The points of A and B in the games of a pair if that is complete.
-    pub fn pair(&self, pair: u32) -> Option<[[i32; 2]; 2]> {
+    pub fn pair(&self, pair: u32) -> Option<[[f64; 2]; 2]> {
         self.pairs.get(pair as usize).and_then(complete).map(points)
     }
 
@@ -137,7 +138,7 @@ impl Tally {
     }
 
     /// For every complete pair, in their order, the points of A and B in its two games.
-    pub fn points(&self) -> Vec<[[i32; 2]; 2]> {
+    pub fn points(&self) -> Vec<[[f64; 2]; 2]> {
         self.pairs.iter().filter_map(complete).map(points).collect()
     }
 
@@ -162,7 +163,7 @@ impl Tally {
         let mut slowest = None;
         let mut left_running = 0;
         for (game, played) in self.games() {
-            by_seat[bot ^ game].push(f64::from(played.points[bot]));
+            by_seat[bot ^ game].push(played.points[bot]);
             if let Some(name) = played.failures[bot] {
                 *failures.entry(name.to_string()).or_insert(0) += 1;
             }
@@ -170,7 +171,7 @@ impl Tally {
             slowest = slowest.max(Some(played.slowest[bot]));
             left_running += u64::from(played.left_running[bot]);
         }
-        let points: Summary = complete.iter().flatten().map(|game| f64::from(game.points[bot])).collect();
+        let points: Summary = complete.iter().flatten().map(|game| game.points[bot]).collect();
         BotReport {
             name: name.to_string(),
             points: points.mean(),
@@ -196,7 +197,7 @@ fn complete(pair: &[Option<PlayedGame>; 2]) -> Option<[&PlayedGame; 2]> {
     Some([pair[0].as_ref()?, pair[1].as_ref()?])
 }
 
-fn points(pair: [&PlayedGame; 2]) -> [[i32; 2]; 2] {
+fn points(pair: [&PlayedGame; 2]) -> [[f64; 2]; 2] {
     pair.map(|game| game.points)
 }
 

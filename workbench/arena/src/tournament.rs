@@ -111,7 +111,7 @@ pub struct Meeting {
     pub report: MatchReport,
     /// For every complete pair the points of the two bots, in the order of [`bots`](Meeting::bots), in its two games.
     #[serde(skip)]
-    points: Vec<[[i32; 2]; 2]>,
+    points: Vec<[[f64; 2]; 2]>,
 }
 
 impl<'a> Tournament<'a> {
@@ -291,7 +291,7 @@ impl Meeting {
         self.points.iter().flat_map(move |&[[a0, b1], [a1, b0]]| {
             [([a, b], [a0, b1]), ([b, a], [b0, a1])].map(|(players, points)| RatedGame {
                 players,
-                points: points.map(f64::from),
+                points,
                 pair: None,
             })
         })

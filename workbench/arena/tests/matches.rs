@@ -5,7 +5,7 @@ mod prizes;
 use contender_arena::{Challenge, ERRORS_IN_A_ROW, Event, Match, MatchEnd, MatchReport, Progress, Verdict};
 use contender_game::JudgeSite::{self, CodeCup, CodinGame};
 use contender_game::Limits;
-use contender_referee::{ForeignJob, GamePlan, GameRecord, Job, Machines, Referee, read_log};
+use contender_referee::{ForeignJob, GamePlan, Job, Machines, Record, Referee, read_log};
 use contender_stats::{Decision, SequentialTest};
 use prizes::{Prizes, entrants, referee};
 use std::collections::HashSet;
@@ -17,7 +17,7 @@ use std::sync::atomic::AtomicBool;
 struct Played {
     report: MatchReport,
     /// Pair, game and record, as they ended.
-    games: Vec<(u32, usize, GameRecord)>,
+    games: Vec<(u32, usize, Record)>,
     differences: Vec<(u32, f64)>,
     errors: Vec<String>,
     progress: Progress,
@@ -91,17 +91,19 @@ fn report_follows_from_the_records() {
         play(&contest, "", ["fixed:bid=4", "fixed:bid=6,nonsense=30"], 80, 3);
     assert_eq!((report.pairs, report.games, games.len()), (80, 160, 160));
     let (mut sum, mut squares, mut results, mut pentanomial) = (0.0, 0.0, [0; 3], [0; 5]);
-    let (mut as_host, mut illegal) = (0, 0);
+    let (mut as_host, mut illegal) = (0.0, 0);
     for pair in games.chunks(2) {
         let [(_, 0, first), (_, 1, second)] = pair else { panic!("a pair has two games") };
-        let differences = [first.points[0] - first.points[1], second.points[1] - second.points[0]];
-        let difference = f64::from(differences[0] + differences[1]) / 2.0;
+        let [first_points, second_points] = [first.points(), second.points()];
+        let differences = [first_points[0] - first_points[1], second_points[1] - second_points[0]];
+        let difference = (differences[0] + differences[1]) / 2.0;
         sum += difference;
         squares += difference * difference;
-        let half_points = differences.map(|difference| (difference.signum() + 1) as usize);
+        let half_points =
+            differences.map(|difference| (difference as i32).signum() + 1).map(|half| half as usize);
         half_points.iter().for_each(|&half| results[half] += 1);
         pentanomial[half_points[0] + half_points[1]] += 1;
-        as_host += first.points[0];
+        as_host += first_points[0];
         illegal +=
             u64::from(first.seats[1].ending.is_failure()) + u64::from(second.seats[0].ending.is_failure());
     }
@@ -114,7 +116,7 @@ fn report_follows_from_the_records() {
         report.difference.interval.map(|interval| interval.high),
         mean + 1.990_450_210_230_129 * deviation / 80f64.sqrt(),
     );
-    near(report.bots[0].points_by_seat[0], f64::from(as_host) / 80.0);
+    near(report.bots[0].points_by_seat[0], as_host / 80.0);
     near(report.bots[0].points, report.bots[1].points.unwrap() + mean);
     assert_eq!([report.results.losses, report.results.draws, report.results.wins], results);
     assert_eq!(report.pentanomial.counts, pentanomial);
@@ -131,14 +133,14 @@ fn report_follows_from_the_records() {
 fn games_of_a_pair_share_their_luck_and_exchange_seats() {
     let contest = Prizes::new(CodeCup);
     let played = play(&contest, "", ["fixed:bid=3", "random"], 40, 2);
-    let prizes = |record: &GameRecord| -> Vec<String> {
+    let prizes = |record: &Record| -> Vec<String> {
         record.moves.iter().map(|text| text.split_once('/').unwrap().1.to_string()).collect()
     };
     let mut lucks = HashSet::new();
     for pair in played.games.chunks(2) {
         let [(_, _, first), (_, _, second)] = pair else { panic!("a pair has two games") };
-        assert_eq!(first.players, ["fixed:bid=3", "random"]);
-        assert_eq!(second.players, ["random", "fixed:bid=3"]);
+        assert_eq!(first.bots(), ["fixed:bid=3", "random"]);
+        assert_eq!(second.bots(), ["random", "fixed:bid=3"]);
         assert_eq!((first.seed, &first.setup, prizes(first)), (second.seed, &second.setup, prizes(second)));
         lucks.insert(first.seed);
     }
@@ -224,10 +226,10 @@ fn stopping_keeps_what_was_played() {
     let report = played.report;
     assert_eq!((report.end, report.pairs, report.games), (MatchEnd::Interrupted, 2, 5));
     assert_eq!((report.results.games(), report.pentanomial.pairs()), (4, 2));
-    let as_host: Vec<i32> =
-        played.games.iter().filter(|game| game.1 == 0).map(|game| game.2.points[0]).collect();
+    let as_host: Vec<f64> =
+        played.games.iter().filter(|game| game.1 == 0).map(|game| game.2.points()[0]).collect();
     assert_eq!(as_host.len(), 3);
-    assert_eq!(report.bots[0].points_by_seat[0], Some(f64::from(as_host.iter().sum::<i32>()) / 3.0));
+    assert_eq!(report.bots[0].points_by_seat[0], Some(as_host.iter().sum::<f64>() / 3.0));
     assert_eq!(log.iter().filter(|&&byte| byte == b'\n').count(), 5);
 }
 
@@ -340,11 +342,12 @@ fn a_sequential_test_ends_at_the_same_pair_for_any_number_of_jobs() {
             assert_eq!(report.end, MatchEnd::Decided);
             // The slow way: pair by pair, from the log.
             let test = plan.test.unwrap();
-            let mut games: Vec<GameRecord> = read_log(&log[..]).map(Result::unwrap).collect();
+            let mut games: Vec<Record> = read_log(&log[..]).map(Result::unwrap).collect();
             games.sort_by_key(|game| game.in_match.as_ref().unwrap().game);
             let mut score = contender_arena::Score::new(report.ranked_by);
             let decided = games.chunks(2).position(|pair| {
-                score.push([pair[0].points, [pair[1].points[1], pair[1].points[0]]]);
+                let [first, second] = [pair[0].points(), pair[1].points()];
+                score.push([[first[0], first[1]], [second[1], second[0]]]);
                 test.decide(score.log_likelihood_ratio(&test), score.pairs()) != Decision::PlayOn
             });
             assert_eq!(decided.map(|last| last as u64 + 1), Some(report.pairs));
@@ -367,7 +370,7 @@ fn a_match_goes_on_from_its_log() {
         let never = AtomicBool::new(false);
         let mut log = Vec::new();
         let whole = timeless(plan.run(&never, Some(&mut log), &mut |_, _| {}));
-        let games: Vec<GameRecord> = read_log(&log[..]).map(Result::unwrap).collect();
+        let games: Vec<Record> = read_log(&log[..]).map(Result::unwrap).collect();
         for kept in (0..=games.len()).step_by(7) {
             let mut log = Vec::new();
             let mut under_way = plan.begin();
@@ -398,8 +401,8 @@ fn another_matchs_log_is_refused() {
     let plan = Match { contest: &contest, referee: &own, bots, pairs: 4, jobs: 1, seed: 7, test: None };
     let mut log = Vec::new();
     plan.run(&AtomicBool::new(false), Some(&mut log), &mut |_, _| {});
-    let game = GameRecord::from_json(std::str::from_utf8(&log).unwrap().lines().last().unwrap()).unwrap();
-    let reason = |plan: Match<'_>, game: &GameRecord| plan.begin().add(game.clone()).unwrap_err();
+    let game = Record::from_json(std::str::from_utf8(&log).unwrap().lines().last().unwrap()).unwrap();
+    let reason = |plan: Match<'_>, game: &Record| plan.begin().add(game.clone()).unwrap_err();
     // More pairs and more jobs make no other match.
     plan.begin().add(game.clone()).unwrap();
     Match { pairs: 9, jobs: 3, ..plan }.begin().add(game.clone()).unwrap();
@@ -417,7 +420,7 @@ fn another_matchs_log_is_refused() {
         assert!(reason(another, &game).contains("of another match"), "{}", reason(another, &game));
     }
     assert!(reason(Match { pairs: 3, ..plan }, &game).contains("3 pairs only"));
-    assert_eq!(reason(plan, &GameRecord { in_match: None, ..game.clone() }), "a game of no match");
+    assert_eq!(reason(plan, &Record { in_match: None, ..game.clone() }), "a game of no match");
     let mut twice = plan.begin();
     twice.add(game.clone()).unwrap();
     assert!(twice.add(game).unwrap_err().contains("second time"));
@@ -467,7 +470,7 @@ impl Machines for Letters {
         count: u64,
         stop: &AtomicBool,
         job: &dyn Fn(u64) -> Option<Job>,
-        collect: &mut dyn FnMut(u64, Result<GameRecord, String>) -> ControlFlow<()>,
+        collect: &mut dyn FnMut(u64, Result<Record, String>) -> ControlFlow<()>,
     ) {
         for index in (0..count).rev() {
             let Some(job) = job(index) else { continue };
@@ -476,7 +479,7 @@ impl Machines for Letters {
             let [zero, one] = job.bots.each_ref().map(|bot| bot.entrant().unwrap());
             let plan = GamePlan { players: [&zero, &one], luck: job.luck, bot_seeds: job.bot_seeds };
             let text = referee.play(&self.0, plan, stop).unwrap().to_json();
-            if collect(index, GameRecord::from_json(&text).map_err(|error| error.to_string())).is_break() {
+            if collect(index, Record::from_json(&text).map_err(|error| error.to_string())).is_break() {
                 return;
             }
         }

@@ -18,7 +18,10 @@ fn play(contest: &Prizes, format: Format, jobs: usize, stop_after: u64) -> Tourn
     let report = plan.run(&stop, None, &mut |event, [a, b], progress| {
         assert!(a != b && a < BOTS.len() && b < BOTS.len());
         if let Event::Game { record, .. } = event {
-            assert!(record.players.contains(&bots[a].name) && record.players.contains(&bots[b].name));
+            assert!(
+                record.bots().contains(&bots[a].name.as_str())
+                    && record.bots().contains(&bots[b].name.as_str())
+            );
         }
         last = progress.games_done;
         stop.fetch_or(last >= stop_after, Ordering::Relaxed);

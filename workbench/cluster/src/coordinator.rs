@@ -14,7 +14,7 @@ use crate::{ACK_WAIT, Notice, Secrets, version};
 use anyhow::{Result, anyhow};
 use async_nats::HeaderMap;
 use async_nats::jetstream::Message;
-use contender_referee::{ForeignJob, GameRecord, Job, Machines};
+use contender_referee::{ForeignJob, Job, Machines, Record};
 use futures_util::future;
 use shared::{Pending, Shared, State, publish};
 use std::cell::RefCell;
@@ -140,7 +140,7 @@ impl Machines for Coordinator {
         count: u64,
         stop: &AtomicBool,
         job: &dyn Fn(u64) -> Option<Job>,
-        collect: &mut dyn FnMut(u64, Result<GameRecord, String>) -> ControlFlow<()>,
+        collect: &mut dyn FnMut(u64, Result<Record, String>) -> ControlFlow<()>,
     ) {
         let lucks = RefCell::new(HashMap::new());
         let mut left = count;
@@ -154,7 +154,6 @@ impl Machines for Coordinator {
             let game = text.and_then(|text| read(&text, luck));
             {
                 let mut state = self.shared.lock();
-                game.iter().for_each(|game| state.tally.add(game));
                 state.course.games += 1;
                 left -= 1;
                 // Who has one game played after the other does not say how many there will be.
@@ -177,8 +176,8 @@ impl Machines for Coordinator {
 }
 
 /// The game that a worker has played, if it is that of this luck.
-fn read(text: &str, luck: Option<u64>) -> Result<GameRecord, String> {
-    let record = GameRecord::from_json(text).map_err(|error| format!("a result is none: {error}"))?;
+fn read(text: &str, luck: Option<u64>) -> Result<Record, String> {
+    let record = Record::from_json(text).map_err(|error| format!("a result is none: {error}"))?;
     if Some(record.seed) == luck { Ok(record) } else { Err("a result is of another game".to_string()) }
 }
 

@@ -13,7 +13,7 @@ use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::{AckKind, Context, Message};
 use contender_input::this_program;
 use contender_referee::{
-    Bounds, Cores, GamePlan, GameRecord, Isolation, Job, JobProgram, Machine, Referee, Steadiness, Watch,
+    Bounds, Cores, GamePlan, Isolation, Job, JobProgram, Machine, Record, Referee, Steadiness, Watch,
 };
 use data_encoding::HEXLOWER;
 use foreign::Referees;
@@ -509,7 +509,7 @@ impl Worker {
             }
             Ok(match played {
                 Ok(record) if record.interrupted => None,
-                Ok(record) => Some(Ok(GameRecord { machine: Some(machine), ..record }.to_json())),
+                Ok(record) => Some(Ok(Record { machine: Some(machine), ..record }.to_json())),
                 Err(error) => Some(Err(error.to_string())),
             })
         })))

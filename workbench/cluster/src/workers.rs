@@ -1,7 +1,6 @@
 //! What workers say of themselves, and what the server tells of the queue.
 
 use crate::connection::connect;
-use crate::residuals::Residual;
 use crate::streams;
 use crate::{Notice, Secrets};
 use anyhow::Result;
@@ -66,8 +65,6 @@ pub struct Course {
     pub games: u64,
     /// How many are left, where that is known.
     pub left: Option<u64>,
-    /// How the machines' results differ from those of all.
-    pub residuals: Vec<Residual>,
 }
 
 /// What there is on a server.
@@ -222,9 +219,6 @@ impl Status {
         );
         for course in &self.runs {
             text += &format!("run {} of {}: {}\n", course.run, course.host, course.text());
-            for residual in &course.residuals {
-                text += &format!("    {}\n", residual.text());
-            }
         }
         for seen in &self.workers {
             let Seen { presence, seconds_ago, .. } = seen;

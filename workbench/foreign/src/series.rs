@@ -162,11 +162,11 @@ impl Series<'_> {
     /// The pairs of two bots, from the view of the first one; a game whose partner is missing does not count.
     pub(crate) fn score(&self, course: &Course) -> Score {
         let mut score = Score::new(RankedBy::Wins);
-        let mut open: BTreeMap<u32, [i32; 2]> = BTreeMap::new();
+        let mut open: BTreeMap<u32, [f64; 2]> = BTreeMap::new();
         for (slot, game) in course.games.iter().filter(|_| self.bots.len() == 2) {
             // The lower the rank, the better.
             let points = [0, 1].map(|bot| {
-                if slot.seats[0] == bot { -(game.ranks[0] as i32) } else { -(game.ranks[1] as i32) }
+                if slot.seats[0] == bot { -f64::from(game.ranks[0]) } else { -f64::from(game.ranks[1]) }
             });
             match open.remove(&slot.round) {
                 Some(first) => score.push([first, points]),

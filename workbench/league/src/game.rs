@@ -1,7 +1,7 @@
 //! Bots and games of a league, as data.
 
 use contender_game::Contest;
-use contender_referee::{Entrant, EntrantError, GameRecord};
+use contender_referee::{Entrant, EntrantError, Record};
 use contender_stats::ratings::{MOST_PLAYERS, RankedGame, RatedGame};
 use std::path::Path;
 
@@ -222,10 +222,10 @@ pub(crate) struct Finished {
 
 impl Finished {
     /// A game that we have refereed.
-    pub fn of(record: &GameRecord) -> Finished {
-        let seats = record.seats.each_ref();
+    pub fn of(record: &Record) -> Finished {
+        let seats = [&record.seats[0], &record.seats[1]];
         Finished {
-            points: record.points.map(f64::from),
+            points: seats.map(|seat| seat.points.unwrap_or_default()),
             ends: seats.map(|seat| seat.ending.name().to_string()),
             seconds: seats.map(|seat| Some(seat.wall.as_secs_f64())),
             slowest: seats.map(|seat| Some(seat.slowest.as_secs_f64())),

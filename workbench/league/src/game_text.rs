@@ -1,7 +1,7 @@
 //! A game of a league as lines for people.
 
 use crate::game::{Bot, Game, GameState};
-use contender_referee::GameRecord;
+use contender_referee::Record;
 
 impl Game {
     /// The game in lines for people.
@@ -17,7 +17,7 @@ impl Game {
                 format!("game {}: {who}  void: {}", game.id, reason.as_deref().unwrap_or_default())
             }
         }];
-        let of_ours = game.record.as_deref().and_then(|record| GameRecord::from_json(record).ok());
+        let of_ours = game.record.as_deref().and_then(|record| Record::from_json(record).ok());
         let pair = game.pair.map(|pair| format!("pair {pair}"));
         let seed = of_ours.as_ref().map(|record| format!("seed {}", record.seed));
         let place: Vec<String> = pair.into_iter().chain(seed).collect();

@@ -6,7 +6,7 @@ use crate::store::{ImportedPairs, Store};
 use anyhow::{Context, bail};
 use contender_foreign::Report;
 use contender_game::Contest;
-use contender_referee::GameRecord;
+use contender_referee::Record;
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read};
@@ -42,7 +42,7 @@ const LONGEST_LINE: u64 = 16 << 20;
 /// games of a log with the same luck and exchanged seats are a pair, as `contender match` has played them. `observe`
 /// hears now and then what has been done so far, and ends it by returning `false`.
 ///
-/// The form is told by the first line: JSON lines of [`GameRecord`]s; JSON lines of psyleague (`.games`), of which
+/// The form is told by the first line: JSON lines of [`Record`]s; JSON lines of psyleague (`.games`), of which
 /// games of two players count, by rank; CSV with a row for each game (`User1`, `Score1`, `Status1`, ...) or for each
 /// player of a game (`Game`, `User`, `Score`, `Status`).
 ///
@@ -189,7 +189,11 @@ impl<'a> Import<'a> {
     }
 
     fn line(&self, line: &str, origins: &mut Origins) -> Result<ImportedGame, String> {
-        match GameRecord::from_json(line) {
+        match Record::from_json(line) {
+            // Of a contest: two seats with points.
+            Ok(record) if record.game.is_empty() || record.seats.len() != 2 || !record.has_points() => self
+                .report(line, origins)
+                .unwrap_or_else(|| Err(" not a game of a contest of two players".to_string())),
             Ok(record) if record.game != self.game => {
                 Err(format!(" a game of {}, and this is a league of {}", record.game, self.game))
             }
@@ -199,7 +203,7 @@ impl<'a> Import<'a> {
                     record.check(contest).map_err(|reason| format!(" {reason}"))?;
                 }
                 Ok(ImportedGame {
-                    names: record.players.clone(),
+                    names: [0, 1].map(|seat| record.seats[seat].bot.clone()),
                     // The line may tell more than we know of.
                     game: Finished { record: Some(line.to_string()), ..Finished::of(&record) },
                     luck: Some(record.seed),
@@ -207,13 +211,16 @@ impl<'a> Import<'a> {
                     former_origin: None,
                 })
             }
-            Err(error) => match Report::read(line) {
-                Ok(output) => {
-                    psyleague(output, origins.of("psyleague", line)).map_err(|reason| format!(" {reason}"))
-                }
-                Err(_) => Err(format!("{}: {}", error.column.max(1), error.reason)),
-            },
+            Err(error) => self
+                .report(line, origins)
+                .unwrap_or_else(|| Err(format!("{}: {}", error.column.max(1), error.reason))),
         }
+    }
+
+    /// A game as psyleague keeps it; `None` if the line is something else.
+    fn report(&self, line: &str, origins: &mut Origins) -> Option<Result<ImportedGame, String>> {
+        let report = Report::read(line).ok()?;
+        Some(psyleague(report, origins.of("psyleague", line)).map_err(|reason| format!(" {reason}")))
     }
 
     /// A published table.

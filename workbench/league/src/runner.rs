@@ -7,7 +7,7 @@ use crate::settings::{Host, League, Settings};
 use crate::store::{Claim, Store};
 use anyhow::Context;
 use contender_game::Contest;
-use contender_referee::{Cores, GamePlan, GameRecord, Referee, RefereeError, Steadiness, Watch};
+use contender_referee::{Cores, GamePlan, Record, Referee, RefereeError, Steadiness, Watch};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -403,7 +403,7 @@ fn referee_game(
     claim: &Claim,
     folder: &Path,
     stop: &AtomicBool,
-) -> Result<GameRecord, NoResult> {
+) -> Result<Record, NoResult> {
     let entrant = |bot: &Bot| {
         bot.entrant(contest, folder).map_err(|error| NoResult::Fault(format!("{}: {error}", bot.name)))
     };

@@ -208,7 +208,7 @@ fn games_against_the_rules_are_passed_over() {
     let mut short = record.clone();
     short.moves.pop();
     let mut wrong = record.clone();
-    wrong.points[0] += 1;
+    *wrong.seats[0].points.as_mut().unwrap() += 1.0;
     let text: String = [&record, &illegal, &short, &wrong].map(|game| game.to_json() + "\n").concat();
     let imported = import_text(&mut Store::in_memory().unwrap(), &text, "games", "spaghetti").unwrap();
     assert_eq!((imported.new, imported.passed_over), (1, 3), "{imported:?}");

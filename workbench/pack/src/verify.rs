@@ -4,7 +4,7 @@ use crate::compiler::{PATIENCE, Scratch, cargo, run, rustc};
 use crate::source;
 use crate::{PackError, Site};
 use contender_game::{Contest, Options, mix};
-use contender_referee::{CommandLine, Entrant, GamePlan, GameRecord, Program, Referee};
+use contender_referee::{CommandLine, Entrant, GamePlan, Program, Record, Referee};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -110,9 +110,9 @@ pub fn compare(
         }
         comparison.games += 1;
         comparison.moves += of_packed.moves.len();
-        let is_same = |other: &GameRecord| {
-            (&other.moves, &other.setup, &other.points)
-                == (&of_unpacked.moves, &of_unpacked.setup, &of_unpacked.points)
+        let is_same = |other: &Record| {
+            (&other.moves, &other.setup, other.points())
+                == (&of_unpacked.moves, &of_unpacked.setup, of_unpacked.points())
         };
         if !is_same(&of_packed) {
             let at = of_packed.moves.iter().zip(&of_unpacked.moves).take_while(|(a, b)| a == b).count();

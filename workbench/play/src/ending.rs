@@ -13,10 +13,11 @@ const SIGNALS: [&str; 32] = [
 /// How a player's part in a game ended. Its `Display` is the sentence that follows the player's name in reports; it
 /// keeps the words that engine authors search logs for: "makes an illegal move", "loses on time", "disconnects",
 /// "connection stalls".
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ending {
     /// It played to the end.
+    #[default]
     Normal,
     /// An answer that the judge does not accept.
     Illegal {
@@ -95,8 +96,40 @@ pub enum Ending {
         /// What it panicked with.
         message: String,
     },
+    /// A failure that an external referee reports, in its own words.
+    Reported {
+        /// Its kind.
+        failure: Failure,
+        /// The referee's words, if there are any.
+        words: String,
+    },
     /// The game was stopped from outside while this player was still in it.
     Interrupted,
+}
+
+/// The kind of a failure that an external referee reports.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Failure {
+    /// No answer in time, a crash, or output that was not flushed: most engines do not tell these apart.
+    Timeout,
+    /// An answer that the game does not take.
+    Illegal,
+    /// Something else, or the referee gives no reason.
+    #[serde(rename = "failure")]
+    Other,
+}
+
+impl Failure {
+    /// Its name in records and tables.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Failure::Timeout => "timeout",
+            Failure::Illegal => "illegal",
+            Failure::Other => "failure",
+        }
+    }
 }
 
 impl Ending {
@@ -126,6 +159,7 @@ impl Ending {
             Ending::NoAnswer => "no-answer",
             Ending::Confused { .. } => "confused",
             Ending::Panic { .. } => "panic",
+            Ending::Reported { failure, .. } => failure.name(),
             Ending::Interrupted => "interrupted",
         }
     }
@@ -179,6 +213,14 @@ impl fmt::Display for Ending {
             Ending::NoAnswer => f.write_str("connection stalls: does not answer"),
             Ending::Confused { reason } => write!(f, "does not understand its judge: {reason}"),
             Ending::Panic { message } => write!(f, "panics: {message}"),
+            Ending::Reported { failure, words } => {
+                let what = match failure {
+                    Failure::Timeout => "loses on time",
+                    Failure::Illegal => "makes an illegal move",
+                    Failure::Other => "fails",
+                };
+                if words.is_empty() { f.write_str(what) } else { write!(f, "{what}: {words}") }
+            }
             Ending::Interrupted => f.write_str("is interrupted"),
         }
     }

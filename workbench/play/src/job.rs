@@ -1,6 +1,6 @@
 //! A game to play as it travels to another machine, and those who play it there.
 
-use crate::{Bounds, CommandLine, Entrant, GameRecord, Program};
+use crate::{Bounds, CommandLine, Entrant, Program, Record};
 use contender_game::{Limits, Options};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -126,7 +126,7 @@ pub trait Machines: fmt::Debug + Send + Sync {
         count: u64,
         stop: &AtomicBool,
         job: &dyn Fn(u64) -> Option<Job>,
-        collect: &mut dyn FnMut(u64, Result<GameRecord, String>) -> ControlFlow<()>,
+        collect: &mut dyn FnMut(u64, Result<Record, String>) -> ControlFlow<()>,
     );
 
     /// Has a game played that another program referees, and returns what who has played it writes of it, or why nobody

@@ -2,30 +2,39 @@
 //!
 //! | key | value |
 //! |---|---|
-//! | `game` | the contest's name |
-//! | `seed` | the luck, an integer up to 2^64 - 1 |
-//! | `players` | the two names by seat |
+//! | `game` | the name of the contest, or of the external referee |
+//! | `seed` | the seed of all chance, an integer up to 2^64 - 1 |
+//! | `players` | the names by seat |
 //! | `setup`, `moves` | what was fixed before the first move, and all moves, as texts in the judge's notation |
-//! | `result` | `"1-0"`, `"0-1"` or `"1/2-1/2"` by contest points, `"*"` if the game was interrupted |
-//! | `scores` | contest points by seat, integers |
+//! | `result` | of two seats: `"1-0"`, `"0-1"` or `"1/2-1/2"` by their ranks; `"*"` if the game was interrupted |
+//! | `ranks` | by seat, 0 for the best, equal numbers for a tie; left out if the scores order the seats in this way |
+//! | `scores` | by seat, contest points or the referee's score |
 //! | `times_ms` | by seat, the time of every answer in milliseconds with three decimals |
-//! | `end` | by seat, an [`Ending`]: a name (`"normal"`), or an object of one name and its details: `{"timeout":{"limit_ms":100,"overrun_ms":12}}` |
-//! | `delays_ms` | by seat, how long of each of those times the bot and its referee waited for a core; left out where it is not known of either |
+//! | `end` | by seat, an [`Ending`]: a name (`"normal"`), or an object of one name and its details: `{"timeout":{"limit_ms":100,"overrun_ms":12}}`; of a failure that an external referee reports only the name |
+//! | `words` | by seat, the words of an external referee about a failure |
+//! | `delays_ms` | by seat, how long of each of those times the bot and its referee waited for a core |
 //! | `cpu_ms` | by seat, CPU time of an external bot in milliseconds, or `null` |
-//! | `idle_cpu_ms` | by seat, the part of that in which the bot was not asked; left out where it is not known of either |
+//! | `idle_cpu_ms` | by seat, the part of that in which it was not the bot's turn |
 //! | `stderr` | by seat, the end of what an external bot wrote to standard error |
-//! | `stderr_at` | by seat, how many bytes of that had been written when each answer was given; left out where nothing was |
+//! | `stderr_at` | by seat, how many bytes of that had been written when each answer was given |
 //! | `left_running` | by seat, whether the bot had to be ended after the game |
 //! | `exit` | by seat, how the process ended by itself, `{"code":0}` or `{"signal":11}`, or `null` |
-//! | `rules` | the rule variants, `"key=value,key=value"`; left out for the contest's own rules |
-//! | `attributes` | what bots told, a list of [`Attribute`]s: `{"name":"depth","player":0,"turn":7,"value":"4"}`, `player` and `turn` only where they are given; left out if empty |
-//! | `match` | of a game of a match its [place](InMatch): `{"plan":"90ab12cd34ef5678","game":17}`; left out of others |
-//! | `rematches` | how many times it had been played before because a bot lost on time by the machine's own delay; left out if 0 |
+//! | `rules` | the rule variants, `"key=value,key=value"` |
+//! | `attributes` | what bots told, a list of [`Attribute`]s: `{"name":"depth","player":0,"turn":7,"value":"4"}`, `player` and `turn` only where they are given |
+//! | `match` | of a game of a match its [place](InMatch): `{"plan":"90ab12cd34ef5678","game":17}` |
+//! | `rematches` | how many times it had been played before because a bot lost on time by the machine's own delay |
 //! | `machine` | of a game that another machine has played, which: `{"name":"lab-3","speed":812000.0,"late_wakeups":0.01,"other_load":0.02}`, the numbers only where they are known |
+//! | `seconds` | of an external referee, from start to result |
+//! | `busy` | the share of that time in which some task of the machine waited for a core |
+//! | `log` | the file of the engine's log |
+//! | `repeat` | the command that plays the game again |
+//! | `again` | how the referee itself failed at this game before |
 //!
-//! Keys come in this order. A reader leaves out keys that it does not know, and takes games without the last eleven.
+//! A key is left out if it has nothing to tell. A reader passes over keys that it does not know; a game needs `seed` and
+//! `players`, and `ranks` or `scores`.
 
-use crate::{Attribute, Ending, ExitStatus, GameRecord, InMatch, Machine, SeatReport};
+use crate::record::ranks_by_points;
+use crate::{Attribute, Ending, ExitStatus, Failure, InMatch, Machine, Record, Seat};
 use contender_game::{Contest, Options, Player};
 use contender_input::this_program;
 use serde::{Deserialize, Serialize};
@@ -33,6 +42,9 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::time::Duration;
+
+/// The maximum number of seats of a game.
+pub const MAX_SEATS: usize = 8;
 
 /// What is said of a line that is no JSON object at all.
 #[must_use]
@@ -58,90 +70,249 @@ pub struct LogError {
     pub is_torn: bool,
 }
 
-#[derive(Serialize, Deserialize)]
-struct Line {
-    game: String,
-    seed: u64,
-    players: [String; 2],
-    setup: Vec<String>,
-    moves: Vec<String>,
-    result: String,
-    scores: [i32; 2],
-    times_ms: [Vec<f64>; 2],
-    end: [Ending; 2],
-    #[serde(default, skip_serializing_if = "is_empty")]
-    delays_ms: [Vec<f64>; 2],
-    #[serde(default)]
-    cpu_ms: [Option<f64>; 2],
-    #[serde(default, skip_serializing_if = "is_unknown")]
-    idle_cpu_ms: [Option<f64>; 2],
-    #[serde(default)]
-    stderr: [String; 2],
-    #[serde(default, skip_serializing_if = "no_places")]
-    stderr_at: [Vec<usize>; 2],
-    #[serde(default)]
-    left_running: [bool; 2],
-    #[serde(default)]
-    exit: [Option<ExitStatus>; 2],
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    rules: String,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    attributes: Vec<Attribute>,
-    #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
-    in_match: Option<InMatch>,
-    #[serde(default, skip_serializing_if = "is_none")]
-    rematches: u32,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    machine: Option<Machine>,
+/// A value in the form that a log has of it.
+trait Wire: Clone + PartialEq + Default {
+    type Form: Serialize + for<'de> Deserialize<'de>;
+    fn write(&self) -> Self::Form;
+    /// The reason names no key: the caller knows it.
+    fn read(form: Self::Form) -> Result<Self, String>;
 }
 
-impl GameRecord {
-    /// `1-0`, `0-1` or `1/2-1/2` by contest points, `*` if the game was interrupted.
-    #[must_use]
-    pub fn result(&self) -> &'static str {
-        match self.points[0].cmp(&self.points[1]) {
-            _ if self.interrupted => "*",
-            std::cmp::Ordering::Greater => "1-0",
-            std::cmp::Ordering::Less => "0-1",
-            std::cmp::Ordering::Equal => "1/2-1/2",
+/// Values that are written as they are.
+macro_rules! as_is {
+    ($($type:ty),*) => {$(
+        impl Wire for $type {
+            type Form = $type;
+            fn write(&self) -> $type {
+                self.clone()
+            }
+            fn read(form: $type) -> Result<$type, String> {
+                Ok(form)
+            }
         }
+    )*};
+}
+
+as_is!(String, bool, u32, Vec<usize>, Vec<String>, Vec<Attribute>);
+as_is!(Option<ExitStatus>, Option<InMatch>, Option<Machine>, Option<String>, Option<f64>);
+
+impl Wire for Vec<Duration> {
+    type Form = Vec<f64>;
+    fn write(&self) -> Vec<f64> {
+        self.iter().copied().map(to_ms).collect()
+    }
+    fn read(form: Vec<f64>) -> Result<Vec<Duration>, String> {
+        form.into_iter().map(from_ms).collect()
+    }
+}
+
+impl Wire for Option<Duration> {
+    type Form = Option<f64>;
+    fn write(&self) -> Option<f64> {
+        self.map(to_ms)
+    }
+    fn read(form: Option<f64>) -> Result<Option<Duration>, String> {
+        form.map(from_ms).transpose()
+    }
+}
+
+impl Wire for Ending {
+    type Form = EndingForm;
+    fn write(&self) -> EndingForm {
+        match self {
+            Ending::Reported { failure, .. } => EndingForm::Reported(*failure),
+            ending => EndingForm::Own(ending.clone()),
+        }
+    }
+    fn read(form: EndingForm) -> Result<Ending, String> {
+        Ok(match form {
+            EndingForm::Own(ending) => ending,
+            EndingForm::Reported(failure) => Ending::Reported { failure, words: String::new() },
+        })
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum EndingForm {
+    Own(Ending),
+    Reported(Failure),
+}
+
+/// Points, written as integers if they are.
+#[derive(Clone, Copy, PartialEq, Deserialize)]
+struct Points(f64);
+
+impl Serialize for Points {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let whole = self.0 as i64;
+        // Beyond 2^53 not every integer is a number of this type.
+        if whole as f64 == self.0 && whole.abs() < 1 << 53 {
+            return serializer.serialize_i64(whole);
+        }
+        serializer.serialize_f64(self.0)
+    }
+}
+
+/// When a key is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum When {
+    /// In every game by our own referee, and otherwise if it has a value.
+    Always,
+    /// If it has a value in the game.
+    Known,
+}
+
+/// Defines the line of a game. A row of `game` is a field of [`Record`], one of `seats` a field of [`Seat`], which is
+/// written as a column: a list by seat.
+macro_rules! line {
+    (game { $($name:ident as $key:literal: $type:ty, $when:ident;)* }
+     seats { $($seat_name:ident as $seat_key:literal: $seat_type:ty, $seat_when:ident;)* }) => {
+        #[derive(Serialize, Deserialize)]
+        struct Line {
+            #[serde(default)]
+            game: String,
+            seed: u64,
+            players: Vec<String>,
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            result: Option<String>,
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            ranks: Option<Vec<u32>>,
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            scores: Option<Vec<Points>>,
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            words: Option<Vec<String>>,
+            $(#[serde(default, rename = $seat_key, skip_serializing_if = "Option::is_none")]
+            $seat_name: Option<Vec<<$seat_type as Wire>::Form>>,)*
+            $(#[serde(default, rename = $key, skip_serializing_if = "Option::is_none")]
+            $name: Option<<$type as Wire>::Form>,)*
+        }
+
+        impl Line {
+            fn write(record: &Record) -> Line {
+                let seats = &record.seats;
+                let is_ours = record.repeat.is_none();
+                let is_written = |when: When, has_value: bool| has_value || is_ours && when == When::Always;
+                Line {
+                    game: record.game.clone(),
+                    seed: record.seed,
+                    players: seats.iter().map(|seat| seat.bot.clone()).collect(),
+                    result: record.result().map(str::to_string),
+                    ranks: record.ranks_to_write(),
+                    scores: record.has_points().then(|| record.points().into_iter().map(Points).collect()),
+                    words: record.words(),
+                    $($name: is_written(When::$when, record.$name != <$type>::default())
+                        .then(|| record.$name.write()),)*
+                    $($seat_name: is_written(
+                        When::$seat_when,
+                        seats.iter().any(|seat| seat.$seat_name != <$seat_type>::default()),
+                    )
+                        .then(|| seats.iter().map(|seat| seat.$seat_name.write()).collect()),)*
+                }
+            }
+
+            /// Reads all but the result of the game, which depends on several keys.
+            fn read(&mut self) -> Result<Record, String> {
+                let mut seats: Vec<Seat> = std::mem::take(&mut self.players)
+                    .into_iter()
+                    .map(|bot| Seat { bot, ..Seat::default() })
+                    .collect();
+                $(if let Some(column) = self.$seat_name.take() {
+                    for (seat, value) in seats_with($seat_key, &mut seats, column)? {
+                        seat.$seat_name =
+                            Wire::read(value).map_err(|reason| format!("{}: {reason}", $seat_key))?;
+                    }
+                })*
+                Ok(Record {
+                    game: std::mem::take(&mut self.game),
+                    seed: self.seed,
+                    seats,
+                    $($name: self.$name.take().map(Wire::read).transpose()
+                        .map_err(|reason: String| format!("{}: {reason}", $key))?
+                        .unwrap_or_default(),)*
+                    ..Record::default()
+                })
+            }
+        }
+    };
+}
+
+line! {
+    game {
+        setup as "setup": Vec<String>, Always;
+        moves as "moves": Vec<String>, Always;
+        rules as "rules": String, Known;
+        attributes as "attributes": Vec<Attribute>, Known;
+        in_match as "match": Option<InMatch>, Known;
+        rematches as "rematches": u32, Known;
+        machine as "machine": Option<Machine>, Known;
+        seconds as "seconds": Option<f64>, Known;
+        busy as "busy": Option<f64>, Known;
+        engine_log as "log": Option<String>, Known;
+        repeat as "repeat": Option<String>, Known;
+        again as "again": Vec<String>, Known;
+    }
+    seats {
+        times as "times_ms": Vec<Duration>, Always;
+        ending as "end": Ending, Always;
+        delays as "delays_ms": Vec<Duration>, Known;
+        cpu as "cpu_ms": Option<Duration>, Always;
+        idle_cpu as "idle_cpu_ms": Option<Duration>, Known;
+        stderr as "stderr": String, Always;
+        stderr_at as "stderr_at": Vec<usize>, Known;
+        left_running as "left_running": bool, Always;
+        exit as "exit": Option<ExitStatus>, Always;
+    }
+}
+
+/// Every seat with its value of a column.
+fn seats_with<'s, T>(
+    key: &str,
+    seats: &'s mut [Seat],
+    column: Vec<T>,
+) -> Result<impl Iterator<Item = (&'s mut Seat, T)> + use<'s, T>, String> {
+    if column.len() == seats.len() {
+        Ok(seats.iter_mut().zip(column))
+    } else {
+        Err(format!("{key}: {} entries for {} players", column.len(), seats.len()))
+    }
+}
+
+impl Record {
+    /// The result of two seats, `1-0`, `0-1` or `1/2-1/2` by their ranks; `*` of an interrupted game; `None` of more
+    /// seats.
+    #[must_use]
+    pub fn result(&self) -> Option<&'static str> {
+        if self.interrupted {
+            return Some("*");
+        }
+        let [zero, one] = self.seats.as_slice() else { return None };
+        Some(match zero.rank.cmp(&one.rank) {
+            std::cmp::Ordering::Less => "1-0",
+            std::cmp::Ordering::Greater => "0-1",
+            std::cmp::Ordering::Equal => "1/2-1/2",
+        })
+    }
+
+    /// The ranks, unless a reader can tell them from the points.
+    fn ranks_to_write(&self) -> Option<Vec<u32>> {
+        let ranks: Vec<u32> = self.seats.iter().map(|seat| seat.rank).collect();
+        let is_told = self.has_points() && ranks == ranks_by_points(&self.seats);
+        (!is_told).then_some(ranks)
     }
 
     /// The game as one line of JSON, without the line's end.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let seats = &self.seats;
-        let line = Line {
-            game: self.game.clone(),
-            seed: self.seed,
-            players: self.players.clone(),
-            setup: self.setup.clone(),
-            moves: self.moves.clone(),
-            result: self.result().to_string(),
-            scores: self.points,
-            times_ms: seats.each_ref().map(|seat| seat.times.iter().copied().map(to_ms).collect()),
-            end: seats.each_ref().map(|seat| seat.ending.clone()),
-            delays_ms: seats.each_ref().map(|seat| seat.delays.iter().copied().map(to_ms).collect()),
-            cpu_ms: seats.each_ref().map(|seat| seat.cpu.map(to_ms)),
-            idle_cpu_ms: seats.each_ref().map(|seat| seat.idle_cpu.map(to_ms)),
-            stderr: seats.each_ref().map(|seat| seat.stderr.clone()),
-            stderr_at: seats.each_ref().map(|seat| seat.stderr_at.clone()),
-            left_running: seats.each_ref().map(|seat| seat.left_running),
-            exit: seats.each_ref().map(|seat| seat.exit),
-            rules: self.rules.clone(),
-            attributes: self.attributes.clone(),
-            in_match: self.in_match.clone(),
-            rematches: self.rematches,
-            machine: self.machine.clone(),
-        };
-        serde_json::to_string(&line).expect("texts, numbers and lists of them have a form in JSON")
+        serde_json::to_string(&Line::write(self))
+            .expect("texts, numbers and lists of them have a form in JSON")
     }
 
     /// Reads a game from one line of JSON.
     ///
     /// # Errors
     /// Where and why it is no game; its line number is 1.
-    pub fn from_json(text: &str) -> Result<GameRecord, LogError> {
+    pub fn from_json(text: &str) -> Result<Record, LogError> {
         let error = |column, reason| LogError { line: 1, column, reason, is_torn: false };
         if !text.trim_start().starts_with('{') {
             return Err(error(1, no_game()));
@@ -152,46 +323,55 @@ impl GameRecord {
             let reason = words.split(" at line ").next().unwrap_or(&words).to_string();
             error(failure.column(), reason)
         })?;
-        let mut seats = [SeatReport::default(), SeatReport::default()];
-        for (index, seat) in seats.iter_mut().enumerate() {
-            for &time in &line.times_ms[index] {
-                seat.add_time(from_ms(time).map_err(|reason| error(0, format!("times_ms: {reason}")))?);
-            }
-            for &time in &line.delays_ms[index] {
-                seat.delays.push(from_ms(time).map_err(|reason| error(0, format!("delays_ms: {reason}")))?);
-            }
-            seat.ending = line.end[index].clone();
-            seat.answers = seat.times.len() as u32 - u32::from(seat.is_late() && !seat.times.is_empty());
-            let cpu = line.cpu_ms[index].map(from_ms).transpose();
-            seat.cpu = cpu.map_err(|reason| error(0, format!("cpu_ms: {reason}")))?;
-            let idle = line.idle_cpu_ms[index].map(from_ms).transpose();
-            seat.idle_cpu = idle.map_err(|reason| error(0, format!("idle_cpu_ms: {reason}")))?;
-            seat.stderr = line.stderr[index].clone();
-            seat.stderr_at.clone_from(&line.stderr_at[index]);
-            seat.left_running = line.left_running[index];
-            seat.exit = line.exit[index];
+        Record::from_line(line).map_err(|reason| error(0, reason))
+    }
+
+    fn from_line(mut line: Line) -> Result<Record, String> {
+        let mut record = line.read()?;
+        let seats = &mut record.seats;
+        if !(2..=MAX_SEATS).contains(&seats.len()) {
+            return Err(format!("players: {} names; a game has 2 to {MAX_SEATS}", seats.len()));
         }
-        let record = GameRecord {
-            game: line.game,
-            seed: line.seed,
-            players: line.players,
-            setup: line.setup,
-            moves: line.moves,
-            points: line.scores,
-            seats,
-            interrupted: line.result == "*",
-            rules: line.rules,
-            attributes: line.attributes,
-            in_match: line.in_match,
-            rematches: line.rematches,
-            machine: line.machine,
+        if line.scores.is_none() && line.ranks.is_none() {
+            return Err("missing field `scores`".to_string());
+        }
+        if let Some(scores) = line.scores {
+            for (seat, points) in seats_with("scores", seats, scores)? {
+                seat.points = Some(points.0);
+            }
+        }
+        if let Some(words) = line.words {
+            for (seat, said) in seats_with("words", seats, words)? {
+                if let Ending::Reported { words, .. } = &mut seat.ending {
+                    *words = said;
+                }
+            }
+        }
+        seats.iter_mut().for_each(Seat::add_up_times);
+        record.rank_by_points();
+        if let Some(ranks) = line.ranks {
+            for (seat, rank) in seats_with("ranks", &mut record.seats, ranks)? {
+                seat.rank = rank;
+            }
+        }
+        record.interrupted = line.result.as_deref() == Some("*");
+        match (line.result, record.result()) {
+            (Some(written), Some(result)) if written != result => {
+                let scores = record.points();
+                Err(format!("the result {written:?} does not go with the scores {scores:?}"))
+            }
+            _ => Ok(record),
+        }
+    }
+
+    /// By seat, what an external referee says about failures; `None` if it says nothing.
+    fn words(&self) -> Option<Vec<String>> {
+        let words = |seat: &Seat| match &seat.ending {
+            Ending::Reported { words, .. } => words.clone(),
+            _ => String::new(),
         };
-        if record.result() != line.result {
-            let reason =
-                format!("the result {:?} does not go with the scores {:?}", line.result, record.points);
-            return Err(error(0, reason));
-        }
-        Ok(record)
+        let words: Vec<String> = self.seats.iter().map(words).collect();
+        words.iter().any(|words| !words.is_empty()).then_some(words)
     }
 
     /// Replays the game by the rules: every move is legal, the game ends where the record does unless a player has
@@ -208,17 +388,20 @@ impl GameRecord {
         for (at, text) in self.moves.iter().enumerate() {
             judge.replay(text).map_err(|reason| format!("turn {} `{text}`: {reason}", at + 1))?;
         }
-        let failed = Player::BOTH.map(|player| self.seats[player.index()].ending != Ending::Normal);
-        if failed == [false; 2] && !judge.ask().is_empty() {
+        let [zero, one] = self.seats.as_slice() else { return Err("a contest has two seats".to_string()) };
+        let is_whole = [zero, one].iter().all(|seat| seat.ending == Ending::Normal);
+        if is_whole && !judge.ask().is_empty() {
             return Err("the moves end before the game".to_string());
         }
-        for player in
-            Player::BOTH.into_iter().filter(|&player| self.seats[player.index()].ending.is_failure())
-        {
-            judge.fail(player);
+        for (player, seat) in Player::BOTH.into_iter().zip([zero, one]) {
+            if seat.ending.is_failure() {
+                judge.fail(player);
+            }
         }
-        if !self.interrupted && judge.points() != self.points {
-            let [[a, b], [c, d]] = [self.points, judge.points()];
+        let replayed = judge.points().map(f64::from);
+        let recorded = [zero, one].map(|seat| seat.points.unwrap_or_default());
+        if !self.interrupted && replayed != recorded {
+            let [[a, b], [c, d]] = [recorded, replayed];
             return Err(format!("end: recorded score {a}-{b}, replayed {c}-{d}"));
         }
         Ok(())
@@ -255,7 +438,7 @@ impl GameRecord {
 
 /// Reads a log game by game; empty lines are passed over. A failed line does not end the reading; the reader's own
 /// failure and a line without an end do.
-pub fn read_log(log: impl BufRead) -> impl Iterator<Item = Result<GameRecord, LogError>> {
+pub fn read_log(log: impl BufRead) -> impl Iterator<Item = Result<Record, LogError>> {
     let mut log = log;
     let mut number = 0;
     let mut bytes = Vec::new();
@@ -276,7 +459,7 @@ pub fn read_log(log: impl BufRead) -> impl Iterator<Item = Result<GameRecord, Lo
             let is_ended = bytes.ends_with(b"\n");
             let game = match std::str::from_utf8(&bytes) {
                 Ok(text) if text.trim().is_empty() => continue,
-                Ok(text) => GameRecord::from_json(text.trim_end()),
+                Ok(text) => Record::from_json(text.trim_end()),
                 Err(error) => Err(failed(error.to_string())),
             };
             return Some(game.map_err(|error| {
@@ -357,27 +540,11 @@ pub fn mend(log: &mut File) -> io::Result<()> {
         }
         whole += length;
     }
-    if std::str::from_utf8(&last).is_ok_and(|text| GameRecord::from_json(text).is_ok()) {
+    if std::str::from_utf8(&last).is_ok_and(|text| Record::from_json(text).is_ok()) {
         log.write_all(b"\n")
     } else {
         log.set_len(whole)
     }
-}
-
-fn is_none(rematches: &u32) -> bool {
-    *rematches == 0
-}
-
-fn is_empty(values: &[Vec<f64>; 2]) -> bool {
-    values.iter().all(Vec::is_empty)
-}
-
-fn no_places(lists: &[Vec<usize>; 2]) -> bool {
-    lists.iter().all(Vec::is_empty)
-}
-
-fn is_unknown(values: &[Option<f64>; 2]) -> bool {
-    values.iter().all(Option::is_none)
 }
 
 fn to_ms(time: Duration) -> f64 {

@@ -1,4 +1,4 @@
-//! A finished game. [`GameRecord::to_json`] writes it to a log.
+//! A finished game of any number of seats. [`Record::to_json`] writes it to a log.
 
 use crate::{Attribute, Ending, ExitStatus};
 use contender_game::{Contest, Judge};
@@ -7,7 +7,13 @@ use std::time::Duration;
 
 /// One seat of a finished game.
 #[derive(Clone, PartialEq, Debug)]
-pub struct SeatReport {
+pub struct Seat {
+    /// The name of the bot.
+    pub bot: String,
+    /// Its place, 0 for the best; equal numbers are a tie.
+    pub rank: u32,
+    /// Its points or score, if the game has any.
+    pub points: Option<f64>,
     /// How its part ended.
     pub ending: Ending,
     /// How many questions it answered in time, legally or not.
@@ -37,7 +43,7 @@ pub struct SeatReport {
     pub left_running: bool,
 }
 
-impl SeatReport {
+impl Seat {
     /// Whether the player lost on time before its first answer: most likely its program does not speak the protocol.
     #[must_use]
     pub fn is_silent(&self) -> bool {
@@ -45,10 +51,13 @@ impl SeatReport {
     }
 }
 
-impl Default for SeatReport {
+impl Default for Seat {
     /// The seat of a player that has not been asked anything.
-    fn default() -> SeatReport {
-        SeatReport {
+    fn default() -> Seat {
+        Seat {
+            bot: String::new(),
+            rank: 0,
+            points: None,
             ending: Ending::Normal,
             answers: 0,
             wall: Duration::ZERO,
@@ -65,7 +74,7 @@ impl Default for SeatReport {
     }
 }
 
-impl SeatReport {
+impl Seat {
     /// How it went as lines for people: the ending, answers and times, how the process left, and indented what it wrote
     /// to standard error.
     #[must_use]
@@ -98,7 +107,15 @@ impl SeatReport {
     /// Whether the limit of time ended its part.
     #[must_use]
     pub fn is_late(&self) -> bool {
-        matches!(self.ending, Ending::Timeout { .. } | Ending::Overloaded { .. })
+        matches!(self.ending.name(), "timeout" | "overloaded")
+    }
+
+    /// Derives the sums and the number of answers from the times.
+    pub(crate) fn add_up_times(&mut self) {
+        for time in std::mem::take(&mut self.times) {
+            self.add_time(time);
+        }
+        self.answers = self.times.len() as u32 - u32::from(self.is_late() && !self.times.is_empty());
     }
 
     /// Counts the time that one answer took.
@@ -111,23 +128,19 @@ impl SeatReport {
 }
 
 /// One finished game.
-#[derive(Clone, PartialEq, Debug)]
-pub struct GameRecord {
-    /// The contest's name.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Record {
+    /// The name of the contest or of the external referee.
     pub game: String,
-    /// The luck it was played with.
+    /// The seed that all its chance follows from.
     pub seed: u64,
-    /// Names of the entrants by seat.
-    pub players: [String; 2],
-    /// What was fixed before the first move.
+    /// Setup that was fixed before the first move, in the judge's notation; empty if the referee does not tell.
     pub setup: Vec<String>,
-    /// All moves in the judge's notation.
+    /// All moves in the judge's notation; empty if the referee does not tell.
     pub moves: Vec<String>,
-    /// Contest points by seat.
-    pub points: [i32; 2],
-    /// Seat by seat, how it went.
-    pub seats: [SeatReport; 2],
-    /// Whether the game was stopped from outside: its points count for nothing.
+    /// The result of each seat.
+    pub seats: Vec<Seat>,
+    /// Whether the game was stopped from outside: its result counts for nothing.
     pub interrupted: bool,
     /// The rule variants it was played with, `key=value,key=value`; empty for the contest's own rules.
     pub rules: String,
@@ -140,6 +153,16 @@ pub struct GameRecord {
     pub rematches: u32,
     /// Which machine has played it, if not the one that keeps the record.
     pub machine: Option<Machine>,
+    /// Seconds from start to result, of a game by an external referee.
+    pub seconds: Option<f64>,
+    /// The share of that time in which some task of the machine waited for a core, if the system counts it.
+    pub busy: Option<f64>,
+    /// The file of the engine's log, if logs are kept.
+    pub engine_log: Option<String>,
+    /// The command that plays the game again, of a game by an external referee.
+    pub repeat: Option<String>,
+    /// How the referee itself failed at this game before.
+    pub again: Vec<String>,
 }
 
 /// A machine that has played a game for another one.
@@ -167,26 +190,34 @@ pub struct InMatch {
     pub game: u64,
 }
 
-impl GameRecord {
-    /// What a judge says of its game, which was played with this luck and by the contest's own rules. Nothing is known
-    /// of the players but their names.
+impl Record {
+    /// Returns the record of a judge's game that was played with this seed and by the contest's own rules, with the
+    /// judge's result. Of the bots it knows only the names.
     #[must_use]
-    pub fn of(contest: &dyn Contest, judge: &dyn Judge, luck: u64, players: [&str; 2]) -> GameRecord {
-        GameRecord {
+    pub fn from_judge(contest: &dyn Contest, judge: &dyn Judge, seed: u64, bots: [&str; 2]) -> Record {
+        let points = judge.points().map(f64::from);
+        let seats = bots.iter().zip(points);
+        let seats = seats.map(|(bot, points)| Seat {
+            bot: (*bot).to_string(),
+            points: Some(points),
+            ..Seat::default()
+        });
+        let mut record = Record {
             game: contest.name().to_string(),
-            seed: luck,
-            players: players.map(str::to_string),
+            seed,
             setup: judge.setup(),
             moves: judge.moves().to_vec(),
-            points: judge.points(),
-            seats: [SeatReport::default(), SeatReport::default()],
-            interrupted: false,
-            rules: String::new(),
-            attributes: Vec::new(),
-            in_match: None,
-            rematches: 0,
-            machine: None,
-        }
+            seats: seats.collect(),
+            ..Record::default()
+        };
+        record.rank_by_points();
+        record
+    }
+
+    /// Sets the ranks by the points, of which every seat must have some.
+    pub fn rank_by_points(&mut self) {
+        let ranks = ranks_by_points(&self.seats);
+        self.seats.iter_mut().zip(ranks).for_each(|(seat, rank)| seat.rank = rank);
     }
 
     /// Whether a bot lost on time by the machine's own delay.
@@ -194,4 +225,29 @@ impl GameRecord {
     pub fn is_overloaded(&self) -> bool {
         self.seats.iter().any(|seat| matches!(seat.ending, Ending::Overloaded { .. }))
     }
+
+    /// The names of the bots by seat.
+    #[must_use]
+    pub fn bots(&self) -> Vec<&str> {
+        self.seats.iter().map(|seat| seat.bot.as_str()).collect()
+    }
+
+    /// Whether every seat has points.
+    #[must_use]
+    pub fn has_points(&self) -> bool {
+        self.seats.iter().all(|seat| seat.points.is_some())
+    }
+
+    /// The points by seat; 0 for a seat without points.
+    #[must_use]
+    pub fn points(&self) -> Vec<f64> {
+        self.seats.iter().map(|seat| seat.points.unwrap_or_default()).collect()
+    }
+}
+
+/// The place of each seat by its points, 0 for the best; seats without points have place 0.
+pub(crate) fn ranks_by_points(seats: &[Seat]) -> Vec<u32> {
+    let better =
+        |points: f64| seats.iter().filter(|other| other.points.is_some_and(|other| other > points)).count();
+    seats.iter().map(|seat| seat.points.map_or(0, |points| better(points) as u32)).collect()
 }

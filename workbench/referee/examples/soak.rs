@@ -13,7 +13,7 @@ mod common;
 use common::COUNTING;
 use contender_game::{Limits, mix};
 use contender_referee::{
-    Bounds, CommandLine, Cores, Entrant, GamePlan, GameRecord, Isolation, Program, Referee, read_log,
+    Bounds, CommandLine, Cores, Entrant, GamePlan, Isolation, Program, Record, Referee, read_log,
 };
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -106,7 +106,7 @@ impl Tally {
         }
     }
 
-    fn add(&mut self, mode: &str, kinds: &[&str], game: &GameRecord) {
+    fn add(&mut self, mode: &str, kinds: &[&str], game: &Record) {
         self.played += 1;
         let kind = game.seats[0].ending.name();
         *self.kinds.entry(kind).or_default() += 1;

@@ -23,7 +23,7 @@
 //! farewell and its end. All other time the system stops it and all that it has started, so that it neither thinks nor
 //! takes the core from the opponent: half a millisecond after the opponent is asked, and at once if it has used that
 //! half millisecond before. A start that is not over by then goes on in the first turn. [`Referee::ponder`] lifts that,
-//! for contests that allow it. What a bot has used while it was not asked is in its [`SeatReport::idle_cpu`] in any
+//! for contests that allow it. What a bot has used while it was not asked is in its [`Seat::idle_cpu`] in any
 //! case.
 //!
 //! # Persons
@@ -69,7 +69,7 @@
 //! # What bots tell
 //!
 //! Lines on standard error such as `[PDATA] depth = 7` are collected from all of it, not only from the end that is
-//! kept, into [`GameRecord::attributes`]; [`Attribute`] has what they mean. Bundled bots have no standard error of
+//! kept, into [`Record::attributes`]; [`Attribute`] has what they mean. Bundled bots have no standard error of
 //! their own and tell nothing.
 
 #![deny(unsafe_code)]

@@ -6,8 +6,7 @@ use crate::platform::StartError;
 use crate::process::{Process, Start};
 use crate::seats::{Bot, Seat, Seats};
 use crate::{
-    CommandLine, Cores, Ending, Entrant, GameRecord, Idle, Isolation, Job, JobBot, Machines, Program,
-    share_out,
+    CommandLine, Cores, Ending, Entrant, Idle, Isolation, Job, JobBot, Machines, Program, Record, share_out,
 };
 use contender_game::{BotSetup, Contest, Judge, Limits, LineBot, Options, Picture, Player, Rng, mix};
 use contender_play::log::rules_of;
@@ -144,7 +143,7 @@ impl Referee {
         contest: &dyn Contest,
         plan: GamePlan<'_>,
         stop: &AtomicBool,
-    ) -> Result<GameRecord, RefereeError> {
+    ) -> Result<Record, RefereeError> {
         if let Some(machines) = &self.machines {
             return self.play_there(&**machines, contest, plan, stop);
         }
@@ -168,7 +167,7 @@ impl Referee {
         games: u64,
         plan: &(dyn Fn(u64) -> Option<GamePlan<'p>> + Sync),
         stop: &AtomicBool,
-        mut collect: impl FnMut(u64, Result<GameRecord, String>) -> ControlFlow<()>,
+        mut collect: impl FnMut(u64, Result<Record, String>) -> ControlFlow<()>,
     ) {
         if let Some(machines) = &self.machines {
             let job = |index| plan(index).map(|plan| self.job(contest, plan));
@@ -194,7 +193,7 @@ impl Referee {
         contest: &dyn Contest,
         plan: GamePlan<'_>,
         stop: &AtomicBool,
-    ) -> Result<GameRecord, RefereeError> {
+    ) -> Result<Record, RefereeError> {
         let mut played = None;
         let job = |_| Some(self.job(contest, plan));
         machines.share_out(1, stop, &job, &mut |_, result| {
@@ -208,8 +207,8 @@ impl Referee {
                 let mut rules = self.rules_of(plan.luck).clone();
                 let judge = contest.judge(plan.luck, &mut rules).map_err(RefereeError::Rules)?;
                 let players = plan.players.map(|bot| bot.name.as_str());
-                let record = GameRecord::of(contest, judge.as_ref(), plan.luck, players);
-                Ok(GameRecord { interrupted: true, ..record })
+                let record = Record::from_judge(contest, judge.as_ref(), plan.luck, players);
+                Ok(Record { interrupted: true, ..record })
             }
         }
     }
@@ -290,7 +289,7 @@ impl Referee {
         player: Player,
         bot: &Entrant,
         seed: u64,
-    ) -> Result<(GameRecord, Picture), RefereeError> {
+    ) -> Result<(Record, Picture), RefereeError> {
         let referee = Referee { margin: self.margin.max(MARGIN), play_on: false, ..self.clone() };
         let (person, bot) = (Sitter::Person(person), Sitter::Bot(bot, seed));
         let sitters = if player == Player::Zero { [person, bot] } else { [bot, person] };
@@ -305,7 +304,7 @@ impl Referee {
         sitters: [Sitter<'_>; 2],
         luck: u64,
         stop: &AtomicBool,
-    ) -> Result<(GameRecord, Box<dyn Judge>), RefereeError> {
+    ) -> Result<(Record, Box<dyn Judge>), RefereeError> {
         let rules_of_game = self.rules_of(luck);
         let mut rules = rules_of_game.clone();
         let mut judge = contest.judge(luck, &mut rules).map_err(RefereeError::Rules)?;
@@ -375,13 +374,17 @@ impl Referee {
         let farewell = judge.farewell();
         let grace = if interrupted || farewell.is_empty() { Duration::ZERO } else { self.grace };
         let (seats, attributes) = seats.close(farewell, grace, interrupted);
-        let record = GameRecord {
-            seats,
-            interrupted,
-            rules: rules_of_game.to_string(),
-            attributes,
-            ..GameRecord::of(contest, judge.as_ref(), luck, players.each_ref().map(String::as_str))
-        };
+        let names = players.each_ref().map(String::as_str);
+        let mut record = Record::from_judge(contest, judge.as_ref(), luck, names);
+        for (seat, report) in record.seats.iter_mut().zip(seats) {
+            *seat = contender_play::Seat {
+                bot: std::mem::take(&mut seat.bot),
+                rank: seat.rank,
+                points: seat.points,
+                ..report
+            };
+        }
+        let record = Record { interrupted, rules: rules_of_game.to_string(), attributes, ..record };
         Ok((record, judge))
     }
 
@@ -481,16 +484,13 @@ impl Referee {
 }
 
 /// Plays a game, and again as long as a bot loses on time by the machine's own delay, so many times at most.
-fn play_until_steady<E>(
-    rematches: u32,
-    mut play: impl FnMut() -> Result<GameRecord, E>,
-) -> Result<GameRecord, E> {
+fn play_until_steady<E>(rematches: u32, mut play: impl FnMut() -> Result<Record, E>) -> Result<Record, E> {
     let mut record = play()?;
     for number in 1..=rematches {
         if !record.is_overloaded() || record.interrupted {
             break;
         }
-        record = GameRecord { rematches: number, ..play()? };
+        record = Record { rematches: number, ..play()? };
     }
     Ok(record)
 }
@@ -498,25 +498,10 @@ fn play_until_steady<E>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::SeatReport;
 
     /// What comes of a game whose delays are so many of this machine's, then none.
-    fn played(rematches: u32, delays: u32, ending: &Ending) -> (u32, GameRecord) {
-        let steady = GameRecord {
-            game: String::new(),
-            seed: 1,
-            players: [(); 2].map(|()| String::new()),
-            setup: Vec::new(),
-            moves: Vec::new(),
-            points: [0; 2],
-            seats: [(); 2].map(|()| SeatReport::default()),
-            interrupted: false,
-            rules: String::new(),
-            attributes: Vec::new(),
-            in_match: None,
-            rematches: 0,
-            machine: None,
-        };
+    fn played(rematches: u32, delays: u32, ending: &Ending) -> (u32, Record) {
+        let steady = Record { seats: vec![contender_play::Seat::default(); 2], ..Record::default() };
         let mut games = 0;
         let record = play_until_steady(rematches, || {
             games += 1;

@@ -7,7 +7,7 @@ use crate::person::{Person, Prompt};
 use crate::platform::{ChildProcess, own_delay};
 use crate::process::Process;
 use crate::readable::readable;
-use crate::{Attribute, CommandLine, Ending, SeatReport};
+use crate::{Attribute, CommandLine, Ending};
 use contender_game::{Judge, Limits, Player, Question};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -30,7 +30,7 @@ pub(crate) struct Seat {
     answer: Option<Result<Vec<String>, Ending>>,
     /// Whether a line was there before that question.
     had_spoken: bool,
-    report: SeatReport,
+    report: contender_play::Seat,
     attributes: Vec<Attribute>,
     /// The command of a bot that plays more games in its process, and where it waits for them.
     stays: Option<(CommandLine, Idle)>,
@@ -43,7 +43,7 @@ pub(crate) struct Seat {
 impl Seat {
     /// A seat at the start of a game, for a bot or for the reason why there is none.
     pub fn new(player: Player, bot: Result<Bot, String>) -> Seat {
-        let mut report = SeatReport::default();
+        let mut report = contender_play::Seat::default();
         let bot = bot.unwrap_or_else(|reason| {
             report.ending = Ending::CannotStart { reason };
             Bot::Gone
@@ -319,7 +319,7 @@ impl Seats {
         farewell: &str,
         grace: Duration,
         interrupted: bool,
-    ) -> ([SeatReport; 2], Vec<Attribute>) {
+    ) -> ([contender_play::Seat; 2], Vec<Attribute>) {
         for seat in &mut self.each {
             if interrupted && seat.report.ending == Ending::Normal {
                 seat.report.ending = Ending::Interrupted;

@@ -1,7 +1,7 @@
 //! How steady the machine was while games were played: whether time-outs in them may be the machine's fault.
 
 use crate::platform::{Load, load};
-use crate::{GameRecord, Idle};
+use crate::{Idle, Record};
 use serde::Serialize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -126,7 +126,7 @@ impl Watch {
     }
 
     /// Takes note of a game, also of one that was played before.
-    pub fn add(&mut self, game: &GameRecord) {
+    pub fn add(&mut self, game: &Record) {
         let games = &mut self.games;
         for seat in game.seats.iter().filter(|seat| !seat.delays.is_empty()) {
             let seconds = |times: &[Duration]| times.iter().sum::<Duration>().as_secs_f64();
@@ -216,27 +216,25 @@ fn wake_up_until(stop: &AtomicBool) -> Wakeups {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Ending, SeatReport};
+    use crate::{Ending, Seat};
 
     fn ms(milliseconds: u64) -> Duration {
         Duration::from_millis(milliseconds)
     }
 
     /// A game with these answers, each with how long its bot waited.
-    fn game(answers: &[[u64; 2]], ending: Ending) -> GameRecord {
-        let seat = SeatReport {
+    fn game(answers: &[[u64; 2]], ending: Ending) -> Record {
+        let seat = Seat {
             ending,
             times: answers.iter().map(|answer| ms(answer[0])).collect(),
             delays: answers.iter().map(|answer| ms(answer[1])).collect(),
-            ..SeatReport::default()
+            ..Seat::default()
         };
-        let without = SeatReport { times: vec![ms(5000)], ..SeatReport::default() };
-        let line = r#"{"game":"g","seed":1,"players":["a","b"],"setup":[],"moves":[],"result":"1/2-1/2","scores":[0,0],
-            "times_ms":[[],[]],"end":["normal","normal"]}"#;
-        GameRecord { seats: [seat, without], ..GameRecord::from_json(line).unwrap() }
+        let without = Seat { times: vec![ms(5000)], ..Seat::default() };
+        Record { seats: vec![seat, without], ..Record::default() }
     }
 
-    fn of(games: &[GameRecord]) -> Option<Steadiness> {
+    fn of(games: &[Record]) -> Option<Steadiness> {
         let mut watch = Watch::start(&Idle::default());
         games.iter().for_each(|game| watch.add(game));
         let seen = watch.end()?;
@@ -267,7 +265,7 @@ mod tests {
             assert!(!of(&[game(answers, normal())]).unwrap().is_steady, "{answers:?}");
         }
         let lost = Ending::Overloaded { limit_ms: 100, overrun_ms: Some(1), delay_ms: 60 };
-        let again = GameRecord { rematches: 2, ..game(&[[100, 0]], normal()) };
+        let again = Record { rematches: 2, ..game(&[[100, 0]], normal()) };
         let seen = of(&[game(&[[101, 1]], lost), again]).unwrap();
         assert_eq!((seen.is_steady, seen.overloaded, seen.rematches), (false, 1, 2));
         assert!(seen.text().contains("1 game was lost on time by its delays"), "{}", seen.text());

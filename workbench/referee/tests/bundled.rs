@@ -8,7 +8,7 @@ use contender_referee::*;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-fn play(referee: &Referee, players: [&str; 2]) -> GameRecord {
+fn play(referee: &Referee, players: [&str; 2]) -> Record {
     let players = players.map(|text| Entrant::parse(&COUNTING, text).unwrap());
     let plan = GamePlan { players: [&players[0], &players[1]], luck: 7, bot_seeds: [1, 2] };
     referee.play(&COUNTING, plan, &AtomicBool::new(false)).unwrap()
@@ -19,9 +19,9 @@ fn a_game_of_bundled_bots_is_recorded() {
     let game = play(&Referee::of(&COUNTING), ["counter", "counter:depth=2"]);
     assert_eq!(game.game, "counting");
     assert_eq!(game.seed, 7);
-    assert_eq!(game.players, ["counter", "counter:depth=2"]);
+    assert_eq!(game.bots(), ["counter", "counter:depth=2"]);
     assert_eq!(game.moves.join(" "), "1 2 3 4 5 6 7 8 9 10 11 12");
-    assert_eq!((game.points, game.result()), ([1, 2], "0-1"));
+    assert_eq!((game.points(), game.result()), (vec![1.0, 2.0], Some("0-1")));
     assert!(!game.interrupted);
     for seat in &game.seats {
         assert_eq!((&seat.ending, seat.answers, seat.cpu), (&Ending::Normal, 6, None));
@@ -33,7 +33,7 @@ fn every_failure_of_a_bundled_bot_has_its_name() {
     let ending = |bot| {
         let game = play(&Referee::of(&COUNTING), [bot, "counter"]);
         assert_eq!(game.moves.len(), 12, "the game goes on");
-        assert_eq!(game.points, [0, 2]);
+        assert_eq!(game.points(), [0.0, 2.0]);
         game.seats[0].ending.clone()
     };
     assert_eq!(ending("panics"), Ending::Panic { message: "at 5".to_string() });
@@ -89,7 +89,7 @@ fn a_stopped_referee_plays_nothing() {
     let plan = GamePlan { players: [&counter, &counter], luck: 7, bot_seeds: [1, 2] };
     let game = Referee::of(&COUNTING).play(&COUNTING, plan, &AtomicBool::new(true)).unwrap();
     assert!(game.interrupted && game.moves.is_empty());
-    assert_eq!(game.result(), "*");
+    assert_eq!(game.result(), Some("*"));
 }
 
 #[test]
@@ -160,19 +160,19 @@ fn a_person_is_asked_again_and_leaves_when_it_likes() {
     };
     let (record, seen) = play("counter", &["2", "9", "4", "6", "8", "10", "12"]);
     assert_eq!(
-        (record.players, record.points, record.interrupted),
-        (["counter".into(), "you".into()], [1, 2], false)
+        (record.bots(), record.points(), record.interrupted),
+        (vec!["counter", "you"], vec![1.0, 2.0], false)
     );
     assert_eq!(seen[..4], ["0: 1", "1 2 ", "0: 3", "123 4 "]);
     assert_eq!(seen[4], "123 4 9 does not follow 3");
     // A failure ends the game, and who has failed has no points, whatever the board says.
     let (record, _) = play("panics", &["2", "4", "6"]);
-    assert_eq!((record.points, record.moves.len()), ([0, 2], 4));
+    assert_eq!((record.points(), record.moves.len()), (vec![0.0, 2.0], 4));
     assert!(matches!(record.seats[0].ending, Ending::Panic { .. }));
     let (record, _) = play("counter", &["2"]);
     assert!(record.interrupted && record.moves.len() == 3);
     let (record, _) = play("sh -c 'exit 3'", &["2"]);
-    assert_eq!((record.points, &record.seats[0].ending), ([0, 2], &Ending::Exit { code: 3 }));
+    assert_eq!((record.points(), &record.seats[0].ending), (vec![0.0, 2.0], &Ending::Exit { code: 3 }));
 }
 
 /// What a bot is run with are paths of its folder, whatever folder this process is in.

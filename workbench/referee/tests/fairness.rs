@@ -14,7 +14,7 @@ fn zoo(mode: &str) -> Entrant {
     Entrant::parse(&COUNTING, &format!("{} {mode}", env!("CARGO_BIN_EXE_contender-zoo"))).unwrap()
 }
 
-fn play(contest: &dyn Contest, modes: [&str; 2], ponder: bool) -> [SeatReport; 2] {
+fn play(contest: &dyn Contest, modes: [&str; 2], ponder: bool) -> [Seat; 2] {
     let players = modes.map(zoo);
     // On one core, where who runs takes the time of the other.
     let referee = Referee {
@@ -28,7 +28,7 @@ fn play(contest: &dyn Contest, modes: [&str; 2], ponder: bool) -> [SeatReport; 2
     for seat in &game.seats {
         assert_eq!(seat.ending, Ending::Normal);
     }
-    game.seats
+    game.seats.try_into().unwrap()
 }
 
 /// How much CPU time the spinning bot used while it was not asked, and how much its opponent needed.
@@ -80,7 +80,7 @@ fn who_goes_on_all_the_same_is_ended() {
     let referee = Referee { limits: Limits::per_turn(AGES, AGES), ..Referee::of(&COUNTING) };
     let players = [&bot, "works-ms-always 0 200"].map(zoo);
     let plan = GamePlan { players: [&players[0], &players[1]], luck: 1, bot_seeds: [1, 2] };
-    let [spinner, _] = referee.play(&COUNTING, plan, &AtomicBool::new(false)).unwrap().seats;
+    let spinner = referee.play(&COUNTING, plan, &AtomicBool::new(false)).unwrap().seats.remove(0);
     helper.kill().unwrap();
     helper.wait().unwrap();
     if facilities()[0].how.contains("frozen") {

@@ -12,7 +12,7 @@ fn zoo(text: &str) -> Entrant {
     Entrant::parse(&COUNTING, &text.replace("zoo", env!("CARGO_BIN_EXE_contender-zoo"))).unwrap()
 }
 
-fn play(referee: &Referee, contest: &Counting, bot: &Entrant) -> GameRecord {
+fn play(referee: &Referee, contest: &Counting, bot: &Entrant) -> Record {
     let good = Entrant::parse(contest, "counter").unwrap();
     let plan = GamePlan { players: [bot, &good], luck: 1, bot_seeds: [1, 2] };
     referee.play(contest, plan, &AtomicBool::new(false)).unwrap()
@@ -34,8 +34,8 @@ fn games_go_on_in_one_process_with_a_record_each() {
         let contest = Counting { site, ..COUNTING };
         let referee = Referee::of(&contest);
         let bot = zoo("[keep-alive] zoo keeps-metadata 3");
-        let games: Vec<GameRecord> = (0..5).map(|_| play(&referee, &contest, &bot)).collect();
-        let process = |game: &GameRecord| game.seats[0].stderr.lines().next().unwrap().to_string();
+        let games: Vec<Record> = (0..5).map(|_| play(&referee, &contest, &bot)).collect();
+        let process = |game: &Record| game.seats[0].stderr.lines().next().unwrap().to_string();
         for game in &games {
             let seat = &game.seats[0];
             assert_eq!(

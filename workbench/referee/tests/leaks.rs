@@ -24,7 +24,7 @@ fn descriptors() -> usize {
     fs::read_dir("/proc/self/fd").unwrap().count()
 }
 
-fn play(mode: &str) -> GameRecord {
+fn play(mode: &str) -> Record {
     let zoo = env!("CARGO_BIN_EXE_contender-zoo");
     let players = [mode, "good"].map(|mode| Entrant::parse(&COUNTING, &format!("{zoo} {mode}")).unwrap());
     let never_answers = ["hang", "hang-ignoring-sigterm", "half-line"].contains(&mode);
@@ -67,7 +67,7 @@ fn nothing_is_left() {
             scope.spawn(move || {
                 for _ in 0..15 {
                     let game = play(mode);
-                    assert_eq!(game.points, [1, 2], "{mode}: {game:?}");
+                    assert_eq!(game.points(), [1.0, 2.0], "{mode}: {game:?}");
                 }
             })
         });

@@ -130,7 +130,7 @@ impl Contest for TogetherContest {
     }
 }
 
-fn play(players: [String; 2]) -> GameRecord {
+fn play(players: [String; 2]) -> Record {
     let players = players.map(|text| Entrant::parse(&TogetherContest, &text).unwrap());
     let plan = GamePlan { players: [&players[0], &players[1]], luck: 1, bot_seeds: [1, 2] };
     Referee::of(&TogetherContest).play(&TogetherContest, plan, &AtomicBool::new(false)).unwrap()
@@ -173,7 +173,7 @@ fn both_have_their_question_before_either_answers() {
     ] {
         clear();
         let game = play(players);
-        assert_eq!(game.points, [1, 1], "{game:?}");
+        assert_eq!(game.points(), [1.0, 1.0], "{game:?}");
         assert_eq!(game.moves.join(" "), "0:1 1:1 0:2 1:2 0:3 1:3");
     }
 }
@@ -183,7 +183,7 @@ fn each_has_its_own_clock() {
     // On a busy machine the other one may be as late, but not every time.
     let is_its_own = (0..100).any(|_| {
         let game = play([external("late-pair 1"), external("pair")]);
-        assert_eq!(game.points, [1, 1], "{game:?}");
+        assert_eq!(game.points(), [1.0, 1.0], "{game:?}");
         assert!(game.seats[0].slowest >= Duration::from_millis(400));
         game.seats[1].times[1] < game.seats[0].times[1]
     });
@@ -193,12 +193,12 @@ fn each_has_its_own_clock() {
 #[test]
 fn one_or_both_may_fail_in_the_same_round() {
     let game = play([external("pair"), external("crash-pair 1")]);
-    assert_eq!(game.points, [1, 0]);
+    assert_eq!(game.points(), [1.0, 0.0]);
     assert_eq!(game.seats[1].ending, Ending::Crash { signal: 6 });
     assert_eq!(game.moves.join(" "), "0:1 1:1 0:2 0:3");
 
     let game = play([external("crash"), external("exit")]);
-    assert_eq!(game.points, [0, 0]);
+    assert_eq!(game.points(), [0.0, 0.0]);
     assert_eq!(game.seats[0].ending, Ending::Crash { signal: 6 });
     assert_eq!(game.seats[1].ending, Ending::Exit { code: 9 });
 }

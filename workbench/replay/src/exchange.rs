@@ -3,7 +3,7 @@
 use crate::review::rules;
 use contender_catalogue::{find, unknown_game};
 use contender_game::{Contest, JudgeSite, Player};
-use contender_referee::{Ending, GameRecord};
+use contender_referee::{Ending, Record};
 
 /// A question of a recorded game.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -19,7 +19,7 @@ pub struct Asked {
 ///
 /// # Errors
 /// A record that its own judge does not take.
-pub fn questions(record: &GameRecord, seat: Player) -> Result<Vec<Asked>, String> {
+pub fn questions(record: &Record, seat: Player) -> Result<Vec<Asked>, String> {
     let contest = contest_of(record)?;
     record.check_seed(contest)?;
     let mut judge = contest.judge(record.seed, &mut rules(record)?)?;
@@ -35,7 +35,7 @@ pub fn questions(record: &GameRecord, seat: Player) -> Result<Vec<Asked>, String
             judge.replay(text).map_err(|reason| format!("turn {} `{text}`: {reason}", before + 1))?;
         }
     }
-    let is_played_out = !record.seats[seat].ending.is_failure() && !record.interrupted;
+    let is_played_out = !record.seats[seat.index()].ending.is_failure() && !record.interrupted;
     if is_played_out && !judge.farewell().is_empty() {
         found.push(Asked { before: record.moves.len(), text: judge.farewell().to_string() });
     }
@@ -46,13 +46,13 @@ pub fn questions(record: &GameRecord, seat: Player) -> Result<Vec<Asked>, String
 ///
 /// # Errors
 /// A record that its own judge does not take.
-pub fn stand_ins(record: &GameRecord) -> Result<Vec<bool>, String> {
+pub fn stand_ins(record: &Record) -> Result<Vec<bool>, String> {
     let contest = contest_of(record)?;
     let mut found = vec![false; record.moves.len()];
     if contest.info().site != JudgeSite::CodeCup {
         return Ok(found);
     }
-    for seat in Player::BOTH.into_iter().filter(|&seat| record.seats[seat].ending.is_failure()) {
+    for seat in Player::BOTH.into_iter().filter(|&seat| record.seats[seat.index()].ending.is_failure()) {
         let mut judge = contest.recorded(&record.setup, &mut rules(record)?)?;
         let mut left = answered(record, seat);
         for (before, text) in record.moves.iter().enumerate() {
@@ -67,14 +67,14 @@ pub fn stand_ins(record: &GameRecord) -> Result<Vec<bool>, String> {
 }
 
 /// How many answers of a seat the judge has taken.
-fn answered(record: &GameRecord, seat: Player) -> usize {
-    let report = &record.seats[seat];
+fn answered(record: &Record, seat: Player) -> usize {
+    let report = &record.seats[seat.index()];
     (report.answers as usize).saturating_sub(usize::from(matches!(report.ending, Ending::Illegal { .. })))
 }
 
 /// How many questions a seat has read.
-fn asked(record: &GameRecord, seat: Player) -> usize {
-    let report = &record.seats[seat];
+fn asked(record: &Record, seat: Player) -> usize {
+    let report = &record.seats[seat.index()];
     match report.ending {
         // Not while it was asked.
         Ending::Illegal { .. } | Ending::Pondered { .. } => report.answers as usize,
@@ -83,6 +83,6 @@ fn asked(record: &GameRecord, seat: Player) -> usize {
     }
 }
 
-fn contest_of(record: &GameRecord) -> Result<&'static dyn Contest, String> {
+fn contest_of(record: &Record) -> Result<&'static dyn Contest, String> {
     find(&record.game).ok_or_else(|| unknown_game(&record.game))
 }

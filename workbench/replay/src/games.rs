@@ -2,7 +2,7 @@
 
 use crate::exchange::stand_ins;
 use contender_game::{Contest, Judge};
-use contender_referee::GameRecord;
+use contender_referee::Record;
 
 /// A recorded game that is being replayed.
 pub struct Game {
@@ -13,7 +13,7 @@ pub struct Game {
     /// The game it is.
     pub contest: &'static dyn Contest,
     /// All that is known of it, if it is of one of our own logs.
-    pub record: Option<Box<GameRecord>>,
+    pub record: Option<Box<Record>>,
     /// The moves after the start, in the judge's notation.
     pub moves: Vec<String>,
     judge: Box<dyn Judge>,

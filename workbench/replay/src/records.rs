@@ -6,7 +6,7 @@ use crate::source::Source;
 use contender_catalogue::{find, unknown_game};
 use contender_game::{Contest, Judge, Options, Player};
 use contender_referee::log::no_game;
-use contender_referee::{Ending, GameRecord};
+use contender_referee::{Ending, Record};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer};
 
@@ -85,8 +85,8 @@ pub fn games(
         let (place, text) = line?;
         let recorded = parse(&text, &place)?;
         let (contest, judge) = start(&recorded, game, &place)?;
-        let record = GameRecord::from_json(&text).ok();
-        let title = record.as_ref().map_or(String::new(), |game| game.players.join(" against "));
+        let record = Record::from_json(&text).ok();
+        let title = record.as_ref().map_or(String::new(), |game| game.bots().join(" against "));
         let moves = recorded.moves[recorded.moves_in_setup()..].to_vec();
         let mut game = Game::new(place, title, contest, judge, moves);
         game.record = record.map(Box::new);
@@ -147,7 +147,7 @@ fn check_line(text: &str, game: Option<&'static dyn Contest>, place: &str) -> Re
     }
     let at = |reason: String| format!("{place}: {reason}");
     let record =
-        GameRecord::from_json(text).map_err(|error| format!("{place}:{}: {}", error.column, error.reason))?;
+        Record::from_json(text).map_err(|error| format!("{place}:{}: {}", error.column, error.reason))?;
     let contest = find(&record.game).ok_or_else(|| at(unknown_game(&record.game)))?;
     record.check(contest).and_then(|()| record.check_seed(contest)).map_err(at)?;
     Ok(1)

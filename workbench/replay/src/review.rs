@@ -1,7 +1,7 @@
 //! Which moves of a player cost most: positions of recorded games, judged by a bundled bot.
 
 use contender_game::{BotSetup, Contest, MoveAnalysis, Options, Player, Position, PositionAnalysis, Rng};
-use contender_referee::{GameRecord, share_out};
+use contender_referee::{Record, share_out};
 use serde::Serialize;
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
@@ -74,13 +74,13 @@ impl Review<'_> {
     /// # Errors
     /// A game that is not the contest's or does not start as it was recorded; a move that is not legal; a bad option of
     /// the bot.
-    pub fn run(&self, games: &[GameRecord], stop: &AtomicBool, tick: &dyn Fn()) -> Result<Findings, String> {
+    pub fn run(&self, games: &[Record], stop: &AtomicBool, tick: &dyn Fn()) -> Result<Findings, String> {
         let of_player =
-            |game: &GameRecord| game.players.iter().any(|name| name == self.player) && !game.interrupted;
-        let is_failed = |game: &GameRecord| {
-            Player::BOTH
-                .iter()
-                .any(|&seat| game.players[seat] == self.player && game.seats[seat].ending.is_failure())
+            |game: &Record| game.seats.iter().any(|seat| seat.bot == self.player) && !game.interrupted;
+        let is_failed = |game: &Record| {
+            Player::BOTH.iter().any(|&seat| {
+                game.seats[seat.index()].bot == self.player && game.seats[seat.index()].ending.is_failure()
+            })
         };
         let (failed, played): (Vec<usize>, Vec<usize>) =
             (0..games.len()).filter(|&at| of_player(&games[at])).partition(|&at| is_failed(&games[at]));
@@ -123,7 +123,7 @@ impl Review<'_> {
     }
 
     /// Whether the game begins as its luck says: only then are positions those that were played.
-    fn check_start(&self, game: &GameRecord) -> Result<(), String> {
+    fn check_start(&self, game: &Record) -> Result<(), String> {
         if game.game != self.contest.name() {
             return Err(format!("it is of {}, not of {}", game.game, self.contest.name()));
         }
@@ -138,7 +138,7 @@ impl Review<'_> {
     }
 
     /// Decisions of the player, drawn from all of these games.
-    fn draw(&self, games: &[GameRecord], played: &[usize]) -> Result<Vec<Decision>, String> {
+    fn draw(&self, games: &[Record], played: &[usize]) -> Result<Vec<Decision>, String> {
         let mut places: Vec<(usize, usize)> = played
             .iter()
             .flat_map(|&game| (0..games[game].moves.len()).map(move |before| (game, before)))
@@ -151,8 +151,9 @@ impl Review<'_> {
             if drawn.len() == self.decisions {
                 break;
             }
-            for player in
-                Player::BOTH.into_iter().filter(|&player| games[game].players[player] == self.player)
+            for player in Player::BOTH
+                .into_iter()
+                .filter(|&player| games[game].seats[player.index()].bot == self.player)
             {
                 let decision = Decision { game, before, player };
                 if self.analyse(games, decision, weakest, BotSetup::default())?.player == player {
@@ -166,7 +167,7 @@ impl Review<'_> {
 
     fn analyse(
         &self,
-        games: &[GameRecord],
+        games: &[Record],
         Decision { game, before, player }: Decision,
         (bot, options): (&str, &Options),
         setup: BotSetup,
@@ -190,7 +191,7 @@ impl Review<'_> {
     /// bot looks at few of the moves that there are.
     fn next(
         &self,
-        games: &[GameRecord],
+        games: &[Record],
         Decision { game, before, player }: Decision,
     ) -> Option<PositionAnalysis> {
         let decision = Decision { game, before: before + 1, player };
@@ -236,7 +237,7 @@ fn is_looked_at(found: &PositionAnalysis) -> bool {
 }
 
 /// The rules that a game was played by.
-pub(crate) fn rules(game: &GameRecord) -> Result<Options, String> {
+pub(crate) fn rules(game: &Record) -> Result<Options, String> {
     let mut rules = Options::rules();
     for rule in game.rules.split(',').filter(|rule| !rule.is_empty()) {
         let (key, value) = rule.split_once('=').ok_or_else(|| format!("rule `{rule}` is not key=value"))?;

@@ -23,11 +23,11 @@ pub enum GameResult {
 impl GameResult {
     /// The result of a player with `own` points against one with `other`.
     #[must_use]
-    pub fn of(own: i32, other: i32) -> GameResult {
-        match own.cmp(&other) {
+    pub fn of(own: f64, other: f64) -> GameResult {
+        match own.total_cmp(&other) {
+            _ if own == other => GameResult::Draw,
             std::cmp::Ordering::Less => GameResult::Loss,
-            std::cmp::Ordering::Equal => GameResult::Draw,
-            std::cmp::Ordering::Greater => GameResult::Win,
+            _ => GameResult::Win,
         }
     }
 
@@ -265,7 +265,10 @@ mod tests {
         }
         assert_eq!(pairs.counts, [1, 1, 3, 1, 1]);
         assert_eq!(pairs.pairs(), 7);
-        assert_eq!([GameResult::of(1, 2), GameResult::of(2, 2), GameResult::of(3, 2)], [Loss, Draw, Win]);
+        assert_eq!(
+            [GameResult::of(1.0, 2.0), GameResult::of(2.0, 2.0), GameResult::of(3.0, 2.0)],
+            [Loss, Draw, Win]
+        );
     }
 
     proptest! {

@@ -79,7 +79,11 @@ impl Table<'_> {
         let (mut error, mut games) = (None, [0; 2]);
         let report = planned.run(stop, None, &mut |event, _| match event {
             Event::Game { game, record, .. } => {
-                games[game] = hash((&record.setup, &record.moves, record.points));
+                games[game] = hash((
+                    &record.setup,
+                    &record.moves,
+                    record.points().iter().map(|points| points.to_bits()).collect::<Vec<_>>(),
+                ));
             }
             Event::Error { error: words, .. } => {
                 error.get_or_insert_with(|| words.to_string());

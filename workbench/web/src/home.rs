@@ -1,6 +1,7 @@
 //! The first page: what is in the project.
 
 use crate::App;
+use crate::log::score;
 use crate::page::{self, Problem, blocking};
 use crate::project::{Contents, Entry};
 use axum::extract::State;
@@ -60,14 +61,14 @@ impl Log<'_> {
             td { (game.contest.name()) }
             td {
                 @match &game.record {
-                    Some(record) => { (record.players[0]) " – " (record.players[1]) },
+                    Some(record) => { (record.bots().join(" – ")) },
                     None => (game.title),
                 }
             }
             td {
                 @if self.has_more { "many games" }
                 @else if let Some(record) = &game.record {
-                    (record.points[0]) " – " (record.points[1])
+                    (score(record))
                     @if record.seats.iter().any(|seat| seat.ending.is_failure()) { " " span.failure { "a failure" } }
                 }
             }

@@ -6,6 +6,7 @@ use crate::league;
 use crate::page::{self, Problem, blocking};
 use axum::extract::{Query, State};
 use axum::response::Html;
+use contender_referee::Record;
 use contender_replay::{Game, Source, games};
 use maud::{Markup, html};
 use serde::Deserialize;
@@ -167,6 +168,12 @@ fn content(which: &Which, name: &str, games: &[Result<Game, String>], has_more: 
     }
 }
 
+/// The points of a game, as lists show them.
+pub fn score(record: &Record) -> String {
+    let points: Vec<String> = record.points().iter().map(f64::to_string).collect();
+    points.join(" – ")
+}
+
 fn row(which: &Which, number: usize, game: &Game) -> Markup {
     let address = which.file.address("/replay", &[("game", &number.to_string())]);
     let seats = game.contest.info().seats;
@@ -175,19 +182,19 @@ fn row(which: &Which, number: usize, game: &Game) -> Markup {
         td { (game.contest.name()) }
         td { a href=(address) {
             @if let Some(record) = &game.record {
-                (record.players[0]) " – " (record.players[1])
+                (record.bots().join(" – "))
             } @else if game.title.is_empty() {
                 (seats[0]) " – " (seats[1])
             } @else {
                 (game.title)
             }
         } }
-        td.number { @if let Some(record) = &game.record { (record.points[0]) " – " (record.points[1]) } }
+        td.number { @if let Some(record) = &game.record { (score(record)) } }
         td.number { (game.moves.len()) }
         td.failure {
             @if let Some(record) = &game.record {
-                @for (name, seat) in record.players.iter().zip(&record.seats) {
-                    @if seat.ending.is_failure() { (name) " " (seat.ending) " " }
+                @for seat in &record.seats {
+                    @if seat.ending.is_failure() { (seat.bot) " " (seat.ending) " " }
                 }
             }
         }

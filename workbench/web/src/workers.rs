@@ -106,22 +106,5 @@ fn run(course: &Course) -> Markup {
     html! {
         h2 { "Run " (course.run) " of " (course.host) }
         p { (course.text()) }
-        @if !course.residuals.is_empty() {
-            table.list tabindex="0" {
-                thead { tr {
-                    th { "Machine" } th.number { "Games" } th.number { "Results, standard errors off" }
-                    th.number { "Failures" } th.number { "Standard errors off" }
-                } }
-                tbody { @for of in &course.residuals {
-                    tr {
-                        td { (of.machine) @if of.is_odd() { " " span.failure { "odd" } } }
-                        td.number { (of.games) }
-                        td.number { (format!("{:+.1}", of.results)) }
-                        td.number { (of.failures) }
-                        td.number { (format!("{:+.1}", of.failing)) }
-                    }
-                } }
-            }
-        }
     }
 }

@@ -8,13 +8,13 @@ use common::Site;
 use common::browser::Browser;
 use contender_game::Contest;
 use contender_league::{League, New, Store, import};
-use contender_referee::{Entrant, GamePlan, GameRecord, Referee};
+use contender_referee::{Entrant, GamePlan, Record, Referee};
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 const TIMES: usize = 11;
 
-fn game(contest: &'static dyn Contest, bots: [&str; 2], luck: u64) -> GameRecord {
+fn game(contest: &'static dyn Contest, bots: [&str; 2], luck: u64) -> Record {
     let [a, b] = bots.map(|bot| Entrant::parse(contest, bot).unwrap());
     let plan = GamePlan { players: [&a, &b], luck, bot_seeds: [luck, luck + 1] };
     Referee::of(contest).play(contest, plan, &AtomicBool::new(false)).unwrap()
@@ -74,7 +74,9 @@ fn pages_are_there_soon() {
         let [a, b] = [at % 20, (at + 1 + at / 20 % 19) % 20];
         let bot = |number: u64| ["random", "greedy"][number as usize % 2];
         let mut record = game(uttt, [bot(a), bot(b)], at);
-        record.players = [a, b].map(|number| format!("bot-{number}"));
+        for (seat, number) in record.seats.iter_mut().zip([a, b]) {
+            seat.bot = format!("bot-{number}");
+        }
         record.to_json() + "\n"
     });
     std::fs::write(&log, lines.collect::<String>()).unwrap();

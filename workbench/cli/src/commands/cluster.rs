@@ -21,8 +21,6 @@ pub enum ClusterCommand {
     Up(UpArgs),
     /// Show the workers, and what waits
     Status(StatusArgs),
-    /// Say of a match's or tournament's log which machines have played, and whether one's results are odd
-    Results(ResultsArgs),
     /// Print the public key of this machine's jobs, which workers are told to `--trust`; it is made at the first use
     Key,
 }
@@ -52,21 +50,12 @@ pub struct StatusArgs {
     pub json: bool,
 }
 
-/// `contender cluster results`
-#[derive(ClapArgs)]
-pub struct ResultsArgs {
-    /// The log: lines of `--log`
-    #[arg(value_name = "FILE")]
-    pub log: PathBuf,
-}
-
 /// Runs one of them.
 #[cfg(feature = "cluster")]
 pub fn run(args: &ClusterArgs) -> anyhow::Result<ExitCode> {
     match &args.command {
         ClusterCommand::Up(args) => server::up(args),
         ClusterCommand::Status(args) => server::status(args),
-        ClusterCommand::Results(args) => server::results(args),
         ClusterCommand::Key => server::print_key(),
     }
 }

@@ -2,7 +2,7 @@
 
 use anyhow::Context;
 use contender_input::this_program;
-use contender_referee::GameRecord;
+use contender_referee::Record;
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -31,11 +31,11 @@ impl Failures {
         Ok(Failures { lines, first: BTreeMap::new() })
     }
 
-    pub fn add(&mut self, record: &GameRecord) {
+    pub fn add(&mut self, record: &Record) {
         self.lines += 1;
-        for (seat, (name, report)) in record.players.iter().zip(&record.seats).enumerate() {
-            if report.ending.is_failure() {
-                self.first.entry(name.clone()).or_insert((self.lines, seat));
+        for (at, seat) in record.seats.iter().enumerate() {
+            if seat.ending.is_failure() {
+                self.first.entry(seat.bot.clone()).or_insert((self.lines, at));
             }
         }
     }

@@ -85,8 +85,8 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
                 }
                 Event::Game { record, .. } => {
                     failures.add(record);
-                    let seats = record.players.iter().zip(&record.seats);
-                    silent.extend(seats.filter(|(_, seat)| seat.is_silent()).map(|(name, _)| name.clone()));
+                    let seats = record.seats.iter().filter(|seat| seat.is_silent());
+                    silent.extend(seats.map(|seat| seat.bot.clone()));
                 }
                 Event::Pair { .. } => {}
             }

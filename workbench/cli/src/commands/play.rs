@@ -54,9 +54,9 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     writeln!(out, "{}", coloured(picture.to_text()))?;
-    let ([zero, one], [a, b]) = (seats, record.points);
-    writeln!(out, "The game is over: {zero} {a}, {one} {b}.")?;
-    let report = &record.seats[person.other()];
+    let ([zero, one], points) = (seats, record.points());
+    writeln!(out, "The game is over: {zero} {}, {one} {}.", points[0], points[1])?;
+    let report = &record.seats[person.other().index()];
     if report.ending.is_failure() {
         report.stderr.lines().for_each(|line| say!("stderr: {line}"));
         bail!("{} {}", bot.name, report.ending);

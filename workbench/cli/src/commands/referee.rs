@@ -7,9 +7,9 @@ use crate::interrupt::stop_flag;
 use crate::setup::{entrant, isolation, referee};
 use anyhow::{Context, bail};
 use clap::Args as ClapArgs;
-use contender_game::{Contest, Player, mix};
+use contender_game::{Contest, mix};
 use contender_referee::relay::Relay;
-use contender_referee::{Conditions, GamePlan, GameRecord, Processes};
+use contender_referee::{Conditions, GamePlan, Processes, Record, Seat};
 use serde_json::{Map, Value, json};
 use std::io::Write;
 use std::path::PathBuf;
@@ -97,19 +97,14 @@ pub fn run(args: &RefereeArgs) -> anyhow::Result<ExitCode> {
         std::fs::write(path, record.to_json() + "\n")
             .with_context(|| format!("cannot write {}", path.display()))?;
     }
-    for player in Player::BOTH {
-        if let Some(words) = failure(&record, player) {
-            say!("{} {words}", record.players[player]);
-        }
+    for seat in record.seats.iter().filter(|seat| seat.ending.is_failure()) {
+        say!("{} {}", seat.bot, seat.ending);
     }
     if wants_scores {
         // cg-brutaltester takes a negative score as an error of that player.
-        for player in Player::BOTH {
-            writeln!(
-                std::io::stdout(),
-                "{}",
-                if failure(&record, player).is_some() { -1 } else { record.points[player] }
-            )?;
+        for seat in &record.seats {
+            let score = if seat.ending.is_failure() { -1 } else { whole_points(seat) };
+            writeln!(std::io::stdout(), "{score}")?;
         }
         writeln!(std::io::stdout(), "{}", record.to_json())?;
     } else {
@@ -118,28 +113,27 @@ pub fn run(args: &RefereeArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn failure(record: &GameRecord, player: Player) -> Option<String> {
-    let ending = &record.seats[player].ending;
-    ending.is_failure().then(|| ending.to_string())
+/// The points of a contest, which are integers.
+fn whole_points(seat: &Seat) -> i64 {
+    seat.points.unwrap_or_default() as i64
 }
 
 /// The JSON object that psyleague and CG Arena read.
-fn summary(record: &GameRecord) -> Value {
-    let points = record.points;
-    let ranks = Player::BOTH.map(|player| u8::from(points[player] < points[player.other()]));
-    let errors = Player::BOTH.map(|player| u8::from(failure(record, player).is_some()));
-    let player_data = Player::BOTH.map(|player| {
-        let seat = &record.seats[player];
+fn summary(record: &Record) -> Value {
+    let ranks: Vec<u32> = record.seats.iter().map(|seat| seat.rank).collect();
+    let errors: Vec<u8> = record.seats.iter().map(|seat| u8::from(seat.ending.is_failure())).collect();
+    let player_data = (0..).zip(&record.seats).map(|(player, seat)| {
         let own = json!({
-            "score": points[player],
+            "score": whole_points(seat),
             "time_ms": seat.wall.as_millis() as u64,
             "slowest_ms": seat.slowest.as_millis() as u64,
         });
-        with_told(own, record, Some(player.index() as u8))
+        with_told(own, record, Some(player))
     });
-    let score = |player: Player| json!({ "name": "score", "player": player.index(), "value": points[player].to_string() });
-    let attributes: Vec<_> =
-        Player::BOTH.into_iter().map(score).chain(record.attributes.iter().map(|told| json!(told))).collect();
+    let player_data: Vec<Value> = player_data.collect();
+    let score = |(player, seat): (usize, &Seat)| json!({ "name": "score", "player": player, "value": whole_points(seat).to_string() });
+    let scores = record.seats.iter().enumerate().map(score);
+    let attributes: Vec<_> = scores.chain(record.attributes.iter().map(|told| json!(told))).collect();
     json!({
         "ranks": ranks,
         "errors": errors,
@@ -151,7 +145,7 @@ fn summary(record: &GameRecord) -> Value {
 
 /// Adds what bots told of a player, or of the game, without a turn; numbers as numbers. Names that are there already
 /// keep their values.
-fn with_told(data: Value, record: &GameRecord, player: Option<u8>) -> Value {
+fn with_told(data: Value, record: &Record, player: Option<u8>) -> Value {
     let told = record.attributes.iter().filter(|told| told.player == player && told.turn.is_none());
     let told = told.map(|told| {
         let number =
@@ -172,7 +166,7 @@ mod tests {
     #[test]
     fn what_bots_tell_goes_where_the_arenas_look() {
         let line = r#"{"game":"box","seed":17,"players":["a","b"],"setup":[],"moves":[],"result":"1-0","scores":[200,0],"times_ms":[[],[]],"end":["normal","normal"],"attributes":[{"name":"map","value":"small"},{"name":"seed","value":"x"},{"name":"depth","player":1,"value":"4.5"},{"name":"odd","player":1,"value":"1e999"},{"name":"depth","player":1,"turn":7,"value":"4"}]}"#;
-        let summary = summary(&GameRecord::from_json(line).unwrap());
+        let summary = summary(&Record::from_json(line).unwrap());
         assert_eq!(summary["test_data"], json!({ "map": "small", "seed": 17, "moves": 0 }));
         let data = &summary["player_data"];
         assert!(data[0].get("depth").is_none());

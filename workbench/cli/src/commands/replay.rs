@@ -9,7 +9,7 @@ use clap::Args as ClapArgs;
 use contender_game::Contest;
 use contender_input::this_program;
 use contender_plot::board;
-use contender_referee::GameRecord;
+use contender_referee::Record;
 use contender_replay::{self as replay, Game, Source};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -174,19 +174,18 @@ fn caption(game: &Game) -> String {
 }
 
 /// Who played, with what luck, and how it went.
-fn header(game: &GameRecord, contest: &dyn Contest) -> String {
+fn header(game: &Record, contest: &dyn Contest) -> String {
     let rules = if game.rules.is_empty() { String::new() } else { format!(", rules {}", game.rules) };
-    let [a, b] = game.points;
     let mut text = format!(
-        "{}, seed {}{rules}: {} - {}  {a} - {b}{}\n",
+        "{}, seed {}{rules}: {}  {}{}\n",
         game.game,
         game.seed,
-        game.players[0],
-        game.players[1],
+        game.bots().join(" - "),
+        game.points().iter().map(f64::to_string).collect::<Vec<_>>().join(" - "),
         if game.interrupted { ", interrupted" } else { "" }
     );
-    for (seat, (name, report)) in contest.info().seats.iter().zip(game.players.iter().zip(&game.seats)) {
-        text += &format!("  {seat}: {name}: {}\n", report.text());
+    for (name, seat) in contest.info().seats.iter().zip(&game.seats) {
+        text += &format!("  {name}: {}: {}\n", seat.bot, seat.text());
     }
     printable(&text)
 }

@@ -11,7 +11,7 @@ use contender_catalogue::{find, unknown_game};
 use contender_game::{BotSetup, Contest};
 use contender_input::this_program;
 use contender_plot::{Curve, curves};
-use contender_referee::{Conditions, GameRecord, Jobs, TimeSetting, log::read_log, seed};
+use contender_referee::{Conditions, Jobs, Record, TimeSetting, log::read_log, seed};
 use contender_replay::{Findings, Judged, Part, Review, parts};
 use contender_table::write_whole;
 use serde_json::json;
@@ -68,9 +68,9 @@ pub fn run(args: &ReviewArgs) -> anyhow::Result<ExitCode> {
     let games = read(&args.log)?;
     let Some(first) = games.first() else { bail!("{log}: no games") };
     let contest = find(&first.game).with_context(|| format!("{log}: {}", unknown_game(&first.game)))?;
-    let player = args.player.as_ref().unwrap_or(&first.players[0]);
-    if games.iter().all(|game| !game.players.contains(player)) {
-        let mut names: Vec<&str> = games.iter().flat_map(|game| &game.players).map(String::as_str).collect();
+    let player = args.player.as_ref().unwrap_or(&first.seats[0].bot);
+    if games.iter().all(|game| !game.bots().contains(&player.as_str())) {
+        let mut names: Vec<&str> = games.iter().flat_map(Record::bots).collect();
         names.sort_unstable();
         names.dedup();
         let names = names.join(", ");
@@ -121,7 +121,7 @@ pub fn run(args: &ReviewArgs) -> anyhow::Result<ExitCode> {
 /// The most bytes of a log that are read: all its games are kept.
 const MOST_LOG: u64 = 1 << 31;
 
-fn read(path: &Path) -> anyhow::Result<Vec<GameRecord>> {
+fn read(path: &Path) -> anyhow::Result<Vec<Record>> {
     let file = contender_input::open(path).with_context(|| format!("cannot read {}", path.display()))?;
     let too_long = || {
         anyhow!(
@@ -209,7 +209,7 @@ fn worst(judged: &Judged, unit: &str, command: &str) -> String {
 }
 
 /// The command that shows the position and what the bot thinks of it.
-fn command(args: &ReviewArgs, contest: &dyn Contest, game: &GameRecord, judged: &Judged) -> String {
+fn command(args: &ReviewArgs, contest: &dyn Contest, game: &Record, judged: &Judged) -> String {
     let before = judged.turn - 1;
     let mut words = vec!["analyse".to_string(), contest.name().to_string()];
     let mut option = |name: &str, value: String| words.extend([name.to_string(), value]);

@@ -4,7 +4,6 @@ use crate::Notice;
 use crate::clock::Clock;
 use crate::connection::backoff;
 use crate::parcel::{Id, Luggage};
-use crate::residuals::Tally;
 use crate::streams::{self, Streams};
 use crate::trust::Key;
 use crate::workers::{Course, GONE, Presence};
@@ -52,7 +51,6 @@ pub(super) struct State {
     pub restored: HashMap<String, Instant>,
     /// What it says of itself.
     pub course: Course,
-    pub tally: Tally,
     /// When the server's streams were made: others are new ones.
     pub created: Option<i128>,
 }

@@ -43,7 +43,7 @@ pub(super) async fn tell(shared: Arc<Shared>) {
     loop {
         let course = {
             let state = shared.lock();
-            Course { at: now(), residuals: state.tally.residuals(), ..state.course.clone() }
+            Course { at: now(), ..state.course.clone() }
         };
         let bytes = serde_json::to_vec(&course).expect("texts and numbers have a form in JSON");
         let _ = shared.context.client().publish(format!("contender.runs.{}", shared.run), bytes.into()).await;

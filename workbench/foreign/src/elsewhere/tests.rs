@@ -1,6 +1,6 @@
 use super::*;
 use crate::output::Output;
-use contender_referee::{GameRecord, Job};
+use contender_referee::Job;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ impl Machines for Letters {
         _: u64,
         _: &AtomicBool,
         _: &dyn Fn(u64) -> Option<Job>,
-        _: &mut dyn FnMut(u64, Result<GameRecord, String>) -> ControlFlow<()>,
+        _: &mut dyn FnMut(u64, Result<contender_referee::Record, String>) -> ControlFlow<()>,
     ) {
         unreachable!("the referee is another program");
     }

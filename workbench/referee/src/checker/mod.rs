@@ -4,9 +4,7 @@ mod report;
 
 pub use report::{Check, CheckReport, Status};
 
-use crate::{
-    CommandLine, Ending, Entrant, ExitStatus, GamePlan, GameRecord, Referee, SeatReport, Supervised, Waited,
-};
+use crate::{CommandLine, Ending, Entrant, ExitStatus, GamePlan, Record, Referee, Seat, Supervised, Waited};
 use anyhow::{Context, bail};
 use contender_game::{Contest, Limits, Player, mix};
 use contender_input::this_program;
@@ -147,12 +145,12 @@ impl<'a> Checker<'a> {
 /// A game and the seat of the bot in it.
 struct Played {
     seat: Player,
-    record: GameRecord,
+    record: Record,
 }
 
 impl Played {
-    fn report(&self) -> &SeatReport {
-        &self.record.seats[self.seat]
+    fn report(&self) -> &Seat {
+        &self.record.seats[self.seat.index()]
     }
 }
 

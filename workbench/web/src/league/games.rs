@@ -7,7 +7,7 @@ use crate::page::{self, Problem, blocking};
 use axum::extract::{Query, State};
 use axum::response::Html;
 use contender_league::{Bot, Game, GameState};
-use contender_referee::GameRecord;
+use contender_referee::Record;
 use maud::{Markup, html};
 use serde::Deserialize;
 use std::sync::Arc;
@@ -53,7 +53,7 @@ pub fn choice(dir: &str, names: &[&str]) -> Markup {
 /// A game of the list, with what else is known of it where a bot failed.
 pub struct Shown {
     pub game: Game,
-    pub record: Option<GameRecord>,
+    pub record: Option<Record>,
 }
 
 /// Games as a table, each with its way to the board.
@@ -91,7 +91,7 @@ pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Which>) -> Re
         let count = games.len();
         let shown = games.into_iter().rev().skip(which.from).take(SHOWN).map(|game| {
             let whole = if game.has_failed() { store.game(game.id)? } else { None };
-            let record = whole.and_then(|game| GameRecord::from_json(game.record.as_deref()?).ok());
+            let record = whole.and_then(|game| Record::from_json(game.record.as_deref()?).ok());
             Ok(Shown { game, record })
         });
         let shown = shown.collect::<anyhow::Result<Vec<_>>>().map_err(bad)?;

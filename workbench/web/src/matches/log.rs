@@ -4,7 +4,7 @@ use super::series::Series;
 use contender_arena::{Estimate, RankedBy, Score};
 use contender_catalogue::find;
 use contender_plot::Point;
-use contender_referee::GameRecord;
+use contender_referee::Record;
 use contender_stats::{Interval, SequentialTest};
 use std::collections::{HashMap, VecDeque};
 use std::fs::File;
@@ -39,7 +39,7 @@ pub struct MatchLog {
     pub latest: VecDeque<PlayedGame>,
     pub failures: Vec<PlayedGame>,
     /// Points of A and B, by seed and A's seat, of games whose partners are to come.
-    halves: HashMap<(u64, usize), [i32; 2]>,
+    halves: HashMap<(u64, usize), [f64; 2]>,
     /// What the pairs say.
     pub score: Score,
     pub course: Series<Moment>,
@@ -59,8 +59,8 @@ pub struct Moment {
 pub struct PlayedGame {
     /// Its line in the log, from 1.
     pub number: usize,
-    pub players: [String; 2],
-    pub points: [i32; 2],
+    pub players: Vec<String>,
+    pub points: Vec<f64>,
     /// How bots failed, in words; empty if none did.
     pub failure: String,
 }
@@ -107,7 +107,7 @@ impl MatchLog {
                     let line = std::mem::take(&mut self.unfinished);
                     // A line that is no game has its number and counts for nothing.
                     if let Some(record) =
-                        std::str::from_utf8(&line).ok().and_then(|text| GameRecord::from_json(text).ok())
+                        std::str::from_utf8(&line).ok().and_then(|text| Record::from_json(text).ok())
                     {
                         self.add(&record);
                     }
@@ -116,20 +116,21 @@ impl MatchLog {
         }
     }
 
-    fn add(&mut self, record: &GameRecord) {
+    fn add(&mut self, record: &Record) {
         if self.names.is_none() {
             self.game.clone_from(&record.game);
             self.score = Score::new(find(&record.game).map_or(RankedBy::Points, RankedBy::of));
         }
-        let names = self.names.get_or_insert_with(|| record.players.clone());
-        let failures = record.players.iter().zip(&record.seats).filter(|(_, seat)| seat.ending.is_failure());
-        let failures: Vec<String> = failures.map(|(name, seat)| format!("{name} {}", seat.ending)).collect();
-        let seat_of_a = record.players.iter().position(|name| *name == names[0]);
-        let is_of_both = record.players.contains(&names[1]);
+        let names = self.names.get_or_insert_with(|| [0, 1].map(|seat| record.seats[seat].bot.clone()));
+        let failures = record.seats.iter().filter(|seat| seat.ending.is_failure());
+        let failures: Vec<String> = failures.map(|seat| format!("{} {}", seat.bot, seat.ending)).collect();
+        let players = record.bots();
+        let seat_of_a = players.iter().position(|name| *name == names[0]);
+        let is_of_both = players.len() == 2 && players.contains(&names[1].as_str());
         let game = PlayedGame {
             number: self.lines,
-            players: record.players.clone(),
-            points: record.points,
+            players: players.iter().map(|name| (*name).to_string()).collect(),
+            points: record.points(),
             failure: failures.join("; "),
         };
         self.count += 1;
@@ -142,14 +143,14 @@ impl MatchLog {
         self.latest.push_front(game);
         self.latest.truncate(KEPT);
         let Some(seat) = seat_of_a.filter(|_| is_of_both && record.game == self.game) else { return };
-        let points = [record.points[seat], record.points[1 - seat]];
+        let points = [seat, 1 - seat].map(|seat| record.seats[seat].points.unwrap_or_default());
         match self.halves.remove(&(record.seed, 1 - seat)) {
             Some(partner) => self.add_pair([partner, points]),
             None => _ = self.halves.insert((record.seed, seat), points),
         }
     }
 
-    fn add_pair(&mut self, points: [[i32; 2]; 2]) {
+    fn add_pair(&mut self, points: [[f64; 2]; 2]) {
         self.score.push(points);
         let Some((value, interval)) = self.estimate() else { return };
         let estimate = Point { games: 2 * self.score.pairs(), value, interval };
@@ -179,25 +180,19 @@ impl MatchLog {
 mod tests {
     use super::*;
     use contender_arena::Results;
-    use contender_referee::SeatReport;
+    use contender_referee::Seat;
     use std::io::Write;
 
     fn record(seed: u64, players: [&str; 2], points: [i32; 2]) -> String {
-        let record = GameRecord {
-            game: "entropy".to_string(),
-            seed,
-            players: players.map(str::to_string),
-            setup: Vec::new(),
-            moves: Vec::new(),
-            points,
-            seats: [SeatReport::default(), SeatReport::default()],
-            interrupted: false,
-            rules: String::new(),
-            attributes: Vec::new(),
-            in_match: None,
-            rematches: 0,
-            machine: None,
-        };
+        let seats = players.iter().zip(points);
+        let seats = seats.map(|(bot, points)| Seat {
+            bot: (*bot).to_string(),
+            points: Some(f64::from(points)),
+            ..Seat::default()
+        });
+        let mut record =
+            Record { game: "entropy".to_string(), seed, seats: seats.collect(), ..Record::default() };
+        record.rank_by_points();
         record.to_json() + "\n"
     }
 

@@ -8,7 +8,7 @@ use contender_catalogue::find;
 use contender_game::{
     BotSetup, Contest, Judge, Limits, Options, Player, Position, PositionAnalysis, Question,
 };
-use contender_referee::{GameRecord, PERSON, Prompt, bundled_bot};
+use contender_referee::{PERSON, Prompt, Record, bundled_bot};
 use std::time::Duration;
 
 /// A game under way.
@@ -59,10 +59,7 @@ impl Game {
 
     /// Takes the person's answer, and lets the bot answer until it is the person's turn again. At the end with the
     /// record.
-    pub fn go_on(
-        &mut self,
-        mut answer: Option<Vec<String>>,
-    ) -> Result<(GameView, Option<GameRecord>), Problem> {
+    pub fn go_on(&mut self, mut answer: Option<Vec<String>>) -> Result<(GameView, Option<Record>), Problem> {
         let mut thought = Duration::ZERO;
         let mut rejected = None;
         loop {
@@ -72,7 +69,7 @@ impl Game {
             if questions.is_empty() {
                 let players =
                     Player::BOTH.map(|player| if player == self.person { PERSON } else { &self.bot });
-                let record = GameRecord::of(self.contest, judge.as_ref(), self.seed, players);
+                let record = Record::from_judge(self.contest, judge.as_ref(), self.seed, players);
                 let view = GameView::over(self.contest, &record, &judge.picture(None), self.person);
                 let thought = thought.as_millis() as u64;
                 return Ok((GameView { decisions, thought, ..view }, Some(record)));

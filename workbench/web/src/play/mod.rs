@@ -20,7 +20,7 @@ use contender_game::{Contest, Judge, Picture, Player, Question};
 use contender_input::this_program;
 use contender_league::{League, State as BotState, Store};
 use contender_plot::board;
-use contender_referee::{Entrant, GameRecord, Prompt, bundled_bot, log};
+use contender_referee::{Entrant, Prompt, Record, bundled_bot, log};
 use game::Game;
 use maud::{Markup, html};
 use serde::{Deserialize, Serialize};
@@ -154,13 +154,13 @@ impl GameView {
         GameView { board, moves, points: judge.points(), ..GameView::default() }
     }
 
-    fn over(contest: &dyn Contest, record: &GameRecord, last: &Picture, person: Player) -> GameView {
-        let bot = &record.seats[person.other()];
+    fn over(contest: &dyn Contest, record: &Record, last: &Picture, person: Player) -> GameView {
+        let bot = &record.seats[person.other().index()];
         GameView {
             board: picture(contest, last, record.moves.len()),
             moves: record.moves.clone(),
             prompt: result(record, person),
-            points: record.points,
+            points: [0, 1].map(|seat| record.seats[seat].points.unwrap_or_default() as i32),
             is_over: true,
             problem: (!bot.stderr.is_empty() && bot.ending.is_failure())
                 .then(|| format!("It wrote: {}", bot.stderr)),
@@ -174,22 +174,22 @@ fn picture(contest: &dyn Contest, picture: &Picture, moves: usize) -> String {
 }
 
 /// How a game has ended for the person.
-fn result(record: &GameRecord, person: Player) -> String {
-    let (own, other) = (record.points[person], record.points[person.other()]);
-    let bot = &record.seats[person.other()].ending;
-    if bot.is_failure() {
-        return format!("You win, {own} to {other}: {} {bot}.", record.players[person.other()]);
+fn result(record: &Record, person: Player) -> String {
+    let [own, bot] = [person, person.other()].map(|player| &record.seats[player.index()]);
+    let [own_points, points] = [own, bot].map(|seat| seat.points.unwrap_or_default());
+    if bot.ending.is_failure() {
+        return format!("You win, {own_points} to {points}: {} {}.", bot.bot, bot.ending);
     }
-    let how = match own.cmp(&other) {
+    let how = match bot.rank.cmp(&own.rank) {
         std::cmp::Ordering::Greater => "You win",
         std::cmp::Ordering::Less => "You lose",
         std::cmp::Ordering::Equal => "A draw",
     };
-    format!("{how}, {own} to {other}.")
+    format!("{how}, {own_points} to {points}.")
 }
 
 /// Adds a finished game to the log of the project.
-fn keep(app: &App, record: &GameRecord) -> Result<(), Problem> {
+fn keep(app: &App, record: &Record) -> Result<(), Problem> {
     let file = log::append_to(&app.project.path(LOG));
     file.and_then(|mut file| record.write_to(&mut file))
         .map_err(|error| Problem::bad(format!("The game is over, and {LOG} cannot be written: {error}")))

@@ -6,7 +6,7 @@ use super::{GameView, keep};
 use crate::App;
 use crate::page::Problem;
 use contender_game::{Contest, Limits, Player};
-use contender_referee::{Entrant, GameRecord, Person, Prompt, Referee};
+use contender_referee::{Entrant, Person, Prompt, Record, Referee};
 use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -40,7 +40,7 @@ pub struct Session {
 /// Between the page and the thread of the game.
 struct Wire {
     answers: Sender<Vec<String>>,
-    views: Receiver<(GameView, Option<GameRecord>)>,
+    views: Receiver<(GameView, Option<Record>)>,
     /// What was shown last.
     latest: Option<GameView>,
 }
@@ -122,7 +122,7 @@ struct Remote {
     contest: &'static dyn Contest,
     limits: Limits,
     answers: Receiver<Vec<String>>,
-    views: Sender<(GameView, Option<GameRecord>)>,
+    views: Sender<(GameView, Option<Record>)>,
     /// How long the bot has thought until the last question.
     thought: Duration,
 }

@@ -93,7 +93,7 @@ impl Course {
 /// Plays the game through: its course, the board of the turn that is wanted or of the last one, and why it goes no
 /// further, if it does not.
 pub fn course(which: &Which, game: &mut Game) -> (Course, String, Option<String>) {
-    let times = game.record.as_ref().map(|record| record.seats.each_ref().map(|seat| seat.times.clone()));
+    let times = game.record.as_ref().map(|record| [0, 1].map(|seat| record.seats[seat].times.clone()));
     let turn = |played: String, judge: &dyn Judge, before: Option<&Turn>| {
         let mover = judge.mover();
         let (mut used, mut answers) = before.map_or(([0.0; 2], [0; 2]), |turn| (turn.used, turn.answers));
@@ -162,7 +162,7 @@ pub fn course(which: &Which, game: &mut Game) -> (Course, String, Option<String>
 /// At which moves bots failed: the judge's first one in a bot's place, or the last one of the game.
 fn failures(game: &Game, turns: &[Turn]) -> Vec<usize> {
     let Some(record) = &game.record else { return Vec::new() };
-    let failed = Player::BOTH.into_iter().filter(|&player| record.seats[player].ending.is_failure());
+    let failed = Player::BOTH.into_iter().filter(|&player| record.seats[player.index()].ending.is_failure());
     let first = |player: Player| {
         let is_first = |turn: &Turn| turn.by_judge && turn.mover == Some(player.index());
         turns.iter().position(is_first).unwrap_or(turns.len() - 1)

@@ -7,7 +7,7 @@ use axum::extract::{Query, State};
 use axum::http::header;
 use axum::response::{Html, IntoResponse};
 use contender_game::Player;
-use contender_referee::GameRecord;
+use contender_referee::Record;
 use contender_replay::questions;
 use maud::html;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use std::sync::Arc;
 const SHOWN: usize = 4000;
 
 impl Which {
-    fn record(&self, app: &App) -> Result<GameRecord, Problem> {
+    fn record(&self, app: &App) -> Result<Record, Problem> {
         let record = self.open(app)?.record;
         record
             .map(|record| *record)
@@ -33,14 +33,14 @@ pub async fn turn(State(app): State<Arc<App>>, Query(which): Query<Which>) -> Re
             let asked = questions(&record, player).map_err(Problem::bad)?;
             let asked = asked.into_iter().enumerate().find(|(_, asked)| asked.before == which.turn);
             let short = |text: &str| text.chars().take(SHOWN).collect();
-            let said = |at: usize| short(record.seats[player].stderr_for(at));
+            let said = |at: usize| short(record.seats[player.index()].stderr_for(at));
             Ok(asked.map(|(at, asked)| (short(&asked.text), said(at))))
         };
         let read = [read(Player::Zero)?, read(Player::One)?];
         let page = html! {
             @for (at, text) in read.iter().enumerate() {
                 @if let Some((text, said)) = text {
-                    h2 class=(seat(Some(at))) { (record.players[at]) " reads" }
+                    h2 class=(seat(Some(at))) { (record.seats[at].bot) " reads" }
                     pre tabindex="0" { (text) }
                     @if !said.is_empty() {
                         h2 class=(seat(Some(at))) { "and writes to standard error" }

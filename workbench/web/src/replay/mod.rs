@@ -275,11 +275,11 @@ fn players(game: &Game, now: &Turn) -> Markup {
                     tr class=(seat(Some(at))) {
                         th scope="row" {
                             span.seat { (seats[at]) } " "
-                            @if let Some(record) = &game.record { (record.players[at]) }
+                            @if let Some(record) = &game.record { (record.seats[at].bot) }
                         }
                         td.number data-standing=(at) { (now.standing[at]) }
                         td.number data-used=(at) { @if game.record.is_some() { (format!("{:.1} s", now.used[at] / 1e3)) } }
-                        td.number { @if let Some(record) = &game.record { (record.points[at]) } }
+                        td.number { @if let Some(record) = &game.record { (record.points()[at]) } }
                     }
                 }
             }
@@ -293,7 +293,8 @@ fn failures(game: &Game) -> Markup {
     let Some(record) = &game.record else { return html! {} };
     html! {
         @if record.interrupted { p.failure { "The game was interrupted." } }
-        @for (name, seat) in record.players.iter().zip(&record.seats) {
+        @for seat in &record.seats {
+            @let name = &seat.bot;
             @if seat.ending.is_failure() { p.failure { (name) " " (seat.ending) } }
             @if !seat.stderr.is_empty() {
                 details { summary { "Standard error of " (name) } pre tabindex="0" { (seat.stderr) } }

@@ -1,6 +1,6 @@
 //! The server of a cluster.
 
-use super::{ResultsArgs, StatusArgs, UpArgs};
+use super::{StatusArgs, UpArgs};
 use crate::error::UsageError;
 use crate::interrupt::end_flag;
 use crate::remote::{folder, key};
@@ -21,23 +21,6 @@ const SERVERS: [&str; 3] = ["nats-server", "/usr/sbin/nats-server", "/usr/local/
 pub fn status(args: &StatusArgs) -> anyhow::Result<ExitCode> {
     let status = contender_cluster::status(&args.on, &Secrets::from_environment()?)?;
     let text = if args.json { serde_json::to_string_pretty(&status)? + "\n" } else { status.text() };
-    std::io::stdout().write_all(text.as_bytes())?;
-    Ok(ExitCode::SUCCESS)
-}
-
-/// Prints which machines have played the games of a log.
-pub fn results(args: &ResultsArgs) -> anyhow::Result<ExitCode> {
-    let name = args.log.display();
-    let file = std::fs::File::open(&args.log).with_context(|| name.to_string())?;
-    let games: Result<Vec<_>, _> = contender_referee::read_log(std::io::BufReader::new(file)).collect();
-    let residuals = contender_cluster::residuals(&games.with_context(|| name.to_string())?);
-    let mut text = String::new();
-    if residuals.is_empty() {
-        let _ = writeln!(text, "no game of {name} was played by another machine");
-    }
-    for residual in residuals {
-        let _ = writeln!(text, "{}", residual.text());
-    }
     std::io::stdout().write_all(text.as_bytes())?;
     Ok(ExitCode::SUCCESS)
 }

@@ -9,7 +9,7 @@ use contender_catalogue::{find, unknown_game};
 use contender_game::Limits;
 use contender_input::this_program;
 use contender_league::{Game, League, Model, Standings, Store, pictures};
-use contender_referee::GameRecord;
+use contender_referee::Record;
 use contender_replay::questions;
 use std::io::Write;
 use std::path::Path;
@@ -86,7 +86,7 @@ pub fn print_game(store: &Store, number: i64, as_json: bool) -> anyhow::Result<(
 /// Writes what a bot read in a game.
 pub fn write_input(store: &Store, number: i64, wanted: &str) -> anyhow::Result<()> {
     let game = store.game(number)?.ok_or_else(|| UsageError(format!("there is no game {number}")))?;
-    let record = game.record.as_deref().and_then(|record| GameRecord::from_json(record).ok());
+    let record = game.record.as_deref().and_then(|record| Record::from_json(record).ok());
     let record =
         record.ok_or_else(|| UsageError(format!("nothing is known of the moves of game {number}")))?;
     let contest = find(&record.game).ok_or_else(|| UsageError(unknown_game(&record.game)))?;
