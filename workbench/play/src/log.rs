@@ -30,7 +30,7 @@
 //! | `repeat` | the command that plays the game again |
 //! | `again` | how the referee itself failed at this game before |
 //!
-//! A key is left out if it has nothing to tell. A reader passes over keys that it does not know; a game needs `seed` and
+//! A key without a value is left out. A reader passes over keys that it does not know; a game needs `seed` and
 //! `players`, and `ranks` or `scores`.
 
 use crate::record::ranks_by_points;

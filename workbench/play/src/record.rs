@@ -238,6 +238,12 @@ impl Record {
         self.seats.iter().all(|seat| seat.points.is_some())
     }
 
+    /// The points by seat for people, with `separator` between them.
+    #[must_use]
+    pub fn points_text(&self, separator: &str) -> String {
+        self.points().iter().map(f64::to_string).collect::<Vec<_>>().join(separator)
+    }
+
     /// The points by seat; 0 for a seat without points.
     #[must_use]
     pub fn points(&self) -> Vec<f64> {

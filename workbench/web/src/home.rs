@@ -1,7 +1,6 @@
 //! The first page: what is in the project.
 
 use crate::App;
-use crate::log::score;
 use crate::page::{self, Problem, blocking};
 use crate::project::{Contents, Entry};
 use axum::extract::State;
@@ -68,7 +67,7 @@ impl Log<'_> {
             td {
                 @if self.has_more { "many games" }
                 @else if let Some(record) = &game.record {
-                    (score(record))
+                    (record.points_text(" – "))
                     @if record.seats.iter().any(|seat| seat.ending.is_failure()) { " " span.failure { "a failure" } }
                 }
             }

@@ -6,7 +6,6 @@ use crate::league;
 use crate::page::{self, Problem, blocking};
 use axum::extract::{Query, State};
 use axum::response::Html;
-use contender_referee::Record;
 use contender_replay::{Game, Source, games};
 use maud::{Markup, html};
 use serde::Deserialize;
@@ -168,12 +167,6 @@ fn content(which: &Which, name: &str, games: &[Result<Game, String>], has_more: 
     }
 }
 
-/// The points of a game, as lists show them.
-pub fn score(record: &Record) -> String {
-    let points: Vec<String> = record.points().iter().map(f64::to_string).collect();
-    points.join(" – ")
-}
-
 fn row(which: &Which, number: usize, game: &Game) -> Markup {
     let address = which.file.address("/replay", &[("game", &number.to_string())]);
     let seats = game.contest.info().seats;
@@ -189,7 +182,7 @@ fn row(which: &Which, number: usize, game: &Game) -> Markup {
                 (game.title)
             }
         } }
-        td.number { @if let Some(record) = &game.record { (score(record)) } }
+        td.number { @if let Some(record) = &game.record { (record.points_text(" – ")) } }
         td.number { (game.moves.len()) }
         td.failure {
             @if let Some(record) = &game.record {

@@ -181,7 +181,7 @@ fn header(game: &Record, contest: &dyn Contest) -> String {
         game.game,
         game.seed,
         game.bots().join(" - "),
-        game.points().iter().map(f64::to_string).collect::<Vec<_>>().join(" - "),
+        game.points_text(" - "),
         if game.interrupted { ", interrupted" } else { "" }
     );
     for (name, seat) in contest.info().seats.iter().zip(&game.seats) {
