@@ -37,7 +37,10 @@ use crate::record::ranks_by_points;
 use crate::{Attribute, Ending, ExitStatus, Failure, InMatch, Machine, Record, Seat};
 use contender_game::{Contest, Options, Player};
 use contender_input::this_program;
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -265,6 +268,30 @@ line! {
     }
 }
 
+/// The keys that a game needs and that this object lacks, all at once; none of what is no object.
+fn missing_keys(text: &str) -> Vec<&'static str> {
+    let Ok(found) = serde_json::from_str::<BTreeMap<&str, IgnoredAny>>(text) else { return Vec::new() };
+    let needed: [(&str, &[&str]); 3] =
+        [("seed", &["seed"]), ("players", &["players"]), ("scores", &["scores", "ranks"])];
+    let is_there = |keys: &[&str]| keys.iter().any(|key| found.contains_key(key));
+    needed.into_iter().filter(|(_, keys)| !is_there(keys)).map(|(name, _)| name).collect()
+}
+
+/// The result of two seats with these contest points.
+#[must_use]
+pub fn result_of([zero, one]: [i32; 2]) -> &'static str {
+    result_of_ranks([one, zero])
+}
+
+/// The result of two seats of these ranks, the lowest the best.
+fn result_of_ranks<T: Ord>([zero, one]: [T; 2]) -> &'static str {
+    match zero.cmp(&one) {
+        Ordering::Less => "1-0",
+        Ordering::Greater => "0-1",
+        Ordering::Equal => "1/2-1/2",
+    }
+}
+
 /// Every seat with its value of a column.
 fn seats_with<'s, T>(
     key: &str,
@@ -287,11 +314,7 @@ impl Record {
             return Some("*");
         }
         let [zero, one] = self.seats.as_slice() else { return None };
-        Some(match zero.rank.cmp(&one.rank) {
-            std::cmp::Ordering::Less => "1-0",
-            std::cmp::Ordering::Greater => "0-1",
-            std::cmp::Ordering::Equal => "1/2-1/2",
-        })
+        Some(result_of_ranks([zero.rank, one.rank]))
     }
 
     /// The ranks, unless a reader can tell them from the points.
@@ -317,6 +340,10 @@ impl Record {
         if !text.trim_start().starts_with('{') {
             return Err(error(1, no_game()));
         }
+        let missing = missing_keys(text);
+        if !missing.is_empty() {
+            return Err(error(text.len(), format!("missing keys: {}", missing.join(", "))));
+        }
         let line: Line = serde_json::from_str(text).map_err(|failure| {
             // Its words end with the place, which is told apart here.
             let words = failure.to_string();
@@ -331,9 +358,6 @@ impl Record {
         let seats = &mut record.seats;
         if !(2..=MAX_SEATS).contains(&seats.len()) {
             return Err(format!("players: {} names; a game has 2 to {MAX_SEATS}", seats.len()));
-        }
-        if line.scores.is_none() && line.ranks.is_none() {
-            return Err("missing field `scores`".to_string());
         }
         if let Some(scores) = line.scores {
             for (seat, points) in seats_with("scores", seats, scores)? {

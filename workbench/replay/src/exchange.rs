@@ -1,8 +1,8 @@
 //! What the bots of a recorded game read, and which moves are not theirs: the judge of the game, asked once more.
 
-use crate::review::rules;
 use contender_catalogue::{find, unknown_game};
 use contender_game::{Contest, JudgeSite, Player};
+use contender_referee::log::rules_of;
 use contender_referee::{Ending, Record};
 
 /// A question of a recorded game.
@@ -22,7 +22,7 @@ pub struct Asked {
 pub fn questions(record: &Record, seat: Player) -> Result<Vec<Asked>, String> {
     let contest = contest_of(record)?;
     record.check_seed(contest)?;
-    let mut judge = contest.judge(record.seed, &mut rules(record)?)?;
+    let mut judge = contest.judge(record.seed, &mut rules_of(&record.rules)?)?;
     let most = asked(record, seat);
     let mut found = Vec::new();
     for before in 0..=record.moves.len() {
@@ -53,7 +53,7 @@ pub fn stand_ins(record: &Record) -> Result<Vec<bool>, String> {
         return Ok(found);
     }
     for seat in Player::BOTH.into_iter().filter(|&seat| record.seats[seat.index()].ending.is_failure()) {
-        let mut judge = contest.recorded(&record.setup, &mut rules(record)?)?;
+        let mut judge = contest.recorded(&record.setup, &mut rules_of(&record.rules)?)?;
         let mut left = answered(record, seat);
         for (before, text) in record.moves.iter().enumerate() {
             judge.replay(text).map_err(|reason| format!("turn {} `{text}`: {reason}", before + 1))?;

@@ -4,19 +4,21 @@ use crate::games::Game;
 use crate::outcome::Outcome;
 use crate::source::Source;
 use contender_catalogue::{find, unknown_game};
-use contender_game::{Contest, Judge, Options, Player};
-use contender_referee::log::no_game;
+use contender_game::{Contest, Judge, Player};
+use contender_referee::log::{no_game, result_of, rules_of};
 use contender_referee::{Ending, Record};
+use serde::Deserialize;
 use serde::de::IgnoredAny;
-use serde::{Deserialize, Deserializer};
+use std::collections::BTreeMap;
 
 /// A recorded game; what is not there is not compared.
 #[derive(Deserialize)]
 struct Recorded {
     game: Option<String>,
-    #[serde(default)]
-    setup: Vec<String>,
-    moves: Vec<String>,
+    /// The luck, from which the setup follows if that is not recorded.
+    seed: Option<u64>,
+    setup: Option<Vec<String>>,
+    moves: Option<Vec<String>>,
     /// The score after every move: one number, or one for each player. Where it is shorter than `moves`, the first
     /// moves are the setup.
     running: Option<Vec<Score>>,
@@ -24,11 +26,13 @@ struct Recorded {
     score: Option<Score>,
     /// Contest points by seat.
     scores: Option<[i32; 2]>,
+    /// By contest points, as our own logs have it; the game must be over then, unless it is `*`.
+    result: Option<String>,
     /// How each player's part ended, in our own logs.
     end: Option<[Ending; 2]>,
-    /// Whether it has what only our own logs have.
-    #[serde(default, rename = "result", deserialize_with = "is_there")]
-    is_log: bool,
+    /// The rule variants, as our own logs have them.
+    #[serde(default)]
+    rules: String,
 }
 
 /// A score as records have it: one number that both share, or one for each player.
@@ -87,7 +91,7 @@ pub fn games(
         let (contest, judge) = start(&recorded, game, &place)?;
         let record = Record::from_json(&text).ok();
         let title = record.as_ref().map_or(String::new(), |game| game.bots().join(" against "));
-        let moves = recorded.moves[recorded.moves_in_setup()..].to_vec();
+        let moves = recorded.moves()[recorded.moves_in_setup()..].to_vec();
         let mut game = Game::new(place, title, contest, judge, moves);
         game.record = record.map(Box::new);
         Ok(game)
@@ -107,16 +111,44 @@ fn parse(line: &str, place: &str) -> Result<Recorded, String> {
     })
 }
 
-fn is_there<'de, D: Deserializer<'de>>(value: D) -> Result<bool, D::Error> {
-    IgnoredAny::deserialize(value).map(|_| true)
-}
-
 impl Recorded {
+    fn moves(&self) -> &[String] {
+        self.moves.as_deref().unwrap_or_default()
+    }
+
     fn moves_in_setup(&self) -> usize {
-        if !self.setup.is_empty() {
+        if self.setup.is_some() {
             return 0;
         }
-        self.running.as_ref().map_or(0, |running| self.moves.len().saturating_sub(running.len()))
+        self.running.as_ref().map_or(0, |running| self.moves().len().saturating_sub(running.len()))
+    }
+
+    /// The setup, if it is recorded.
+    fn setup(&self) -> Option<&[String]> {
+        match self.moves_in_setup() {
+            0 => self.setup.as_deref(),
+            count => Some(&self.moves()[..count]),
+        }
+    }
+
+    /// What a game of this contest cannot be replayed without, all of it at once.
+    fn check_complete(&self, contest: Option<&dyn Contest>) -> Result<(), String> {
+        let mut missing = Vec::new();
+        if contest.is_none() {
+            missing.push("`game` (or give --game)");
+        }
+        if self.moves.is_none() {
+            missing.push("`moves`");
+        }
+        let has_start = self.seed.is_some() || self.setup().is_some();
+        let draws_setup = |contest: &dyn Contest| {
+            let judge = contest.judge(0, &mut rules_of(&self.rules)?)?;
+            Ok::<_, String>(!judge.setup().is_empty())
+        };
+        if !has_start && contest.is_some_and(|contest| draws_setup(contest).unwrap_or(false)) {
+            missing.push("`setup` (or `seed`)");
+        }
+        if missing.is_empty() { Ok(()) } else { Err(format!("missing keys: {}", missing.join(", "))) }
     }
 }
 
@@ -126,23 +158,38 @@ fn start(
     game: Option<&'static dyn Contest>,
     place: &str,
 ) -> Result<(&'static dyn Contest, Box<dyn Judge>), String> {
-    let contest = match (&recorded.game, game) {
-        (Some(name), _) => find(name).ok_or_else(|| format!("{place}: {}", unknown_game(name)))?,
-        (None, Some(contest)) => contest,
-        (None, None) => return Err(format!("{place}: the record names no game; give --game")),
+    let at = |reason: String| format!("{place}: {reason}");
+    let contest = match &recorded.game {
+        Some(name) => Some(find(name).ok_or_else(|| at(unknown_game(name)))?),
+        None => game,
     };
-    let setup = match recorded.moves_in_setup() {
-        0 => &recorded.setup,
-        count => &recorded.moves[..count].to_vec(),
+    recorded.check_complete(contest).map_err(at)?;
+    let contest = contest.expect("a complete record has a game");
+    let mut rules = rules_of(&recorded.rules).map_err(at)?;
+    let judge = match (recorded.setup(), recorded.seed) {
+        (None, Some(seed)) => contest.judge(seed, &mut rules).map_err(at)?,
+        (setup, _) => contest
+            .recorded(setup.unwrap_or_default(), &mut rules)
+            .map_err(|reason| format!("{place}: setup: {reason}"))?,
     };
-    let judge = contest.recorded(setup, &mut Options::default());
-    Ok((contest, judge.map_err(|reason| format!("{place}: setup: {reason}"))?))
+    rules.finish().map_err(at)?;
+    Ok((contest, judge))
 }
 
-/// A game of our own logs says more than its moves and scores, and all of it has to fit.
+/// The keys that every game of our own referee has.
+const KEYS_OF_LOGS: [&str; 9] =
+    ["game", "seed", "players", "setup", "moves", "result", "scores", "times_ms", "end"];
+
+fn has_all_keys(text: &str) -> bool {
+    let found = serde_json::from_str::<BTreeMap<&str, IgnoredAny>>(text).unwrap_or_default();
+    KEYS_OF_LOGS.iter().all(|key| found.contains_key(key))
+}
+
+/// A game of our own logs says more than its moves and scores, and all of it has to fit. A record that lacks a key of
+/// such a log is compared in what it has.
 fn check_line(text: &str, game: Option<&'static dyn Contest>, place: &str) -> Result<u64, String> {
     let recorded = parse(text, place)?;
-    if !recorded.is_log {
+    if !has_all_keys(text) {
         return check_game(&recorded, game, place);
     }
     let at = |reason: String| format!("{place}: {reason}");
@@ -156,6 +203,15 @@ fn check_line(text: &str, game: Option<&'static dyn Contest>, place: &str) -> Re
 /// Replays one game; the number of scores compared, or the first difference.
 fn check_game(recorded: &Recorded, game: Option<&'static dyn Contest>, place: &str) -> Result<u64, String> {
     let (contest, mut judge) = start(recorded, game, place)?;
+    if let (Some(recorded_setup), Some(seed)) = (recorded.setup(), recorded.seed) {
+        let drawn = contest.judge(seed, &mut rules_of(&recorded.rules)?)?.setup();
+        if drawn != recorded_setup {
+            let [recorded, drawn] = [recorded_setup, &drawn].map(|setup| setup.join(" "));
+            return Err(format!(
+                "{place}: seed {seed} gives the setup `{drawn}`, and `{recorded}` is recorded"
+            ));
+        }
+    }
     let mut compared = 0;
     let mut compare = |what: &str, expected: Score, judge: &dyn Judge| {
         let found = expected.seen_in(judge.points(), contest);
@@ -166,7 +222,7 @@ fn check_game(recorded: &Recorded, game: Option<&'static dyn Contest>, place: &s
             Err(format!("{place}: {what}: recorded score {expected}, replayed {found}"))
         }
     };
-    let moves = &recorded.moves[recorded.moves_in_setup()..];
+    let moves = &recorded.moves()[recorded.moves_in_setup()..];
     if recorded.running.as_ref().is_some_and(|running| running.len() != moves.len()) {
         return Err(format!("{place}: there are more running scores than moves"));
     }
@@ -177,14 +233,21 @@ fn check_game(recorded: &Recorded, game: Option<&'static dyn Contest>, place: &s
             compare(&what, running[at], judge.as_ref())?;
         }
     }
-    if let Some(end) = &recorded.end {
-        for player in Player::BOTH.into_iter().filter(|&player| end[player].is_failure()) {
-            judge.fail(player);
+    let failed = |player: Player| recorded.end.as_ref().is_some_and(|end| end[player].is_failure());
+    let result = recorded.result.as_deref().filter(|&result| result != "*");
+    if result.is_some() && !Player::BOTH.into_iter().any(failed) && !judge.ask().is_empty() {
+        return Err(format!("{place}: the moves end before the game"));
+    }
+    Player::BOTH.into_iter().filter(|&player| failed(player)).for_each(|player| judge.fail(player));
+    if let Some(result) = result {
+        let replayed = result_of(judge.points());
+        if replayed != result {
+            return Err(format!("{place}: end: recorded result {result}, replayed {replayed}"));
         }
     }
     let last = recorded.score.or(recorded.scores.map(Score::Own));
     if let Some(score) = last {
         compare("end", score, judge.as_ref())?;
     }
-    Ok(compared)
+    Ok(compared + u64::from(result.is_some()))
 }

@@ -1,6 +1,7 @@
 //! Which moves of a player cost most: positions of recorded games, judged by a bundled bot.
 
 use contender_game::{BotSetup, Contest, MoveAnalysis, Options, Player, Position, PositionAnalysis, Rng};
+use contender_referee::log::rules_of;
 use contender_referee::{Record, share_out};
 use serde::Serialize;
 use std::ops::ControlFlow;
@@ -127,7 +128,7 @@ impl Review<'_> {
         if game.game != self.contest.name() {
             return Err(format!("it is of {}, not of {}", game.game, self.contest.name()));
         }
-        let mut rules = rules(game)?;
+        let mut rules = rules_of(&game.rules)?;
         let start = self.contest.judge(game.seed, &mut rules)?;
         rules.finish()?;
         if start.setup() == game.setup {
@@ -175,7 +176,7 @@ impl Review<'_> {
         let record = &games[game];
         let position = Position {
             luck: record.seed,
-            rules: &mut rules(record)?,
+            rules: &mut rules_of(&record.rules)?,
             moves: &record.moves[..before],
             played: Some(&record.moves[before]),
             player: Some(player),
@@ -234,16 +235,6 @@ impl Review<'_> {
 /// Whether the bot looked at the move that was played.
 fn is_looked_at(found: &PositionAnalysis) -> bool {
     found.analysis.moves.iter().any(|of| found.played.as_ref() == Some(&of.mv))
-}
-
-/// The rules that a game was played by.
-pub(crate) fn rules(game: &Record) -> Result<Options, String> {
-    let mut rules = Options::rules();
-    for rule in game.rules.split(',').filter(|rule| !rule.is_empty()) {
-        let (key, value) = rule.split_once('=').ok_or_else(|| format!("rule `{rule}` is not key=value"))?;
-        rules.add(key, value)?;
-    }
-    Ok(rules)
 }
 
 /// What was given away in a part of the games.

@@ -54,3 +54,40 @@ fn contradictions_are_named() {
         assert_eq!(checked(&other).equal == 1, is_fixed, "{}: seed", contest.name());
     }
 }
+
+fn problem(record: &Value) -> String {
+    let outcome = checked(record);
+    assert_eq!(outcome.equal, 0, "{record}");
+    outcome.problems.join("\n")
+}
+
+/// A record written by hand needs what the check needs, and all that it lacks is named at once.
+#[test]
+fn a_record_needs_a_game_its_moves_and_its_start() {
+    assert_eq!(problem(&json!({"result": "1-0"})), "log:1: missing keys: `game` (or give --game), `moves`");
+    assert_eq!(
+        problem(&json!({"game": "box", "result": "1-0"})),
+        "log:1: missing keys: `moves`, `setup` (or `seed`)"
+    );
+    for &contest in contests() {
+        let game = played(contest);
+        let of = |keys: &[&str]| -> Value {
+            keys.iter()
+                .map(|&key| (key.to_string(), game[key].clone()))
+                .collect::<serde_json::Map<_, _>>()
+                .into()
+        };
+        for keys in
+            [&["game", "moves", "seed", "result"][..], &["game", "moves", "setup", "result", "scores"]]
+        {
+            let mut record = of(keys);
+            let outcome = checked(&record);
+            assert_eq!((outcome.equal, outcome.problems.len()), (1, 0), "{:?}", outcome.problems);
+            record["result"] = json!(if game["result"] == "1-0" { "0-1" } else { "1-0" });
+            assert!(problem(&record).starts_with("log:1: end: recorded result"), "{}", contest.name());
+            record["result"] = game["result"].clone();
+            record["moves"].as_array_mut().unwrap().pop();
+            assert_eq!(problem(&record), "log:1: the moves end before the game");
+        }
+    }
+}
