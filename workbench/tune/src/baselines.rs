@@ -52,7 +52,7 @@ impl Search for Fishtest {
         duels.collect()
     }
 
-    fn tell(&mut self, signals: &[Option<f64>]) {
+    fn tell(&mut self, _duels: &[Duel], signals: &[Option<f64>]) {
         let a_end = R_END * C_END * C_END;
         let stability = 0.1 * self.pairs;
         let a = a_end * (stability + self.pairs).powf(ALPHA) / (stability + self.played + 1.0).powf(ALPHA);
@@ -109,7 +109,7 @@ impl Search for RandomSearch {
             .collect()
     }
 
-    fn tell(&mut self, signals: &[Option<f64>]) {
+    fn tell(&mut self, _duels: &[Duel], signals: &[Option<f64>]) {
         for (&at, signal) in self.asked.iter().zip(signals) {
             self.points[at].1.extend(*signal);
         }
@@ -196,7 +196,7 @@ impl Search for Grid {
         self.asked.iter().map(|&at| Duel { points: [self.points[at].0.clone(), self.base.clone()] }).collect()
     }
 
-    fn tell(&mut self, signals: &[Option<f64>]) {
+    fn tell(&mut self, _duels: &[Duel], signals: &[Option<f64>]) {
         for (&at, signal) in self.asked.iter().zip(signals) {
             self.points[at].1.extend(*signal);
         }

@@ -17,6 +17,7 @@
 #![forbid(unsafe_code)]
 
 mod baselines;
+mod failures;
 mod log;
 mod model;
 mod plan;
@@ -60,12 +61,12 @@ pub trait Search: std::fmt::Debug {
     /// The next pairs to play, about so many.
     fn ask(&mut self, pairs: usize, rng: &mut contender_game::Rng) -> Vec<Duel>;
 
-    /// How the pairs of the last [`ask`](Search::ask) ended, in their order: A's points less B's, `None` where there is
-    /// no signal.
+    /// Takes how the pairs of the last [`ask`](Search::ask) ended, in their order: A's points less B's, `None` if there
+    /// is no signal. The points that were played may be others than were asked for.
     ///
     /// # Panics
     /// If there are fewer or more than were asked for.
-    fn tell(&mut self, signals: &[Option<f64>]);
+    fn tell(&mut self, duels: &[Duel], signals: &[Option<f64>]);
 
     /// The best point as far as is known.
     fn answer(&self) -> Vec<f64>;

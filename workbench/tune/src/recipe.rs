@@ -34,7 +34,8 @@ pub struct Recipe {
     /// With what probability it is no worse than that.
     #[serde(default = "usual_confidence")]
     pub confidence: f64,
-    /// Games of the tuning; those that measure the noise before it and those of the test after it come on top.
+    /// Games of the tuning; those that measure the noise before it and those of the test after it, no more than these,
+    /// come on top.
     pub games: Option<u64>,
     /// What a parameter is worth: how much is lost half a range away from its best value; four precisions.
     pub stake: Option<f64>,
@@ -96,7 +97,8 @@ impl Method {
 pub struct TestRecipe {
     /// It decides between no gain and a gain of so much; the precision.
     pub better: Option<f64>,
-    /// The most games; three times what a test of fixed length takes.
+    /// Maximum number of games; default: as many as the tuning's `games`, else three times what a test of fixed length
+    /// takes.
     pub games: Option<u64>,
     /// A second test under this time, as `--time` has it: `100%` is the contest's clock.
     pub time: Option<String>,

@@ -113,16 +113,27 @@ fn pictures(tuning: &Tuning) -> Vec<Picture> {
 pub fn plan(tuning: &Tuning, plan: &Plan, games_per_second: Option<f64>) -> String {
     let unit = tuning.unit().name();
     let games = 2 * plan.pairs;
-    let time = games_per_second.and_then(|rate| Duration::try_from_secs_f64(games as f64 / rate).ok());
-    let time = time.map_or(String::new(), |time| format!(", {} at the rate so far", in_words(time)));
+    let time = |games: u64| {
+        let time = games_per_second.and_then(|rate| Duration::try_from_secs_f64(games as f64 / rate).ok());
+        time.map_or(String::new(), |time| format!(", {} at the rate so far", in_words(time)))
+    };
     if tuning.recipe().screen {
-        return format!("{games} games of random settings{time}");
+        return format!("{games} games of random settings{}", time(games));
     }
     let Plan { precision, confidence, stake, noise, parameters, .. } = plan;
+    let test = 2 * tuning.most_test_pairs(plan);
+    let at_clock = tuning
+        .recipe()
+        .test
+        .time
+        .as_ref()
+        .map_or(String::new(), |time| format!(", and of as many at {time}"));
     format!(
-        "{games} games{time}, then the test. A pair's standard deviation is {noise:.1} {unit}. Where each of {parameters} \
+        "{games} games{}, then a test of at most {test} games{}{at_clock}. A pair's standard deviation is {noise:.1} {unit}. Where each of {parameters} \
          parameters costs {stake:.1} half a range from its best value, the answer is within {precision:.1} of the best \
          with {:.0}%",
+        time(games),
+        time(test),
         100.0 * confidence
     )
 }

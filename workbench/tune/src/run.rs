@@ -198,14 +198,19 @@ pub fn run(
         let played = table.play(&batch, stop, &mut || {
             done += 1;
             report(Event::Progress(pace.progress(&tuning, &batch, done, began.elapsed().as_secs_f64())));
-        })?;
+        });
+        let played = played.map_err(|error| anyhow!("{error:#}{}", time_hint(recipe)))?;
         let is_stopped = played.is_none() || stop.load(Ordering::Relaxed);
         if let Some(played) = played {
             let took = began.elapsed().as_secs_f64();
             pace.take(&played, took);
             seconds += took;
             log.write(&played, took)?;
-            tuning.take(&played).map_err(said)?;
+            let had_failures = tuning.failures().is_some();
+            tuning.take(&played).map_err(|error| anyhow!("{error}{}", time_hint(recipe)))?;
+            if let Some(words) = tuning.failures().filter(|_| !had_failures) {
+                report(Event::Warning(words + &time_hint(recipe)));
+            }
         }
         if is_stopped || reported.elapsed().as_secs_f64() > REPORT_SECONDS {
             report::write(&order.folder, &tuning, seconds)?;
@@ -215,6 +220,17 @@ pub fn run(
             return Ok(Finish { is_finished: false, text: report::text(&tuning, seconds) });
         }
     }
+}
+
+/// The remedy for bots that lose on time by a referee of others, which gives them the contest's time: on a busy machine
+/// or in a slow language that is little.
+fn time_hint(recipe: &Recipe) -> String {
+    if recipe.referee.is_none() || recipe.time.is_some() {
+        return String::new();
+    }
+    "\nhint: if bots fail on time, give them more in the recipe, for example `time = \"300ms\"`, or play fewer games at \
+     once (`--jobs 1`)"
+        .to_string()
 }
 
 /// Of the tuning, and of the test at the clock if there is one.

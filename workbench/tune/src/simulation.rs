@@ -270,7 +270,7 @@ fn play(
             trial.pairs.signal(response.strength(a) - response.strength(b), rng).map(Some)
         });
         let signals = signals.collect::<Result<Vec<_>, String>>()?;
-        search.tell(&signals);
+        search.tell(&duels, &signals);
         left = left.saturating_sub(duels.len() as u64);
     }
     Ok(())

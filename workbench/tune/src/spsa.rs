@@ -73,7 +73,7 @@ impl Search for Spsa {
         duels.collect()
     }
 
-    fn tell(&mut self, signals: &[Option<f64>]) {
+    fn tell(&mut self, _duels: &[Duel], signals: &[Option<f64>]) {
         assert_eq!(signals.len(), self.signs.len(), "every pair that was asked for has ended");
         let steps: Vec<f64> = (0..self.centre.len()).map(|at| self.reach(at) * self.plan.rate()).collect();
         for (signal, signs) in signals.iter().zip(&self.signs) {
@@ -115,7 +115,7 @@ mod tests {
         let mut spsa = Spsa::new(&plain_space(3), plan(3)).unwrap();
         let duels = spsa.ask(1, &mut Rng::new(5));
         let before = spsa.answer();
-        spsa.tell(&[Some(2.0)]);
+        spsa.tell(&duels, &[Some(2.0)]);
         let step = 2.0 * plan(3).rate() * REACH;
         let [a, b] = &duels[0].points;
         for ((before, after), (a, b)) in before.iter().zip(spsa.answer()).zip(a.iter().zip(b)) {
@@ -123,8 +123,8 @@ mod tests {
             assert!(((a - b).abs() - 2.0 * REACH).abs() < 1e-12);
         }
         let before = spsa.answer();
-        spsa.ask(2, &mut Rng::new(6));
-        spsa.tell(&[None, None]);
+        let duels = spsa.ask(2, &mut Rng::new(6));
+        spsa.tell(&duels, &[None, None]);
         assert_eq!(spsa.answer(), before);
     }
 

@@ -29,7 +29,6 @@ pub struct Surface {
     space: Space,
     plan: Plan,
     model: Model,
-    asked: Vec<Duel>,
     /// Pairs that it was told of, and how often the model was made anew.
     told: u64,
     looks: u64,
@@ -40,7 +39,7 @@ impl Surface {
     #[must_use]
     pub fn new(space: &Space, plan: Plan) -> Surface {
         let model = Model::new(space, plan.stake, plan.noise);
-        Surface { space: space.clone(), plan, model, asked: Vec::new(), told: 0, looks: 0 }
+        Surface { space: space.clone(), plan, model, told: 0, looks: 0 }
     }
 
     /// How much stronger `a` is than `b`, and the standard error of that.
@@ -101,13 +100,12 @@ impl Search for Surface {
             }
             Duel { points: points.map(|point| self.space.settle_by_chance(&point, rng)) }
         });
-        self.asked = duels.collect();
-        self.asked.clone()
+        duels.collect()
     }
 
-    fn tell(&mut self, signals: &[Option<f64>]) {
-        assert_eq!(signals.len(), self.asked.len(), "every pair that was asked for has ended");
-        for (duel, signal) in std::mem::take(&mut self.asked).iter().zip(signals) {
+    fn tell(&mut self, duels: &[Duel], signals: &[Option<f64>]) {
+        assert_eq!(signals.len(), duels.len(), "every pair that was asked for has ended");
+        for (duel, signal) in duels.iter().zip(signals) {
             if let Some(signal) = signal {
                 self.model.take(duel, *signal);
             }
@@ -168,7 +166,8 @@ mod tests {
                 let duels = surface.ask(8, &mut Rng::new(batch));
                 assert!(duels.iter().all(|Duel { points: [a, b] }| a[1] != b[1]));
                 let signals = duels.iter().map(|Duel { points: [a, b] }| Some(strength(a) - strength(b)));
-                surface.tell(&signals.collect::<Vec<_>>());
+                let signals: Vec<_> = signals.collect();
+                surface.tell(&duels, &signals);
             }
             (surface.answer(), surface.intervals(), surface.within().unwrap())
         };

@@ -1,13 +1,14 @@
 //! A tuning from its first pair to its verdict: what is played next, and what follows from how it ended. No games and
 //! no files here: the same results lead to the same next pairs, which is how a tuning goes on after it was stopped.
 
+use crate::failures::Failures;
 use crate::log::Header;
 use crate::plan::Question;
 use crate::{
     Duel, Fit, Method, Plan, Played, Quadratic, Recipe, Search, Space, Spsa, Surface, TestState, Unit,
 };
 use contender_game::{Rng, mix};
-use contender_stats::{Interval, Summary};
+use contender_stats::{Interval, LEAST_PAIRS, Summary};
 use serde::Serialize;
 
 /// Pairs that measure the noise.
@@ -16,10 +17,9 @@ const NOISE_PAIRS: u64 = 100;
 const BATCH: [u64; 2] = [8, 64];
 /// Where a parameter stood is kept so often in a tuning.
 const TRACE: u64 = 50;
-/// So many pairs with a failure, if they are more than [`FAILING_SHARE`] of all, end a tuning.
-const FAILING_PAIRS: usize = 10;
-/// See [`FAILING_PAIRS`].
-const FAILING_SHARE: f64 = 0.25;
+/// A pair in which one bot failed counts as lost by so many standard deviations of a pair: enough to lead away from
+/// there, and not so much that it decides about places where nobody fails.
+const LOSS: f64 = 2.0;
 
 /// What a batch of pairs is for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Debug, Serialize)]
@@ -68,17 +68,6 @@ pub struct Traced {
     pub point: Vec<f64>,
     /// For each parameter the range of its best place.
     pub intervals: Vec<Option<Interval>>,
-}
-
-/// Pairs that had a failure.
-#[derive(Clone, PartialEq, Debug, Default)]
-struct Failures {
-    /// The points of the bots that failed.
-    points: Vec<Vec<f64>>,
-    /// What happened first, with the settings.
-    first: Option<String>,
-    /// How many pairs there were in all.
-    pairs: usize,
 }
 
 /// A tuning under way.
@@ -152,7 +141,7 @@ impl Tuning {
             // Pairs as those of the tuning, around the start.
             let plan = self.question(1.0).for_pairs(NOISE_PAIRS);
             let duels = Spsa::around_start(&self.space, plan).ask(NOISE_PAIRS as usize / 2, &mut rng);
-            return Ok(Some((Phase::Noise, duels)));
+            return Ok(Some((Phase::Noise, self.around_failures(duels))));
         }
         let plan = match self.plan {
             Some(plan) => plan,
@@ -170,7 +159,7 @@ impl Tuning {
                     (0..size).map(|_| Duel { points: [point(), point()] }).collect()
                 }
             };
-            return Ok(Some((Phase::Tune, duels)));
+            return Ok(Some((Phase::Tune, self.around_failures(duels))));
         }
         let Some(answer) = self.answer.clone().filter(|_| !self.recipe.screen) else { return Ok(None) };
         if self.is_start(&answer) {
@@ -180,14 +169,9 @@ impl Tuning {
             if phase == Phase::Clock && self.recipe.test.time.is_none() {
                 break;
             }
-            let better = self.recipe.test.better.unwrap_or(plan.precision);
-            let most = self
-                .recipe
-                .test
-                .games
-                .map_or_else(|| TestState::usual_most(plan.noise, better), |games| games / 2);
             if self.tests[at].is_none() {
-                self.tests[at] = Some(TestState::new(self.unit, better, most)?);
+                self.tests[at] =
+                    Some(TestState::new(self.unit, self.gain(&plan), self.most_test_pairs(&plan))?);
             }
             let test = self.tests[at].as_ref().expect("it was made");
             if test.verdict().is_none() {
@@ -197,6 +181,41 @@ impl Tuning {
             }
         }
         Ok(None)
+    }
+
+    /// The gain that the test looks for.
+    fn gain(&self, plan: &Plan) -> f64 {
+        self.recipe.test.better.unwrap_or(plan.precision)
+    }
+
+    /// Maximum number of pairs of the test: as the recipe says, or as many as the tuning where that has a number of
+    /// games, or as many as a test of this gain usually takes.
+    #[must_use]
+    pub fn most_test_pairs(&self, plan: &Plan) -> u64 {
+        let games = self.recipe.test.games.or(self.recipe.games);
+        let pairs =
+            games.map_or_else(|| TestState::usual_most(plan.noise, self.gain(plan)), |games| games / 2);
+        pairs.max(LEAST_PAIRS)
+    }
+
+    /// Duels with their points moved out of places where the bot fails.
+    fn around_failures(&self, duels: Vec<Duel>) -> Vec<Duel> {
+        duels.into_iter().map(|duel| self.failures.around_duel(&self.space, duel)).collect()
+    }
+
+    /// A pair's signal: of one in which one bot failed a loss, of one in which both did none.
+    fn signal(&self, pair: &Played) -> Option<f64> {
+        let signal = self.unit.of(pair.signal);
+        let loss = match &self.plan {
+            Some(plan) if !self.recipe.screen => LOSS * plan.noise,
+            _ => signal.abs(),
+        };
+        match pair.failed.0.each_ref().map(Option::is_some) {
+            [false, false] => Some(signal),
+            [true, false] => Some(-loss),
+            [false, true] => Some(loss),
+            [true, true] => None,
+        }
     }
 
     /// Makes the plan from what is known of the noise.
@@ -279,17 +298,17 @@ impl Tuning {
             return Ok(());
         }
         self.failures.take(&self.space, &batch.duels, played);
-        let signals: Vec<Option<f64>> =
-            played.iter().map(|pair| pair.failed.is_fine().then(|| self.unit.of(pair.signal))).collect();
         if batch.phase == Phase::Noise {
-            self.noise.extend(signals.iter().flatten().copied());
-            self.measured += signals.len() as u64;
+            let fine = played.iter().filter(|pair| pair.failed.is_fine());
+            self.noise.extend(fine.map(|pair| self.unit.of(pair.signal)));
+            self.measured += played.len() as u64;
         } else {
+            let signals: Vec<Option<f64>> = played.iter().map(|pair| self.signal(pair)).collect();
             let told = batch.duels.iter().zip(&signals);
             self.pairs.extend(told.filter_map(|(duel, signal)| Some((duel.clone(), (*signal)?))));
             self.tuned += signals.len() as u64;
             if let Some(search) = &mut self.search {
-                search.tell(&signals);
+                search.tell(&batch.duels, &signals);
             }
             self.follow();
         }
@@ -309,7 +328,7 @@ impl Tuning {
             None => (self.space.start(), vec![None; self.space.len()]),
         };
         if is_last {
-            self.answer = Some(self.space.settle(&point));
+            self.answer = Some(self.failures.around(&self.space, self.space.settle(&point)));
         }
         self.trace.push(Traced { games: 2 * self.tuned, point, intervals });
     }
@@ -375,7 +394,10 @@ impl Tuning {
     /// Pairs in which a bot failed, and in words what and where; `None` where there were none.
     #[must_use]
     pub fn failures(&self) -> Option<String> {
-        (!self.failures.points.is_empty()).then(|| self.failures.in_words(&self.space))
+        (!self.failures.is_empty()).then(|| {
+            let words = self.failures.in_words(&self.space);
+            format!("{words}\nSuch a pair counts as lost, and the tuning goes around these values")
+        })
     }
 
     /// The response that the pairs of the tuning show; `None` of too few pairs.
@@ -417,52 +439,6 @@ impl Tuning {
         let ends = places
             .fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], place| [low.min(place), high.max(place)]);
         (ends[0] <= ends[1]).then_some(Interval { low: ends[0], high: ends[1] })
-    }
-}
-
-impl Failures {
-    fn take(&mut self, space: &Space, duels: &[Duel], played: &[Played]) {
-        self.pairs += played.len();
-        for (duel, pair) in duels.iter().zip(played) {
-            for (point, words) in duel.points.iter().zip(&pair.failed.0) {
-                let Some(words) = words else { continue };
-                self.points.push(point.clone());
-                self.first.get_or_insert_with(|| format!("{} with {}", words, space.text(point)));
-            }
-        }
-    }
-
-    fn are_too_many(&self) -> bool {
-        self.points.len() >= FAILING_PAIRS && self.points.len() as f64 > FAILING_SHARE * self.pairs as f64
-    }
-
-    /// How many, the first, and the corner where they are: the parameter whose values differ most from those of all
-    /// points.
-    fn in_words(&self, space: &Space) -> String {
-        let first = self.first.as_deref().unwrap_or("nothing is known of it");
-        let corner = (0..space.len()).filter_map(|at| {
-            let places: Summary = self.points.iter().map(|point| point[at]).collect();
-            // Against the ends of the range: failures on one side of it lie closer together than places do in all.
-            let [low, high] = self
-                .points
-                .iter()
-                .fold([1.0_f64, 0.0_f64], |[low, high], point| [low.min(point[at]), high.max(point[at])]);
-            (places.count() > 2 && high - low < 0.75).then_some((high - low, at, low, high))
-        });
-        let corner = corner.min_by(|a, b| a.0.total_cmp(&b.0)).map_or(String::new(), |(_, at, low, high)| {
-            let parameter = &space.parameters[at];
-            format!(
-                "; all of them with `{}` from {} to {}",
-                parameter.name,
-                parameter.text(low),
-                parameter.text(high)
-            )
-        });
-        format!(
-            "the bot failed {} times in {} pairs, which are no signal{corner}. The first: {first}",
-            self.points.len(),
-            self.pairs
-        )
     }
 }
 
@@ -535,24 +511,83 @@ mod tests {
         assert!(tuning.batch().unwrap_err().contains("ended the same"));
     }
 
+    /// Plays pairs in which a bot fails where `fails` says so.
+    fn play_failing(batch: &Batch, rng: &mut Rng, fails: &dyn Fn(&[f64]) -> bool) -> Vec<Played> {
+        let mut played = play(batch, rng);
+        for (duel, pair) in batch.duels.iter().zip(&mut played) {
+            pair.failed.0 =
+                duel.points.each_ref().map(|point| fails(point).then(|| "crash: it crashed".to_string()));
+        }
+        played
+    }
+
+    /// The best point that works lies at the edge of a corner where the bot fails; all pairs of the plan are played.
     #[test]
-    fn a_corner_where_the_bot_fails_is_named() {
+    fn a_corner_where_the_bot_fails_is_gone_around_and_named() {
+        for method in ["surface", "spsa"] {
+            let mut header = header(&format!("games = 4000\nnoise = 20\nmethod = \"{method}\""), 2);
+            header.method = Method::parse(method).unwrap();
+            let (mut tuning, mut rng) = (Tuning::new(&header), Rng::new(2));
+            let fails = |point: &[f64]| point[1] > 0.6;
+            let mut failed = [0, 0];
+            while let Some(batch) = tuning.batch().unwrap() {
+                let played = play_failing(&batch, &mut rng, &fails);
+                if batch.phase == Phase::Tune {
+                    let is_late = usize::from(tuning.tuned() > 1000);
+                    failed[is_late] += played.iter().filter(|pair| !pair.failed.is_fine()).count();
+                }
+                tuning.take(&played).unwrap();
+            }
+            assert_eq!(tuning.tuned(), tuning.plan().unwrap().pairs);
+            let answer = tuning.answer().unwrap();
+            assert!(
+                answer[1] > 0.45 && !fails(answer) && (answer[0] - 0.7).abs() < 0.2,
+                "{method} {answer:?}"
+            );
+            assert!(failed[0] > 0 && failed[1] < 200, "{method} {failed:?}");
+            let words = tuning.failures().unwrap();
+            assert!(
+                words.contains("; all of them with `p1` from 0.6") && words.contains("goes around"),
+                "{words}"
+            );
+        }
+    }
+
+    /// Where every setting fails, the tuning ends after four batches.
+    #[test]
+    fn a_bot_that_always_fails_ends_the_tuning() {
         let mut tuning = Tuning::new(&header("games = 4000\nnoise = 20", 2));
-        let mut rng = Rng::new(2);
+        let mut batches = 0;
         let error = loop {
             let batch = tuning.batch().unwrap().unwrap();
-            let mut played = play(&batch, &mut rng);
-            for (duel, pair) in batch.duels.iter().zip(&mut played) {
-                for side in 0..2 {
-                    if duel.points[side][1] > 0.6 {
-                        pair.failed.0[side] = Some("crash: it crashed".to_string());
-                    }
-                }
-            }
+            batches += 1;
+            let played = play_failing(&batch, &mut Rng::new(2), &|_| true);
             if let Err(error) = tuning.take(&played) {
                 break error;
             }
         };
-        assert!(error.contains("; all of them with `p1` from 0.7721 to 1. The first: "), "{error}");
+        assert_eq!(batches, 4);
+        assert!(
+            error.starts_with("the bot failed 160 times in 80 pairs. The first: crash: it crashed"),
+            "{error}"
+        );
+    }
+
+    /// A number of games bounds the test too, and the plan says so.
+    #[test]
+    fn the_test_takes_no_more_games_than_the_tuning() {
+        for (recipe, pairs) in [
+            ("games = 400\nnoise = 20", 200),
+            ("games = 400\nnoise = 20\ntest = { games = 90 }", 45),
+            ("precision = 1\nnoise = 20", TestState::usual_most(20.0, 1.0)),
+        ] {
+            let mut tuning = Tuning::new(&header(recipe, 2));
+            tuning.batch().unwrap();
+            let plan = *tuning.plan().unwrap();
+            assert_eq!(tuning.most_test_pairs(&plan), pairs);
+            let words = crate::report::plan(&tuning, &plan, Some(2.0));
+            let said = format!("then a test of at most {} games", 2 * pairs);
+            assert!(words.contains(&said), "{words}");
+        }
     }
 }

@@ -124,7 +124,7 @@ fn a_bot_is_tuned_by_a_referee_of_others() {
     let text = "limit=$1 luck=$2; shift 2\nfor bot; do x=${bot#true }; luck=$((luck * 31 % 10007))\n\
                 if [ \"$x\" -gt \"$limit\" ]; then echo -1; else echo $((x + luck % 61)); fi; done\n";
     std::fs::write(&script, text).unwrap();
-    let tuned = |share: &str, limit: u32| {
+    let tuned = |share: &str, limit: i32| {
         let recipe = recipe(&format!(
             "game = \"numbers\"\nreferee = \"sh {} {limit} {{SEED}} {{P1}} {{P2}}\"\nbot = \"true {share}\"\ngames = 400\n\
              noise = 100\n[parameters]\nshare = {{ low = 0, high = 100, start = 60, step = 1 }}\n[test]\ngames = 400\nbetter = 50\n",
@@ -136,10 +136,13 @@ fn a_bot_is_tuned_by_a_referee_of_others() {
     assert!(tuned("{other}", 100).unwrap_err().to_string().contains("no `{share}`"));
     let finish = tuned("{share}", 100).unwrap();
     assert!(finish.is_finished && finish.text.contains("games: better"), "{}", finish.text);
-    // Where the better values fail there is no signal, and that is said with the corner.
-    let error = tuned("{share}", 90).unwrap_err().to_string();
-    assert!(
-        error.contains("the bot failed") && error.contains("all of them with `share` from 100 to 100. "),
-        "{error}"
-    );
+    // Where the better values fail the tuning goes around them, and says so with the corner.
+    let finish = tuned("{share}", 90).unwrap();
+    assert!(finish.is_finished, "{}", finish.text);
+    assert!(finish.text.contains("all of them with `share` from 9"), "{}", finish.text);
+    assert!(!finish.text.contains("bots failed in it"), "{}", finish.text);
+    // Where all fail there is no way around, and what may help is said.
+    let error = tuned("{share}", -1).unwrap_err().to_string();
+    assert!(error.starts_with("the bot failed") && error.contains("\nhint: if bots fail on time"), "{error}");
+    assert!(error.contains("`time = \"300ms\"`"), "{error}");
 }

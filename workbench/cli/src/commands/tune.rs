@@ -43,7 +43,7 @@ pub struct TuneArgs {
     /// How the best values are looked for: `surface`, the usual one with up to six parameters, or `spsa`
     #[arg(long, value_name = "METHOD", value_parser = Method::parse)]
     pub method: Option<Method>,
-    /// Games of the tuning; without it as many as the precision takes
+    /// Games of the tuning, and at most as many of the test after it; default: as many as the precision takes
     #[arg(long, value_name = "N")]
     pub games: Option<u64>,
     /// How much worse than the best values the answer may be, in points a game, or Elo where the contest counts wins
@@ -62,7 +62,7 @@ pub struct TuneArgs {
     #[arg(long, value_name = "TIME")]
     pub test_time: Option<String>,
     /// Seed of all luck: a number, or `random`
-    #[arg(long, value_name = "S", default_value = "1", value_parser = contender_referee::seed)]
+    #[arg(long, value_name = "S", default_value = "1", value_parser = contender_referee::seed, allow_negative_numbers = true)]
     pub seed: u64,
     /// The folder of the output
     #[arg(short, long, value_name = "FOLDER", default_value = "tuning")]

@@ -1,0 +1,166 @@
+//! Settings at which the bot fails: where they are, and how a tuning goes around them.
+
+use crate::{Duel, Played, Space};
+
+/// So many batches one after the other in which more than half of the pairs have a failure end a tuning: then there is
+/// no way around.
+const BAD_BATCHES: u32 = 4;
+/// Points that are remembered, the latest.
+const REMEMBERED: usize = 2_000;
+/// Of so many points that were tried nearest to a place, most failed where the bot is expected to fail.
+const NEAREST: usize = 3;
+/// Steps from a place at which the bot fails to one at which it works.
+const STEPS: u32 = 8;
+
+/// The points of a tuning at which the bot failed.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Failures {
+    /// The latest points that were tried, and whether the bot failed there.
+    tried: Vec<(Vec<f64>, bool)>,
+    /// Of all points with a failure the least and the greatest place of each parameter.
+    corner: Vec<[f64; 2]>,
+    count: usize,
+    /// What happened first, with the settings.
+    first: Option<String>,
+    /// How many pairs there were in all.
+    pairs: usize,
+    bad_batches: u32,
+}
+
+impl Failures {
+    /// Takes how the pairs of a batch ended.
+    pub fn take(&mut self, space: &Space, duels: &[Duel], played: &[Played]) {
+        self.pairs += played.len();
+        let bad = played.iter().filter(|pair| !pair.failed.is_fine()).count();
+        self.bad_batches = if 2 * bad > played.len() { self.bad_batches + 1 } else { 0 };
+        self.corner.resize(space.len(), [1.0, 0.0]);
+        for (duel, pair) in duels.iter().zip(played) {
+            for (point, words) in duel.points.iter().zip(&pair.failed.0) {
+                self.tried.push((point.clone(), words.is_some()));
+                let Some(words) = words else { continue };
+                self.count += 1;
+                for ([low, high], &place) in self.corner.iter_mut().zip(point) {
+                    (*low, *high) = (low.min(place), high.max(place));
+                }
+                self.first.get_or_insert_with(|| format!("{} with {}", words, space.text(point)));
+            }
+        }
+        let old = self.tried.len().saturating_sub(REMEMBERED);
+        self.tried.drain(..old);
+    }
+
+    /// Whether the bot has failed at all.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// Whether the bot fails so often that nothing can be learned.
+    pub fn are_too_many(&self) -> bool {
+        self.bad_batches >= BAD_BATCHES
+    }
+
+    /// The duel, with a point at which the bot is expected to fail moved towards the other one of the two, as the
+    /// difference between them is what the pair is played for.
+    pub fn around_duel(&self, space: &Space, duel: Duel) -> Duel {
+        match duel.points.each_ref().map(|point| !self.is_empty() && self.fails_at(point)) {
+            [false, false] => duel,
+            [true, false] => {
+                let [a, b] = duel.points;
+                Duel { points: [self.moved(space, &a, &b), b] }
+            }
+            [false, true] => {
+                let [a, b] = duel.points;
+                Duel { points: [a.clone(), self.moved(space, &b, &a)] }
+            }
+            [true, true] => Duel { points: duel.points.map(|point| self.around(space, point)) },
+        }
+    }
+
+    /// The point itself, or if the bot is expected to fail there, one on the way to the nearest point that worked.
+    pub fn around(&self, space: &Space, point: Vec<f64>) -> Vec<f64> {
+        if self.is_empty() || !self.fails_at(&point) {
+            return point;
+        }
+        let worked = self.tried.iter().filter(|(_, failed)| !failed);
+        let nearest = worked.min_by(|a, b| distance(&a.0, &point).total_cmp(&distance(&b.0, &point)));
+        nearest.map_or_else(|| point.clone(), |(worked, _)| self.moved(space, &point, worked))
+    }
+
+    /// The first place in steps from one point towards another at which the bot is not expected to fail.
+    fn moved(&self, space: &Space, point: &[f64], to: &[f64]) -> Vec<f64> {
+        let step = |step: u32| {
+            let share = f64::from(step) / f64::from(STEPS);
+            let places = point.iter().zip(to).map(|(from, to)| from + share * (to - from));
+            space.settle(&places.collect::<Vec<_>>())
+        };
+        (1..STEPS).map(step).find(|place| !self.fails_at(place)).unwrap_or_else(|| to.to_vec())
+    }
+
+    fn fails_at(&self, place: &[f64]) -> bool {
+        let mut nearest: Vec<(f64, bool)> =
+            self.tried.iter().map(|(point, failed)| (distance(point, place), *failed)).collect();
+        if nearest.len() < NEAREST {
+            return false;
+        }
+        nearest.select_nth_unstable_by(NEAREST - 1, |a, b| a.0.total_cmp(&b.0));
+        2 * nearest[..NEAREST].iter().filter(|(_, failed)| *failed).count() > NEAREST
+    }
+
+    /// How many, the first, and the corner where they are: the parameter whose values differ least.
+    pub fn in_words(&self, space: &Space) -> String {
+        let first = self.first.as_deref().unwrap_or("nothing is known of it");
+        // Against the ends of the range: failures on one side of it lie closer together than places do in all.
+        let corner =
+            self.corner.iter().enumerate().filter(|(_, [low, high])| self.count > 2 && high - low < 0.75);
+        let corner = corner.min_by(|(_, a), (_, b)| (a[1] - a[0]).total_cmp(&(b[1] - b[0])));
+        let corner = corner.map_or(String::new(), |(at, &[low, high])| {
+            let parameter = &space.parameters[at];
+            format!(
+                "; all of them with `{}` from {} to {}",
+                parameter.name,
+                parameter.text(low),
+                parameter.text(high)
+            )
+        });
+        let count = self.count;
+        let times = if count == 1 { "once" } else { &format!("{count} times") };
+        format!("the bot failed {times} in {} pairs{corner}. The first: {first}", self.pairs)
+    }
+}
+
+/// The square of the distance.
+fn distance(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Outcome;
+    use crate::simulation::plain_space;
+
+    #[test]
+    fn a_point_in_a_failing_corner_is_moved_out_and_others_stay() {
+        let space = plain_space(2);
+        let mut failures = Failures::default();
+        let places = [0.1, 0.3, 0.5, 0.7, 0.9];
+        for x in places {
+            for y in places {
+                let fails = x > 0.6 && y > 0.6;
+                let failed = Outcome([fails.then(|| "crash".to_string()), None]);
+                let duel = Duel { points: [vec![x, y], vec![0.5, 0.5]] };
+                failures.take(&space, &[duel], &[Played { signal: 0.0, failed, games: None }]);
+            }
+        }
+        let around = |point: [f64; 2]| failures.around(&space, point.to_vec());
+        for stays in [[0.95, 0.2], [0.5, 0.95], [0.2, 0.2]] {
+            assert_eq!(around(stays), space.settle(&stays));
+        }
+        let moved = around([0.95, 0.95]);
+        assert!(moved.iter().any(|place| *place <= 0.6), "{moved:?}");
+        assert!(!failures.are_too_many());
+        assert!(
+            failures.in_words(&space).starts_with("the bot failed 4 times in 25 pairs; all of them with `p")
+        );
+    }
+}
