@@ -51,6 +51,14 @@ impl Guard {
         })
     }
 
+    /// Lets requests pass that call the server by these names, as a browser writes them: `HOST:PORT`, or `HOST` alone
+    /// for the usual port.
+    pub fn add_names(&mut self, names: &[String]) {
+        if let Some(hosts) = &mut self.hosts {
+            hosts.extend(names.iter().cloned());
+        }
+    }
+
     /// The token.
     pub fn token(&self) -> &str {
         &self.token
@@ -75,7 +83,16 @@ impl Guard {
     fn stranger(&self, request: &Request) -> Option<Problem> {
         let is_known =
             self.hosts.as_ref().is_none_or(|hosts| hosts.iter().any(|known| known == host(request)));
-        (!is_known).then(|| Problem::new(StatusCode::MISDIRECTED_REQUEST, "This server has another name."))
+        (!is_known).then(|| {
+            let words = format!(
+                "This server does not know the name {}. If a tunnel or a proxy of yours leads here, start it with `{} web \
+                 --name {}`.",
+                host(request),
+                this_program(),
+                host(request)
+            );
+            Problem::new(StatusCode::MISDIRECTED_REQUEST, words)
+        })
     }
 
     /// Why a request is refused, if it is.

@@ -122,6 +122,16 @@ impl Server {
         Ok(Server { listener, address, app: Arc::new(app) })
     }
 
+    /// Is also reached by these names, `HOST:PORT` each, as through a tunnel from another port.
+    ///
+    /// # Panics
+    /// Never: nobody else has the server yet.
+    #[must_use]
+    pub fn with_names(mut self, names: &[String]) -> Server {
+        Arc::get_mut(&mut self.app).expect("nobody else has it yet").guard.add_names(names);
+        self
+    }
+
     /// Shows the workers of the cluster behind this NATS server, too.
     ///
     /// # Panics

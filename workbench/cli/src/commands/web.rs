@@ -26,6 +26,10 @@ pub struct WebArgs {
     /// from there
     #[arg(long, value_name = "ADDR", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     pub listen: IpAddr,
+    /// Another name that a browser reaches this server by, through a tunnel or a proxy: localhost:9000; may be given
+    /// several times
+    #[arg(long = "name", value_name = "HOST:PORT")]
+    pub names: Vec<String>,
     /// Show the workers of this NATS server, too: `nats://HOST:4222`
     #[arg(long, value_name = "URL")]
     pub on: Option<String>,
@@ -33,7 +37,7 @@ pub struct WebArgs {
 
 pub fn run(args: &WebArgs) -> anyhow::Result<ExitCode> {
     let program = std::env::current_exe().context("this program has no path")?;
-    let server = Server::bind(args.listen, args.port, &args.folder, program)?;
+    let server = Server::bind(args.listen, args.port, &args.folder, program)?.with_names(&args.names);
     let server = match &args.on {
         Some(url) => with_cluster(server, url)?,
         None => server,

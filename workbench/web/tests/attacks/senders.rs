@@ -32,6 +32,22 @@ fn other_sites_are_refused() {
     assert!(!answer.body.contains("games.jsonl"));
 }
 
+/// Through a tunnel from another port the server has a name that it does not know; the answer names the option that
+/// lets it pass.
+#[test]
+fn a_name_of_a_tunnel_passes_once_it_is_given() {
+    let get = |site: &Site, host: &str| site.send(&format!("GET / HTTP/1.1\r\nHost: {host}\r\n\r\n"), &[]);
+    let refused = get(&Site::new(), "localhost:9000");
+    assert_eq!(refused.status, 421);
+    assert!(refused.body.contains("web --name localhost:9000"), "{}", refused.body);
+    let site = Site::of("127.0.0.1", |server| server.with_names(&["localhost:9000".to_string()]));
+    assert_eq!(get(&site, "localhost:9000").status, 200);
+    assert_eq!(get(&site, "localhost:9001").status, 421);
+    let own = "Host: localhost:9000\r\nOrigin: http://localhost:9000\r\nContent-Length: 0\r\n";
+    let posted = site.send(&format!("POST /drop?name=a HTTP/1.1\r\n{own}{}\r\n", site.cookie()), &[]);
+    assert!(![403, 421].contains(&posted.status), "{}", posted.body);
+}
+
 #[test]
 fn adding_takes_the_token() {
     let site = Site::new();
