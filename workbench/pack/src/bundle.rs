@@ -5,6 +5,7 @@ use crate::source;
 use crate::tokens::Rewriter;
 use crate::workspace::{Crate, Program};
 use crate::{PackError, Unit};
+use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Expr, ExprLit, Item, ItemMod, Lit, Meta, Stmt, UseTree, parse_quote};
@@ -17,12 +18,18 @@ const DERIVES: [&str; 9] =
 /// written for a judge that counts in this unit.
 ///
 /// # Errors
-/// What cannot be part of one file, with its place.
-pub fn bundle(program: &Program, unit: Unit) -> Result<syn::File, PackError> {
+/// All that cannot be part of one file, with the places, the program's obstacles first.
+pub fn bundle(program: &mut Program, unit: Unit) -> Result<syn::File, PackError> {
     let mut file = syn::File { shebang: None, attrs: Vec::new(), items: Vec::new() };
+    let mut problems = std::mem::take(&mut program.obstacles);
     for krate in &program.crates {
         let mut loader = Loader::new(krate, Some(&krate.name), unit);
-        let (attributes, items) = loader.file(&krate.root, &krate.root, None)?;
+        let loaded = loader.file(&krate.root, &krate.root, None);
+        problems.append(loader.problems.get_mut());
+        let (attributes, items) = loaded.unwrap_or_else(|problem| {
+            problems.push(problem);
+            Default::default()
+        });
         file.attrs.extend(global(attributes));
         let header = header(krate, &krate.root);
         let name = syn::Ident::new(&krate.name, proc_macro2::Span::call_site());
@@ -30,14 +37,19 @@ pub fn bundle(program: &Program, unit: Unit) -> Result<syn::File, PackError> {
     }
     if let Some(binary) = &program.binary {
         let mut loader = Loader::new(binary, None, unit);
-        let (attributes, mut items) = loader.file(&binary.root, &binary.root, None)?;
+        let loaded = loader.file(&binary.root, &binary.root, None);
+        problems.append(loader.problems.get_mut());
+        let (attributes, mut items) = loaded.unwrap_or_else(|problem| {
+            problems.push(problem);
+            Default::default()
+        });
         file.attrs.extend(global(attributes));
         for item in &items {
             let Item::Mod(module) = item else { continue };
             if let Some(krate) = program.crates.iter().find(|krate| module.ident == krate.name) {
                 let reason =
                     format!("the module has the name of the crate {}; rename one of them", krate.package);
-                return Err(PackError::at(&binary.root, module.ident.span(), reason));
+                problems.push(PackError::at(&binary.root, module.ident.span(), reason));
             }
         }
         let crates: Vec<&str> = program.crates.iter().map(|krate| &krate.name[..]).collect();
@@ -47,6 +59,7 @@ pub fn bundle(program: &Program, unit: Unit) -> Result<syn::File, PackError> {
         });
         file.items.extend(items);
     }
+    PackError::all(problems)?;
     Ok(file)
 }
 
@@ -104,15 +117,24 @@ struct Loader<'a> {
     exported: Vec<syn::Ident>,
     /// Files being read, to notice circles.
     open: Vec<PathBuf>,
+    /// What cannot be packed, where the reading goes on.
+    problems: RefCell<Vec<PackError>>,
 }
 
 impl<'a> Loader<'a> {
     fn new(krate: &'a Crate, module: Option<&'a str>, unit: Unit) -> Loader<'a> {
-        Loader { krate, module, unit, exported: Vec::new(), open: Vec::new() }
+        Loader { krate, module, unit, exported: Vec::new(), open: Vec::new(), problems: RefCell::default() }
     }
 
     fn rewriter<'f>(&'f self, file: &'f Path) -> Rewriter<'f> {
-        Rewriter { krate: self.krate, module: self.module, file, depth: 0, unit: self.unit }
+        Rewriter {
+            krate: self.krate,
+            module: self.module,
+            file,
+            depth: 0,
+            unit: self.unit,
+            problems: &self.problems,
+        }
     }
 
     /// The attributes and items of one source file, whose child modules are beside `base`.
@@ -164,18 +186,13 @@ impl<'a> Loader<'a> {
         }
         if let Some(feature) = attributes.iter().find(|attribute| attribute.path().is_ident("feature")) {
             let span = feature.path().segments[0].ident.span();
-            return Err(PackError::at(
-                path,
-                span,
-                "judges have stable compilers, which know no `#![feature]`",
-            ));
+            let reason = "judges have stable compilers, which know no `#![feature]`";
+            self.problems.get_mut().push(PackError::at(path, span, reason));
         }
         let mut items = file.items;
-        let mut cleaner = Cleaner { conditions: &conditions, file: path, error: None };
+        let mut cleaner = Cleaner { conditions: &conditions, file: path, problems: Vec::new() };
         cleaner.items(&mut items);
-        if let Some(error) = cleaner.error {
-            return Err(error);
-        }
+        self.problems.get_mut().append(&mut cleaner.problems);
         let folder = child_folder(base);
         let items = self.items(items, path, &folder)?;
         self.open.pop();
@@ -189,7 +206,13 @@ impl<'a> Loader<'a> {
             match item {
                 Item::Mod(module) => {
                     let known = self.exported.len();
-                    let module = self.module(module, file, folder)?;
+                    let module = match self.module(module, file, folder) {
+                        Ok(module) => module,
+                        Err(problem) => {
+                            self.problems.get_mut().push(problem);
+                            continue;
+                        }
+                    };
                     let name = module.ident.clone();
                     done.push(Item::Mod(module));
                     // An exported macro belongs to its crate's root, however deep it is written.
@@ -363,7 +386,7 @@ fn is_bin(file: &Path) -> bool {
 struct Cleaner<'a> {
     conditions: &'a Cfg<'a>,
     file: &'a Path,
-    error: Option<PackError>,
+    problems: Vec<PackError>,
 }
 
 impl Cleaner<'_> {
@@ -388,7 +411,7 @@ impl Cleaner<'_> {
                 keeps
             }
             Err(error) => {
-                self.error.get_or_insert(PackError::at(self.file, error.span(), error.to_string()));
+                self.problems.push(PackError::at(self.file, error.span(), error.to_string()));
                 true
             }
         }
@@ -405,7 +428,7 @@ impl Cleaner<'_> {
             )))
         });
         if let Err(error) = checked {
-            self.error.get_or_insert(PackError::at(self.file, error.span(), error.to_string()));
+            self.problems.push(PackError::at(self.file, error.span(), error.to_string()));
         }
     }
 }
@@ -505,7 +528,7 @@ impl VisitMut for Cleaner<'_> {
         } else if call.mac.path.is_ident("include") {
             let span = call.mac.path.segments[0].ident.span();
             let reason = "`include!` of what is neither an expression nor items";
-            self.error.get_or_insert(PackError::at(self.file, span, reason));
+            self.problems.push(PackError::at(self.file, span, reason));
         }
     }
 

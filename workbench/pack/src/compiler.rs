@@ -45,6 +45,24 @@ pub(crate) fn rustc() -> String {
     std::env::var("RUSTC").unwrap_or_else(|_| "rustc".into())
 }
 
+/// Runs cargo with these arguments: cargo of this machine, and if it fails, cargo without the toolchain
+/// that the environment chooses for the compiler, which may be too old to read the manifests.
+pub(crate) fn run_cargo(
+    arguments: &[String],
+    time: Duration,
+    stop: &AtomicBool,
+) -> Result<Output, PackError> {
+    let mut words = vec![cargo()];
+    words.extend_from_slice(arguments);
+    let output = run(&words, "cargo", None, time, stop)?;
+    if output.is_success() || !cfg!(unix) || std::env::var_os("RUSTUP_TOOLCHAIN").is_none() {
+        return Ok(output);
+    }
+    let prefix = ["env", "-u", "RUSTUP_TOOLCHAIN"].map(str::to_string);
+    let again = run(&[&prefix[..], &words].concat(), "cargo", None, time, stop)?;
+    Ok(if again.is_success() { again } else { output })
+}
+
 /// Cargo of this machine.
 pub(crate) fn cargo() -> String {
     std::env::var("CARGO").unwrap_or_else(|_| "cargo".into())

@@ -1,6 +1,7 @@
 //! Why something cannot be packed.
 
 use proc_macro2::Span;
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 /// Why something cannot be packed, in words for the user.
@@ -21,6 +22,9 @@ pub enum PackError {
     /// Something that has no place in a source file.
     #[error("{0}")]
     General(String),
+    /// Several of these: all that is known, so that nobody meets them one by one.
+    #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
+    Several(Vec<PackError>),
     /// The user wanted it to stop.
     #[error("interrupted")]
     Interrupted,
@@ -35,6 +39,17 @@ impl PackError {
             line: start.line,
             column: start.column + 1,
             reason: reason.into(),
+        }
+    }
+
+    /// All of these together, if there are any.
+    pub(crate) fn all(mut problems: Vec<PackError>) -> Result<(), PackError> {
+        let mut known = HashSet::new();
+        problems.retain(|problem| known.insert(problem.to_string()));
+        match problems.len() {
+            0 => Ok(()),
+            1 => Err(problems.remove(0)),
+            _ => Err(PackError::Several(problems)),
         }
     }
 

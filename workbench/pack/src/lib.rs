@@ -54,6 +54,8 @@ pub struct Packed {
     pub minified: Option<Readable>,
     /// The size of all sources that went in, tests and documentation included, in bytes.
     pub before: usize,
+    /// What may go wrong with it, for the user.
+    pub warnings: Vec<String>,
 }
 
 /// What a minified file was before.
@@ -94,9 +96,9 @@ fn pack_bot_here(
     if info.bots.iter().all(|known| known.name != bot) {
         return Err(PackError::general(contest.unknown_bot(bot)));
     }
-    let program = workspace::resolve(&workspace.join("Cargo.toml"), Wanted::Library(info.package), stop)?;
+    let mut program = workspace::resolve(&workspace.join("Cargo.toml"), Wanted::Library(info.package), stop)?;
+    let mut file = bundle::bundle(&mut program, judge.unit)?;
     let game = program.crates.last().ok_or_else(|| PackError::general("the game has no crate"))?;
-    let mut file = bundle::bundle(&program, judge.unit)?;
     submission::add_main(&mut file, &game.name, bot, options, info.limits)?;
     expand::expand(&mut file);
     let (text, removed) = prune::prune(bundle::print(&file), stop)?;
@@ -106,7 +108,14 @@ fn pack_bot_here(
     };
     let head = format!("{}\n{}", contest.info().about, origin(&name, judge, &program));
     let text = finish::finish(&text, &head);
-    Ok(Packed { name, text, removed, minified: None, before: program_size(&program) })
+    Ok(Packed {
+        name,
+        text,
+        removed,
+        minified: None,
+        before: program_size(&program),
+        warnings: program.warnings,
+    })
 }
 
 /// Packs a program of any workspace: the binary of that name of the package, or its only one. `stop` ends it.
@@ -128,14 +137,21 @@ fn pack_program_here(
     judge: &Site,
     stop: &AtomicBool,
 ) -> Result<Packed, PackError> {
-    let program = workspace::resolve(manifest, Wanted::Binary(binary), stop)?;
-    let mut file = bundle::bundle(&program, judge.unit)?;
+    let mut program = workspace::resolve(manifest, Wanted::Binary(binary), stop)?;
+    let mut file = bundle::bundle(&mut program, judge.unit)?;
     expand::expand(&mut file);
     let (text, removed) = prune::prune(bundle::print(&file), stop)?;
     let name = program.binary.as_ref().map(|binary| &binary.package[..]).unwrap_or_default();
     let head = origin(name, judge, &program);
     let text = finish::finish(&text, &head);
-    Ok(Packed { name: name.to_string(), text, removed, minified: None, before: program_size(&program) })
+    Ok(Packed {
+        name: name.to_string(),
+        text,
+        removed,
+        minified: None,
+        before: program_size(&program),
+        warnings: program.warnings,
+    })
 }
 
 impl Packed {

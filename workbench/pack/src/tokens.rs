@@ -5,6 +5,7 @@ use crate::source;
 use crate::workspace::Crate;
 use crate::{PackError, Unit};
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
+use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 
 /// The crate whose macro [`DATA_MACRO`] includes data.
@@ -23,6 +24,8 @@ pub(crate) struct Rewriter<'a> {
     pub depth: usize,
     /// What the judge counts, which decides how data is written.
     pub unit: Unit,
+    /// Takes what cannot be packed; it stays as it is, so that the rest is looked at too.
+    pub problems: &'a RefCell<Vec<PackError>>,
 }
 
 impl Rewriter<'_> {
@@ -68,9 +71,7 @@ impl Rewriter<'_> {
                             at += 4;
                             continue;
                         }
-                    } else if let (Some(replacement), false) =
-                        (self.compiler_macro(&tokens, at)?, is_variable)
-                    {
+                    } else if let (Some(replacement), false) = (self.written_out(&tokens, at), is_variable) {
                         out.extend(replacement);
                         at += 3;
                         continue;
@@ -131,6 +132,14 @@ impl Rewriter<'_> {
     fn dependency(&self, word: &str) -> Option<&str> {
         let found = self.krate.dependencies.iter().find(|(name, _)| name == word);
         found.map(|(_, library)| &library[..])
+    }
+
+    /// The same as [`compiler_macro`](Rewriter::compiler_macro); what cannot be packed is noted, and stays.
+    fn written_out(&self, tokens: &[TokenTree], at: usize) -> Option<Vec<TokenTree>> {
+        self.compiler_macro(tokens, at).unwrap_or_else(|problem| {
+            self.problems.borrow_mut().push(problem);
+            None
+        })
     }
 
     /// What a macro of the compiler at this place stands for, when it reads files or cargo's environment.

@@ -1,6 +1,6 @@
 //! A packed file against the bot it was packed from.
 
-use crate::compiler::{PATIENCE, Scratch, cargo, run, rustc};
+use crate::compiler::{Diagnostic, PATIENCE, Scratch, run, run_cargo, rustc};
 use crate::source;
 use crate::{PackError, Site};
 use contender_game::{Contest, Options, mix};
@@ -17,8 +17,10 @@ pub struct Compiled {
     pub program: PathBuf,
     /// What the compiler took.
     pub time: Duration,
-    /// Its warnings, as it prints them.
+    /// Its warnings, as it prints them, and what the judge's older compiler does not have.
     pub warnings: String,
+    /// Why nobody knows what the judge's compiler does not have.
+    pub note: Option<String>,
 }
 
 /// Compiles the text alone, as the judge does, with the compiler of this machine. `stop` ends it.
@@ -37,7 +39,72 @@ pub fn compile(text: &str, judge: &Site, stop: &AtomicBool) -> Result<Compiled, 
     if !output.is_success() {
         return Err(PackError::general(format!("the packed file does not compile:\n{}", output.stderr)));
     }
-    Ok(Compiled { _scratch: scratch, program, time: start.elapsed(), warnings: output.stderr })
+    let time = start.elapsed();
+    let (mut warnings, mut note) = (output.stderr, None);
+    match newer_than_judge(&source, judge, &scratch, stop)? {
+        Newer::Items(items) => warnings.extend(items),
+        Newer::Unknown(reason) => note = Some(reason),
+    }
+    Ok(Compiled { _scratch: scratch, program, time, warnings, note })
+}
+
+/// What a file uses of the standard library that the judge's compiler does not have yet.
+enum Newer {
+    /// A line for each use.
+    Items(Vec<String>),
+    /// Why that is not known.
+    Unknown(String),
+}
+
+/// Asks clippy, which knows since when there is each item of the standard library, if this machine's compiler is newer
+/// than the judge's. Syntax that the judge's compiler does not have is not found so.
+fn newer_than_judge(
+    source: &Path,
+    judge: &Site,
+    scratch: &Scratch,
+    stop: &AtomicBool,
+) -> Result<Newer, PackError> {
+    let (wanted, title) = (judge.compiler.value, judge.title);
+    let version = run(&[rustc(), "--version".to_string()], "rustc", None, PATIENCE, stop)?;
+    let version = String::from_utf8_lossy(&version.stdout).into_owned();
+    let ours = version.split(' ').nth(1).unwrap_or_default();
+    if minor(ours).is_some_and(|ours| Some(ours) <= minor(wanted)) {
+        return Ok(Newer::Items(Vec::new()));
+    }
+    scratch.write("clippy.toml", &format!("msrv = \"{wanted}\"\n"))?;
+    let options = "--edition 2021 --crate-type bin --emit=metadata --error-format=json -A clippy::all -W clippy::incompatible_msrv -o";
+    let settings = format!("CLIPPY_CONF_DIR={}", scratch.folder.display());
+    let mut words = vec!["env".to_string(), settings, "clippy-driver".to_string()];
+    words.extend(options.split(' ').map(str::to_string));
+    words.extend([&scratch.folder.join("bot.rmeta"), source].map(|path| path.display().to_string()));
+    let output = match run(&words, "clippy-driver", None, PATIENCE, stop) {
+        Ok(output) if output.is_success() => output,
+        Err(PackError::Interrupted) => return Err(PackError::Interrupted),
+        _ => {
+            return Ok(Newer::Unknown(format!(
+                "compiled with rustc {ours}, and {title} has {wanted}: whether that has all that the file uses is not known \
+                 without clippy (`rustup component add clippy`)"
+            )));
+        }
+    };
+    let text = source::read_text(source).unwrap_or_default();
+    let found = output.stderr.lines().filter_map(|line| serde_json::from_str::<Diagnostic>(line).ok());
+    let found = found.filter(|found| found.code() == "clippy::incompatible_msrv");
+    Ok(Newer::Items(found.map(|found| newer_item(&found, &text, title, wanted)).collect()))
+}
+
+/// `CodinGame has rustc 1.70: `x.div_ceil(2)` in line 7 is there since 1.73.0`.
+fn newer_item(found: &Diagnostic, text: &str, title: &str, wanted: &str) -> String {
+    let since = found.message.rsplit('`').nth(1).unwrap_or("a later version");
+    let place = found.ranges().next().unwrap_or_default();
+    let line = text.get(..place.start).map_or(0, |before| before.matches('\n').count() + 1);
+    let item = text.get(place).unwrap_or("something");
+    format!("{title} has rustc {wanted}: `{item}` in line {line} is there since {since}\n")
+}
+
+/// The second number of a compiler's version; the first is 1.
+fn minor(version: &str) -> Option<u32> {
+    version.split('.').nth(1)?.parse().ok()
 }
 
 /// How a packed bot's games went beside the unpacked bot's.
@@ -138,7 +205,7 @@ pub fn compare(
 /// # Errors
 /// Cargo's words; a package with several programs of which none is named; [`PackError::Interrupted`].
 pub fn build(manifest: &Path, binary: Option<&str>, stop: &AtomicBool) -> Result<PathBuf, PackError> {
-    let mut words = vec![cargo()];
+    let mut words = Vec::new();
     let options = "build --release --quiet --message-format=json-render-diagnostics --manifest-path";
     words.extend(options.split(' ').map(str::to_string));
     words.push(manifest.display().to_string());
@@ -146,7 +213,7 @@ pub fn build(manifest: &Path, binary: Option<&str>, stop: &AtomicBool) -> Result
         Some(name) => words.extend(["--bin".to_string(), name.to_string()]),
         None => words.push("--bins".to_string()),
     }
-    let output = run(&words, "cargo", None, PATIENCE, stop)?;
+    let output = run_cargo(&words, PATIENCE, stop)?;
     let made: Vec<PathBuf> = String::from_utf8_lossy(&output.stdout)
         .lines()
         .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())

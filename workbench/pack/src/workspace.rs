@@ -1,7 +1,8 @@
 //! What cargo knows of the crates that a program is made of.
 
 use crate::PackError;
-use crate::compiler::{PATIENCE, cargo, run};
+use crate::compiler::{PATIENCE, run_cargo};
+use crate::source;
 use serde::Deserialize;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -14,6 +15,10 @@ pub struct Program {
     pub crates: Vec<Crate>,
     /// The program itself, or nothing when only libraries were asked for.
     pub binary: Option<Crate>,
+    /// What keeps it from being packed, as far as cargo knows: packing goes on to find what else there is.
+    pub obstacles: Vec<PackError>,
+    /// What may go wrong, for the user.
+    pub warnings: Vec<String>,
 }
 
 /// One crate to put into the file.
@@ -95,13 +100,11 @@ pub enum Wanted<'a> {
 /// Asks cargo for a package, of this manifest or of its workspace, and all it needs.
 ///
 /// # Errors
-/// What cargo says; [`PackError::Interrupted`]; no such binary; a dependency that is not a path of this machine, is a
-/// procedural macro or has a build script.
+/// What cargo says; [`PackError::Interrupted`]; no such binary. Dependencies that are not a path of this machine, are
+/// procedural macros or have a build script are among the program's obstacles.
 pub fn resolve(manifest: &Path, wanted: Wanted<'_>, stop: &AtomicBool) -> Result<Program, PackError> {
-    let mut words = vec![cargo(), "metadata".to_string()];
-    words.extend(["--format-version", "1", "--manifest-path"].map(str::to_string));
-    words.push(manifest.display().to_string());
-    let output = run(&words, "cargo", None, PATIENCE, stop)?;
+    let words = ["metadata", "--format-version", "1", "--manifest-path", &manifest.display().to_string()];
+    let output = run_cargo(&words.map(str::to_string), PATIENCE, stop)?;
     if !output.is_success() {
         return Err(PackError::general(format!("{}: {}", manifest.display(), output.stderr.trim())));
     }
@@ -125,28 +128,27 @@ pub fn resolve(manifest: &Path, wanted: Wanted<'_>, stop: &AtomicBool) -> Result
         packages: metadata.packages.iter().map(|package| (&package.id[..], package)).collect(),
         nodes: nodes.iter().map(|node| (&node.id[..], node)).collect(),
     };
-    let mut crates = Vec::new();
+    let mut program =
+        Program { crates: Vec::new(), binary: None, obstacles: Vec::new(), warnings: Vec::new() };
     let mut seen = HashSet::new();
     let library = root.library();
     match wanted {
-        Wanted::Library(_) => {
-            graph.add(root, &mut seen, &mut crates)?;
-            Ok(Program { crates, binary: None })
-        }
+        Wanted::Library(_) => graph.add(root, &mut seen, &mut program),
         Wanted::Binary(name) => {
             let target = root.binary(name)?;
             match library {
-                Some(_) => graph.add(root, &mut seen, &mut crates)?,
-                None => graph.add_dependencies(root, &mut seen, &mut crates)?,
+                Some(_) => graph.add(root, &mut seen, &mut program),
+                None => graph.add_dependencies(root, &mut seen, &mut program),
             }
-            let mut binary = graph.describe(root, target)?;
+            let mut binary = graph.describe(root, target, &mut program);
             if let Some(library) = library {
                 let name = library.crate_name();
                 binary.dependencies.push((name.clone(), name));
             }
-            Ok(Program { crates, binary: Some(binary) })
+            program.binary = Some(binary);
         }
     }
+    Ok(program)
 }
 
 struct Graph<'a> {
@@ -156,36 +158,25 @@ struct Graph<'a> {
 
 impl<'a> Graph<'a> {
     /// Appends the package's library after all it needs.
-    fn add(
-        &self,
-        package: &'a Package,
-        seen: &mut HashSet<&'a str>,
-        crates: &mut Vec<Crate>,
-    ) -> Result<(), PackError> {
+    fn add(&self, package: &'a Package, seen: &mut HashSet<&'a str>, program: &mut Program) {
         if !seen.insert(&package.id) {
-            return Ok(());
+            return;
         }
-        self.add_dependencies(package, seen, crates)?;
+        self.add_dependencies(package, seen, program);
         let Some(library) = package.library() else {
             let reason = format!("package `{}` has no library that could be packed", package.name);
-            return Err(PackError::general(reason));
+            return program.obstacles.push(PackError::general(reason));
         };
-        let made = self.describe(package, library)?;
-        if let Some(other) = crates.iter().find(|other| other.name == made.name) {
+        let made = self.describe(package, library, program);
+        if let Some(other) = program.crates.iter().find(|other| other.name == made.name) {
             let reason =
                 format!("two crates are called `{}`: {} and {}", made.name, other.package, made.package);
-            return Err(PackError::general(reason));
+            program.obstacles.push(PackError::general(reason));
         }
-        crates.push(made);
-        Ok(())
+        program.crates.push(made);
     }
 
-    fn add_dependencies(
-        &self,
-        package: &'a Package,
-        seen: &mut HashSet<&'a str>,
-        crates: &mut Vec<Crate>,
-    ) -> Result<(), PackError> {
+    fn add_dependencies(&self, package: &'a Package, seen: &mut HashSet<&'a str>, program: &mut Program) {
         for dependency in self.dependencies(package) {
             let Some(&needed) = self.packages.get(&dependency.pkg[..]) else { continue };
             let place = package.line_of(&needed.name);
@@ -194,18 +185,19 @@ impl<'a> Graph<'a> {
                     "{place}: `{}` is a procedural macro: its output cannot be packed; write out what it makes",
                     needed.name
                 );
-                return Err(PackError::general(reason));
+                program.obstacles.push(PackError::general(reason));
+                continue;
             }
             if needed.source.is_some() {
                 let reason = format!(
                     "{place}: `{}` is an external dependency: a submission may only use crates of this machine; copy what is needed into a crate of the workspace",
                     needed.name
                 );
-                return Err(PackError::general(reason));
+                program.obstacles.push(PackError::general(reason));
+                continue;
             }
-            self.add(needed, seen, crates)?;
+            self.add(needed, seen, program);
         }
-        Ok(())
     }
 
     /// Dependencies of the library and the binaries, not of tests and build scripts.
@@ -216,7 +208,7 @@ impl<'a> Graph<'a> {
         })
     }
 
-    fn describe(&self, package: &Package, target: &Target) -> Result<Crate, PackError> {
+    fn describe(&self, package: &Package, target: &Target, program: &mut Program) -> Crate {
         if let Some(script) =
             package.targets.iter().find(|target| target.kind.iter().any(|kind| kind == "custom-build"))
         {
@@ -224,22 +216,28 @@ impl<'a> Graph<'a> {
                 "{}: a build script cannot be packed; commit what it makes",
                 script.src_path.display()
             );
-            return Err(PackError::general(reason));
+            let is_known = program.obstacles.iter().any(|known| known.to_string() == reason);
+            program.obstacles.extend((!is_known).then(|| PackError::general(reason)));
         }
-        if target.edition != "2021" && target.edition != "2018" {
-            let reason = format!(
-                "{}: the crate has edition {}; judges compile with edition 2021",
-                package.manifest_path.display(),
-                target.edition
-            );
-            return Err(PackError::general(reason));
+        match &target.edition[..] {
+            "2021" => {}
+            "2018" => program.warnings.push(format!(
+                "{}: the crate has edition 2018, and judges compile with edition 2021, in which some code means something else \
+                 (`array.into_iter()`, `panic!(\"{{}}\")`, when captured values are dropped): `cargo fix --edition` shows \
+                 where; then set `edition = \"2021\"`",
+                package.line_of("edition")
+            )),
+            edition => program.obstacles.push(PackError::general(format!(
+                "{}: the crate has edition {edition}; judges compile with edition 2021",
+                package.line_of("edition")
+            ))),
         }
         let dependencies = self.dependencies(package).filter_map(|dependency| {
             let library = self.packages.get(&dependency.pkg[..])?.library()?;
             Some((dependency.name.clone(), library.crate_name()))
         });
         let features = self.nodes.get(&package.id[..]).map(|node| node.features.clone());
-        Ok(Crate {
+        Crate {
             package: format!("{} {}", package.name, package.version),
             name: target.crate_name(),
             root: target.src_path.clone(),
@@ -247,7 +245,7 @@ impl<'a> Graph<'a> {
             version: package.version.clone(),
             features: features.unwrap_or_default(),
             dependencies: dependencies.collect(),
-        })
+        }
     }
 }
 
@@ -283,10 +281,10 @@ impl Package {
         }
     }
 
-    /// Where the manifest names a dependency: `path:line`.
-    fn line_of(&self, dependency: &str) -> String {
-        let text = crate::source::read_text(&self.manifest_path).unwrap_or_default();
-        let line = text.lines().position(|line| line.trim_start().starts_with(dependency));
+    /// Where the manifest names a key, such as a dependency: `path:line`.
+    fn line_of(&self, key: &str) -> String {
+        let text = source::read_text(&self.manifest_path).unwrap_or_default();
+        let line = text.lines().position(|line| line.trim_start().starts_with(key));
         match line {
             Some(line) => format!("{}:{}", self.manifest_path.display(), line + 1),
             None => self.manifest_path.display().to_string(),

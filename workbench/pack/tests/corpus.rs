@@ -179,6 +179,65 @@ fn refusals_name_cause_and_place() {
     assert!(refusal("macro", &files).starts_with("Cargo.toml:6: `d` is a procedural macro"));
 }
 
+/// One run names all that is in the way, of cargo and of the sources.
+#[test]
+fn all_obstacles_are_named_at_once() {
+    let manifest = "[package]\nname = \"a\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[dependencies]\nd = { path = \"d\" }\n\
+                    e = { path = \"e\" }\n[workspace]\n";
+    let d = "[package]\nname = \"d\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[lib]\nproc-macro = true\n";
+    let e = "[package]\nname = \"e\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
+    let main = "mod lost;\nmod b;\n#[derive(Clone, Serialize)]\nstruct A;\nfn main() { env!(\"PATH\"); option_env!(\"X\"); }";
+    let files = [
+        ("Cargo.toml", manifest),
+        ("src/main.rs", main),
+        ("src/b.rs", "#[derive(Deserialize)]\nstruct B;"),
+        ("build.rs", "fn main() {}"),
+        ("d/Cargo.toml", d),
+        ("d/src/lib.rs", ""),
+        ("e/Cargo.toml", e),
+        ("e/src/lib.rs", ""),
+    ];
+    let text = refusal("all", &files);
+    let places: Vec<&str> = text.lines().map(|line| line.split(": ").next().unwrap()).collect();
+    let expected = [
+        "Cargo.toml:6",
+        "e/Cargo.toml:4",
+        "build.rs",
+        "src/main.rs:5:17",
+        "src/main.rs:5:38",
+        "src/main.rs:3:17",
+        "src/main.rs:1:5",
+        "src/b.rs:1:10",
+    ];
+    assert_eq!(places, expected, "{text}");
+}
+
+/// A crate of the edition before is packed with a warning at its place.
+#[test]
+fn another_edition_is_not_packed_in_silence() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("edition");
+    fs::create_dir_all(folder.join("src")).unwrap();
+    fs::write(folder.join("Cargo.toml"), MANIFEST.replace("2021", "2018")).unwrap();
+    fs::write(folder.join("src/main.rs"), "fn main() {}").unwrap();
+    let packed = pack_program(&folder.join("Cargo.toml"), None, judge(), &GO_ON).unwrap();
+    let warning = packed.warnings.join("\n");
+    assert!(warning.contains("Cargo.toml:4: the crate has edition 2018"), "{warning}");
+}
+
+/// What the judge's compiler does not have is named, as a program that uses it compiles here and not there.
+#[test]
+fn items_newer_than_the_judges_compiler_are_warnings() {
+    let text =
+        "fn main() {\n    let x = std::env::args().count();\n    println!(\"{}\", x.div_ceil(2));\n}\n";
+    let compiled = compile(text, judge(), &GO_ON).unwrap();
+    let expected = format!(
+        "{} has rustc {}: `div_ceil(2)` in line 3 is there since 1.73.0\n",
+        judge().title,
+        judge().compiler.value
+    );
+    assert_eq!((compiled.warnings, compiled.note), (expected, None));
+}
+
 /// Programs whose names are traps for whoever shortens them: what they print stays the same.
 #[test]
 fn names_that_are_traps() {

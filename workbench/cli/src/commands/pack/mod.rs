@@ -186,6 +186,7 @@ fn bundled(
     let judge = judge(args, contest.info().site);
     step("packing, with what is never reached left out");
     let packed = pack_bot(&workspace, contest, &bot, &options, judge, stop)?;
+    packed.warnings.iter().for_each(|warning| say!("warning: {warning}"));
     let packed = shortened(args, judge, packed, stop)?;
     let mut report = Report::new(format!("{} {bot}", contest.name()), judge, packed)?;
     if args.verify {
@@ -193,6 +194,9 @@ fn bundled(
         let compiled = compile(&report.packed.text, judge, stop)?;
         report.compile_seconds = Some(compiled.time.as_secs_f64());
         report.warnings.clone_from(&compiled.warnings);
+        if let Some(note) = &compiled.note {
+            say!("note: {note}");
+        }
         let packed = program(&compiled.program, &REPEATABLE.split(' ').collect::<Vec<_>>());
         let both = [&packed, &bundled_bot(&bot, &options)];
         report.comparison = Some(compare(contest, both, args.games, args.nodes, stop)?);
@@ -216,6 +220,7 @@ fn own(args: &PackArgs, manifest: &Path, stop: &AtomicBool) -> anyhow::Result<Re
     let judge = judge(args, args.plays.map_or(JudgeSite::CodinGame, |contest| contest.info().site));
     step("packing, with what is never reached left out");
     let packed = pack_program(manifest, args.bin.as_deref(), judge, stop)?;
+    packed.warnings.iter().for_each(|warning| say!("warning: {warning}"));
     let packed = shortened(args, judge, packed, stop)?;
     let mut report = Report::new(packed.name.clone(), judge, packed)?;
     if args.verify {
@@ -223,6 +228,9 @@ fn own(args: &PackArgs, manifest: &Path, stop: &AtomicBool) -> anyhow::Result<Re
         let compiled = compile(&report.packed.text, judge, stop)?;
         report.compile_seconds = Some(compiled.time.as_secs_f64());
         report.warnings.clone_from(&compiled.warnings);
+        if let Some(note) = &compiled.note {
+            say!("note: {note}");
+        }
         if args.plays.is_none() && args.input.is_empty() {
             return Ok(report);
         }
