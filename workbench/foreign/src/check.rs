@@ -2,7 +2,7 @@
 
 use crate::commands::Bot;
 use crate::game_log::Failure;
-use crate::referee::{End, ForeignReferee, Game, NoResult, Played};
+use crate::referee::{End, ForeignReferee, Game, NoResult, Played, drawn_seed};
 use contender_game::mix;
 use contender_referee::checker::{Check, CheckReport, Status};
 use std::collections::BTreeMap;
@@ -41,7 +41,7 @@ pub fn check(
     for number in (0..games.max(1) as usize * players).chain([0]) {
         let seat = number % players;
         let bots: Vec<&Bot> = (0..players).map(|place| if place == seat { bot } else { other }).collect();
-        let luck = mix(&[seed, number as u64]) & 0x7fff_ffff;
+        let luck = drawn_seed(mix(&[seed, number as u64]));
         match referee.play(Game { bots: &bots, seed: luck, folder: None }, stop) {
             Ok(game) => {
                 played(&game, &bots, luck);

@@ -82,8 +82,8 @@ fn is_there(program: &str) -> bool {
 /// What a call tells besides the players.
 pub(crate) struct Call<'a> {
     pub bots: &'a [&'a Bot],
-    /// Positive, below 2^31.
-    pub seed: u64,
+    /// As it is written in the command.
+    pub seed: i64,
     pub league: Option<u32>,
     pub time: Option<Duration>,
     pub log: &'a Path,
@@ -114,7 +114,7 @@ pub(crate) fn is_template(words: &[String]) -> Result<bool, String> {
 /// | `%P1%`, `%P2%`, ... | the bots' names, as psyleague writes it |
 /// | `{P1}`, `{P2}`, ... | the bots' commands, as CG Arena writes it |
 /// | `%ALL_PLAYERS%`, `{PLAYERS}` | all names, all commands: the word with what is glued to it is written for each |
-/// | `%SEED%`, `{SEED}` | the seed, a positive 31-bit number |
+/// | `%SEED%`, `{SEED}` | the seed, a signed number of 64 bits; positive and of 31 bits where it is drawn |
 /// | `%LOG%`, `{LOG}` | a file for the game's log |
 /// | `%DIR%`, `{DIR}` | the current folder |
 pub(crate) fn filled(words: &[String], call: &Call<'_>) -> Vec<String> {

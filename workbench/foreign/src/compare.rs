@@ -57,7 +57,7 @@ pub fn compare(
     rule: &str,
     referee: &ForeignReferee,
     bots: [&Bot; SIDES],
-    seed: u64,
+    seed: i64,
     stop: &AtomicBool,
 ) -> Result<Compared, String> {
     let mut options = Options::rules();
@@ -69,7 +69,8 @@ pub fn compare(
     let [Ok(first), Ok(second)] = recorded else {
         return Err("the command of a bot cannot be split into words".to_string());
     };
-    let played = match referee.play(Game { bots: &[&first, &second], seed, folder: None }, stop) {
+    let luck = seed.cast_unsigned();
+    let played = match referee.play(Game { bots: &[&first, &second], seed: luck, folder: None }, stop) {
         Ok(played) => played,
         Err(NoResult::Stopped) => return Ok(Compared::Stopped),
         Err(error) => return Ok(Compared::Void(error.to_string())),
@@ -79,7 +80,7 @@ pub fn compare(
     };
     let heard = heard.map(|path| String::from_utf8_lossy(&fs::read(path).unwrap_or_default()).into_owned());
     let answers = [0, 1].map(|seat| log.answers(seat).map(lines).collect());
-    let mut judge = contest.judge(seed, &mut options)?;
+    let mut judge = contest.judge(luck, &mut options)?;
     options.finish()?;
     Ok(replay(judge.as_mut(), &Sides { heard: heard.each_ref().map(|text| lines(text)), answers }, &played))
 }

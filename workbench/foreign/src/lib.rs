@@ -36,7 +36,7 @@ pub use installed::{Addition, Installed, folder, open};
 pub use output::{Output, Report};
 pub use project::{Project, Times};
 pub use record::Record;
-pub use referee::{End, ForeignReferee, Game, NoResult, Played};
+pub use referee::{End, ForeignReferee, Game, NoResult, Played, drawn_seed};
 pub use report::{BotStanding, PairReport, SeriesReport, progress};
 pub use series::{Course, Event, Series, Slot};
 pub use stub::Stub;

@@ -491,9 +491,15 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Positive and below 2^31: all referees take that.
-fn seed(game: Game<'_>) -> u64 {
-    (game.seed & 0x7fff_ffff).max(1)
+/// As referees write it, most of which count in signed numbers.
+fn seed(game: Game<'_>) -> i64 {
+    game.seed.cast_signed()
+}
+
+/// A seed from a random number: positive and below 2^31, which all referees take.
+#[must_use]
+pub fn drawn_seed(luck: u64) -> u64 {
+    (luck & 0x7fff_ffff).max(1)
 }
 
 fn is_other_seed(played: &Played, game: Game<'_>) -> bool {

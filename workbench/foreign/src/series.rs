@@ -3,7 +3,7 @@
 
 use crate::Bot;
 use crate::record::Record;
-use crate::referee::{ForeignReferee, Game, NoResult};
+use crate::referee::{ForeignReferee, Game, NoResult, drawn_seed};
 use contender_arena::{ERRORS_IN_A_ROW, MatchEnd, RankedBy, Score};
 use contender_game::mix;
 use contender_referee::share_out;
@@ -77,7 +77,7 @@ impl Series<'_> {
             for meeting in sets(self.bots.len(), self.players) {
                 let set = meeting.iter().fold(0, |set, bot| set | 1_u64 << (bot % 64));
                 // 31 bits, never 0, as referees take them.
-                let seed = (mix(&[self.seed, u64::from(round), set]) & 0x7fff_ffff).max(1);
+                let seed = drawn_seed(mix(&[self.seed, u64::from(round), set]));
                 for rotation in 0..self.players {
                     let seats =
                         (0..self.players).map(|seat| meeting[(seat + rotation) % self.players]).collect();

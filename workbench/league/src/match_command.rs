@@ -3,7 +3,7 @@
 use crate::game::{Finished, Seat};
 use crate::psyleague::{finished, of_ranks};
 use anyhow::Context;
-use contender_foreign::{Bot, ForeignReferee, Game, Played};
+use contender_foreign::{Bot, ForeignReferee, Game, Played, drawn_seed};
 use contender_referee::TimeSetting;
 use serde_json::json;
 use std::path::Path;
@@ -78,7 +78,7 @@ impl MatchCommand {
             std::fs::create_dir_all(logs)
                 .map_err(|error| NoResult::Shortage(format!("cannot make {}: {error}", logs.display())))?;
         }
-        let game = Game { bots: &bots, seed: luck, folder: Some(folder) };
+        let game = Game { bots: &bots, seed: drawn_seed(luck), folder: Some(folder) };
         let played = self.referee.play(game, stop).map_err(|error| match error {
             contender_foreign::NoResult::Stopped => NoResult::Stopped,
             contender_foreign::NoResult::Shortage(reason) => NoResult::Shortage(reason),

@@ -5,7 +5,7 @@ use anyhow::{Context, bail};
 use contender_catalogue::find;
 use contender_game::Contest;
 use contender_input::this_program;
-use contender_referee::{Conditions, Machines, Processes, Referee, TimeSetting};
+use contender_referee::{Conditions, Machines, Processes, Referee, TimeSetting, seed_number};
 use contender_stats::ratings::MOST_PLAYERS;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
@@ -29,8 +29,8 @@ pub struct Settings {
     pub logs: Option<PathBuf>,
     /// CodinGame's league, where the match command takes one; the last one of a referee with a name.
     pub league: Option<u32>,
-    /// Seed of all luck.
-    #[serde(default = "one")]
+    /// Seed of all luck; in the file a signed number of 64 bits, as TOML has them, or its text.
+    #[serde(default = "one", deserialize_with = "seed")]
     pub seed: u64,
     /// In place of the contest's time: `30s` or `100ms` per game, or per turn where that is what it has, or `10%` of
     /// every limit; of a match command the least time of a turn, where it takes one.
@@ -78,6 +78,21 @@ impl Default for Matchmaking {
     fn default() -> Matchmaking {
         Matchmaking { min_pairs: 2, max_pairs: None }
     }
+}
+
+/// A seed as a number or, beyond those of TOML, as text.
+fn seed<'de, D: serde::Deserializer<'de>>(value: D) -> Result<u64, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged, expecting = "a seed is a whole number of 64 bits")]
+    enum Seed {
+        Number(i64),
+        Text(String),
+    }
+    let number = match Seed::deserialize(value)? {
+        Seed::Number(number) => Some(number.cast_unsigned()),
+        Seed::Text(text) => seed_number(&text),
+    };
+    number.ok_or_else(|| serde::de::Error::custom("a seed is a whole number of 64 bits"))
 }
 
 fn one() -> u64 {

@@ -24,7 +24,7 @@ pub struct Conditions {
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..)))]
     pub nodes: Option<u64>,
     /// Seed of all luck: a number, or `random`
-    #[cfg_attr(feature = "clap", arg(long, value_name = "S", default_value = "1", value_parser = seed))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "S", default_value = "1", value_parser = seed, allow_negative_numbers = true))]
     pub seed: u64,
     /// A rule variant or a fixed setup, as listed by `contender games`
     #[cfg_attr(feature = "clap", arg(long = "rule", value_name = "KEY=VALUE"))]
@@ -105,6 +105,13 @@ fn read_openings(contest: &dyn Contest, rules: &Options, path: &Path) -> Result<
     Ok(openings)
 }
 
+/// Reads a seed: a whole number of 64 bits, with or without a sign; a negative one is its two's complement, as referees
+/// that count in signed numbers have it.
+#[must_use]
+pub fn seed_number(text: &str) -> Option<u64> {
+    text.parse().ok().or_else(|| text.parse::<i64>().ok().map(i64::cast_unsigned))
+}
+
 /// A seed as users write it: a number, or `random`.
 ///
 /// # Errors
@@ -115,7 +122,7 @@ pub fn seed(text: &str) -> Result<u64, String> {
         // on.
         return Ok(RandomState::new().build_hasher().finish() >> 33);
     }
-    text.parse().map_err(|_| "a seed is a whole number from 0, or `random`".to_string())
+    seed_number(text).ok_or_else(|| "a seed is a whole number of 64 bits, or `random`".to_string())
 }
 
 /// What external programs may use, as far as it may be chosen.

@@ -93,7 +93,7 @@ mod steadiness;
 mod supervised;
 
 pub use bundled::Bundled;
-pub use conditions::{Conditions, Jobs, Processes, TimeSetting, seed};
+pub use conditions::{Conditions, Jobs, Processes, TimeSetting, seed, seed_number};
 pub use contender_play::*;
 pub use idle::Idle;
 pub use isolation::Isolation;

@@ -19,7 +19,8 @@ const session = game?.session ? Number(game.session) : null;
 let now;
 /** @type {string[]} */
 let moves = session === null ? (address.get("moves")?.split("\n").filter(Boolean) ?? []) : [];
-const seed = Number(address.get("seed") ?? Math.floor(Math.random() * 2 ** 48));
+// A text: numbers are exact up to 2^53 only.
+const seed = address.get("seed") ?? String(Math.floor(Math.random() * 2 ** 48));
 let used = [0, 0];
 let since = Date.now();
 let isBusy = false;
@@ -64,7 +65,7 @@ function show(view) {
   element("after").hidden = !view.is_over;
   // Of a game that the server plays the luck is in its log.
   element("analyse-end").hidden = session !== null;
-  element("analyse-end").href = `/analyse?${new URLSearchParams({ game: game.game, seed: String(seed), moves: moves.slice(0, -1).join("\n"), played: moves[moves.length - 1] ?? "" })}`;
+  element("analyse-end").href = `/analyse?${new URLSearchParams({ game: game.game, seed, moves: moves.slice(0, -1).join("\n"), played: moves[moves.length - 1] ?? "" })}`;
   element("undo").disabled = view.decisions.length === 0;
   element("hint").disabled = element("text").disabled = view.is_over;
   element("clock").textContent = `you ${(used[0] / 1000).toFixed(0)} s, ${game.bot} ${(used[1] / 1000).toFixed(1)} s${view.limits && ` of ${view.limits}`}`;
@@ -78,7 +79,7 @@ function show(view) {
   // What the server plays has its number; the rest is played again from its address.
   if (session === null) {
     for (const name of ["game", "bot", "seat", "time"]) address.set(name, game[name]);
-    address.set("seed", String(seed));
+    address.set("seed", seed);
     address.set("moves", moves.join("\n"));
     history.replaceState(null, "", `/play?${address}`);
   }
@@ -89,7 +90,7 @@ function show(view) {
 async function preview(answer) {
   // Of a game that the server plays the luck is not known here.
   if (session !== null) throw new Error("no preview");
-  const told = new URLSearchParams({ game: game.game, seed: String(seed), moves: moves.join("\n"), eyes: game.seat, [Number(game.seat) === 0 ? "zero" : "one"]: answer.join("\n") });
+  const told = new URLSearchParams({ game: game.game, seed, moves: moves.join("\n"), eyes: game.seat, [Number(game.seat) === 0 ? "zero" : "one"]: answer.join("\n") });
   const reply = await fetch(`/line?${told}`);
   if (!reply.ok) throw new Error(String(reply.status));
   return drawn((await reply.json()).board);

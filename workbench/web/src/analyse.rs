@@ -5,6 +5,7 @@ use crate::App;
 use crate::home::query;
 use crate::live::{self, Update};
 use crate::page::{self, Problem, blocking, games};
+use crate::play::seed;
 use crate::shown;
 use axum::extract::{Query, State};
 use axum::http::{HeaderMap, StatusCode};
@@ -81,8 +82,7 @@ impl Question {
         };
         let budget = budget
             .ok_or_else(|| Problem::bad("A budget is 1s to 60s, or a number of nodes up to 10000000."))?;
-        let seed = if wanted.seed.is_empty() { Some(1) } else { number(&wanted.seed) };
-        let seed = seed.ok_or_else(|| Problem::bad("A seed is a number."))?;
+        let seed = seed(&wanted.seed)?;
         // Moves of several words have a line each.
         let lines: Vec<String> =
             wanted.moves.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_string).collect();

@@ -3,7 +3,7 @@
 
 use crate::App;
 use crate::page::{Problem, blocking};
-use crate::play::GameView;
+use crate::play::{GameView, seed};
 use axum::Json;
 use axum::extract::{Query, State};
 use contender_catalogue::find;
@@ -44,8 +44,7 @@ impl Wanted {
     fn view(&self) -> Result<GameView, Problem> {
         let contest =
             find(&self.game).ok_or_else(|| Problem::not_found(format!("There is no game {}.", self.game)))?;
-        let seed = if self.seed.is_empty() { Ok(1) } else { self.seed.parse() };
-        let seed = seed.map_err(|_| Problem::bad("A seed is a number."))?;
+        let seed = seed(&self.seed)?;
         let mut rules = Options::parse(&self.rules).map_err(Problem::bad)?;
         let mut judge = contest.judge(seed, &mut rules).map_err(Problem::bad)?;
         rules.finish().map_err(Problem::bad)?;

@@ -30,7 +30,7 @@ pub struct CheckRulesArgs {
     #[arg(long, value_name = "N", default_value_t = 1000)]
     pub longest: usize,
     /// Seed of all luck: a number, or `random`
-    #[arg(long, value_name = "S", default_value = "1", value_parser = contender_referee::seed)]
+    #[arg(long, value_name = "S", default_value = "1", value_parser = contender_referee::seed, allow_negative_numbers = true)]
     pub seed: u64,
     /// Compare legal moves and results with this program's too
     #[arg(long, value_name = "COMMAND")]

@@ -50,7 +50,7 @@ pub struct EntropyArgs {
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..))]
     pub games: u64,
     /// Seed of all luck: a number, or `random`
-    #[arg(long, value_name = "S", default_value = "1", value_parser = contender_referee::seed)]
+    #[arg(long, value_name = "S", default_value = "1", value_parser = contender_referee::seed, allow_negative_numbers = true)]
     pub seed: u64,
     /// Decisions that the search for the column `minimax` looks ahead
     #[arg(long, value_name = "D", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=4))]

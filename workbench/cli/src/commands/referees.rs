@@ -63,19 +63,19 @@ pub struct CompareArgs {
     /// The players: commands of programs; without them bundled bots of ours, the second and the first of the game
     #[arg(value_name = "BOT", num_args = 0..=2)]
     pub bots: Vec<String>,
-    /// The seeds: FIRST..LAST
-    #[arg(long, value_name = "FIRST..LAST", value_parser = seeds, default_value = "1..20")]
-    pub seeds: [u64; 2],
+    /// The seeds: FIRST..LAST, signed numbers of 64 bits
+    #[arg(long, value_name = "FIRST..LAST", value_parser = seeds, default_value = "1..20", allow_hyphen_values = true)]
+    pub seeds: [i64; 2],
     /// The rule that gives our game the referee's start of a seed
     #[arg(long, value_name = "KEY=VALUE", default_value = "map-seed={SEED}")]
     pub rule: String,
 }
 
-fn seeds(text: &str) -> Result<[u64; 2], String> {
-    let number = |text: &str| text.trim_start_matches('=').trim().parse::<u64>().ok();
+fn seeds(text: &str) -> Result<[i64; 2], String> {
+    let number = |text: &str| text.trim_start_matches('=').trim().parse::<i64>().ok();
     match text.split_once("..").map(|(first, last)| (number(first), number(last))) {
-        Some((Some(first), Some(last))) if (1..=last).contains(&first) && last < 1 << 31 => Ok([first, last]),
-        _ => Err("two seeds from 1 in ascending order are wanted, for example 1..200".to_string()),
+        Some((Some(first), Some(last))) if first <= last => Ok([first, last]),
+        _ => Err("expected two seeds of 64 bits in ascending order, for example 1..200 or -1..1".to_string()),
     }
 }
 
@@ -224,7 +224,7 @@ fn compare_all(args: &CompareArgs) -> anyhow::Result<ExitCode> {
                 }
             }
             Compared::Stopped => {
-                writeln!(out, "stopped: {games} games the same, {turns} turns, up to seed {}", seed - 1)?;
+                writeln!(out, "stopped: {games} games the same, {turns} turns, before seed {seed}")?;
                 return Ok(ExitCode::SUCCESS);
             }
         }
@@ -243,4 +243,17 @@ fn bundled(contest: &dyn Contest) -> anyhow::Result<Vec<String>> {
         format!("{name}={}", shell_words::join(words))
     };
     Ok(names.map(command).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::seeds;
+
+    #[test]
+    fn seeds_have_signs_and_64_bits() {
+        assert_eq!(seeds("1..20"), Ok([1, 20]));
+        assert_eq!(seeds("-1..=1"), Ok([-1, 1]));
+        assert_eq!(seeds("-9223372036854775808..9223372036854775807"), Ok([i64::MIN, i64::MAX]));
+        assert!(seeds("2..1").is_err() && seeds("1").is_err() && seeds("0..9223372036854775808").is_err());
+    }
 }

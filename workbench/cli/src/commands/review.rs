@@ -42,7 +42,7 @@ pub struct ReviewArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
     /// Seed of the draw of decisions and of the bot: a number, or `random`
-    #[arg(long, value_name = "S", default_value = "1", value_parser = seed)]
+    #[arg(long, value_name = "S", default_value = "1", value_parser = seed, allow_negative_numbers = true)]
     pub seed: u64,
     #[command(flatten)]
     pub jobs: Jobs,

@@ -38,7 +38,7 @@ pub struct TrainArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub games: Option<u64>,
     /// Seed of all luck: a number, or `random`
-    #[arg(long, value_name = "S", default_value = "1", value_parser = contender_referee::seed)]
+    #[arg(long, value_name = "S", default_value = "1", value_parser = contender_referee::seed, allow_negative_numbers = true)]
     pub seed: u64,
     /// The folder of the output
     #[arg(short, long, value_name = "FOLDER", default_value = "training")]

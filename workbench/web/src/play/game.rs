@@ -2,7 +2,7 @@
 //! its moves, and the luck follows from its seed. So a move can be taken back, an address holds a whole game, and a
 //! restart loses none.
 
-use super::{GameRequest, GameView, LONGEST};
+use super::{GameRequest, GameView, LONGEST, seed};
 use crate::page::Problem;
 use contender_catalogue::find;
 use contender_game::{
@@ -39,7 +39,7 @@ impl Game {
         }
         let time = Duration::from_millis(request.time);
         let (bot, moves) = (request.bot.clone(), request.moves.clone());
-        Ok(Game { contest, person, seed: request.seed, bot, time, moves })
+        Ok(Game { contest, person, seed: seed(&request.seed)?, bot, time, moves })
     }
 
     /// The judge after the moves.

@@ -20,7 +20,7 @@ use contender_game::{Contest, Judge, Picture, Player, Question};
 use contender_input::this_program;
 use contender_league::{League, State as BotState, Store};
 use contender_plot::board;
-use contender_referee::{Entrant, Prompt, Record, bundled_bot, log};
+use contender_referee::{Entrant, Prompt, Record, bundled_bot, log, seed_number};
 use game::Game;
 use maud::{Markup, html};
 use serde::{Deserialize, Serialize};
@@ -68,12 +68,21 @@ pub struct GameRequest {
     bot: String,
     /// The person's seat, 0 or 1.
     seat: usize,
-    seed: u64,
+    /// As text: the numbers of a script are exact up to 2^53 only.
+    seed: String,
     time: u64,
     moves: Vec<String>,
     /// The person's answer, if it has given one.
     answer: Option<Vec<String>>,
     session: Option<u64>,
+}
+
+/// The luck that an address says; 1 without.
+pub fn seed(text: &str) -> Result<u64, Problem> {
+    if text.is_empty() {
+        return Ok(1);
+    }
+    seed_number(text).ok_or_else(|| Problem::bad("A seed is a whole number of 64 bits."))
 }
 
 /// What is to be shown and asked.

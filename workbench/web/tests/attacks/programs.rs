@@ -6,7 +6,7 @@ use super::common::Site;
 fn playing_takes_the_token_and_sense() {
     let site = Site::new();
     let told = |change: &str| {
-        let plain = "{\"game\":\"uttt\",\"bot\":\"greedy\",\"seat\":0,\"seed\":1,\"time\":1,\"moves\":[],\"answer\":null}";
+        let plain = "{\"game\":\"uttt\",\"bot\":\"greedy\",\"seat\":0,\"seed\":\"1\",\"time\":1,\"moves\":[],\"answer\":null}";
         let (from, to) = change.split_once("=>").unwrap_or(("", ""));
         plain.replacen(from, to, usize::from(!from.is_empty()))
     };
@@ -16,6 +16,13 @@ fn playing_takes_the_token_and_sense() {
     let answer = site.post("/play/move", &known, told("").as_bytes());
     assert_eq!(answer.status, 200, "{}", answer.body);
     assert!(answer.body.contains("\"choices\":[{\"text\":\"0 0\""));
+    // Seeds are of 64 bits with or without a sign, more than a script's numbers hold.
+    for (seed, status) in
+        [("9007199254740993", 200), ("18446744073709551615", 200), ("-1", 200), ("0.5", 422)]
+    {
+        let change = format!("\"seed\":\"1\"=>\"seed\":\"{seed}\"");
+        assert_eq!(site.post("/play/move", &known, told(&change).as_bytes()).status, status, "{seed}");
+    }
     // A form of another kind, as pages elsewhere can send, is none.
     assert_eq!(site.post("/play/move", &site.cookie(), told("").as_bytes()).status, 415);
     for change in [
@@ -56,7 +63,7 @@ fn begin(site: &Site, form: &str) -> String {
 fn go_on(site: &Site, session: &str, answer: &str) -> serde_json::Value {
     let headers = format!("{}Content-Type: application/json\r\n", site.cookie());
     let body = format!(
-        "{{\"game\":\"\",\"bot\":\"\",\"seat\":0,\"seed\":1,\"time\":0,\"moves\":[],\"answer\":{answer},\"session\":{session}}}"
+        "{{\"game\":\"\",\"bot\":\"\",\"seat\":0,\"seed\":\"1\",\"time\":0,\"moves\":[],\"answer\":{answer},\"session\":{session}}}"
     );
     let answer = site.post("/play/move", &headers, body.as_bytes());
     assert_eq!(answer.status, 200, "{}", answer.body);
@@ -88,7 +95,7 @@ fn no_address_starts_a_program() {
     let json = format!("{}Content-Type: application/json\r\n", site.cookie());
     for time in [0, 1000] {
         let body = format!(
-            "{{\"game\":\"uttt\",\"bot\":\"sh -c 'touch mark'\",\"seat\":1,\"seed\":1,\"time\":{time},\"moves\":[],\"answer\":null}}"
+            "{{\"game\":\"uttt\",\"bot\":\"sh -c 'touch mark'\",\"seat\":1,\"seed\":\"1\",\"time\":{time},\"moves\":[],\"answer\":null}}"
         );
         assert_eq!(site.post("/play/move", &json, body.as_bytes()).status, 422);
     }
