@@ -6,6 +6,9 @@
 
 // {common}
 
+// Seconds for all answers of a game. A search must end in time.
+double TIME = 30;
+
 const int ROWS = 16, COLUMNS = 20;
 
 using Cell = std::pair<int, int>;
@@ -67,7 +70,8 @@ void lay(Placement place, const std::string& tile) {
 // Lays the tile of a whole move: `Ik364521v`.
 void lay_move(const std::string& move) { lay({move.at(0) - 'A', move.at(1) - 'a', move.at(8)}, move.substr(2, 6)); }
 
-int main() {
+int main(int argc, char** argv) {
+    TIME = time_limit(argc, argv, TIME);
     char colour = read_line().at(0);
     lay_move(read_line());
     while (true) {

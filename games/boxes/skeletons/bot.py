@@ -8,6 +8,9 @@ the reverse order.
 
 # {common}
 
+# Seconds for all answers of a game. A search must end in time.
+TIME = time_limit(30)
+
 ROWS, COLUMNS = 16, 20
 
 

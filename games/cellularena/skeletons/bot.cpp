@@ -5,6 +5,9 @@
 
 // {common}
 
+// Seconds for an answer, of which the first has 1 s. A search must end in time.
+double TIME = 0.05;
+
 using Cell = std::pair<int, int>;
 
 const std::map<char, Cell> WAYS = {{'N', {0, -1}}, {'E', {1, 0}}, {'S', {0, 1}}, {'W', {-1, 0}}};
@@ -57,7 +60,8 @@ std::vector<std::string> choose(int width, int height, const std::vector<Entity>
     return orders;
 }
 
-int main() {
+int main(int argc, char** argv) {
+    TIME = time_limit(argc, argv, TIME);
     int width, height;
     std::istringstream(read_line()) >> width >> height;
     while (true) {

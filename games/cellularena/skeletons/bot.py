@@ -7,6 +7,9 @@ the own organisms.
 
 # {common}
 
+# Seconds for an answer, of which the first has 1 s. A search must end in time.
+TIME = time_limit(0.05)
+
 WAYS = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
 
 

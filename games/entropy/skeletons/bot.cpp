@@ -5,6 +5,9 @@
 
 // {common}
 
+// Seconds for all answers of a game. A search must end in time.
+double TIME = 30;
+
 const int SIZE = 7;
 
 using Cell = std::pair<int, int>;
@@ -73,7 +76,8 @@ void play_order(std::string line) {
     }
 }
 
-int main() {
+int main(int argc, char** argv) {
+    TIME = time_limit(argc, argv, TIME);
     std::string first = read_line();
     if (first.compare(0, 5, "Start") == 0) play_chaos();
     play_order(first);

@@ -7,6 +7,9 @@ Order then slides a chip along its row or column over empty cells, or passes.
 
 # {common}
 
+# Seconds for all answers of a game. A search must end in time.
+TIME = time_limit(30)
+
 SIZE = 7
 
 

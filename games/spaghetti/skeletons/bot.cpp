@@ -5,6 +5,9 @@
 
 // {common}
 
+// Seconds for all answers of a game. A search must end in time.
+double TIME = 30;
+
 // The tile of every filled cell.
 std::map<std::string, char> board;
 
@@ -21,7 +24,8 @@ std::string choose(bool is_blue) {
     return any(moves);
 }
 
-int main() {
+int main(int argc, char** argv) {
+    TIME = time_limit(argc, argv, TIME);
     lay(read_line());
     lay(read_line());
     std::string line = read_line();

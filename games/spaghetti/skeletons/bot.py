@@ -7,6 +7,9 @@ bottom with left): `cer`. Any tile may be laid on any empty cell. Two tiles lie 
 
 # {common}
 
+# Seconds for all answers of a game. A search must end in time.
+TIME = time_limit(30)
+
 CELLS = [row + column for row in "abcdefghi" for column in "abcdefg"]
 
 

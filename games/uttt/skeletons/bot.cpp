@@ -5,13 +5,17 @@
 
 // {common}
 
+// Seconds for an answer, of which the first has 1 s. A search must end in time.
+double TIME = 0.1;
+
 // The move to play, of these legal ones.
 std::string choose(const std::string& last, const std::vector<std::string>& moves) {
     (void)last;
     return any(moves);
 }
 
-int main() {
+int main(int argc, char** argv) {
+    TIME = time_limit(argc, argv, TIME);
     while (true) {
         std::string last = read_line();
         // Never sent by CodinGame: `contender match` with an opening.

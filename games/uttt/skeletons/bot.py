@@ -7,6 +7,9 @@ legal moves.
 
 # {common}
 
+# Seconds for an answer, of which the first has 1 s. A search must end in time.
+TIME = time_limit(0.1)
+
 def choose(last, moves):
     """The move to play, of these legal ones."""
     return random.choice(moves)

@@ -37,6 +37,30 @@ impl Limits {
         Limits { nodes: Some(nodes), ..Limits::NONE }
     }
 
+    /// The limit that says most of a game's time: for all answers, or for one where no game is limited.
+    #[must_use]
+    pub fn main(&self) -> Option<Duration> {
+        self.game.or(self.turn)
+    }
+
+    /// The same limits on a clock of another speed: where [`main`](Limits::main) is shorter, the others are by as much,
+    /// and none is longer than before. Without a limit, this is one for every answer.
+    #[must_use]
+    pub fn with_main(self, time: Duration) -> Limits {
+        let Some(main) = self.main() else { return Limits { turn: Some(time), ..self } };
+        let share = (time.as_secs_f64() / main.as_secs_f64().max(f64::MIN_POSITIVE)).min(1.0);
+        let scaled = Limits {
+            first_turn: self.first_turn.map(|limit| limit.mul_f64(share)),
+            turn: self.turn.map(|limit| limit.mul_f64(share)),
+            ..self
+        };
+        if self.game.is_some() {
+            Limits { game: Some(time), ..scaled }
+        } else {
+            Limits { turn: Some(time), ..scaled }
+        }
+    }
+
     /// The limit for one answer, not counting the limit for the game.
     #[must_use]
     pub fn for_turn(&self, is_first: bool) -> Option<Duration> {
@@ -140,6 +164,17 @@ mod tests {
         assert_eq!(clock.turn_limit(), Some(1000 * MS));
         clock.end_turn();
         assert_eq!(clock.turn_limit(), Some(100 * MS));
+    }
+
+    #[test]
+    fn another_time_scales_all_limits_and_lengthens_only_its_own() {
+        let turns = Limits::per_turn(1000 * MS, 100 * MS);
+        assert_eq!(turns.with_main(5 * MS), Limits::per_turn(50 * MS, 5 * MS));
+        assert_eq!(turns.with_main(300 * MS), Limits::per_turn(1000 * MS, 300 * MS));
+        let game = Limits { turn: Some(20 * MS), ..Limits::per_game(200 * MS) };
+        assert_eq!(game.with_main(20 * MS), Limits { turn: Some(2 * MS), ..Limits::per_game(20 * MS) });
+        assert_eq!(Limits::nodes(7).with_main(MS), Limits { turn: Some(MS), ..Limits::nodes(7) });
+        assert_eq!((game.main(), turns.main()), (Some(200 * MS), Some(100 * MS)));
     }
 
     #[test]

@@ -3,6 +3,8 @@
 use crate::{Bot, BotSetup, Contest, Dialogue, Limits, LineBot, Listener, Options, Reply};
 use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
+use std::str::FromStr;
+use std::time::Duration;
 
 /// Plays one game over standard input and output; returns when the judge says so or closes the input.
 ///
@@ -26,7 +28,8 @@ pub fn run_stdio(bot: &mut dyn LineBot) -> Result<(), String> {
 
 /// The `main` of a bot: a game over standard input and output with the bot that `make` gives for a seed, under these
 /// limits. `--nodes N` on the command line limits its answers, `--seed N` is the seed, 1 otherwise: with both its play
-/// is reproducible. An error goes to standard error, with exit code 2.
+/// is reproducible. `--time S` is the limit of time in seconds where it is not the contest's
+/// ([`Limits::with_main`]). An error goes to standard error, with exit code 2.
 pub fn run_program<L: Listener, B: Bot<L::State, L::Move>>(
     limits: Limits,
     make: impl FnOnce(u64) -> B,
@@ -46,8 +49,11 @@ pub fn run_strongest(contest: &dyn Contest) -> ExitCode {
 
 /// What the program's arguments ask for, within these limits.
 fn setup(limits: Limits) -> BotSetup {
-    let argument =
-        |name: &str| -> Option<u64> { std::env::args().skip_while(|word| word != name).nth(1)?.parse().ok() };
+    fn argument<T: FromStr>(name: &str) -> Option<T> {
+        std::env::args().skip_while(|word| word != name).nth(1)?.parse().ok()
+    }
+    let time = argument("--time").and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    let limits = time.map_or(limits, |time| limits.with_main(time));
     BotSetup {
         limits: Limits { nodes: argument("--nodes").or(limits.nodes), ..limits },
         seed: argument("--seed").unwrap_or(1),

@@ -24,3 +24,10 @@ template <class T>
 const T& any(const std::vector<T>& of) {
     return of[rng() % of.size()];
 }
+
+// The limit in seconds: that of the argument `--time S`, which no judge gives, or else the usual one.
+double time_limit(int argc, char** argv, double usual) {
+    for (int i = 1; i + 1 < argc; i++)
+        if (std::string(argv[i]) == "--time") return std::atof(argv[i + 1]);
+    return usual;
+}

@@ -20,6 +20,6 @@ impl Bot<State, Move> for MyBot {
 
 fn main() -> std::process::ExitCode {
     // Reads and writes the judge's protocol, keeps the state and the clock. The arguments `--nodes N` and `--seed N`,
-    // which no judge gives, make its play reproducible.
+    // which no judge gives, make its play reproducible; `--time S` is another limit in seconds than the contest's.
     run_program::<Listener, _>(CONTEST.info().limits, |seed| MyBot { rng: Rng::new(seed) })
 }

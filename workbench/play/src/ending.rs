@@ -41,6 +41,10 @@ pub enum Ending {
         overrun_ms: Option<u64>,
         /// How long the bot and its referee waited for a core meanwhile.
         delay_ms: u64,
+        /// How long the bot neither ran nor waited although it did not sleep: the host of a virtual machine, or a quota
+        /// of processor time, kept it from running.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        stolen_ms: u64,
     },
     /// It went on running although it was stopped in its opponent's time.
     Pondered {
@@ -105,6 +109,16 @@ pub enum Ending {
     },
     /// The game was stopped from outside while this player was still in it.
     Interrupted,
+    /// The game was broken off, as it has taken more turns than any game should. No player is to blame.
+    Endless {
+        /// The number of turns.
+        turns: u64,
+    },
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 /// The kind of a failure that an external referee reports.
@@ -133,10 +147,10 @@ impl Failure {
 }
 
 impl Ending {
-    /// Whether the player is to blame: anything but a normal end and an interruption.
+    /// Whether the player is to blame: anything but a normal end, an interruption and a game without end.
     #[must_use]
     pub fn is_failure(&self) -> bool {
-        !matches!(self, Ending::Normal | Ending::Interrupted)
+        !matches!(self, Ending::Normal | Ending::Interrupted | Ending::Endless { .. })
     }
 
     /// Its name in records, tables, filters and leagues.
@@ -161,6 +175,7 @@ impl Ending {
             Ending::Panic { .. } => "panic",
             Ending::Reported { failure, .. } => failure.name(),
             Ending::Interrupted => "interrupted",
+            Ending::Endless { .. } => "endless",
         }
     }
 }
@@ -176,13 +191,17 @@ impl fmt::Display for Ending {
             Ending::Timeout { limit_ms, overrun_ms: None } => {
                 write!(f, "loses on time (no answer within {limit_ms} ms, all that was left)")
             }
-            Ending::Overloaded { limit_ms, overrun_ms, delay_ms } => {
+            Ending::Overloaded { limit_ms, overrun_ms, delay_ms, stolen_ms } => {
                 let overrun = overrun_ms
                     .map_or("no answer within".to_string(), |overrun| format!("{overrun} ms overrun of"));
                 write!(
                     f,
-                    "loses on time on a busy machine ({overrun} {limit_ms} ms, of which it waited {delay_ms} ms for its core)"
-                )
+                    "loses on time on a busy machine ({overrun} {limit_ms} ms, of which it waited {delay_ms} ms for its core"
+                )?;
+                if *stolen_ms > 0 {
+                    write!(f, " and {stolen_ms} ms were stolen from it")?;
+                }
+                f.write_str(")")
             }
             Ending::Pondered { cpu_ms } => {
                 write!(f, "runs on while it is not asked ({cpu_ms} ms after it was stopped)")
@@ -222,6 +241,7 @@ impl fmt::Display for Ending {
                 if words.is_empty() { f.write_str(what) } else { write!(f, "{what}: {words}") }
             }
             Ending::Interrupted => f.write_str("is interrupted"),
+            Ending::Endless { turns } => write!(f, "is broken off after {turns} turns: the game has no end"),
         }
     }
 }

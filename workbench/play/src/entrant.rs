@@ -1,9 +1,10 @@
 //! Who plays: a bundled bot with options, or a command.
 
 use crate::command_line::{CommandLine, program_of};
-use contender_game::{BotSetup, Contest, Options};
+use contender_game::{BotSetup, Contest, Limits, Options};
 use contender_input::{all_taken, did_you_mean};
 use std::path::Path;
+use std::time::Duration;
 
 /// In front of a command: the bot plays game after game in one process.
 const KEEP_ALIVE: &str = "[keep-alive]";
@@ -28,8 +29,8 @@ pub enum Program {
         /// Its options.
         options: Options,
     },
-    /// A program. `{nodes}` in an argument becomes the node budget, without which the program cannot start, and
-    /// `{seed}` the seed that a bundled bot would get ([`Program::command`]).
+    /// A program. `{nodes}` in an argument becomes the node budget, without which the program cannot start, `{seed}`
+    /// the seed that a bundled bot would get, and `{time}` and `{time:ms}` the limit of time ([`Program::command`]).
     Command(CommandLine),
     /// The same, of a bot that plays game after game in one process. When a game is over it reads the judge's farewell,
     /// or `Quit` where the judge has none, writes nothing more about that game, and the next line it reads is the first
@@ -37,6 +38,9 @@ pub enum Program {
     /// farewell, as most do, fails in its next game. It has no `{seed}`, as that is another one in every game.
     KeepAlive(CommandLine),
 }
+
+/// The places of the limit of time in a command: in seconds, and in milliseconds.
+const TIMES: [&str; 2] = ["{time}", "{time:ms}"];
 
 /// Why a text names no entrant, in words for the user.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -50,12 +54,26 @@ impl Program {
         !matches!(self, Program::Bundled { .. })
     }
 
-    /// What to run: the command, with the node budget and the seed in place of `{nodes}` and `{seed}`.
+    /// Whether it is told how much time it has: a bundled bot, or a command with `{time}`.
+    #[must_use]
+    pub fn is_told_the_time(&self) -> bool {
+        match self {
+            Program::Bundled { .. } => true,
+            Program::Command(command) | Program::KeepAlive(command) => {
+                command.words.iter().any(|word| TIMES.iter().any(|time| word.contains(time)))
+            }
+        }
+    }
+
+    /// What to run: the command, with the node budget in place of `{nodes}`, the seed in place of `{seed}`, and the
+    /// limit of time in place of `{time}`, in seconds, and of `{time:ms}`, in milliseconds. That limit is of a game, or
+    /// of a turn where no game has one ([`Limits::main`]).
     ///
     /// # Errors
-    /// In words for the user: a bundled bot, a command that wants a node budget where there is none, or a seed where
-    /// one process plays games of several seeds.
-    pub fn command(&self, nodes: Option<u64>, seed: u64) -> Result<CommandLine, String> {
+    /// In words for the user: a bundled bot, a command that wants a node budget or a time where there is none, or a
+    /// seed where one process plays games of several seeds.
+    pub fn command(&self, limits: &Limits, seed: u64) -> Result<CommandLine, String> {
+        let nodes = limits.nodes;
         let mut command = match self {
             Program::Bundled { bot, .. } => {
                 return Err(format!("`{bot}` is a bundled bot and has no command"));
@@ -69,9 +87,20 @@ impl Program {
         if matches!(self, Program::KeepAlive(_)) && has("{seed}") {
             return Err("the command has `{seed}`, and its process plays games of many seeds".to_string());
         }
-        let (nodes, seed) = (nodes.unwrap_or_default().to_string(), seed.to_string());
+        let Some(time) = limits.main().or((!self.is_told_the_time()).then_some(Duration::ZERO)) else {
+            return Err("the command has `{time}`, and no time is limited (`--time`)".to_string());
+        };
+        let [seconds, milliseconds] = TIMES;
+        let values = [
+            ("{nodes}", nodes.unwrap_or_default().to_string()),
+            ("{seed}", seed.to_string()),
+            (seconds, time.as_secs_f64().to_string()),
+            (milliseconds, (time.as_micros() as f64 / 1000.0).to_string()),
+        ];
         for word in &mut command.words {
-            *word = word.replace("{nodes}", &nodes).replace("{seed}", &seed);
+            for (place, value) in &values {
+                *word = word.replace(place, value);
+            }
         }
         Ok(command)
     }

@@ -13,10 +13,12 @@
 //! | `end` | by seat, an [`Ending`]: a name (`"normal"`), or an object of one name and its details: `{"timeout":{"limit_ms":100,"overrun_ms":12}}`; of a failure that an external referee reports only the name |
 //! | `words` | by seat, the words of an external referee about a failure |
 //! | `delays_ms` | by seat, how long of each of those times the bot and its referee waited for a core |
+//! | `stolen_ms` | by seat, how long of each of those times the bot neither ran nor waited although it did not sleep |
 //! | `cpu_ms` | by seat, CPU time of an external bot in milliseconds, or `null` |
 //! | `idle_cpu_ms` | by seat, the part of that in which it was not the bot's turn |
 //! | `stderr` | by seat, the end of what an external bot wrote to standard error |
 //! | `stderr_at` | by seat, how many bytes of that had been written when each answer was given |
+//! | `notes` | by seat, sentences on what the referee saw of an external bot that explains its end |
 //! | `left_running` | by seat, whether the bot had to be ended after the game |
 //! | `exit` | by seat, how the process ended by itself, `{"code":0}` or `{"signal":11}`, or `null` |
 //! | `rules` | the rule variants, `"key=value,key=value"` |
@@ -259,10 +261,12 @@ line! {
         times as "times_ms": Vec<Duration>, Always;
         ending as "end": Ending, Always;
         delays as "delays_ms": Vec<Duration>, Known;
+        stolen as "stolen_ms": Vec<Duration>, Known;
         cpu as "cpu_ms": Option<Duration>, Always;
         idle_cpu as "idle_cpu_ms": Option<Duration>, Known;
         stderr as "stderr": String, Always;
         stderr_at as "stderr_at": Vec<usize>, Known;
+        notes as "notes": Vec<String>, Known;
         left_running as "left_running": bool, Always;
         exit as "exit": Option<ExitStatus>, Always;
     }

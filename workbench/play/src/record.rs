@@ -26,6 +26,9 @@ pub struct Seat {
     pub times: Vec<Duration>,
     /// Of every answer, how long the bot and its referee waited for a core; empty where the system does not tell.
     pub delays: Vec<Duration>,
+    /// Of every answer, how long the bot neither ran nor waited for a core although it did not sleep; empty if that was
+    /// never the case or the system does not tell.
+    pub stolen: Vec<Duration>,
     /// CPU time of the process and its threads, if it is external and the system tells.
     pub cpu: Option<Duration>,
     /// CPU time of an external bot, all its descendants included, in which it was not asked, if the system tells.
@@ -39,6 +42,9 @@ pub struct Seat {
     /// How many bytes of that had been written when the bot gave its first answer, its second one, and so on; empty
     /// where it wrote nothing.
     pub stderr_at: Vec<usize>,
+    /// Sentences on what the referee saw of an external bot that explains its end: output that is no answer, a lock
+    /// that it waited for.
+    pub notes: Vec<String>,
     /// The game was over and the bot, told so, had not left when the grace time was: a note, the result stands.
     pub left_running: bool,
 }
@@ -64,11 +70,13 @@ impl Default for Seat {
             slowest: Duration::ZERO,
             times: Vec::new(),
             delays: Vec::new(),
+            stolen: Vec::new(),
             cpu: None,
             idle_cpu: None,
             exit: None,
             stderr: String::new(),
             stderr_at: Vec::new(),
+            notes: Vec::new(),
             left_running: false,
         }
     }
@@ -89,6 +97,9 @@ impl Seat {
             text += &format!(" in {:.1?}, the slowest in {:.1?}", self.wall, self.slowest);
         }
         text += &exit;
+        for note in &self.notes {
+            text += &format!("; {note}");
+        }
         for line in self.stderr.lines() {
             text += &format!("\n    {line}");
         }

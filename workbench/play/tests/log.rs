@@ -103,9 +103,11 @@ fn endings() -> impl Strategy<Value = Ending> {
         (words(), words()).prop_map(|(reason, answer)| Ending::Illegal { reason, answer }),
         (any::<u64>(), any::<Option<u64>>())
             .prop_map(|(limit_ms, overrun_ms)| Ending::Timeout { limit_ms, overrun_ms }),
-        (any::<u64>(), any::<Option<u64>>(), any::<u64>()).prop_map(|(limit_ms, overrun_ms, delay_ms)| {
-            Ending::Overloaded { limit_ms, overrun_ms, delay_ms }
-        }),
+        (any::<u64>(), any::<Option<u64>>(), any::<[u64; 2]>()).prop_map(
+            |(limit_ms, overrun_ms, [delay_ms, stolen_ms])| {
+                Ending::Overloaded { limit_ms, overrun_ms, delay_ms, stolen_ms }
+            }
+        ),
         any::<u64>().prop_map(|cpu_ms| Ending::Pondered { cpu_ms }),
         any::<i32>().prop_map(|signal| Ending::Crash { signal }),
         any::<i32>().prop_map(|code| Ending::Exit { code }),
@@ -123,6 +125,7 @@ fn endings() -> impl Strategy<Value = Ending> {
             words,
         }),
         Just(Ending::Interrupted),
+        any::<u64>().prop_map(|turns| Ending::Endless { turns }),
     ]
 }
 
@@ -138,6 +141,7 @@ fn seats() -> impl Strategy<Value = Seat> {
             let times: Vec<Duration> = times.into_iter().map(Duration::from_micros).collect();
             let is_late = matches!(ending.name(), "timeout" | "overloaded");
             let delays = if left_running { times.iter().rev().copied().collect() } else { Vec::new() };
+            let notes = if left_running { vec![stderr.clone()] } else { Vec::new() };
             let stderr_at = if left_running { (0..times.len()).collect() } else { Vec::new() };
             Seat {
                 ending,
@@ -145,12 +149,14 @@ fn seats() -> impl Strategy<Value = Seat> {
                 wall: times.iter().sum(),
                 slowest: times.iter().max().copied().unwrap_or_default(),
                 times,
+                stolen: delays.clone(),
                 delays,
                 cpu: cpu.map(Duration::from_micros),
                 idle_cpu: idle_cpu.map(Duration::from_micros),
                 exit,
                 stderr,
                 stderr_at,
+                notes,
                 left_running,
                 ..Seat::default()
             }

@@ -1,7 +1,7 @@
 //! Questions out, answers in: one loop waits for everything that external bots may do.
 
 use crate::Ending;
-use crate::platform::{Child, ChildProcess, Stream, Watched, own_delay};
+use crate::platform::{Child, ChildProcess, Look, Stream, Watched, own_delay};
 use crate::process::Process;
 use contender_game::Question;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,6 +13,10 @@ const LOOK_UP: Duration = Duration::from_millis(10);
 /// Who is not asked is stopped when the opponent has thought for so long. Fast bots, who are back at their input by
 /// then, are not held up by being stopped, which costs as much as one of their turns.
 const LEEWAY: Duration = Duration::from_micros(500);
+
+/// Who has thought for so long is looked at, to tell later whether the machine has taken time from it: for shorter
+/// answers the look would cost more than the machine takes.
+const FIRST_LOOK: Duration = Duration::from_millis(2);
 
 /// A process that has closed a pipe gets this long to end before it counts as one that runs on.
 const LAST_BREATH: Duration = Duration::from_millis(100);
@@ -34,6 +38,8 @@ pub(crate) struct Pending {
     closed: Option<Instant>,
     /// How long the referee waited for a core when it was last to be woken.
     woken_late: Duration,
+    /// What the bot had done early in its turn, if that has a clock.
+    looked: Option<Look>,
 }
 
 /// What became of a question.
@@ -42,6 +48,8 @@ pub(crate) struct Outcome {
     pub time: Duration,
     /// How long the bot waited for its core meanwhile, and the referee at the end, where the system tells.
     pub delay: Option<Duration>,
+    /// How long it neither ran nor waited, and not of its own accord.
+    pub stolen: Duration,
     /// The answer; `None` if the patience ran out.
     pub answer: Result<Option<Vec<String>>, Ending>,
 }
@@ -54,8 +62,16 @@ impl Pending {
         process.count_delay();
         let asked = Instant::now();
         process.send(&question.text);
-        let (outcome, closed, woken_late) = (None, None, Duration::ZERO);
-        Pending { asked, lines: question.answer_lines, patience, outcome, closed, woken_late }
+        let lines = question.answer_lines;
+        Pending {
+            asked,
+            lines,
+            patience,
+            outcome: None,
+            closed: None,
+            woken_late: Duration::ZERO,
+            looked: None,
+        }
     }
 
     /// Settles the question if there is something to settle it with.
@@ -63,14 +79,17 @@ impl Pending {
         let time = now - self.asked;
         if let Some(ending) = process.ponders() {
             process.rest();
-            self.outcome = Some(Outcome { time, delay: None, answer: Err(ending) });
+            self.outcome = Some(Outcome { time, delay: None, stolen: Duration::ZERO, answer: Err(ending) });
             return;
+        }
+        if self.is_to_be_looked_at(now) {
+            self.looked = process.child.look();
         }
         let answer = match process.take_answer(self.lines) {
             Some(answer) => answer.map(Some),
             None => match self.failure(process, now) {
                 Some(ending) => Err(ending),
-                None if self.patience.is_some_and(|patience| time >= patience) => {
+                None if self.closed.is_none() && self.patience.is_some_and(|patience| time >= patience) => {
                     process.is_starved().map_or(Ok(None), Err)
                 }
                 None => return,
@@ -79,19 +98,34 @@ impl Pending {
         // A fast answer has not waited for long, and reading takes a part of its time.
         let delay = if time < LEEWAY { Some(Duration::ZERO) } else { process.delay() };
         let delay = delay.map(|delay| (delay + self.woken_late).min(time));
+        let looks = self.looked.zip(self.looked.and_then(|_| process.child.look()));
+        let has_answered = matches!(answer, Ok(Some(_)));
+        let stolen = looks.map_or(Duration::ZERO, |(before, now)| now.stolen_since(&before, has_answered));
+        let stolen =
+            stolen.saturating_sub(self.woken_late).min(time.saturating_sub(delay.unwrap_or_default()));
         process.rest();
-        self.outcome = Some(Outcome { time, delay, answer });
+        self.outcome = Some(Outcome { time, delay, stolen, answer });
+    }
+
+    fn is_to_be_looked_at(&self, now: Instant) -> bool {
+        self.looked.is_none() && self.patience.is_some() && now - self.asked >= FIRST_LOOK
     }
 
     /// Why no answer can come any more.
     fn failure(&mut self, process: &mut Process, now: Instant) -> Option<Ending> {
         let child = &process.child;
-        if child.is_open(Stream::Output) && child.has_input() && !child.has_ended() {
+        let is_over = self.patience.is_some_and(|patience| now - self.asked >= patience);
+        if child.is_open(Stream::Output) && child.has_input() && !child.has_ended() && !is_over {
             return None;
         }
+        // Looked for also when the time is over: who has ended is not late.
         if let Some(ending) = process.exit() {
+            self.closed.get_or_insert(now);
             // The last words may still be in the pipe.
             return (!process.read_stdout()).then_some(ending);
+        }
+        if process.child.is_open(Stream::Output) && process.child.has_input() && !process.is_ending() {
+            return None;
         }
         let closed = *self.closed.get_or_insert(now);
         if now - closed < LAST_BREATH {
@@ -108,10 +142,12 @@ impl Pending {
         Some(if is_open { Ending::ClosedStdin } else { Ending::ClosedStdout })
     }
 
-    fn wake_up(&self) -> Option<Instant> {
+    /// The next instant at which time alone changes something.
+    fn wake_up(&self, now: Instant) -> Option<Instant> {
         let deadline = self.patience.and_then(|patience| self.asked.checked_add(patience));
         let breath = self.closed.map(|closed| closed + LAST_BREATH);
-        deadline.into_iter().chain(breath).min()
+        let look = self.patience.map(|_| self.asked + FIRST_LOOK);
+        deadline.into_iter().chain(breath).chain(look).filter(|&instant| instant > now).min()
     }
 }
 
@@ -134,7 +170,7 @@ pub(crate) fn wait(
             }
             if pending.outcome.is_none() {
                 all_settled = false;
-                wake_up = pending.wake_up().map_or(wake_up, |time| time.min(wake_up));
+                wake_up = pending.wake_up(now).map_or(wake_up, |time| time.min(wake_up));
             }
         }
         if all_settled {
@@ -217,5 +253,54 @@ fn serve(processes: &mut [Option<&mut Process>; 2], is_waiting: [bool; 2], time:
         if has_errors {
             process.read_stderr();
         }
+    }
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use super::*;
+    use crate::CommandLine;
+    use crate::process::Start;
+    use contender_game::Player;
+    use std::thread;
+
+    const LIMIT: Duration = Duration::from_millis(50);
+
+    /// A process of this script that has had a question under the limit.
+    fn asked(script: &str) -> (Process, Pending) {
+        let start = Start { stderr_tail: 0, sandbox: None, dies_with_thread: true, ponders: true };
+        let mut process = Process::spawn(&CommandLine::new(["sh", "-c", script]), start).unwrap();
+        let question = Question { player: Player::Zero, text: "go\n".to_string(), answer_lines: 1 };
+        let pending = Pending::send(&mut process, &question, Some(LIMIT));
+        (process, pending)
+    }
+
+    /// What the referee makes of it when the limit has passed.
+    fn ending(process: &mut Process, pending: &mut Pending) -> Option<Result<Option<Vec<String>>, Ending>> {
+        pending.look(process, pending.asked + LIMIT);
+        pending.outcome.take().map(|outcome| outcome.answer)
+    }
+
+    #[test]
+    fn who_has_ended_is_not_late() {
+        let (mut process, mut pending) = asked("exit 3");
+        while process.exit().is_none() {
+            thread::sleep(Duration::from_millis(1));
+        }
+        assert_eq!(ending(&mut process, &mut pending), Some(Err(Ending::Exit { code: 3 })));
+        // Nor is one that has closed its output, and may be about to end.
+        let (mut process, mut pending) = asked("exec >&-; read line; read line");
+        while process.child.is_open(Stream::Output) {
+            process.read_stdout();
+            thread::sleep(Duration::from_millis(1));
+        }
+        pending.look(&mut process, pending.asked);
+        assert_eq!(ending(&mut process, &mut pending), None);
+        pending.look(&mut process, pending.asked + LAST_BREATH);
+        assert_eq!(pending.outcome.unwrap().answer, Err(Ending::ClosedStdout));
+        // One that runs on is.
+        let (mut process, mut pending) = asked("read line; read line");
+        assert_eq!(ending(&mut process, &mut pending), Some(Ok(None)));
     }
 }

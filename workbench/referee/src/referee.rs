@@ -412,6 +412,20 @@ impl Referee {
         if program.is_external() { self.limits } else { self.bundled_limits() }
     }
 
+    /// Whether a program can know how much time it has here: it is told, or it has no less than the contest gives.
+    #[must_use]
+    pub fn is_known(&self, contest: &dyn Contest, program: &Program) -> bool {
+        let usual = contest.info().limits;
+        let is_shorter = |own: Option<Duration>, usual: Option<Duration>| {
+            own.is_some_and(|own| usual.is_none_or(|usual| own < usual))
+        };
+        let (own, usual) = (&self.limits, &usual);
+        program.is_told_the_time()
+            || !(is_shorter(own.first_turn, usual.first_turn)
+                || is_shorter(own.turn, usual.turn)
+                || is_shorter(own.game, usual.game))
+    }
+
     /// A bundled bot with a node budget has a clock only if the user wants one.
     fn bundled_limits(&self) -> Limits {
         match self.limits.nodes {
@@ -449,18 +463,22 @@ impl Referee {
             let bot = bot.map(|bot| Bot::Bundled(Bundled::new(bot)));
             return Ok(Seat::new(player, bot));
         }
-        let command = match program.command(self.limits.nodes, seed) {
+        let command = match program.command(&self.limits, seed) {
             Ok(command) => command,
             Err(reason) => return Ok(Seat::new(player, Err(reason))),
         };
+        let seat = |bot| {
+            let seat = Seat::new(player, bot);
+            if self.is_known(contest, program) { seat } else { seat.with_unknown_time() }
+        };
         if !matches!(program, Program::KeepAlive(_)) {
-            return Ok(Seat::new(player, self.process(&command, true)?));
+            return Ok(seat(self.process(&command, true)?));
         }
         let bot = match self.idle.take(&command) {
             Some(process) => Ok(Bot::Process(process)),
             None => self.process(&command, false)?,
         };
-        Ok(Seat::new(player, bot).stays(command, &self.idle))
+        Ok(seat(bot).stays(command, &self.idle))
     }
 
     /// A new process, or why this program cannot be one.
@@ -516,7 +534,7 @@ mod tests {
 
     #[test]
     fn who_loses_by_the_machines_delay_plays_again() {
-        let delay = Ending::Overloaded { limit_ms: 100, overrun_ms: Some(2), delay_ms: 30 };
+        let delay = Ending::Overloaded { limit_ms: 100, overrun_ms: Some(2), delay_ms: 30, stolen_ms: 0 };
         for (rematches, delays, games, is_overloaded) in
             [(0, 1, 1, true), (3, 0, 1, false), (3, 2, 3, false), (3, 3, 4, false), (3, 9, 4, true)]
         {

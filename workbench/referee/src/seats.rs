@@ -4,7 +4,7 @@ use crate::bundled::Bundled;
 use crate::exchange::{self, Outcome, Pending};
 use crate::idle::Idle;
 use crate::person::{Person, Prompt};
-use crate::platform::{ChildProcess, own_delay};
+use crate::platform::{ChildProcess, own_look};
 use crate::process::Process;
 use crate::readable::readable;
 use crate::{Attribute, CommandLine, Ending};
@@ -38,6 +38,8 @@ pub(crate) struct Seat {
     prompt: Option<Prompt>,
     /// Why a person is asked again.
     rejected: Option<String>,
+    /// Whether the bot can know how much time it has.
+    knows_the_time: bool,
 }
 
 impl Seat {
@@ -58,7 +60,14 @@ impl Seat {
             stays: None,
             prompt: None,
             rejected: None,
+            knows_the_time: true,
         }
+    }
+
+    /// Notes that the bot takes another limit of time for its own than the one that it plays under.
+    pub fn with_unknown_time(mut self) -> Seat {
+        self.knows_the_time = false;
+        self
     }
 
     /// Lets the bot wait for another game after this one.
@@ -110,25 +119,36 @@ impl Seat {
         patience: Option<Duration>,
         game: Option<Duration>,
     ) {
-        let Outcome { time, delay, answer } = outcome;
-        // All waits of the game have used up its clock.
-        let before = game.map_or(Duration::ZERO, |_| self.report.delays.iter().sum());
+        let Outcome { time, delay, stolen, answer } = outcome;
+        // All that the machine has taken in the game has used up its clock.
+        let before = |taken: &[Duration]| game.map_or(Duration::ZERO, |_| taken.iter().sum());
+        let (waited, stolen) =
+            (delay.map(|delay| delay + before(&self.report.delays)), stolen + before(&self.report.stolen));
         let milliseconds = |time: Duration| time.as_micros().div_ceil(1000) as u64;
         let timeout = |is_answered: bool| {
             let limit = limit.unwrap_or_default();
             let overrun_ms = is_answered.then(|| milliseconds(time.saturating_sub(limit)));
             let limit_ms = milliseconds(limit);
             // Where no answer came it is not known how much more was needed: a tenth of the limit is a reason to doubt.
-            let needed = if is_answered { time.saturating_sub(limit) } else { game.unwrap_or(limit) / 10 };
-            let delay = delay.map(|delay| delay + before);
-            Err(match delay.filter(|&delay| !delay.is_zero() && delay >= needed) {
-                Some(delay) => Ending::Overloaded { limit_ms, overrun_ms, delay_ms: milliseconds(delay) },
-                None => Ending::Timeout { limit_ms, overrun_ms },
+            // One that does not know of the limit would have been late in any case.
+            let needed = match is_answered {
+                true => time.saturating_sub(limit),
+                false if self.knows_the_time => game.unwrap_or(limit) / 10,
+                false => Duration::MAX,
+            };
+            let taken = waited.unwrap_or_default() + stolen;
+            let [delay_ms, stolen_ms] = [waited.unwrap_or_default(), stolen].map(milliseconds);
+            Err(if !taken.is_zero() && taken >= needed {
+                Ending::Overloaded { limit_ms, overrun_ms, delay_ms, stolen_ms }
+            } else {
+                Ending::Timeout { limit_ms, overrun_ms }
             })
         };
         if answer.is_ok() {
             self.report.add_time(time);
-            self.report.delays.extend(delay.map(|delay| Duration::from_micros(delay.as_micros() as u64)));
+            let whole = |time: Duration| Duration::from_micros(time.as_micros() as u64);
+            self.report.delays.extend(delay.map(whole));
+            self.report.stolen.push(whole(outcome.stolen));
             if let Bot::Process(process) = &mut self.bot {
                 self.report.stderr_at.push(process.stderr_length());
             }
@@ -337,7 +357,12 @@ impl Seats {
             seat.report.left_running = is_there && !grace.is_zero();
             seat.end();
         }
-        let [zero, one] = self.each;
+        let [mut zero, mut one] = self.each;
+        for report in [&mut zero.report, &mut one.report] {
+            if report.stolen.iter().all(Duration::is_zero) {
+                report.stolen.clear();
+            }
+        }
         ([zero.report, one.report], [zero.attributes, one.attributes].concat())
     }
 }
@@ -345,14 +370,16 @@ impl Seats {
 /// What answers in this process.
 type Thinker<'a> = Box<dyn FnOnce() -> Result<Option<Vec<String>>, Ending> + Send + 'a>;
 
-/// The time that it takes on this thread, and how long this thread waited for a core meanwhile.
+/// The time that it takes on this thread, and what the machine took of that.
 fn timed(think: Thinker<'_>, has_clock: bool) -> Outcome {
-    let before = has_clock.then(own_delay).flatten();
+    let before = has_clock.then(own_look).flatten();
     let asked = Instant::now();
     let answer = think();
     let time = asked.elapsed();
-    let delay = before.and_then(|before| Some(own_delay()?.saturating_sub(before).min(time)));
-    Outcome { time, delay, answer }
+    let looks = before.and_then(|before| Some((before, own_look()?)));
+    let delay = looks.map(|(before, after)| after.waited.saturating_sub(before.waited).min(time));
+    let stolen = looks.map_or(Duration::ZERO, |(before, after)| after.stolen_since(&before, true).min(time));
+    Outcome { time, delay, stolen, answer }
 }
 
 #[cfg(test)]
@@ -374,7 +401,9 @@ mod tests {
     ) -> Ending {
         let mut seat = Seat::new(Player::Zero, Err(String::new()));
         let mut settle = |[time, delay]: [u64; 2], answer, limit: u64| {
-            let outcome = Outcome { time: ms(time), delay: Some(ms(delay)), answer: Ok(answer) };
+            // Half of what the machine takes is of each kind.
+            let (delay, stolen) = (Some(ms(delay / 2)), ms(delay - delay / 2));
+            let outcome = Outcome { time: ms(time), delay, stolen, answer: Ok(answer) };
             seat.settle(outcome, Some(ms(limit)), Some(ms(limit)), game.map(ms));
             seat.answer.take().unwrap()
         };
@@ -408,7 +437,23 @@ mod tests {
         assert!(!is_overloaded(&before, [100, 70], false, 100, Some(1000)));
         assert!(is_overloaded(&before, [100, 75], false, 100, Some(1000)));
         let said = ending(&before, [120, 3], true, 100, Some(1000)).to_string();
-        assert!(said.contains("of which it waited 28 ms"), "{said}");
+        assert!(
+            said.contains("of which it waited 13 ms for its core and 15 ms were stolen from it)"),
+            "{said}"
+        );
+    }
+
+    /// Who does not know of a limit would be late on any machine: without an answer that is no reason to doubt.
+    #[test]
+    fn a_bot_that_does_not_know_its_time_is_late() {
+        let ending = |answer: Option<Vec<String>>| {
+            let mut seat = Seat::new(Player::Zero, Err(String::new())).with_unknown_time();
+            let outcome = Outcome { time: ms(20), delay: Some(ms(15)), stolen: ms(3), answer: Ok(answer) };
+            seat.settle(outcome, Some(ms(5)), Some(ms(5)), None);
+            seat.answer.take().unwrap().unwrap_err()
+        };
+        assert_eq!(ending(None), Ending::Timeout { limit_ms: 5, overrun_ms: None });
+        assert_eq!(ending(Some(Vec::new())).name(), "overloaded");
     }
 
     /// Each takes a folder's name while it thinks, and ends if the other has it.

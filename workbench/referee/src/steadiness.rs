@@ -31,7 +31,14 @@ pub struct Steadiness {
     pub waiting_seconds: f64,
     /// The longest such wait in one answer.
     pub longest_wait_seconds: f64,
-    /// Games in which a bot lost on time by such a wait.
+    /// Answers in which the machine took 1 ms or more from a bot that neither slept nor waited, as a host does that
+    /// gives its core to others, or a quota.
+    pub stolen_answers: u64,
+    /// How much that was in all answers.
+    pub stolen_seconds: f64,
+    /// The most in one answer.
+    pub longest_stolen_seconds: f64,
+    /// Games in which a bot lost on time by such waits or thefts.
     pub overloaded: u64,
     /// Games that were played again for that.
     pub rematches: u64,
@@ -56,6 +63,17 @@ impl Steadiness {
                 "bots waited for a core {} of their time, {:.0} ms at most",
                 percent(self.waiting_seconds / self.thinking_seconds),
                 1000.0 * self.longest_wait_seconds
+            ));
+        }
+        if self.stolen_answers > 0 {
+            known.push(format!(
+                "{} lost time that was stolen from the bot, {:.0} ms at most",
+                if self.stolen_answers == 1 {
+                    "1 answer".to_string()
+                } else {
+                    format!("{} answers", self.stolen_answers)
+                },
+                1000.0 * self.longest_stolen_seconds
             ));
         }
         known.extend(
@@ -134,6 +152,10 @@ impl Watch {
             games.waiting_seconds += seconds(&seat.delays);
             let longest = seat.delays.iter().max().map_or(0.0, Duration::as_secs_f64);
             games.longest_wait_seconds = games.longest_wait_seconds.max(longest);
+            games.stolen_answers += seat.stolen.iter().filter(|&&stolen| stolen >= LATE).count() as u64;
+            games.stolen_seconds += seconds(&seat.stolen);
+            let longest = seat.stolen.iter().max().map_or(0.0, Duration::as_secs_f64);
+            games.longest_stolen_seconds = games.longest_stolen_seconds.max(longest);
         }
         games.overloaded += u64::from(game.is_overloaded());
         games.rematches += u64::from(game.rematches);
@@ -176,8 +198,8 @@ fn is_steady(seen: &Steadiness) -> bool {
     let little = |share: Option<f64>, most: f64| share.is_none_or(|share| share <= most);
     seen.overloaded == 0
         && seen.rematches == 0
-        && seen.waiting_seconds <= MOST_WAITING * seen.thinking_seconds
-        && seen.longest_wait_seconds <= LONGEST_WAIT
+        && seen.waiting_seconds + seen.stolen_seconds <= MOST_WAITING * seen.thinking_seconds
+        && seen.longest_wait_seconds.max(seen.longest_stolen_seconds) <= LONGEST_WAIT
         && little(seen.late_wakeups, MOST_LATE)
         && little(seen.other_load, MOST_LOAD)
         && little(seen.stolen, MOST_LOAD)
@@ -264,11 +286,21 @@ mod tests {
         for answers in [&[[5000, 25]][..], &[[100, 3]; 10]] {
             assert!(!of(&[game(answers, normal())]).unwrap().is_steady, "{answers:?}");
         }
-        let lost = Ending::Overloaded { limit_ms: 100, overrun_ms: Some(1), delay_ms: 60 };
+        let lost = Ending::Overloaded { limit_ms: 100, overrun_ms: Some(1), delay_ms: 60, stolen_ms: 0 };
         let again = Record { rematches: 2, ..game(&[[100, 0]], normal()) };
         let seen = of(&[game(&[[101, 1]], lost), again]).unwrap();
         assert_eq!((seen.is_steady, seen.overloaded, seen.rematches), (false, 1, 2));
         assert!(seen.text().contains("1 game was lost on time by its delays"), "{}", seen.text());
+        // The host takes its share while a bot runs.
+        let mut robbed = game(&[[5000, 0], [90, 0], [117, 0]], normal());
+        robbed.seats[0].stolen = vec![Duration::from_micros(300), ms(2), ms(27)];
+        let seen = of(&[robbed]).unwrap();
+        assert_eq!((seen.is_steady, seen.stolen_answers), (false, 2));
+        assert!(
+            seen.text().contains("2 answers lost time that was stolen from the bot, 27 ms at most"),
+            "{}",
+            seen.text()
+        );
         // Where nobody has a clock there is nothing to say.
         assert_eq!(of(&[game(&[], normal())]), None);
     }

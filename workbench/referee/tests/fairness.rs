@@ -123,3 +123,64 @@ fn both_at_once() {
     let [one, other] = play(&contest, ["works-ms-always 0 5", "good"], false);
     assert!(one.idle_cpu.is_some() && other.idle_cpu.is_some());
 }
+
+/// Runs a test of this program again in a control group with a quota of 5 ms of processor time in 100 ms. Returns
+/// whether this is that run; it says so where no such group can be made.
+fn is_under_a_quota(test: &str) -> bool {
+    if std::env::var_os("CONTENDER_TEST_QUOTA").is_some() {
+        return true;
+    }
+    // Version 1 has the controller in a tree of its own; of version 2 the top is where it is handed down.
+    for root in ["/sys/fs/cgroup/cpu", "/sys/fs/cgroup"] {
+        let folder = std::path::Path::new(root).join(format!("contender-quota-{}", std::process::id()));
+        let write = |file, text| std::fs::write(folder.join(file), text).is_ok();
+        let is_made = std::fs::create_dir(&folder).is_ok()
+            && (write("cpu.cfs_quota_us", "5000") || write("cpu.max", "5000 100000"));
+        let output = is_made.then(|| {
+            let program = std::env::current_exe().unwrap();
+            std::process::Command::new("sh")
+                .args(["-c", "echo 0 > $0/cgroup.procs; exec \"$@\""])
+                .args([folder.as_path(), &program])
+                .args(["--exact", test, "--nocapture"])
+                .env("CONTENDER_TEST_QUOTA", "on")
+                .output()
+                .unwrap()
+        });
+        // The dead may be on their way out.
+        while std::fs::remove_dir(&folder).is_err() && folder.exists() {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        if let Some(output) = output {
+            let said = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+            assert!(output.status.success() && said[0].contains("1 passed"), "{}", said.concat());
+            return false;
+        }
+    }
+    eprintln!("skipped: no control group with a quota of processor time can be made here");
+    false
+}
+
+/// A bot that works in a child sleeps itself and waits for no core: the quota that keeps the child from running is the
+/// machine's all the same.
+#[test]
+fn what_a_quota_takes_is_not_the_bots_fault() {
+    if !is_under_a_quota("what_a_quota_takes_is_not_the_bots_fault") {
+        return;
+    }
+    let script = "read line; echo 1; read line; echo 2 | $0 spin; echo 3";
+    let command = CommandLine::new(["sh", "-c", script, env!("CARGO_BIN_EXE_contender-zoo")]);
+    let bot = Entrant { name: "throttled".to_string(), program: Program::Command(command) };
+    let other = Entrant::parse(&COUNTING, "counter").unwrap();
+    let limits = Limits { nodes: Some(1), ..Limits::per_turn(AGES, Duration::from_secs(1)) };
+    let contest = Counting { limits, ..COUNTING };
+    let referee = Referee { rematches: 1, ..Referee::of(&contest) };
+    let plan = GamePlan { players: [&bot, &other], luck: 1, bot_seeds: [1, 2] };
+    let game = referee.play(&contest, plan, &AtomicBool::new(false)).unwrap();
+    let seat = &game.seats[0];
+    assert!(matches!(seat.ending, Ending::Overloaded { limit_ms: 1000, stolen_ms: 100.., .. }), "{seat:?}");
+    assert_eq!((game.rematches, seat.stolen.len()), (1, 2));
+    let mut watch = Watch::start(&Idle::default());
+    watch.add(&game);
+    let seen = watch.end().unwrap();
+    assert!(!seen.is_steady && seen.stolen_answers > 0, "{seen:?}");
+}

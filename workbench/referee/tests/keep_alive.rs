@@ -68,7 +68,9 @@ fn a_failure_ends_the_process_and_the_next_game_has_another() {
         let bot = zoo(&format!("[keep-alive] zoo keeps-{mode} 2"));
         let games = [(); 2].map(|()| play(&referee, &COUNTING, &bot));
         for game in &games {
-            assert_eq!(game.seats[0].ending.name(), kind, "{mode}");
+            let name = game.seats[0].ending.name();
+            // On a busy machine it is not known whether it would have answered.
+            assert!(name == kind || kind == "timeout" && name == "overloaded", "{mode}: {name}");
             assert_eq!(game.seats[1].ending, Ending::Normal);
         }
         assert_ne!(games[0].seats[0].stderr, games[1].seats[0].stderr, "{mode}: two processes");
@@ -108,11 +110,28 @@ fn budgets_are_filled_in_and_seeds_have_no_place() {
         ..Referee::of(&COUNTING)
     };
     let bot = zoo("[keep-alive] zoo keeps-metadata {nodes}");
-    assert_eq!(bot.program.command(Some(3), 7).unwrap().words[1..], ["keeps-metadata", "3"]);
+    assert_eq!(bot.program.command(&referee.limits, 7).unwrap().words[1..], ["keeps-metadata", "3"]);
     let game = play(&referee, &COUNTING, &bot);
     let is_told = game.attributes.iter().any(|told| told.name == "last" && told.value == "7");
     // As above: elsewhere the last words may not have been read yet.
     assert!(is_told || !ON_LINUX, "{:?}", game.attributes);
+    let timed = zoo("zoo keeps {time}s {time:ms}");
+    assert!(timed.program.is_told_the_time() && !bot.program.is_told_the_time());
+    let five = Limits::per_turn(Duration::from_secs(1), Duration::from_millis(5));
+    assert_eq!(timed.program.command(&five, 7).unwrap().words[2..], ["0.005s", "5"]);
+    let game = Limits { game: Some(Duration::from_millis(1500)), ..five };
+    assert_eq!(timed.program.command(&game, 7).unwrap().words[2..], ["1.5s", "1500"]);
+    assert!(timed.program.command(&Limits::nodes(3), 7).is_err());
+    // Who cannot know of a shorter time is named.
+    let mut short = Referee { limits: Limits::per_game(Duration::from_secs(3)), ..Referee::of(&COUNTING) };
+    let warned = |referee: &mut Referee| {
+        let (jobs, bots) = (Jobs { jobs: Some(1) }, [bot.clone(), timed.clone()]);
+        let warnings = jobs.place(referee, &COUNTING, &bots, Processes::default()).unwrap();
+        warnings.into_iter().filter(|warning| warning.contains("is not told")).collect::<Vec<_>>()
+    };
+    assert_eq!(warned(&mut Referee::of(&COUNTING)), [""; 0]);
+    let named = warned(&mut short);
+    assert!(named.len() == 1 && named[0].contains(&bot.name), "{named:?}");
     for text in ["[keep-alive] zoo keeps {seed}", "[keep-alive] zoo keeps {nodes}"] {
         let game = play(&Referee::of(&COUNTING), &COUNTING, &zoo(text));
         assert!(matches!(game.seats[0].ending, Ending::CannotStart { .. }), "{text}");

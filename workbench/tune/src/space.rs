@@ -295,7 +295,7 @@ impl Bot {
         }
         let mut parameters = Vec::new();
         for (name, range) in ranges {
-            if ["nodes", "seed"].contains(&name.as_str()) {
+            if ["nodes", "seed", "time"].contains(&name.as_str()) {
                 return Err(format!(
                     "`{{{name}}}` in a command is the referee's: name the parameter otherwise"
                 ));

@@ -93,7 +93,7 @@ fn games(log: &Path) -> Vec<String> {
             let mut game: serde_json::Value = serde_json::from_str(line).unwrap();
             let fields = game.as_object_mut().unwrap();
             let number = fields["match"]["game"].as_u64().unwrap();
-            ["times_ms", "delays_ms", "cpu_ms", "idle_cpu_ms", "machine"]
+            ["times_ms", "delays_ms", "stolen_ms", "cpu_ms", "idle_cpu_ms", "machine"]
                 .iter()
                 .for_each(|name| drop(fields.remove(*name)));
             (number, game.to_string())

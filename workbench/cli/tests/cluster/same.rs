@@ -36,7 +36,8 @@ fn game(folder: &Path, number: u64) -> serde_json::Value {
     game
 }
 
-const CLOCKS: [&str; 6] = ["times_ms", "delays_ms", "cpu_ms", "idle_cpu_ms", "machine", "finished"];
+const CLOCKS: [&str; 7] =
+    ["times_ms", "delays_ms", "stolen_ms", "cpu_ms", "idle_cpu_ms", "machine", "finished"];
 
 /// With one game after the other who meets whom follows from the games before: all of a league is the same. With many
 /// out at once each game is that of its seed, whoever plays it.

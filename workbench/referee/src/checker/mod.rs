@@ -54,7 +54,7 @@ impl<'a> Checker<'a> {
                 bot.name
             ));
         }
-        let command = bot.program.command(referee.limits.nodes, seed)?;
+        let command = bot.program.command(&referee.limits, seed)?;
         let referee = Referee { stderr_tail: 1 << 20, play_on: false, grace: PATIENCE, ..referee };
         Ok(Checker { contest, referee, bot, command, seed })
     }

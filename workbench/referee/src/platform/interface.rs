@@ -2,7 +2,7 @@
 
 use crate::CommandLine;
 use contender_play::ExitStatus;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Bytes read at a time.
 pub(crate) const CHUNK: usize = 1 << 12;
@@ -39,6 +39,61 @@ pub(crate) struct Load {
     pub stolen: Duration,
     /// What this process and its dead descendants have used.
     pub own: Duration,
+}
+
+/// What a process has done until some instant: two of them say where the time between has gone.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Look {
+    pub at: Instant,
+    /// CPU time of its threads.
+    pub ran: Duration,
+    /// How long its first thread has been ready to run and waited for a core.
+    pub waited: Duration,
+    /// Whether that sleeps now, and how often it has gone to sleep.
+    pub is_asleep: bool,
+    pub sleeps: u64,
+    /// How long a quota has kept its control group from running.
+    pub throttled: Duration,
+    /// What a hypervisor has taken from its core, in whole ticks.
+    pub stolen: Duration,
+    pub tick: Duration,
+}
+
+impl Default for Look {
+    fn default() -> Look {
+        let zero = Duration::ZERO;
+        Look {
+            at: Instant::now(),
+            ran: zero,
+            waited: zero,
+            is_asleep: false,
+            sleeps: 0,
+            throttled: zero,
+            stolen: zero,
+            tick: zero,
+        }
+    }
+}
+
+impl Look {
+    /// How long the process neither ran nor waited since an earlier look, and not of its own accord. One that has
+    /// answered may sleep now. If it has not slept since, that is all the time that is missing; if it has, only what
+    /// the machine itself says it has taken.
+    pub fn stolen_since(&self, before: &Look, has_answered: bool) -> Duration {
+        /// Less is the way into the kernel and out of it.
+        const LITTLE: Duration = Duration::from_micros(200);
+        let missing = (self.at - before.at)
+            .saturating_sub(self.ran.saturating_sub(before.ran))
+            .saturating_sub(self.waited.saturating_sub(before.waited));
+        let sleeps = self.sleeps - before.sleeps;
+        let has_slept = before.is_asleep || sleeps > u64::from(has_answered && self.is_asleep);
+        let stolen = self.stolen.saturating_sub(before.stolen);
+        // What is less than a tick may be missing at both ends.
+        let stolen = if stolen.is_zero() { stolen } else { stolen + self.tick };
+        let taken = self.throttled.saturating_sub(before.throttled) + stolen;
+        let time = if has_slept { missing.min(taken) } else { missing };
+        if time < LITTLE { Duration::ZERO } else { time }
+    }
 }
 
 /// Why a program does not run, in words for the user.
@@ -119,6 +174,9 @@ pub(crate) trait ChildProcess: Sized {
     /// and of its descendants as far as they are known to work, for which it may have waited. Where it is known.
     fn delay(&self) -> Option<[Duration; 2]>;
 
+    /// What it has done until now, where the system tells.
+    fn look(&mut self) -> Option<Look>;
+
     /// Whether it has begun to end: it runs no more, and its memory may take long to clear.
     fn is_ending(&self) -> bool;
 
@@ -176,4 +234,31 @@ pub struct Facility {
     pub how: String,
     /// What does not hold, and how to get it; empty if all holds.
     pub remedy: &'static str,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One that is late since the host took its core is not to blame, one that sleeps is.
+    #[test]
+    fn what_is_missing_is_stolen_unless_it_was_slept() {
+        let ms = Duration::from_millis;
+        let before = Look { sleeps: 7, tick: ms(10), ..Look::default() };
+        // It stops at 90 ms, answers at 117, and goes to sleep at its input.
+        let answered = Look { at: before.at + ms(117), ran: ms(90), is_asleep: true, sleeps: 8, ..before };
+        assert_eq!(answered.stolen_since(&before, true), ms(27));
+        // The waits for a core are not missing, and are counted by the one who asks.
+        assert_eq!(Look { waited: ms(20), ..answered }.stolen_since(&before, true), ms(7));
+        assert_eq!(Look { ran: ms(117), ..answered }.stolen_since(&before, true), Duration::ZERO);
+        // It has slept: before it was looked at, meanwhile, or instead of an answer.
+        assert_eq!(answered.stolen_since(&Look { is_asleep: true, ..before }, true), Duration::ZERO);
+        assert_eq!(Look { sleeps: 9, ..answered }.stolen_since(&before, true), Duration::ZERO);
+        assert_eq!(answered.stolen_since(&before, false), Duration::ZERO);
+        // Then only what the machine admits counts.
+        let slept = Look { sleeps: 30, ..answered };
+        assert_eq!(Look { throttled: ms(12), ..slept }.stolen_since(&before, true), ms(12));
+        assert_eq!(Look { throttled: ms(40), ..slept }.stolen_since(&before, true), ms(27));
+        assert_eq!(Look { stolen: ms(10), ..slept }.stolen_since(&before, true), ms(20));
+    }
 }

@@ -30,10 +30,10 @@ use linux as system;
 use portable as system;
 
 pub use common::available_cores;
-pub(crate) use interface::{CHUNK, ChildProcess, Exit, Load, Stream, Watched};
+pub(crate) use interface::{CHUNK, ChildProcess, Exit, Load, Look, Stream, Watched};
 pub use interface::{Facility, StartError};
 pub use system::Cores;
-pub(crate) use system::{Child, Sandbox, load};
+pub(crate) use system::{Child, Sandbox, load, own_look};
 
 /// How long the calling thread has been ready to run and has waited for a core since it began. `None` where the system
 /// does not count it.

@@ -5,7 +5,7 @@
 //! descendant of the process holds open stays until that closes it.
 
 use super::common::{NOT_INHERITED, available_cores};
-use super::interface::{CHUNK, ChildProcess, Exit, Facility, Load, StartError, Stream, Watched};
+use super::interface::{CHUNK, ChildProcess, Exit, Facility, Load, Look, StartError, Stream, Watched};
 use crate::CommandLine;
 use contender_play::Bounds;
 use contender_play::ExitStatus;
@@ -149,6 +149,10 @@ impl ChildProcess for Child {
     }
 
     fn delay(&self) -> Option<[Duration; 2]> {
+        None
+    }
+
+    fn look(&mut self) -> Option<Look> {
         None
     }
 
@@ -430,6 +434,11 @@ impl Place {
 
 /// What the cores have done: not known.
 pub(crate) fn load() -> Option<Load> {
+    None
+}
+
+/// What the calling thread has done: not known.
+pub(crate) fn own_look() -> Option<Look> {
     None
 }
 

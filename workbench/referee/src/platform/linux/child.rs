@@ -7,8 +7,9 @@ use super::namespace;
 use super::orphans::{self, Halt, Owner, Stat};
 use super::sandbox::Sandbox;
 use super::spawn::{self, Namespace, Nest, Spawned, Wait};
+use super::stolen::Watcher;
 use crate::CommandLine;
-use crate::platform::interface::{CHUNK, ChildProcess, Exit, StartError, Stream, Watched};
+use crate::platform::interface::{CHUNK, ChildProcess, Exit, Look, StartError, Stream, Watched};
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, ppoll};
 use nix::sched::{sched_getaffinity, sched_setaffinity};
@@ -29,6 +30,8 @@ pub(crate) struct Child {
     clock: Option<ClockId>,
     /// What the kernel counts of its waits for a core.
     delays: Option<File>,
+    /// What is looked at to tell where its time goes.
+    watcher: Option<Watcher>,
     /// Marks the process and its descendants, see [`orphans`].
     mark: String,
     /// Takes all of them along, where there can be one; else the namespace does.
@@ -102,6 +105,7 @@ impl ChildProcess for Child {
             pid,
             clock: clock_getcpuclockid(pid).ok(),
             delays: delays::of(&pid.to_string()),
+            watcher: None,
             mark,
             group,
             namespace,
@@ -200,6 +204,13 @@ impl ChildProcess for Child {
     fn delay(&self) -> Option<[Duration; 2]> {
         let [ran, waited] = delays::read(self.delays.as_ref()?)?;
         Some([waited, self.clock()?.saturating_sub(ran)])
+    }
+
+    fn look(&mut self) -> Option<Look> {
+        // Only now, as the bot may have gone into another group.
+        self.watcher = self.watcher.take().or_else(|| Watcher::new(self.pid));
+        let [_, waited] = delays::read(self.delays.as_ref()?)?;
+        self.watcher.as_ref()?.look(self.own_cpu()?, waited)
     }
 
     fn is_ending(&self) -> bool {
@@ -338,6 +349,7 @@ impl ChildProcess for Child {
         self.output = None;
         self.errors = None;
         self.delays = None;
+        self.watcher = None;
     }
 
     fn wait(watched: &mut [Watched<'_, Child>], time: Duration) {

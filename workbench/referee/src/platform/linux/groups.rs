@@ -131,7 +131,7 @@ fn own() -> Option<&'static Home> {
         if std::env::var_os(SWITCH).is_some_and(|switch| switch == "off") {
             return None;
         }
-        Hierarchies::of_this_process()?.home()
+        Hierarchies::of(Pid::this())?.home()
     })
     .as_ref()
 }
@@ -143,12 +143,24 @@ struct Hierarchies {
     top: PathBuf,
     memory: Option<PathBuf>,
     pids: Option<PathBuf>,
+    cpu: Option<PathBuf>,
+}
+
+/// The folders of the groups that a process is in and that may bound its CPU time, from the nearest to the top.
+pub(crate) fn above(process: Pid) -> Vec<PathBuf> {
+    let Some(places) = Hierarchies::of(process) else { return Vec::new() };
+    let ends = [Some(places.unified), places.cpu];
+    let above = ends
+        .iter()
+        .flatten()
+        .flat_map(|end| end.ancestors().take_while(|place| place.join("cpu.stat").exists()));
+    above.map(Path::to_path_buf).collect()
 }
 
 impl Hierarchies {
-    fn of_this_process() -> Option<Hierarchies> {
+    fn of(process: Pid) -> Option<Hierarchies> {
         let mounts = fs::read_to_string("/proc/self/mountinfo").ok()?;
-        let groups = fs::read_to_string("/proc/self/cgroup").ok()?;
+        let groups = fs::read_to_string(format!("/proc/{process}/cgroup")).ok()?;
         Hierarchies::parse(&mounts, &groups)
     }
 
@@ -187,6 +199,7 @@ impl Hierarchies {
             top: PathBuf::from(mount[1]),
             memory: first("memory"),
             pids: first("pids"),
+            cpu: first("cpu"),
         })
     }
 

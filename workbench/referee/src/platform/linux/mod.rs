@@ -12,9 +12,11 @@ mod namespace;
 mod orphans;
 mod sandbox;
 mod spawn;
+mod stolen;
 
 pub(crate) use child::Child;
 pub use cores::Cores;
 pub(crate) use delays::{all_delays, own_delay};
 pub(crate) use load::load;
 pub(crate) use sandbox::{Sandbox, facilities};
+pub(crate) use stolen::own_look;

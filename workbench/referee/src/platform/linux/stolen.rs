@@ -1,0 +1,168 @@
+//! Where the time of a process goes that neither runs nor waits for a core: whether it sleeps, and what the machine
+//! says it has taken away.
+//!
+//! The scheduler's *run delay* has the waits for a core, those under a quota included. It does not have the time that a
+//! hypervisor takes from a core while a process runs on it.
+
+use super::delays;
+use super::groups;
+use crate::platform::interface::Look;
+use nix::sys::resource::{UsageWho, getrusage};
+use nix::time::ClockId;
+use nix::unistd::{Pid, SysconfVar, sysconf};
+use std::fs::{self, File};
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// What is read again and again of one process.
+pub(crate) struct Watcher {
+    pid: Pid,
+    /// Its state and how often it has gone to sleep.
+    status: File,
+    /// Of the quotas that it is under.
+    quotas: Vec<File>,
+    /// The cores' counts, where a hypervisor has ever taken time from them.
+    cores: Option<File>,
+    tick: Duration,
+}
+
+impl Watcher {
+    pub fn new(pid: Pid) -> Option<Watcher> {
+        let cores = File::open("/proc/stat")
+            .ok()
+            .filter(|cores| stolen_from("cpu", cores).is_some_and(|ticks| ticks > 0));
+        let ticks = sysconf(SysconfVar::CLK_TCK).ok()??;
+        Some(Watcher {
+            pid,
+            status: File::open(format!("/proc/{pid}/status")).ok()?,
+            quotas: groups::above(pid).iter().filter_map(|folder| quota(folder)).collect(),
+            cores,
+            tick: Duration::from_secs(1) / u32::try_from(ticks).ok()?,
+        })
+    }
+
+    /// What it has done until now, given the CPU time of its threads and how long the first one has waited for a core.
+    pub fn look(&self, ran: Duration, waited: Duration) -> Option<Look> {
+        let (is_asleep, sleeps) = state(&read(&self.status)?)?;
+        let throttled = self.quotas.iter().filter_map(|quota| throttled(&read(quota)?)).sum();
+        let stolen =
+            self.cores.as_ref().and_then(|cores| stolen_from(&format!("cpu{}", core_of(self.pid)?), cores));
+        let stolen = self.tick * stolen.unwrap_or_default() as u32;
+        Some(Look { at: Instant::now(), ran, waited, is_asleep, sleeps, throttled, stolen, tick: self.tick })
+    }
+}
+
+/// What the calling thread has done until now.
+pub(crate) fn own_look() -> Option<Look> {
+    let usage = getrusage(UsageWho::RUSAGE_THREAD).ok()?;
+    Some(Look {
+        at: Instant::now(),
+        ran: ClockId::CLOCK_THREAD_CPUTIME_ID.now().ok()?.into(),
+        waited: delays::own_delay()?,
+        is_asleep: false,
+        sleeps: usage.voluntary_context_switches() as u64,
+        ..Look::default()
+    })
+}
+
+/// The beginning of a file of the kernel's, which has the same numbers at the same places for ever.
+fn read(file: &File) -> Option<String> {
+    let mut text = [0; 1 << 14];
+    let length = file.read_at(&mut text, 0).ok()?;
+    Some(String::from_utf8_lossy(&text[..length]).into_owned())
+}
+
+/// Whether a process sleeps, and how often its first thread has gone to sleep.
+fn state(status: &str) -> Option<(bool, u64)> {
+    let value = |key: &str| status.lines().find_map(|line| Some(line.strip_prefix(key)?.trim()));
+    Some((!value("State:")?.starts_with('R'), value("voluntary_ctxt_switches:")?.parse().ok()?))
+}
+
+/// The counts of a control group that has a quota of processor time.
+fn quota(folder: &Path) -> Option<File> {
+    // Without a quota version 2 says `max`, version 1 says -1.
+    let has_quota = |file: &str, none: &str| {
+        fs::read_to_string(folder.join(file)).is_ok_and(|quota| !quota.starts_with(none))
+    };
+    let has_quota = has_quota("cpu.max", "max") || has_quota("cpu.cfs_quota_us", "-1");
+    has_quota.then(|| File::open(folder.join("cpu.stat")).ok())?
+}
+
+/// How long a quota has kept a group from running so far.
+fn throttled(counts: &str) -> Option<Duration> {
+    counts.lines().find_map(|line| {
+        // Version 2 counts in microseconds, version 1 in nanoseconds.
+        let micros =
+            line.strip_prefix("throttled_usec ").map(|micros| micros.parse().map(Duration::from_micros));
+        let nanos = line.strip_prefix("throttled_time ").map(|nanos| nanos.parse().map(Duration::from_nanos));
+        micros.or(nanos)?.ok()
+    })
+}
+
+/// The ticks that a hypervisor has taken from a core, `cpu3`, or from all, `cpu`.
+fn stolen_from(core: &str, counts: &File) -> Option<u64> {
+    stolen_in(core, &read(counts)?)
+}
+
+fn stolen_in(core: &str, counts: &str) -> Option<u64> {
+    counts
+        .lines()
+        .find_map(|line| line.strip_prefix(core)?.strip_prefix(' '))?
+        .split_ascii_whitespace()
+        .nth(7)?
+        .parse()
+        .ok()
+}
+
+/// The core that a process has run on last.
+fn core_of(pid: Pid) -> Option<u32> {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    stat.rsplit_once(')')?.1.split_ascii_whitespace().nth(36)?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_kernels_counts_are_read() {
+        let status = "Name:\tbot\nState:\tS (sleeping)\nvoluntary_ctxt_switches:\t17\nnonvoluntary_ctxt_switches:\t4\n";
+        assert_eq!(state(status), Some((true, 17)));
+        assert_eq!(state(&status.replace('S', "R")), None);
+        assert_eq!(state(&status.replace("S (", "R (")), Some((false, 17)));
+        assert_eq!(throttled("nr_periods 9\nthrottled_usec 1500\n"), Some(Duration::from_micros(1500)));
+        assert_eq!(throttled("nr_periods 9\nthrottled_time 1500\n"), Some(Duration::from_nanos(1500)));
+        assert_eq!(throttled("usage_usec 5\n"), None);
+        let cores = "cpu  9 0 0 0 0 0 0 5 0 0\ncpu0 4 0 0 0 0 0 0 2 0 0\ncpu10 5 0 0 0 0 0 0 3 0 0\nintr 7\n";
+        assert_eq!(
+            ["cpu", "cpu0", "cpu10", "cpu1"].map(|core| stolen_in(core, cores)),
+            [Some(5), Some(2), Some(3), None]
+        );
+        let own = Watcher::new(Pid::this()).unwrap().look(Duration::ZERO, Duration::ZERO).unwrap();
+        assert!(!own.is_asleep || own.sleeps > 0);
+        assert!(core_of(Pid::this()).is_some());
+    }
+
+    /// Two looks at a process tell whether it has slept between them.
+    #[test]
+    fn who_sleeps_is_told_from_who_works() {
+        let looks = |script: &str| {
+            let mut process = std::process::Command::new("sh").args(["-c", script]).spawn().unwrap();
+            let watcher = Watcher::new(Pid::from_raw(process.id() as i32)).unwrap();
+            let look = || watcher.look(Duration::ZERO, Duration::ZERO).unwrap();
+            // The shell has begun.
+            while look().sleeps < 2 && script.contains("sleep") {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            let before = look();
+            std::thread::sleep(Duration::from_millis(30));
+            let looks = [before, look()];
+            process.kill().unwrap();
+            process.wait().unwrap();
+            looks
+        };
+        let [before, after] = looks("while :; do sleep 0.001; done");
+        assert!(before.is_asleep || after.is_asleep || after.sleeps > before.sleeps, "{before:?} {after:?}");
+    }
+}
