@@ -34,8 +34,10 @@ pub fn run_program<L: Listener, B: Bot<L::State, L::Move>>(
     limits: Limits,
     make: impl FnOnce(u64) -> B,
 ) -> ExitCode {
-    let BotSetup { limits, seed } = setup(limits);
-    exit(run_stdio(&mut Dialogue::<L, _>::new(make(seed), limits)))
+    exit(
+        setup(limits)
+            .and_then(|BotSetup { limits, seed }| run_stdio(&mut Dialogue::<L, _>::new(make(seed), limits))),
+    )
 }
 
 /// The `main` of a game's program: its strongest bundled bot under the contest's limits, with the arguments of
@@ -43,21 +45,29 @@ pub fn run_program<L: Listener, B: Bot<L::State, L::Move>>(
 pub fn run_strongest(contest: &dyn Contest) -> ExitCode {
     let info = contest.info();
     let name = info.bots.last().map_or("", |bot| bot.name);
-    let bot = contest.bot(name, &mut Options::default(), &setup(info.limits));
+    let bot = setup(info.limits).and_then(|setup| contest.bot(name, &mut Options::default(), &setup));
     exit(bot.and_then(|mut bot| run_stdio(bot.as_mut())))
 }
 
 /// What the program's arguments ask for, within these limits.
-fn setup(limits: Limits) -> BotSetup {
+fn setup(limits: Limits) -> Result<BotSetup, String> {
     fn argument<T: FromStr>(name: &str) -> Option<T> {
         std::env::args().skip_while(|word| word != name).nth(1)?.parse().ok()
     }
-    let time = argument("--time").and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    let limits = time.map_or(limits, |time| limits.with_main(time));
-    BotSetup {
+    let limits = match argument::<String>("--time") {
+        Some(text) => limits.with_main(seconds(&text)?),
+        None => limits,
+    };
+    Ok(BotSetup {
         limits: Limits { nodes: argument("--nodes").or(limits.nodes), ..limits },
         seed: argument("--seed").unwrap_or(1),
-    }
+    })
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let time = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    let time = time.filter(|time| !time.is_zero());
+    time.ok_or_else(|| format!("invalid --time `{text}`: expected a number of seconds above 0"))
 }
 
 fn exit(end: Result<(), String>) -> ExitCode {
@@ -66,6 +76,19 @@ fn exit(end: Result<(), String>) -> ExitCode {
         Err(error) => {
             eprintln!("{error}");
             ExitCode::from(2)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_is_a_number_of_seconds_above_0() {
+        assert_eq!(seconds("0.005"), Ok(Duration::from_millis(5)));
+        for text in ["nan", "-1", "0", "inf", "1e300", "soon", ""] {
+            assert!(seconds(text).is_err(), "{text}");
         }
     }
 }

@@ -60,6 +60,7 @@ impl Series {
         if referee.machines.is_some() {
             referee.isolation = isolation(self.processes)?;
             referee.ponder = self.processes.ponder;
+            referee.untold(contest, bots).iter().for_each(|sentence| say!("warning: {sentence}"));
             return Ok(referee);
         }
         let warnings = self.jobs.place(&mut referee, contest, bots, self.processes).map_err(UsageError)?;

@@ -216,13 +216,7 @@ impl Jobs {
         referee.in_turn = processes.in_turn;
         let mut warnings: Vec<String> =
             referee.isolation.iter().flat_map(Isolation::missing).cloned().collect();
-        warnings.extend(bots.iter().filter(|bot| !referee.is_known(contest, &bot.program)).map(|bot| {
-            format!(
-                "`{}` is not told that it has less time than the contest gives: put the limit into its command, as `--time \
-                 {{time}}` (seconds) or `{{time:ms}}`",
-                bot.name
-            )
-        }));
+        warnings.extend(referee.untold(contest, bots));
         let cores = Cores::new();
         let free = cores.free();
         let is_external = bots.iter().any(|bot| bot.program.is_external());

@@ -18,7 +18,7 @@ const LEEWAY: Duration = Duration::from_micros(500);
 /// answers the look would cost more than the machine takes.
 const FIRST_LOOK: Duration = Duration::from_millis(2);
 
-/// A process that has closed a pipe gets this long to end before it counts as one that runs on.
+/// A process that has closed a pipe, or whose time is over, gets this long to end before it counts as one that runs on.
 const LAST_BREATH: Duration = Duration::from_millis(100);
 
 /// A process that is ending gets this long for it.
@@ -36,6 +36,8 @@ pub(crate) struct Pending {
     pub outcome: Option<Outcome>,
     /// Since when a pipe is closed that the answer needs.
     closed: Option<Instant>,
+    /// Since when the time is over.
+    late: Option<Instant>,
     /// How long the referee waited for a core when it was last to be woken.
     woken_late: Duration,
     /// What the bot had done early in its turn, if that has a clock.
@@ -69,6 +71,7 @@ impl Pending {
             patience,
             outcome: None,
             closed: None,
+            late: None,
             woken_late: Duration::ZERO,
             looked: None,
         }
@@ -76,7 +79,7 @@ impl Pending {
 
     /// Settles the question if there is something to settle it with.
     fn look(&mut self, process: &mut Process, now: Instant) {
-        let time = now - self.asked;
+        let mut time = now - self.asked;
         if let Some(ending) = process.ponders() {
             process.rest();
             self.outcome = Some(Outcome { time, delay: None, stolen: Duration::ZERO, answer: Err(ending) });
@@ -89,7 +92,8 @@ impl Pending {
             Some(answer) => answer.map(Some),
             None => match self.failure(process, now) {
                 Some(ending) => Err(ending),
-                None if self.closed.is_none() && self.patience.is_some_and(|patience| time >= patience) => {
+                None if self.closed.is_none() && self.is_given_up(now) => {
+                    time = self.late.map_or(time, |late| late - self.asked);
                     process.is_starved().map_or(Ok(None), Err)
                 }
                 None => return,
@@ -107,6 +111,16 @@ impl Pending {
         self.outcome = Some(Outcome { time, delay, stolen, answer });
     }
 
+    fn is_over(&self, now: Instant) -> bool {
+        self.patience.is_some_and(|patience| now - self.asked >= patience)
+    }
+
+    /// Whether the time has been over for a while. A process that is about to end has that while for it, and of one
+    /// that answers meanwhile it is known how late it is.
+    fn is_given_up(&mut self, now: Instant) -> bool {
+        self.is_over(now) && now - *self.late.get_or_insert(now) >= LAST_BREATH
+    }
+
     fn is_to_be_looked_at(&self, now: Instant) -> bool {
         self.looked.is_none() && self.patience.is_some() && now - self.asked >= FIRST_LOOK
     }
@@ -114,7 +128,7 @@ impl Pending {
     /// Why no answer can come any more.
     fn failure(&mut self, process: &mut Process, now: Instant) -> Option<Ending> {
         let child = &process.child;
-        let is_over = self.patience.is_some_and(|patience| now - self.asked >= patience);
+        let is_over = self.is_over(now);
         if child.is_open(Stream::Output) && child.has_input() && !child.has_ended() && !is_over {
             return None;
         }
@@ -145,9 +159,9 @@ impl Pending {
     /// The next instant at which time alone changes something.
     fn wake_up(&self, now: Instant) -> Option<Instant> {
         let deadline = self.patience.and_then(|patience| self.asked.checked_add(patience));
-        let breath = self.closed.map(|closed| closed + LAST_BREATH);
+        let breaths = [self.closed, self.late].into_iter().flatten().map(|start| start + LAST_BREATH);
         let look = self.patience.map(|_| self.asked + FIRST_LOOK);
-        deadline.into_iter().chain(breath).chain(look).filter(|&instant| instant > now).min()
+        deadline.into_iter().chain(breaths).chain(look).filter(|&instant| instant > now).min()
     }
 }
 
@@ -276,9 +290,13 @@ mod tests {
         (process, pending)
     }
 
-    /// What the referee makes of it when the limit has passed.
-    fn ending(process: &mut Process, pending: &mut Pending) -> Option<Result<Option<Vec<String>>, Ending>> {
-        pending.look(process, pending.asked + LIMIT);
+    /// What the referee makes of it so long after the question.
+    fn look(
+        process: &mut Process,
+        pending: &mut Pending,
+        time: Duration,
+    ) -> Option<Result<Option<Vec<String>>, Ending>> {
+        pending.look(process, pending.asked + time);
         pending.outcome.take().map(|outcome| outcome.answer)
     }
 
@@ -288,19 +306,30 @@ mod tests {
         while process.exit().is_none() {
             thread::sleep(Duration::from_millis(1));
         }
-        assert_eq!(ending(&mut process, &mut pending), Some(Err(Ending::Exit { code: 3 })));
+        let ended = Some(Err(Ending::Exit { code: 3 }));
+        assert_eq!(look(&mut process, &mut pending, LIMIT), ended);
         // Nor is one that has closed its output, and may be about to end.
         let (mut process, mut pending) = asked("exec >&-; read line; read line");
         while process.child.is_open(Stream::Output) {
             process.read_stdout();
             thread::sleep(Duration::from_millis(1));
         }
-        pending.look(&mut process, pending.asked);
-        assert_eq!(ending(&mut process, &mut pending), None);
-        pending.look(&mut process, pending.asked + LAST_BREATH);
-        assert_eq!(pending.outcome.unwrap().answer, Err(Ending::ClosedStdout));
-        // One that runs on is.
+        assert_eq!(look(&mut process, &mut pending, Duration::ZERO), None);
+        assert_eq!(look(&mut process, &mut pending, LIMIT), None);
+        assert_eq!(look(&mut process, &mut pending, LAST_BREATH), Some(Err(Ending::ClosedStdout)));
+        // Nor one that ends just after the limit.
+        let (mut process, mut pending) = asked("read line; read line; exit 3");
+        assert_eq!(look(&mut process, &mut pending, LIMIT), None);
+        process.child.close_input();
+        while process.exit().is_none() {
+            thread::sleep(Duration::from_millis(1));
+        }
+        assert_eq!(look(&mut process, &mut pending, LIMIT + LAST_BREATH / 2), ended);
+        // One that runs on is, by the time that had passed at the limit.
         let (mut process, mut pending) = asked("read line; read line");
-        assert_eq!(ending(&mut process, &mut pending), Some(Ok(None)));
+        assert_eq!(look(&mut process, &mut pending, LIMIT), None);
+        pending.look(&mut process, pending.asked + LIMIT + LAST_BREATH);
+        let outcome = pending.outcome.unwrap();
+        assert_eq!((outcome.answer, outcome.time), (Ok(None), LIMIT));
     }
 }

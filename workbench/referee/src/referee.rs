@@ -426,6 +426,23 @@ impl Referee {
                 || is_shorter(own.game, usual.game))
     }
 
+    /// Warnings of these bots that cannot know how much time they have here, a sentence each.
+    pub fn untold<'b>(
+        &self,
+        contest: &dyn Contest,
+        bots: impl IntoIterator<Item = &'b Entrant>,
+    ) -> Vec<String> {
+        let untold = bots.into_iter().filter(|bot| !self.is_known(contest, &bot.program));
+        let warning = |bot: &Entrant| {
+            format!(
+                "`{}` is not told that it has less time than the contest gives: put the limit into its command, as \
+                 `--time {{time}}` (seconds) or `{{time:ms}}`",
+                bot.name
+            )
+        };
+        untold.map(warning).collect()
+    }
+
     /// A bundled bot with a node budget has a clock only if the user wants one.
     fn bundled_limits(&self) -> Limits {
         match self.limits.nodes {

@@ -48,6 +48,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
         ponder: args.processes.ponder,
         ..referee(game, &args.conditions)?
     };
+    referee.untold(game, [&entrant]).iter().for_each(|sentence| say!("warning: {sentence}"));
     let checker = Checker::new(game, referee, &entrant, args.conditions.seed).map_err(UsageError)?;
     let mut log = args.log.as_ref().map(|path| open_log(path)).transpose()?;
     let log = log.as_mut().map(|file| file as &mut dyn Write);

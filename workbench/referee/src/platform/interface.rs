@@ -47,51 +47,45 @@ pub(crate) struct Look {
     pub at: Instant,
     /// CPU time of its threads.
     pub ran: Duration,
+    /// CPU time of its descendants too, as far as it is known.
+    pub all_ran: Duration,
     /// How long its first thread has been ready to run and waited for a core.
     pub waited: Duration,
-    /// Whether that sleeps now, and how often it has gone to sleep.
+    /// How long all its threads have, and those of its descendants, if it is under a quota.
+    pub all_waited: Duration,
+    /// Whether its first thread sleeps now, and how often that has gone to sleep.
     pub is_asleep: bool,
     pub sleeps: u64,
     /// How long a quota has kept its control group from running.
     pub throttled: Duration,
-    /// What a hypervisor has taken from its core, in whole ticks.
+    /// What a hypervisor has taken from its core.
     pub stolen: Duration,
-    pub tick: Duration,
-}
-
-impl Default for Look {
-    fn default() -> Look {
-        let zero = Duration::ZERO;
-        Look {
-            at: Instant::now(),
-            ran: zero,
-            waited: zero,
-            is_asleep: false,
-            sleeps: 0,
-            throttled: zero,
-            stolen: zero,
-            tick: zero,
-        }
-    }
 }
 
 impl Look {
+    /// At this instant, of a process that has done nothing.
+    pub fn now() -> Look {
+        let [ran, all_ran, waited, all_waited, throttled, stolen] = [Duration::ZERO; 6];
+        let (at, is_asleep, sleeps) = (Instant::now(), false, 0);
+        Look { at, ran, all_ran, waited, all_waited, is_asleep, sleeps, throttled, stolen }
+    }
+
     /// How long the process neither ran nor waited since an earlier look, and not of its own accord. One that has
-    /// answered may sleep now. If it has not slept since, that is all the time that is missing; if it has, only what
-    /// the machine itself says it has taken.
+    /// answered may sleep now. If it has not slept since, that is all the time that is missing. If it has, its own
+    /// threads and descendants may have been kept from running for which it waited: then it is what the kernel says of
+    /// the quota and the core, but no more than they have waited, or have run on it.
     pub fn stolen_since(&self, before: &Look, has_answered: bool) -> Duration {
         /// Less is the way into the kernel and out of it.
         const LITTLE: Duration = Duration::from_micros(200);
+        let since = |of: fn(&Look) -> Duration| of(self).saturating_sub(of(before));
         let missing = (self.at - before.at)
-            .saturating_sub(self.ran.saturating_sub(before.ran))
-            .saturating_sub(self.waited.saturating_sub(before.waited));
-        let sleeps = self.sleeps - before.sleeps;
-        let has_slept = before.is_asleep || sleeps > u64::from(has_answered && self.is_asleep);
-        let stolen = self.stolen.saturating_sub(before.stolen);
-        // What is less than a tick may be missing at both ends.
-        let stolen = if stolen.is_zero() { stolen } else { stolen + self.tick };
-        let taken = self.throttled.saturating_sub(before.throttled) + stolen;
-        let time = if has_slept { missing.min(taken) } else { missing };
+            .saturating_sub(since(|look| look.ran))
+            .saturating_sub(since(|look| look.waited));
+        let has_slept =
+            before.is_asleep || self.sleeps - before.sleeps > u64::from(has_answered && self.is_asleep);
+        let throttled = since(|look| look.throttled).min(since(|look| look.all_waited));
+        let stolen = since(|look| look.stolen).min(since(|look| look.all_ran));
+        let time = if has_slept { missing.min(throttled + stolen) } else { missing };
         if time < LITTLE { Duration::ZERO } else { time }
     }
 }
@@ -244,9 +238,16 @@ mod tests {
     #[test]
     fn what_is_missing_is_stolen_unless_it_was_slept() {
         let ms = Duration::from_millis;
-        let before = Look { sleeps: 7, tick: ms(10), ..Look::default() };
+        let before = Look { sleeps: 7, ..Look::now() };
         // It stops at 90 ms, answers at 117, and goes to sleep at its input.
-        let answered = Look { at: before.at + ms(117), ran: ms(90), is_asleep: true, sleeps: 8, ..before };
+        let answered = Look {
+            at: before.at + ms(117),
+            ran: ms(90),
+            all_ran: ms(90),
+            is_asleep: true,
+            sleeps: 8,
+            ..before
+        };
         assert_eq!(answered.stolen_since(&before, true), ms(27));
         // The waits for a core are not missing, and are counted by the one who asks.
         assert_eq!(Look { waited: ms(20), ..answered }.stolen_since(&before, true), ms(7));
@@ -255,10 +256,14 @@ mod tests {
         assert_eq!(answered.stolen_since(&Look { is_asleep: true, ..before }, true), Duration::ZERO);
         assert_eq!(Look { sleeps: 9, ..answered }.stolen_since(&before, true), Duration::ZERO);
         assert_eq!(answered.stolen_since(&before, false), Duration::ZERO);
-        // Then only what the machine admits counts.
+        // Then only what the machine admits counts, and only as far as the bot had something to run.
         let slept = Look { sleeps: 30, ..answered };
-        assert_eq!(Look { throttled: ms(12), ..slept }.stolen_since(&before, true), ms(12));
-        assert_eq!(Look { throttled: ms(40), ..slept }.stolen_since(&before, true), ms(27));
-        assert_eq!(Look { stolen: ms(10), ..slept }.stolen_since(&before, true), ms(20));
+        let throttled = Look { throttled: ms(40), all_waited: ms(12), ..slept };
+        assert_eq!(throttled.stolen_since(&before, true), ms(12));
+        assert_eq!(Look { all_waited: ms(80), ..throttled }.stolen_since(&before, true), ms(27));
+        assert_eq!(Look { stolen: ms(10), ..slept }.stolen_since(&before, true), ms(10));
+        // A bot that only sleeps is not excused by what others have lost.
+        let idle = Look { ran: ms(0), all_ran: ms(0), ..slept };
+        assert_eq!(Look { throttled: ms(100), stolen: ms(20), ..idle }.stolen_since(&before, true), ms(0));
     }
 }

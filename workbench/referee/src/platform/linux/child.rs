@@ -7,7 +7,7 @@ use super::namespace;
 use super::orphans::{self, Halt, Owner, Stat};
 use super::sandbox::Sandbox;
 use super::spawn::{self, Namespace, Nest, Spawned, Wait};
-use super::stolen::Watcher;
+use super::stolen::{self, Watcher};
 use crate::CommandLine;
 use crate::platform::interface::{CHUNK, ChildProcess, Exit, Look, StartError, Stream, Watched};
 use nix::errno::Errno;
@@ -209,8 +209,10 @@ impl ChildProcess for Child {
     fn look(&mut self) -> Option<Look> {
         // Only now, as the bot may have gone into another group.
         self.watcher = self.watcher.take().or_else(|| Watcher::new(self.pid));
+        let watcher = self.watcher.as_ref()?;
         let [_, waited] = delays::read(self.delays.as_ref()?)?;
-        self.watcher.as_ref()?.look(self.own_cpu()?, waited)
+        let all_waited = if watcher.has_quota() { stolen::waits(self.threads()) } else { Duration::ZERO };
+        watcher.look([self.own_cpu()?, self.cpu()?, waited], all_waited)
     }
 
     fn is_ending(&self) -> bool {
@@ -418,6 +420,14 @@ impl Child {
     /// CPU time of the first process and its threads.
     fn own_cpu(&self) -> Option<Duration> {
         self.clock?.now().ok().map(Duration::from)
+    }
+
+    /// Its threads, and those of its descendants where there is a control group.
+    fn threads(&self) -> Vec<Pid> {
+        match &self.group {
+            Some(group) => group.threads(),
+            None => orphans::numbers(&format!("/proc/{}/task", self.pid)).collect(),
+        }
     }
 
     /// Stops all by signals: the first process at once, the others soon.

@@ -443,6 +443,12 @@ impl Group {
         self.others.first().map(|folder| folder.join(file))
     }
 
+    /// The threads in it.
+    pub fn threads(&self) -> Vec<Pid> {
+        let list = fs::read_to_string(self.folder.join("cgroup.threads")).unwrap_or_default();
+        list.split_whitespace().filter_map(|number| number.parse().ok()).map(Pid::from_raw).collect()
+    }
+
     /// Whether any process in it lives.
     pub fn is_populated(&self) -> bool {
         is_populated(&self.folder)
