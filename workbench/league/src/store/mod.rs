@@ -244,8 +244,16 @@ impl Store {
     /// Pauses, resumes or removes a bot. Games that are planned for a bot that does not play are taken back.
     ///
     /// # Errors
-    /// An unknown name.
+    /// An unknown name, or a bot without a command that should play.
     pub fn set_state(&mut self, name: &str, state: State) -> anyhow::Result<()> {
+        let has_no_command = |bot: &Bot| bot.name == name && bot.command.is_empty();
+        if state == State::Active && self.bots()?.iter().any(has_no_command) {
+            bail!(
+                "`{name}` cannot play: it came with imported games and has no command\n\
+                 hint: add it under another name: {} league add NAME COMMAND",
+                this_program()
+            );
+        }
         let changed = self.connection.execute(
             "UPDATE bots SET state = ?, changed = ? WHERE name = ?",
             params![state.word(), now(), name],
@@ -316,7 +324,7 @@ impl Store {
     /// # Errors
     /// What SQLite says.
     pub fn game(&self, id: i64) -> anyhow::Result<Option<Game>> {
-        let query = format!("SELECT {COLUMNS}, record FROM games WHERE id = ?");
+        let query = format!("SELECT {} FROM games WHERE id = ?", columns(&self.connection, true));
         Ok(self.connection.query_row(&query, [id], game).optional()?)
     }
 }
@@ -403,9 +411,7 @@ fn bots_of(connection: &Connection) -> anyhow::Result<Vec<Bot>> {
 
 /// Games in the order of planning; `condition` is a WHERE clause or nothing.
 fn games_of(connection: &Connection, with_records: bool, condition: &str) -> anyhow::Result<Vec<Game>> {
-    let record = if with_records { "record" } else { "NULL AS record" };
-    let more = if has_more(connection) { "more" } else { "NULL AS more" };
-    let query = format!("SELECT {COLUMNS}, {more}, {record} FROM games {condition} ORDER BY id");
+    let query = format!("SELECT {} FROM games {condition} ORDER BY id", columns(connection, with_records));
     let mut statement = connection.prepare_cached(&query)?;
     let games = statement.query_map([], game)?;
     Ok(games.collect::<Result<_, _>>()?)
@@ -416,8 +422,15 @@ fn has_more(connection: &Connection) -> bool {
     connection.prepare_cached("SELECT more FROM games LIMIT 0").is_ok()
 }
 
-const COLUMNS: &str = "id, pair, zero, one, points_zero, points_one, end_zero, end_one, seconds_zero, seconds_one, slowest_zero, \
-slowest_one, state, finished, reason";
+/// The columns of every query that [`game`] reads; the record, which is long, only if asked for.
+fn columns(connection: &Connection, with_records: bool) -> String {
+    let record = if with_records { "record" } else { "NULL AS record" };
+    let more = if has_more(connection) { "more" } else { "NULL AS more" };
+    format!(
+        "id, pair, zero, one, points_zero, points_one, end_zero, end_one, seconds_zero, seconds_one, slowest_zero, \
+         slowest_one, state, finished, reason, {more}, {record}"
+    )
+}
 
 /// A game of the file. One that no rating can take, entered or damaged by another program, stays and counts for
 /// nothing.

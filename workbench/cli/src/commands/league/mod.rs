@@ -157,8 +157,8 @@ pub enum LeagueCommand {
         /// Print all that is known of the game as JSON
         #[arg(long, requires = "number")]
         json: bool,
-        /// Write what the bot in this seat (its name, or 0 or 1) read in the game, up to its failure if it failed
-        #[arg(long, value_name = "SEAT", requires = "number", conflicts_with = "json")]
+        /// Write the input of this bot (its name, or its seat: 0 or 1) in the game, up to its failure if it failed
+        #[arg(long, value_name = "BOT", requires = "number", conflicts_with = "json")]
         input: Option<String>,
         /// Only games of this bot
         #[arg(long)]
@@ -274,8 +274,8 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
         LeagueCommand::Forecast(shown) => forecast(&league, &store, shown)?,
         LeagueCommand::Plot { folder, rating } => plot(&league, &store, folder, *rating)?,
         LeagueCommand::Games { number, json, input, bot, failed, last } => match (number, input) {
-            (Some(number), Some(seat)) => write_input(&store, *number, seat)?,
-            (Some(number), None) => print_game(&store, *number, *json)?,
+            (Some(number), Some(seat)) => write_input(&league, &store, *number, seat)?,
+            (Some(number), None) => print_game(&league, &store, *number, *json)?,
             (None, _) => list(&store, bot.as_deref(), *failed, *last)?,
         },
         LeagueCommand::Export { form, output } => {

@@ -29,7 +29,8 @@ pub fn play_on(league: &League, plan: Plan, quiet: bool, with_input: bool) -> an
     let program = this_program();
     let mut course = Course::default();
     let mut machine = None;
-    let played = play(league, plan, &stop, &mut |event| {
+    let mut void = 0;
+    let ended = play(league, plan, &stop, &mut |event| {
         match event {
         Event::Game { bots, points, ends, silent } => {
             bar.inc(1);
@@ -51,6 +52,7 @@ pub fn play_on(league: &League, plan: Plan, quiet: bool, with_input: bool) -> an
         }),
         Event::Void { bots, reason } => {
             bar.inc(1);
+            void += 1;
             bar.suspend(|| say!("void: {}: {reason}", bots.join(" - ")));
         }
         Event::Shortage { reason } => bar.suspend(|| say!("tried again: {reason}")),
@@ -68,14 +70,16 @@ pub fn play_on(league: &League, plan: Plan, quiet: bool, with_input: bool) -> an
         show(league, &store, &Shown::default())?;
     }
     let is_late = plan.until.is_some_and(|until| Instant::now() >= until);
+    let played = ended - void;
+    let void = if void > 0 { format!(", {void} void") } else { String::new() };
     match plan.games {
-        Some(games) if played < games && !is_late && !stop.load(Ordering::Relaxed) => {
+        Some(games) if ended < games && !is_late && !stop.load(Ordering::Relaxed) => {
             say!(
-                "{played} of {games} games played, nobody is to meet now: {}",
+                "{played} of {games} games played{void}, nobody is to meet now: {}",
                 nobody_meets(league, &store)?
             );
         }
-        _ => say!("{played} games played"),
+        _ => say!("{played} games played{void}"),
     }
     machine.iter().for_each(|line| say!("{line}"));
     course.failures().lines().for_each(|line| say!("{line}"));

@@ -5,8 +5,7 @@ use crate::error::UsageError;
 use crate::setup::seat;
 use crate::terminal::is_coloured;
 use anyhow::Context;
-use contender_catalogue::{find, unknown_game};
-use contender_game::Limits;
+use contender_game::{Contest, Limits, Player};
 use contender_input::this_program;
 use contender_league::{Game, League, Model, Standings, Store, pictures};
 use contender_referee::Record;
@@ -62,7 +61,7 @@ pub fn plot(league: &League, store: &Store, folder: &Path, rating: Option<Model>
 }
 
 /// Prints one game.
-pub fn print_game(store: &Store, number: i64, as_json: bool) -> anyhow::Result<()> {
+pub fn print_game(league: &League, store: &Store, number: i64, as_json: bool) -> anyhow::Result<()> {
     let game = store.game(number)?.ok_or_else(|| UsageError(format!("there is no game {number}")))?;
     let text = match &game.record {
         Some(record) if as_json => {
@@ -72,7 +71,10 @@ pub fn print_game(store: &Store, number: i64, as_json: bool) -> anyhow::Result<(
         _ => game.text(&store.bots()?),
     };
     writeln!(std::io::stdout(), "{text}")?;
-    for (seat, end) in game.ends.iter().enumerate().filter(|_| !as_json && game.record.is_some()) {
+    if as_json || replayable(league, &game).is_none() {
+        return Ok(());
+    }
+    for (seat, end) in game.ends.iter().enumerate() {
         if !matches!(end.as_str(), "" | "normal" | "interrupted") {
             say!(
                 "`{} league games {number} --input {seat}` writes what it read, for `./bot < input`",
@@ -83,14 +85,22 @@ pub fn print_game(store: &Store, number: i64, as_json: bool) -> anyhow::Result<(
     Ok(())
 }
 
-/// Writes what a bot read in a game.
-pub fn write_input(store: &Store, number: i64, wanted: &str) -> anyhow::Result<()> {
+/// Returns what a bot's input follows from: the record of the game, if the league's contest has played it.
+fn replayable(league: &League, game: &Game) -> Option<(&'static dyn Contest, Record)> {
+    let contest = league.contest()?;
+    let record = Record::from_json(game.record.as_deref()?).ok()?;
+    (record.game == contest.name()).then_some((contest, record))
+}
+
+/// Writes what a bot read in a game; `wanted` is the bot's name or its seat.
+pub fn write_input(league: &League, store: &Store, number: i64, wanted: &str) -> anyhow::Result<()> {
     let game = store.game(number)?.ok_or_else(|| UsageError(format!("there is no game {number}")))?;
-    let record = game.record.as_deref().and_then(|record| Record::from_json(record).ok());
-    let record =
-        record.ok_or_else(|| UsageError(format!("nothing is known of the moves of game {number}")))?;
-    let contest = find(&record.game).ok_or_else(|| UsageError(unknown_game(&record.game)))?;
-    let questions = questions(&record, seat(contest, wanted)?).map_err(anyhow::Error::msg)?;
+    let (contest, record) = replayable(league, &game)
+        .ok_or_else(|| UsageError(format!("nothing is known of what the bots of game {number} read")))?;
+    let bots = store.bots()?;
+    let of_bot = Player::BOTH.into_iter().zip(game.names(&bots)).find(|(_, name)| *name == wanted);
+    let player = of_bot.map_or_else(|| seat(contest, wanted), |(player, _)| Ok(player))?;
+    let questions = questions(&record, player).map_err(anyhow::Error::msg)?;
     let mut out = std::io::stdout().lock();
     Ok(questions.iter().try_for_each(|asked| out.write_all(asked.text.as_bytes()))?)
 }
