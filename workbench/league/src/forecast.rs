@@ -1,6 +1,7 @@
 //! What the games of a league say of ranks: how sure they are, and how they would come out again.
 
-use crate::game::{Bot, Game, GameState, State};
+use crate::game::{Bot, Game, State};
+use crate::groups::{gap, groups};
 use crate::model::Model;
 use anyhow::{Result, bail};
 use contender_stats::ratings::{
@@ -14,7 +15,7 @@ use std::fmt::Write;
 pub struct Forecast {
     /// How strength is computed.
     pub model: Model,
-    /// The bots with games, the strongest first.
+    /// The bots with games, group by group, the strongest first.
     pub rows: Vec<ForecastRow>,
 }
 
@@ -23,9 +24,11 @@ pub struct Forecast {
 pub struct ForecastRow {
     /// Its name.
     pub name: String,
-    /// Its strength, in points a game or Elo relative to the mean of all.
+    /// The number of its group, from 1. No game connects two groups.
+    pub group: usize,
+    /// Its strength, in points a game or Elo relative to the mean of its group.
     pub strength: f64,
-    /// The probability of each true rank, the first one first.
+    /// The probability of each true rank in its group, the first one first; empty for a group with too few games.
     pub true_ranks: Vec<f64>,
     /// The probability of each rank if the same games were played again with new luck.
     pub ranks_again: Vec<f64>,
@@ -41,50 +44,56 @@ pub struct ForecastRow {
 /// Random draws behind each probability of a rank: it is known to half a percent.
 const DRAWS: u32 = 40_000;
 
+/// Returns the chances within a group that games connect; without ranks if it has too few games.
+fn forecast(group: &[&Bot], number: usize, games: &[Game], model: Model) -> Result<Vec<ForecastRow>> {
+    let ids: Vec<i64> = group.iter().map(|bot| bot.id).collect();
+    let rated: Vec<RatedGame> = games.iter().flat_map(|game| game.rated(&ids)).collect();
+    let regression = (model == Model::Points).then(|| Regression::fit(ids.len(), &differences(&rated)));
+    let strengths: Strengths = match (&regression, model) {
+        (Some(regression), _) => regression.strengths.clone(),
+        (None, Model::Elo) => {
+            let ranked: Vec<RankedGame> = games.iter().filter_map(|game| game.ranked(&ids)).collect();
+            PlackettLuce::fit(ids.len(), &ranked).strengths
+        }
+        _ => bail!("a forecast takes the rating `points` or `elo`"),
+    };
+    let chances = |of| strengths.ranks(of, DRAWS, 1).unwrap_or(vec![Vec::new(); ids.len()]);
+    let [truth, again] = [Replayed::Truth, Replayed::Tournament].map(chances);
+    let order = strengths.ranking();
+    let row = |(rank, &bot): (usize, &usize)| {
+        let next = order.get(rank + 1).copied();
+        let needed = |(next, regression): (usize, &Regression)| regression.pairs_needed(bot, next, 0.95);
+        ForecastRow {
+            name: group[bot].name.clone(),
+            group: number,
+            strength: strengths.values()[bot],
+            true_ranks: truth[bot].clone(),
+            ranks_again: again[bot].clone(),
+            ahead: next.and_then(|next| strengths.ahead(bot, next)),
+            ahead_again: next.and_then(|next| strengths.ahead_again(bot, next)),
+            pairs_needed: next.zip(regression.as_ref()).and_then(needed),
+        }
+    };
+    Ok(order.iter().enumerate().map(row).collect())
+}
+
 impl Forecast {
-    /// The chances that these games give to the bots that are not removed. The same games give the same numbers.
+    /// The chances that these games give to the bots that are not removed, within each group that games connect. The
+    /// same games give the same numbers.
     ///
     /// # Errors
     /// A model without joint uncertainty, or too few games.
     pub fn of(bots: &[Bot], games: &[Game], model: Model) -> Result<Forecast> {
-        let plays = |bot: &&Bot| {
-            games
-                .iter()
-                .any(|game| game.state == GameState::Done && game.seats().any(|(id, ..)| id == bot.id))
-        };
-        let playing: Vec<&Bot> =
-            bots.iter().filter(|bot| bot.state != State::Removed).filter(plays).collect();
-        let ids: Vec<i64> = playing.iter().map(|bot| bot.id).collect();
-        let rated: Vec<RatedGame> = games.iter().flat_map(|game| game.rated(&ids)).collect();
-        let regression = (model == Model::Points).then(|| Regression::fit(ids.len(), &differences(&rated)));
-        let strengths: Strengths = match (&regression, model) {
-            (Some(regression), _) => regression.strengths.clone(),
-            (None, Model::Elo) => {
-                let ranked: Vec<RankedGame> = games.iter().filter_map(|game| game.ranked(&ids)).collect();
-                PlackettLuce::fit(ids.len(), &ranked).strengths
-            }
-            _ => bail!("a forecast takes the rating `points` or `elo`"),
-        };
-        let chances = |of| strengths.ranks(of, DRAWS, 1);
-        let (Some(truth), Some(again)) = (chances(Replayed::Truth), chances(Replayed::Tournament)) else {
+        let bots: Vec<Bot> = bots.iter().filter(|bot| bot.state != State::Removed).cloned().collect();
+        let (groups, _) = groups(&bots, games);
+        let mut rows = Vec::new();
+        for (number, group) in (1..).zip(&groups) {
+            rows.extend(forecast(group, number, games, model)?);
+        }
+        if rows.iter().all(|row: &ForecastRow| row.true_ranks.is_empty()) {
             bail!("there are too few games to say how sure the strengths are; play some pairs more");
-        };
-        let order = strengths.ranking();
-        let rows = order.iter().enumerate().map(|(rank, &bot)| {
-            let next = order.get(rank + 1).copied();
-            ForecastRow {
-                name: playing[bot].name.clone(),
-                strength: strengths.values()[bot],
-                true_ranks: truth[bot].clone(),
-                ranks_again: again[bot].clone(),
-                ahead: next.and_then(|next| strengths.ahead(bot, next)),
-                ahead_again: next.and_then(|next| strengths.ahead_again(bot, next)),
-                pairs_needed: next
-                    .zip(regression.as_ref())
-                    .and_then(|(next, regression)| regression.pairs_needed(bot, next, 0.95)),
-            }
-        });
-        Ok(Forecast { model, rows: rows.collect() })
+        }
+        Ok(Forecast { model, rows })
     }
 
     /// The table for people: the chances of the first ten ranks if the games were played again.
@@ -93,23 +102,31 @@ impl Forecast {
         const RANKS: usize = 10;
         let width = self.rows.iter().map(|row| row.name.chars().count()).max().unwrap_or(0).clamp(4, 30);
         let unit = self.model.name();
-        let ranks = self.rows.len().min(RANKS);
+        let ranks = self.rows.iter().map(|row| row.ranks_again.len()).max().unwrap_or(0).min(RANKS);
         let mut text = format!("     {:<width$}  {unit:>8}  ", "bot");
         (1..=ranks).for_each(|rank| text += &format!("{:>5}", format!("{rank}.")));
         text += "    ahead   again  more pairs\n";
         let percent =
             |share: Option<f64>| share.map_or("-".to_string(), |share| format!("{:.0}%", 100.0 * share));
-        for (rank, row) in self.rows.iter().enumerate() {
+        let groups = self.rows.chunk_by(|one, next| one.group == next.group);
+        for (rank, row) in groups.flat_map(|group| (1..).zip(group)) {
+            if rank == 1 && row.group > 1 {
+                text.push('\n');
+            }
             let name: String = row.name.chars().take(30).collect();
-            let _ = write!(text, "{:>3}. {name:<width$}  {:>+8.1}  ", rank + 1, row.strength);
-            for &chance in &row.ranks_again[..ranks] {
+            let _ = write!(text, "{rank:>3}. {name:<width$}  {:>+8.1}  ", row.strength);
+            for rank in 0..ranks {
                 // What is never seen is left empty, so that the picture is a diagonal.
-                let cell = if chance < 0.005 { String::new() } else { percent(Some(chance)) };
+                let chance = row.ranks_again.get(rank).copied().filter(|&chance| chance >= 0.005);
+                let cell = chance.map_or(String::new(), |chance| percent(Some(chance)));
                 let _ = write!(text, "{cell:>5}");
             }
             let more = row.pairs_needed.map_or("-".to_string(), |pairs| pairs.to_string());
             let _ = writeln!(text, "  {:>7} {:>7} {more:>11}", percent(row.ahead), percent(row.ahead_again));
         }
+        text.extend(
+            gap(self.rows.last().map_or(0, |row| row.group), self.model).map(|gap| format!("\n{gap}\n")),
+        );
         text += "\n1., 2., ...: chance of the rank if the same games were played again with new luck; ahead: of being truly stronger\n\
                  than the next bot; again: of finishing ahead of it again; more pairs: until their difference is sure at 95%, if\n\
                  it is as it looks now\n";
@@ -163,11 +180,34 @@ mod tests {
         assert_eq!(text, forecast().text());
     }
 
+    /// Two groups that no game connects do not change each other's chances, and one with too few games has none.
+    #[test]
+    fn groups_have_their_own_ranks() {
+        let bots = [1, 2, 3, 4].map(testing::bot);
+        let game = |number: i64, bots: [i64; 2]| testing::game(number, bots, [(number % 5) as f64, 1.0]);
+        let ours: Vec<Game> = (0..40).map(|number| game(number, [1, 2])).collect();
+        let of = |theirs: i64| {
+            let theirs = (0..theirs).map(|number| game(100 + number, [3, 4]));
+            Forecast::of(&bots, &ours.iter().cloned().chain(theirs).collect::<Vec<_>>(), Model::Points)
+                .unwrap()
+        };
+        let [alone, few, many] = [0, 1, 50].map(of);
+        assert_eq!(alone.rows, few.rows[..2]);
+        assert_eq!(alone.rows, many.rows[..2]);
+        assert_eq!((few.rows[2].true_ranks.len(), many.rows[2].true_ranks.len()), (0, 2));
+        assert_eq!(many.rows.iter().map(|row| row.group).collect::<Vec<_>>(), [1, 1, 2, 2]);
+        assert!(!alone.text().contains("No game") && many.text().contains("No game connects these 2 groups"));
+        let ranks: Vec<String> = many.text().lines().map(|line| line.chars().take(4).collect()).collect();
+        assert_eq!(ranks[1..6], ["  1.", "  2.", "", "  1.", "  2."]);
+    }
+
     #[test]
     fn too_few_games_are_said() {
         let bots = [1, 2].map(testing::bot);
         let error = |games: &[Game], model| Forecast::of(&bots, games, model).unwrap_err().to_string();
         assert!(error(&[testing::game(1, [1, 2], [1.0, 0.0])], Model::Points).contains("too few games"));
-        assert!(error(&[], Model::Trueskill).contains("`points` or `elo`"));
+        assert!(
+            error(&[testing::game(1, [1, 2], [1.0, 0.0])], Model::Trueskill).contains("`points` or `elo`")
+        );
     }
 }

@@ -20,6 +20,7 @@ mod filter;
 mod forecast;
 mod game;
 mod game_text;
+mod groups;
 mod import;
 mod match_command;
 mod matchmaking;

@@ -112,7 +112,11 @@ impl<'a> Pictures<'a> {
         let bars: Vec<Rating> = ranked
             .map(|row| Rating { name: row.name.clone(), value: row.strength, interval: row.interval })
             .collect();
-        ratings(&format!("{}: strength", self.title), self.table.model.unit(), &bars)
+        let apart = match self.table.group_count() {
+            0 | 1 => String::new(),
+            groups => format!(", each of {groups} groups that no game connects by itself"),
+        };
+        ratings(&format!("{}: strength{apart}", self.title), self.table.model.unit(), &bars)
     }
 
     /// Strength in one seat, of this name.

@@ -3,6 +3,7 @@
 use crate::filter::Filter;
 use crate::forecast::Forecast;
 use crate::game::{Bot, Game, GameState, State};
+use crate::groups::{gap, groups};
 use crate::model::Model;
 use crate::settings::League;
 use crate::store::Store;
@@ -22,11 +23,14 @@ pub struct Row {
     pub name: String,
     /// Whether it plays.
     pub state: State,
-    /// Its strength: points a game or Elo relative to the mean of all, or a skill.
+    /// The number of its group, from 1, the one with the most bots first; `None` without games. No game connects two
+    /// groups.
+    pub group: Option<usize>,
+    /// Its strength: points a game or Elo relative to the mean of its group, or a skill.
     pub strength: f64,
     /// Where it is with 95%; of a skill three deviations to either side.
     pub interval: Option<Interval>,
-    /// Probability that it is truly ahead of the next in the table.
+    /// Probability that it is truly ahead of the next of its group in the table.
     pub ahead_of_next: Option<f64>,
     /// Strength as seat 0 and as seat 1, in points a game, where the seats differ.
     pub by_seat: Option<[SeatStrength; 2]>,
@@ -49,7 +53,7 @@ pub struct Row {
 /// How strong a bot is in a seat.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct SeatStrength {
-    /// In points a game, relative to the mean of all bots in this seat.
+    /// In points a game, relative to the mean of the bots of its group in this seat.
     pub strength: f64,
     /// Where it is with 95%.
     pub interval: Option<Interval>,
@@ -97,6 +101,67 @@ fn games_that_meet(store: &Store, filter: Option<&Filter>) -> anyhow::Result<Vec
     Ok(games)
 }
 
+/// Returns a row for each bot of a group that games connect, the strongest first, without removed bots. Strengths
+/// follow from the games of the group alone.
+fn ranked(group: &[&Bot], games: &[Game], model: Model, seats_differ: bool) -> Vec<Row> {
+    /// Random orders of the games that skills are averaged over.
+    const ORDERS: u32 = 20;
+    let count = group.len();
+    let ids: Vec<i64> = group.iter().map(|bot| bot.id).collect();
+    let rated: Vec<RatedGame> = games.iter().flat_map(|game| game.rated(&ids)).collect();
+    let joint: Option<Strengths> = match model {
+        Model::Points => Some(Regression::fit(count, &differences(&rated)).strengths),
+        Model::Elo => {
+            let played: Vec<RankedGame> = games.iter().filter_map(|game| game.ranked(&ids)).collect();
+            Some(PlackettLuce::fit(count, &played).strengths)
+        }
+        Model::Trueskill | Model::Openskill => None,
+    };
+    let skills = match model {
+        Model::Trueskill => trueskill(count, &rated, ORDERS, 1),
+        Model::Openskill => openskill(count, &rated, ORDERS, 1),
+        _ => Vec::new(),
+    };
+    let seats = seats_differ.then(|| SeatRegression::fit(count, &rated).strengths);
+    let strength = |place: usize| match &joint {
+        Some(strengths) => (strengths.values()[place], strengths.interval(place, 0.95)),
+        None => {
+            let Skill { mean, deviation } = skills[place];
+            let reach = 3.0 * deviation;
+            (mean, Some(Interval { low: mean - reach, high: mean + reach }))
+        }
+    };
+    let mut order: Vec<usize> = (0..count).filter(|&place| group[place].state != State::Removed).collect();
+    order.sort_by(|&a, &b| strength(b).0.total_cmp(&strength(a).0));
+    // Relative to the mean of those that are shown. Skills have a scale of their own.
+    let mean_of = |value: &dyn Fn(usize) -> f64| {
+        order.iter().map(|&place| value(place)).sum::<f64>() / order.len().max(1) as f64
+    };
+    let mean = if joint.is_some() { mean_of(&|place| strength(place).0) } else { 0.0 };
+    let seat_means =
+        seats.as_ref().map(|seats| seats.each_ref().map(|seat| mean_of(&|place| seat.values()[place])));
+    let by_seat = |place: usize| {
+        seats.as_ref().zip(seat_means).map(|(seats, means)| {
+            [0, 1].map(|seat| SeatStrength {
+                strength: seats[seat].values()[place] - means[seat],
+                interval: seats[seat].interval(place, 0.95).map(|of| of.map(|end| end - means[seat])),
+            })
+        })
+    };
+    let row = |(rank, &place): (usize, &usize)| {
+        let (strength, interval) = strength(place);
+        let ahead = |&next: &usize| joint.as_ref().and_then(|strengths| strengths.ahead(place, next));
+        Row {
+            strength: strength - mean,
+            interval: interval.map(|interval| interval.map(|end| end - mean)),
+            ahead_of_next: order.get(rank + 1).and_then(ahead),
+            by_seat: by_seat(place),
+            ..Row::of(group[place], games)
+        }
+    };
+    order.iter().enumerate().map(row).collect()
+}
+
 /// Where the bots of a league stand.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Standings {
@@ -106,8 +171,8 @@ pub struct Standings {
     pub games: u64,
     /// Void games among those given.
     pub void: u64,
-    /// The bots with games, the strongest first, then those without in the order of adding. Removed bots are left out,
-    /// but their games count.
+    /// The bots with games, group by group, the strongest first, then those without in the order of adding. Removed
+    /// bots are left out, but their games count.
     pub rows: Vec<Row>,
 }
 
@@ -115,71 +180,36 @@ impl Standings {
     /// Where they stand by these games. `seats_differ` tells strength apart by seat.
     #[must_use]
     pub fn of(bots: &[Bot], games: &[Game], model: Model, seats_differ: bool) -> Standings {
-        // Bots without a game have no strength, and would take part in the mean of all.
-        let (playing, idle): (Vec<&Bot>, Vec<&Bot>) = bots.iter().partition(|bot| {
-            games
-                .iter()
-                .any(|game| game.state == GameState::Done && game.seats().any(|(id, ..)| id == bot.id))
-        });
-        let ids: Vec<i64> = playing.iter().map(|bot| bot.id).collect();
-        let played: Vec<RankedGame> = games.iter().filter_map(|game| game.ranked(&ids)).collect();
-        let rated: Vec<RatedGame> = games.iter().flat_map(|game| game.rated(&ids)).collect();
-        let count = playing.len();
-        let joint: Option<Strengths> = match model {
-            Model::Points => Some(Regression::fit(count, &differences(&rated)).strengths),
-            Model::Elo => Some(PlackettLuce::fit(count, &played).strengths),
-            Model::Trueskill | Model::Openskill => None,
-        };
-        /// Random orders of the games that skills are averaged over.
-        const ORDERS: u32 = 20;
-        let skills = match model {
-            Model::Trueskill => trueskill(count, &rated, ORDERS, 1),
-            Model::Openskill => openskill(count, &rated, ORDERS, 1),
-            _ => Vec::new(),
-        };
-        let seats = seats_differ.then(|| SeatRegression::fit(count, &rated).strengths);
-        let strength = |place: usize| match &joint {
-            Some(strengths) => (strengths.values()[place], strengths.interval(place, 0.95)),
-            None => {
-                let Skill { mean, deviation } = skills[place];
-                let reach = 3.0 * deviation;
-                (mean, Some(Interval { low: mean - reach, high: mean + reach }))
-            }
-        };
-        let mut order: Vec<usize> =
-            (0..count).filter(|&place| playing[place].state != State::Removed).collect();
-        order.sort_by(|&a, &b| strength(b).0.total_cmp(&strength(a).0));
-        // Relative to the mean of those that are shown. Skills have a scale of their own.
-        let mean_of = |value: &dyn Fn(usize) -> f64| {
-            order.iter().map(|&place| value(place)).sum::<f64>() / order.len().max(1) as f64
-        };
-        let mean = if joint.is_some() { mean_of(&|place| strength(place).0) } else { 0.0 };
-        let seat_means =
-            seats.as_ref().map(|seats| seats.each_ref().map(|seat| mean_of(&|place| seat.values()[place])));
-        let ranked = order.iter().enumerate().map(|(rank, &place)| {
-            let (strength, interval) = strength(place);
-            let ahead = |&next: &usize| joint.as_ref().and_then(|strengths| strengths.ahead(place, next));
-            Row {
-                strength: strength - mean,
-                interval: interval.map(|interval| interval.map(|end| end - mean)),
-                ahead_of_next: order.get(rank + 1).and_then(ahead),
-                by_seat: seats.as_ref().zip(seat_means).map(|(seats, means)| {
-                    [0, 1].map(|seat| {
-                        let (seat, mean) = (&seats[seat], means[seat]);
-                        SeatStrength {
-                            strength: seat.values()[place] - mean,
-                            interval: seat.interval(place, 0.95).map(|of| of.map(|end| end - mean)),
-                        }
-                    })
-                }),
-                ..Row::of(playing[place], games)
-            }
-        });
-        let unranked =
-            idle.into_iter().filter(|bot| bot.state != State::Removed).map(|bot| Row::of(bot, games));
-        let rows = ranked.chain(unranked).collect();
+        let (groups, idle) = groups(bots, games);
+        let mut rows = Vec::new();
+        let mut number = 0;
+        for group in groups {
+            let ranked = ranked(&group, games, model, seats_differ);
+            number += usize::from(!ranked.is_empty());
+            rows.extend(ranked.into_iter().map(|row| Row { group: Some(number), ..row }));
+        }
+        let shown = idle.into_iter().filter(|bot| bot.state != State::Removed);
+        rows.extend(shown.map(|bot| Row::of(bot, games)));
+        let ids: Vec<i64> = bots.iter().map(|bot| bot.id).collect();
+        let played = games.iter().filter(|game| game.ranked(&ids).is_some()).count() as u64;
         let void = games.iter().filter(|game| game.state == GameState::Void).count() as u64;
-        Standings { model, games: played.len() as u64, void, rows }
+        Standings { model, games: played, void, rows }
+    }
+
+    /// The rows of each group that games connect, and of the bots without games; each starts its ranks from 1.
+    pub fn groups(&self) -> impl Iterator<Item = &[Row]> {
+        self.rows.chunk_by(|one, next| one.group == next.group)
+    }
+
+    /// How many groups have games.
+    pub(crate) fn group_count(&self) -> usize {
+        self.rows.iter().filter_map(|row| row.group).max().unwrap_or_default()
+    }
+
+    /// A line that strengths of different groups cannot be compared; `None` if games connect all bots that have some.
+    #[must_use]
+    pub fn gap(&self) -> Option<String> {
+        gap(self.group_count(), self.model)
     }
 
     /// The ends of all intervals, so that they can be drawn over each other; low is above high where there are none.
@@ -207,9 +237,9 @@ impl Standings {
     pub fn text(&self, seats: [&str; 2], is_coloured: bool) -> String {
         let width = self.rows.iter().map(|row| row.name.chars().count()).max().unwrap_or(0).clamp(4, 30);
         let (unit, reach) = (self.model.name(), format!("+/- {}", self.model.reach()));
-        let by_seat = self.rows.iter().any(|row| row.by_seat.is_some());
+        let has_seats = self.rows.iter().any(|row| row.by_seat.is_some());
         let mut text = format!("     {:<width$}  {unit:>9} {reach:>8}  {:BAR$}  {:>6}", "bot", "", "ahead");
-        if by_seat {
+        if has_seats {
             let _ = write!(text, "  {:>14}  {:>14}", format!("as {}", seats[0]), format!("as {}", seats[1]));
         }
         let _ =
@@ -217,53 +247,18 @@ impl Standings {
         let ranks = self.rows.first().map_or(0, |row| row.ranks.len());
         (1..=ranks).for_each(|rank| text += &format!("{:>6}", format!("{rank}.")));
         text.push('\n');
-        let (ends, digits) = (self.ends(), self.digits());
-        for (rank, row) in self.rows.iter().enumerate() {
-            let optional =
-                |value: Option<f64>, text: &dyn Fn(f64) -> String| value.map_or("-".to_string(), text);
-            let reach = row.interval.map(Interval::reach);
-            let name: String = row.name.chars().take(30).collect();
-            let rank = if row.games > 0 { format!("{:>3}.", rank + 1) } else { "    ".to_string() };
-            let (strength, reach, bar) = if row.games > 0 {
-                let bar = row.interval.map_or_else(
-                    || " ".repeat(BAR),
-                    |interval| bar(interval, row.strength, ends, is_coloured),
-                );
-                let reach = optional(reach, &|reach| format!("{reach:.digits$}"));
-                (format!("{:+.digits$}", row.strength), reach, bar)
-            } else {
-                ("-".to_string(), "-".to_string(), " ".repeat(BAR))
-            };
-            let ahead = optional(row.ahead_of_next, &|ahead| format!("{:.0}%", 100.0 * ahead));
-            let _ = write!(text, "{rank} {name:<width$}  {strength:>9} {reach:>8}  {bar}  {ahead:>6}");
-            if by_seat {
-                let [zero, one] = row.by_seat.map_or([const { String::new() }; 2], |seats| {
-                    seats.map(|SeatStrength { strength, interval }| {
-                        let reach = interval
-                            .map_or(String::new(), |interval| format!(" +/- {:.digits$}", interval.reach()));
-                        format!("{strength:+.digits$}{reach}")
-                    })
-                });
-                let _ = write!(text, "  {zero:>14}  {one:>14}");
+        let layout = Layout { width, has_seats, ends: self.ends(), digits: self.digits(), is_coloured };
+        for group in self.groups() {
+            if group[0].group.is_some_and(|number| number > 1) {
+                text.push('\n');
             }
-            let points = optional(row.points, &|points| format!("{points:.2}"));
-            let [time, slowest] = [row.seconds, row.slowest].map(|time| optional(time, &time_text));
-            let state = match row.state {
-                State::Active => "",
-                State::Paused => "  paused",
-                State::Removed => "  removed",
-            };
-            let ranks: String = row.ranks.iter().map(|count| format!("{count:>6}")).collect();
-            let _ = writeln!(
-                text,
-                "  {:>6} {points:>7} {:>6} {time:>8} {slowest:>8}{ranks}{state}",
-                row.games, row.failures
-            );
+            (1..).zip(group).for_each(|(rank, row)| text += &layout.line(rank, row));
         }
         let _ = write!(text, "\n{} games", self.games);
         if self.void > 0 {
             let _ = write!(text, ", {} void", self.void);
         }
+        text.extend(self.gap().map(|gap| format!("\n{gap}")));
         let _ = writeln!(
             text,
             "\n{unit}: {}; ahead: how likely the bot is truly stronger than the next; a game: its points; \
@@ -271,6 +266,61 @@ impl Standings {
             self.model.meaning()
         );
         text
+    }
+}
+
+/// How the lines of the table for people are written.
+struct Layout {
+    /// Width of the names.
+    width: usize,
+    has_seats: bool,
+    /// The ends of all intervals.
+    ends: [f64; 2],
+    /// Decimals of strengths.
+    digits: usize,
+    is_coloured: bool,
+}
+
+impl Layout {
+    fn line(&self, rank: usize, row: &Row) -> String {
+        let &Layout { width, digits, .. } = self;
+        let optional = |value: Option<f64>, text: &dyn Fn(f64) -> String| value.map_or("-".to_string(), text);
+        let name: String = row.name.chars().take(30).collect();
+        let rank = if row.games > 0 { format!("{rank:>3}.") } else { "    ".to_string() };
+        let (strength, reach, bar) = if row.games > 0 {
+            let draw = |interval| bar(interval, row.strength, self.ends, self.is_coloured);
+            let bar = row.interval.map_or_else(|| " ".repeat(BAR), draw);
+            let reach = optional(row.interval.map(Interval::reach), &|reach| format!("{reach:.digits$}"));
+            (format!("{:+.digits$}", row.strength), reach, bar)
+        } else {
+            ("-".to_string(), "-".to_string(), " ".repeat(BAR))
+        };
+        let ahead = optional(row.ahead_of_next, &|ahead| format!("{:.0}%", 100.0 * ahead));
+        let mut line = format!("{rank} {name:<width$}  {strength:>9} {reach:>8}  {bar}  {ahead:>6}");
+        if self.has_seats {
+            let [zero, one] = row.by_seat.map_or([const { String::new() }; 2], |seats| {
+                seats.map(|SeatStrength { strength, interval }| {
+                    let reach = interval.map(Interval::reach);
+                    let reach = reach.map_or(String::new(), |reach| format!(" +/- {reach:.digits$}"));
+                    format!("{strength:+.digits$}{reach}")
+                })
+            });
+            let _ = write!(line, "  {zero:>14}  {one:>14}");
+        }
+        let points = optional(row.points, &|points| format!("{points:.2}"));
+        let [time, slowest] = [row.seconds, row.slowest].map(|time| optional(time, &time_text));
+        let state = match row.state {
+            State::Active => "",
+            State::Paused => "  paused",
+            State::Removed => "  removed",
+        };
+        let ranks: String = row.ranks.iter().map(|count| format!("{count:>6}")).collect();
+        let _ = writeln!(
+            line,
+            "  {:>6} {points:>7} {:>6} {time:>8} {slowest:>8}{ranks}{state}",
+            row.games, row.failures
+        );
+        line
     }
 }
 
@@ -344,6 +394,7 @@ impl Row {
         Row {
             name: bot.name.clone(),
             state: bot.state,
+            group: None,
             strength: 0.0,
             interval: None,
             ahead_of_next: None,
@@ -403,5 +454,37 @@ mod tests {
             let of_first = rows[0].interval.unwrap();
             assert!(of_first.low < rows[0].strength && rows[0].strength < of_first.high, "{rows:?}");
         }
+    }
+
+    /// Games of strangers move nothing: each group has the strengths that its own games give it.
+    #[test]
+    fn groups_that_never_met_are_apart() {
+        let bots = [1, 2, 3, 4, 5].map(testing::bot);
+        let points = |id: i64, luck: i64| if id % luck == 0 { [0.0, 30.0] } else { [28.0, 0.0] };
+        let ours = (1..=40).map(|id| testing::game(id, [1, 2], points(id, 4)));
+        let theirs = (41..=240).map(|id| testing::game(id, [3, 4], points(id, 7)));
+        let (ours, all): (Vec<Game>, Vec<Game>) = (ours.clone().collect(), ours.chain(theirs).collect());
+        let strengths = |rows: &[Row]| -> Vec<_> {
+            rows.iter().map(|row| (row.name.clone(), row.strength, row.interval, row.ahead_of_next)).collect()
+        };
+        for model in [Model::Points, Model::Elo, Model::Trueskill, Model::Openskill] {
+            let [alone, both] = [&ours, &all].map(|games| Standings::of(&bots, games, model, true));
+            assert_eq!(strengths(&alone.rows[..2]), strengths(&both.rows[..2]), "{model:?}");
+            let groups: Vec<_> = both.rows.iter().map(|row| row.group).collect();
+            assert_eq!(groups, [Some(1), Some(1), Some(2), Some(2), None]);
+            if matches!(model, Model::Points | Model::Elo) {
+                assert!((both.rows[2].strength + both.rows[3].strength).abs() < 1e-9, "{both:?}");
+            }
+            let [alone, both] = [alone, both].map(|standings| standings.text(["first", "second"], false));
+            assert!(!alone.contains("No game connects"), "{alone}");
+            assert!(both.contains("240 games\nNo game connects these 2 groups"), "{both}");
+            let ranks = both.lines().map(|line| line.chars().take(6).collect::<String>());
+            let ranks: Vec<String> = ranks.collect();
+            assert_eq!(ranks[1..7], ["  1. b", "  2. b", "", "  1. b", "  2. b", "     b"], "{both}");
+        }
+        // A game between the groups makes one of them.
+        let bridge = testing::game(241, [2, 3], [0.0, 1.0]);
+        let all: Vec<Game> = all.into_iter().chain([bridge]).collect();
+        assert_eq!(Standings::of(&bots, &all, Model::Elo, true).gap(), None);
     }
 }

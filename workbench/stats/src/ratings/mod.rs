@@ -63,9 +63,41 @@ pub fn differences(games: &[RatedGame]) -> Vec<Difference> {
     found.into_iter().map(|(of, count)| Difference { points: of.points / count, ..of }).collect()
 }
 
+/// Returns the groups of bots that games connect, directly or through other bots. Games say nothing about two bots of
+/// different groups. Groups and bots come in the order of the bots' numbers, from 0; a bot without a game is a group.
+///
+/// # Panics
+/// If a game names a bot that does not exist.
+#[must_use]
+pub fn groups(bots: usize, games: &[RankedGame]) -> Vec<Vec<usize>> {
+    // The least bot of each bot's group.
+    let mut least: Vec<usize> = (0..bots).collect();
+    for game in games {
+        for pair in game.players.windows(2) {
+            let [one, other] = [least[pair[0]], least[pair[1]]];
+            if one != other {
+                least.iter_mut().filter(|of| **of == one.max(other)).for_each(|of| *of = one.min(other));
+            }
+        }
+    }
+    let members = |first: usize| (first..bots).filter(|&bot| least[bot] == first).collect();
+    (0..bots).filter(|&bot| least[bot] == bot).map(members).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn groups_are_what_games_connect() {
+        let game =
+            |players: &[usize]| RankedGame { players: players.to_vec(), ranks: vec![0; players.len()] };
+        let games = [game(&[4, 1]), game(&[5, 2]), game(&[6, 5, 4])];
+        let expected = [vec![0], vec![1, 2, 4, 5, 6], vec![3]];
+        assert_eq!(groups(7, &games), expected);
+        assert_eq!(groups(7, &games[..2]), [vec![0], vec![1, 4], vec![2, 5], vec![3], vec![6]]);
+        assert!(groups(0, &[]).is_empty());
+    }
 
     #[test]
     fn pairs_are_one_difference_and_single_games_another() {

@@ -105,7 +105,7 @@ fn facts(standings: &Standings, bot: &Bot) -> Markup {
     html! {
         p { "It is " code { (bot.command) } " and " (state) ", since " (when(bot.changed)) "." }
         @if let Some(strength) = strength(standings, bot) {
-            p { "Strength " strong { (strength) } ": " (standings.model.meaning()) "." }
+            p { "Strength " strong { (strength) } ": " (standings.model.meaning()) ". " (standings.gap().unwrap_or_default()) }
         }
         @if let Some((file, hash)) = &bot.source {
             p.legend { "Its source is kept as " code { (file) } " (" (hash.chars().take(12).collect::<String>()) ")." }

@@ -26,8 +26,8 @@ pub fn table(standings: &Standings, seats: [&str; 2], view: &View<'_>) -> Markup
                     th.number title="Mean thinking time of a game" { "Time" } th.number title="Its slowest answer" { "Slowest" }
                     @if view.is_known { td {} }
                 } }
-                tbody {
-                    @for (rank, row) in (1..).zip(rows) {
+                @for group in standings.groups() { tbody {
+                    @for (rank, row) in (1..).zip(group) {
                         tr class=(if row.state == State::Active { "" } else { "resting" }) {
                             td.number { @if row.games > 0 { (rank) } }
                             th scope="row" { a href=(address("/league/bot", view.dir, &[("name", &row.name)])) { (row.name) } }
@@ -43,8 +43,9 @@ pub fn table(standings: &Standings, seats: [&str; 2], view: &View<'_>) -> Markup
                             @if view.is_known { td { (control::bot(view.dir, row)) } }
                         }
                     }
-                }
+                } }
             } }
+            @if let Some(gap) = standings.gap() { p { (gap) } }
             p.legend {
                 (standings.games) " games count. "
                 "Strength: " (standings.model.meaning()) ", ± " (standings.model.reach()) "."
@@ -83,5 +84,34 @@ fn bar(interval: Interval, middle: f64, [low, high]: [f64; 2]) -> Markup {
             line x1=(x(interval.low)) x2=(x(interval.high)) y1=(y) y2=(y) {}
             circle cx=(x(middle)) cy=(y) r="4.5" {}
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use contender_league::{League, Model, New, Store, import_text};
+
+    /// Bots that no game connects are no ranking: each group begins at 1, and a sentence says why.
+    #[test]
+    fn groups_that_never_met_are_apart() {
+        let folder = tempfile::tempdir().unwrap();
+        let contest = contender_catalogue::find("box").unwrap();
+        let league = League::create(folder.path(), New::Contest(contest)).unwrap();
+        let mut store = Store::open(&league).unwrap();
+        let mut table_of = |games: &str| {
+            let header = "Game,User1,Score1,Status1,User2,Score2,Status2\n";
+            import_text(&mut store, &format!("{header}{games}"), "games", "box").unwrap();
+            let standings = league.standings(&store, Model::Elo, None).unwrap();
+            let view = View { dir: "", league: &league, store: &store, runner: None, is_known: false };
+            table(&standings, ["first", "second"], &view).into_string()
+        };
+        let one = table_of("1,a,5,WIN,b,3,LOSE\n2,b,5,WIN,a,3,LOSE\n");
+        assert_eq!(one.matches("<tbody>").count(), 1, "{one}");
+        assert!(!one.contains("No game connects"), "{one}");
+        let two = table_of("3,c,5,WIN,d,3,LOSE\n4,c,6,WIN,d,3,LOSE\n");
+        assert_eq!(two.matches("<tbody>").count(), 2, "{two}");
+        assert_eq!(two.matches("<td class=\"number\">1</td>").count(), 2, "{two}");
+        assert!(two.contains("<p>No game connects these 2 groups: "), "{two}");
     }
 }

@@ -1,0 +1,35 @@
+//! Groups of bots that games connect: strengths of different groups cannot be compared.
+
+use crate::game::{Bot, Game, GameState};
+use crate::model::Model;
+use contender_stats::ratings::RankedGame;
+use std::cmp::Reverse;
+use std::collections::HashSet;
+
+/// Returns the groups of bots that games connect, the one with the most bots first, and the bots without games.
+pub(crate) fn groups<'a>(bots: &'a [Bot], games: &[Game]) -> (Vec<Vec<&'a Bot>>, Vec<&'a Bot>) {
+    let seated: HashSet<i64> = games
+        .iter()
+        .filter(|game| game.state == GameState::Done)
+        .flat_map(|game| game.seats().map(|(bot, ..)| bot))
+        .collect();
+    // Bots without a game have no strength, and would take part in the mean of all.
+    let (playing, idle): (Vec<&Bot>, Vec<&Bot>) = bots.iter().partition(|bot| seated.contains(&bot.id));
+    let ids: Vec<i64> = playing.iter().map(|bot| bot.id).collect();
+    let played: Vec<RankedGame> = games.iter().filter_map(|game| game.ranked(&ids)).collect();
+    let mut groups = contender_stats::ratings::groups(ids.len(), &played);
+    groups.sort_by_key(|group| Reverse(group.len()));
+    let members = |group: Vec<usize>| group.into_iter().map(|place| playing[place]).collect();
+    (groups.into_iter().map(members).collect(), idle)
+}
+
+/// Says that no game connects so many groups; `None` for a single one.
+pub(crate) fn gap(groups: usize, model: Model) -> Option<String> {
+    let mean = match model {
+        Model::Points | Model::Elo => "; each is relative to the mean of its own group",
+        Model::Trueskill | Model::Openskill => "",
+    };
+    (groups > 1).then(|| {
+        format!("No game connects these {groups} groups: compare strengths only within a group{mean}.")
+    })
+}
