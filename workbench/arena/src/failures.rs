@@ -30,7 +30,12 @@ impl Failure {
             game: 2 * u64::from(pair) + game as u64 + 1,
             seed: record.seed,
             seat,
-            words: report.ending.to_string(),
+            words: [&report.ending.to_string()]
+                .into_iter()
+                .chain(&report.notes)
+                .cloned()
+                .collect::<Vec<_>>()
+                .join("; "),
             stderr: last_line(&report.stderr),
         })
     }

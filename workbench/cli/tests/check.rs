@@ -53,6 +53,26 @@ fn what_is_wrong_is_named_with_its_remedy() {
             "sends its answers",
             "the answer `1Aa` has no line end",
         ),
+        // The answer is there and its line's end is not.
+        (
+            "sh -c 'read line; printf \"1Aa\\r\"; sleep 0.8; echo; sleep 9'",
+            soon,
+            "sends its answers",
+            "the answer `1Aa\\r` is there in time, and the end of its line after",
+        ),
+        (
+            "sh -c 'read line; printf \"1Aa\\r\"; cat >&2; echo; sleep 9'",
+            soon,
+            "sends its answers",
+            "the answer `1Aa\\r` has its line end only when the input ends",
+        ),
+        // A trace on standard output is no move.
+        (
+            "sh -c 'read line; printf \"Trace\\nat move 7\\n\"; exit 3'",
+            ages,
+            "keeps running",
+            "standard output: \"Trace\\nat move 7\"",
+        ),
         // What starts slowly holds nothing back.
         (
             "sh -c 'sleep 0.8; read line; echo Aa; sleep 9'",
@@ -106,6 +126,12 @@ fn commands_with_places_are_filled_in_everywhere() {
     let bot = format!("{CONTENDER} bot entropy --name greedy --nodes {{nodes}} --seed {{seed}}");
     let (output, text) = check_good(&["entropy", &bot, "-n", "1", "--nodes", "9"]);
     assert_eq!(output.status.code(), Some(0), "{text}");
+    // One that has a shorter time can be told, and is named if it is not.
+    let warned = |bot: &str| {
+        let (output, _) = check(&["entropy", bot, "-n", "1", "--nodes", "9", "--time", "29s"]);
+        String::from_utf8(output.stderr).unwrap().contains("is not told")
+    };
+    assert!(warned(&bot) && !warned(&format!("{bot} --time {{time:ms}}ms")));
     // With a word that is no number this one would leave at once, and pass.
     let stays = "sh -c 'test \"$0\" -gt 0 || exit; while :; do sleep 1; done' {nodes}";
     let (_, text) = check(&["entropy", stays, "-n", "1", "--nodes", "9", "--time", "200ms"]);

@@ -46,6 +46,11 @@ impl Unread {
         (bytes > MOST_UNREAD).then_some(Ending::Flood { bytes })
     }
 
+    /// All of it, without the white space at its end.
+    pub fn text(&self) -> &[u8] {
+        self.bytes.trim_ascii_end()
+    }
+
     /// Takes an answer of so many lines, at least 1, if all of it is there; says so if there is too much that is no
     /// answer.
     pub fn take(&mut self, lines: usize) -> Option<Result<Vec<String>, Ending>> {

@@ -2,7 +2,7 @@
 
 use crate::Ending;
 use crate::platform::{Child, ChildProcess, Look, Stream, Watched, own_delay};
-use crate::process::Process;
+use crate::process::{LAST_BREATH, Process};
 use contender_game::Question;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -18,11 +18,12 @@ const LEEWAY: Duration = Duration::from_micros(500);
 /// answers the look would cost more than the machine takes.
 const FIRST_LOOK: Duration = Duration::from_millis(2);
 
-/// A process that has closed a pipe, or whose time is over, gets this long to end before it counts as one that runs on.
-const LAST_BREATH: Duration = Duration::from_millis(100);
-
 /// A process that is ending gets this long for it.
 const LONGEST_END: Duration = Duration::from_secs(20);
+
+/// Who has thought for so long may wait for a lock that its opponent was stopped with. It is looked for from then on,
+/// and so often, as long as the opponent runs for it.
+const LOCK: Duration = Duration::from_millis(5);
 
 /// A question that a process has been sent.
 pub(crate) struct Pending {
@@ -173,6 +174,7 @@ pub(crate) fn wait(
     stop: &AtomicBool,
 ) -> bool {
     let stop_at = Instant::now() + LEEWAY;
+    let mut locks = Locks { look_at: Instant::now() + LOCK, runs: [false; 2] };
     loop {
         let now = Instant::now();
         let mut wake_up = now + LOOK_UP;
@@ -193,10 +195,12 @@ pub(crate) fn wait(
         if stop.load(Ordering::Relaxed) {
             return true;
         }
-        for (process, pending) in processes.iter_mut().zip(&*pending) {
-            let is_asked = pending.as_ref().is_some_and(|pending| pending.outcome.is_none());
+        let is_waiting =
+            [0, 1].map(|seat| pending[seat].as_ref().is_some_and(|pending| pending.outcome.is_none()));
+        wake_up = locks.look(processes, is_waiting, now).min(wake_up);
+        for ((process, is_asked), runs) in processes.iter_mut().zip(is_waiting).zip(locks.runs) {
             let Some(process) = process else { continue };
-            if is_asked {
+            if is_asked || runs {
                 process.keep_resumed();
             } else if process.child.is_halted() {
                 process.keep_stopped();
@@ -206,8 +210,6 @@ pub(crate) fn wait(
                 wake_up = wake_up.min(stop_at);
             }
         }
-        let is_waiting =
-            [0, 1].map(|seat| pending[seat].as_ref().is_some_and(|pending| pending.outcome.is_none()));
         let before = own_delay();
         serve(processes, is_waiting, wake_up.saturating_duration_since(now));
         // Who answers fast has not waited for long, and is not held up by a second look.
@@ -216,6 +218,48 @@ pub(crate) fn wait(
         for pending in pending.iter_mut().flatten().filter(|pending| pending.outcome.is_none()) {
             pending.woken_late = delay;
         }
+    }
+}
+
+/// What is done about locks: two bots of one program may share a build lock or a log file, and one of them be stopped
+/// while it has the lock that the other one waits for. Then it runs until it has let go of it.
+struct Locks {
+    look_at: Instant,
+    /// Who runs for that, by seat.
+    runs: [bool; 2],
+}
+
+impl Locks {
+    /// Lets those go on that are waited for, and stops the others again. Returns when it is to be called again.
+    fn look(
+        &mut self,
+        processes: &mut [Option<&mut Process>; 2],
+        is_asked: [bool; 2],
+        now: Instant,
+    ) -> Instant {
+        let [Some(zero), Some(one)] = processes else { return now + LOOK_UP };
+        if now < self.look_at || is_asked == [true; 2] {
+            return now + LOOK_UP;
+        }
+        let seat = usize::from(is_asked[0]);
+        let (asked, other) = if seat == 1 { (zero, one) } else { (one, zero) };
+        let file = (self.runs[seat] || other.child.is_halted())
+            .then(|| asked.child.waits_for(&other.child))
+            .flatten();
+        match (file, &mut self.runs[seat]) {
+            (Some(file), runs @ false) => {
+                *runs = true;
+                asked.note_lock(file);
+                other.resume();
+            }
+            (None, runs @ true) => {
+                *runs = false;
+                other.stop();
+                other.rest();
+            }
+            _ => {}
+        }
+        if self.runs[seat] { now + LOCK / 5 } else { now + LOOK_UP }
     }
 }
 

@@ -5,8 +5,10 @@
 use crate::buffers::{Tail, Unread};
 use crate::metadata::Collector;
 use crate::platform::{CHUNK, Child, ChildProcess, Exit, Sandbox, StartError, Stream};
+use crate::readable::readable;
 use crate::{CommandLine, Ending, ExitStatus};
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 
 /// So long may a bot take to come to rest when its game is over, or to say what it was about to say.
 const REST: Duration = Duration::from_millis(20);
@@ -17,6 +19,13 @@ const MOST_IDLE: Duration = Duration::from_millis(2);
 /// Who has run so long in a game although it had been stopped has its part ended. The way to the standstill is a few
 /// microseconds.
 const MOST_PONDERED: Duration = Duration::from_millis(50);
+
+/// So long it may run to say its last words.
+const LONGEST_WORDS: Duration = Duration::from_secs(1);
+
+/// A process that has closed a pipe, whose time is over or who has said what is no answer gets this long to end before
+/// it counts as one that runs on.
+pub(crate) const LAST_BREATH: Duration = Duration::from_millis(100);
 
 /// So many chunks of standard error are read of a process that nobody waits for, who may write for ever.
 const MOST_CHUNKS: usize = 1 << 8;
@@ -43,6 +52,8 @@ pub(crate) struct Process {
     delay_at: Option<[Duration; 2]>,
     /// Whether it may think while it is not asked.
     ponders: bool,
+    /// The lock that it has waited for in this game while the opponent was stopped with it, and how often.
+    lock: Option<(String, u32)>,
     /// The limit of its memory in bytes.
     memory: Option<u64>,
     is_killed: bool,
@@ -79,6 +90,7 @@ impl Process {
             pondered: Duration::ZERO,
             delay_at: None,
             ponders: start.ponders,
+            lock: None,
             memory: start.sandbox.and_then(|sandbox| sandbox.memory),
             is_killed: false,
         })
@@ -99,6 +111,7 @@ impl Process {
         self.halted_at = self.child.clock();
         self.idle_cpu = None;
         self.pondered = Duration::ZERO;
+        self.lock = None;
         // The game's core may be another one than last time.
         self.child.follow();
         self.child.has_input() && self.child.is_open(Stream::Output) && self.child.exit().is_none()
@@ -216,6 +229,43 @@ impl Process {
         self.child.settle(REST);
         while self.unread.flood().is_none() && self.read_stdout() {}
         self.unread.flood()
+    }
+
+    /// What the bot says behind an answer that was its last, and its end if it has one: runtimes that print an
+    /// exception there end with it.
+    pub fn last_words(&mut self) -> (String, Option<Ending>) {
+        self.resume();
+        // Also where it waits for its core.
+        self.child.settle(LONGEST_WORDS);
+        let start = Instant::now();
+        loop {
+            let has_ended = self.child.exit().is_some();
+            while self.unread.flood().is_none() && self.read_stdout() {}
+            let is_silent = self.unread.text().is_empty();
+            if has_ended || is_silent || start.elapsed() >= LAST_BREATH {
+                return (readable(self.unread.text()), self.exit());
+            }
+            thread::sleep(LAST_BREATH / 50);
+        }
+    }
+
+    /// What it has written of an answer that is not whole.
+    pub fn part_of_answer(&self) -> Option<String> {
+        let text = self.unread.text();
+        (!text.is_empty()).then(|| readable(text))
+    }
+
+    /// It has waited for the lock on a file that the opponent was stopped with.
+    pub fn note_lock(&mut self, file: String) {
+        let count = self.lock.take().map_or(0, |(_, count)| count);
+        self.lock = Some((file, count + 1));
+    }
+
+    /// What is to be said of that; nothing of a single time, which did no harm.
+    pub fn lock_note(&self, is_late: bool) -> Option<String> {
+        let (file, count) = self.lock.as_ref().filter(|(_, count)| is_late || *count > 1)?;
+        let times = if *count == 1 { "once".to_string() } else { format!("{count} times") };
+        Some(format!("it waited {times} for the lock on {file}, which its opponent held when it was stopped"))
     }
 
     /// Throws away what the bot has said.

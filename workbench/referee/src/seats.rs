@@ -101,6 +101,17 @@ impl Seat {
             return flood;
         }
         let answer = readable(lines.join("\n").as_bytes());
+        let (followed, end) = self.process().map_or_else(Default::default, Process::last_words);
+        if !followed.is_empty() {
+            self.report.notes.push(format!("standard output: \"{answer}\\n{followed}\""));
+        }
+        // Who ends well and without another word has made a wrong move.
+        if let Some(end) = end.filter(|end| !followed.is_empty() || *end != Ending::Exit { code: 0 }) {
+            if followed.is_empty() {
+                self.report.notes.push(format!("standard output: \"{answer}\""));
+            }
+            return end;
+        }
         let reason = if self.had_spoken { format!("{reason} (written before it was asked)") } else { reason };
         Ending::Illegal { reason, answer }
     }
@@ -125,6 +136,7 @@ impl Seat {
         let (waited, stolen) =
             (delay.map(|delay| delay + before(&self.report.delays)), stolen + before(&self.report.stolen));
         let milliseconds = |time: Duration| time.as_micros().div_ceil(1000) as u64;
+        let knows_the_time = self.knows_the_time;
         let timeout = |is_answered: bool| {
             let limit = limit.unwrap_or_default();
             let overrun_ms = is_answered.then(|| milliseconds(time.saturating_sub(limit)));
@@ -133,7 +145,7 @@ impl Seat {
             // One that does not know of the limit would have been late in any case.
             let needed = match is_answered {
                 true => time.saturating_sub(limit),
-                false if self.knows_the_time => game.unwrap_or(limit) / 10,
+                false if knows_the_time => game.unwrap_or(limit) / 10,
                 false => Duration::MAX,
             };
             let taken = waited.unwrap_or_default() + stolen;
@@ -159,7 +171,12 @@ impl Seat {
                 self.report.answers += 1;
                 Ok(lines)
             }
-            Ok(None) => timeout(false),
+            Ok(None) => {
+                let part = self.process().and_then(|process| process.part_of_answer());
+                let note = part.map(|part| format!("an answer without its line end was there: \"{part}\""));
+                self.report.notes.extend(note);
+                timeout(false)
+            }
             Err(ending) => Err(ending),
         });
     }
@@ -195,6 +212,7 @@ impl Seat {
         self.report.idle_cpu = process.idle_cpu();
         self.report.exit = process.status();
         self.report.stderr = process.stderr_text();
+        self.report.notes.extend(process.lock_note(self.report.is_late()));
         if self.report.stderr.is_empty() {
             self.report.stderr_at.clear();
         }

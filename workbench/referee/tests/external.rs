@@ -161,6 +161,18 @@ fn bad_answers_are_named() {
     assert_eq!(ending("invalid-utf8 1"), Ending::InvalidUtf8 { answer: "\\xff\\xfe".to_string() });
 }
 
+/// What follows an illegal answer is kept, and with the end of the process it is no move at all.
+#[test]
+fn a_trace_on_standard_output_is_an_exit() {
+    let seat = seat_of("traces 2");
+    assert_eq!((&seat.ending, seat.exit), (&Ending::Exit { code: 4 }, Some(ExitStatus::Code(4))));
+    assert_eq!(seat.notes, ["standard output: \"Trace:\\nat 7\""]);
+    let seat = seat_of("illegal 2");
+    assert!(matches!(seat.ending, Ending::Illegal { .. }), "{}", seat.ending);
+    assert_eq!(seat.notes, ["standard output: \"Zz\\u{1b}[31m\\n5\""]);
+    assert_eq!(seat_of_late("half-line 2").notes, ["an answer without its line end was there: \"1\""]);
+}
+
 #[test]
 fn a_line_too_many_is_the_next_answer() {
     for mode in ["twice 1", "early"] {

@@ -93,6 +93,30 @@ fn who_goes_on_all_the_same_is_ended() {
     }
 }
 
+/// Who is stopped with a lock that its opponent waits for runs until it has let go of it.
+#[test]
+fn nobody_waits_for_the_lock_of_one_that_is_stopped() {
+    let folder = tempfile::tempdir().unwrap();
+    let lock = folder.path().join("lock").display().to_string();
+    let bot = zoo(&format!("locks-always 0 {lock}"));
+    // Without that it would wait for the whole time.
+    let limits = Limits { nodes: Some(1), ..Limits::per_turn(AGES, Duration::from_secs(60)) };
+    let referee = Referee { limits, ..Referee::of(&COUNTING) };
+    let plan = GamePlan { players: [&bot, &bot], luck: 1, bot_seeds: [1, 2] };
+    let game = referee.play(&COUNTING, plan, &AtomicBool::new(false)).unwrap();
+    for seat in &game.seats {
+        assert_eq!(seat.ending, Ending::Normal);
+        // On a busy machine a bot may be through with it before it is stopped, now and then.
+        for note in &seat.notes {
+            assert!(note.starts_with("it waited ") && note.contains(&lock), "{note}");
+        }
+    }
+    assert!(game.seats.iter().any(|seat| !seat.notes.is_empty()), "{game:?}");
+    if !common::is_without_control_groups() {
+        common::again_without_control_groups("nobody_waits_for_the_lock_of_one_that_is_stopped");
+    }
+}
+
 /// However many there are to stop, the opponent's clock does not count it.
 #[test]
 fn many_children_are_no_weapon() {

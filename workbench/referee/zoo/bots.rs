@@ -48,6 +48,11 @@ pub fn run(arguments: &[String]) {
         if mode == "meet" || mode.ends_with("pair") {
             say(&format!("{next}\n"));
         }
+        if mode == "locks-always" {
+            // It still has the lock when its opponent is asked.
+            kernel::work(Duration::from_millis(5));
+            kernel::unlock();
+        }
         if asked == at {
             match &mode[..] {
                 "leaves" => return,
@@ -241,6 +246,11 @@ fn misbehave(mode: &str, next: u32, rest: &[String]) {
         }
         "illegal" => say("Zz\x1b[31m\n"),
         "empty" => say("\n"),
+        "locks" => kernel::lock(&rest[1]),
+        "traces" => {
+            say("Trace:\nat 7\n");
+            process::exit(4);
+        }
         "flood-stderr" => eprintln!("{}", "x".repeat(1 << 20)),
         "closes-stdout" => {
             kernel::close(1);

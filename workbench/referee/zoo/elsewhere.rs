@@ -45,3 +45,11 @@ pub fn work(_: std::time::Duration) {
 fn needs_linux() -> ! {
     panic!("this mode needs Linux")
 }
+
+pub fn lock(_: &str) {
+    needs_linux()
+}
+
+pub fn unlock() {
+    needs_linux()
+}

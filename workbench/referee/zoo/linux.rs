@@ -185,3 +185,22 @@ pub fn close(descriptor: i32) {
     // SAFETY: what uses it later only fails.
     unsafe { libc::close(descriptor) };
 }
+
+/// Where the locked file is open.
+const LOCKED: i32 = 99;
+
+/// Waits for the lock on a file.
+pub fn lock(path: &str) {
+    use std::os::fd::AsRawFd;
+    let file = std::fs::File::create(path).expect("a file");
+    // SAFETY: system calls on numbers; the place is nobody else's.
+    unsafe {
+        libc::dup2(file.as_raw_fd(), LOCKED);
+        libc::flock(LOCKED, libc::LOCK_EX);
+    }
+}
+
+/// Lets go of that.
+pub fn unlock() {
+    close(LOCKED);
+}

@@ -252,6 +252,7 @@ fn failure(games: &[Played], name: &str, is_so: fn(&Ending) -> bool, remedy: &st
     // An illegal answer is one of those that came.
     let answer = report.answers + u32::from(!matches!(report.ending, Ending::Illegal { .. }));
     let mut detail = format!("game {number} (seed {}), answer {answer}: {}", game.record.seed, report.ending);
+    detail.extend(report.notes.iter().map(|note| format!("\n{note}")));
     let lines = report.stderr.lines().filter(|line| !line.trim().is_empty());
     let last_lines: Vec<&str> = lines.rev().take(3).collect();
     for line in last_lines.iter().rev() {
@@ -291,6 +292,9 @@ fn time(limits: Limits, games: &[Played]) -> Check {
     Check::new("answers in time", status, worst.1, REMEDY)
 }
 
+/// What helps a bot that writes an answer in parts.
+const AT_ONCE: &str = "write an answer and its line end at once, and flush standard output after that";
+
 /// Why nothing came in time: the answer may be there and not sent.
 fn silence(
     contest: &dyn Contest,
@@ -311,24 +315,34 @@ fn silence(
     let before = String::from_utf8_lossy(bot.output()).into_owned();
     // What comes by itself was not held back for want of a flush.
     let start = Instant::now();
+    let answer = before.escape_debug();
     if bot.wait(PATIENCE, stop, has_line) == Waited::Enough {
         let late = (wait + start.elapsed()).as_secs_f64();
         let limit = limit.as_secs_f64();
-        let detail =
-            format!("the first answer comes after {late:.1} s, start included; the limit is {limit:.1} s");
-        let remedy = "start faster: load and compute less before the first answer, or in later turns";
-        return (late > limit).then(|| Check::new("answers in time", Status::Fail, detail, remedy));
+        let check = if before.is_empty() {
+            let detail = format!(
+                "the first answer comes after {late:.1} s, start included; the limit is {limit:.1} s"
+            );
+            let remedy = "start faster: load and compute less before the first answer, or in later turns";
+            Check::new("answers in time", Status::Fail, detail, remedy)
+        } else {
+            let detail = format!(
+                "the answer `{answer}` is there in time, and the end of its line after {late:.1} s; the limit is {limit:.1} s"
+            );
+            Check::new("sends its answers", Status::Fail, detail, AT_ONCE)
+        };
+        return (late > limit).then_some(check);
     }
     bot.close_input();
-    bot.wait(PATIENCE, stop, has_line);
+    let is_ended = bot.wait(PATIENCE, stop, has_line) == Waited::Enough;
     if !before.is_empty() {
-        let detail = format!("the answer `{}` has no line end", before.escape_debug());
-        return Some(Check::new(
-            "sends its answers",
-            Status::Fail,
-            detail,
-            "end every line with a line feed",
-        ));
+        let (how, remedy) = if is_ended {
+            ("has its line end only when the input ends", AT_ONCE)
+        } else {
+            ("has no line end", "end every line with a line feed")
+        };
+        let detail = format!("the answer `{answer}` {how}");
+        return Some(Check::new("sends its answers", Status::Fail, detail, remedy));
     }
     if bot.output().is_empty() {
         return None;

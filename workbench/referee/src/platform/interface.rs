@@ -171,6 +171,9 @@ pub(crate) trait ChildProcess: Sized {
     /// What it has done until now, where the system tells.
     fn look(&mut self) -> Option<Look>;
 
+    /// The file whose lock this process waits for and another one has, in a few words, where the system tells.
+    fn waits_for(&self, other: &Self) -> Option<String>;
+
     /// Whether it has begun to end: it runs no more, and its memory may take long to clear.
     fn is_ending(&self) -> bool;
 

@@ -156,6 +156,10 @@ impl ChildProcess for Child {
         None
     }
 
+    fn waits_for(&self, _: &Child) -> Option<String> {
+        None
+    }
+
     fn is_ending(&self) -> bool {
         false
     }

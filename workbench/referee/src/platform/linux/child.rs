@@ -3,6 +3,7 @@
 
 use super::delays;
 use super::groups::Group;
+use super::locks;
 use super::namespace;
 use super::orphans::{self, Halt, Owner, Stat};
 use super::sandbox::Sandbox;
@@ -213,6 +214,11 @@ impl ChildProcess for Child {
         let [_, waited] = delays::read(self.delays.as_ref()?)?;
         let all_waited = if watcher.has_quota() { stolen::waits(self.threads()) } else { Duration::ZERO };
         watcher.look([self.own_cpu()?, self.cpu()?, waited], all_waited)
+    }
+
+    fn waits_for(&self, other: &Child) -> Option<String> {
+        let sleeps = Stat::of(self.pid).is_some_and(|stat| stat.state != b'R');
+        sleeps.then(|| locks::held_up(self.pid, other.pid))?
     }
 
     fn is_ending(&self) -> bool {

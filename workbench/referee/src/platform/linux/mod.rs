@@ -8,6 +8,7 @@ mod files;
 mod filter;
 mod groups;
 mod load;
+mod locks;
 mod namespace;
 mod orphans;
 mod sandbox;
