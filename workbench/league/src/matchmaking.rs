@@ -2,7 +2,7 @@
 
 use crate::game::{Bot, Game, GameState, State};
 use crate::settings::Matchmaking;
-use contender_stats::ratings::{RatedGame, Regression, differences};
+use contender_stats::ratings::{Design, RatedGame, Regression, differences};
 use std::collections::HashSet;
 
 /// After so many void games in a row two bots do not meet again until one of them is changed.
@@ -18,6 +18,8 @@ pub struct Meetings {
     given_up: Vec<bool>,
     /// How sure it is who of the two is better: the probability of the less likely order, 0 to 0.5.
     doubt: Vec<f64>,
+    /// Who has met whom, games that are not played yet included.
+    design: Design,
 }
 
 impl Meetings {
@@ -29,16 +31,17 @@ impl Meetings {
         let rated: Vec<RatedGame> = games.iter().flat_map(|game| game.rated(&ids)).collect();
         let place = |id: i64| ids.iter().position(|&bot| bot == id);
         let mut pairs = vec![0; size * size];
+        let mut met = Vec::new();
         let mut seen = HashSet::new();
         for game in games.iter().filter(|game| game.state != GameState::Void) {
             for [a, b] in meetings_of(game, &place) {
                 if game.pair.is_none_or(|pair| seen.insert((pair, a.min(b), a.max(b)))) {
                     pairs[a * size + b] += 1;
                     pairs[b * size + a] += 1;
+                    met.push([a, b]);
                 }
             }
         }
-        let differences = differences(&rated);
         let mut voids = vec![0; size * size];
         for game in games.iter().filter(|game| game.state != GameState::Open) {
             for [a, b] in meetings_of(game, &place) {
@@ -51,25 +54,22 @@ impl Meetings {
                 }
             }
         }
-        let Regression { strengths, .. } = Regression::fit(size, &differences);
+        let Regression { strengths, .. } = Regression::fit(size, &differences(&rated));
         let doubt = (0..size * size)
             .map(|cell| {
                 let ahead = strengths.ahead(cell / size, cell % size).unwrap_or(0.5);
                 ahead.min(1.0 - ahead)
             })
             .collect();
-        Meetings {
-            bots: size,
-            pairs,
-            given_up: voids.into_iter().map(|voids| voids >= VOIDS_IN_A_ROW).collect(),
-            doubt,
-        }
+        let given_up = voids.into_iter().map(|voids| voids >= VOIDS_IN_A_ROW).collect();
+        Meetings { bots: size, pairs, given_up, doubt, design: Design::new(size, &met) }
     }
 
     /// Counts one more pair.
     pub fn plan(&mut self, a: usize, b: usize) {
         self.pairs[a * self.bots + b] += 1;
         self.pairs[b * self.bots + a] += 1;
+        self.design.add(a, b);
     }
 
     /// How many pairs of games two bots have played or will play; a game on its own counts as one.
@@ -126,15 +126,15 @@ pub fn next_meeting(
 /// The places of the two active bots that meet next; `None` if no two may.
 ///
 /// First come those with fewer pairs than the minimum, those with the fewest first, so that a new bot soon has met
-/// everybody. Then a pair counts as much as there is doubt who is better, shared among the games the two have played
-/// already: wide intervals and close ratings draw games, and nobody is forgotten. The choice follows from the games
-/// alone.
+/// everybody. Then a pair counts as much as one more meeting narrows the interval of its difference, and as there is
+/// doubt who is better. Meetings narrow it ever less, so two bots that are alike, whose order stays in doubt for ever,
+/// do not keep the games of all others. The choice follows from the games alone.
 #[must_use]
 pub fn next_pair(bots: &[Bot], meetings: &Meetings, settings: &Matchmaking) -> Option<[usize; 2]> {
-    /// What a pair of bots is worth whose order is beyond doubt.
-    const FLOOR: f64 = 0.01;
+    /// The doubt that counts for a pair of bots whose order is beyond doubt: its strengths should become known, too.
+    const FLOOR: f64 = 0.1;
     let is_active = |place: usize| bots[place].state == State::Active;
-    let mut best: Option<(f64, [usize; 2])> = None;
+    let mut best: Option<((u64, f64), [usize; 2])> = None;
     for a in (0..bots.len()).filter(|&place| is_active(place)) {
         for b in (a + 1..bots.len()).filter(|&place| is_active(place)) {
             let played = meetings.pairs(a, b);
@@ -142,11 +142,9 @@ pub fn next_pair(bots: &[Bot], meetings: &Meetings, settings: &Matchmaking) -> O
             if is_full || meetings.are_given_up(a, b) {
                 continue;
             }
-            let worth = if played < settings.min_pairs {
-                1.0 + (settings.min_pairs - played) as f64
-            } else {
-                (meetings.doubt[a * meetings.bots + b] + FLOOR) / (played + 1) as f64
-            };
+            let missing = settings.min_pairs.saturating_sub(played);
+            let told = || (meetings.doubt[a * meetings.bots + b] + FLOOR) * meetings.design.gain(a, b);
+            let worth = (missing, if missing > 0 { 0.0 } else { told() });
             if best.is_none_or(|(most, _)| worth > most) {
                 best = Some((worth, [a, b]));
             }
@@ -225,5 +223,25 @@ mod tests {
         pair_of_games(&mut games, [10, 14], 1.0);
         pair_of_games(&mut games, [12, 14], 1.0);
         assert_eq!(choose(&games), None);
+    }
+
+    /// Two bots that are alike stay in doubt for ever: the others get games all the same.
+    #[test]
+    fn a_pair_that_is_never_decided_does_not_take_all_games() {
+        let league = bots(&[State::Active; 4]);
+        let settings = Matchmaking::default();
+        let mut games = Vec::new();
+        let mut alike = 0;
+        for round in 0..12 + 34 {
+            let [a, b] = next_pair(&league, &Meetings::of(&league, &games), &settings).unwrap();
+            // Bots 0 and 1 win by turns, the others lose to those before them.
+            let lead = if b == 1 { [1.0, -1.0][alike % 2] } else { 1.0 };
+            pair_of_games(&mut games, [a as i64 + 10, b as i64 + 10], lead);
+            alike += usize::from([a, b] == [0, 1]);
+            if round == 11 {
+                assert_eq!(alike, 2);
+            }
+        }
+        assert!((8..=20).contains(&(alike - 2)), "{} of 34 pairs", alike - 2);
     }
 }

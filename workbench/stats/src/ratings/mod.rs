@@ -12,6 +12,7 @@
 //! joint uncertainty answers who is ahead of whom and which ranks are sure.
 
 mod bradley_terry;
+mod design;
 pub(crate) mod linear;
 mod plackett_luce;
 mod regression;
@@ -20,6 +21,7 @@ mod strengths;
 
 pub use bradley_terry::BradleyTerry;
 pub(crate) use bradley_terry::results_of;
+pub use design::Design;
 pub use plackett_luce::{MOST_PLAYERS, PlackettLuce, RankedGame, draw_ranks};
 pub use regression::{Difference, Regression, SeatRegression};
 pub use skill::{Skill, openskill, trueskill};

@@ -1,0 +1,81 @@
+//! What one more observation would tell: it follows from who has met whom, whatever the results are.
+
+use super::linear::fit;
+
+/// Who has met whom, as the least squares of [`Regression`](super::Regression) see it.
+#[derive(Clone, Debug)]
+pub struct Design {
+    bots: usize,
+    /// Covariance of the strengths for errors of variance one; row by row.
+    covariance: Vec<f64>,
+}
+
+impl Design {
+    /// Returns the design of these observations, each of two of the bots, numbered from 0.
+    ///
+    /// # Panics
+    /// If an observation names a bot that does not exist.
+    #[must_use]
+    pub fn new(bots: usize, observations: &[[usize; 2]]) -> Design {
+        let observations: Vec<_> = observations.iter().map(|&[a, b]| ([(a, 1.0), (b, -1.0)], 0.0)).collect();
+        Design { bots, covariance: fit(bots, std::slice::from_ref(&(0..bots)), &observations).covariance }
+    }
+
+    /// Returns by how much one more observation of `a` and `b` lowers the variance of their difference, in units of the
+    /// variance of one observation.
+    ///
+    /// # Panics
+    /// If there is no such bot.
+    #[must_use]
+    pub fn gain(&self, a: usize, b: usize) -> f64 {
+        let variance = self.with_difference(a, a, b) - self.with_difference(b, a, b);
+        variance * variance / (1.0 + variance)
+    }
+
+    /// Adds an observation of `a` and `b`.
+    ///
+    /// # Panics
+    /// If there is no such bot.
+    pub fn add(&mut self, a: usize, b: usize) {
+        let along: Vec<f64> = (0..self.bots).map(|bot| self.with_difference(bot, a, b)).collect();
+        // The formula of Sherman and Morrison for the inverse of a sum with a matrix of rank one.
+        let scale = 1.0 + along[a] - along[b];
+        for (cell, value) in self.covariance.iter_mut().enumerate() {
+            *value -= along[cell / self.bots] * along[cell % self.bots] / scale;
+        }
+    }
+
+    /// The covariance of a bot's strength with the difference of `a` and `b`.
+    fn with_difference(&self, bot: usize, a: usize, b: usize) -> f64 {
+        let row = &self.covariance[bot * self.bots..][..self.bots];
+        row[a] - row[b]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Where all is known in closed form, and the same one by one as at once.
+    #[test]
+    fn gains_are_those_of_least_squares() {
+        // Two bots that met n times have a variance of 1 / n: the next meeting takes 1 / n - 1 / (n + 1) of it.
+        let mut two = Design::new(2, &[[0, 1]]);
+        for count in 1..50 {
+            let expected = 1.0 / f64::from(count) - 1.0 / f64::from(count + 1);
+            assert!((two.gain(0, 1) - expected).abs() < 1e-6, "{count}");
+            two.add(1, 0);
+        }
+        let observations = [[0, 1], [2, 1], [3, 0], [2, 1], [2, 3], [3, 1], [2, 3]];
+        let mut grown = Design::new(4, &observations[..3]);
+        observations[3..].iter().for_each(|&[a, b]| grown.add(a, b));
+        let whole = Design::new(4, &observations);
+        for cell in 0..16 {
+            let [one, other] = [&whole, &grown].map(|design| design.gain(cell / 4, cell % 4));
+            assert!((one - other).abs() < 1e-6, "{one} {other}");
+        }
+        assert!(whole.gain(0, 1) > whole.gain(2, 3));
+        // Strangers tell most.
+        assert!(Design::new(3, &[[0, 1]]).gain(0, 2) > 1e6);
+    }
+}
