@@ -1,7 +1,7 @@
 //! Games in which bots failed: the first case of each kind, which is usually enough to see what is wrong.
 
 use crate::plan::Slot;
-use contender_referee::Record;
+use contender_play::Record;
 use serde::Serialize;
 
 /// A game in which a bot failed.
@@ -11,23 +11,31 @@ pub struct Failure {
     pub name: String,
     /// The game's number in the match, from 1: in games with odd numbers A has seat 0.
     pub game: u64,
-    /// The luck of the game.
+    /// The seed of the game.
     pub seed: u64,
-    /// The bot's seat, 0 or 1.
+    /// The bot's seat.
     pub seat: usize,
     /// What happened, in words that follow the bot's name.
     pub words: String,
     /// The last line that the bot wrote to standard error; empty if there is none.
     pub stderr: String,
+    /// The command that plays the game again, of an external referee.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub repeat: Option<String>,
 }
 
 impl Failure {
     /// What became of the bot in this seat; `None` if it did not fail.
-    pub(crate) fn of(record: &Record, Slot { pair, game }: Slot, seat: usize) -> Option<Failure> {
+    pub(crate) fn of(record: &Record, slot: Slot, seat: usize) -> Option<Failure> {
+        Failure::of_game(record, slot.index() + 1, seat)
+    }
+
+    /// The same of a game by its number.
+    pub(crate) fn of_game(record: &Record, game: u64, seat: usize) -> Option<Failure> {
         let report = &record.seats[seat];
         report.ending.is_failure().then(|| Failure {
             name: report.ending.name().to_string(),
-            game: 2 * u64::from(pair) + game as u64 + 1,
+            game,
             seed: record.seed,
             seat,
             words: [&report.ending.to_string()]
@@ -37,6 +45,7 @@ impl Failure {
                 .collect::<Vec<_>>()
                 .join("; "),
             stderr: last_line(&report.stderr),
+            repeat: record.repeat.clone(),
         })
     }
 }

@@ -20,6 +20,7 @@ mod match_text;
 mod matches;
 mod plan;
 mod report;
+mod rotation;
 mod score;
 mod swiss;
 mod tally;
@@ -27,13 +28,12 @@ mod text;
 mod tournament;
 mod tournament_text;
 
-pub use challenge::{Bout, Challenge, play_stages};
+pub use challenge::{Bout, Challenge};
 pub use failures::Failure;
 pub use match_text::first_failures;
-pub use matches::{ERRORS_IN_A_ROW, Event, Progress, UnderWay};
-pub use plan::Match;
-pub use report::{
-    BotReport, Estimate, MatchEnd, MatchReport, PlayedUnder, RankedBy, Results, TestReport, Verdict,
-};
+pub use matches::{ERRORS_IN_A_ROW, Event, Known, Progress, UnderWay};
+pub use plan::{Match, Seating};
+pub use report::{BotReport, Estimate, MatchEnd, MatchReport, Results, TestReport, Verdict};
+pub use rotation::{Ranked, Rotating, Rotation, RotationReport};
 pub use score::Score;
 pub use tournament::{Format, Meeting, Standing, Tournament, TournamentReport};

@@ -1,10 +1,10 @@
 //! A match's report as lines for people.
 
 use crate::failures::Failure;
-use crate::report::{
-    BotReport, CONFIDENCE, MatchEnd, MatchReport, PlayedUnder, RankedBy, Results, TestReport, Verdict,
-};
+use crate::report::{BotReport, CONFIDENCE, MatchEnd, MatchReport, Results, TestReport, Verdict};
+use crate::score::Score;
 use crate::text::{count, line, shorten, wrapped};
+use contender_play::{PlayedUnder, RankedBy};
 use contender_stats::{Decision, Interval};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -47,10 +47,24 @@ impl MatchReport {
             Verdict::NoDifferenceShown if self.pairs < 2 => {
                 "No difference shown: it takes two pairs at least.".to_string()
             }
+            Verdict::NoDifferenceShown if self.is_too_short() => format!(
+                "{} are too few to show a difference between {a} and {b}, even if one wins them all.",
+                count(self.pairs, "pair")
+            ),
             Verdict::NoDifferenceShown => {
                 format!("No difference shown between {a} and {b} (95% confidence).")
             }
         }
+    }
+
+    /// Whether no result of so few pairs of games that are won or lost would show a difference.
+    fn is_too_short(&self) -> bool {
+        if self.ranked_by != RankedBy::Wins {
+            return false;
+        }
+        let mut sweep = Score::new(RankedBy::Wins);
+        (0..self.pairs).for_each(|_| sweep.push([[1.0, 0.0]; 2]));
+        sweep.verdict(self.pairs) == Verdict::NoDifferenceShown
     }
 
     fn heading(&self, text: &mut String) {
@@ -59,7 +73,7 @@ impl MatchReport {
             planned => format!("{} of {}", self.pairs, count(planned, "pair")),
         };
         line(text, &format!("{}: {pairs}, {}, seed {}", self.game, count(self.games, "game"), self.seed));
-        let conditions = self.conditions.phrases();
+        let conditions = phrases(&self.conditions);
         if !conditions.is_empty() {
             wrapped(text, &conditions.join(", "));
         }
@@ -72,16 +86,24 @@ impl MatchReport {
             line(text, &format!("{label:<LABEL$}{:>width$}  {:>width$}", cells[0], cells[1]));
         };
         row("", names.clone());
-        row("points per game", self.bots.each_ref().map(|bot| optional(bot.points, decimal)));
-        for (seat, name) in self.seats.iter().enumerate() {
+        let points = match self.ranked_by {
+            RankedBy::Rank => Some("rank (1 = first)"),
+            _ => self.has_points.then_some("points per game"),
+        };
+        if let Some(label) = points {
+            row(label, self.bots.each_ref().map(|bot| optional(bot.points, decimal)));
+        }
+        for (seat, name) in self.seats.iter().enumerate().filter(|_| points.is_some()) {
             row(
                 &format!("  as {name}"),
                 self.bots.each_ref().map(|bot| optional(bot.points_by_seat[seat], decimal)),
             );
         }
-        row("games won", [self.results.wins, self.results.losses].map(|games| games.to_string()));
+        let won = if self.ranked_by == RankedBy::Rank { "pairs ahead" } else { "games won" };
+        row(won, [self.results.wins, self.results.losses].map(|games| games.to_string()));
         if self.results.draws > 0 {
-            row("games drawn", [self.results.draws; 2].map(|games| games.to_string()));
+            let tied = if self.ranked_by == RankedBy::Rank { "pairs tied" } else { "games drawn" };
+            row(tied, [self.results.draws; 2].map(|games| games.to_string()));
         }
         row("games failed", self.bots.each_ref().map(|bot| bot.failures.values().sum::<u64>().to_string()));
         let kinds: BTreeSet<&String> = self.bots.iter().flat_map(|bot| bot.failures.keys()).collect();
@@ -90,6 +112,9 @@ impl MatchReport {
                 &format!("  {kind}"),
                 self.bots.each_ref().map(|bot| bot.failures.get(kind).copied().unwrap_or(0).to_string()),
             );
+        }
+        if self.bots.iter().all(|bot| bot.seconds_per_game.is_none()) && self.games > 0 {
+            return;
         }
         row("time per game", self.bots.each_ref().map(|bot| optional(bot.seconds_per_game, time)));
         for (at, label) in ["  lower quartile", "  median", "  upper quartile"].into_iter().enumerate() {
@@ -101,19 +126,16 @@ impl MatchReport {
 
     fn statistics(&self, text: &mut String, names: &[String; 2]) {
         let mut row = |label: &str, value: String| line(text, &format!("{label:<LABEL$}{value}"));
-        let difference = &self.difference;
-        let mut value = optional(difference.mean, |mean| format!("{} points per game", signed(mean)));
-        if let (Some(deviation), Some(interval)) = (difference.standard_deviation, difference.interval) {
-            // Where wins decide, their share has the interval.
-            if self.ranked_by == RankedBy::Points {
-                let _ = write!(value, ", 95% interval {}", range(interval, signed));
-            }
-            let _ = write!(value, ", sd {deviation:.2}");
-        } else if difference.standard_deviation.is_some() {
-            value += ", the same in all pairs";
+        if self.ranked_by == RankedBy::Rank {
+            row("rank difference", self.difference_text("", signed_rank));
+            let [a, b] = names;
+            row("", format!("{a} less {b}, in the same seat against the same bots; 1 is first, 0 last"));
+            return;
         }
-        row("pair difference", value);
-        row("", format!("mean of two games of A's points minus B's; A is {}", names[0]));
+        if self.has_points {
+            row("pair difference", self.difference_text(" points per game", signed));
+            row("", format!("mean of two games of A's points minus B's; A is {}", names[0]));
+        }
         let [ll, ld, even, wd, ww] = self.pentanomial.counts;
         row("pairs by result", format!("LL {ll}, LD {ld}, WL+DD {even}, WD {wd}, WW {ww}"));
         row("", "what A did in a pair's two games: won (W), drew (D), lost (L)".to_string());
@@ -132,11 +154,30 @@ impl MatchReport {
         }
     }
 
+    /// The mean difference of the pairs with its interval and standard deviation.
+    fn difference_text(&self, unit: &str, number: fn(f64) -> String) -> String {
+        let difference = &self.difference;
+        let mut value = optional(difference.mean, |mean| format!("{}{unit}", number(mean)));
+        if let (Some(deviation), Some(interval)) = (difference.standard_deviation, difference.interval) {
+            // If wins decide, their share has the interval.
+            if self.ranked_by != RankedBy::Wins {
+                let _ = write!(value, ", 95% interval {}", range(interval, number));
+            }
+            let _ = write!(value, ", sd {deviation:.2}");
+        } else if difference.standard_deviation.is_some() {
+            value += ", the same in all pairs";
+        }
+        value
+    }
+
     /// The lines that tools of engine authors look for, by the words they look for.
     fn engine_lines(&self, text: &mut String) {
         let games = self.results.games();
         if games == 0 {
             return;
+        }
+        if self.ranked_by == RankedBy::Rank {
+            return self.ratio_line(text);
         }
         let plus_minus = |mean: f64, interval: Option<Interval>| {
             let reach = interval.map_or(f64::INFINITY, Interval::reach);
@@ -169,9 +210,17 @@ impl MatchReport {
             ),
         );
         line(text, &format!("Ptnml(0-2): [{ll}, {ld}, {even}, {wd}, {ww}]"));
+        self.ratio_line(text);
+    }
+
+    fn ratio_line(&self, text: &mut String) {
         if let Some(TestReport { test, log_likelihood_ratio, bounds, .. }) = self.test {
             let [h0, h1] = test.hypotheses();
-            let unit = if self.ranked_by == RankedBy::Wins { "" } else { " points" };
+            let unit = match self.ranked_by {
+                RankedBy::Wins => "",
+                RankedBy::Points => " points",
+                RankedBy::Rank => " in rank",
+            };
             line(
                 text,
                 &format!(
@@ -200,9 +249,13 @@ impl MatchReport {
         line(text, &self.verdict_line());
         if let Some(report) = &self.test {
             let [h0, h1] = report.test.hypotheses();
-            let unit = if self.ranked_by == RankedBy::Wins { "Elo" } else { "points per game" };
+            let unit = match self.ranked_by {
+                RankedBy::Wins => "Elo",
+                RankedBy::Points => "points per game",
+                RankedBy::Rank => "in rank",
+            };
             let [a, b] = self.short_names();
-            line(
+            wrapped(
                 text,
                 &match report.decision {
                     Decision::AcceptH1 => {
@@ -218,6 +271,10 @@ impl MatchReport {
                     Decision::PlayOn if self.end == MatchEnd::Repeating => {
                         "The test cannot decide.".to_string()
                     }
+                    Decision::PlayOn if self.verdict != Verdict::NoDifferenceShown => format!(
+                        "The test has not decided: {h0:+} and {h1:+} {unit} are so close that even such a result is weak \
+                         evidence between them. Take bounds that are further apart, or pairs without --sprt."
+                    ),
                     Decision::PlayOn => "The test has not decided; it takes more pairs.".to_string(),
                 },
             );
@@ -235,30 +292,28 @@ impl MatchReport {
     }
 }
 
-impl PlayedUnder {
-    /// The conditions in a few words each; none for what is not limited or not out of the ordinary.
-    fn phrases(&self) -> Vec<String> {
-        let mut phrases = Vec::new();
-        let mut limit = |what: &str, seconds: Option<f64>| {
-            let seconds = seconds.filter(|_| self.timed != [false; 2]);
-            phrases.extend(seconds.map(|seconds| format!("{} {what}", time(seconds))));
-        };
-        limit("for the first answer", self.first_turn_seconds);
-        limit("per answer", self.turn_seconds);
-        limit("per game", self.game_seconds);
-        limit("of margin", Some(self.margin_seconds).filter(|&margin| margin > 0.0));
-        phrases.extend(self.nodes.map(|nodes| format!("{} per move", count(nodes, "node"))));
-        if self.timed[0] != self.timed[1] {
-            phrases.push("no clock for the bundled bot".to_string());
-        }
-        if !self.rules.is_empty() {
-            phrases.push(format!("rules {}", self.rules));
-        }
-        if !self.play_on {
-            phrases.push("games end at a failure".to_string());
-        }
-        phrases
+/// The conditions in a few words each; none for what is not limited or not out of the ordinary.
+fn phrases(of: &PlayedUnder) -> Vec<String> {
+    let mut phrases = Vec::new();
+    let mut limit = |what: &str, seconds: Option<f64>| {
+        let seconds = seconds.filter(|_| of.timed.contains(&true));
+        phrases.extend(seconds.map(|seconds| format!("{} {what}", time(seconds))));
+    };
+    limit("for the first answer", of.first_turn_seconds);
+    limit("per answer", of.turn_seconds);
+    limit("per game", of.game_seconds);
+    limit("of margin", Some(of.margin_seconds).filter(|&margin| margin > 0.0));
+    phrases.extend(of.nodes.map(|nodes| format!("{} per move", count(nodes, "node"))));
+    if of.timed.contains(&true) && of.timed.contains(&false) {
+        phrases.push("no clock for the bundled bot".to_string());
     }
+    if !of.rules.is_empty() {
+        phrases.push(format!("rules {}", of.rules));
+    }
+    if !of.play_on {
+        phrases.push("games end at a failure".to_string());
+    }
+    phrases
 }
 
 fn optional(value: Option<f64>, text: impl Fn(f64) -> String) -> String {
@@ -272,6 +327,10 @@ fn decimal(value: f64) -> String {
 fn signed(value: f64) -> String {
     // Adding 0 turns -0 into 0.
     format!("{:+.2}", (value * 100.0).round() / 100.0 + 0.0)
+}
+
+fn signed_rank(value: f64) -> String {
+    format!("{:+.3}", (value * 1000.0).round() / 1000.0 + 0.0)
 }
 
 fn whole(value: f64) -> String {
@@ -327,8 +386,12 @@ pub fn first_failures<'a>(reports: impl IntoIterator<Item = &'a MatchReport>) ->
 }
 
 fn tell(text: &mut String, report: &MatchReport, bot: &BotReport, failure: &Failure) {
-    let Failure { game, seed, seat, words, stderr, .. } = failure;
+    let Failure { game, seed, seat, words, stderr, repeat, .. } = failure;
     let [name, seat] = [&shorten(&bot.name), &report.seats[*seat]];
     let said = if stderr.is_empty() { String::new() } else { format!("; stderr: {stderr}") };
     wrapped(text, &format!("{name}, game {game} (seed {seed}, as {seat}): {words}{said}"));
+    if let Some(repeat) = repeat {
+        // A command to copy stays on its line.
+        line(text, &format!("  again: {repeat}"));
+    }
 }

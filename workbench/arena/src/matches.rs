@@ -1,12 +1,13 @@
 //! A match: pairs of games between two bots, and what came of them.
 
 use crate::plan::{Match, Slot};
-use crate::report::{MatchEnd, MatchReport, RankedBy};
+use crate::report::{MatchEnd, MatchReport};
 use crate::score::{Score, pair_difference};
 use crate::tally::{PlayedGame, Tally};
-use contender_referee::{InMatch, Record, Watch};
+use contender_play::{GameError, InMatch, Record};
+use contender_referee::Watch;
 use contender_stats::{Decision, LEAST_PAIRS};
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
@@ -104,19 +105,42 @@ impl<'a> Match<'a> {
             course: Course::of(*self),
             fingerprint: self.fingerprint(),
             done: HashSet::new(),
-            watch: Watch::start(&self.referee.idle),
+            watch: Watch::host(self.host),
         }
+    }
+}
+
+/// Games of matches that were played before, by the numbers that the games of a match have in common.
+#[derive(Clone, Default, Debug)]
+pub struct Known(HashMap<String, Vec<Record>>);
+
+impl Known {
+    /// Adds a game; one of no match is left out.
+    pub fn add(&mut self, record: Record) {
+        if let Some(place) = &record.in_match {
+            self.0.entry(place.plan.clone()).or_default().push(record);
+        }
+    }
+
+    /// Takes out the games of a match, and begins it after them. Games that do not fit, such as a second copy, do not
+    /// count.
+    pub(crate) fn begin<'a>(&mut self, plan: &Match<'a>) -> UnderWay<'a> {
+        let mut begun = plan.begin();
+        for record in self.0.remove(&begun.fingerprint).unwrap_or_default() {
+            let _ = begun.add(record);
+        }
+        begun
     }
 }
 
 /// A match that was begun: the games of it that were played before count, the others are to be played.
 pub struct UnderWay<'a> {
-    course: Course<'a>,
+    pub(crate) course: Course<'a>,
     /// What all games of it have in common.
-    fingerprint: String,
+    pub(crate) fingerprint: String,
     /// The numbers of games that need not be played.
-    done: HashSet<u64>,
-    watch: Watch,
+    pub(crate) done: HashSet<u64>,
+    watch: Watch<'a>,
 }
 
 impl UnderWay<'_> {
@@ -163,8 +187,8 @@ impl UnderWay<'_> {
         let UnderWay { mut course, fingerprint, done, mut watch } = self;
         let planned = course.plan;
         let games = if course.is_over() { 0 } else { planned.games() };
-        let plan = |index| (!done.contains(&index)).then(|| planned.plan(Slot::of(index)));
-        planned.referee.play_all(planned.contest, planned.jobs, games, &plan, stop, |index, mut result| {
+        let fixture = |index| (!done.contains(&index)).then(|| planned.fixture(Slot::of(index)));
+        planned.host.play_all(planned.jobs, games, &fixture, stop, &mut |index, mut result| {
             let slot = Slot::of(index);
             if let Ok(record) = &mut result {
                 record.in_match = Some(InMatch { plan: fingerprint.clone(), game: index + 1 });
@@ -187,7 +211,7 @@ impl UnderWay<'_> {
 /// Why the log cannot be written, in words for the user.
 pub(crate) fn write_to(
     log: &mut Option<&mut dyn Write>,
-    result: &Result<Record, String>,
+    result: &Result<Record, GameError>,
 ) -> Result<(), String> {
     let (Some(file), Ok(record)) = (log.as_mut(), result) else { return Ok(()) };
     record.write_to(file).map_err(|error| {
@@ -217,7 +241,7 @@ pub(crate) struct Course<'a> {
 
 impl<'a> Course<'a> {
     pub fn of(plan: Match<'a>) -> Course<'a> {
-        let score = Score::new(RankedBy::of(plan.contest));
+        let score = Score::new(plan.ranked_by());
         let progress = Progress { games: plan.games(), score, ..Progress::default() };
         Course {
             plan,
@@ -236,7 +260,7 @@ impl<'a> Course<'a> {
     pub fn take(
         &mut self,
         Slot { pair, game }: Slot,
-        result: Result<Record, String>,
+        result: Result<Record, GameError>,
         observer: &mut dyn FnMut(Event<'_>, &Progress),
     ) {
         let progress = &mut self.progress;
@@ -244,7 +268,7 @@ impl<'a> Course<'a> {
         match result {
             Ok(record) => {
                 self.errors_in_a_row = 0;
-                let played = PlayedGame::new(&record, game);
+                let played = PlayedGame::new(&record, self.plan.seats(Slot { pair, game }));
                 for bot in 0..2 {
                     progress.failures[bot] += u64::from(played.failures[bot].is_some());
                 }
@@ -258,11 +282,13 @@ impl<'a> Course<'a> {
                 self.test();
                 let progress = &self.progress;
                 observer(Event::Game { pair, game, record: &record }, progress);
-                if let Some(difference) = points.map(pair_difference) {
+                if let Some(difference) = points.map(|points| pair_difference(self.plan.ranked_by(), points))
+                {
                     observer(Event::Pair { pair, difference }, progress);
                 }
             }
             Err(error) => {
+                let error = error.to_string();
                 progress.errors += 1;
                 self.incomplete.insert(pair);
                 self.test();

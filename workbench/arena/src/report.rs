@@ -1,14 +1,12 @@
 //! What a match has shown, as data.
 
 use crate::failures::Failure;
-use crate::plan::Match;
-use contender_game::{Contest, JudgeSite};
+use contender_play::{PlayedUnder, RankedBy};
 use contender_referee::Steadiness;
 use contender_stats::{Decision, EloEstimate, GameResult, Interval, Pentanomial, SequentialTest, Summary};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
-use std::time::Duration;
 
 /// The confidence of all intervals and of the verdict.
 pub(crate) const CONFIDENCE: f64 = 0.95;
@@ -25,8 +23,10 @@ pub(crate) const CONFIDENCE: f64 = 0.95;
 pub struct MatchReport {
     /// The contest's name.
     pub game: String,
-    /// Names of the seats 0 and 1.
-    pub seats: [String; 2],
+    /// Names of the seats.
+    pub seats: Vec<String>,
+    /// Whether games have points that mean something, besides the order of the bots.
+    pub has_points: bool,
     /// The seed of all luck.
     pub seed: u64,
     /// Under what conditions the games were played.
@@ -73,49 +73,6 @@ pub struct MatchReport {
     pub steadiness: Option<Steadiness>,
     /// What to bear in mind with these figures, each a sentence for the user.
     pub notes: Vec<String>,
-}
-
-/// What the referee was told: limits in seconds, `None` where there is none.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct PlayedUnder {
-    /// For the first answer of a game, where that differs.
-    pub first_turn_seconds: Option<f64>,
-    /// For every answer.
-    pub turn_seconds: Option<f64>,
-    /// For all answers of a game together.
-    pub game_seconds: Option<f64>,
-    /// How much later than the limits an answer may come.
-    pub margin_seconds: f64,
-    /// Nodes or iterations per move of bundled bots.
-    pub nodes: Option<u64>,
-    /// Whether the limits hold for A and for B: bundled bots with a node budget have no clock unless the referee is
-    /// told otherwise.
-    pub timed: [bool; 2],
-    /// Rule variants, `key=value,key=value`.
-    pub rules: String,
-    /// Whether games go on after a failure as far as the contest's rules have it.
-    pub play_on: bool,
-    /// How many games were played at once.
-    pub jobs: usize,
-}
-
-impl PlayedUnder {
-    pub(crate) fn of(plan: &Match<'_>) -> PlayedUnder {
-        let referee = plan.referee;
-        let timed = plan.bots.map(|bot| referee.limits_of(&bot.program) == referee.limits);
-        let seconds = |limit: Option<Duration>| limit.map(|limit| limit.as_secs_f64());
-        PlayedUnder {
-            first_turn_seconds: seconds(referee.limits.first_turn),
-            turn_seconds: seconds(referee.limits.turn),
-            game_seconds: seconds(referee.limits.game),
-            margin_seconds: referee.margin.as_secs_f64(),
-            nodes: referee.limits.nodes,
-            timed,
-            rules: referee.rules.to_string(),
-            play_on: referee.play_on,
-            jobs: plan.jobs.max(1),
-        }
-    }
 }
 
 /// A sequential test of a match.
@@ -172,28 +129,6 @@ pub enum MatchEnd {
         /// Why, in words for the user.
         error: String,
     },
-}
-
-/// What decides which bot is better, as in the contest the game is from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum RankedBy {
-    /// The contest adds up points: the mean pair difference decides.
-    #[default]
-    Points,
-    /// The contest counts wins: the mean score of the pairs decides.
-    Wins,
-}
-
-impl RankedBy {
-    /// What decides in a contest: CodeCup adds up points, CodinGame counts wins.
-    #[must_use]
-    pub fn of(contest: &dyn Contest) -> RankedBy {
-        match contest.info().site {
-            JudgeSite::CodeCup => RankedBy::Points,
-            JudgeSite::CodinGame => RankedBy::Wins,
-        }
-    }
 }
 
 /// What is shown about the two bots, with 95% confidence.
@@ -262,7 +197,7 @@ pub struct BotReport {
     /// Mean contest points per game of complete pairs.
     pub points: Option<f64>,
     /// Mean contest points per finished game, by seat.
-    pub points_by_seat: [Option<f64>; 2],
+    pub points_by_seat: Vec<Option<f64>>,
     /// In how many finished games it failed, by kind of failure; kinds that did not occur are left out.
     pub failures: BTreeMap<String, u64>,
     /// The first of each kind.
@@ -271,7 +206,7 @@ pub struct BotReport {
     pub seconds_per_game: Option<f64>,
     /// Lower quartile, median and upper quartile of that time over finished games, in seconds.
     pub quartiles_seconds: Option<[f64; 3]>,
-    /// Its slowest answer of all finished games, in seconds.
+    /// Its slowest answer of all finished games, in seconds; `None` if the referee does not tell.
     pub slowest_seconds: Option<f64>,
     /// In how many finished games it had to be ended, because it did not leave when the game was over. No failure, but
     /// not polite: a judge may wait for it.

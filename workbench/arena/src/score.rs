@@ -1,7 +1,8 @@
 //! What pairs of games say of two bots: the one place where they are counted, for matches under way, their reports, and
 //! logs.
 
-use crate::report::{CONFIDENCE, Estimate, RankedBy, Results, Verdict};
+use crate::report::{CONFIDENCE, Estimate, Results, Verdict};
+use contender_play::RankedBy;
 use contender_stats::{GameResult, Pentanomial, SequentialTest, Summary};
 
 /// So many different pairs with exactly the same non-zero difference in points show that one bot is better: were the
@@ -54,10 +55,16 @@ impl Score {
         Score { ranked_by, ..Score::default() }
     }
 
-    /// Takes a pair: the points of A and of B in each of its games.
+    /// Takes a pair: the points of A and of B in each of its games; in a substitution the normalised rank of A in the
+    /// first and that of B in the second, and nothing else counts.
     pub fn push(&mut self, pair: [[f64; 2]; 2]) {
+        if self.ranked_by == RankedBy::Rank {
+            self.difference.push(pair_difference(self.ranked_by, pair));
+            self.results.push(GameResult::of(pair[0][0], pair[1][1]));
+            return;
+        }
         let results = pair.map(|[a, b]| GameResult::of(a, b));
-        self.difference.push(pair_difference(pair));
+        self.difference.push(pair_difference(self.ranked_by, pair));
         self.pentanomial.push(results);
         results.into_iter().for_each(|result| self.results.push(result));
         self.margin = pair.into_iter().fold(self.margin, |margin, [a, b]| margin.with(a - b));
@@ -73,7 +80,7 @@ impl Score {
     #[must_use]
     pub fn estimate(&self) -> Estimate {
         match self.ranked_by {
-            RankedBy::Points => self.difference(),
+            RankedBy::Points | RankedBy::Rank => self.difference(),
             RankedBy::Wins => self.win_rate(),
         }
     }
@@ -103,7 +110,7 @@ impl Score {
     #[must_use]
     pub fn log_likelihood_ratio(&self, test: &SequentialTest) -> f64 {
         match self.ranked_by {
-            RankedBy::Points => test.ratio_of_points(&self.difference),
+            RankedBy::Points | RankedBy::Rank => test.ratio_of_points(&self.difference),
             RankedBy::Wins => test.ratio_of_elo(&self.pentanomial),
         }
     }
@@ -135,7 +142,10 @@ impl Score {
     }
 }
 
-/// A's points minus B's in a pair, mean of its two games.
-pub(crate) fn pair_difference(pair: [[f64; 2]; 2]) -> f64 {
+/// A's points minus B's in a pair: the mean of its two games, or in a substitution the difference between them.
+pub(crate) fn pair_difference(ranked_by: RankedBy, pair: [[f64; 2]; 2]) -> f64 {
+    if ranked_by == RankedBy::Rank {
+        return pair[0][0] - pair[1][1];
+    }
     pair.iter().map(|[a, b]| a - b).sum::<f64>() / 2.0
 }

@@ -2,10 +2,11 @@
 
 use crate::failures::Failure;
 use crate::plan::{Match, Slot};
-use crate::report::{BotReport, CONFIDENCE, MatchEnd, MatchReport, PlayedUnder, RankedBy, TestReport};
+use crate::report::{BotReport, CONFIDENCE, MatchEnd, MatchReport, TestReport};
 use crate::score::Score;
 use crate::text::{count, shorten};
-use contender_referee::{Record, available_cores};
+use contender_play::{PlayedUnder, Record};
+use contender_referee::available_cores;
 use contender_stats::{Decision, Summary, percentile};
 use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -13,35 +14,55 @@ use std::time::Duration;
 
 /// What a match keeps of a game; arrays are by bot, A and B, not by seat.
 pub(crate) struct PlayedGame {
+    /// What counts for the bots; 0 for one that does not play.
     points: [f64; 2],
+    /// The seats, and those who do not play.
+    seats: [Option<usize>; 2],
     /// The name of the failure, if any.
     pub failures: [Option<&'static str>; 2],
-    wall: [Duration; 2],
-    slowest: [Duration; 2],
+    /// The time of all answers, and of the slowest, if the referee tells times.
+    times: [Option<[Duration; 2]>; 2],
     left_running: [bool; 2],
+    /// From start to result, if an external referee has played it.
+    seconds: Option<f64>,
+    /// How often the referee itself failed before.
+    again: usize,
     /// Tells different games apart. A game with a failure is like no other: why a bot failed need not show in the
-    /// moves.
+    /// moves. Nor is a game of which only the result is known.
     fingerprint: u64,
 }
 
 impl PlayedGame {
-    /// A record of game 0 of a pair, with A in seat 0, or of game 1, with B in seat 0.
-    pub fn new(record: &Record, game: usize) -> PlayedGame {
-        let seats = [game, 1 - game];
+    /// A record, with the seats of A and B.
+    pub fn new(record: &Record, seats: [Option<usize>; 2]) -> PlayedGame {
         let mut hasher = DefaultHasher::new();
         (&record.setup, &record.moves).hash(&mut hasher);
         record.points().iter().for_each(|points| points.to_bits().hash(&mut hasher));
-        let endings = seats.map(|seat| &record.seats[seat].ending);
-        let failures = endings.map(|ending| ending.is_failure().then(|| ending.name()));
-        if failures.iter().any(Option::is_some) {
+        record.seats.iter().for_each(|seat| seat.rank.hash(&mut hasher));
+        let seat = |seat: Option<usize>| seat.map(|seat| &record.seats[seat]);
+        let failures = seats.map(|at| seat(at)?.ending.failure_name());
+        record.digest.hash(&mut hasher);
+        let is_course_known = !record.moves.is_empty() || record.digest.is_some();
+        if !is_course_known || record.seats.iter().any(|seat| seat.ending.is_failure()) {
             record.seed.hash(&mut hasher);
         }
+        let is_external = record.repeat.is_some();
+        let is_substitution = seats.contains(&None);
+        // Not every external referee gives a bot that failed fewer points.
+        let points = |at: Option<usize>| match seat(at) {
+            None => 0.0,
+            Some(seat) if is_substitution => record.normalised_rank(seat),
+            Some(seat) if is_external => -f64::from(seat.rank),
+            Some(seat) => seat.points.unwrap_or_default(),
+        };
         PlayedGame {
-            points: seats.map(|seat| record.seats[seat].points.unwrap_or_default()),
+            points: seats.map(points),
+            seats,
             failures,
-            wall: seats.map(|seat| record.seats[seat].wall),
-            slowest: seats.map(|seat| record.seats[seat].slowest),
-            left_running: seats.map(|seat| record.seats[seat].left_running),
+            times: seats.map(|at| seat(at).filter(|_| !is_external).map(|seat| [seat.wall, seat.slowest])),
+            left_running: seats.map(|at| seat(at).is_some_and(|seat| seat.left_running)),
+            seconds: record.seconds,
+            again: record.again.len(),
             fingerprint: hasher.finish(),
         }
     }
@@ -61,8 +82,8 @@ impl Tally {
     /// Takes a game; returns the points of A and B in the games of its pair if that is complete now.
     pub fn add(&mut self, slot: Slot, record: &Record, played: PlayedGame) -> Option<[[f64; 2]; 2]> {
         let Slot { pair, game } = slot;
-        for (first, seat) in self.failures.iter_mut().zip([game, 1 - game]) {
-            let Some(failure) = Failure::of(record, slot, seat) else { continue };
+        for (first, seat) in self.failures.iter_mut().zip(played.seats) {
+            let Some(failure) = seat.and_then(|seat| Failure::of(record, slot, seat)) else { continue };
             let known = first.entry(failure.name.clone()).or_insert_with(|| failure.clone());
             if failure.game < known.game {
                 *known = failure;
@@ -99,16 +120,17 @@ impl Tally {
 
     pub fn report(&self, plan: &Match<'_>, end: MatchEnd, errors: u64, decision: Decision) -> MatchReport {
         let complete: Vec<[&PlayedGame; 2]> = self.pairs.iter().filter_map(complete).collect();
-        let ranked_by = RankedBy::of(plan.contest);
+        let ranked_by = plan.ranked_by();
         let mut score = Score::new(ranked_by);
         complete.iter().for_each(|&pair| score.push(points(pair)));
         let Score { results, pentanomial, .. } = score;
         let distinct_pairs = self.distinct_pairs(u32::MAX);
         let mut report = MatchReport {
-            game: plan.contest.name().to_string(),
-            seats: plan.contest.info().seats.map(str::to_string),
+            game: plan.host.game().to_string(),
+            seats: (0..plan.players()).map(|seat| plan.host.seat_name(seat)).collect(),
+            has_points: plan.host.has_points(),
             seed: plan.seed,
-            conditions: PlayedUnder::of(plan),
+            conditions: PlayedUnder { jobs: plan.jobs.max(1), ..plan.host.conditions(&plan.bots) },
             pairs_planned: u64::from(plan.pairs),
             pairs: complete.len() as u64,
             games: self.games().count() as u64,
@@ -129,11 +151,13 @@ impl Tally {
                 bounds: test.bounds(),
                 decision,
             }),
-            bots: [0, 1].map(|bot| self.bot(bot, &plan.bots[bot].name, &complete)),
+            bots: [0, 1].map(|bot| self.bot(bot, plan, &complete)),
             steadiness: None,
             notes: Vec::new(),
         };
         report.notes = notes(&report);
+        report.notes.extend(self.notes_of_referee());
+        report.notes.extend(plan.host.notes());
         report
     }
 
@@ -142,11 +166,24 @@ impl Tally {
         self.pairs.iter().filter_map(complete).map(points).collect()
     }
 
-    /// Every finished game with its number in its pair.
-    fn games(&self) -> impl Iterator<Item = (usize, &PlayedGame)> {
-        self.pairs.iter().flat_map(|pair| {
-            pair.iter().enumerate().filter_map(|(game, played)| Some((game, played.as_ref()?)))
-        })
+    /// Every finished game.
+    fn games(&self) -> impl Iterator<Item = &PlayedGame> {
+        self.pairs.iter().flatten().flatten()
+    }
+
+    /// How long games by an external referee took, and how often it failed.
+    fn notes_of_referee(&self) -> Vec<String> {
+        let seconds: Summary = self.games().filter_map(|game| game.seconds).collect();
+        let mut notes: Vec<String> = seconds
+            .mean()
+            .map(|mean| format!("the referee took {mean:.1} s a game, its own start included"))
+            .into_iter()
+            .collect();
+        let again: usize = self.games().map(|game| game.again).sum();
+        if again > 0 {
+            notes.push(format!("the referee itself failed {} and was asked again", times(again as u64)));
+        }
+        notes
     }
 
     /// The first failures of a bot in the order of their games.
@@ -156,26 +193,30 @@ impl Tally {
         failures
     }
 
-    fn bot(&self, bot: usize, name: &str, complete: &[[&PlayedGame; 2]]) -> BotReport {
-        let mut by_seat = [Summary::default(); 2];
+    fn bot(&self, bot: usize, plan: &Match<'_>, complete: &[[&PlayedGame; 2]]) -> BotReport {
+        let mut by_seat = vec![Summary::default(); plan.players()];
         let mut failures = BTreeMap::new();
         let mut seconds = Vec::new();
         let mut slowest = None;
         let mut left_running = 0;
-        for (game, played) in self.games() {
-            by_seat[bot ^ game].push(played.points[bot]);
+        for played in self.games() {
+            let Some(seat) = played.seats[bot] else { continue };
+            by_seat[seat].push(played.points[bot]);
             if let Some(name) = played.failures[bot] {
                 *failures.entry(name.to_string()).or_insert(0) += 1;
             }
-            seconds.push(played.wall[bot].as_secs_f64());
-            slowest = slowest.max(Some(played.slowest[bot]));
+            if let Some([wall, slowest_answer]) = played.times[bot] {
+                seconds.push(wall.as_secs_f64());
+                slowest = slowest.max(Some(slowest_answer));
+            }
             left_running += u64::from(played.left_running[bot]);
         }
-        let points: Summary = complete.iter().flatten().map(|game| game.points[bot]).collect();
+        let own = complete.iter().flatten().filter(|game| game.seats[bot].is_some());
+        let points: Summary = own.map(|game| game.points[bot]).collect();
         BotReport {
-            name: name.to_string(),
+            name: plan.bots[bot].name.clone(),
             points: points.mean(),
-            points_by_seat: by_seat.map(|points| points.mean()),
+            points_by_seat: by_seat.iter().map(Summary::mean).collect(),
             failures,
             first_failures: self.first_failures(bot),
             seconds_per_game: seconds.iter().copied().collect::<Summary>().mean(),
@@ -184,6 +225,11 @@ impl Tally {
             left_running,
         }
     }
+}
+
+/// `once`, `3 times`.
+fn times(number: u64) -> String {
+    if number == 1 { "once".to_string() } else { format!("{number} times") }
 }
 
 /// Lower quartile, median and upper quartile; `None` of nothing.

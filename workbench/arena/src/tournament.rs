@@ -1,12 +1,12 @@
 //! Tournaments: matches between many bots, and where each stands.
 
-use crate::matches::{Course, Event, Progress, write_to};
-use crate::plan::{Match, Slot};
-use crate::report::{CONFIDENCE, MatchEnd, MatchReport, RankedBy, Results};
+use crate::matches::{Course, Event, Known, Progress, write_to};
+use crate::plan::{Match, Seating, Slot};
+use crate::report::{CONFIDENCE, MatchEnd, MatchReport, Results};
 use crate::score::pair_difference;
 use crate::swiss::swiss_round;
-use contender_game::Contest;
-use contender_referee::{Entrant, GamePlan, Referee, Steadiness, Watch};
+use contender_play::{Entrant, Fixture, Host, InMatch, RankedBy, Record};
+use contender_referee::{Steadiness, Watch};
 use contender_stats::Interval;
 use contender_stats::ratings::{BradleyTerry, Difference, RatedGame, Regression, Strengths};
 use serde::Serialize;
@@ -37,10 +37,8 @@ pub enum Format {
 /// meetings have the same luck, and each can be played again alone.
 #[derive(Clone, Copy)]
 pub struct Tournament<'a> {
-    /// What is played.
-    pub contest: &'a dyn Contest,
-    /// Under which limits and rules.
-    pub referee: &'a Referee,
+    /// Who plays the games, of two bots each, and under which conditions.
+    pub host: &'a dyn Host,
     /// Who plays.
     pub bots: &'a [Entrant],
     /// Who meets whom.
@@ -117,7 +115,8 @@ pub struct Meeting {
 impl<'a> Tournament<'a> {
     /// Plays the tournament and returns what came out, however it ended: nothing that was played is lost.
     ///
-    /// `stop` and `log` are as in [`Match::run`]. A meeting of which several games in a row cannot be played is given
+    /// `known` has games that were played before; those of this tournament are not played again. `stop` and `log` are
+    /// as in [`Match::run`]. A meeting of which several games in a row cannot be played is given
     /// up, the others go on. `observer` hears of every event with the number of its meeting and the progress of the
     /// whole.
     ///
@@ -125,6 +124,7 @@ impl<'a> Tournament<'a> {
     /// If there are fewer than two bots, or a gauntlet without challengers or without opponents.
     pub fn run(
         &self,
+        mut known: Known,
         stop: &AtomicBool,
         mut log: Option<&mut dyn Write>,
         observer: &mut dyn FnMut(Event<'_>, [usize; 2], &Progress),
@@ -138,7 +138,7 @@ impl<'a> Tournament<'a> {
         let mut meetings: Vec<Meeting> = Vec::new();
         let mut whole = Progress { games: self.games(), ..Progress::default() };
         let mut end = MatchEnd::Complete;
-        let mut watch = Watch::start(&self.referee.idle);
+        let mut watch = Watch::host(self.host);
         let mut observer = |event: Event<'_>, bots: [usize; 2], progress: &Progress| {
             if let Event::Game { record, .. } = event {
                 watch.add(record);
@@ -154,7 +154,9 @@ impl<'a> Tournament<'a> {
                 }
                 Format::Swiss { .. } => swiss_round(&self.scores(&meetings), &met(bots, &meetings)),
             };
-            let played = self.round(&schedule, stop, &mut log, &mut whole, &mut end, &mut observer);
+            let (played, ended) =
+                self.round(&schedule, &mut known, stop, &mut log, &mut whole, &mut observer);
+            end = ended;
             meetings.extend(schedule.into_iter().zip(played).map(|(bots, course)| {
                 let points = course.points();
                 Meeting { bots, round, report: course.report(), points }
@@ -182,14 +184,18 @@ impl<'a> Tournament<'a> {
     fn round(
         &self,
         schedule: &[[usize; 2]],
+        known: &mut Known,
         stop: &AtomicBool,
         log: &mut Option<&mut dyn Write>,
         whole: &mut Progress,
-        end: &mut MatchEnd,
         observer: &mut dyn FnMut(Event<'_>, [usize; 2], &Progress),
-    ) -> Vec<Course<'a>> {
+    ) -> (Vec<Course<'a>>, MatchEnd) {
         let matches: Vec<Match<'a>> = schedule.iter().map(|&bots| self.meeting(bots)).collect();
-        let mut courses: Vec<Course<'a>> = matches.iter().map(|&plan| Course::of(plan)).collect();
+        let begun: Vec<_> = matches.iter().map(|plan| known.begin(plan)).collect();
+        let numbers: Vec<String> = begun.iter().map(|meeting| meeting.fingerprint.clone()).collect();
+        let done: Vec<_> = begun.iter().map(|meeting| meeting.done.clone()).collect();
+        whole.games_done += done.iter().map(|done| done.len() as u64).sum::<u64>();
+        let mut courses: Vec<Course<'a>> = begun.into_iter().map(|meeting| meeting.course).collect();
         let given_up: Vec<AtomicBool> = matches.iter().map(|_| AtomicBool::new(false)).collect();
         // Game by game: both games of a pair of the first meeting, of the second one, and so on.
         let place = |index: u64| {
@@ -197,14 +203,21 @@ impl<'a> Tournament<'a> {
             let (pair, rest) = (index / (2 * pairings), index % (2 * pairings));
             ((rest / 2) as usize, Slot::of(2 * pair + rest % 2))
         };
-        let plan = |index: u64| -> Option<GamePlan<'a>> {
+        let fixture = |index: u64| -> Option<Fixture> {
             let (meeting, slot) = place(index);
-            (!given_up[meeting].load(Ordering::Relaxed)).then(|| matches[meeting].plan(slot))
+            let is_wanted =
+                !done[meeting].contains(&slot.index()) && !given_up[meeting].load(Ordering::Relaxed);
+            is_wanted.then(|| matches[meeting].fixture(slot))
         };
         let games = matches.iter().map(Match::games).sum();
-        let mut played = 0;
-        self.referee.play_all(self.contest, self.jobs, games, &plan, stop, |index, result| {
+        let mut end = MatchEnd::Complete;
+        let mut played: u64 = done.iter().map(|done| done.len() as u64).sum();
+        self.host.play_all(self.jobs, games, &fixture, stop, &mut |index, result| {
             let (meeting, slot) = place(index);
+            let result = result.map(|record| {
+                let in_match = Some(InMatch { plan: numbers[meeting].clone(), game: slot.index() + 1 });
+                Record { in_match, ..record }
+            });
             let logged = write_to(log, &result);
             played += 1;
             courses[meeting].take(slot, result, &mut |event, _| {
@@ -217,27 +230,27 @@ impl<'a> Tournament<'a> {
             match logged {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(error) => {
-                    *end = MatchEnd::Failed { error };
+                    end = MatchEnd::Failed { error };
                     ControlFlow::Break(())
                 }
             }
         });
         let failed = courses.iter().find_map(|course| course.failure.clone());
-        if *end == MatchEnd::Complete {
+        if end == MatchEnd::Complete {
             if played < games && stop.load(Ordering::Relaxed) {
-                *end = MatchEnd::Interrupted;
+                end = MatchEnd::Interrupted;
             } else if let Some(error) = failed {
-                *end = MatchEnd::Failed { error };
+                end = MatchEnd::Failed { error };
             }
         }
-        courses
+        (courses, end)
     }
 
     fn meeting(&self, [a, b]: [usize; 2]) -> Match<'a> {
         Match {
-            contest: self.contest,
-            referee: self.referee,
+            host: self.host,
             bots: [&self.bots[a], &self.bots[b]],
+            seating: Seating::Exchange,
             pairs: self.pairs,
             jobs: self.jobs,
             seed: self.seed,
@@ -257,7 +270,7 @@ impl<'a> Tournament<'a> {
     }
 
     fn report(&self, meetings: Vec<Meeting>, end: MatchEnd) -> TournamentReport {
-        let ranked_by = RankedBy::of(self.contest);
+        let ranked_by = self.host.ranked_by();
         let (strengths, has_evidence) = strengths(ranked_by, self.bots.len(), &meetings);
         let order = strengths.ranking();
         let standing = |(rank, &bot): (usize, &usize)| {
@@ -273,7 +286,7 @@ impl<'a> Tournament<'a> {
             }
         };
         let standings = order.iter().enumerate().map(standing).collect();
-        let game = self.contest.name().to_string();
+        let game = self.host.game().to_string();
         let Tournament { seed, format, pairs, .. } = *self;
         TournamentReport { game, seed, format, pairs, ranked_by, end, standings, meetings, steadiness: None }
     }
@@ -282,7 +295,7 @@ impl<'a> Tournament<'a> {
 impl Meeting {
     /// For every complete pair by how much the first bot was better: points a game.
     pub(crate) fn differences(&self) -> impl Iterator<Item = f64> {
-        self.points.iter().copied().map(pair_difference)
+        self.points.iter().map(|&points| pair_difference(RankedBy::Points, points))
     }
 
     /// All games of complete pairs; the first bot has seat 0 in the first one of a pair.
@@ -309,7 +322,7 @@ fn strengths(ranked_by: RankedBy, bots: usize, meetings: &[Meeting]) -> (Strengt
             let games: Vec<RatedGame> = meetings.iter().flat_map(Meeting::games).collect();
             (BradleyTerry::fit(bots, &games).strengths, is_varied)
         }
-        RankedBy::Points => {
+        RankedBy::Points | RankedBy::Rank => {
             let differences: Vec<Difference> = meetings
                 .iter()
                 .flat_map(|meeting| {

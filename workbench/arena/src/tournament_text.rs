@@ -1,9 +1,10 @@
 //! A tournament's report as lines for people.
 
 use crate::match_text::first_failures;
-use crate::report::{MatchEnd, RankedBy};
+use crate::report::MatchEnd;
 use crate::text::{count, shorten, wrapped};
 use crate::tournament::{Format, TournamentReport};
+use contender_play::RankedBy;
 use std::fmt::Write;
 
 /// More bots than this do not fit beside each other.
@@ -56,7 +57,7 @@ impl TournamentReport {
         let width =
             self.standings.iter().map(|of| shorten(&of.name).chars().count()).max().unwrap_or(0).max(4);
         let unit = match self.ranked_by {
-            RankedBy::Points => "points",
+            RankedBy::Points | RankedBy::Rank => "points",
             RankedBy::Wins => "Elo",
         };
         let _ = writeln!(
@@ -66,7 +67,7 @@ impl TournamentReport {
         );
         for (rank, of) in self.standings.iter().enumerate() {
             let text_of = |strength: f64| match self.ranked_by {
-                RankedBy::Points => format!("{strength:+.1}"),
+                RankedBy::Points | RankedBy::Rank => format!("{strength:+.1}"),
                 RankedBy::Wins => format!("{:+.0}", strength.round() + 0.0),
             };
             let interval = of
@@ -90,7 +91,7 @@ impl TournamentReport {
             );
         }
         let what = match self.ranked_by {
-            RankedBy::Points => "contest points a game",
+            RankedBy::Points | RankedBy::Rank => "contest points a game",
             RankedBy::Wins => "Elo",
         };
         let _ = writeln!(
@@ -114,7 +115,7 @@ impl TournamentReport {
             });
             let (pairs, rate) = (meeting.report.pairs, meeting.report.win_rate.unwrap_or_default());
             let sums = match self.ranked_by {
-                RankedBy::Points => {
+                RankedBy::Points | RankedBy::Rank => {
                     let sum = meeting.differences().sum::<f64>();
                     [sum, -sum]
                 }

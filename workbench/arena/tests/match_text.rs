@@ -2,9 +2,10 @@
 
 mod prizes;
 
-use contender_arena::{Match, MatchEnd, MatchReport, Verdict};
+use contender_arena::{Match, MatchEnd, MatchReport, Seating, Verdict};
 use contender_game::JudgeSite::{self, CodeCup, CodinGame};
 use contender_game::Limits;
+use contender_referee::ContestHost;
 use contender_stats::Interval;
 use prizes::{Prizes, entrants, referee};
 use std::sync::atomic::AtomicBool;
@@ -20,8 +21,9 @@ fn report(site: JudgeSite, bots: [&str; 2], pairs: u32) -> MatchReport {
     };
     referee.limits.nodes = Some(2_000);
     let [a, b] = entrants(&contest, bots);
-    let plan =
-        Match { contest: &contest, referee: &referee, bots: [&a, &b], pairs, jobs: 1, seed: 1, test: None };
+    let host = &ContestHost { contest: &contest, referee: referee.clone() };
+    let (bots, seating) = ([&a, &b], Seating::Exchange);
+    let plan = Match { host, bots, seating, pairs, jobs: 1, seed: 1, test: None };
     let mut report = plan.run(&AtomicBool::new(false), None, &mut |_, _| {});
     for (bot, [mean, slowest]) in report.bots.iter_mut().zip([[0.012_34, 0.001_5], [12.3, 0.41]]) {
         bot.seconds_per_game = bot.seconds_per_game.map(|_| mean);

@@ -2,10 +2,14 @@
 
 mod prizes;
 
-use contender_arena::{Challenge, ERRORS_IN_A_ROW, Event, Match, MatchEnd, MatchReport, Progress, Verdict};
+use contender_arena::{
+    Challenge, ERRORS_IN_A_ROW, Event, Known, Match, MatchEnd, MatchReport, Progress, Rotation, Seating,
+    Verdict,
+};
 use contender_game::JudgeSite::{self, CodeCup, CodinGame};
 use contender_game::Limits;
-use contender_referee::{ForeignJob, GamePlan, Job, Machines, Record, Referee, read_log};
+use contender_play::{Entrant, Fixture, GameError, Host, PlayedUnder, RankedBy, Seat};
+use contender_referee::{ContestHost, ForeignJob, GamePlan, Job, Machines, Record, Referee, read_log};
 use contender_stats::{Decision, SequentialTest};
 use prizes::{Prizes, entrants, referee};
 use std::collections::HashSet;
@@ -39,7 +43,8 @@ fn play_until(
 ) -> Played {
     let referee = referee(contest, rules);
     let [a, b] = entrants(contest, bots);
-    let plan = Match { contest, referee: &referee, bots: [&a, &b], pairs, jobs, seed: 7, test: None };
+    let host = ContestHost { contest, referee: referee.clone() };
+    let plan = exchange(&host, [&a, &b], pairs, jobs);
     let (mut games, mut differences, mut errors) = (Vec::new(), Vec::new(), Vec::new());
     let mut last = Progress::default();
     let report = plan.run(stop, log, &mut |event, progress| {
@@ -53,6 +58,11 @@ fn play_until(
     games.sort_by_key(|&(pair, game, _)| (pair, game));
     differences.sort_by_key(|&(pair, _)| pair);
     Played { report, games, differences, errors, progress: last }
+}
+
+/// A match of exchanged seats with the seed 7.
+fn exchange<'a>(host: &'a dyn Host, bots: [&'a Entrant; 2], pairs: u32, jobs: usize) -> Match<'a> {
+    Match { host, bots, seating: Seating::Exchange, pairs, jobs, seed: 7, test: None }
 }
 
 /// The report as JSON without what the clock says and how many games there were at once.
@@ -305,7 +315,8 @@ fn tested(contest: &Prizes, bots: [&str; 2], hypotheses: [f64; 2]) -> MatchRepor
     let referee = referee(contest, "");
     let [a, b] = entrants(contest, bots);
     let test = SequentialTest::new(hypotheses[0], hypotheses[1], 0.05, 0.05).ok();
-    let plan = Match { contest, referee: &referee, bots: [&a, &b], pairs: 500, jobs: 2, seed: 7, test };
+    let host = ContestHost { contest, referee: referee.clone() };
+    let plan = Match { test, ..exchange(&host, [&a, &b], 500, 2) };
     plan.run(&AtomicBool::new(false), None, &mut |_, _| {})
 }
 
@@ -336,7 +347,8 @@ fn a_sequential_test_ends_at_the_same_pair_for_any_number_of_jobs() {
         let test = SequentialTest::new(hypotheses[0], hypotheses[1], 0.05, 0.05).ok();
         let reports = [1, 2, 3, 8].map(|jobs| {
             let bots = [&a, &b];
-            let plan = Match { contest: &contest, referee: &referee, bots, pairs: 500, jobs, seed: 7, test };
+            let host = ContestHost { contest: &contest, referee: referee.clone() };
+            let plan = Match { test, ..exchange(&host, bots, 500, jobs) };
             let mut log = Vec::new();
             let report = plan.run(&AtomicBool::new(false), Some(&mut log), &mut |_, _| {});
             assert_eq!(report.end, MatchEnd::Decided);
@@ -366,7 +378,8 @@ fn a_match_goes_on_from_its_log() {
     let [a, b] = entrants(&contest, ["fixed:bid=4,nonsense=20", "random"]);
     for test in [None, SequentialTest::new(0.0, 3.0, 0.05, 0.05).ok()] {
         let bots = [&a, &b];
-        let plan = Match { contest: &contest, referee: &referee, bots, pairs: 60, jobs: 2, seed: 7, test };
+        let host = ContestHost { contest: &contest, referee: referee.clone() };
+        let plan = Match { test, ..exchange(&host, bots, 60, 2) };
         let never = AtomicBool::new(false);
         let mut log = Vec::new();
         let whole = timeless(plan.run(&never, Some(&mut log), &mut |_, _| {}));
@@ -398,7 +411,8 @@ fn another_matchs_log_is_refused() {
     let own = referee(&contest, "");
     let [a, b, other] = entrants(&contest, ["fixed:bid=4", "random", "fixed:bid=5"]);
     let bots = [&a, &b];
-    let plan = Match { contest: &contest, referee: &own, bots, pairs: 4, jobs: 1, seed: 7, test: None };
+    let host = ContestHost { contest: &contest, referee: own.clone() };
+    let plan = exchange(&host, bots, 4, 1);
     let mut log = Vec::new();
     plan.run(&AtomicBool::new(false), Some(&mut log), &mut |_, _| {});
     let game = Record::from_json(std::str::from_utf8(&log).unwrap().lines().last().unwrap()).unwrap();
@@ -408,14 +422,16 @@ fn another_matchs_log_is_refused() {
     Match { pairs: 9, jobs: 3, ..plan }.begin().add(game.clone()).unwrap();
     let limits = Limits { nodes: Some(7), ..own.limits };
     let referees = [Referee { limits, ..own.clone() }, Referee { play_on: !own.play_on, ..own.clone() }];
+    let hosts =
+        referees.each_ref().map(|referee| ContestHost { contest: &contest, referee: referee.clone() });
     let test = SequentialTest::new(0.0, 2.0, 0.05, 0.05).ok();
     for another in [
         Match { seed: 8, ..plan },
         Match { bots: [&b, &a], ..plan },
         Match { bots: [&other, &b], ..plan },
         Match { test, ..plan },
-        Match { referee: &referees[0], ..plan },
-        Match { referee: &referees[1], ..plan },
+        Match { host: &hosts[0], ..plan },
+        Match { host: &hosts[1], ..plan },
     ] {
         assert!(reason(another, &game).contains("of another match"), "{}", reason(another, &game));
     }
@@ -435,9 +451,10 @@ fn a_challenge_goes_through_its_stages() {
         entrants(&contest, ["fixed:bid=4", "fixed:bid=3", "fixed:bid=5", "fixed:bid=0"]);
     let benchmarks = [old, close, weak];
     let test = SequentialTest::new(-2.0, 0.0, 0.05, 0.05).unwrap();
+    let host = ContestHost { contest: &contest, referee: referee.clone() };
     let challenge = |candidate| Challenge {
-        contest: &contest,
-        referee: &referee,
+        host: &host,
+        seating: Seating::Exchange,
         candidate,
         benchmarks: &benchmarks,
         few: 8,
@@ -447,7 +464,8 @@ fn a_challenge_goes_through_its_stages() {
         jobs: 2,
         seed: 3,
     };
-    let bouts = challenge(&candidate).run(&AtomicBool::new(false), &mut |_, _, _, _| {});
+    let bouts =
+        challenge(&candidate).run(Known::default(), &AtomicBool::new(false), None, &mut |_, _, _, _| {});
     let places: Vec<(u32, usize)> = bouts.iter().map(|bout| (bout.stage, bout.benchmark)).collect();
     assert_eq!(places[..3], [(1, 0), (1, 1), (1, 2)]);
     assert_eq!(bouts[2].report.verdict, Verdict::ABetter);
@@ -456,7 +474,8 @@ fn a_challenge_goes_through_its_stages() {
     assert_eq!(places.last(), Some(&(3, 0)));
     assert!(bouts.last().unwrap().report.test.is_some());
     // Who is clearly worse than the bot to be replaced is not asked again.
-    let bouts = challenge(&benchmarks[2]).run(&AtomicBool::new(false), &mut |_, _, _, _| {});
+    let bouts =
+        challenge(&benchmarks[2]).run(Known::default(), &AtomicBool::new(false), None, &mut |_, _, _, _| {});
     assert!(bouts.iter().all(|bout| bout.stage == 1), "{:?}", bouts.len());
 }
 
@@ -499,10 +518,242 @@ fn games_of_other_machines_are_the_same() {
         [None, Some(Arc::new(Letters(Prizes::new(CodeCup))) as Arc<dyn Machines>)].map(|machines| {
             let referee = Referee { machines, limits: Limits::nodes(7), ..referee(&contest, "fixed=3") };
             [None, Some(test)].map(|test| {
-                let (referee, bots) = (&referee, [&bots[0], &bots[1]]);
-                let plan = Match { contest: &contest, referee, bots, pairs: 40, jobs: 1, seed: 7, test };
+                let host = ContestHost { contest: &contest, referee: referee.clone() };
+                let plan = Match { test, ..exchange(&host, [&bots[0], &bots[1]], 40, 1) };
                 timeless(plan.run(&AtomicBool::new(false), None, &mut |_, _| {}))
             })
         });
     assert_eq!(reports[0], reports[1]);
+}
+
+/// A host whose games end in any order: a bot's name is its strength, and ranks follow from it and the seed.
+struct Dice {
+    players: usize,
+    /// Games are finished from the last to the first of every so many.
+    block: u64,
+    identity: &'static str,
+}
+
+impl Host for Dice {
+    fn game(&self) -> &str {
+        "dice"
+    }
+
+    fn seats(&self) -> std::ops::RangeInclusive<usize> {
+        2..=4
+    }
+
+    fn ranked_by(&self) -> RankedBy {
+        RankedBy::Wins
+    }
+
+    fn has_points(&self) -> bool {
+        false
+    }
+
+    fn conditions(&self, _: &[&Entrant]) -> PlayedUnder {
+        PlayedUnder { play_on: true, ..PlayedUnder::default() }
+    }
+
+    fn identity(&self) -> String {
+        self.identity.to_string()
+    }
+
+    fn play(&self, fixture: &Fixture, _: &AtomicBool) -> Result<Record, GameError> {
+        assert_eq!(fixture.seats.len(), self.players);
+        let thrown = |(seat, bot): (u64, &Entrant)| {
+            let strength = bot.name.split('#').next().unwrap().parse::<f64>().unwrap();
+            strength + (contender_game::mix(&[fixture.seed, seat]) % 1000) as f64 / 100.0
+        };
+        let values: Vec<f64> = (0..).zip(&fixture.seats).map(thrown).collect();
+        let better = |own: f64| values.iter().filter(|&&other| other > own).count() as u32;
+        let seats = fixture.seats.iter().zip(&values);
+        let seats =
+            seats.map(|(bot, &own)| Seat { bot: bot.name.clone(), rank: better(own), ..Seat::default() });
+        let repeat = Some("again".to_string());
+        Ok(Record { seed: fixture.seed, seats: seats.collect(), repeat, ..Record::default() })
+    }
+
+    fn play_all(
+        &self,
+        _: usize,
+        games: u64,
+        fixture: &(dyn Fn(u64) -> Option<Fixture> + Sync),
+        stop: &AtomicBool,
+        collect: &mut dyn FnMut(u64, Result<Record, GameError>) -> ControlFlow<()>,
+    ) {
+        for start in (0..games).step_by(self.block as usize) {
+            for index in (start..games.min(start + self.block)).rev() {
+                let Some(fixture) = fixture(index) else { continue };
+                if collect(index, self.play(&fixture, stop)).is_break() {
+                    return;
+                }
+            }
+        }
+    }
+}
+
+fn strengths<const N: usize>(names: [&str; N]) -> [Entrant; N] {
+    names.map(|name| Entrant { name: name.to_string(), ..Entrant::parse_command("true").unwrap() })
+}
+
+/// Games by another program end in any order: the same pair decides, and the same report is written.
+#[test]
+fn the_order_in_which_games_end_does_not_matter() {
+    let [a, b] = strengths(["2", "0"]);
+    let pool = strengths(["1", "0.5"]);
+    let test = SequentialTest::new(0.0, 50.0, 0.05, 0.05).ok();
+    let of_ranks = SequentialTest::new(0.0, 0.1, 0.05, 0.05).ok();
+    for (players, seating, test) in
+        [(2, Seating::Exchange, test), (3, Seating::Substitution { players: 3, pool: &pool }, of_ranks)]
+    {
+        let reports = [1, 2, 7, 50].map(|block| {
+            let host = Dice { players, block, identity: "" };
+            let plan = Match { test, seating, ..exchange(&host, [&a, &b], 500, 1) };
+            let report = plan.run(&AtomicBool::new(false), None, &mut |_, _| {});
+            assert_eq!(report.end, MatchEnd::Decided);
+            assert_eq!(report.test.unwrap().decision, Decision::AcceptH1);
+            timeless(report)
+        });
+        assert!(reports.iter().all(|report| *report == reports[0]));
+    }
+}
+
+/// In a substitution nothing but the bot in question differs between the two games of a pair.
+#[test]
+fn a_substitution_changes_one_bot() {
+    let [a, b] = strengths(["5", "1"]);
+    let pool = strengths(["1", "2", "3"]);
+    let host = Dice { players: 3, block: 1, identity: "" };
+    let seating = Seating::Substitution { players: 3, pool: &pool };
+    let plan = Match { seating, ..exchange(&host, [&a, &b], 90, 1) };
+    let mut games = Vec::new();
+    let report = plan.run(&AtomicBool::new(false), None, &mut |event, _| {
+        if let Event::Game { record, .. } = event {
+            games.push(record.clone());
+        }
+    });
+    let mut sum = 0.0;
+    for (pair, games) in games.chunks(2).enumerate() {
+        let [with_a, with_b] = games else { panic!("a pair has two games") };
+        assert_eq!(with_a.seed, with_b.seed);
+        for seat in 0..3 {
+            let bots = [with_a, with_b].map(|game| game.seats[seat].bot.as_str());
+            assert_eq!(bots == ["5", "1"], seat == pair % 3, "{bots:?}");
+            assert!(bots[0] == bots[1] || seat == pair % 3);
+        }
+        let rank = |game: &Record| game.normalised_rank(&game.seats[pair % 3]);
+        sum += rank(with_a) - rank(with_b);
+    }
+    assert!((report.difference.mean.unwrap() - sum / 90.0).abs() < 1e-9);
+    assert_eq!((report.verdict, report.ranked_by), (Verdict::ABetter, RankedBy::Rank));
+    assert_eq!(report.bots[0].points_by_seat.len(), 3);
+    insta::assert_snapshot!(report.text());
+}
+
+/// Another referee, league or time makes another match, whoever referees.
+#[test]
+fn a_log_of_another_host_is_refused() {
+    let [a, b] = strengths(["2", "0"]);
+    let pool = strengths(["1"]);
+    let host = Dice { players: 2, block: 1, identity: "league 2" };
+    let plan = exchange(&host, [&a, &b], 4, 1);
+    let mut log = Vec::new();
+    plan.run(&AtomicBool::new(false), Some(&mut log), &mut |_, _| {});
+    let game = Record::from_json(std::str::from_utf8(&log).unwrap().lines().next().unwrap()).unwrap();
+    plan.begin().add(game.clone()).unwrap();
+    let other = Dice { players: 2, block: 1, identity: "league 3" };
+    let seating = Seating::Substitution { players: 2, pool: &pool };
+    for another in [Match { host: &other, ..plan }, Match { seating, ..plan }] {
+        assert!(another.begin().add(game.clone()).unwrap_err().contains("of another match"));
+    }
+}
+
+/// A long match asks for every fixture once, and a match that is resumed only for the games that are missing.
+#[test]
+fn the_work_of_a_match_is_linear() {
+    let [a, b] = strengths(["1", "0"]);
+    let host = Dice { players: 2, block: 1, identity: "" };
+    let asked = std::sync::atomic::AtomicU64::new(0);
+    struct Counting<'a>(&'a Dice, &'a std::sync::atomic::AtomicU64);
+    impl Host for Counting<'_> {
+        fn game(&self) -> &str {
+            self.0.game()
+        }
+        fn seats(&self) -> std::ops::RangeInclusive<usize> {
+            self.0.seats()
+        }
+        fn ranked_by(&self) -> RankedBy {
+            self.0.ranked_by()
+        }
+        fn has_points(&self) -> bool {
+            false
+        }
+        fn conditions(&self, bots: &[&Entrant]) -> PlayedUnder {
+            self.0.conditions(bots)
+        }
+        fn identity(&self) -> String {
+            self.0.identity()
+        }
+        fn play(&self, fixture: &Fixture, stop: &AtomicBool) -> Result<Record, GameError> {
+            self.1.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            self.0.play(fixture, stop)
+        }
+    }
+    let counting = Counting(&host, &asked);
+    let pairs = 20_000;
+    let plan = exchange(&counting, [&a, &b], pairs, 1);
+    let number = plan_of(&plan);
+    asked.store(0, std::sync::atomic::Ordering::Relaxed);
+    let mut begun = plan.begin();
+    for index in 0..u64::from(pairs) {
+        let game = host.play(
+            &Fixture { seats: vec![a.clone(), b.clone()], seed: index, bot_seeds: vec![] },
+            &AtomicBool::new(false),
+        );
+        let in_match = Some(contender_play::InMatch { plan: number.clone(), game: index + 1 });
+        begun.add(Record { in_match, ..game.unwrap() }).unwrap();
+    }
+    let report = begun.run(&AtomicBool::new(false), None, &mut |_, progress| {
+        assert!(progress.games_done <= progress.games);
+    });
+    assert_eq!(asked.load(std::sync::atomic::Ordering::Relaxed), u64::from(pairs));
+    assert_eq!(report.games, 2 * u64::from(pairs));
+}
+
+/// The number that the games of a match have in common.
+fn plan_of(plan: &Match<'_>) -> String {
+    let mut log = Vec::new();
+    Match { pairs: 1, ..*plan }.run(&AtomicBool::new(false), Some(&mut log), &mut |_, _| {});
+    let game = read_log(&log[..]).next().unwrap().unwrap();
+    game.in_match.unwrap().plan
+}
+
+/// Four bots at tables of three: every set in every rotation, resumed from a log, in any order.
+#[test]
+fn a_rotation_ranks_bots_of_games_with_many_seats() {
+    let bots = strengths(["6", "4", "2", "0"]);
+    let reports = [1, 5].map(|block| {
+        let host = Dice { players: 3, block, identity: "" };
+        let plan = Rotation { host: &host, bots: &bots, players: 3, rounds: 5, jobs: 1, seed: 3 };
+        let mut log = Vec::new();
+        let report = plan.begin().run(&AtomicBool::new(false), Some(&mut log), &mut |_, _| {});
+        assert_eq!((report.games, &report.end), (5 * 4 * 3, &MatchEnd::Complete));
+        let mut resumed = plan.begin();
+        for game in read_log(&log[..]).take(31) {
+            resumed.add(game.unwrap()).unwrap();
+        }
+        let mut asked = 0;
+        let again = resumed.run(&AtomicBool::new(false), None, &mut |_, _| asked += 1);
+        assert_eq!(asked, 60 - 31);
+        assert_eq!(again, report);
+        let other = Rotation { seed: 4, ..plan };
+        let game = read_log(&log[..]).next().unwrap().unwrap();
+        assert!(other.begin().add(game).unwrap_err().contains("of another match"));
+        report
+    });
+    assert_eq!(reports[0], reports[1]);
+    let names: Vec<&str> = reports[0].bots.iter().map(|bot| bot.name.as_str()).collect();
+    assert_eq!(names, ["6", "4", "2", "0"]);
+    insta::assert_snapshot!(reports[0].text());
 }

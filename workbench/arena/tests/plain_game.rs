@@ -3,9 +3,9 @@
 #[path = "../../cli/templates/turns/lib.rs"]
 mod tictactoe;
 
-use contender_arena::{Match, MatchEnd};
+use contender_arena::{Match, MatchEnd, Seating};
 use contender_game::{BotSetup, Limits, Options, Position, Reply};
-use contender_referee::{Entrant, Referee};
+use contender_referee::{ContestHost, Entrant, Referee};
 use std::sync::atomic::AtomicBool;
 
 #[test]
@@ -20,7 +20,9 @@ fn it_plays_through_the_arena() {
     referee.limits = Limits::nodes(100);
     let [uct, random] = ["uct", "random"].map(|name| Entrant::parse(contest, name).unwrap());
     let bots = [&uct, &random];
-    let plan = Match { contest, referee: &referee, bots, pairs: 20, jobs: 2, seed: 1, test: None };
+    let host = &ContestHost { contest, referee: referee.clone() };
+    let seating = Seating::Exchange;
+    let plan = Match { host, bots, seating, pairs: 20, jobs: 2, seed: 1, test: None };
     let report = plan.run(&AtomicBool::new(false), None, &mut |_, _| {});
     assert_eq!((report.games, report.end), (40, MatchEnd::Complete));
     assert!(report.bots.iter().all(|bot| bot.failures.is_empty()));

@@ -2,8 +2,9 @@
 
 mod prizes;
 
-use contender_arena::{Event, Format, Match, MatchEnd, Tournament, TournamentReport};
+use contender_arena::{Event, Format, Known, Match, MatchEnd, Seating, Tournament, TournamentReport};
 use contender_game::JudgeSite::{self, CodeCup, CodinGame};
+use contender_referee::ContestHost;
 use prizes::{Prizes, entrants, referee};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -13,9 +14,10 @@ fn play(contest: &Prizes, format: Format, jobs: usize, stop_after: u64) -> Tourn
     let referee = referee(contest, "");
     let bots = entrants(contest, BOTS);
     let stop = AtomicBool::new(false);
-    let plan = Tournament { contest, referee: &referee, bots: &bots, format, pairs: 6, jobs, seed: 7 };
+    let host = &ContestHost { contest, referee: referee.clone() };
+    let plan = Tournament { host, bots: &bots, format, pairs: 6, jobs, seed: 7 };
     let mut last = 0;
-    let report = plan.run(&stop, None, &mut |event, [a, b], progress| {
+    let report = plan.run(Known::default(), &stop, None, &mut |event, [a, b], progress| {
         assert!(a != b && a < BOTS.len() && b < BOTS.len());
         if let Event::Game { record, .. } = event {
             assert!(
@@ -40,9 +42,9 @@ fn every_meeting_is_the_match_of_its_bots() {
         for meeting in &report.meetings {
             let [a, b] = entrants(&contest, meeting.bots.map(|bot| BOTS[bot]));
             let alone = Match {
-                contest: &contest,
-                referee: &referee,
+                host: &ContestHost { contest: &contest, referee: referee.clone() },
                 bots: [&a, &b],
+                seating: Seating::Exchange,
                 pairs: 6,
                 jobs: 1,
                 seed: 7,
@@ -86,7 +88,9 @@ fn two(site: JudgeSite, bots: [&str; 2], pairs: u32) -> TournamentReport {
     let contest = Prizes::new(site);
     let (referee, bots) = (referee(&contest, ""), entrants(&contest, bots));
     let format = Format::RoundRobin;
-    Tournament { contest: &contest, referee: &referee, bots: &bots, format, pairs, jobs: 1, seed: 1 }.run(
+    let host = &ContestHost { contest: &contest, referee: referee.clone() };
+    Tournament { host, bots: &bots, format, pairs, jobs: 1, seed: 1 }.run(
+        Known::default(),
         &AtomicBool::new(false),
         None,
         &mut |_, _, _| {},
@@ -132,4 +136,33 @@ fn an_interrupted_tournament_keeps_what_was_played() {
     // Pair by pair through all meetings: 15 pairs are one and a half of each.
     assert!(report.meetings.iter().all(|meeting| (1..=2).contains(&meeting.report.pairs)));
     assert!(report.text().contains("Interrupted"));
+}
+
+/// A tournament that was interrupted goes on with its log, and ends as one in one piece.
+#[test]
+fn a_tournament_is_resumed() {
+    let contest = Prizes::new(CodeCup);
+    let (referee, bots) = (referee(&contest, ""), entrants(&contest, BOTS));
+    let host = &ContestHost { contest: &contest, referee };
+    for format in [Format::RoundRobin, Format::Swiss { rounds: 3 }] {
+        let plan = Tournament { host, bots: &bots, format, pairs: 4, jobs: 1, seed: 7 };
+        let never = AtomicBool::new(false);
+        let mut log = Vec::new();
+        let whole = plan.run(Known::default(), &never, Some(&mut log), &mut |_, _, _| {});
+        let mut known = Known::default();
+        let games = log.iter().filter(|&&byte| byte == b'\n').count();
+        for game in contender_play::read_log(&log[..]).take(games / 2) {
+            known.add(game.unwrap());
+        }
+        let mut played = 0;
+        let resumed = plan.run(known, &never, None, &mut |event, _, progress| {
+            played += usize::from(matches!(event, Event::Game { .. }));
+            assert!(progress.games_done as usize <= games);
+        });
+        assert_eq!(played, games - games / 2);
+        let strengths = |report: &TournamentReport| -> Vec<(String, f64)> {
+            report.standings.iter().map(|standing| (standing.name.clone(), standing.strength)).collect()
+        };
+        assert_eq!(strengths(&resumed), strengths(&whole));
+    }
 }

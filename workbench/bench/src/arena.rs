@@ -7,9 +7,9 @@
 
 use crate::echo::{EchoContest, bare_pipes, bundled, cat, sed};
 use crate::workload::{Tally, Workload};
-use contender_arena::{Match, MatchEnd};
+use contender_arena::{Match, MatchEnd, Seating};
 use contender_game::Limits;
-use contender_referee::{Bounds, Cores, Entrant, Isolation, Referee};
+use contender_referee::{Bounds, ContestHost, Cores, Entrant, Isolation, Referee};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
@@ -51,9 +51,9 @@ fn play(pairs: u64, last: u64, entrant: &Entrant, change: &dyn Fn(&Referee) -> R
     let limits = Limits { turn: Some(Duration::from_secs(1)), ..Limits::per_game(Duration::from_secs(30)) };
     let referee = change(&Referee { limits, ..Referee::of(&contest) });
     let planned = Match {
-        contest: &contest,
-        referee: &referee,
+        host: &ContestHost { contest: &contest, referee: referee.clone() },
         bots: [entrant, entrant],
+        seating: Seating::Exchange,
         pairs: u32::try_from(pairs).expect("a number of games"),
         jobs: SLOTS,
         seed: 1,

@@ -31,26 +31,12 @@ pub fn game_parser() -> impl TypedValueParser<Value = &'static dyn Contest> {
     PossibleValuesParser::new(names).map(|name| find(&name).expect("the parser accepts known names only"))
 }
 
-/// Commands that also play by a referee of others.
-const BY_REFEREE: [&str; 4] = ["match", "tournament", "challenge", "check"];
-
 /// The words of a command as they are parsed: `-p1`, `-p2` and `-seed` may be written with one dash, as cg-brutaltester
-/// does, and what is played by a referee of others has no game in front of its bots, so that it is a command of its
-/// own.
+/// does.
 pub fn understood(args: impl Iterator<Item = OsString>) -> Vec<OsString> {
-    let mut words: Vec<OsString> = args
-        .map(|arg| match arg.to_str() {
-            Some(word @ ("-p1" | "-p2" | "-seed")) => OsString::from(format!("-{word}")),
-            _ => arg,
-        })
-        .collect();
-    let is_referee =
-        |word: &OsString| word == "--referee" || word.to_string_lossy().starts_with("--referee=");
-    let has_referee = words.iter().skip(2).any(is_referee);
-    if let Some(command) =
-        words.get_mut(1).filter(|command| has_referee && BY_REFEREE.iter().any(|known| *command == known))
-    {
-        command.push("-by-referee");
-    }
-    words
+    args.map(|arg| match arg.to_str() {
+        Some(word @ ("-p1" | "-p2" | "-seed")) => OsString::from(format!("-{word}")),
+        _ => arg,
+    })
+    .collect()
 }

@@ -6,10 +6,14 @@ use crate::remote::On;
 use anyhow::Context;
 use clap::Args as ClapArgs;
 use contender_arena::MatchEnd;
+use contender_catalogue::{find, unknown_game};
+use contender_foreign::ForeignReferee;
 use contender_game::{Contest, Limits, Options, Player};
+use contender_play::Host;
 use contender_referee::checker::Checker;
 use contender_referee::{
-    Conditions, Entrant, Isolation, Jobs, Processes, Referee, bundled_bot, with_distinct_names,
+    Conditions, ContestHost, Entrant, Isolation, Jobs, Processes, Referee, TimeSetting, bundled_bot,
+    with_distinct_names,
 };
 use contender_stats::{LEAST_PAIRS, SequentialTest};
 use std::fs::File;
@@ -23,9 +27,68 @@ pub fn referee(contest: &dyn Contest, conditions: &Conditions) -> anyhow::Result
     Ok(conditions.referee(contest).map_err(UsageError)?)
 }
 
+/// An external referee and how it is called.
+#[derive(ClapArgs, Clone, Debug, Default)]
+pub struct External {
+    /// External referee instead of a game: the name of one that `contender referee add` has made, or a command that
+    /// plays one game, for example `"java -jar referee.jar"`
+    #[arg(long, value_name = "REFEREE")]
+    pub referee: Option<String>,
+    /// League of a CodinGame referee [default: the last one, with all rules]
+    #[arg(long, value_name = "N", requires = "referee", value_parser = clap::value_parser!(u32).range(1..20))]
+    pub league: Option<u32>,
+    /// Maximum time of a game by the referee; a longer one has no result [default: 200s]
+    #[arg(long, value_name = "TIME", requires = "referee", value_parser = humantime::parse_duration)]
+    pub game_time: Option<Duration>,
+    /// Number of tries after a failure of the referee itself [default: 1]
+    #[arg(long, value_name = "N", requires = "referee", value_parser = clap::value_parser!(u32).range(0..=100))]
+    pub retries: Option<u32>,
+    /// Folder for the referee's own log of each game
+    #[arg(long, value_name = "FOLDER", requires = "referee")]
+    pub logs: Option<PathBuf>,
+}
+
+impl External {
+    /// Opens the referee, if one is named; `time` is a bot's time for a turn.
+    pub fn open(&self, time: Option<TimeSetting>) -> anyhow::Result<Option<ForeignReferee>> {
+        let Some(text) = &self.referee else { return Ok(None) };
+        let (referee, installed) = contender_foreign::open(text).map_err(UsageError)?;
+        let turn = installed.and_then(|installed| installed.times.turn_ms).map(Duration::from_millis);
+        let time = match time {
+            None => None,
+            Some(TimeSetting::Fixed(time)) => Some(time),
+            Some(TimeSetting::Share(share)) => Some(turn.map(|turn| turn.mul_f64(share)).ok_or_else(|| {
+                let words = "--time: the referee's own time for a turn is not known, so a share of it is not either";
+                UsageError(format!("{words}\nhint: give a time, for example `--time 100ms`"))
+            })?),
+        };
+        let mut referee = referee.with(self.league, time).map_err(UsageError)?;
+        referee.limit = self.game_time.unwrap_or(referee.limit);
+        referee.retries = self.retries.unwrap_or(referee.retries);
+        if let Some(folder) = &self.logs {
+            std::fs::create_dir_all(folder)
+                .map_err(|error| UsageError(format!("{}: {error}", folder.display())))?;
+            referee.logs = Some(folder.canonicalize()?);
+        }
+        Ok(Some(referee))
+    }
+}
+
+/// Who plays in a series, and who referees.
+pub struct Opened {
+    /// The contest, if our referee plays it.
+    pub contest: Option<&'static dyn Contest>,
+    pub host: Box<dyn Host>,
+    pub bots: Vec<Entrant>,
+    /// Games at once.
+    pub jobs: usize,
+}
+
 /// What every command takes that plays series of games and reports of them.
 #[derive(ClapArgs)]
 pub struct Series {
+    #[command(flatten)]
+    pub external: External,
     #[command(flatten)]
     pub jobs: Jobs,
     #[command(flatten)]
@@ -46,6 +109,61 @@ pub struct Series {
 }
 
 impl Series {
+    /// The game and its bots, or with `--referee` only bots, as users write them. `kept_in` is the file that keeps the
+    /// games, and `change` changes the conditions of a contest.
+    pub fn open(
+        &self,
+        words: &[String],
+        kept_in: Option<&Path>,
+        change: impl FnOnce(&mut Referee),
+    ) -> anyhow::Result<Opened> {
+        if let Some(mut referee) = self.external.open(self.conditions.time)? {
+            self.refuse_options_of_contests()?;
+            referee.rematches = self.rematch;
+            referee.play_on(self.on.machines(kept_in)?).map_err(UsageError)?;
+            let bots = external_bots(words)?;
+            let jobs = self.on.jobs(self.jobs).count();
+            return Ok(Opened { contest: None, host: Box::new(referee), bots, jobs });
+        }
+        let (game, texts) = words.split_first().ok_or_else(|| UsageError("no game is named".to_string()))?;
+        let contest = find(game).ok_or_else(|| UsageError(unknown_game(game)))?;
+        let bots = entrants(contest, texts)?;
+        let mut referee = self.referee(contest, &bots, kept_in)?;
+        change(&mut referee);
+        let host = Box::new(ContestHost { contest, referee });
+        Ok(Opened { contest: Some(contest), host, bots, jobs: self.jobs.count() })
+    }
+
+    /// What an external referee cannot do is refused.
+    fn refuse_options_of_contests(&self) -> anyhow::Result<()> {
+        self.on.has_own_clock()?;
+        let Series { conditions, processes, .. } = self;
+        let given = [
+            (
+                "--nodes",
+                conditions.nodes.is_some(),
+                "it starts the bots itself: put `{nodes}` into their commands",
+            ),
+            ("--rule", !conditions.rules.is_empty(), "it has its own rules: `--league` chooses among them"),
+            ("--openings", conditions.openings.is_some(), "it draws its own setups, from the seed"),
+            ("--isolate", processes.isolate, "it starts the bots itself: run all of it in a container"),
+            (
+                "--memory",
+                processes.memory.is_some(),
+                "it starts the bots itself: run all of it in a container",
+            ),
+            ("--ponder", processes.ponder, "it starts and stops the bots itself"),
+            ("--in-turn", processes.in_turn, "it asks the bots in its own order"),
+            ("--no-pin", processes.no_pin, "it is not kept on a core"),
+        ];
+        match given.iter().find(|(_, is_given, _)| *is_given) {
+            Some((option, _, why)) => {
+                Err(UsageError(format!("{option} has no effect with an external referee: {why}")).into())
+            }
+            None => Ok(()),
+        }
+    }
+
     /// A referee that isolates these bots and places games on cores, or on other machines, as the user wants it; warns
     /// of what is not as it should be. `kept_in` is the file that keeps the games.
     pub fn referee(
@@ -96,6 +214,12 @@ impl Sprt {
         }
         Ok(Some(SequentialTest::new(h0, h1, self.alpha, self.beta).map_err(UsageError)?))
     }
+}
+
+/// Bots for an external referee as users write them, each with a name of its own.
+pub fn external_bots(texts: &[String]) -> anyhow::Result<Vec<Entrant>> {
+    let bots: Result<Vec<Entrant>, _> = texts.iter().map(|text| Entrant::parse_command(text)).collect();
+    Ok(bots.and_then(with_distinct_names).map_err(|error| UsageError(error.to_string()))?)
 }
 
 /// What external bots may use, as far as the user wants it limited; warns of what this system does not enforce.
@@ -157,8 +281,8 @@ pub fn one_move(conditions: &Conditions, time: Duration) -> Limits {
 }
 
 /// Says on standard error what `check` finds of a program that does not answer.
-pub fn say_silence(contest: &dyn Contest, referee: &Referee, bot: &Entrant, seed: u64, stop: &AtomicBool) {
-    let checker = Checker::new(contest, referee.clone(), bot, seed).ok();
+pub fn say_silence(contest: &dyn Contest, referee: Referee, bot: &Entrant, seed: u64, stop: &AtomicBool) {
+    let checker = Checker::new(contest, referee, bot, seed).ok();
     if let Some(words) = checker.and_then(|checker| checker.silence(stop)) {
         say!("{} does not answer: {words}", bot.name);
     }

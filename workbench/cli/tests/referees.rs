@@ -52,11 +52,21 @@ fn a_match_by_a_command_goes_on_from_its_log() {
         let words = words(rounds);
         printed(&contender(folder.path(), &words.each_ref().map(String::as_str)), 0)
     };
-    assert!(run("1").contains("2 games of 2 players"));
+    let text = run("1");
+    assert!(text.contains("1 pair, 2 games"), "{text}");
     let text = run("2");
-    assert!(text.contains("4 games of 2 players") && text.contains("[0, 0, 0, 0, 2]"), "{text}");
-    let log = std::fs::read_to_string(folder.path().join("games.jsonl")).unwrap();
-    assert_eq!(log.lines().count(), 4);
+    assert!(text.contains("2 pairs, 4 games") && text.contains("WD 0, WW 2"), "{text}");
+    let log = || std::fs::read_to_string(folder.path().join("games.jsonl")).unwrap();
+    let games = log();
+    assert_eq!(games.lines().count(), 4);
+    // Under other conditions it would be another match.
+    for other in [["--league", "3"], ["--time", "70ms"], ["--seed", "2"]] {
+        let words = words("2");
+        let all: Vec<&str> = words.iter().map(String::as_str).chain(other).collect();
+        let text = printed(&contender(folder.path(), &all), 2);
+        assert!(text.contains("line 1 is a game of another match"), "{text}");
+        assert_eq!(log(), games);
+    }
 }
 
 #[test]
@@ -143,7 +153,7 @@ fn a_challenge_goes_on_from_its_log_and_decides() {
     let stages: Vec<u64> =
         report.as_array().unwrap().iter().map(|bout| bout["stage"].as_u64().unwrap()).collect();
     assert_eq!(stages, [1, 2, 3]);
-    assert_eq!(report[2]["report"]["pairs"]["verdict"], "no-difference-shown");
+    assert_eq!(report[2]["report"]["verdict"], "no-difference-shown");
 }
 
 #[test]
@@ -159,11 +169,16 @@ fn a_check_tells_what_a_bot_does_wrong() {
     let text = run("50", 0);
     assert!(text.contains("PASS  plays in seat 1    1 of 1 games to the end"), "{text}");
     let text = run("50 garbage", 1);
-    assert!(text.contains("FAIL  plays legal moves  game 1, seat 0: Invalid answer: what?"), "{text}");
+    assert!(
+        text.contains(
+            "FAIL  plays legal moves  game 1, seat 0: makes an illegal move: Invalid answer: what?"
+        ),
+        "{text}"
+    );
     let log = std::fs::read_to_string(folder.path().join("x")).unwrap();
     assert_eq!(log.lines().count(), 6);
     let crowd = contender(folder.path(), &["check", "--referee", "cards", "sh", "--players", "5"]);
-    assert!(printed(&crowd, 2).contains("a game of 5 players by a referee of at most 4"));
+    assert!(printed(&crowd, 2).contains("a game of 5 players, and cards takes 2 to 4"));
 }
 
 #[test]
@@ -176,13 +191,12 @@ fn a_league_of_three_is_played_by_a_referee_with_a_name() {
     run(&["init", "winter", "--match", "cards"]);
     let settings = folder.path().join("winter/league.toml");
     let text = std::fs::read_to_string(&settings).unwrap();
-    std::fs::write(&settings, text.replace("players = 2", "players = 3").replace("# logs =", "logs ="))
+    std::fs::write(&settings, text.replace("# players = 2", "players = 3").replace("# logs =", "logs ="))
         .unwrap();
     for (name, share) in [("all", "100"), ("half", "50"), ("broken", "90 crash")] {
         let command = format!("python3 {}/card_bot.py {share}", stand_ins().display());
         run(&["add", name, &command, "--in-place"]);
     }
-    // On a busy machine a bot that is gone may be late by the machine's fault, as far as is known.
     let said = run(&["run", "--games", "3", "-j", "1", "-q"]);
     assert!(said.contains("broken failed in 3 of 3 games: "), "{said}");
     assert_eq!(std::fs::read_dir(folder.path().join("winter/logs")).unwrap().count(), 3);
@@ -192,9 +206,5 @@ fn a_league_of_three_is_played_by_a_referee_with_a_name() {
         table.lines().skip(1).take(3).map(|line| line.split_whitespace().rev().take(3).collect()).collect();
     assert_eq!(ranks, ["003", "030", "300"], "{table}");
     let games = run(&["games"]);
-    assert!(
-        (games.contains("broken: timeout") || games.contains("broken: overloaded"))
-            && games.contains("all - half - broken  1 - 0.5 - 0"),
-        "{games}"
-    );
+    assert!(games.contains("broken: exit") && games.contains("all - half - broken  1 - 0.5 - 0"), "{games}");
 }

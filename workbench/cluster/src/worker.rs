@@ -13,7 +13,8 @@ use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::{AckKind, Context, Message};
 use contender_input::this_program;
 use contender_referee::{
-    Bounds, Cores, GamePlan, Isolation, Job, JobProgram, Machine, Record, Referee, Steadiness, Watch,
+    Bounds, Cores, GameError, GamePlan, Isolation, Job, JobProgram, Machine, Record, Referee, Steadiness,
+    Watch,
 };
 use data_encoding::HEXLOWER;
 use foreign::Referees;
@@ -501,9 +502,7 @@ impl Worker {
             let plan = GamePlan { players: [&zero, &one], luck: job.luck, bot_seeds: job.bot_seeds };
             // A panic is a bug of a judge or the referee; it must not take down the worker.
             let played = catch_unwind(AssertUnwindSafe(|| referee.play(contest, plan, &stop)))
-                .unwrap_or_else(|_| {
-                    Err(contender_referee::RefereeError::Rules("the referee panicked; this is a bug".into()))
-                });
+                .unwrap_or_else(|_| Err(GameError::Bug("the referee panicked".to_string())));
             if let Some(seen) = watch.map(Watch::machine) {
                 (machine.late_wakeups, machine.other_load) = (seen.late_wakeups, seen.other_load);
             }

@@ -1,9 +1,9 @@
 //! Whether a bot plays by a referee without failing, before it joins a league.
 
-use crate::commands::Bot;
-use crate::game_log::Failure;
-use crate::referee::{End, ForeignReferee, Game, NoResult, Played, drawn_seed};
+use crate::commands::command;
+use crate::referee::{ForeignReferee, Played, drawn_seed};
 use contender_game::mix;
+use contender_play::{Ending, Entrant, Fixture, GameError, Record};
 use contender_referee::checker::{Check, CheckReport, Status};
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
@@ -27,28 +27,28 @@ pub struct Checking {
 /// is played twice. `played` hears of every game.
 ///
 /// # Errors
-/// [`NoResult::Stopped`] and [`NoResult::Shortage`]. A referee that has no result fails the check.
+/// [`GameError::Stopped`] and [`GameError::Busy`]. A referee that has no result fails the check.
 pub fn check(
     referee: &ForeignReferee,
     name: &str,
-    [bot, other]: [&Bot; 2],
+    [bot, other]: [&Entrant; 2],
     Checking { players, games, seed }: Checking,
     stop: &AtomicBool,
-    played: &mut dyn FnMut(&Played, &[&Bot], u64),
-) -> Result<CheckReport, NoResult> {
+    played: &mut dyn FnMut(&Record),
+) -> Result<CheckReport, GameError> {
     let mut found: Vec<(usize, Played)> = Vec::new();
     let mut void = None;
     for number in (0..games.max(1) as usize * players).chain([0]) {
         let seat = number % players;
-        let bots: Vec<&Bot> = (0..players).map(|place| if place == seat { bot } else { other }).collect();
-        let luck = drawn_seed(mix(&[seed, number as u64]));
-        match referee.play(Game { bots: &bots, seed: luck, folder: None }, stop) {
+        let seats = (0..players).map(|place| if place == seat { bot } else { other }).cloned().collect();
+        let fixture = Fixture { seats, seed: drawn_seed(mix(&[seed, number as u64])), bot_seeds: Vec::new() };
+        match referee.play_here(&fixture, stop) {
             Ok(game) => {
-                played(&game, &bots, luck);
+                played(&game.record);
                 found.push((seat, game));
             }
-            Err(NoResult::Void { reason, repeat, .. }) => {
-                void = Some(format!("{reason}\nagain: {repeat}"));
+            Err(GameError::Void { reason, repeat, .. }) => {
+                void = Some(repeat.map_or(reason.clone(), |repeat| format!("{reason}\nagain: {repeat}")));
                 break;
             }
             Err(error) => return Err(error),
@@ -73,30 +73,31 @@ pub fn check(
         checks.push(failure(
             &found,
             "answers in time",
-            |failure| failure == Failure::Timeout,
+            |name| IN_TIME.contains(&name),
             "the engine does not tell a slow bot from one that crashed or does not flush: see its standard error, and run \
              the command again",
         ));
         checks.push(failure(
             &found,
             "plays legal moves",
-            |failure| failure != Failure::Timeout,
+            |name| !IN_TIME.contains(&name),
             "compare the answer with the statement: the referee's words name what it does not take",
         ));
         checks.push(stderr(&found));
         checks.push(repeats(&found));
     }
     let passed = checks.iter().all(|check| check.status != Status::Fail);
-    Ok(CheckReport { game: name.to_string(), command: bot.command.clone(), passed, checks })
+    Ok(CheckReport { game: name.to_string(), command: command(bot), passed, checks })
 }
 
 /// How many games it plays to the end in a seat.
 fn plays(games: &[(usize, Played)], seat: usize) -> Check {
     let here = || games.iter().filter(|(of, _)| *of == seat);
-    let (count, whole) = (here().count(), here().filter(|(_, game)| game.ends[seat] == End::Normal).count());
+    let (count, whole) =
+        (here().count(), here().filter(|(_, game)| game.record.seats[seat].ending == Ending::Normal).count());
     let mut scores = BTreeMap::new();
     for (_, game) in here() {
-        *scores.entry(game.output.ranks[seat] + 1).or_insert(0) += 1;
+        *scores.entry(game.record.seats[seat].rank + 1).or_insert(0) += 1;
     }
     let ranks: Vec<String> = scores.iter().map(|(rank, count)| format!("{count} of rank {rank}")).collect();
     let status = if whole == count { Status::Pass } else { Status::Fail };
@@ -104,21 +105,29 @@ fn plays(games: &[(usize, Played)], seat: usize) -> Check {
     Check::new(format!("plays in seat {seat}"), status, detail, "see the failures below")
 }
 
+/// Endings of bots that have no answer in time.
+const IN_TIME: [&str; 3] = ["timeout", "overloaded", "exit"];
+
 /// Whether no game has ended for it in this way.
-fn failure(games: &[(usize, Played)], name: &str, is_so: fn(Failure) -> bool, remedy: &'static str) -> Check {
-    let failed = games.iter().zip(1..).find_map(|((seat, game), number)| match &game.ends[*seat] {
-        End::Failed { failure, words } if is_so(*failure) => Some((seat, game, number, words)),
-        _ => None,
+fn failure(games: &[(usize, Played)], name: &str, is_so: fn(&str) -> bool, remedy: &'static str) -> Check {
+    let failed = games.iter().zip(1..).find_map(|((seat, game), number)| {
+        let found = &game.record.seats[*seat];
+        found.ending.failure_name().filter(|name| is_so(name)).map(|_| (seat, game, number, found))
     });
-    let Some((seat, game, number, words)) = failed else { return Check::new(name, Status::Pass, "", "") };
-    let words = if words.is_empty() { "the referee says no more" } else { words };
-    let mut detail = format!("game {number}, seat {seat}: {words}");
-    let last_lines: Vec<&str> = game.stderr[*seat].lines().rev().take(3).collect();
+    let Some((seat, game, number, found)) = failed else { return Check::new(name, Status::Pass, "", "") };
+    let mut detail = format!("game {number}, seat {seat}: {}", found.ending);
+    let last_lines: Vec<&str> = found.stderr.lines().rev().take(LAST_LINES).collect();
     for line in last_lines.iter().rev() {
         detail += &format!("\nstderr: {line}");
     }
-    Check::new(name, Status::Fail, detail + &format!("\nagain: {}", game.repeat), remedy)
+    if let Some(repeat) = &game.record.repeat {
+        detail += &format!("\nagain: {repeat}");
+    }
+    Check::new(name, Status::Fail, detail, remedy)
 }
+
+/// Lines of standard error that a check shows: a trace of Node's has its reason above eight of the stack.
+const LAST_LINES: usize = 12;
 
 fn stderr(games: &[(usize, Played)]) -> Check {
     let sizes = games.iter().filter_map(|(seat, game)| Some(game.game_log.as_ref()?.said(*seat)));
@@ -138,10 +147,13 @@ fn repeats(games: &[(usize, Played)]) -> Check {
     let [first, .., again] = games else {
         return Check::new("repeats itself", Status::Skip, "only one game was played", "");
     };
+    let result = |game: &Played| -> Vec<(u32, Option<f64>)> {
+        game.record.seats.iter().map(|seat| (seat.rank, seat.points)).collect()
+    };
     let detail = match (answers(first), answers(again)) {
         (Some(one), Some(other)) if one == other => "the same game twice, answer by answer",
         (Some(_), Some(_)) => "no: the same game takes another course, by the clock or by chance",
-        _ if first.1.output == again.1.output => {
+        _ if result(&first.1) == result(&again.1) => {
             "the same result twice; the referee writes no log of the answers"
         }
         _ => "no: the same game has another result, by the clock or by chance",
@@ -155,8 +167,8 @@ mod tests {
 
     const HERE: &str = env!("CARGO_MANIFEST_DIR");
 
-    fn bot(arguments: &str) -> Bot {
-        Bot { name: "bot".to_string(), command: format!("python3 {HERE}/tests/card_bot.py {arguments}") }
+    fn bot(arguments: &str) -> Entrant {
+        Entrant::parse_command(&format!("bot=python3 {HERE}/tests/card_bot.py {arguments}")).unwrap()
     }
 
     fn checked(referee: &str, arguments: &str) -> CheckReport {
@@ -164,7 +176,7 @@ mod tests {
             ForeignReferee::new(format!("python3 {HERE}/tests/stand_in.py {referee}").trim()).unwrap();
         let mut games = 0;
         let (mine, other) = (bot(arguments), bot("20"));
-        let mut count = |_: &Played, _: &[&Bot], _: u64| games += 1;
+        let mut count = |_: &Record| games += 1;
         let stop = AtomicBool::new(false);
         let report = check(
             &referee,
@@ -192,7 +204,8 @@ mod tests {
     fn failures_are_told_with_the_referees_words() {
         let text = checked("", "50 garbage").text();
         assert!(
-            text.contains("game 1, seat 0: Invalid answer: what?") && text.contains("again: python3"),
+            text.contains("game 1, seat 0: makes an illegal move: Invalid answer: what?")
+                && text.contains("again: python3"),
             "{text}"
         );
         let text = checked("", "50 crash").text();

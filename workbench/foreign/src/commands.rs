@@ -1,6 +1,7 @@
 //! The words that a referee is called with.
 
 use crate::output::cut;
+use contender_play::{Entrant, Program};
 use serde::{Deserialize, Serialize};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Write};
@@ -18,70 +19,17 @@ pub enum Contract {
     Template,
 }
 
-/// A player of a game.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Bot {
-    /// Its name.
-    pub name: String,
-    /// What is run, in words as of a shell.
-    pub command: String,
-}
-
-impl Bot {
-    /// Reads what a user wrote: a command, with `name=` in front or named after itself. Commands that are entered more
-    /// than once get `#1`, `#2`, ... behind their names.
-    ///
-    /// # Errors
-    /// Bad quotes, no command, a program that is not there, or two commands of one name, in words for the user.
-    pub fn list<'a>(texts: impl IntoIterator<Item = &'a str>) -> Result<Vec<Bot>, String> {
-        let is_name = |text: &str| {
-            !text.is_empty()
-                && text.chars().all(|letter| letter.is_alphanumeric() || "_-.+@".contains(letter))
-        };
-        let mut bots = Vec::new();
-        for text in texts {
-            let text = text.trim();
-            let (name, command) = match text.split_once('=') {
-                Some((name, command)) if is_name(name) => (name, command.trim()),
-                _ => (text, text),
-            };
-            let words = shell_words::split(command)
-                .map_err(|error| format!("command `{}`: {error}", cut(command)))?;
-            let program = words.first().ok_or("a bot without a command")?;
-            if !is_there(program) {
-                return Err(format!("there is no program `{}`, or it is not executable", cut(program)));
-            }
-            bots.push(Bot { name: name.to_string(), command: command.to_string() });
-        }
-        for at in 0..bots.len() {
-            let Bot { name, command } = bots[at].clone();
-            let same: Vec<usize> = (at..bots.len()).filter(|&other| bots[other].name == name).collect();
-            if same.iter().any(|&other| bots[other].command != command) {
-                return Err(format!("two different bots are called `{name}`; name them apart"));
-            }
-            if same.len() > 1 {
-                (1..)
-                    .zip(same)
-                    .for_each(|(number, other): (u32, _)| bots[other].name += &format!("#{number}"));
-            }
-        }
-        Ok(bots)
+/// The command of a bot, in words as of a shell.
+pub(crate) fn command(bot: &Entrant) -> String {
+    match &bot.program {
+        Program::Command(line) | Program::KeepAlive(line) => shell_words::join(&line.words),
+        Program::Bundled { bot, .. } => bot.clone(),
     }
-}
-
-/// Whether a program can be run by this name.
-fn is_there(program: &str) -> bool {
-    let is_file = |path: &Path| path.is_file();
-    if program.contains('/') {
-        return is_file(Path::new(program));
-    }
-    let folders = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&folders).any(|folder| is_file(&folder.join(program)))
 }
 
 /// What a call tells besides the players.
 pub(crate) struct Call<'a> {
-    pub bots: &'a [&'a Bot],
+    pub bots: &'a [Entrant],
     /// As it is written in the command.
     pub seed: i64,
     pub league: Option<u32>,
@@ -114,7 +62,7 @@ pub(crate) fn is_template(words: &[String]) -> Result<bool, String> {
 /// | `%P1%`, `%P2%`, ... | the bots' names, as psyleague writes it |
 /// | `{P1}`, `{P2}`, ... | the bots' commands, as CG Arena writes it |
 /// | `%ALL_PLAYERS%`, `{PLAYERS}` | all names, all commands: the word with what is glued to it is written for each |
-/// | `%SEED%`, `{SEED}` | the seed, a signed number of 64 bits; positive and of 31 bits where it is drawn |
+/// | `%SEED%`, `{SEED}` | the seed, a signed number of 64 bits; a drawn one is positive and has 31 bits |
 /// | `%LOG%`, `{LOG}` | a file for the game's log |
 /// | `%DIR%`, `{DIR}` | the current folder |
 pub(crate) fn filled(words: &[String], call: &Call<'_>) -> Vec<String> {
@@ -125,7 +73,7 @@ pub(crate) fn filled(words: &[String], call: &Call<'_>) -> Vec<String> {
         for (at, bot) in call.bots.iter().enumerate() {
             word = word
                 .replace(&format!("%P{}%", at + 1), &bot.name)
-                .replace(&format!("{{P{}}}", at + 1), &bot.command);
+                .replace(&format!("{{P{}}}", at + 1), &command(bot));
         }
         for (name, value) in [("SEED", seed.as_str()), ("LOG", &log), ("DIR", ".")] {
             word = word.replace(&format!("%{name}%"), value).replace(&format!("{{{name}}}"), value);
@@ -137,7 +85,7 @@ pub(crate) fn filled(words: &[String], call: &Call<'_>) -> Vec<String> {
         if word.contains(ALL[0]) {
             filled.extend(call.bots.iter().map(|bot| one(&word.replace(ALL[0], &bot.name))));
         } else if word.contains(ALL[1]) {
-            filled.extend(call.bots.iter().map(|bot| one(&word.replace(ALL[1], &bot.command))));
+            filled.extend(call.bots.iter().map(|bot| one(&word.replace(ALL[1], &command(bot)))));
         } else {
             filled.push(one(word));
         }
@@ -153,7 +101,7 @@ pub(crate) fn options(contract: Contract, call: &Call<'_>) -> Result<Vec<String>
     let mut words = Vec::new();
     let mut add = |key: &str, value: String| words.extend([key.to_string(), value]);
     for (at, bot) in call.bots.iter().enumerate() {
-        add(&format!("-p{}", at + 1), plain(&bot.command, call.scripts)?);
+        add(&format!("-p{}", at + 1), plain(&command(bot), call.scripts)?);
     }
     match contract {
         Contract::CodinGame => {
@@ -209,10 +157,13 @@ fn write_once(path: &Path, text: &str) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use contender_play::CommandLine;
 
-    fn bots() -> [Bot; 3] {
-        [("a", "./a -x"), ("b", "./b"), ("c", "sh -c 'exec ./c \"$0 1\"'")]
-            .map(|(name, command)| Bot { name: name.to_string(), command: command.to_string() })
+    fn bots() -> [Entrant; 3] {
+        [("a", "./a -x"), ("b", "./b"), ("c", "sh -c 'exec ./c \"$0 1\"'")].map(|(name, command)| Entrant {
+            name: name.to_string(),
+            program: Program::Command(CommandLine::new(split(command))),
+        })
     }
 
     fn split(text: &str) -> Vec<String> {
@@ -223,7 +174,6 @@ mod tests {
     fn placeholders_are_filled_in() {
         let bots = bots();
         let folder = tempfile::tempdir().unwrap();
-        let bots: Vec<&Bot> = bots.iter().collect();
         let call = |count: usize| Call {
             bots: &bots[..count],
             seed: 7,
@@ -245,40 +195,27 @@ mod tests {
     fn commands_that_need_quotes_become_scripts() {
         let folder = tempfile::tempdir().unwrap();
         let bots = bots();
-        assert_eq!(plain(&bots[0].command, folder.path()).unwrap(), "./a -x");
+        assert_eq!(plain(&command(&bots[0]), folder.path()).unwrap(), "./a -x");
         assert_eq!(plain("'./a'  \"-x\"", folder.path()).unwrap(), "./a -x");
-        let command = plain(&bots[2].command, folder.path()).unwrap();
-        assert_eq!(command, plain(&bots[2].command, folder.path()).unwrap());
-        let script = command.strip_prefix("/bin/sh ").unwrap();
+        let third = command(&bots[2]);
+        let run = plain(&third, folder.path()).unwrap();
+        assert_eq!(run, plain(&third, folder.path()).unwrap());
+        let script = run.strip_prefix("/bin/sh ").unwrap();
         assert_eq!(std::fs::read_to_string(script).unwrap(), "#!/bin/sh\nexec sh -c 'exec ./c \"$0 1\"'\n");
         assert!(plain("./a 'b", folder.path()).unwrap_err().contains("cannot split"));
         assert!(plain(" ", folder.path()).unwrap_err().contains("empty"));
         let spaced = folder.path().join("a b");
         std::fs::create_dir(&spaced).unwrap();
-        assert!(plain(&bots[2].command, &spaced).unwrap_err().contains("TMPDIR"));
-    }
-
-    #[test]
-    fn bots_are_named_apart() {
-        let names = |texts: &[&str]| {
-            Bot::list(texts.iter().copied())
-                .map(|bots| bots.into_iter().map(|bot| bot.name).collect::<Vec<_>>())
-        };
-        assert_eq!(names(&["a=sh x", "sh y"]).unwrap(), ["a", "sh y"]);
-        assert_eq!(names(&["sh", "sh", "b=sh"]).unwrap(), ["sh#1", "sh#2", "b"]);
-        assert!(names(&["a=sh x", "a=sh y"]).unwrap_err().contains("name them apart"));
-        assert!(names(&["./no-such-bot"]).unwrap_err().contains("no program `./no-such-bot`"));
-        assert!(names(&["sh 'x"]).unwrap_err().contains("command `sh 'x`"));
-        assert!(names(&[" "]).unwrap_err().contains("without a command"));
+        assert!(plain(&third, &spaced).unwrap_err().contains("TMPDIR"));
     }
 
     #[test]
     fn options_are_those_of_the_contract() {
         let bots = bots();
-        let bots: Vec<&Bot> = bots[..2].iter().collect();
+        let bots = &bots[..2];
         let folder = tempfile::tempdir().unwrap();
         let call = Call {
-            bots: &bots,
+            bots,
             seed: 7,
             league: Some(4),
             time: Some(Duration::from_millis(1500)),

@@ -1,8 +1,9 @@
 //! Rules against a referee: the same games by both, and the first difference.
 
-use crate::Bot;
-use crate::referee::{ForeignReferee, Game, NoResult, Played};
+use crate::commands::command;
+use crate::referee::{ForeignReferee, Played};
 use contender_game::{Contest, Options, Player};
+use contender_play::{CommandLine, Entrant, Fixture, GameError, Program, Record};
 use std::fmt;
 use std::fs;
 use std::path::Path;
@@ -56,7 +57,7 @@ pub fn compare(
     contest: &dyn Contest,
     rule: &str,
     referee: &ForeignReferee,
-    bots: [&Bot; SIDES],
+    bots: [&Entrant; SIDES],
     seed: i64,
     stop: &AtomicBool,
 ) -> Result<Compared, String> {
@@ -69,10 +70,11 @@ pub fn compare(
     let [Ok(first), Ok(second)] = recorded else {
         return Err("the command of a bot cannot be split into words".to_string());
     };
-    let luck = seed.cast_unsigned();
-    let played = match referee.play(Game { bots: &[&first, &second], seed: luck, folder: None }, stop) {
+    let seed = seed.cast_unsigned();
+    let fixture = Fixture { seats: vec![first, second], seed, bot_seeds: Vec::new() };
+    let played: Played = match referee.play_here(&fixture, stop) {
         Ok(played) => played,
-        Err(NoResult::Stopped) => return Ok(Compared::Stopped),
+        Err(GameError::Stopped) => return Ok(Compared::Stopped),
         Err(error) => return Ok(Compared::Void(error.to_string())),
     };
     let Some(log) = &played.game_log else {
@@ -80,17 +82,22 @@ pub fn compare(
     };
     let heard = heard.map(|path| String::from_utf8_lossy(&fs::read(path).unwrap_or_default()).into_owned());
     let answers = [0, 1].map(|seat| log.answers(seat).map(lines).collect());
-    let mut judge = contest.judge(luck, &mut options)?;
+    let mut judge = contest.judge(seed, &mut options)?;
     options.finish()?;
-    Ok(replay(judge.as_mut(), &Sides { heard: heard.each_ref().map(|text| lines(text)), answers }, &played))
+    Ok(replay(
+        judge.as_mut(),
+        &Sides { heard: heard.each_ref().map(|text| lines(text)), answers },
+        &played.record,
+    ))
 }
 
 /// A bot whose input is kept.
-fn recording(bot: &Bot, file: &Path) -> Result<Bot, shell_words::ParseError> {
-    let words = shell_words::split(&bot.command)?;
+fn recording(bot: &Entrant, file: &Path) -> Result<Entrant, shell_words::ParseError> {
+    let words = shell_words::split(&command(bot))?;
     let file = file.display().to_string();
     let script = ["sh", "-c", "tee \"$0\" | \"$@\"", &file].map(str::to_string);
-    Ok(Bot { name: bot.name.clone(), command: shell_words::join(script.into_iter().chain(words)) })
+    let line = CommandLine::new(script.into_iter().chain(words));
+    Ok(Entrant { name: bot.name.clone(), program: Program::Command(line) })
 }
 
 fn lines(text: &str) -> Vec<String> {
@@ -105,7 +112,7 @@ struct Sides {
     answers: [Vec<Vec<String>>; SIDES],
 }
 
-fn replay(judge: &mut dyn contender_game::Judge, sides: &Sides, played: &Played) -> Compared {
+fn replay(judge: &mut dyn contender_game::Judge, sides: &Sides, played: &Record) -> Compared {
     let different = |turn, what: &str, referee: &str, rules: &str| {
         Compared::Different(Difference {
             turn,
@@ -163,14 +170,13 @@ fn replay(judge: &mut dyn contender_game::Judge, sides: &Sides, played: &Played)
         std::cmp::Ordering::Equal => "a draw",
         std::cmp::Ordering::Less => "player 1 wins",
     };
-    let ranks = &played.output.ranks;
     let [theirs, ours] = [
-        winner(ranks[1].cmp(&ranks[0])),
+        winner(played.seats[1].rank.cmp(&played.seats[0].rank)),
         winner(points[Player::Zero.index()].cmp(&points[Player::One.index()])),
     ];
     if theirs != ours {
         let scores =
-            played.output.scores.as_ref().map_or(String::new(), |scores| format!(", scores {scores:?}"));
+            if played.has_points() { format!(", scores {:?}", played.points()) } else { String::new() };
         return different(
             0,
             "the result",

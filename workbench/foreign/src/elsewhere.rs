@@ -1,9 +1,8 @@
 //! Games on other machines: what travels there, and what comes back.
 
-use crate::commands::{Bot, Contract};
-use crate::game_log::GameLog;
-use crate::referee::{ForeignReferee, Game, NoResult, Played};
-use contender_referee::{ForeignJob, JobBot, JobProgram, Machine, Machines};
+use crate::commands::Contract;
+use crate::referee::ForeignReferee;
+use contender_play::{Fixture, ForeignJob, GameError, JobBot, JobProgram, Machine, Machines, Record};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::sync::Arc;
@@ -15,7 +14,8 @@ struct Reply {
     /// How the referee is asked, where that is known.
     contract: Option<Contract>,
     is_seed_ignored: bool,
-    result: Result<Played, NoResult>,
+    /// The record as a line of a log, or why there is none.
+    result: Result<String, GameError>,
     /// The referee's log, if it is wanted.
     log: Option<String>,
 }
@@ -42,74 +42,72 @@ impl ForeignReferee {
     pub(crate) fn play_there(
         &self,
         machines: &dyn Machines,
-        game: Game<'_>,
+        fixture: &Fixture,
         stop: &AtomicBool,
-    ) -> Result<Played, NoResult> {
-        let repeat = shell_words::join(&self.words);
-        let fault = |reason: String| NoResult::Void { reason, repeat: repeat.clone(), is_final: true };
-        let job = self.job(game).map_err(fault)?;
-        let text = machines.play_foreign(job, stop).ok_or(NoResult::Stopped)?;
-        let text = text.map_err(|reason| fault(format!("does not play on other machines: {reason}")))?;
-        let of_another = || fault("has a result of another game".to_string());
+    ) -> Result<Record, GameError> {
+        let own = shell_words::join(&self.words);
+        let fault = |reason: String| GameError::Void { reason, repeat: Some(own.clone()), is_final: true };
+        let text = machines.play_foreign(self.job(fixture), stop).ok_or(GameError::Stopped)?;
+        let text =
+            text.map_err(|reason| fault(format!("the referee does not play on other machines: {reason}")))?;
+        let of_another = || fault("a worker has sent the result of another game".to_string());
         let reply: Reply = serde_json::from_str(&text).map_err(|_| of_another())?;
-        let log = self.log_of(game);
+        let log = self.log_of(fixture);
         if let Some(contract) = reply.contract {
             let _ = self.contract.set(contract);
             self.is_seed_ignored.fetch_or(reply.is_seed_ignored, Ordering::Relaxed);
         }
-        // Who has no result was asked so first.
+        // A referee without a result was asked in this way first.
         let contract = reply.contract.unwrap_or(Contract::CodinGame);
-        let repeat = self.question(contract, game, &log)?.repeat;
-        let mut played = match reply.result {
-            Ok(played) => Played { repeat, ..played },
-            Err(NoResult::Void { reason, is_final, .. }) => {
-                return Err(NoResult::Void { reason, repeat, is_final });
+        // The other machine's command has its own paths.
+        let repeat = Some(self.question(contract, fixture, &log)?.repeat);
+        let text = match reply.result {
+            Ok(text) => text,
+            Err(GameError::Void { reason, is_final, .. }) => {
+                return Err(GameError::Void { reason, repeat, is_final });
             }
-            Err(no_result) => return Err(no_result),
+            Err(error) => return Err(error),
         };
-        let lengths = [
-            &played.output.ranks.len(),
-            &played.output.failed.len(),
-            &played.ends.len(),
-            &played.stderr.len(),
-        ];
-        if lengths.iter().any(|length| **length != game.bots.len()) {
+        let mut record = Record::from_json(&text).map_err(|_| of_another())?;
+        if !record.bots().iter().eq(fixture.seats.iter().map(|bot| &bot.name)) {
             return Err(of_another());
         }
+        record.game.clone_from(&self.name);
+        record.repeat = repeat;
+        record.engine_log = None;
         if let (Some(text), true) = (reply.log, self.logs.is_some()) {
             std::fs::write(&log, &text).map_err(|error| {
-                NoResult::Shortage(format!("the log {} cannot be written: {error}", log.display()))
+                GameError::Busy(format!("the log {} cannot be written: {error}", log.display()))
             })?;
-            played.game_log = GameLog::read(&text).ok();
-            played.log = Some(log);
+            record.engine_log = Some(log.display().to_string());
         }
-        Ok(played)
+        Ok(record)
     }
 
     /// A game in a form that can be sent.
-    fn job(&self, game: Game<'_>) -> Result<ForeignJob, String> {
-        let command = |words: Vec<String>, keep_alive| JobProgram::Command {
-            words,
-            folder: game.folder.map(Path::to_path_buf),
-            keep_alive,
+    fn job(&self, fixture: &Fixture) -> ForeignJob {
+        let words = self.words.clone();
+        let program = JobProgram::Command { words, folder: self.within.clone(), keep_alive: self.is_server };
+        let bot = |bot: JobBot| match bot.program {
+            // The referee starts bots in its own folder.
+            JobProgram::Command { words, keep_alive, .. } => JobBot {
+                program: JobProgram::Command { words, folder: self.within.clone(), keep_alive },
+                ..bot
+            },
+            JobProgram::Bundled { .. } => bot,
         };
-        let bot = |bot: &&Bot| {
-            let words = shell_words::split(&bot.command)
-                .map_err(|error| format!("cannot be told of {}: {error}", bot.name))?;
-            Ok(JobBot { name: bot.name.clone(), program: command(words, false) })
-        };
-        Ok(ForeignJob {
+        ForeignJob {
             version: env!("CARGO_PKG_VERSION").to_string(),
-            referee: command(self.words.clone(), self.is_server),
-            bots: game.bots.iter().map(bot).collect::<Result<_, String>>()?,
-            seed: game.seed,
+            referee: program,
+            bots: fixture.seats.iter().map(|entrant| bot(JobBot::of(entrant))).collect(),
+            seed: fixture.seed,
             league: self.league,
             time: self.time,
             limit: self.limit,
             retries: self.retries,
             rematches: self.rematches,
             wants_log: self.logs.is_some(),
-        })
+        }
     }
 
     /// The referee of a job, for the machine that plays it.
@@ -117,8 +115,9 @@ impl ForeignReferee {
     /// # Errors
     /// A job that is none, or no folder for temporary files.
     pub fn of_job(job: &ForeignJob) -> Result<ForeignReferee, String> {
-        let (words, _, is_server) = command(&job.referee)?;
+        let (words, folder, is_server) = command(&job.referee)?;
         let mut referee = ForeignReferee::of_words(words.to_vec(), is_server)?;
+        referee.within = folder.map(Path::to_path_buf);
         referee.league = job.league;
         referee.time = job.time;
         referee.limit = job.limit;
@@ -138,26 +137,22 @@ impl ForeignReferee {
         machine: Machine,
         stop: &AtomicBool,
     ) -> Result<Option<String>, String> {
-        let bot = |bot: &JobBot| {
-            let (words, ..) = command(&bot.program)?;
-            Ok(Bot { name: bot.name.clone(), command: shell_words::join(words) })
+        let seats = job.bots.iter().map(JobBot::entrant).collect::<Result<Vec<_>, String>>()?;
+        let fixture = Fixture { seats, seed: job.seed, bot_seeds: Vec::new() };
+        let mut result = match self.play_here(&fixture, stop) {
+            Err(GameError::Stopped) => return Ok(None),
+            Err(GameError::Busy(reason)) => return Err(reason),
+            result => result.map(|played| played.record),
         };
-        let bots = job.bots.iter().map(bot).collect::<Result<Vec<Bot>, String>>()?;
-        let bots: Vec<&Bot> = bots.iter().collect();
-        let (_, folder, _) = command(&job.referee)?;
-        let mut result = match self.play(Game { bots: &bots, seed: job.seed, folder }, stop) {
-            Err(NoResult::Stopped) => return Ok(None),
-            Err(NoResult::Shortage(reason)) => return Err(reason),
-            result => result,
-        };
-        let file = result.as_ref().ok().and_then(|played| played.log.as_ref());
-        let log = file.and_then(|file| std::fs::read_to_string(file).ok());
+        let file = result.as_ref().ok().and_then(|record| record.engine_log.clone());
+        let log = file.as_ref().and_then(|file| std::fs::read_to_string(file).ok());
         if let Some(file) = file {
             let _ = std::fs::remove_file(file);
         }
-        if let Ok(played) = &mut result {
-            played.machine = Some(machine);
+        if let Ok(record) = &mut result {
+            record.machine = Some(machine);
         }
+        let result = result.map(|record| record.to_json());
         let reply = Reply { contract: self.contract(), is_seed_ignored: self.is_seed_ignored(), result, log };
         serde_json::to_string(&reply).map(Some).map_err(|error| error.to_string())
     }

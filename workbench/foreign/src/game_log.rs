@@ -1,6 +1,8 @@
 //! The log that CodinGame's engine writes of a game (`-l FILE`): one object of JSON.
 
-use serde::{Deserialize, Serialize};
+use contender_game::mix;
+use contender_play::Failure;
+use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -114,21 +116,62 @@ impl GameLog {
         frames.map(String::len).max().unwrap_or(0)
     }
 
-    /// What the referee says of the player's failure: the last of its lines that names the player, but for the game's
-    /// end.
+    /// Whether and how a player failed by the log alone: the engine or the game says so, and the player answers nothing
+    /// after that. `None` if it does not tell; some referees give a player that failed a positive score.
     #[must_use]
-    pub fn failure(&self, player: usize) -> Option<String> {
-        let name = format!("${player}");
-        let names = |line: &&str| {
-            line.match_indices(&name)
-                .any(|(at, _)| !line[at + name.len()..].starts_with(|letter: char| letter.is_ascii_digit()))
+    pub fn failure(&self, player: usize) -> Option<(Failure, String)> {
+        let said = self.remarks(player).into_iter().rev().find(|(_, words)| is_failure(words))?;
+        Some((kind(&said.1), said.1))
+    }
+
+    /// The words about a player that is known to have failed, by the referee's score: those that tell how, if there are
+    /// any, or the last ones.
+    #[must_use]
+    pub fn words_about(&self, player: usize) -> Option<(Failure, String)> {
+        let remarks = self.remarks(player);
+        let telling = remarks.iter().rev().find(|(_, words)| kind(words) != Failure::Other);
+        let named = || remarks.iter().rev().find(|(is_named, _)| *is_named);
+        let (_, words) = telling.or_else(named)?;
+        Some((kind(words), words.clone()))
+    }
+
+    /// What is said of a player from its last answer on, and whether it is named: lines of the summaries with its
+    /// number, lines without any number in a frame that it answered in, and tooltips. Not the end of the game.
+    fn remarks(&self, player: usize) -> Vec<(bool, String)> {
+        let answers = self.outputs.get(&player.to_string()).map_or(&[][..], Vec::as_slice);
+        let has_answered = |frame: usize| {
+            answers.get(frame).is_some_and(|text| text.as_ref().is_some_and(|text| !text.is_empty()))
         };
-        let lines = self.summaries.iter().flatten().flat_map(|summary| summary.lines());
-        let found: Vec<&str> =
-            lines.filter(names).filter(|line| !line.to_lowercase().contains("game over")).collect();
-        let failing = found.iter().rev().find(|line| Failure::of(line) != Failure::Other);
-        let line = failing.or(found.last())?;
-        Some(plain(line).replacen(&name, "", 1).trim_matches([':', ' ', ',']).to_string())
+        let last = (0..answers.len()).rev().find(|&frame| has_answered(frame));
+        let mut remarks = Vec::new();
+        for (frame, summary) in self.summaries.iter().enumerate().filter(|(frame, _)| Some(*frame) >= last) {
+            for line in summary.iter().flat_map(|summary| summary.lines()) {
+                let text = plain(line);
+                let is_named = names(&text, player);
+                if text.to_lowercase().contains("game over")
+                    || !(is_named || !text.contains('$') && has_answered(frame))
+                {
+                    continue;
+                }
+                let words = text.replacen(&format!("${player}"), "", 1);
+                remarks.push((is_named, words.trim_matches([':', ' ', ',']).to_string()));
+            }
+        }
+        let tips = self.tooltips.iter().filter(|tip| tip.event == player as i64);
+        let tips = tips.filter(|tip| last.is_none_or(|last| tip.turn >= last as i64));
+        remarks.extend(tips.map(|tip| (true, plain(&tip.text))));
+        remarks.retain(|(_, words)| !words.is_empty());
+        remarks
+    }
+
+    /// A hash of all answers: equal games have equal ones.
+    #[must_use]
+    pub fn digest(&self) -> String {
+        let all = self.outputs.iter().flat_map(|(player, texts)| {
+            let texts = texts.iter().flatten().flat_map(|text| text.bytes().chain([0]));
+            player.bytes().chain([1]).chain(texts)
+        });
+        format!("{:016x}", all.fold(0, |number, byte| mix(&[number, u64::from(byte)])))
     }
 
     /// The frames in which something was said.
@@ -169,49 +212,57 @@ impl GameLog {
     }
 }
 
-/// How a player has failed, by the referee's words.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum Failure {
-    /// No answer in time: slow, gone or crashed; the engine does not tell them apart.
-    Timeout,
-    /// An answer that the challenge does not take.
-    Illegal,
-    /// Something else.
-    Other,
+/// Whether a line of a summary has a player's number: `$1`, and not `$10`.
+fn names(line: &str, player: usize) -> bool {
+    let name = format!("${player}");
+    line.match_indices(&name)
+        .any(|(at, _)| !line[at + name.len()..].starts_with(|letter: char| letter.is_ascii_digit()))
 }
 
-impl Failure {
-    /// What the words tell.
-    #[must_use]
-    pub fn of(words: &str) -> Failure {
-        let words = words.to_lowercase();
-        let has = |list: &[&str]| list.iter().any(|word| words.contains(word));
-        if has(&[
-            "timeout",
-            "timed out",
-            "time out",
-            "in time",
-            "too slow",
-            "did not respond",
-            "has not provided",
-        ]) {
-            Failure::Timeout
-        } else if has(&[
-            "invalid",
-            "unknown",
-            "illegal",
-            "unexpected",
-            "unrecogni",
-            "expected",
-            "not allowed",
-            "cannot",
-            "error",
-        ]) {
-            Failure::Illegal
-        } else {
-            Failure::Other
-        }
+fn has(words: &str, list: &[&str]) -> bool {
+    let words = words.to_lowercase();
+    list.iter().any(|word| words.contains(word))
+}
+
+const TIMEOUT: [&str; 7] =
+    ["timeout", "timed out", "time out", "in time", "too slow", "did not respond", "has not provided"];
+
+/// How a player has failed, by the referee's words.
+fn kind(words: &str) -> Failure {
+    const ILLEGAL: [&str; 10] = [
+        "invalid",
+        "unknown",
+        "illegal",
+        "unexpected",
+        "unrecogni",
+        "expected",
+        "not allowed",
+        "cannot",
+        "error",
+        "bad command",
+    ];
+    if has(words, &TIMEOUT) {
+        Failure::Timeout
+    } else if has(words, &ILLEGAL) {
+        Failure::Illegal
+    } else {
+        Failure::Other
     }
+}
+
+/// Whether words are those with which engines take a player out of its game. Other words of an illegal move may only
+/// be a warning.
+fn is_failure(words: &str) -> bool {
+    const OUT: [&str; 7] = [
+        "invalid input",
+        "bad command",
+        "illegal input",
+        "disqualified",
+        "deactivated",
+        "invalid output",
+        "eliminated for",
+    ];
+    has(words, &TIMEOUT) || has(words, &OUT)
 }
 
 /// A summary without its marks of colour: `¤RED¤...§RED§`.
@@ -250,7 +301,8 @@ mod tests {
     fn a_log_tells_who_failed_and_why() {
         let log = GameLog::read(LOG).unwrap();
         assert_eq!((log.players(), log.score(1), log.score(2)), (2, Some(-1.0), None));
-        assert_eq!(log.failure(1).unwrap(), "has not provided 1 lines in time");
+        let words = "has not provided 1 lines in time".to_string();
+        assert_eq!(log.failure(1), Some((Failure::Timeout, words)));
         assert_eq!(log.failure(2), None);
         assert_eq!(log.last_words(1, 12), "NameError: x\n"[1..].to_string());
         assert_eq!(log.answers(0).collect::<Vec<_>>(), ["WAIT\n"]);
@@ -272,7 +324,7 @@ mod tests {
             ("Invalid Input: Expected MOVE", Failure::Illegal),
             ("lost all units", Failure::Other),
         ] {
-            assert_eq!(Failure::of(words), kind, "{words}");
+            assert_eq!(super::kind(words), kind, "{words}");
         }
     }
 
@@ -280,8 +332,60 @@ mod tests {
     fn player_1_is_not_player_10_and_colours_go() {
         let log =
             GameLog { summaries: vec![Some("$10: timeout\n$1 scores".to_string())], ..GameLog::default() };
-        assert_eq!(log.failure(1).unwrap(), "scores");
+        assert_eq!(log.words_about(1), Some((Failure::Other, "scores".to_string())));
         assert_eq!(plain("¤RED¤a§RED§ costs 5¤ or 6§"), "a costs 5¤ or 6§");
+    }
+
+    /// A log of two players with these answers and summaries by frame.
+    fn log(answers: [&[Option<&str>]; 2], summaries: &[&str]) -> GameLog {
+        let texts = |list: &[Option<&str>]| list.iter().map(|text| text.map(str::to_string)).collect();
+        GameLog {
+            outputs: [("0", answers[0]), ("1", answers[1])]
+                .map(|(name, list)| (name.to_string(), texts(list)))
+                .into(),
+            summaries: summaries.iter().map(|text| Some((*text).to_string())).collect(),
+            ..GameLog::default()
+        }
+    }
+
+    /// Referees that give positive scores to a player that is out, and that say other things about it later.
+    #[test]
+    fn a_failure_is_known_whatever_the_score_is() {
+        let (a, none) = (Some("MOVE 0 1 1\n"), None);
+        let crashed = log(
+            [&[none, a, none, a], &[none, none, none, none]],
+            &["", "$1 has not provided 1 lines in time", "", "$0 wins"],
+        );
+        assert_eq!(crashed.failure(0), None);
+        assert_eq!(crashed.failure(1).unwrap().0, Failure::Timeout);
+        let garbage = log(
+            [&[none, Some("hello\n"), none], &[none, none, a]],
+            &[
+                "",
+                "Invalid Input: Expected UP | DOWN but got hello",
+                "$0 earns a BRONZE medal\n$1 earns a GOLD medal",
+            ],
+        );
+        let words = "Invalid Input: Expected UP | DOWN but got hello".to_string();
+        assert_eq!(garbage.failure(0), Some((Failure::Illegal, words.clone())));
+        assert_eq!(garbage.words_about(0), Some((Failure::Illegal, words)));
+        assert_eq!(garbage.failure(1), None);
+        // Who plays on was only warned.
+        let warned =
+            log([&[none, a, none, a], &[none, none, a, none]], &["", "$0: Invalid Input: ignored", "", ""]);
+        assert_eq!(warned.failure(0), None);
+        let tip = Tooltip { text: "Bad command: Invalid Input".to_string(), event: 1, turn: 2 };
+        let told =
+            GameLog { tooltips: vec![tip], ..log([&[none, a, none], &[none, none, a]], &["", "", ""]) };
+        assert_eq!(told.failure(1).unwrap().0, Failure::Illegal);
+    }
+
+    #[test]
+    fn equal_games_have_equal_digests() {
+        let (a, b) = (Some("1\n"), Some("2\n"));
+        let one = log([&[a, a], &[b, b]], &["x"]);
+        assert_eq!(one.digest(), log([&[a, a], &[b, b]], &["y"]).digest());
+        assert_ne!(one.digest(), log([&[a, b], &[b, a]], &["x"]).digest());
     }
 
     #[test]

@@ -2,10 +2,10 @@
 
 use crate::output::cut;
 use crate::project::{Project, Times};
-use crate::referee::{ForeignReferee, Game, Played};
+use crate::referee::ForeignReferee;
 use crate::stub::{Language, Stub};
-use crate::{Bot, NoResult};
 use contender_input::this_program;
+use contender_play::{Entrant, Fixture, Record};
 use contender_referee::{CommandLine, ExitStatus, Remains, Supervised, Waited};
 use serde::{Deserialize, Serialize};
 use std::fs;
@@ -147,6 +147,8 @@ impl Installed {
         } else {
             ForeignReferee::new(&shell_words::join(&self.command))?
         };
+        referee.name.clone_from(&self.name);
+        referee.seats = self.players[0]..=self.players[1];
         referee.league = (self.leagues > 1).then_some(self.leagues);
         Ok(referee)
     }
@@ -189,20 +191,21 @@ impl Installed {
     ///
     /// # Errors
     /// A challenge without a stub, or why there is no result.
-    pub fn try_out(&self, folder: &Path, stop: &AtomicBool) -> Result<Played, String> {
+    pub fn try_out(&self, folder: &Path, stop: &AtomicBool) -> Result<Record, String> {
         let stub =
             self.stub(folder)?.ok_or("the challenge has no config/stub.txt, of which bots could be made")?;
         let program = folder.join(&self.name).join("stub.py");
         fs::write(&program, stub.program(Language::Python))
             .map_err(|error| format!("cannot write {}: {error}", program.display()))?;
         let command = shell_words::join(["python3", &program.display().to_string()]);
-        let bots: Vec<Bot> = (0..self.players[0].max(2))
-            .map(|seat| Bot { name: format!("stub{seat}"), command: command.clone() })
-            .collect();
-        let bots: Vec<&Bot> = bots.iter().collect();
+        let bot = |seat| Entrant::parse_command(&format!("stub{seat}={command}"));
+        let seats = (0..self.players[0].max(2)).map(bot).collect::<Result<Vec<_>, _>>();
+        let fixture =
+            Fixture { seats: seats.map_err(|error| error.to_string())?, seed: 1, bot_seeds: Vec::new() };
         self.referee()?
-            .play(Game { bots: &bots, seed: 1, folder: None }, stop)
-            .map_err(|error: NoResult| error.to_string())
+            .play_here(&fixture, stop)
+            .map(|played| played.record)
+            .map_err(|error| error.to_string())
     }
 }
 

@@ -10,7 +10,6 @@
 
 #![forbid(unsafe_code)]
 
-mod challenge;
 mod check;
 mod commands;
 mod compare;
@@ -19,24 +18,17 @@ mod game_log;
 mod installed;
 mod output;
 mod project;
-mod record;
 mod referee;
-mod report;
-mod series;
 mod server;
 pub mod stub;
 mod viewer;
 
-pub use challenge::Challenge;
 pub use check::{Checking, check};
-pub use commands::{Bot, Contract};
+pub use commands::Contract;
 pub use compare::{Compared, Difference, compare};
-pub use game_log::{Failure, Frame, GameLog, LONGEST_LOG, Tooltip};
+pub use game_log::{Frame, GameLog, LONGEST_LOG, Tooltip};
 pub use installed::{Addition, Installed, folder, open};
 pub use output::{Output, Report};
 pub use project::{Project, Times};
-pub use record::Record;
-pub use referee::{End, ForeignReferee, Game, NoResult, Played, drawn_seed};
-pub use report::{BotStanding, PairReport, SeriesReport, progress};
-pub use series::{Course, Event, Series, Slot};
+pub use referee::{ForeignReferee, Played, drawn_seed};
 pub use stub::Stub;

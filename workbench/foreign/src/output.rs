@@ -1,5 +1,6 @@
 //! What referees print of a game: scores, one a line, or an object of JSON.
 
+use contender_play::Attribute;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -58,12 +59,36 @@ impl Report {
         serde_json::from_value(value).map_err(|error| error.to_string())
     }
 
+    /// What it tells about the game and its players, in the form that records have.
+    #[must_use]
+    pub fn attributes(&self) -> Vec<Attribute> {
+        let listed = self.attributes.iter().filter_map(|attribute| {
+            let name = attribute.get("name")?.as_str()?.to_string();
+            let number = |key: &str| attribute.get(key).and_then(Value::as_u64);
+            let player = number("player").and_then(|player| u8::try_from(player).ok());
+            let turn = number("turn").and_then(|turn| u32::try_from(turn).ok());
+            Some(Attribute { name, player, turn, value: text(attribute.get("value")?) })
+        });
+        let of = |data: &Value, player: Option<u8>| -> Vec<Attribute> {
+            let entries = data.as_object().into_iter().flatten();
+            entries
+                .map(|(name, value)| Attribute { name: name.clone(), player, turn: None, value: text(value) })
+                .collect()
+        };
+        let of_players = (0..).zip(&self.player_data).flat_map(|(player, data)| of(data, Some(player)));
+        listed.chain(of(&self.test_data, None)).chain(of_players).collect()
+    }
+
     /// Whether a player has failed.
     #[must_use]
     pub fn has_failed(&self, seat: usize) -> bool {
         let fine = [Value::Null, Value::from(false), Value::from(0), Value::from("")];
         self.errors.get(seat).is_some_and(|error| !fine.contains(error))
     }
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_string)
 }
 
 /// A line of the output, as far as scores are looked for.
@@ -132,6 +157,18 @@ impl Output {
                 cut(all.iter().find(|line| !line.trim().is_empty()).unwrap_or(&""))
             )),
         }
+    }
+
+    /// What the referee tells about the game and its players, in the form that records have.
+    #[must_use]
+    pub fn attributes(&self) -> Vec<Attribute> {
+        let scores = (0..).zip(self.scores.iter().flatten()).map(|(player, score)| Attribute {
+            name: "score".to_string(),
+            player: Some(player),
+            turn: None,
+            value: score.to_string(),
+        });
+        self.report.as_ref().map_or_else(|| scores.collect(), Report::attributes)
     }
 
     fn of_scores(run: &[Line], rest: &[&str]) -> Result<Output, String> {

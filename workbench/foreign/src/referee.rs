@@ -1,14 +1,15 @@
 //! One game by a referee that is another program.
 
-use crate::commands::{self, Bot, Call, Contract};
-use crate::game_log::{Failure, GameLog, LONGEST_LOG};
+use crate::commands::{self, Call, Contract};
+use crate::game_log::{GameLog, LONGEST_LOG};
 use crate::output::{Output, cut};
 use crate::server::{Answer, Server};
-use contender_referee::{
-    CommandLine, ExitStatus, Isolation, Machine, Machines, Remains, StartError, Supervised, Waited,
-    all_delays,
+use contender_play::{
+    CommandLine, Ending, Entrant, ExitStatus, Failure, Fixture, GameError, Host, Machines, PlayedUnder,
+    RankedBy, Record, Seat,
 };
-use serde::{Deserialize, Serialize};
+use contender_referee::{Isolation, Remains, StartError, Supervised, Waited, all_delays};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -24,6 +25,12 @@ const LAST_WORDS: usize = 2_000;
 
 /// A program that referees games of a number of players.
 pub struct ForeignReferee {
+    /// What records and reports call the game: the name of an added referee, or the command.
+    pub name: String,
+    /// How many bots its games may have, as far as that is known.
+    pub seats: RangeInclusive<usize>,
+    /// The folder in which the referee and its bots run; `None` for that of this process.
+    pub within: Option<PathBuf>,
     pub(crate) words: Vec<String>,
     /// CodinGame's league, where the referee takes one.
     pub league: Option<u32>,
@@ -51,105 +58,19 @@ pub struct ForeignReferee {
     servers: Mutex<Vec<Server>>,
 }
 
-/// A game to be played.
-#[derive(Clone, Copy, Debug)]
-pub struct Game<'a> {
-    /// The players by seat, two to four as a rule.
-    pub bots: &'a [&'a Bot],
-    /// All luck; the referee gets 31 bits of it, never 0.
-    pub seed: u64,
-    /// The folder in which referee and bots run; `None` for that of this process.
-    pub folder: Option<&'a Path>,
-}
-
-/// A finished game.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+/// A finished game, with what only this machine knows of it.
+#[derive(Clone, PartialEq, Debug)]
 pub struct Played {
-    /// What the referee has said.
-    pub output: Output,
-    /// How each player's part ended, by seat.
-    pub ends: Vec<End>,
-    /// The end of what each player wrote to standard error, as far as the log tells, by seat.
-    pub stderr: Vec<String>,
-    /// From start to result.
-    pub time: Duration,
-    /// In which share of that time some task of this machine waited for a core, where that is known.
-    pub busy: Option<f64>,
-    /// The game's log, if the referee wrote one.
-    #[serde(skip)]
+    /// The record.
+    pub record: Record,
+    /// The seed that the referee says it has played with.
+    pub seed: Option<String>,
+    /// The engine's log, if the referee wrote one.
     pub game_log: Option<GameLog>,
-    /// Its file, if logs are kept.
-    #[serde(skip)]
-    pub log: Option<PathBuf>,
-    /// The command that plays the game again.
-    pub repeat: String,
-    /// How the referee itself has failed at this game before.
-    pub again: Vec<String>,
-    /// Which machine has played it, if not this one.
-    pub machine: Option<Machine>,
 }
 
-/// A machine on which tasks waited for cores in so large a share of a game may be why a bot was late.
-pub(crate) const BUSY: f64 = 0.25;
-
-impl Played {
-    /// How a player's part ended, as the endings of our own referee's games are called: `overloaded` is a timeout that
-    /// may be the fault of a machine that had too much to do.
-    #[must_use]
-    pub fn ending(&self, seat: usize) -> &'static str {
-        match self.ends[seat].name() {
-            "timeout" if self.busy.is_some_and(|share| share > BUSY) => "overloaded",
-            name => name,
-        }
-    }
-
-    /// Whether a player lost on time in a game in which the machine had too much to do.
-    fn is_overloaded(&self) -> bool {
-        (0..self.ends.len()).any(|seat| self.ending(seat) == "overloaded")
-    }
-}
-
-/// How a player's part ended.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum End {
-    /// It played to the end.
-    Normal,
-    /// The referee has ended it.
-    Failed {
-        /// Of what kind, by the referee's words.
-        failure: Failure,
-        /// The referee's words, if there are any.
-        words: String,
-    },
-}
-
-/// Why there is no result.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum NoResult {
-    /// The game was stopped from outside.
-    Stopped,
-    /// The machine is short of something for the moment, in words for the user.
-    Shortage(String),
-    /// The referee's fault, or that of how it is called.
-    Void {
-        /// In words that follow "the referee".
-        reason: String,
-        /// The command that shows it again.
-        repeat: String,
-        /// Whether another try would be a waste of time: it hangs, floods, or cannot be started.
-        is_final: bool,
-    },
-}
-
-impl std::fmt::Display for NoResult {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            NoResult::Stopped => f.write_str("the game was stopped"),
-            NoResult::Shortage(reason) => f.write_str(reason),
-            NoResult::Void { reason, repeat, .. } => write!(f, "the referee {reason}; again: {repeat}"),
-        }
-    }
-}
+/// A machine on which tasks waited for cores in a larger share of a game may be why a bot was late.
+const BUSY: f64 = 0.25;
 
 impl ForeignReferee {
     /// A referee by its command, split into words as a shell does; no shell runs. Without placeholders for bots it is
@@ -180,6 +101,9 @@ impl ForeignReferee {
         }
         let folder = tempfile::Builder::new().prefix("contender-").tempdir();
         Ok(ForeignReferee {
+            name: shell_words::join(&words),
+            seats: 2..=8,
+            within: None,
             words,
             league: None,
             time: None,
@@ -232,128 +156,140 @@ impl ForeignReferee {
         self.folder.path()
     }
 
-    /// Plays a game, or has it played [elsewhere](Self::play_on), and again (see [`retries`](Self::retries) and
-    /// [`rematches`](Self::rematches)) where the referee itself or the machine has failed. Nothing that it has started
-    /// is left when this returns, but for a process that waits for the next game.
+    /// Plays a game on this machine, and again if ([`retries`](Self::retries), [`rematches`](Self::rematches)) the
+    /// referee itself or the machine has failed. Nothing that it has started is left when this returns, but for a
+    /// process that waits for the next game.
     ///
     /// # Errors
     /// Why there is no result.
-    pub fn play(&self, game: Game<'_>, stop: &AtomicBool) -> Result<Played, NoResult> {
-        if let Some(machines) = &self.machines {
-            return self.play_there(&**machines, game, stop);
-        }
-        let mut played = self.play_without_fault(game, stop)?;
-        for _ in 0..self.rematches {
-            if !played.is_overloaded() {
+    pub fn play_here(&self, fixture: &Fixture, stop: &AtomicBool) -> Result<Played, GameError> {
+        let mut played = self.play_without_fault(fixture, stop)?;
+        for number in 1..=self.rematches {
+            if !played.record.is_overloaded() {
                 break;
             }
-            played = self.play_without_fault(game, stop)?;
+            played = self.play_without_fault(fixture, stop)?;
+            played.record.rematches = number;
         }
         Ok(played)
     }
 
-    fn play_without_fault(&self, game: Game<'_>, stop: &AtomicBool) -> Result<Played, NoResult> {
+    fn play_without_fault(&self, fixture: &Fixture, stop: &AtomicBool) -> Result<Played, GameError> {
         let mut again = Vec::new();
         loop {
-            match self.once(game, stop) {
-                Ok(played) => return Ok(Played { again, ..played }),
-                Err(NoResult::Void { reason, is_final: false, .. })
+            match self.once(fixture, stop) {
+                Ok(mut played) => {
+                    played.record.again = again;
+                    return Ok(played);
+                }
+                Err(GameError::Void { reason, is_final: false, .. })
                     if (again.len() as u32) < self.retries =>
                 {
                     again.push(reason);
                 }
-                Err(no_result) => return Err(no_result),
+                Err(error) => return Err(error),
             }
         }
     }
 
-    fn once(&self, game: Game<'_>, stop: &AtomicBool) -> Result<Played, NoResult> {
+    fn once(&self, fixture: &Fixture, stop: &AtomicBool) -> Result<Played, GameError> {
         if let Some(contract) = self.contract() {
-            return self.ask(contract, game, stop);
+            return self.ask(contract, fixture, stop);
         }
         let _finding = lock(&self.finding);
         match self.contract() {
-            Some(contract) => self.ask(contract, game, stop),
-            None => self.find(game, stop),
+            Some(contract) => self.ask(contract, fixture, stop),
+            None => self.find(fixture, stop),
         }
     }
 
     /// Plays the first game, and finds out how the referee is to be asked.
-    fn find(&self, game: Game<'_>, stop: &AtomicBool) -> Result<Played, NoResult> {
-        let first = self.ask(Contract::CodinGame, game, stop);
+    fn find(&self, fixture: &Fixture, stop: &AtomicBool) -> Result<Played, GameError> {
+        let first = self.ask(Contract::CodinGame, fixture, stop);
         let is_strange = match &first {
-            Ok(played) => is_other_seed(played, game),
-            Err(NoResult::Void { reason, .. }) => {
+            Ok(played) => is_other_seed(played),
+            Err(GameError::Void { reason, .. }) => {
                 ["option", "argument", "usage", "-seed", "-league"].iter().any(|word| reason.contains(word))
             }
             Err(_) => return first,
         };
-        let second = is_strange.then(|| self.ask(Contract::Brutaltester, game, stop));
+        let second = is_strange.then(|| self.ask(Contract::Brutaltester, fixture, stop));
         let (contract, result) = match second {
-            Some(Ok(played)) if !(first.is_ok() && is_other_seed(&played, game)) => {
+            Some(Ok(played)) if !(first.is_ok() && is_other_seed(&played)) => {
                 (Contract::Brutaltester, Ok(played))
             }
-            Some(Err(NoResult::Stopped)) => return Err(NoResult::Stopped),
+            Some(Err(GameError::Stopped)) => return Err(GameError::Stopped),
             _ => (Contract::CodinGame, first),
         };
         if let Ok(played) = &result {
-            self.is_seed_ignored.store(is_other_seed(played, game), Ordering::Relaxed);
+            self.is_seed_ignored.store(is_other_seed(played), Ordering::Relaxed);
             let _ = self.contract.set(contract);
         }
         result
     }
 
-    fn ask(&self, contract: Contract, game: Game<'_>, stop: &AtomicBool) -> Result<Played, NoResult> {
+    fn ask(&self, contract: Contract, fixture: &Fixture, stop: &AtomicBool) -> Result<Played, GameError> {
         let (start, delays) = (Instant::now(), all_delays());
-        let log = self.log_of(game);
+        let log = self.log_of(fixture);
         let _ = std::fs::remove_file(&log);
-        let Question { arguments, words, repeat } = self.question(contract, game, &log)?;
-        let void =
-            |reason: String, is_final: bool| NoResult::Void { reason, repeat: repeat.clone(), is_final };
+        let Question { arguments, words, repeat } = self.question(contract, fixture, &log)?;
+        let void = |reason: String, is_final: bool| GameError::Void {
+            reason: format!("the referee {reason}"),
+            repeat: Some(repeat.clone()),
+            is_final,
+        };
         let printed = match self.is_server {
-            true => self.served(&arguments, game.folder, stop),
-            false => self.run(&words, game.folder, stop),
+            true => self.served(&arguments, stop),
+            false => self.run(&words, stop),
         };
         let printed = printed.map_err(|fault| match fault {
-            Fault::Stopped => NoResult::Stopped,
-            Fault::Shortage(reason) => NoResult::Shortage(reason),
+            Fault::Stopped => GameError::Stopped,
+            Fault::Shortage(reason) => GameError::Busy(reason),
             Fault::Void { reason, is_final } => void(reason, is_final),
         })?;
         let time = start.elapsed();
         let waited = delays.zip(all_delays()).map(|(before, after)| after.saturating_sub(before));
         let busy = waited.map(|waited| (waited.as_secs_f64() / time.as_secs_f64().max(1e-3)).min(1.0));
-        let output = Output::read(&printed.text, game.bots.len()).map_err(|reason| {
+        let output = Output::read(&printed.text, fixture.seats.len()).map_err(|reason| {
             let why = reason_of(&printed.stderr);
             void(why.map_or(reason.clone(), |why| format!("{reason}: {why}")), false)
         })?;
         let written = read_log(&log);
-        let ends = (0..game.bots.len()).map(|seat| end(&output, written.as_ref(), seat)).collect();
-        let said =
-            |seat: usize| written.as_ref().map_or(String::new(), |log| log.last_words(seat, LAST_WORDS));
-        let stderr = (0..game.bots.len()).map(said).collect();
         if self.logs.is_none() {
             let _ = std::fs::remove_file(&log);
         }
-        let log = self.logs.is_some().then_some(log).filter(|log| log.exists());
-        Ok(Played {
-            output,
-            ends,
-            stderr,
-            time,
-            busy,
-            game_log: written,
-            log,
-            repeat,
-            again: Vec::new(),
-            machine: None,
-        })
+        let rounded = |value: f64| (value * 1000.0).round() / 1000.0;
+        let seat = |(at, bot): (usize, &Entrant)| {
+            let stderr = written.as_ref().map_or(String::new(), |log| log.last_words(at, LAST_WORDS));
+            Seat {
+                bot: bot.name.clone(),
+                rank: output.ranks[at],
+                points: output.scores.as_ref().map(|scores| scores[at]),
+                ending: ending(&output, written.as_ref(), &stderr, busy, at),
+                stderr,
+                ..Seat::default()
+            }
+        };
+        let record = Record {
+            game: self.name.clone(),
+            seed: fixture.seed,
+            seats: fixture.seats.iter().enumerate().map(seat).collect(),
+            attributes: output.attributes(),
+            seconds: Some(rounded(time.as_secs_f64())),
+            busy: busy.map(rounded),
+            engine_log: (self.logs.is_some() && log.exists()).then(|| log.display().to_string()),
+            repeat: Some(repeat),
+            digest: written.as_ref().map(GameLog::digest),
+            ..Record::default()
+        };
+        Ok(Played { record, seed: output.seed, game_log: written })
     }
 
     /// Where a game's log is written.
-    pub(crate) fn log_of(&self, game: Game<'_>) -> PathBuf {
+    pub(crate) fn log_of(&self, fixture: &Fixture) -> PathBuf {
         // Two games of one seed have their bots in other seats.
-        let names: Vec<String> = game.bots.iter().map(|bot| file_name(&bot.name)).collect();
-        let name = format!("{}-{}.json", seed(game), names.join("-"));
+        let names: Vec<String> = fixture.seats.iter().map(|bot| file_name(&bot.name)).collect();
+        let name = format!("{}-{}.json", fixture.seed.cast_signed(), names.join("-"));
         self.logs.as_deref().unwrap_or(self.folder.path()).join(name)
     }
 
@@ -364,12 +300,12 @@ impl ForeignReferee {
     pub(crate) fn question(
         &self,
         contract: Contract,
-        game: Game<'_>,
+        fixture: &Fixture,
         log: &Path,
-    ) -> Result<Question, NoResult> {
+    ) -> Result<Question, GameError> {
         let call = Call {
-            bots: game.bots,
-            seed: seed(game),
+            bots: &fixture.seats,
+            seed: fixture.seed.cast_signed(),
             league: self.league,
             time: self.time,
             log,
@@ -377,9 +313,9 @@ impl ForeignReferee {
         };
         let arguments = match contract {
             Contract::Template => commands::filled(&self.words, &call),
-            _ => commands::options(contract, &call).map_err(|reason| NoResult::Void {
-                reason: format!("cannot be asked: {reason}"),
-                repeat: shell_words::join(&self.words),
+            _ => commands::options(contract, &call).map_err(|reason| GameError::Void {
+                reason: format!("the referee cannot be asked: {reason}"),
+                repeat: Some(shell_words::join(&self.words)),
                 is_final: true,
             })?,
         };
@@ -398,8 +334,8 @@ impl ForeignReferee {
     }
 
     /// A process for this game.
-    fn run(&self, words: &[String], folder: Option<&Path>, stop: &AtomicBool) -> Result<Printed, Fault> {
-        let line = within(words, folder);
+    fn run(&self, words: &[String], stop: &AtomicBool) -> Result<Printed, Fault> {
+        let line = self.command(words);
         let mut process = Supervised::start_within(&line, [LONGEST, SAID], self.isolation.as_ref(), true)
             .map_err(Fault::of_start)?;
         process.close_input();
@@ -408,14 +344,9 @@ impl ForeignReferee {
     }
 
     /// A process that is asked for many games, one after the other.
-    fn served(
-        &self,
-        arguments: &[String],
-        folder: Option<&Path>,
-        stop: &AtomicBool,
-    ) -> Result<Printed, Fault> {
+    fn served(&self, arguments: &[String], stop: &AtomicBool) -> Result<Printed, Fault> {
         let known = lock(&self.servers).pop();
-        let start = || Server::start(&within(&self.words, folder), SAID, self.isolation.as_ref());
+        let start = || Server::start(&self.command(&self.words), SAID, self.isolation.as_ref());
         let server = known.map_or_else(start, Ok).map_err(Fault::of_start)?;
         let (answer, server) = server.play(arguments, self.limit, stop);
         if let Some(server) = server {
@@ -429,6 +360,11 @@ impl ForeignReferee {
                 Err(Fault::Void { reason: why, is_final: false })
             }
         }
+    }
+
+    fn command(&self, words: &[String]) -> CommandLine {
+        let line = CommandLine::new(words);
+        self.within.as_deref().map_or(line.clone(), |folder| line.within(folder))
     }
 
     fn printed(&self, waited: Waited, remains: Remains) -> Result<Printed, Fault> {
@@ -482,28 +418,78 @@ impl Fault {
     }
 }
 
-fn within(words: &[String], folder: Option<&Path>) -> CommandLine {
-    let line = CommandLine::new(words);
-    folder.map_or(line.clone(), |folder| line.within(folder))
+impl Host for ForeignReferee {
+    fn game(&self) -> &str {
+        &self.name
+    }
+
+    fn seats(&self) -> RangeInclusive<usize> {
+        self.seats.clone()
+    }
+
+    fn ranked_by(&self) -> RankedBy {
+        RankedBy::Wins
+    }
+
+    /// Scores are of any kind, and a bot that failed has an arbitrary one: places count.
+    fn has_points(&self) -> bool {
+        false
+    }
+
+    fn conditions(&self, bots: &[&Entrant]) -> PlayedUnder {
+        PlayedUnder {
+            turn_seconds: self.time.map(|time| time.as_secs_f64()),
+            timed: vec![true; bots.len()],
+            rules: self.league.map_or(String::new(), |league| format!("league={league}")),
+            play_on: true,
+            jobs: 1,
+            ..PlayedUnder::default()
+        }
+    }
+
+    fn identity(&self) -> String {
+        format!(
+            "{:?}, {:?}, {:?}",
+            (&self.words, self.is_server),
+            (self.league, self.time, self.limit, self.rematches),
+            self.isolation.as_ref().map(Isolation::bounds),
+        )
+    }
+
+    /// Positive and below 2^31: all referees take that.
+    fn seed(&self, random: u64) -> u64 {
+        drawn_seed(random)
+    }
+
+    fn notes(&self) -> Vec<String> {
+        let ignored = "the referee plays with seeds of its own: the games of a pair do not share theirs";
+        self.is_seed_ignored().then(|| ignored.to_string()).into_iter().collect()
+    }
+
+    fn play(&self, fixture: &Fixture, stop: &AtomicBool) -> Result<Record, GameError> {
+        if let Some(folder) = &self.logs {
+            std::fs::create_dir_all(folder)
+                .map_err(|error| GameError::Busy(format!("cannot make {}: {error}", folder.display())))?;
+        }
+        match &self.machines {
+            Some(machines) => self.play_there(&**machines, fixture, stop),
+            None => self.play_here(fixture, stop).map(|played| played.record),
+        }
+    }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// As referees write it, most of which count in signed numbers.
-fn seed(game: Game<'_>) -> i64 {
-    game.seed.cast_signed()
-}
-
 /// A seed from a random number: positive and below 2^31, which all referees take.
 #[must_use]
-pub fn drawn_seed(luck: u64) -> u64 {
-    (luck & 0x7fff_ffff).max(1)
+pub fn drawn_seed(random: u64) -> u64 {
+    (random & 0x7fff_ffff).max(1)
 }
 
-fn is_other_seed(played: &Played, game: Game<'_>) -> bool {
-    played.output.seed.as_deref().is_some_and(|told| told.trim() != seed(game).to_string())
+fn is_other_seed(played: &Played) -> bool {
+    played.seed.as_deref().is_some_and(|told| told.trim() != played.record.seed.cast_signed().to_string())
 }
 
 fn file_name(name: &str) -> String {
@@ -518,12 +504,43 @@ fn read_log(path: &Path) -> Option<GameLog> {
     GameLog::read(&String::from_utf8_lossy(&bytes)).ok()
 }
 
-fn end(output: &Output, log: Option<&GameLog>, seat: usize) -> End {
-    if !output.failed[seat] {
-        return End::Normal;
-    }
-    let words = log.and_then(|log| log.failure(seat)).unwrap_or_default();
-    End::Failed { failure: Failure::of(&words), words: cut(&words) }
+/// How the part of a player ended: it failed if the referee gives it a score below 0 or says so in another way, or if
+/// the engine's log does, whatever the score is.
+fn ending(output: &Output, log: Option<&GameLog>, stderr: &str, busy: Option<f64>, seat: usize) -> Ending {
+    let by_log = log.and_then(|log| log.failure(seat));
+    let is_failed = output.failed[seat];
+    let told = by_log.or_else(|| log.filter(|_| is_failed).and_then(|log| log.words_about(seat)));
+    let (failure, words) = match told {
+        Some(told) => told,
+        None if is_failed => (Failure::Other, String::new()),
+        None => return Ending::Normal,
+    };
+    let failure = match failure {
+        // Engines do not tell a process that ended from one that is slow; its last words do.
+        Failure::Timeout if has_ended(stderr) => Failure::Exit,
+        Failure::Timeout if busy.is_some_and(|share| share > BUSY) => Failure::Overloaded,
+        failure => failure,
+    };
+    Ending::Reported { failure, words: cut(&words) }
+}
+
+/// Whether these are the last words of a program that ended or never started.
+fn has_ended(stderr: &str) -> bool {
+    const WORDS: [&str; 12] = [
+        "Traceback (most recent call last)",
+        "SyntaxError",
+        "ModuleNotFoundError",
+        "Exception in thread",
+        "Could not find or load main class",
+        "UnsupportedClassVersionError",
+        "panicked at",
+        "Segmentation fault",
+        "core dumped",
+        "terminate called",
+        "command not found",
+        "ReferenceError",
+    ];
+    WORDS.iter().any(|words| stderr.contains(words))
 }
 
 /// The line of what a program wrote to standard error that says most: the last cause of a stack trace of Java's, or the

@@ -4,6 +4,7 @@ use contender_game::Contest;
 use contender_referee::{Entrant, EntrantError, Record};
 use contender_stats::ratings::{MOST_PLAYERS, RankedGame, RatedGame};
 use std::path::Path;
+use std::time::Duration;
 
 /// Whether a bot plays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
@@ -55,12 +56,16 @@ pub struct Bot {
 }
 
 impl Bot {
-    /// The bot as a referee takes it; its command runs in `folder`, the league's.
+    /// The bot as a host takes it; its command runs in `folder`, the league's. Without a contest, as with an external
+    /// referee, it is a command.
     ///
     /// # Errors
     /// What [`Entrant::parse`] says.
-    pub fn entrant(&self, contest: &dyn Contest, folder: &Path) -> Result<Entrant, EntrantError> {
-        let entrant = Entrant::parse_within(contest, &self.command, folder)?;
+    pub fn entrant(&self, contest: Option<&dyn Contest>, folder: &Path) -> Result<Entrant, EntrantError> {
+        let entrant = match contest {
+            Some(contest) => Entrant::parse_within(contest, &self.command, folder)?,
+            None => Entrant::parse_command_within(&self.command, folder)?,
+        };
         Ok(Entrant { name: self.name.clone(), ..entrant })
     }
 }
@@ -221,18 +226,30 @@ pub(crate) struct Finished {
 }
 
 impl Finished {
-    /// A game that we have refereed.
-    pub fn of(record: &Record) -> Finished {
+    /// A record of two or more seats. Without points the normalised ranks count.
+    pub fn from_record(record: &Record, has_points: bool) -> Finished {
+        let points = |seat: &contender_play::Seat| match seat.points {
+            Some(points) if has_points => points,
+            _ => record.normalised_rank(seat),
+        };
         let seats = [&record.seats[0], &record.seats[1]];
+        let known = |seat: &contender_play::Seat, time: Duration| {
+            (!seat.times.is_empty() || record.repeat.is_none()).then_some(time.as_secs_f64())
+        };
+        let more = record.seats[2..].iter().map(|seat| Seat {
+            bot: 0,
+            points: points(seat),
+            end: seat.ending.name().to_string(),
+        });
         Finished {
-            points: seats.map(|seat| seat.points.unwrap_or_default()),
+            points: seats.map(points),
             ends: seats.map(|seat| seat.ending.name().to_string()),
-            seconds: seats.map(|seat| Some(seat.wall.as_secs_f64())),
-            slowest: seats.map(|seat| Some(seat.slowest.as_secs_f64())),
-            more: Vec::new(),
+            seconds: seats.map(|seat| known(seat, seat.wall)),
+            slowest: seats.map(|seat| known(seat, seat.slowest)),
+            more: more.collect(),
             record: Some(record.to_json()),
             silent: seats.map(|seat| seat.is_silent()),
-            again: Vec::new(),
+            again: record.again.clone(),
         }
     }
 }

@@ -27,6 +27,8 @@ impl Game {
                 for (name, seat) in names.iter().zip(&record.seats) {
                     lines.push(format!("{name}: {}", seat.text()));
                 }
+                lines.extend(record.repeat.as_ref().map(|repeat| format!("again: {repeat}")));
+                lines.extend(record.engine_log.as_ref().map(|log| format!("log of the referee: {log}")));
                 let told = record.attributes.iter().map(|told| {
                     let player = told.player.and_then(|player| names.get(usize::from(player)));
                     let player = player.map_or(String::new(), |name| format!(" by {name}"));

@@ -205,7 +205,7 @@ impl<'a> Import<'a> {
                 Ok(ImportedGame {
                     names: [0, 1].map(|seat| record.seats[seat].bot.clone()),
                     // The line may tell more than we know of.
-                    game: Finished { record: Some(line.to_string()), ..Finished::of(&record) },
+                    game: Finished { record: Some(line.to_string()), ..Finished::from_record(&record, true) },
                     luck: Some(record.seed),
                     origin: origins.of("log", line),
                     former_origin: None,

@@ -16,13 +16,13 @@
 #![forbid(unsafe_code)]
 
 mod export;
+mod external;
 mod filter;
 mod forecast;
 mod game;
 mod game_text;
 mod groups;
 mod import;
-mod match_command;
 mod matchmaking;
 mod model;
 mod pictures;
@@ -37,11 +37,10 @@ pub use filter::Filter;
 pub use forecast::{Forecast, ForecastRow};
 pub use game::{Bot, Game, GameState, Seat, State};
 pub use import::{Imported, MOST_PROBLEMS, import, import_text};
-pub use match_command::{Asked, MatchCommand};
 pub use matchmaking::{Meetings, VOIDS_IN_A_ROW, next_meeting, next_pair};
 pub use model::Model;
 pub use pictures::{Pictures, pictures};
 pub use runner::{Event, FAILURES_IN_A_ROW, Plan, run};
-pub use settings::{Host, League, New, Settings};
+pub use settings::{League, New, Settings};
 pub use standings::{Row, SeatStrength, Standings, time_text};
 pub use store::{NewBot, Store};

@@ -1,16 +1,13 @@
 //! Plays the games of a league.
 
 use crate::game::{Bot, Finished, State};
-use crate::match_command::NoResult;
 use crate::matchmaking::{Meetings, next_meeting};
-use crate::settings::{Host, League, Settings};
+use crate::settings::League;
 use crate::store::{Claim, Store};
 use anyhow::Context;
-use contender_game::Contest;
-use contender_referee::{Cores, GamePlan, Record, Referee, RefereeError, Steadiness, Watch};
+use contender_play::{Fixture, GameError, Host, Record, play_safely};
+use contender_referee::{Steadiness, Watch};
 use std::collections::BTreeMap;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -98,7 +95,7 @@ struct Shared<'a> {
     /// In how many games in a row each bot has failed.
     failures: BTreeMap<String, u32>,
     failure: Option<anyhow::Error>,
-    watch: Watch,
+    watch: Watch<'a>,
     observer: &'a mut (dyn FnMut(Event<'_>) + Send),
 }
 
@@ -113,21 +110,19 @@ pub fn run(
     stop: &AtomicBool,
     observer: &mut (dyn FnMut(Event<'_>) + Send),
 ) -> anyhow::Result<u64> {
-    let referee = match league.host {
-        Host::Contest(contest) => {
-            let mut referee = league.settings.referee(contest, &league.folder)?;
-            // Each game on a core of its own, if there are as many.
-            let cores = Cores::new();
-            referee.cores = (plan.jobs <= cores.free()).then_some(cores);
-            referee.machines = league.machines.clone();
-            Some(referee)
-        }
-        Host::Command(_) => None,
-    };
+    league.with_host(plan.jobs, |host| run_on(host, league, plan, stop, observer))
+}
+
+fn run_on(
+    host: &dyn Host,
+    league: &League,
+    plan: Plan,
+    stop: &AtomicBool,
+    observer: &mut (dyn FnMut(Event<'_>) + Send),
+) -> anyhow::Result<u64> {
     let (store, runner) = open_patiently(league, stop, observer)?;
     let games = plan.games.unwrap_or(u64::MAX);
-    let idle = referee.as_ref().map(|referee| referee.idle.clone()).unwrap_or_default();
-    let watch = Watch::start(&idle);
+    let watch = Watch::host(host);
     let failures = BTreeMap::new();
     let shared = Mutex::new(Shared {
         store,
@@ -141,7 +136,7 @@ pub fn run(
     std::thread::scope(|scope| {
         for _ in 0..plan.jobs.max(1) {
             scope.spawn(|| {
-                if let Err(error) = work(league, referee.as_ref(), runner.id, plan, stop, &shared) {
+                if let Err(error) = work(league, host, runner.id, plan, stop, &shared) {
                     shared.lock().expect("no worker panics").failure.get_or_insert(error);
                 }
             });
@@ -282,7 +277,7 @@ fn rest(pause: &mut Duration, stop: &AtomicBool) {
 /// Plays one game after the other. The file is held only between games.
 fn work(
     league: &League,
-    referee: Option<&Referee>,
+    host: &dyn Host,
     runner: i64,
     plan: Plan,
     stop: &AtomicBool,
@@ -302,7 +297,7 @@ fn work(
             let claim = if idle == Some(version) {
                 None
             } else {
-                shared.patiently(stop, |store| claim(store, runner, &league.settings))?
+                shared.patiently(stop, |store| claim(store, runner, league))?
             };
             match claim {
                 Some(claim) => {
@@ -325,19 +320,17 @@ fn work(
             std::thread::sleep(LOOK_UP);
             continue;
         };
-        let result = match (&league.host, referee) {
-            (Host::Contest(contest), Some(referee)) => {
-                let played = referee_game(*contest, referee, &claim, &league.folder, stop);
-                if let Ok(record) = &played {
-                    shared.lock().expect("no worker panics").watch.add(record);
-                }
-                played.map(|record| Finished::of(&record))
-            }
-            (Host::Command(command), _) => command.play(&claim.bots, claim.luck, &league.folder, stop),
-            (Host::Contest(_), None) => unreachable!("a contest has a referee"),
-        };
+        let result = play(host, league, &claim, stop);
+        if let Ok(record) = &result {
+            shared.lock().expect("no worker panics").watch.add(record);
+        }
+        let result = result.map(|record| {
+            let mut finished = Finished::from_record(&record, host.has_points());
+            finished.more.iter_mut().zip(claim.bots.iter().skip(2)).for_each(|(seat, bot)| seat.bot = bot.id);
+            finished
+        });
         let bots: Vec<&str> = claim.bots.iter().map(|bot| bot.name.as_str()).collect();
-        let is_short = matches!(result, Err(NoResult::Shortage(_)));
+        let is_short = matches!(result, Err(GameError::Busy(_)));
         {
             let mut shared = shared.lock().expect("no worker panics");
             match result {
@@ -357,16 +350,17 @@ fn work(
                         shared.rest_if_failing(bot, end, stop)?;
                     }
                 }
-                Err(NoResult::Fault(reason)) => {
-                    shared.patiently(stop, |store| store.void(runner, claim.id, &reason))?;
-                    (shared.observer)(Event::Void { bots: &bots, reason: &reason });
-                }
-                Err(no_result) => {
+                Err(error @ (GameError::Stopped | GameError::Busy(_))) => {
                     shared.patiently(stop, |store| store.release(runner, claim.id))?;
                     shared.left += 1;
-                    if let NoResult::Shortage(reason) = no_result {
+                    if let GameError::Busy(reason) = error {
                         (shared.observer)(Event::Shortage { reason: &reason });
                     }
+                }
+                Err(error) => {
+                    let reason = error.to_string();
+                    shared.patiently(stop, |store| store.void(runner, claim.id, &reason))?;
+                    (shared.observer)(Event::Void { bots: &bots, reason: &reason });
                 }
             }
         }
@@ -379,13 +373,13 @@ fn work(
 }
 
 /// Takes the next game. New pairs are planned a few at a time, the more the longer it takes to look through all games.
-fn claim(store: &mut Store, runner: i64, settings: &Settings) -> anyhow::Result<Option<Claim>> {
-    let players = settings.players.map_or(2, usize::from);
+fn claim(store: &mut Store, runner: i64, league: &League) -> anyhow::Result<Option<Claim>> {
+    let players = league.players();
     store.claim(runner, |bots, games| {
         let mut meetings = Meetings::of(bots, games);
         let mut planned = Vec::new();
         while planned.len() <= games.len() / 200
-            && let Some(meeting) = next_meeting(bots, &meetings, &settings.matchmaking, players)
+            && let Some(meeting) = next_meeting(bots, &meetings, &league.settings.matchmaking, players)
         {
             for (at, &b) in meeting.iter().enumerate() {
                 meeting[..at].iter().for_each(|&a| meetings.plan(a, b));
@@ -396,28 +390,16 @@ fn claim(store: &mut Store, runner: i64, settings: &Settings) -> anyhow::Result<
     })
 }
 
-/// A game that we referee.
-fn referee_game(
-    contest: &dyn Contest,
-    referee: &Referee,
-    claim: &Claim,
-    folder: &Path,
-    stop: &AtomicBool,
-) -> Result<Record, NoResult> {
+/// Plays a game that was claimed.
+fn play(host: &dyn Host, league: &League, claim: &Claim, stop: &AtomicBool) -> Result<Record, GameError> {
+    let contest = league.contest();
     let entrant = |bot: &Bot| {
-        bot.entrant(contest, folder).map_err(|error| NoResult::Fault(format!("{}: {error}", bot.name)))
+        let entrant = bot.entrant(contest.map(|contest| contest as _), &league.folder);
+        entrant.map_err(|error| GameError::void(format!("{}: {error}", bot.name)))
     };
-    let [zero, one] = [entrant(&claim.bots[0])?, entrant(&claim.bots[1])?];
-    let plan = GamePlan { players: [&zero, &one], luck: claim.luck, bot_seeds: claim.bot_seeds };
-    // A panic is a bug of a judge or the referee; it must not take down the league.
-    let played = catch_unwind(AssertUnwindSafe(|| referee.play(contest, plan, stop)));
-    match played {
-        Ok(Ok(record)) if record.interrupted => Err(NoResult::Stopped),
-        Ok(Ok(record)) => Ok(record),
-        Ok(Err(RefereeError::Machine(reason))) => Err(NoResult::Shortage(reason)),
-        Ok(Err(error @ RefereeError::Rules(_))) => Err(NoResult::Fault(error.to_string())),
-        Err(_) => Err(NoResult::Fault("the referee panicked; this is a bug".to_string())),
-    }
+    let seats = claim.bots.iter().map(entrant).collect::<Result<Vec<_>, GameError>>()?;
+    let fixture = Fixture { seats, seed: host.seed(claim.luck), bot_seeds: claim.bot_seeds.to_vec() };
+    play_safely(host, &fixture, stop)
 }
 
 #[cfg(test)]
@@ -453,6 +435,7 @@ mod tests {
         assert_eq!(shared.store.bots().expect("bots")[0].state, State::Active);
         shared.rest_if_failing("g", "crash", &AtomicBool::new(false)).expect("noted");
         assert_eq!(shared.store.bots().expect("bots")[0].state, State::Paused);
+        drop(shared);
         assert_eq!(rests, 1);
     }
 }

@@ -1,11 +1,15 @@
 //! What a league plays and how: `league.toml`.
 
-use crate::match_command::{Asked, MatchCommand};
+use crate::external::{RefereeCallOptions, open_referee};
 use anyhow::{Context, bail};
 use contender_catalogue::find;
+use contender_foreign::ForeignReferee;
 use contender_game::Contest;
 use contender_input::this_program;
-use contender_referee::{Conditions, Machines, Processes, Referee, TimeSetting, seed_number};
+use contender_play::Host;
+use contender_referee::{
+    Conditions, ContestHost, Cores, Machines, Processes, Referee, TimeSetting, seed_number,
+};
 use contender_stats::ratings::MOST_PLAYERS;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
@@ -18,12 +22,12 @@ use std::time::Duration;
 pub struct Settings {
     /// The game's name: one of the catalogue, or, with a match command, any.
     pub game: String,
-    /// A command that plays a game in place of our referee: see [`MatchCommand`].
+    /// A command that plays a game instead of our referee, or the name of a referee that was added.
     #[serde(rename = "match")]
     pub match_command: Option<String>,
     /// How long a game of the match command may take.
     pub match_time: Option<String>,
-    /// Players of a game of the match command; 2 if it is not given.
+    /// Players of a game of the match command; the fewest that its referee takes if it is not given.
     pub players: Option<u8>,
     /// A folder of the league's where the match command's own log of each game is kept; without it none is.
     pub logs: Option<PathBuf>,
@@ -105,18 +109,12 @@ pub struct League {
     pub folder: PathBuf,
     /// What `league.toml` says.
     pub settings: Settings,
-    /// Who referees.
-    pub host: Host,
+    /// The contest, if our referee plays its games.
+    contest: Option<&'static dyn Contest>,
+    /// The external referee, if there is no contest.
+    external: Option<Box<ForeignReferee>>,
     /// Where games that we referee are played, if not on this machine.
-    pub(crate) machines: Option<Arc<dyn Machines>>,
-}
-
-/// Who referees the games of a league.
-pub enum Host {
-    /// We do, a game of the catalogue.
-    Contest(&'static dyn Contest),
-    /// Another program.
-    Command(MatchCommand),
+    machines: Option<Arc<dyn Machines>>,
 }
 
 const SETTINGS: &str = "league.toml";
@@ -152,13 +150,20 @@ impl League {
             let program = this_program();
             format!("no league here: cannot read {}; `{program} league init GAME` makes one", path.display())
         })?;
-        let (settings, host) = checked(&text, folder).map_err(|(line, error)| {
+        let (settings, referee) = checked(&text, folder).map_err(|(line, error)| {
             let line = line.map_or(String::new(), |line| format!(":{line}"));
             error.context(format!("{}{line}", path.display()))
         })?;
         // Bots and builds are run in it, so that what is relative to where the user is must not stay so.
         let folder = folder.canonicalize().with_context(|| folder.display().to_string())?;
-        Ok(League { folder, settings, host, machines: None })
+        let (contest, external) = match referee {
+            Refereed::Here(contest) => (Some(contest), None),
+            Refereed::Elsewhere(mut referee) => {
+                referee.within = Some(folder.clone());
+                (None, Some(referee))
+            }
+        };
+        Ok(League { folder, settings, contest, external, machines: None })
     }
 
     /// Has games played by other machines.
@@ -166,8 +171,8 @@ impl League {
     /// # Errors
     /// A referee whose games stay here, in words for the user.
     pub fn play_on(&mut self, machines: Arc<dyn Machines>) -> Result<(), String> {
-        if let Host::Command(command) = &mut self.host {
-            command.referee.play_on(Some(Arc::clone(&machines)))?;
+        if let Some(referee) = &mut self.external {
+            referee.play_on(Some(Arc::clone(&machines)))?;
         }
         self.machines = Some(machines);
         Ok(())
@@ -182,15 +187,46 @@ impl League {
     /// The contest, if we referee it.
     #[must_use]
     pub fn contest(&self) -> Option<&'static dyn Contest> {
-        match self.host {
-            Host::Contest(contest) => Some(contest),
-            Host::Command(_) => None,
-        }
+        self.contest
+    }
+
+    /// The bots of a game.
+    #[must_use]
+    pub fn players(&self) -> usize {
+        let least = self.external.as_ref().map_or(2, |referee| (*referee.seats.start()).max(2));
+        self.settings.players.map_or(least, usize::from)
+    }
+
+    /// Lets a runner of `jobs` games at once play the league's games.
+    ///
+    /// # Errors
+    /// Settings that make no sense any more, as a file of openings that is gone.
+    pub(crate) fn with_host<T>(
+        &self,
+        jobs: usize,
+        act: impl FnOnce(&dyn Host) -> anyhow::Result<T>,
+    ) -> anyhow::Result<T> {
+        let contest = match (&self.external, self.contest) {
+            (Some(referee), _) => return act(referee.as_ref()),
+            (None, contest) => contest.context("a league has a contest or an external referee")?,
+        };
+        let mut referee = self.settings.referee(contest, &self.folder)?;
+        // Each game on a core of its own, if there are as many.
+        let cores = Cores::new();
+        referee.cores = (jobs <= cores.free()).then_some(cores);
+        referee.machines = self.machines.clone();
+        act(&ContestHost { contest, referee })
     }
 }
 
+/// Who referees, as the settings say.
+enum Refereed {
+    Here(&'static dyn Contest),
+    Elsewhere(Box<ForeignReferee>),
+}
+
 /// Settings of a league in this folder from their text, and who referees; or what is wrong, with its line if it is one.
-fn checked(text: &str, folder: &Path) -> Result<(Settings, Host), (Option<usize>, anyhow::Error)> {
+fn checked(text: &str, folder: &Path) -> Result<(Settings, Refereed), (Option<usize>, anyhow::Error)> {
     let settings: Settings = toml::from_str(text).map_err(|error| {
         let line = error.span().map_or(1, |span| 1 + text[..span.start].matches('\n').count());
         (Some(line), anyhow::Error::msg(error.message().to_string()))
@@ -205,7 +241,7 @@ fn checked(text: &str, folder: &Path) -> Result<(Settings, Host), (Option<usize>
                 bail!("players: a game of {} has two", settings.game);
             }
             settings.referee(contest, folder)?;
-            Ok(Host::Contest(contest))
+            Ok(Refereed::Here(contest))
         }
     };
     let host = host().map_err(|error| (None, error))?;
@@ -213,18 +249,29 @@ fn checked(text: &str, folder: &Path) -> Result<(Settings, Host), (Option<usize>
 }
 
 impl Settings {
-    fn command(&self, command: &str, folder: &Path) -> anyhow::Result<Host> {
+    fn command(&self, command: &str, folder: &Path) -> anyhow::Result<Refereed> {
         let time = self.match_time.as_deref().unwrap_or("60s");
         let time = humantime::parse_duration(time).ok().filter(|time| *time > Duration::ZERO);
         let logs = self.logs.as_ref().map(|logs| folder.join(logs));
-        let asked =
-            Asked { league: self.league, time: self.time, logs: logs.as_deref(), rematches: self.rematch };
+        let options = RefereeCallOptions {
+            league: self.league,
+            time: self.time,
+            logs: logs.as_deref(),
+            rematches: self.rematch,
+        };
         let most = MOST_PLAYERS;
         if self.players.is_some_and(|players| !(2..=most).contains(&usize::from(players))) {
             bail!("players: a game of a match command has 2 to {most}");
         }
         let time = time.context("match_time: a time is a number above 0 with a unit, for example \"60s\"")?;
-        Ok(Host::Command(MatchCommand::parse(command, time, asked).context("match")?))
+        let referee = open_referee(command, time, folder, options).context("match")?;
+        if let Some(players) =
+            self.players.map(usize::from).filter(|players| !referee.seats.contains(players))
+        {
+            let (least, most) = (referee.seats.start(), referee.seats.end());
+            bail!("players: {players} in a game, and the referee takes {least} to {most}");
+        }
+        Ok(Refereed::Elsewhere(Box::new(referee)))
     }
 
     /// The referee that the settings ask for, for a league in this folder, whose own files isolated bots do not read.
@@ -283,8 +330,9 @@ game = {game}
 # for their commands, %SEED% for the seed.
 match = {command}
 
-# Players of a game: 2 to 8, as the referee takes them. Every meeting is played once in each rotation of the seats.
-players = 2
+# Players of a game: the fewest that the referee takes, unless you say it. Every meeting is played once in each rotation
+# of the seats.
+# players = 2
 
 # Keep the referee's own log of each game (-l) in this folder of the league's.
 # logs = "logs"

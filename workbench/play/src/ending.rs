@@ -125,8 +125,12 @@ fn is_zero(number: &u64) -> bool {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Failure {
-    /// No answer in time, a crash, or output that was not flushed: most engines do not tell these apart.
+    /// No answer in time.
     Timeout,
+    /// No answer in time, in a game in which the machine had too much to do.
+    Overloaded,
+    /// Its process ended, or never started.
+    Exit,
     /// An answer that the game does not take.
     Illegal,
     /// Something else, or the referee gives no reason.
@@ -140,6 +144,8 @@ impl Failure {
     pub fn name(self) -> &'static str {
         match self {
             Failure::Timeout => "timeout",
+            Failure::Overloaded => "overloaded",
+            Failure::Exit => "exit",
             Failure::Illegal => "illegal",
             Failure::Other => "failure",
         }
@@ -151,6 +157,12 @@ impl Ending {
     #[must_use]
     pub fn is_failure(&self) -> bool {
         !matches!(self, Ending::Normal | Ending::Interrupted | Ending::Endless { .. })
+    }
+
+    /// The name of a failure; `None` if it is none.
+    #[must_use]
+    pub fn failure_name(&self) -> Option<&'static str> {
+        self.is_failure().then(|| self.name())
     }
 
     /// Its name in records, tables, filters and leagues.
@@ -235,6 +247,8 @@ impl fmt::Display for Ending {
             Ending::Reported { failure, words } => {
                 let what = match failure {
                     Failure::Timeout => "loses on time",
+                    Failure::Overloaded => "loses on time on a busy machine",
+                    Failure::Exit => "disconnects",
                     Failure::Illegal => "makes an illegal move",
                     Failure::Other => "fails",
                 };

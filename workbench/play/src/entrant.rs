@@ -126,15 +126,39 @@ impl Entrant {
         Entrant::read(contest, text, Some(folder))
     }
 
+    /// Reads a bot that is a program, for a game without bundled bots: a command, with `name=` in front or named after
+    /// itself.
+    ///
+    /// # Errors
+    /// Bad quotes, no command, or a program that does not exist.
+    pub fn parse_command(text: &str) -> Result<Entrant, EntrantError> {
+        Entrant::read_command(text, None)
+    }
+
+    /// The same of a bot whose command runs in a folder, to which its relative paths belong.
+    ///
+    /// # Errors
+    /// As [`parse_command`](Entrant::parse_command).
+    pub fn parse_command_within(text: &str, folder: &Path) -> Result<Entrant, EntrantError> {
+        Entrant::read_command(text, Some(folder))
+    }
+
+    fn read_command(text: &str, folder: Option<&Path>) -> Result<Entrant, EntrantError> {
+        let text = text.trim();
+        let (name, what) = named(text);
+        let command = command_line(what, folder)?;
+        match missing(&command) {
+            None => Ok(Entrant { name: name.to_string(), program: Program::Command(command) }),
+            Some(missing) => Err(EntrantError(missing)),
+        }
+    }
+
     fn read(contest: &dyn Contest, text: &str, folder: Option<&Path>) -> Result<Entrant, EntrantError> {
         let text = text.trim();
         if let Some(program) = bundled(contest, text)? {
             return Ok(Entrant { name: text.to_string(), program });
         }
-        let (name, what) = match text.split_once('=') {
-            Some((name, what)) if is_name(name) => (name, what.trim()),
-            _ => (text, text),
-        };
+        let (name, what) = named(text);
         let program = match bundled(contest, what)? {
             Some(program) => program,
             None => match what.strip_prefix(KEEP_ALIVE) {
@@ -180,6 +204,14 @@ pub fn with_distinct_names(mut bots: Vec<Entrant>) -> Result<Vec<Entrant>, Entra
     Ok(bots)
 }
 
+/// A bot's name and its command, which is also its name if there is no other.
+fn named(text: &str) -> (&str, &str) {
+    match text.split_once('=') {
+        Some((name, what)) if is_name(name) => (name, what.trim()),
+        _ => (text, text),
+    }
+}
+
 fn is_name(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|letter| letter.is_alphanumeric() || "_-.+@".contains(letter))
 }
@@ -199,32 +231,40 @@ fn bundled(contest: &dyn Contest, text: &str) -> Result<Option<Program>, Entrant
 }
 
 fn command(contest: &dyn Contest, text: &str, folder: Option<&Path>) -> Result<CommandLine, EntrantError> {
-    let words =
-        shell_words::split(text).map_err(|error| EntrantError(format!("command `{text}`: {error}")))?;
-    let mut command = CommandLine::new(words);
-    if let Some(folder) = folder {
-        command = command.within(folder);
-    }
+    let command = command_line(text, folder)?;
+    let Some(missing) = missing(&command) else { return Ok(command) };
     let program = command.name();
-    if program.is_empty() {
-        return Err(EntrantError("a bot without a name or a command".to_string()));
-    }
-    if program_of(&command).is_some() {
-        return Ok(command);
-    }
-    let missing = if command.path(program).is_file() && program.contains('/') {
-        format!("`{program}` is not executable: `chmod +x`, or a command that runs it")
-    } else if program.contains('/') {
-        format!("there is no program `{program}`")
-    } else {
-        format!("there is no program `{program}` in the PATH")
-    };
     if command.words.len() > 1 || program.contains('/') {
         return Err(EntrantError(missing));
     }
     // One bare word is most likely a misspelt bundled bot.
     let bot = program.split(':').next().unwrap_or_default();
     Err(EntrantError(format!("{}; {missing}{}", contest.unknown_bot(bot), nearest_bot(contest, bot))))
+}
+
+/// The words of a command, in a folder.
+fn command_line(text: &str, folder: Option<&Path>) -> Result<CommandLine, EntrantError> {
+    let words =
+        shell_words::split(text).map_err(|error| EntrantError(format!("command `{text}`: {error}")))?;
+    let command = CommandLine::new(words);
+    if command.name().is_empty() {
+        return Err(EntrantError("a bot without a name or a command".to_string()));
+    }
+    Ok(folder.map_or(command.clone(), |folder| command.within(folder)))
+}
+
+/// Why a command cannot be run, if its program is missing.
+fn missing(command: &CommandLine) -> Option<String> {
+    let program = command.name();
+    if program_of(command).is_some() {
+        None
+    } else if command.path(program).is_file() && program.contains('/') {
+        Some(format!("`{program}` is not executable: `chmod +x`, or a command that runs it"))
+    } else if program.contains('/') {
+        Some(format!("there is no program `{program}`"))
+    } else {
+        Some(format!("there is no program `{program}` in the PATH"))
+    }
 }
 
 fn nearest_bot(contest: &dyn Contest, bot: &str) -> String {

@@ -30,6 +30,7 @@
 //! | `busy` | the share of that time in which some task of the machine waited for a core |
 //! | `log` | the file of the engine's log |
 //! | `repeat` | the command that plays the game again |
+//! | `digest` | a hash of all answers: equal games have equal ones |
 //! | `again` | how the referee itself failed at this game before |
 //!
 //! A key without a value is left out. A reader passes over keys that it does not know; a game needs `seed` and
@@ -255,6 +256,7 @@ line! {
         busy as "busy": Option<f64>, Known;
         engine_log as "log": Option<String>, Known;
         repeat as "repeat": Option<String>, Known;
+        digest as "digest": Option<String>, Known;
         again as "again": Vec<String>, Known;
     }
     seats {

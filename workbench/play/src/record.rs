@@ -53,7 +53,7 @@ impl Seat {
     /// Whether the player lost on time before its first answer: most likely its program does not speak the protocol.
     #[must_use]
     pub fn is_silent(&self) -> bool {
-        self.is_late() && self.answers == 0
+        matches!(self.ending, Ending::Timeout { .. } | Ending::Overloaded { .. }) && self.answers == 0
     }
 }
 
@@ -172,6 +172,8 @@ pub struct Record {
     pub engine_log: Option<String>,
     /// The command that plays the game again, of a game by an external referee.
     pub repeat: Option<String>,
+    /// A hash of all answers of a game whose moves are not known: equal games have equal ones.
+    pub digest: Option<String>,
     /// How the referee itself failed at this game before.
     pub again: Vec<String>,
 }
@@ -234,7 +236,17 @@ impl Record {
     /// Whether a bot lost on time by the machine's own delay.
     #[must_use]
     pub fn is_overloaded(&self) -> bool {
-        self.seats.iter().any(|seat| matches!(seat.ending, Ending::Overloaded { .. }))
+        self.seats.iter().any(|seat| seat.ending.name() == "overloaded")
+    }
+
+    /// The place of a seat as a number from 0 for the last to 1 for the first: the share of the others that it has left
+    /// behind, ties as halves.
+    #[must_use]
+    pub fn normalised_rank(&self, seat: &Seat) -> f64 {
+        let others = (self.seats.len() - 1) as f64;
+        let behind = self.seats.iter().filter(|other| other.rank > seat.rank).count();
+        let tied = self.seats.iter().filter(|other| other.rank == seat.rank).count() - 1;
+        (behind as f64 + tied as f64 / 2.0) / others
     }
 
     /// The names of the bots by seat.

@@ -120,8 +120,9 @@ fn endings() -> impl Strategy<Value = Ending> {
         Just(Ending::NoAnswer),
         words().prop_map(|reason| Ending::Confused { reason }),
         words().prop_map(|message| Ending::Panic { message }),
-        (0..3_usize, words()).prop_map(|(kind, words)| Ending::Reported {
-            failure: [Failure::Timeout, Failure::Illegal, Failure::Other][kind],
+        (0..5_usize, words()).prop_map(|(kind, words)| Ending::Reported {
+            failure: [Failure::Timeout, Failure::Overloaded, Failure::Exit, Failure::Illegal, Failure::Other]
+                [kind],
             words,
         }),
         Just(Ending::Interrupted),

@@ -29,8 +29,9 @@ impl Idle {
         drop(processes);
     }
 
-    /// CPU time that those that wait have used in all their games, where it is known.
-    pub(crate) fn cpu(&self) -> Duration {
+    /// CPU time that the waiting bots have used in all their games, if the system tells.
+    #[must_use]
+    pub fn cpu(&self) -> Duration {
         let idle = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         idle.iter().filter_map(|waiting| waiting.process.child.cpu()).sum()
     }

@@ -6,12 +6,11 @@ use crate::platform::StartError;
 use crate::process::{Process, Start};
 use crate::seats::{Bot, Seat, Seats};
 use crate::{
-    CommandLine, Cores, Ending, Entrant, Idle, Isolation, Job, JobBot, Machines, Program, Record, share_out,
+    CommandLine, Cores, Ending, Entrant, GameError, Idle, Isolation, Job, JobBot, Machines, Program, Record,
 };
 use contender_game::{BotSetup, Contest, Judge, Limits, LineBot, Options, Picture, Player, Rng, mix};
 use contender_play::log::rules_of;
 use std::ops::ControlFlow;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -99,17 +98,6 @@ impl Sitter<'_> {
     }
 }
 
-/// Why a game could not be played at all; no bot is to blame.
-#[derive(Debug, thiserror::Error)]
-pub enum RefereeError {
-    /// The judge does not accept the rules.
-    #[error("{0}")]
-    Rules(String),
-    /// This machine has no room for another process.
-    #[error("{0}")]
-    Machine(String),
-}
-
 impl Referee {
     /// A referee with the contest's own limits, which keeps 10,000 bytes of standard error as CodeCup does.
     #[must_use]
@@ -143,7 +131,7 @@ impl Referee {
         contest: &dyn Contest,
         plan: GamePlan<'_>,
         stop: &AtomicBool,
-    ) -> Result<Record, RefereeError> {
+    ) -> Result<Record, GameError> {
         if let Some(machines) = &self.machines {
             return self.play_there(&**machines, contest, plan, stop);
         }
@@ -154,38 +142,6 @@ impl Referee {
         })
     }
 
-    /// Plays the games 0 to `games - 1` on so many threads, 0 taken as 1, or on the [machines](Referee::machines), and
-    /// hands each record to `collect`, as [`share_out`] does. A game without a plan is left out, and so is one that
-    /// `stop` breaks off.
-    ///
-    /// # Panics
-    /// If `plan` or `collect` panics.
-    pub fn play_all<'p>(
-        &self,
-        contest: &dyn Contest,
-        threads: usize,
-        games: u64,
-        plan: &(dyn Fn(u64) -> Option<GamePlan<'p>> + Sync),
-        stop: &AtomicBool,
-        mut collect: impl FnMut(u64, Result<Record, String>) -> ControlFlow<()>,
-    ) {
-        if let Some(machines) = &self.machines {
-            let job = |index| plan(index).map(|plan| self.job(contest, plan));
-            return machines.share_out(games, stop, &job, &mut collect);
-        }
-        let play = |index: u64| {
-            let plan = plan(index)?;
-            // A panic is a bug of a judge or the referee; it must not take down what has been played.
-            let result = catch_unwind(AssertUnwindSafe(|| {
-                self.play(contest, plan, stop).map_err(|error| error.to_string())
-            }))
-            .unwrap_or_else(|_| Err("the referee panicked; this is a bug".to_string()));
-            let is_broken_off = matches!(&result, Ok(record) if record.interrupted);
-            (!is_broken_off).then_some(result)
-        };
-        share_out(threads, games, stop, play, collect);
-    }
-
     /// Has one game played on other machines.
     fn play_there(
         &self,
@@ -193,7 +149,7 @@ impl Referee {
         contest: &dyn Contest,
         plan: GamePlan<'_>,
         stop: &AtomicBool,
-    ) -> Result<Record, RefereeError> {
+    ) -> Result<Record, GameError> {
         let mut played = None;
         let job = |_| Some(self.job(contest, plan));
         machines.share_out(1, stop, &job, &mut |_, result| {
@@ -201,11 +157,11 @@ impl Referee {
             ControlFlow::Break(())
         });
         match played {
-            Some(result) => result.map_err(RefereeError::Machine),
+            Some(result) => result.map_err(GameError::Busy),
             // It was stopped.
             None => {
                 let mut rules = self.rules_of(plan.luck).clone();
-                let judge = contest.judge(plan.luck, &mut rules).map_err(RefereeError::Rules)?;
+                let judge = contest.judge(plan.luck, &mut rules).map_err(GameError::void)?;
                 let players = plan.players.map(|bot| bot.name.as_str());
                 let record = Record::from_judge(contest, judge.as_ref(), plan.luck, players);
                 Ok(Record { interrupted: true, ..record })
@@ -289,7 +245,7 @@ impl Referee {
         player: Player,
         bot: &Entrant,
         seed: u64,
-    ) -> Result<(Record, Picture), RefereeError> {
+    ) -> Result<(Record, Picture), GameError> {
         let referee = Referee { margin: self.margin.max(MARGIN), play_on: false, ..self.clone() };
         let (person, bot) = (Sitter::Person(person), Sitter::Bot(bot, seed));
         let sitters = if player == Player::Zero { [person, bot] } else { [bot, person] };
@@ -304,11 +260,11 @@ impl Referee {
         sitters: [Sitter<'_>; 2],
         luck: u64,
         stop: &AtomicBool,
-    ) -> Result<(Record, Box<dyn Judge>), RefereeError> {
+    ) -> Result<(Record, Box<dyn Judge>), GameError> {
         let rules_of_game = self.rules_of(luck);
         let mut rules = rules_of_game.clone();
-        let mut judge = contest.judge(luck, &mut rules).map_err(RefereeError::Rules)?;
-        rules.finish().map_err(RefereeError::Rules)?;
+        let mut judge = contest.judge(luck, &mut rules).map_err(GameError::void)?;
+        rules.finish().map_err(GameError::void)?;
 
         let mut questions = judge.ask();
         // As many cores as bots think at once. A game of bundled bots is one thread, and may be over sooner than it is
@@ -469,7 +425,7 @@ impl Referee {
         Ok(bot)
     }
 
-    fn seat(&self, contest: &dyn Contest, sitter: Sitter<'_>, player: Player) -> Result<Seat, RefereeError> {
+    fn seat(&self, contest: &dyn Contest, sitter: Sitter<'_>, player: Player) -> Result<Seat, GameError> {
         let (entrant, seed) = match sitter {
             Sitter::Bot(entrant, seed) => (entrant, seed),
             Sitter::Person(person) => return Ok(Seat::new(player, Ok(Bot::Person(person)))),
@@ -503,7 +459,7 @@ impl Referee {
         &self,
         command: &CommandLine,
         dies_with_thread: bool,
-    ) -> Result<Result<Bot, String>, RefereeError> {
+    ) -> Result<Result<Bot, String>, GameError> {
         let sandbox = self.isolation.as_ref().map(|isolation| &*isolation.sandbox);
         let start = Start { stderr_tail: self.stderr_tail, sandbox, dies_with_thread, ponders: self.ponder };
         match Process::spawn(command, start) {
@@ -513,7 +469,7 @@ impl Referee {
                 Ok(Ok(Bot::Process(Box::new(process))))
             }
             Err(StartError::Program(reason)) => Ok(Err(reason)),
-            Err(StartError::Machine(reason)) => Err(RefereeError::Machine(reason)),
+            Err(StartError::Machine(reason)) => Err(GameError::Busy(reason)),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! How steady the machine was while games were played: whether time-outs in them may be the machine's fault.
 
 use crate::platform::{Load, load};
-use crate::{Idle, Record};
+use crate::{Host, Idle, Record};
 use serde::Serialize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -111,11 +111,11 @@ impl Steadiness {
 }
 
 /// Watches the machine while games are played.
-pub struct Watch {
+pub struct Watch<'h> {
     sleeper: Option<(Arc<AtomicBool>, JoinHandle<Wakeups>)>,
     before: Option<Load>,
-    /// Who waits for its next game is ours and not dead.
-    idle: Idle,
+    /// CPU time of bots that wait for their next game: they are ours.
+    idle_cpu: Box<dyn Fn() -> Duration + Send + 'h>,
     games: Steadiness,
 }
 
@@ -127,18 +127,31 @@ struct Wakeups {
     latest: Duration,
 }
 
-impl Watch {
+impl Watch<'static> {
     /// Begins to watch. What the bots in `idle` use is not another program's.
     #[must_use]
-    pub fn start(idle: &Idle) -> Watch {
+    pub fn start(idle: &Idle) -> Watch<'static> {
+        let idle = idle.clone();
+        Watch::with_idle(Box::new(move || idle.cpu()))
+    }
+}
+
+impl<'h> Watch<'h> {
+    /// Begins to watch while a host plays. What its waiting bots use is not another program's.
+    #[must_use]
+    pub fn host(host: &'h dyn Host) -> Watch<'h> {
+        Watch::with_idle(Box::new(|| host.idle_cpu()))
+    }
+
+    fn with_idle(idle_cpu: Box<dyn Fn() -> Duration + Send + 'h>) -> Watch<'h> {
         let is_over = Arc::new(AtomicBool::new(false));
         let stop = Arc::clone(&is_over);
         // Without room for a thread the rest is told.
         let sleeper = thread::Builder::new().spawn(move || wake_up_until(&stop)).ok();
         Watch {
             sleeper: sleeper.map(|thread| (is_over, thread)),
-            before: load_with(idle),
-            idle: idle.clone(),
+            before: load_with(idle_cpu()),
+            idle_cpu,
             games: Steadiness::default(),
         }
     }
@@ -180,7 +193,7 @@ impl Watch {
                 seen.latest_wakeup_seconds = Some(latest.as_secs_f64());
             }
         }
-        if let Some((before, after)) = self.before.zip(load_with(&self.idle)) {
+        if let Some((before, after)) = self.before.zip(load_with((self.idle_cpu)())) {
             let [other_load, stolen] = shares(before, after);
             (seen.other_load, seen.stolen) = (Some(other_load), Some(stolen));
         }
@@ -190,8 +203,8 @@ impl Watch {
 }
 
 /// What the cores have done, where the work of those that wait is our own.
-fn load_with(idle: &Idle) -> Option<Load> {
-    load().map(|load| Load { own: load.own + idle.cpu(), ..load })
+fn load_with(idle_cpu: Duration) -> Option<Load> {
+    load().map(|load| Load { own: load.own + idle_cpu, ..load })
 }
 
 fn is_steady(seen: &Steadiness) -> bool {
@@ -314,14 +327,14 @@ mod tests {
         let command = CommandLine::new(["sh", "-c", "while :; do :; done"]);
         let start = Start { stderr_tail: 0, sandbox: None, dies_with_thread: false, ponders: true };
         let idle = Idle::default();
-        let before = load_with(&idle).unwrap().own;
+        let before = load_with(idle.cpu()).unwrap().own;
         idle.put(command.clone(), Box::new(Process::spawn(&command, start).unwrap()));
         while idle.cpu() < ms(50) {
             thread::sleep(ms(1));
         }
-        assert!(load_with(&idle).unwrap().own >= before + ms(50));
+        assert!(load_with(idle.cpu()).unwrap().own >= before + ms(50));
         idle.clear();
-        assert!(load_with(&idle).unwrap().own >= before + ms(50));
+        assert!(load_with(idle.cpu()).unwrap().own >= before + ms(50));
     }
 
     #[test]

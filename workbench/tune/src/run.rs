@@ -1,13 +1,13 @@
 //! A tuning that is run: games, its folder, progress.
 
 use crate::log::{Found, Header, Writer, read};
-use crate::play::{Host, Table};
+use crate::play::Table;
 use crate::report;
 use crate::{Batch, Bot, Method, Phase, Played, Recipe, Tuning, Unit};
 use anyhow::{Context, Error, Result, anyhow, ensure};
-use contender_arena::RankedBy;
 use contender_game::Contest;
-use contender_referee::{Entrant, Jobs, Machines, Processes, Referee};
+use contender_play::{Entrant, Host, RankedBy};
+use contender_referee::{ContestHost, Jobs, Machines, Processes};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -97,8 +97,7 @@ impl Prepared {
             Some(contest) => Bot::read(contest, &recipe.bot, &recipe.parameters).map_err(said)?,
             None => {
                 let (bot, space) = Bot::read_command(&recipe.bot, &recipe.parameters).map_err(said)?;
-                let command = bot.command(&space, &space.start());
-                contender_foreign::Bot::list([format!("start={command}").as_str()]).map_err(said)?;
+                bot.at(None, &space, &space.start()).map_err(said)?;
                 (bot, space)
             }
         };
@@ -111,8 +110,9 @@ impl Prepared {
                 None => drop(recipe.other_referee(is_at_clock).map_err(said)?),
             }
         }
-        let unit = match contest.map(RankedBy::of) {
-            Some(RankedBy::Points) => Unit::Points,
+        let ranked_by = contest.map(|contest| ContestHost::new(contest).ranked_by());
+        let unit = match ranked_by {
+            Some(RankedBy::Points | RankedBy::Rank) => Unit::Points,
             Some(RankedBy::Wins) | None => Unit::Elo,
         };
         let found = if order.is_new { None } else { read(&order.folder)? };
@@ -154,7 +154,7 @@ pub fn run(
     let space = header.space.clone();
     let hosts = match contest {
         Some(contest) => {
-            let start = bot.at(contest, &space, &space.start()).map_err(said)?;
+            let start = bot.at(Some(contest), &space, &space.start()).map_err(said)?;
             Hosts::ours(contest, recipe, order, &start, report)?
         }
         None => Hosts::others(recipe, order)?,
@@ -193,7 +193,8 @@ pub fn run(
             pace = Pace { phase: batch.phase, has_told: pace.has_told, ..Pace::default() };
         }
         let began = Instant::now();
-        let table = Table { host: hosts.of(batch.phase), bot: &bot, space: &space, jobs, seed: order.seed };
+        let host = hosts.of(batch.phase);
+        let table = Table { host, contest, bot: &bot, space: &space, jobs, seed: order.seed };
         let mut done = 0;
         let played = table.play(&batch, stop, &mut || {
             done += 1;
@@ -235,17 +236,17 @@ fn time_hint(recipe: &Recipe) -> String {
 
 /// Of the tuning, and of the test at the clock if there is one.
 struct Hosts<'a> {
-    usual: Host<'a>,
-    at_clock: Option<Host<'a>>,
+    usual: Box<dyn Host + 'a>,
+    at_clock: Option<Box<dyn Host + 'a>>,
 }
 
 impl<'a> Hosts<'a> {
     fn others(recipe: &Recipe, order: &Order) -> Result<Hosts<'a>> {
-        let make = |is_at_clock: bool| -> Result<Host<'a>> {
+        let make = |is_at_clock: bool| -> Result<Box<dyn Host + 'a>> {
             let referee = recipe.other_referee(is_at_clock).map_err(Error::msg)?;
             let mut referee = referee.context("a recipe names a game of ours, or a `referee`")?;
             referee.play_on(order.machines.clone()).map_err(Error::msg)?;
-            Ok(Host::Other(Box::new(referee)))
+            Ok(Box::new(referee))
         };
         let at_clock = recipe.test.time.as_ref().map(|_| make(true)).transpose()?;
         Ok(Hosts { usual: make(false)?, at_clock })
@@ -258,9 +259,9 @@ impl<'a> Hosts<'a> {
         bot: &Entrant,
         report: &mut dyn FnMut(Event),
     ) -> Result<Hosts<'a>> {
-        let mut make = |is_at_clock: bool| -> Result<Host<'a>> {
+        let mut make = |is_at_clock: bool| -> Result<Box<dyn Host + 'a>> {
             let conditions = recipe.conditions(order.seed, is_at_clock).map_err(Error::msg)?;
-            let mut referee: Referee = conditions.referee(contest).map_err(Error::msg)?;
+            let mut referee = conditions.referee(contest).map_err(Error::msg)?;
             let bots = [bot.clone(), bot.clone()];
             let warnings = order
                 .jobs
@@ -270,16 +271,16 @@ impl<'a> Hosts<'a> {
             if !is_at_clock && order.machines.is_none() {
                 warnings.into_iter().for_each(|warning| report(Event::Warning(warning)));
             }
-            Ok(Host::Ours(contest, Box::new(referee)))
+            Ok(Box::new(ContestHost { contest, referee }))
         };
         let at_clock = recipe.test.time.as_ref().map(|_| make(true)).transpose()?;
         Ok(Hosts { usual: make(false)?, at_clock })
     }
 
-    fn of(&self, phase: Phase) -> &Host<'a> {
+    fn of(&self, phase: Phase) -> &(dyn Host + 'a) {
         match (&self.at_clock, phase) {
-            (Some(at_clock), Phase::Clock) => at_clock,
-            _ => &self.usual,
+            (Some(at_clock), Phase::Clock) => at_clock.as_ref(),
+            _ => self.usual.as_ref(),
         }
     }
 }

@@ -279,7 +279,7 @@ impl Bot {
             }
             None => {
                 let (bot, space) = Bot::read_command(text, ranges)?;
-                bot.at(contest, &space, &space.start())?;
+                bot.at(Some(contest), &space, &space.start())?;
                 Ok((bot, space))
             }
         }
@@ -334,9 +334,13 @@ impl Bot {
     ///
     /// # Errors
     /// In words for the user.
-    pub fn at(&self, contest: &dyn Contest, space: &Space, point: &[f64]) -> Result<Entrant, String> {
+    pub fn at(&self, contest: Option<&dyn Contest>, space: &Space, point: &[f64]) -> Result<Entrant, String> {
         let command = self.command(space, point);
-        let entrant = Entrant::parse(contest, &command).map_err(|error| error.to_string())?;
+        let entrant = match contest {
+            Some(contest) => Entrant::parse(contest, &command),
+            None => Entrant::parse_command(&command),
+        };
+        let entrant = entrant.map_err(|error| error.to_string())?;
         match self {
             Bot::Bundled { .. } => Ok(entrant),
             Bot::Command(_) => Ok(Entrant { name: space.text(point), ..entrant }),
@@ -493,7 +497,7 @@ mod tests {
         // 0 to 100 is wide beside 0.2; 0 to 1 is not beside 0.3.
         assert_eq!(shown, [("c", 0.0, 0.4), ("habit", 0.0, 0.5), ("minimax", 0.0, 1.0)]);
         assert_eq!(space.text(&space.start()), "c=0.2,habit=0.05,minimax=0.3");
-        let entrant = bot.at(find("uttt").unwrap(), &space, &[1.0, 0.0, 0.5]).unwrap();
+        let entrant = bot.at(find("uttt"), &space, &[1.0, 0.0, 0.5]).unwrap();
         assert_eq!(entrant.name, "champion:reuse=off,c=0.4,habit=0,minimax=0.5");
     }
 
@@ -512,7 +516,7 @@ mod tests {
     fn commands_take_parameters_in_braces() {
         let toml = "c = { low = 0.1, high = 10, start = 1, log = true }\nmode = { words = [\"a\", \"b\"], start = \"b\" }";
         let (bot, space) = read("cat --c={c} -m {mode} {seed}", toml).unwrap();
-        let entrant = bot.at(find("uttt").unwrap(), &space, &space.start()).unwrap();
+        let entrant = bot.at(find("uttt"), &space, &space.start()).unwrap();
         let Program::Command(command) = entrant.program else { panic!("{:?}", entrant.program) };
         assert_eq!(command.words, ["cat", "--c=1", "-m", "b", "{seed}"]);
         assert_eq!(space.text(&[0.75, 0.0]), "c=3.1623,mode=a");

@@ -7,6 +7,7 @@ use axum::extract::{Query, State};
 use axum::http::header;
 use axum::response::{Html, IntoResponse};
 use contender_foreign::{Frame, GameLog, LONGEST_LOG};
+use contender_referee::Failure;
 use maud::{Markup, html};
 use serde::Deserialize;
 use std::sync::Arc;
@@ -84,6 +85,12 @@ fn viewers<'a>(which: &Which, own: Option<&str>, others: impl Iterator<Item = &'
     }
 }
 
+/// How a player failed, by its score or by the engine's words.
+fn failure(log: &GameLog, player: usize) -> Option<(Failure, String)> {
+    let is_failed = log.score(player).is_some_and(|score| score < 0.0);
+    log.failure(player).or_else(|| is_failed.then(|| log.words_about(player)).flatten())
+}
+
 fn content(which: &Which, log: &GameLog) -> Markup {
     let frames = log.frames();
     let shown = frames.iter().skip(which.from).take(SHOWN);
@@ -99,7 +106,7 @@ fn content(which: &Which, log: &GameLog) -> Markup {
                     tr {
                         td { (player) }
                         td.number { (log.score(player).map_or("-".to_string(), |score| score.to_string())) }
-                        td.failure { @if log.score(player).is_some_and(|score| score < 0.0) { (cut(&log.failure(player).unwrap_or_default())) } }
+                        td.failure { @if let Some((_, words)) = failure(log, player) { (cut(&words)) } }
                     }
                 }
             }

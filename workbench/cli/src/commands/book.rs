@@ -52,11 +52,6 @@ fn argument(text: &mut String, arg: &Arg) {
 
 /// A command and those below it, `name` being what is typed to come to it.
 fn section(text: &mut String, command: &Command, name: &str) {
-    // By a referee of others a command is another one, with the same name.
-    let name = match name.strip_suffix("-by-referee") {
-        Some(name) => format!("{name} --referee"),
-        None => name.to_string(),
-    };
     let about = command.get_about().map(ToString::to_string).unwrap_or_default();
     let _ = write!(text, "\n## `{name}`\n\n");
     if !about.is_empty() && !command.is_hide_set() {

@@ -1,17 +1,17 @@
 //! `contender challenge`: whether a new version of a bot is to replace the old one.
 
 use super::failures::Failures;
-use crate::arguments::{BOT_HELP, game_parser, two_numbers};
+use super::matches::known_games;
+use crate::arguments::{BOT_HELP, two_numbers};
 use crate::error::UsageError;
 use crate::interrupt::stop_flag;
 use crate::progress::progress_bar;
-use crate::setup::{Series, entrants, exit_code, open_log};
-use anyhow::Context;
+use crate::setup::{Series, exit_code, external_bots};
 use clap::Args as ClapArgs;
 use contender_arena::{
-    Bout, Challenge, Estimate, Event, MatchEnd, RankedBy, TestReport, Verdict, first_failures,
+    Bout, Challenge, Estimate, Event, MatchEnd, MatchReport, Seating, Verdict, first_failures,
 };
-use contender_game::Contest;
+use contender_play::RankedBy;
 use contender_stats::{Decision, LEAST_PAIRS, SequentialTest};
 use std::io::Write;
 use std::path::PathBuf;
@@ -38,63 +38,77 @@ pub struct Stages {
 
 /// `contender challenge`
 #[derive(ClapArgs)]
-#[command(after_help = BOT_HELP)]
+#[command(
+    after_help = BOT_HELP,
+    override_usage = "contender challenge [OPTIONS] <GAME> <CANDIDATE> <BENCHMARK>...\n       contender challenge [OPTIONS] --referee <REFEREE> <CANDIDATE> <BENCHMARK>..."
+)]
 pub struct ChallengeArgs {
-    /// The game
-    #[arg(value_parser = game_parser())]
-    pub game: &'static dyn Contest,
-    /// The new version
-    pub candidate: String,
-    /// The bots it is compared with; the first is the one that it is to replace
-    #[arg(required = true, value_name = "BENCHMARK")]
-    pub benchmarks: Vec<String>,
+    /// Game, new version and the bots it is compared with, of which the first is the version it would replace; with
+    /// --referee without a game
+    #[arg(required = true, num_args = 1.., value_name = "GAME|BOT")]
+    pub words: Vec<String>,
+    /// Number of bots in a game by an external referee, with --pool [default: the fewest that it takes]
+    #[arg(long, value_name = "N", requires = "pool", value_parser = clap::value_parser!(u16).range(2..=8))]
+    pub players: Option<u16>,
+    /// Opponents from whom each pair draws: the candidate plays its first game, the benchmark the other one, in the
+    /// same seat with the same opponents and seed
+    #[arg(long, value_name = "BOT,BOT...", requires = "referee", value_delimiter = ',')]
+    pub pool: Vec<String>,
     #[command(flatten)]
     pub stages: Stages,
     #[command(flatten)]
     pub series: Series,
-    /// Append every finished game to this file, one JSON object a line
+    /// Append every finished game to this file, one JSON object a line; games of this challenge that are in it already
+    /// are not played again
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
 }
 
 pub fn run(args: &ChallengeArgs) -> anyhow::Result<ExitCode> {
-    let contest = args.game;
-    let bots = entrants(contest, std::iter::once(&args.candidate).chain(&args.benchmarks))?;
-    let (candidate, benchmarks) = bots.split_first().expect("the candidate is there");
-    let referee = args.series.referee(contest, &bots, args.log.as_deref())?;
-    let ranked_by = RankedBy::of(contest);
+    let opened = args.series.open(&args.words, args.log.as_deref(), |_| ())?;
+    let pool = external_bots(&args.pool)?;
+    let seats = opened.host.seats();
+    let players = args.players.map_or((*seats.start()).max(2), usize::from);
+    if !seats.contains(&players) || players > 2 && pool.is_empty() {
+        let words = format!("games of {players} players by {}", opened.host.game());
+        let hint = "a challenge in games of more players takes `--pool A,B,C`, the opponents";
+        return Err(UsageError(format!("{words}\nhint: {hint}")).into());
+    }
+    let seating =
+        if pool.is_empty() { Seating::Exchange } else { Seating::Substitution { players, pool: &pool } };
+    let Some((candidate, benchmarks)) = opened.bots.split_first().filter(|(_, others)| !others.is_empty())
+    else {
+        return Err(UsageError("a challenge takes a candidate and a benchmark at least".to_string()).into());
+    };
+    let ranked_by = if pool.is_empty() { opened.host.ranked_by() } else { RankedBy::Rank };
     let [h0, h1] = args.stages.sprt.unwrap_or(match ranked_by {
         RankedBy::Points => [0.0, 5.0],
         RankedBy::Wins => [0.0, 20.0],
+        RankedBy::Rank => [0.0, 0.05],
     });
     let challenge = Challenge {
-        contest,
-        referee: &referee,
+        host: opened.host.as_ref(),
+        seating,
         candidate,
         benchmarks,
         few: args.stages.few,
         more: args.stages.more,
         most: args.stages.most,
         test: SequentialTest::new(h0, h1, 0.05, 0.05).map_err(UsageError)?,
-        jobs: args.series.jobs.count(),
+        jobs: opened.jobs,
         seed: args.series.conditions.seed,
     };
-    let mut log = args.log.as_ref().map(|path| open_log(path)).transpose()?;
+    let (known, mut file) = known_games(args.log.as_deref())?;
     let mut failures = Failures::after(args.log.as_deref())?;
-    let mut written = Ok(());
     let stop = stop_flag()?;
     let bar = progress_bar(args.series.quiet);
-    let bouts = challenge.run(&stop, &mut |stage, benchmark, event, progress| {
+    let file = file.as_mut().map(|file| file as &mut dyn Write);
+    let bouts = challenge.run(known, &stop, file, &mut |stage, benchmark, event, progress| {
         match event {
             Event::Error { pair, error, .. } => {
                 bar.suspend(|| say!("error: a game of pair {} cannot be played: {error}", pair + 1));
             }
-            Event::Game { record, .. } => {
-                failures.add(record);
-                if let (Some(log), Ok(())) = (&mut log, &written) {
-                    written = record.write_to(log);
-                }
-            }
+            Event::Game { record, .. } => failures.add(record),
             Event::Pair { .. } => {}
         }
         bar.set_length(progress.games);
@@ -106,77 +120,40 @@ pub fn run(args: &ChallengeArgs) -> anyhow::Result<ExitCode> {
         serde_json::to_string_pretty(&bouts)? + "\n"
     } else {
         let names: Vec<&str> = benchmarks.iter().map(|bot| bot.name.as_str()).collect();
-        let told: Vec<Told> = bouts.iter().map(|bout| Told::of(bout, ranked_by)).collect();
         let first = first_failures(bouts.iter().map(|bout| &bout.report));
-        told_in_full(&candidate.name, &names, ranked_by, &told, &first, stop.load(Ordering::Relaxed))
+        let first = if first.is_empty() { first } else { format!("\n{first}") };
+        let conclusion = conclusion(&candidate.name, &names, &bouts, stop.load(Ordering::Relaxed));
+        table(&names, &bouts, ranked_by) + &first + &format!("\n{conclusion}\n")
     };
     std::io::stdout().write_all(text.as_bytes())?;
-    if let Some(path) = &args.log {
-        written.with_context(|| format!("cannot write {}", path.display()))?;
-    }
     failures.say(args.log.as_deref());
     Ok(bouts.last().map_or(ExitCode::SUCCESS, |bout| exit_code(&bout.report.end)))
 }
 
-/// A match of a challenge as it is told, whoever refereed it.
-pub struct Told {
-    pub stage: u32,
-    pub benchmark: usize,
-    pub pairs: u64,
-    /// How far the candidate is ahead, by what decides.
-    pub estimate: Estimate,
-    pub verdict: Verdict,
-    pub test: Option<TestReport>,
-    pub end: MatchEnd,
-}
-
-impl Told {
-    fn of(Bout { stage, benchmark, report }: &Bout, ranked_by: RankedBy) -> Told {
-        let estimate = match ranked_by {
-            RankedBy::Points => report.difference,
-            RankedBy::Wins => Estimate {
-                mean: report.win_rate,
-                interval: report.win_rate_interval,
-                standard_deviation: None,
-            },
-        };
-        Told {
-            stage: *stage,
-            benchmark: *benchmark,
-            pairs: report.pairs,
-            estimate,
-            verdict: report.verdict,
-            test: report.test,
-            end: report.end.clone(),
+/// How far the candidate is ahead, by what decides.
+fn estimate(report: &MatchReport, ranked_by: RankedBy) -> Estimate {
+    match ranked_by {
+        RankedBy::Points | RankedBy::Rank => report.difference,
+        RankedBy::Wins => {
+            Estimate { mean: report.win_rate, interval: report.win_rate_interval, standard_deviation: None }
         }
     }
 }
 
-/// The table, what failed, and the conclusion.
-pub fn told_in_full(
-    candidate: &str,
-    benchmarks: &[&str],
-    ranked_by: RankedBy,
-    bouts: &[Told],
-    failures: &str,
-    is_interrupted: bool,
-) -> String {
-    let failures = if failures.is_empty() { String::new() } else { format!("\n{failures}") };
-    let conclusion = conclusion(candidate, benchmarks, bouts, is_interrupted);
-    table(benchmarks, bouts, ranked_by) + &failures + &format!("\n{conclusion}\n")
-}
-
-fn table(benchmarks: &[&str], bouts: &[Told], ranked_by: RankedBy) -> String {
+fn table(benchmarks: &[&str], bouts: &[Bout], ranked_by: RankedBy) -> String {
     let width = benchmarks.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(9);
     let unit = match ranked_by {
         RankedBy::Points => "points",
         RankedBy::Wins => "wins",
+        RankedBy::Rank => "rank",
     };
     let mut text =
         format!("stage  {:<width$}  {:>5}  {unit:>8}  {:>18}\n", "benchmark", "pairs", "95% interval");
-    for Told { stage, benchmark, pairs, estimate: Estimate { mean, interval, .. }, verdict, .. } in bouts {
+    for Bout { stage, benchmark, report } in bouts {
+        let MatchReport { pairs, verdict, .. } = report;
+        let Estimate { mean, interval, .. } = estimate(report, ranked_by);
         let (mean, interval) = match ranked_by {
-            RankedBy::Points => (
+            RankedBy::Points | RankedBy::Rank => (
                 mean.map(|mean| format!("{mean:+.2}")),
                 interval.map(|of| format!("{:+.2} to {:+.2}", of.low, of.high)),
             ),
@@ -199,16 +176,16 @@ fn table(benchmarks: &[&str], bouts: &[Told], ranked_by: RankedBy) -> String {
 }
 
 /// What came of it, in a sentence.
-fn conclusion(candidate: &str, benchmarks: &[&str], bouts: &[Told], is_interrupted: bool) -> String {
+fn conclusion(candidate: &str, benchmarks: &[&str], bouts: &[Bout], is_interrupted: bool) -> String {
     let old = benchmarks[0];
     let undecided = format!("nothing is decided between {candidate} and {old}");
-    let Some(Told { benchmark, verdict, test, end, .. }) = bouts.last() else {
+    let Some(Bout { benchmark, report: MatchReport { verdict, test, end, .. }, .. }) = bouts.last() else {
         return format!("Interrupted: {undecided}.");
     };
     if let MatchEnd::Failed { error } = end {
         return format!("The match against {} cannot be played: {error}", benchmarks[*benchmark]);
     }
-    let is_worse = bouts.iter().any(|bout| bout.benchmark == 0 && bout.verdict == Verdict::BBetter);
+    let is_worse = bouts.iter().any(|bout| bout.benchmark == 0 && bout.report.verdict == Verdict::BBetter);
     let test = test.map(|test| (test.decision, test.log_likelihood_ratio, test.bounds));
     match test {
         Some((Decision::AcceptH1, ..)) => {

@@ -1,12 +1,14 @@
 //! `contender check`: whether a bot keeps its judge's protocol and clock, before it joins an arena.
 
-use crate::arguments::game_parser;
 use crate::error::UsageError;
 use crate::interrupt::stop_flag;
-use crate::setup::{entrant, isolation, open_log, referee};
+use crate::setup::{External, entrant, external_bots, isolation, open_log, referee};
+use anyhow::Context;
 use clap::Args as ClapArgs;
-use contender_game::Contest;
-use contender_referee::checker::Checker;
+use contender_catalogue::{find, unknown_game};
+use contender_foreign::Checking;
+use contender_play::{GameError, Host, Record};
+use contender_referee::checker::{CheckReport, Checker};
 use contender_referee::{Conditions, Processes, Referee, facilities};
 use std::io::Write;
 use std::path::PathBuf;
@@ -14,16 +16,22 @@ use std::process::ExitCode;
 
 /// `contender check`
 #[derive(ClapArgs)]
-#[command(after_help = "Exit code 1 if a check fails. Warnings do not fail.")]
+#[command(
+    after_help = "Exit code 1 if a check fails. Warnings do not fail.",
+    override_usage = "contender check [OPTIONS] <GAME> <COMMAND>\n       contender check [OPTIONS] --referee <REFEREE> <COMMAND> [OTHER]\n       contender check --isolation"
+)]
 pub struct CheckArgs {
-    /// The game
-    #[arg(value_parser = game_parser(), required_unless_present = "isolation")]
-    game: Option<&'static dyn Contest>,
-    /// The bot's command line, in quotes
-    #[arg(value_name = "COMMAND", required_unless_present = "isolation")]
-    bot: Option<String>,
+    /// Game and the bot's command line, in quotes; with --referee the command line and that of the bot in all other
+    /// seats, which is the same bot unless you name another
+    #[arg(value_name = "GAME|COMMAND", required_unless_present = "isolation", num_args = 1..=2)]
+    words: Vec<String>,
+    #[command(flatten)]
+    external: External,
+    /// Number of bots in a game by an external referee [default: the fewest that it takes]
+    #[arg(long, value_name = "N", requires = "referee", value_parser = clap::value_parser!(u16).range(2..=8))]
+    players: Option<u16>,
     /// Say what this machine offers to keep bots apart, and how to get the best of it
-    #[arg(long, conflicts_with_all = ["game", "bot"])]
+    #[arg(long, conflicts_with = "words")]
     isolation: bool,
     /// Games in each seat
     #[arg(short = 'n', long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
@@ -41,7 +49,16 @@ pub struct CheckArgs {
 }
 
 pub fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
-    let (Some(game), Some(bot)) = (args.game, &args.bot) else { return tell_facilities(args.json) };
+    if args.isolation {
+        return tell_facilities(args.json);
+    }
+    if args.external.referee.is_some() {
+        return check_externally(args);
+    }
+    let [game, bot] = args.words.as_slice() else {
+        return Err(UsageError("expected a game and the command line of a bot".to_string()).into());
+    };
+    let game = find(game).ok_or_else(|| UsageError(unknown_game(game)))?;
     let entrant = entrant(game, bot)?;
     let referee = Referee {
         isolation: isolation(args.processes)?,
@@ -54,9 +71,53 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     let log = log.as_mut().map(|file| file as &mut dyn Write);
     let stop = stop_flag()?;
     let report = checker.run(bot, args.games, log, &stop)?;
-    let text = if args.json { serde_json::to_string_pretty(&report)? + "\n" } else { report.text() };
+    print(&report, args.json)
+}
+
+fn print(report: &CheckReport, as_json: bool) -> anyhow::Result<ExitCode> {
+    let text = if as_json { serde_json::to_string_pretty(report)? + "\n" } else { report.text() };
     std::io::stdout().write_all(text.as_bytes())?;
     Ok(if report.passed { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Plays a few games in each seat by an external referee.
+fn check_externally(args: &CheckArgs) -> anyhow::Result<ExitCode> {
+    let referee = args.external.open(args.conditions.time)?.expect("a referee is named");
+    let seats = referee.seats();
+    let players = args.players.map_or((*seats.start()).max(2), usize::from);
+    if !seats.contains(&players) {
+        let words = format!(
+            "a game of {players} players, and {} takes {} to {}",
+            referee.game(),
+            seats.start(),
+            seats.end()
+        );
+        return Err(UsageError(words).into());
+    }
+    let bots = external_bots(&args.words)?;
+    let other = bots.get(1).unwrap_or(&bots[0]);
+    let mut log = args.log.as_ref().map(|path| open_log(path)).transpose()?;
+    let mut written = Ok(());
+    let mut write = |record: &Record| {
+        if let (Some(file), Ok(())) = (log.as_mut(), &written) {
+            written = record.write_to(file);
+        }
+    };
+    let checking = Checking { players, games: args.games, seed: args.conditions.seed };
+    let report = contender_foreign::check(
+        &referee,
+        referee.game(),
+        [&bots[0], other],
+        checking,
+        &*stop_flag()?,
+        &mut write,
+    );
+    written.context("the log of games cannot be written")?;
+    match report {
+        Ok(report) => print(&report, args.json),
+        Err(GameError::Stopped) => Ok(ExitCode::SUCCESS),
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// What this machine offers, a line for each promise.

@@ -1,38 +1,49 @@
 //! `contender match`: which of two bots is better.
 
 use super::failures::Failures;
-use crate::arguments::{BOT_HELP, game_parser};
+use crate::arguments::BOT_HELP;
 use crate::error::UsageError;
 use crate::interrupt::{end_with_input, stop_flag};
 use crate::progress::progress_bar;
-use crate::setup::{Series, Sprt, entrants, exit_code, open_log, say_silence};
+use crate::setup::{Opened, Series, Sprt, exit_code, external_bots, open_log, say_silence};
 use anyhow::Context;
 use clap::Args as ClapArgs;
-use contender_arena::{Estimate, Event, Match, MatchReport, Progress, RankedBy, Score, UnderWay};
-use contender_game::Contest;
-use contender_referee::log::{begins_game, mend, open_to_go_on, read_log};
+use contender_arena::{
+    Estimate, Event, Known, Match, MatchReport, Progress, Rotation, RotationReport, Score, Seating,
+};
+use contender_play::log::{begins_game, mend, open_to_go_on, read_log};
+use contender_play::{Entrant, RankedBy, Record};
 use indicatif::ProgressBar;
+use serde::Serialize;
 use std::collections::BTreeSet;
 use std::fs::{File, TryLockError};
 use std::io::{BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 /// `contender match`
 #[derive(ClapArgs)]
-#[command(after_help = BOT_HELP)]
+#[command(
+    after_help = BOT_HELP,
+    override_usage = "contender match [OPTIONS] <GAME> <BOT> <BOT>\n       contender match [OPTIONS] --referee <REFEREE> <BOT> <BOT>..."
+)]
 pub struct MatchArgs {
-    /// The game
-    #[arg(value_parser = game_parser())]
-    pub game: &'static dyn Contest,
-    /// The first bot
-    pub a: String,
-    /// The second bot
-    pub b: String,
-    /// Pairs of games to play: the games of a pair have the same luck and exchanged seats; with --sprt the most pairs
-    #[arg(short = 'n', long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
-    pub pairs: u32,
+    /// Game and two bots; with --referee only bots, and more than two in a game of more seats
+    #[arg(required = true, num_args = 1.., value_name = "GAME|BOT")]
+    pub words: Vec<String>,
+    /// Number of pairs of games with the same seed and exchanged seats, with --sprt the maximum; of more than two bots
+    /// the number of rounds, in which every bot plays in every seat [default: 100 pairs or 20 rounds]
+    #[arg(short = 'n', long, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub pairs: Option<u32>,
+    /// Number of bots in a game by an external referee [default: all bots, or with --pool the fewest that it takes]
+    #[arg(long, value_name = "N", requires = "referee", value_parser = clap::value_parser!(u16).range(2..=8))]
+    pub players: Option<u16>,
+    /// Opponents from whom each pair draws: the first bot plays its first game, the second bot the other one, in the
+    /// same seat with the same opponents and seed
+    #[arg(long, value_name = "BOT,BOT...", requires = "referee", value_delimiter = ',')]
+    pub pool: Vec<String>,
     #[command(flatten)]
     pub sprt: Sprt,
     #[command(flatten)]
@@ -42,7 +53,7 @@ pub struct MatchArgs {
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
     /// Stop the game at a bot's failure instead of letting the judge move at random in its place
-    #[arg(long)]
+    #[arg(long, conflicts_with = "referee")]
     pub stop_at_failure: bool,
     /// End when standard input does: for programs that start matches
     #[arg(long, hide = true)]
@@ -50,35 +61,80 @@ pub struct MatchArgs {
 }
 
 pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
-    let contest = args.game;
-    let test = args.sprt.test(args.pairs)?;
-    let bots = entrants(contest, [&args.a, &args.b])?;
-    let mut referee = args.series.referee(contest, &bots, args.log.as_deref())?;
-    referee.play_on &= !args.stop_at_failure;
-    let planned = Match {
-        contest,
-        referee: &referee,
-        bots: [&bots[0], &bots[1]],
-        pairs: args.pairs,
-        jobs: args.series.jobs.count(),
-        seed: args.series.conditions.seed,
-        test,
-    };
-    let mut under_way = planned.begin();
-    let mut log = args.log.as_ref().map(|path| go_on(path, contest, &mut under_way)).transpose()?;
-    if under_way.games() > 0 && !args.series.quiet {
-        say!("the match goes on: {} of its games were played before", under_way.games());
-    }
+    let log = args.log.as_deref();
+    let opened = args.series.open(&args.words, log, |referee| referee.play_on &= !args.stop_at_failure)?;
+    let pool = external_bots(&args.pool)?;
+    let players = players(args, &opened, &pool)?;
     let stop = stop_flag()?;
     if args.end_with_input {
         end_with_input(&stop);
     }
+    if opened.bots.len() > 2 || players > 2 && pool.is_empty() {
+        return rotate(args, &opened, players, &stop);
+    }
+    let pairs = args.pairs.unwrap_or(100);
+    let seating = match pool.as_slice() {
+        [] => Seating::Exchange,
+        pool => Seating::Substitution { players, pool },
+    };
+    let planned = Match {
+        host: opened.host.as_ref(),
+        bots: [&opened.bots[0], &opened.bots[1]],
+        seating,
+        pairs,
+        jobs: opened.jobs,
+        seed: args.series.conditions.seed,
+        test: args.sprt.test(pairs)?,
+    };
+    compare(args, &opened, &planned, &stop)
+}
+
+/// The bots of a game, as the user, the bots and the referee say.
+fn players(args: &MatchArgs, opened: &Opened, pool: &[Entrant]) -> anyhow::Result<usize> {
+    let (bots, seats) = (opened.bots.len(), opened.host.seats());
+    let (least, most) = (*seats.start(), *seats.end());
+    let given = args.players.map(usize::from);
+    let players = given.unwrap_or(if pool.is_empty() { bots } else { least.max(2) });
+    let name = opened.host.game();
+    let problem = if !seats.contains(&players) {
+        let takes = if least == most { least.to_string() } else { format!("{least} to {most}") };
+        Some(format!("a game of {players} players, and {name} takes {takes}"))
+    } else if bots < 2 {
+        Some(format!("{bots} bot; a match takes two"))
+    } else if !pool.is_empty() && bots > 2 {
+        Some(format!("--pool compares two bots, not {bots}"))
+    } else if pool.is_empty() && bots < players {
+        Some(format!("{bots} bots for games of {players} players"))
+    } else if args.sprt.sprt.is_some() && pool.is_empty() && (bots > 2 || players > 2) {
+        Some("--sprt compares two bots".to_string())
+    } else {
+        None
+    };
+    let Some(problem) = problem else { return Ok(players) };
+    let hint =
+        "name as many bots as a game has players, or compare two bots among others with `--pool A,B,C`";
+    let hint = if opened.contest.is_none() { format!("\nhint: {hint}") } else { String::new() };
+    Err(UsageError(problem + &hint).into())
+}
+
+/// Plays pairs and says which of two bots is better.
+fn compare(
+    args: &MatchArgs,
+    opened: &Opened,
+    planned: &Match<'_>,
+    stop: &AtomicBool,
+) -> anyhow::Result<ExitCode> {
+    let mut under_way = planned.begin();
+    let game = opened.host.game();
+    let mut log =
+        args.log.as_ref().map(|path| go_on(path, game, &mut |record| under_way.add(record))).transpose()?;
+    say_resumed(args, under_way.games());
     let bar = progress_bar(args.series.quiet);
-    bar.set_length(2 * u64::from(args.pairs));
+    bar.set_length(2 * u64::from(planned.pairs));
     let mut silent = BTreeSet::new();
     let mut failures = Failures::after(args.log.as_deref())?;
     let report =
-        under_way.run(&stop, log.as_mut().map(|file| file as &mut dyn Write), &mut |event, progress| {
+        under_way.run(stop, log.as_mut().map(|file| file as &mut dyn Write), &mut |event, progress| {
             match event {
                 Event::Error { pair, error, .. } => {
                     bar.suspend(|| say!("error: a game of pair {} cannot be played: {error}", pair + 1));
@@ -93,19 +149,67 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
             show_progress(&bar, progress);
         });
     bar.finish_and_clear();
-    for bot in bots.iter().filter(|bot| silent.contains(&bot.name)) {
-        say_silence(contest, &referee, bot, args.series.conditions.seed, &stop);
+    if let Some(contest) = opened.contest {
+        for bot in opened.bots.iter().filter(|bot| silent.contains(&bot.name)) {
+            let referee = args.series.referee(contest, &opened.bots, None)?;
+            say_silence(contest, referee, bot, planned.seed, stop);
+        }
     }
-    print(&report, args.series.json)?;
+    print(&report, MatchReport::text, args.series.json)?;
     failures.say(args.log.as_deref());
     Ok(exit_code(&report.end))
+}
+
+/// Plays rounds of games of many bots and ranks them.
+fn rotate(args: &MatchArgs, opened: &Opened, players: usize, stop: &AtomicBool) -> anyhow::Result<ExitCode> {
+    let planned = Rotation {
+        host: opened.host.as_ref(),
+        bots: &opened.bots,
+        players,
+        rounds: args.pairs.unwrap_or(20),
+        jobs: opened.jobs,
+        seed: args.series.conditions.seed,
+    };
+    play_rotation(&planned, &args.series, args.log.as_deref(), stop)
+}
+
+/// Plays a rotation and prints its report.
+pub fn play_rotation(
+    planned: &Rotation<'_>,
+    series: &Series,
+    log: Option<&Path>,
+    stop: &AtomicBool,
+) -> anyhow::Result<ExitCode> {
+    let mut begun = planned.begin();
+    let game = planned.host.game();
+    let mut file = log.map(|path| go_on(path, game, &mut |record| begun.add(record))).transpose()?;
+    if begun.played() > 0 && !series.quiet {
+        say!("resumed: {} games were played before", begun.played());
+    }
+    let bar = progress_bar(series.quiet);
+    bar.set_length(begun.planned());
+    let report = begun.run(stop, file.as_mut().map(|file| file as &mut dyn Write), &mut |result, done| {
+        if let Err(error) = result {
+            bar.suspend(|| say!("error: a game cannot be played: {error}"));
+        }
+        bar.set_position(done);
+    });
+    bar.finish_and_clear();
+    print(&report, RotationReport::text, series.json)?;
+    Ok(exit_code(&report.end))
+}
+
+fn say_resumed(args: &MatchArgs, games: usize) {
+    if games > 0 && !args.series.quiet {
+        say!("the match goes on: {games} of its games were played before");
+    }
 }
 
 /// So long may a log be kept by a match that has ended.
 const LAST_BREATH: Duration = Duration::from_secs(3);
 
 /// Opens a match's log and counts the games in it.
-fn go_on(path: &Path, contest: &dyn Contest, match_of_log: &mut UnderWay<'_>) -> anyhow::Result<File> {
+fn go_on(path: &Path, game: &str, add: &mut dyn FnMut(Record) -> Result<(), String>) -> anyhow::Result<File> {
     // A pipe or a device has no games.
     if path.metadata().is_ok_and(|meta| !meta.is_file()) {
         return open_log(path);
@@ -130,27 +234,39 @@ fn go_on(path: &Path, contest: &dyn Contest, match_of_log: &mut UnderWay<'_>) ->
     let remedy = "repeat the command that began this log, or name another file with `--log`";
     for (record, line) in read_log(BufReader::new(&log)).zip(1..) {
         let record = match record {
-            Err(error) if error.is_torn && (match_of_log.games() > 0 || begins_with_game(path, contest)?) => {
+            Err(error) if error.is_torn && (line > 1 || begins_with_game(path, game)?) => {
                 break;
             }
             record => record.map_err(|error| UsageError(format!("{name}: {error}; {remedy}")))?,
         };
-        let added = match_of_log.add(record);
+        let added = add(record);
         added.map_err(|reason| UsageError(format!("{name}: line {line} is {reason}; {remedy}")))?;
     }
     mend(&mut log).with_context(|| format!("cannot write {name}"))?;
     Ok(log)
 }
 
-/// Whether a log whose first line is torn was to be one of this contest's games.
-fn begins_with_game(path: &Path, contest: &dyn Contest) -> anyhow::Result<bool> {
-    let mut begin = Vec::new();
-    std::fs::File::open(path)?.take(100).read_to_end(&mut begin)?;
-    Ok(begins_game(&begin, contest.name()))
+/// The games of earlier runs in a log, and the log to append to. A line that is no game stays and does not count.
+pub fn known_games(path: Option<&Path>) -> anyhow::Result<(Known, Option<File>)> {
+    let mut known = Known::default();
+    let Some(path) = path else { return Ok((known, None)) };
+    // A pipe or a device has no games.
+    if path.is_file() {
+        let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
+        read_log(BufReader::new(file)).flatten().for_each(|record| known.add(record));
+    }
+    Ok((known, Some(open_log(path)?)))
 }
 
-fn print(report: &MatchReport, as_json: bool) -> anyhow::Result<()> {
-    let text = if as_json { serde_json::to_string_pretty(report)? + "\n" } else { report.text() };
+/// Whether a log whose first line is torn was to be one of this contest's games.
+fn begins_with_game(path: &Path, game: &str) -> anyhow::Result<bool> {
+    let mut begin = Vec::new();
+    std::fs::File::open(path)?.take(100).read_to_end(&mut begin)?;
+    Ok(begins_game(&begin, game))
+}
+
+fn print<R: Serialize>(report: &R, text: fn(&R) -> String, as_json: bool) -> anyhow::Result<()> {
+    let text = if as_json { serde_json::to_string_pretty(report)? + "\n" } else { text(report) };
     Ok(std::io::stdout().write_all(text.as_bytes())?)
 }
 
@@ -159,7 +275,7 @@ fn show_progress(bar: &ProgressBar, progress: &Progress) {
     bar.set_position(progress.games_done);
     let failures: u64 = progress.failures.iter().sum();
     let mut message = match progress.score.ranked_by {
-        RankedBy::Points => points_ahead(&progress.score),
+        RankedBy::Points | RankedBy::Rank => points_ahead(&progress.score),
         RankedBy::Wins => progress.score.results.to_string(),
     };
     if let Some(ratio) = progress.log_likelihood_ratio {

@@ -24,7 +24,6 @@ mod referee;
 mod referees;
 mod replay;
 mod review;
-mod series;
 mod simulate;
 mod tournament;
 mod train;
@@ -52,7 +51,6 @@ use play::PlayArgs;
 use referee::RefereeArgs;
 use replay::ReplayArgs;
 use review::ReviewArgs;
-use series::SeriesArgs;
 use simulate::SimulateArgs;
 use std::process::ExitCode;
 use tournament::TournamentArgs;
@@ -128,18 +126,6 @@ pub enum Command {
     Worker(worker::WorkerArgs),
     /// Start a server for workers, look at one, make the key that jobs are signed with
     Cluster(cluster::ClusterArgs),
-    /// `match --referee`: see `arguments::understood`
-    #[command(hide = true)]
-    MatchByReferee(SeriesArgs),
-    /// `tournament --referee`
-    #[command(hide = true)]
-    TournamentByReferee(SeriesArgs),
-    /// `challenge --referee`
-    #[command(hide = true)]
-    ChallengeByReferee(series::ChallengeArgs),
-    /// `check --referee`
-    #[command(hide = true)]
-    CheckByReferee(series::CheckArgs),
 }
 
 /// Whether it is a command of leagues and no other.
@@ -183,10 +169,6 @@ pub fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Man(args) => completions::man(&args),
         Command::Worker(args) => worker::run(&args),
         Command::Cluster(args) => cluster::run(&args),
-        Command::MatchByReferee(args) => series::run(&args, true),
-        Command::TournamentByReferee(args) => series::run(&args, false),
-        Command::ChallengeByReferee(args) => series::challenge(&args),
-        Command::CheckByReferee(args) => series::check(&args),
     }
 }
 

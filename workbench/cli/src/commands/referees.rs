@@ -1,15 +1,16 @@
 //! `contender referee add`, `list`, `remove`, `compare`: referees of others, by name.
 
 use crate::arguments::game_parser;
-use crate::commands::series::RefereeOptions;
 use crate::error::UsageError;
 use crate::interrupt::stop_flag;
+use crate::setup::{External, external_bots};
 use anyhow::bail;
 use clap::{Args as ClapArgs, Subcommand};
 use contender_foreign::stub::Step;
-use contender_foreign::{Addition, Bot, Compared, Installed, Stub, compare, folder};
+use contender_foreign::{Addition, Compared, Installed, Stub, compare, folder};
 use contender_game::Contest;
 use contender_input::this_program;
+use contender_referee::TimeSetting;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -59,7 +60,10 @@ pub struct CompareArgs {
     #[arg(value_parser = game_parser())]
     pub game: &'static dyn Contest,
     #[command(flatten)]
-    pub referee: RefereeOptions,
+    pub referee: External,
+    /// Time of a turn, for example 100ms
+    #[arg(long, value_name = "TIME", value_parser = TimeSetting::parse)]
+    pub time: Option<TimeSetting>,
     /// The players: commands of programs; without them bundled bots of ours, the second and the first of the game
     #[arg(value_name = "BOT", num_args = 0..=2)]
     pub bots: Vec<String>,
@@ -148,21 +152,17 @@ fn add(args: &AddArgs) -> anyhow::Result<ExitCode> {
         Ok(Some(stub)) => {
             writeln!(out, "inputs    {}", inputs(&stub))?;
             match installed.try_out(&folder, &stop) {
-                Ok(played) => {
-                    let scores =
-                        played.output.scores.map_or(String::new(), |scores| format!(", scores {scores:?}"));
-                    let ends: Vec<String> = played
-                        .ends
-                        .iter()
-                        .map(|end| match end {
-                            contender_foreign::End::Normal => "plays to the end".to_string(),
-                            contender_foreign::End::Failed { words, .. } => format!("fails: {words}"),
-                        })
-                        .collect();
+                Ok(record) => {
+                    let scores = if record.has_points() {
+                        format!(", scores {:?}", record.points())
+                    } else {
+                        String::new()
+                    };
+                    let ends: Vec<String> = record.seats.iter().map(|seat| seat.ending.to_string()).collect();
                     writeln!(
                         out,
                         "a game    {:.1} s between bots of the stub{scores}; {}",
-                        played.time.as_secs_f64(),
+                        record.seconds.unwrap_or_default(),
                         ends.join(", ")
                     )?;
                 }
@@ -197,9 +197,12 @@ fn inputs(stub: &Stub) -> String {
 }
 
 fn compare_all(args: &CompareArgs) -> anyhow::Result<ExitCode> {
-    let (referee, _) = args.referee.open()?;
+    let referee = args
+        .referee
+        .open(args.time)?
+        .ok_or_else(|| UsageError("name the referee with --referee".to_string()))?;
     let texts = if args.bots.len() == 2 { args.bots.clone() } else { bundled(args.game)? };
-    let bots = Bot::list(texts.iter().map(String::as_str)).map_err(UsageError)?;
+    let bots = external_bots(&texts)?;
     let stop = stop_flag()?;
     let mut out = std::io::stdout();
     let (mut games, mut turns, mut voids) = (0_u64, 0, 0_u64);

@@ -1,28 +1,32 @@
 //! `contender tournament`: many bots, each meeting others, and who is best.
 
 use super::failures::Failures;
-use crate::arguments::{BOT_HELP, game_parser};
+use super::matches::{known_games, play_rotation};
+use crate::arguments::BOT_HELP;
 use crate::error::UsageError;
 use crate::interrupt::stop_flag;
 use crate::progress::progress_bar;
-use crate::setup::{Series, entrants, exit_code, open_log};
+use crate::setup::{Series, exit_code};
 use clap::{Args as ClapArgs, ValueEnum};
-use contender_arena::{Event, Format, Tournament};
-use contender_game::Contest;
+use contender_arena::{Event, Format, Rotation, Tournament};
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// `contender tournament`
 #[derive(ClapArgs)]
-#[command(after_help = BOT_HELP)]
+#[command(
+    after_help = BOT_HELP,
+    override_usage = "contender tournament [OPTIONS] <GAME> <BOT> <BOT>...\n       contender tournament [OPTIONS] --referee <REFEREE> <BOT> <BOT>..."
+)]
 pub struct TournamentArgs {
-    /// The game
-    #[arg(value_parser = game_parser())]
-    pub game: &'static dyn Contest,
-    /// The bots, two at least
-    #[arg(required = true, num_args = 2.., value_name = "BOT")]
-    pub bots: Vec<String>,
+    /// Game and its bots; with --referee only bots
+    #[arg(required = true, num_args = 1.., value_name = "GAME|BOT")]
+    pub words: Vec<String>,
+    /// Number of bots in a game by an external referee: of more than two, every set of bots meets in every round, once
+    /// for each rotation of its seats [default: the fewest that it takes]
+    #[arg(long, value_name = "N", requires = "referee", value_parser = clap::value_parser!(u16).range(2..=8))]
+    pub players: Option<u16>,
     /// Who meets whom: each bot all others, the challengers all others, or in each round bots of about the same score
     #[arg(long, value_enum, default_value_t = FormatName::RoundRobin)]
     pub format: FormatName,
@@ -37,7 +41,8 @@ pub struct TournamentArgs {
     pub pairs: u32,
     #[command(flatten)]
     pub series: Series,
-    /// Append every finished game to this file, one JSON object a line
+    /// Append every finished game to this file, one JSON object a line; games of this tournament that are in it already
+    /// are not played again
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
 }
@@ -51,8 +56,29 @@ pub enum FormatName {
 }
 
 pub fn run(args: &TournamentArgs) -> anyhow::Result<ExitCode> {
-    let contest = args.game;
-    let bots = entrants(contest, &args.bots)?;
+    let log = args.log.as_deref();
+    let opened = args.series.open(&args.words, log, |_| ())?;
+    let (bots, seats) = (&opened.bots, opened.host.seats());
+    let players = args.players.map_or((*seats.start()).max(2), usize::from);
+    if bots.len() < players || !seats.contains(&players) {
+        let words = format!(
+            "{} bots for games of {players} players; {} takes {} to {}",
+            bots.len(),
+            opened.host.game(),
+            seats.start(),
+            seats.end()
+        );
+        return Err(UsageError(words).into());
+    }
+    if players > 2 {
+        if !matches!(args.format, FormatName::RoundRobin) {
+            return Err(UsageError("--format is for games of two players".to_string()).into());
+        }
+        let host = opened.host.as_ref();
+        let seed = args.series.conditions.seed;
+        let planned = Rotation { host, bots, players, rounds: args.pairs, jobs: opened.jobs, seed };
+        return play_rotation(&planned, &args.series, log, &*stop_flag()?);
+    }
     let misplaced = [
         (
             "--challengers",
@@ -79,22 +105,20 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<ExitCode> {
             Format::Swiss { rounds: args.rounds.unwrap_or(bots.len().next_power_of_two().ilog2()) }
         }
     };
-    let referee = args.series.referee(contest, &bots, args.log.as_deref())?;
     let planned = Tournament {
-        contest,
-        referee: &referee,
-        bots: &bots,
+        host: opened.host.as_ref(),
+        bots,
         format,
         pairs: args.pairs,
-        jobs: args.series.jobs.count(),
+        jobs: opened.jobs,
         seed: args.series.conditions.seed,
     };
-    let mut log = args.log.as_ref().map(|path| open_log(path)).transpose()?;
+    let (known, mut file) = known_games(log)?;
     let mut failures = Failures::after(args.log.as_deref())?;
     let stop = stop_flag()?;
     let bar = progress_bar(args.series.quiet);
-    let log = log.as_mut().map(|file| file as &mut dyn Write);
-    let report = planned.run(&stop, log, &mut |event, [a, b], progress| {
+    let file = file.as_mut().map(|file| file as &mut dyn Write);
+    let report = planned.run(known, &stop, file, &mut |event, [a, b], progress| {
         let names = || format!("{} - {}", bots[a].name, bots[b].name);
         match event {
             Event::Error { pair, error, .. } => {

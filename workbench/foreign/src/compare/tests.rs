@@ -1,8 +1,6 @@
 use super::*;
-use crate::game_log::Failure;
-use crate::output::Output;
-use crate::referee::End;
 use contender_game::{Judge, Picture, Question};
+use contender_play::Seat;
 
 /// Two players, three turns; each is sent the turn and the sum of all answers, and whose sum is larger wins.
 #[derive(Default)]
@@ -73,28 +71,9 @@ fn sides() -> Sides {
     Sides { heard: [heard.clone(), heard], answers: [vec![lines("1\n"); 3], vec![lines("2\n"); 3]] }
 }
 
-fn played(ranks: [u32; 2]) -> Played {
-    let output = Output {
-        ranks: ranks.to_vec(),
-        scores: None,
-        failed: vec![false; 2],
-        seed: None,
-        rest: Vec::new(),
-        report: None,
-    };
-    let ends = vec![End::Normal, End::Failed { failure: Failure::Other, words: String::new() }];
-    Played {
-        output,
-        ends,
-        stderr: Vec::new(),
-        time: std::time::Duration::ZERO,
-        busy: None,
-        game_log: None,
-        log: None,
-        repeat: String::new(),
-        again: Vec::new(),
-        machine: None,
-    }
+fn played(ranks: [u32; 2]) -> Record {
+    let seats = ranks.map(|rank| Seat { rank, ..Seat::default() }).to_vec();
+    Record { seats, ..Record::default() }
 }
 
 fn first(sides: &Sides, ranks: [u32; 2]) -> String {

@@ -1,8 +1,7 @@
 use super::*;
-use crate::output::Output;
-use contender_referee::Job;
+use crate::game_log::GameLog;
+use contender_play::{Entrant, Host, Job};
 use std::ops::ControlFlow;
-use std::time::Duration;
 
 const HERE: &str = env!("CARGO_MANIFEST_DIR");
 
@@ -16,7 +15,7 @@ impl Machines for Letters {
         _: u64,
         _: &AtomicBool,
         _: &dyn Fn(u64) -> Option<Job>,
-        _: &mut dyn FnMut(u64, Result<contender_referee::Record, String>) -> ControlFlow<()>,
+        _: &mut dyn FnMut(u64, Result<Record, String>) -> ControlFlow<()>,
     ) {
         unreachable!("the referee is another program");
     }
@@ -36,17 +35,14 @@ fn referee(words: &str) -> ForeignReferee {
     ForeignReferee::new(&format!("python3 {HERE}/tests/stand_in.py {words}")).unwrap()
 }
 
-fn bots(second: &str) -> [Bot; 2] {
-    ["100", second].map(|words| Bot {
-        name: format!("bot {words}"),
-        command: format!("python3 {HERE}/tests/card_bot.py {words}"),
-    })
+fn fixture(second: &str) -> Fixture {
+    let bot =
+        |words: &str| Entrant::parse_command(&format!("python3 {HERE}/tests/card_bot.py {words}")).unwrap();
+    Fixture { seats: vec![bot("100"), bot(second)], seed: 7, bot_seeds: Vec::new() }
 }
 
-fn play(referee: &ForeignReferee, second: &str) -> Result<Played, NoResult> {
-    let bots = bots(second);
-    let bots: Vec<&Bot> = bots.iter().collect();
-    referee.play(Game { bots: &bots, seed: 7, folder: None }, &AtomicBool::new(false))
+fn play(referee: &ForeignReferee, second: &str) -> Result<Record, GameError> {
+    referee.play(&fixture(second), &AtomicBool::new(false))
 }
 
 /// Whatever becomes of a game, it is what would have become of it here.
@@ -73,21 +69,9 @@ fn games_elsewhere_are_those_of_here() {
         if let Ok(played) = &other {
             assert_eq!(played.machine.as_ref().map(|machine| machine.name.as_str()), Some("there"));
         }
-        // What a clock says, what only the log tells, and seeds of the referee's own.
-        let [one, other] = [one, other].map(|played| {
-            played.map(|played| Played {
-                time: Duration::ZERO,
-                busy: None,
-                game_log: None,
-                machine: None,
-                output: Output {
-                    seed: played.output.seed.filter(|_| !here.is_seed_ignored()),
-                    rest: Vec::new(),
-                    ..played.output
-                },
-                ..played
-            })
-        });
+        // What a clock says, and where it was played.
+        let [one, other] = [one, other]
+            .map(|played| played.map(|record| Record { seconds: None, busy: None, machine: None, ..record }));
         assert_eq!(one, other);
         assert_eq!(here.contract(), there.contract());
         assert_eq!(here.is_seed_ignored(), there.is_seed_ignored());
@@ -101,9 +85,11 @@ fn logs_come_back() {
     there.logs = Some(folder.path().to_path_buf());
     there.play_on(Some(Arc::new(Letters))).unwrap();
     let played = play(&there, "50").unwrap();
-    let log = played.log.unwrap();
-    assert!(log.starts_with(folder.path()) && GameLog::read(&std::fs::read_to_string(&log).unwrap()).is_ok());
-    assert!(played.repeat.ends_with(&log.display().to_string()), "{}", played.repeat);
+    let log = played.engine_log.unwrap();
+    assert!(Path::new(&log).starts_with(folder.path()));
+    assert!(GameLog::read(&std::fs::read_to_string(&log).unwrap()).is_ok());
+    let repeat = played.repeat.unwrap();
+    assert!(repeat.ends_with(&log), "{repeat}");
 }
 
 #[test]
@@ -112,8 +98,5 @@ fn what_cannot_be_played_elsewhere_is_said() {
     assert!(names.unwrap_err().contains("leave out `--on`"));
     let mut there = referee("--fault hang");
     there.play_on(Some(Arc::new(Letters))).unwrap();
-    let bots = bots("50");
-    let bots: Vec<&Bot> = bots.iter().collect();
-    let game = Game { bots: &bots, seed: 7, folder: None };
-    assert_eq!(there.play(game, &AtomicBool::new(true)), Err(NoResult::Stopped));
+    assert_eq!(there.play(&fixture("50"), &AtomicBool::new(true)), Err(GameError::Stopped));
 }

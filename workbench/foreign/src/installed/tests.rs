@@ -38,7 +38,7 @@ fn what_is_kept_is_found_tried_and_removed() {
     assert_eq!(installed, settings("a"));
     assert_eq!(installed.referee().unwrap().league, Some(3));
     let played = installed.try_out(folder.path(), &AtomicBool::new(false)).unwrap();
-    assert_eq!(played.output.scores, Some(vec![9.0, 9.0]));
+    assert_eq!(played.points(), [9.0, 9.0]);
     Installed::remove(folder.path(), "a").unwrap();
     assert!(Installed::open(folder.path(), "a").unwrap_err().contains("there is no referee `a`"));
     assert!(Installed::remove(folder.path(), "a").is_err());

@@ -2,24 +2,34 @@ use super::*;
 
 const HERE: &str = env!("CARGO_MANIFEST_DIR");
 
-fn bot(arguments: &str) -> Bot {
-    Bot { name: format!("bot {arguments}"), command: format!("python3 {HERE}/tests/card_bot.py {arguments}") }
+fn bot(arguments: &str) -> Entrant {
+    let entrant = Entrant::parse_command(&format!("python3 {HERE}/tests/card_bot.py {arguments}")).unwrap();
+    Entrant { name: format!("bot {arguments}"), ..entrant }
 }
 
 fn referee(arguments: &str) -> ForeignReferee {
     ForeignReferee::new(format!("python3 {HERE}/tests/stand_in.py {arguments}").trim()).unwrap()
 }
 
-fn play(referee: &ForeignReferee, bots: &[Bot], seed: u64) -> Result<Played, NoResult> {
-    let bots: Vec<&Bot> = bots.iter().collect();
-    referee.play(Game { bots: &bots, seed, folder: None }, &AtomicBool::new(false))
+fn play(referee: &ForeignReferee, bots: &[Entrant], seed: u64) -> Result<Record, GameError> {
+    let fixture = Fixture { seats: bots.to_vec(), seed, bot_seeds: Vec::new() };
+    referee.play(&fixture, &AtomicBool::new(false))
+}
+
+fn ranks(record: &Record) -> Vec<u32> {
+    record.seats.iter().map(|seat| seat.rank).collect()
+}
+
+fn reported(failure: Failure, words: &str) -> Ending {
+    Ending::Reported { failure, words: words.to_string() }
 }
 
 fn reason(arguments: &str) -> String {
     match play(&referee(arguments), &[bot("100"), bot("50")], 7) {
-        Err(NoResult::Void { reason, repeat, .. }) => {
+        Err(GameError::Void { reason, repeat, .. }) => {
+            let repeat = repeat.unwrap();
             assert!(repeat.contains("stand_in.py") && repeat.contains("card_bot.py 100"), "{repeat}");
-            reason
+            reason.strip_prefix("the referee ").unwrap().to_string()
         }
         other => panic!("{other:?}"),
     }
@@ -29,26 +39,24 @@ fn reason(arguments: &str) -> String {
 fn a_game_is_played_and_the_same_seed_gives_the_same() {
     let referee = referee("");
     let first = play(&referee, &[bot("100"), bot("50")], 7).unwrap();
-    assert_eq!(
-        (first.output.ranks.as_slice(), first.ends.as_slice()),
-        ([0, 1].as_slice(), [End::Normal, End::Normal].as_slice())
-    );
+    assert_eq!(ranks(&first), [0, 1]);
+    assert!(first.seats.iter().all(|seat| seat.ending == Ending::Normal));
     assert_eq!(referee.contract(), Some(Contract::CodinGame));
     assert!(!referee.is_seed_ignored());
-    assert!(first.stderr[0].starts_with("turn 0\nturn 1\n"), "{:?}", first.stderr);
+    assert!(first.seats[0].stderr.starts_with("turn 0\nturn 1\n"), "{first:?}");
     let again = play(&referee, &[bot("50"), bot("100")], 7).unwrap();
-    let scores = |played: &Played| played.output.scores.clone().unwrap();
+    let scores = |played: &Record| played.points();
     assert_eq!(scores(&first), scores(&again).into_iter().rev().collect::<Vec<_>>());
     assert_ne!(scores(&first), scores(&play(&referee, &[bot("100"), bot("50")], 8).unwrap()));
-    assert!(first.log.is_none());
+    assert!(first.engine_log.is_none());
 }
 
 #[test]
 fn three_and_four_play() {
     let referee = referee("");
     let four = [bot("50"), bot("100"), bot("0"), bot("50")];
-    assert_eq!(play(&referee, &four[..3], 3).unwrap().output.ranks, [1, 0, 2]);
-    assert_eq!(play(&referee, &four, 3).unwrap().output.ranks, [1, 0, 3, 1]);
+    assert_eq!(ranks(&play(&referee, &four[..3], 3).unwrap()), [1, 0, 2]);
+    assert_eq!(ranks(&play(&referee, &four, 3).unwrap()), [1, 0, 3, 1]);
 }
 
 #[test]
@@ -57,17 +65,16 @@ fn failures_have_the_referees_words_and_logs_are_kept() {
     let referee = ForeignReferee { logs: Some(folder.path().to_path_buf()), ..referee("") };
     let failed = |fault: &str| {
         let played = play(&referee, &[bot("100"), bot(&format!("50 {fault}"))], 7).unwrap();
-        assert_eq!((played.output.ranks, &played.ends[0]), (vec![0, 1], &End::Normal));
-        let log = std::fs::read_to_string(played.log.unwrap()).unwrap();
+        assert_eq!((ranks(&played), &played.seats[0].ending), (vec![0, 1], &Ending::Normal));
+        let log = std::fs::read_to_string(played.engine_log.as_ref().unwrap()).unwrap();
         assert!(GameLog::read(&log).unwrap().score(1) == Some(-1.0));
-        (played.ends[1].clone(), played.stderr[1].clone())
+        (played.seats[1].ending.clone(), played.seats[1].stderr.clone())
     };
     let (end, stderr) = failed("crash");
-    let words = "has not provided 1 lines in time".to_string();
-    assert_eq!(end, End::Failed { failure: Failure::Timeout, words });
+    // Its process ended, whatever the engine calls that.
+    assert_eq!(end, reported(Failure::Exit, "has not provided 1 lines in time"));
     assert!(stderr.contains("ValueError: a bug"), "{stderr}");
-    let words = "Invalid answer: what?".to_string();
-    assert_eq!(failed("garbage").0, End::Failed { failure: Failure::Illegal, words });
+    assert_eq!(failed("garbage").0, reported(Failure::Illegal, "Invalid answer: what?"));
 }
 
 #[test]
@@ -88,7 +95,7 @@ fn what_referees_do_wrong_is_named() {
     let missing = ForeignReferee::new("./no-such-referee").unwrap();
     let result = play(&missing, &[bot("1"), bot("2")], 1);
     assert!(
-        matches!(&result, Err(NoResult::Void { reason, .. }) if reason.starts_with("cannot start")),
+        matches!(&result, Err(GameError::Void { reason, .. }) if reason.starts_with("the referee cannot start")),
         "{result:?}"
     );
 }
@@ -107,47 +114,64 @@ fn a_game_that_the_referee_failed_at_is_played_again() {
     let folder = tempfile::tempdir().unwrap();
     let failing = |name: &str| referee(&format!("--fault once={}", folder.path().join(name).display()));
     let played = play(&failing("a"), &[bot("100"), bot("50")], 7).unwrap();
-    assert_eq!((played.output.ranks, played.again.len()), (vec![0, 1], 1));
+    assert_eq!((ranks(&played), played.again.len()), (vec![0, 1], 1));
     assert!(played.again[0].contains("Error reading Referee VIEW command"), "{:?}", played.again);
     let proud = ForeignReferee { retries: 0, ..failing("b") };
-    assert!(matches!(play(&proud, &[bot("100"), bot("50")], 7), Err(NoResult::Void { is_final: false, .. })));
+    assert!(matches!(
+        play(&proud, &[bot("100"), bot("50")], 7),
+        Err(GameError::Void { is_final: false, .. })
+    ));
 }
 
-/// What a busy machine may be at fault for has a name of its own.
+/// A late answer on a busy machine is told apart, but not from a process that ended.
 #[test]
-fn a_late_answer_on_a_busy_machine_is_told_apart() {
-    let mut played = play(&referee(""), &[bot("100"), bot("50 crash")], 7).unwrap();
-    let mut ending = |busy: Option<f64>| {
-        played.busy = busy;
-        [0, 1].map(|seat| played.ending(seat))
+fn a_busy_machine_is_not_at_fault_for_a_crash() {
+    let output = Output::read("3\n-1\n", 2).unwrap();
+    let summaries = r#"{"outputs":{"0":["1"],"1":[null]},"summaries":["$1 timeout"]}"#;
+    let log = GameLog::read(summaries).unwrap();
+    let of = |stderr: &str, busy: Option<f64>| {
+        let ending = |seat| ending(&output, Some(&log), stderr, busy, seat);
+        [0, 1].map(|seat| ending(seat).name())
     };
-    assert_eq!(ending(None), ["normal", "timeout"]);
-    assert_eq!(ending(Some(0.2)), ["normal", "timeout"]);
-    assert_eq!(ending(Some(0.3)), ["normal", "overloaded"]);
+    assert_eq!(of("", None), ["normal", "timeout"]);
+    assert_eq!(of("", Some(0.2)), ["normal", "timeout"]);
+    assert_eq!(of("", Some(0.3)), ["normal", "overloaded"]);
+    let trace = "Traceback (most recent call last):\nValueError: a bug\n";
+    assert_eq!(of(trace, Some(0.9)), ["normal", "exit"]);
+    assert_eq!(of("Error: Could not find or load main class Player\n", Some(0.9)), ["normal", "exit"]);
+}
+
+/// A referee may give a player that crashed a positive score, and say only in its log that it is out.
+#[test]
+fn a_crash_with_a_positive_score_is_a_failure() {
+    let output = Output::read("3\n1\n", 2).unwrap();
+    let text = r#"{"outputs":{"0":["a","a"],"1":[null,null]},"summaries":["$1 has not provided 1 lines in time",""]}"#;
+    let log = GameLog::read(text).unwrap();
+    assert_eq!(ending(&output, Some(&log), "", None, 0), Ending::Normal);
+    assert_eq!(ending(&output, Some(&log), "", None, 1).name(), "timeout");
 }
 
 #[test]
 fn banners_decimals_and_objects_are_results() {
-    assert_eq!(play(&referee("--fault banner"), &[bot("100"), bot("50")], 7).unwrap().output.ranks, [0, 1]);
+    assert_eq!(play(&referee("--fault banner"), &[bot("100"), bot("50")], 7).unwrap().seats[1].rank, 1);
     let decimals = play(&referee("--fault decimals"), &[bot("100"), bot("50")], 7).unwrap();
-    assert_eq!(decimals.output.scores, Some(vec![0.25, -0.5]));
-    let end = End::Failed { failure: Failure::Other, words: String::new() };
-    assert_eq!(decimals.ends, [End::Normal, end]);
-    assert_eq!(play(&referee("--fault json"), &[bot("100"), bot("50")], 7).unwrap().output.ranks, [1, 0]);
+    assert_eq!(decimals.points(), [0.25, -0.5]);
+    assert_eq!(decimals.seats[1].ending, reported(Failure::Other, ""));
+    assert_eq!(play(&referee("--fault json"), &[bot("100"), bot("50")], 7).unwrap().seats[0].rank, 1);
 }
 
 #[test]
 fn the_contract_is_found_out() {
     let old = referee("--fault brutaltester");
     let played = play(&old, &[bot("100"), bot("50")], 7).unwrap();
-    assert_eq!((old.contract(), played.output.seed.as_deref()), (Some(Contract::Brutaltester), Some("7")));
+    assert_eq!((old.contract(), played.seed), (Some(Contract::Brutaltester), 7));
     assert!(!old.is_seed_ignored());
     let ignoring = referee("--fault ignored-seed");
     play(&ignoring, &[bot("100"), bot("50")], 7).unwrap();
     assert!(ignoring.is_seed_ignored());
     let template = referee("-p1 {P1} -p2 {P2} -seed {SEED}");
     assert_eq!(template.contract(), Some(Contract::Template));
-    assert_eq!(play(&template, &[bot("50"), bot("100")], 7).unwrap().output.ranks, [1, 0]);
+    assert_eq!(play(&template, &[bot("50"), bot("100")], 7).unwrap().seats[0].rank, 1);
 }
 
 #[test]
@@ -156,15 +180,14 @@ fn who_hangs_is_ended_with_all_its_children() {
     hanging.limit = Duration::from_millis(300);
     let result = play(&hanging, &[bot("100"), bot("50")], 7);
     assert!(
-        matches!(&result, Err(NoResult::Void { reason, .. }) if reason == "has no result after 300ms"),
+        matches!(&result, Err(GameError::Void { reason, .. }) if reason == "the referee has no result after 300ms"),
         "{result:?}"
     );
     play(&referee("--fault child"), &[bot("100"), bot("50")], 7).unwrap();
     let stopped = [bot("100"), bot("50")];
-    let stopped: Vec<&Bot> = stopped.iter().collect();
-    let result =
-        referee("--fault hang").play(Game { bots: &stopped, seed: 1, folder: None }, &AtomicBool::new(true));
-    assert_eq!(result, Err(NoResult::Stopped));
+    let fixture = Fixture { seats: stopped.to_vec(), seed: 1, bot_seeds: Vec::new() };
+    let result = referee("--fault hang").play(&fixture, &AtomicBool::new(true));
+    assert_eq!(result, Err(GameError::Stopped));
     for process in std::fs::read_dir("/proc").into_iter().flatten().flatten() {
         let command = std::fs::read_to_string(process.path().join("cmdline")).unwrap_or_default();
         let parent = std::fs::read_to_string(process.path().join("stat")).unwrap_or_default();
@@ -175,11 +198,9 @@ fn who_hangs_is_ended_with_all_its_children() {
 
 #[test]
 fn commands_with_quotes_reach_the_bot_whole() {
-    let quoted = Bot {
-        name: "quoted".to_string(),
-        command: format!("sh -c 'exec python3 {HERE}/tests/card_bot.py \"$0\"' 100"),
-    };
-    assert_eq!(play(&referee(""), &[bot("50"), quoted], 7).unwrap().output.ranks, [1, 0]);
+    let command = format!("quoted=sh -c 'exec python3 {HERE}/tests/card_bot.py \"$0\"' 100");
+    let quoted = Entrant::parse_command(&command).unwrap();
+    assert_eq!(play(&referee(""), &[bot("50"), quoted], 7).unwrap().seats[0].rank, 1);
 }
 
 #[test]
@@ -190,8 +211,8 @@ fn one_process_plays_many_games() {
     for seed in 1..4 {
         let bots = [bot("100"), bot("60")];
         let [one, other] = [&server, &single].map(|referee| play(referee, &bots, seed).unwrap());
-        assert_eq!(one.output, other.output);
-        assert!(!one.repeat.contains("-serve"));
+        assert_eq!((&one.digest, one.points()), (&other.digest, other.points()));
+        assert!(!one.repeat.unwrap().contains("-serve"));
     }
     // A process that dies in its third game is followed by another.
     let words =

@@ -291,7 +291,7 @@ impl Store {
             let names: Vec<&str> = bots.iter().map(|bot| bot.name.as_str()).collect();
             bail!("the league has no bot `{name}`; it has: {}", names.join(", "));
         };
-        Ok(bot.entrant(contest, &self.folder)?)
+        Ok(bot.entrant(Some(contest), &self.folder)?)
     }
 
     /// All bots in the order of adding, removed ones included.

@@ -1,10 +1,10 @@
 //! A log of the games of two bots, read as it grows, each game once.
 
 use super::series::Series;
-use contender_arena::{Estimate, RankedBy, Score};
+use contender_arena::{Estimate, Score};
 use contender_catalogue::find;
 use contender_plot::Point;
-use contender_referee::Record;
+use contender_referee::{ContestHost, Host, RankedBy, Record};
 use contender_stats::{Interval, SequentialTest};
 use std::collections::{HashMap, VecDeque};
 use std::fs::File;
@@ -119,7 +119,9 @@ impl MatchLog {
     fn add(&mut self, record: &Record) {
         if self.names.is_none() {
             self.game.clone_from(&record.game);
-            self.score = Score::new(find(&record.game).map_or(RankedBy::Points, RankedBy::of));
+            self.score = Score::new(
+                find(&record.game).map_or(RankedBy::Points, |contest| ContestHost::new(contest).ranked_by()),
+            );
         }
         let names = self.names.get_or_insert_with(|| [0, 1].map(|seat| record.seats[seat].bot.clone()));
         let failures = record.seats.iter().filter(|seat| seat.ending.is_failure());
@@ -162,7 +164,7 @@ impl MatchLog {
     pub fn estimate(&self) -> Option<(f64, Option<Interval>)> {
         let Estimate { mean, interval, .. } = self.score.estimate();
         let shown = |value: f64| match self.score.ranked_by {
-            RankedBy::Points => value,
+            RankedBy::Points | RankedBy::Rank => value,
             RankedBy::Wins => 100.0 * value,
         };
         Some((shown(mean?), interval.map(|interval| interval.map(shown))))

@@ -15,8 +15,9 @@ use crate::page::{self, Problem, blocking};
 use axum::extract::{Query, State};
 use axum::http::HeaderMap;
 use axum::response::{Html, Response};
-use contender_arena::{RankedBy, Results};
+use contender_arena::Results;
 use contender_plot::{Curve, Track, curves, progress};
+use contender_referee::RankedBy;
 use contender_stats::{Decision, LEAST_PAIRS, SequentialTest};
 use log::{MatchLog, PlayedGame};
 use maud::{Markup, PreEscaped, html};
@@ -146,11 +147,11 @@ fn result(log: &MatchLog) -> Markup {
     let Some([a, _]) = &log.names else { return html! {} };
     let Results { wins, draws, losses } = log.score.results;
     let (what, unit, digits) = match log.score.ranked_by {
-        RankedBy::Points => ("Ahead by", " points a game", 2),
+        RankedBy::Points | RankedBy::Rank => ("Ahead by", " points a game", 2),
         RankedBy::Wins => ("Wins, draws as halves", "%", 1),
     };
     let number = |value: f64| match log.score.ranked_by {
-        RankedBy::Points => format!("{value:+.digits$}"),
+        RankedBy::Points | RankedBy::Rank => format!("{value:+.digits$}"),
         RankedBy::Wins => format!("{value:.digits$}"),
     };
     html! {
@@ -185,7 +186,7 @@ fn result(log: &MatchLog) -> Markup {
 fn pictures(log: &MatchLog) -> Markup {
     let [a, b] = log.names.as_ref().map_or(["", ""], |names| names.each_ref().map(String::as_str));
     let (title, unit) = match log.score.ranked_by {
-        RankedBy::Points => (format!("{a} ahead of {b}"), "points a game"),
+        RankedBy::Points | RankedBy::Rank => (format!("{a} ahead of {b}"), "points a game"),
         RankedBy::Wins => (format!("{a} against {b}"), "% of wins, draws as halves"),
     };
     let moments = || log.course.items();

@@ -190,8 +190,8 @@ fn say_silences(
     let referee = league.settings.referee(contest, &league.folder)?;
     for bot in store.bots()?.iter().filter(|bot| silent.contains(&bot.name)) {
         // A command that is no longer there is named by void games.
-        if let Ok(bot) = bot.entrant(contest, &league.folder) {
-            say_silence(contest, &referee, &bot, league.settings.seed, stop);
+        if let Ok(bot) = bot.entrant(Some(contest), &league.folder) {
+            say_silence(contest, referee.clone(), &bot, league.settings.seed, stop);
         }
     }
     Ok(())

@@ -1,0 +1,151 @@
+//! The external referee of a league: a command that plays one game, or the name of a referee that was added.
+
+use anyhow::Context;
+use contender_foreign::ForeignReferee;
+use contender_referee::TimeSetting;
+use std::path::Path;
+use std::time::Duration;
+
+/// How an external referee is called, and what becomes of its games.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct RefereeCallOptions<'a> {
+    /// CodinGame's league.
+    pub league: Option<u32>,
+    /// The time of a turn.
+    pub time: Option<TimeSetting>,
+    /// The folder that its logs are kept in.
+    pub logs: Option<&'a Path>,
+    /// How many times a game is played again that a bot lost on time while the machine had too much to do.
+    pub rematches: u32,
+}
+
+/// Opens an external referee whose bots run in `folder`; a game that is not over after `limit` is ended.
+///
+/// # Errors
+/// Bad quotes, no words, a placeholder for one bot only, or a league or time that the referee does not take.
+pub fn open_referee(
+    text: &str,
+    limit: Duration,
+    folder: &Path,
+    options: RefereeCallOptions<'_>,
+) -> anyhow::Result<ForeignReferee> {
+    let (referee, installed) = contender_foreign::open(text).map_err(anyhow::Error::msg)?;
+    let stated = installed.and_then(|installed| installed.times.turn_ms).map(Duration::from_millis);
+    let time = match options.time {
+        None => None,
+        Some(TimeSetting::Fixed(time)) => Some(time),
+        Some(TimeSetting::Share(share)) => Some(stated.map(|turn| turn.mul_f64(share)).context(
+            "time: a share of what is not known here; say the time of a turn, for example \"100ms\"",
+        )?),
+    };
+    let mut referee = referee.with(options.league, time).map_err(anyhow::Error::msg)?;
+    referee.limit = limit;
+    // The referee runs in the league's folder, so that a relative path would lead elsewhere.
+    referee.logs = options.logs.map(std::path::absolute).transpose()?;
+    referee.rematches = options.rematches;
+    referee.within = Some(std::path::absolute(folder)?);
+    Ok(referee)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Finished;
+    use contender_play::{Entrant, Fixture, GameError, Host};
+    use std::sync::atomic::AtomicBool;
+
+    fn open(text: &str, limit_ms: u64, options: RefereeCallOptions<'_>) -> anyhow::Result<ForeignReferee> {
+        open_referee(text, Duration::from_millis(limit_ms), Path::new("."), options)
+    }
+
+    fn play_with(
+        text: &str,
+        limit_ms: u64,
+        options: RefereeCallOptions<'_>,
+        bots: usize,
+    ) -> Result<Finished, GameError> {
+        let bot =
+            |at: usize| Entrant { name: format!("bot{at}"), ..Entrant::parse_command("true -y").unwrap() };
+        let fixture = Fixture { seats: (1..=bots).map(bot).collect(), seed: 7, bot_seeds: Vec::new() };
+        let mut referee = open(text, limit_ms, options).unwrap();
+        referee.retries = 0;
+        referee.play(&fixture, &AtomicBool::new(false)).map(|record| Finished::from_record(&record, false))
+    }
+
+    fn play(text: &str, limit_ms: u64) -> Result<Finished, GameError> {
+        play_with(text, limit_ms, RefereeCallOptions::default(), 2)
+    }
+
+    /// The settings reach the referee, or are refused if it takes none.
+    #[test]
+    fn time_and_league_are_passed_on() {
+        let said = |options: RefereeCallOptions<'_>| {
+            let words = r#"sh -c 'shift 6; echo 3; echo 1; echo "$@" >&2; exit 9' x"#;
+            play_with(words, 600_000, options, 2).unwrap_err().to_string()
+        };
+        let of = |time: &str| RefereeCallOptions {
+            time: Some(TimeSetting::parse(time).unwrap()),
+            ..RefereeCallOptions::default()
+        };
+        let words = said(RefereeCallOptions { league: Some(3), ..of("80ms") });
+        assert!(words.contains("status 9: -league 3 -timeout 80 -l"), "{words}");
+        assert!(said(RefereeCallOptions::default()).contains("status 9: -l"));
+        for (text, time, words) in
+            [("x", "50%", "say the time of a turn"), ("x {P1} {P2}", "1s", "with placeholders takes no")]
+        {
+            let error = format!("{:#}", open(text, 0, of(time)).err().unwrap());
+            assert!(error.contains(words), "{error}");
+        }
+        assert!(open("run %P1%", 0, RefereeCallOptions::default()).is_err());
+        assert!(open("", 0, RefereeCallOptions::default()).is_err());
+    }
+
+    /// Points are the share of the others that a player has left behind.
+    #[test]
+    fn games_of_several_have_points_by_rank() {
+        let command = "sh -c \"echo 3; echo 9; echo -1; echo 3\"";
+        let played = play_with(command, 600_000, RefereeCallOptions::default(), 4).unwrap();
+        assert_eq!(played.points, [0.5, 1.0]);
+        let more: Vec<_> = played.more.iter().map(|seat| (seat.points, seat.end.as_str())).collect();
+        assert_eq!(more, [(0.0, "failure"), (0.5, "normal")]);
+    }
+
+    #[test]
+    fn scores_are_results() {
+        let played = play("sh -c \"echo 3; echo -1; echo seed=7\"", 600_000).unwrap();
+        assert_eq!((played.points, played.ends[1].as_str()), ([1.0, 0.0], "failure"));
+        assert!(played.record.unwrap().contains(r#"{"name":"score","player":1,"value":"-1"}"#));
+    }
+
+    #[test]
+    fn results_are_read() {
+        let text = r#"{"ranks": [1, 0], "errors": [1, 0], "test_data": {"size": 3}, "player_data": [{"depth": "4"}, {}]}"#;
+        // What follows the object is the bots' names: no JSON.
+        assert!(play(&format!("echo '{text}' %P1% %P2%"), 600_000).is_err());
+        let text = text.replace('"', "\\\"");
+        let played = play(&format!("sh -c \"echo '{text}'\" %P1% %P2%"), 600_000).unwrap();
+        assert_eq!((played.points, played.ends[0].as_str()), ([0.0, 1.0], "failure"));
+        let record = played.record.unwrap();
+        assert!(record.contains(r#"{"name":"size","value":"3"}"#), "{record}");
+        assert!(record.contains(r#"{"name":"depth","player":0,"value":"4"}"#), "{record}");
+    }
+
+    #[test]
+    fn faults_are_named_and_leave_nothing() {
+        let fault = |text: &str, limit: u64| play(text, limit).unwrap_err().to_string();
+        assert!(
+            fault("sh -c 'echo oh no >&2; exit 3' %P1% %P2%", 600_000)
+                .contains("leaves with status 3: oh no")
+        );
+        assert!(fault("sh -c 'kill -9 $$' %P1% %P2%", 600_000).contains("ends by signal 9"));
+        assert!(fault("no-such-program %P1% %P2%", 600_000).contains("cannot start"));
+        assert!(fault("sh -c 'sleep 77 & sleep 77' %P1% %P2%", 200).contains("has no result after 200ms"));
+        assert!(fault("true %P1% %P2%", 600_000).contains("prints nothing"));
+        assert!(
+            fault("sh -c 'echo \"{\\\"ranks\\\": [0]}\"' %P1% %P2%", 600_000)
+                .contains("prints 1 ranks for 2 players")
+        );
+        // An endless output is not read to its end.
+        fault("yes %P1% %P2%", 600_000);
+    }
+}
