@@ -28,11 +28,8 @@ pub fn quantise(numbers: &[f32], bits: u32) -> Result<Quantised, String> {
     if let Some(at) = numbers.iter().position(|number| !number.is_finite()) {
         return Err(format!("number {at} is {}", numbers[at]));
     }
-    let farthest = numbers.iter().fold(0f32, |farthest, number| farthest.max(number.abs()));
-    let largest = ((1 << (bits - 1)) - 1) as f32;
-    let scale = if farthest / largest > 0.0 { farthest / largest } else { 1.0 };
-    let values: Vec<i16> =
-        numbers.iter().map(|number| (number / scale).round().clamp(-largest, largest) as i16).collect();
+    let scale = scale(numbers, bits);
+    let values: Vec<i16> = numbers.iter().map(|&number| integer(number, scale, bits)).collect();
     let (mut largest_error, mut squares) = (0f32, 0f64);
     for (number, &value) in numbers.iter().zip(&values) {
         let error = (number - f32::from(value) * scale).abs();
@@ -41,6 +38,26 @@ pub fn quantise(numbers: &[f32], bits: u32) -> Result<Quantised, String> {
     }
     let mean_error = (squares / numbers.len().max(1) as f64).sqrt() as f32;
     Ok(Quantised { values, scale, largest_error, mean_error })
+}
+
+/// The largest integer of so many bits, as a number.
+fn largest(bits: u32) -> f32 {
+    ((1 << (bits - 1)) - 1) as f32
+}
+
+/// What an integer of 1 stands for, so that the number farthest from 0 becomes the largest integer.
+fn scale(numbers: &[f32], bits: u32) -> f32 {
+    let farthest = numbers.iter().fold(0f32, |farthest, number| farthest.max(number.abs()));
+    let scale = farthest / largest(bits);
+    if scale > 0.0 {
+        scale
+    } else {
+        1.0
+    }
+}
+
+fn integer(number: f32, scale: f32, bits: u32) -> i16 {
+    (number / scale).round().clamp(-largest(bits), largest(bits)) as i16
 }
 
 /// What integers stand for.
@@ -115,6 +132,16 @@ pub fn pack_parts(numbers: &[f32], parts: &[Range<usize>]) -> Vec<u8> {
     }
     bytes.extend(pack_numbers(integers));
     bytes
+}
+
+/// Rounds numbers to what [`unpack_parts`] gives of [`pack_parts`].
+pub fn round_parts(numbers: &mut [f32], parts: &[Range<usize>]) {
+    for part in parts {
+        let scale = scale(&numbers[part.clone()], BITS);
+        for number in &mut numbers[part.clone()] {
+            *number = f32::from(integer(*number, scale, BITS)) * scale;
+        }
+    }
 }
 
 /// The numbers of [`pack_parts`], whose parts stand one after the other.

@@ -2,7 +2,7 @@
 
 use crate::learnable::{shape, Learnable};
 use contender_nn::policy_value::{Layout, Network, Shape};
-use contender_nn::quantise::{pack_parts, unpack_parts};
+use contender_nn::quantise::{pack_parts, round_parts, unpack_parts};
 use std::ops::Range;
 
 /// The parts that have a scale of their own, in the order of the parameters.
@@ -37,6 +37,15 @@ pub fn write(shape: Shape, parameters: &[f32]) -> Vec<u8> {
     }
     bytes.extend(pack_parts(parameters, &parts(&shape)));
     bytes
+}
+
+/// Rounds parameters to those that [`read()`] gives of [`write()`].
+///
+/// # Panics
+/// If there are not as many as the shape has.
+pub fn round(shape: &Shape, parameters: &mut [f32]) {
+    assert_eq!(parameters.len(), shape.parameters(), "a number for each parameter");
+    round_parts(parameters, &parts(shape));
 }
 
 /// The shape of a game's network and its parameters as they are after [`write()`].

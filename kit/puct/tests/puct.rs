@@ -89,6 +89,9 @@ fn networks_are_read_back() {
     let (shape, parameters) = random();
     let bytes = weights::write(shape, &parameters);
     let (same, restored) = weights::read::<Stones>(&bytes).unwrap();
+    let mut rounded = parameters.clone();
+    weights::round(&shape, &mut rounded);
+    assert_eq!(rounded, restored);
     assert_eq!(same, shape);
     for (number, restored) in parameters.iter().zip(&restored) {
         // Half a step of 511, for numbers up to a half.

@@ -18,7 +18,7 @@ mod weights;
 
 pub use cached_oracle::{CachedOracle, Evaluation};
 pub use view::{Symmetry, View};
-pub use weights::{read, read_parameters, without_value, write};
+pub use weights::{read, read_parameters, round, without_value, write};
 
 use crate::{Action, State, LONGEST, MAX_HEIGHT, MAX_WIDTH};
 use contender_game::{Player, Simultaneous};

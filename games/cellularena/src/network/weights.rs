@@ -47,20 +47,43 @@ pub fn write(shape: Shape, parameters: &[f32]) -> Vec<u8> {
     }
     for (range, columns) in parts(&shape) {
         let numbers = &parameters[range];
-        let scale = |column: usize| {
-            let numbers = || numbers.iter().skip(column).step_by(columns);
-            let mean = numbers().map(|number| number * number).sum::<f32>() / numbers().count() as f32;
-            let largest = numbers().fold(0f32, |largest, number| largest.max(number.abs()));
-            (mean.sqrt() / STEPS).max(largest / LARGEST)
-        };
-        let scales: Vec<f32> = (0..columns).map(scale).collect();
+        let scales = scales(numbers, columns);
         scales.iter().for_each(|scale| bytes.extend(scale.to_le_bytes()));
-        for (at, number) in numbers.iter().enumerate() {
-            let scale = scales[at % columns].max(f32::MIN_POSITIVE);
-            bytes.push((number / scale).round().clamp(-LARGEST, LARGEST) as i8 as u8);
-        }
+        bytes.extend(
+            numbers.iter().zip(scales.iter().cycle()).map(|(&number, &scale)| integer(number, scale) as u8),
+        );
     }
     bytes
+}
+
+/// Rounds parameters to those that [`read_parameters`] gives of [`write()`].
+///
+/// # Panics
+/// If there are not as many as the shape has.
+pub fn round(shape: &Shape, parameters: &mut [f32]) {
+    assert_eq!(parameters.len(), shape.parameters(), "a number for each parameter");
+    for (range, columns) in parts(shape) {
+        let numbers = &mut parameters[range];
+        let scales = scales(numbers, columns);
+        for (number, &scale) in numbers.iter_mut().zip(scales.iter().cycle()) {
+            *number = f32::from(integer(*number, scale)) * scale;
+        }
+    }
+}
+
+/// The scale of each output of a layer, whose numbers stand in so many columns.
+fn scales(numbers: &[f32], columns: usize) -> Vec<f32> {
+    let scale = |column: usize| {
+        let numbers = || numbers.iter().skip(column).step_by(columns);
+        let mean = numbers().map(|number| number * number).sum::<f32>() / numbers().count() as f32;
+        let largest = numbers().fold(0f32, |largest, number| largest.max(number.abs()));
+        (mean.sqrt() / STEPS).max(largest / LARGEST)
+    };
+    (0..columns).map(scale).collect()
+}
+
+fn integer(number: f32, scale: f32) -> i8 {
+    (number / scale.max(f32::MIN_POSITIVE)).round().clamp(-LARGEST, LARGEST) as i8
 }
 
 /// The same network for bots that ask for its policy alone, a fifth smaller: it says that every state is worth 0.
@@ -171,6 +194,9 @@ mod tests {
         let bytes = write(shape, &parameters);
         let (same, restored) = read_parameters(&bytes).unwrap();
         assert_eq!(same, shape);
+        let mut rounded = parameters.clone();
+        round(&shape, &mut rounded);
+        assert_eq!(rounded, restored);
         for (number, restored) in parameters.iter().zip(restored) {
             // Numbers up to a half have a root mean square below a half.
             assert!((number - restored).abs() <= 0.5 * 0.5 / STEPS + 1e-6, "{number} {restored}");

@@ -158,6 +158,10 @@ impl Subject for Cellularena {
         ]
     }
 
+    fn round(shape: &Shape, parameters: &mut [f32]) {
+        network::round(shape, parameters);
+    }
+
     fn read(bytes: &[u8]) -> Found<(Shape, Vec<f32>)> {
         read_parameters(bytes)
     }

@@ -100,8 +100,9 @@ impl<'a, S: Subject> Method<'a, S> {
     /// the exact ones, so that the network gets used to it (the straight-through estimator: Bengio, Léonard and
     /// Courville, "Estimating or propagating gradients through stochastic neurons for conditional computation", 2013).
     fn rounded(&self, parameters: &[f32]) -> Vec<f32> {
-        let files = S::write(self.shape, parameters);
-        S::read(&files[0].1).expect("what is written can be read").1
+        let mut rounded = parameters.to_vec();
+        S::round(&self.shape, &mut rounded);
+        rounded
     }
 
     fn network(&self, parameters: &[f32]) -> Network {
@@ -223,7 +224,8 @@ impl<'a, S: Subject> Method<'a, S> {
         };
         let is_mirroring = is_imitating && imitation.mirrored;
         let mut rng = Rng::new(mix(&[session.seed(), state.round, u64::MAX]));
-        let mut engine = Engine::new(self.shape, &self.rounded(&state.parameters), self.threads);
+        let mut rounded = self.rounded(&state.parameters);
+        let mut engine = Engine::new(self.shape, &rounded, self.threads);
         let mut gradient = vec![0.0; self.shape.parameters()];
         let mut terms = LossTerms::default();
         let mut seen = 0;
@@ -262,7 +264,9 @@ impl<'a, S: Subject> Method<'a, S> {
             clip(&mut gradient, learning.longest);
             state.adam.step(&mut state.parameters, &mut gradient, rate as f32);
             self.average(state);
-            engine.set(&self.rounded(&state.parameters));
+            rounded.copy_from_slice(&state.parameters);
+            S::round(&self.shape, &mut rounded);
+            engine.set(&rounded);
         }
         terms.iter_mut().for_each(|sum| *sum /= seen.max(1) as f64);
         Some(terms)

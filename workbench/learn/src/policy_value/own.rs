@@ -366,6 +366,10 @@ where
         vec![("network.bin", weights::write(shape, parameters))]
     }
 
+    fn round(shape: &Shape, parameters: &mut [f32]) {
+        weights::round(shape, parameters);
+    }
+
     fn read(bytes: &[u8]) -> Found<(Shape, Vec<f32>)> {
         weights::read::<StateOf<C>>(bytes)
     }

@@ -105,6 +105,10 @@ pub trait Subject: Sync + Send + 'static {
     /// The files that bots read a network from, the whole one first: names and contents.
     fn write(shape: Shape, parameters: &[f32]) -> Vec<(&'static str, Vec<u8>)>;
 
+    /// Rounds parameters to those that [`read`](Subject::read) gives of the first file that [`write`](Subject::write)
+    /// makes of them.
+    fn round(shape: &Shape, parameters: &mut [f32]);
+
     /// Shape and parameters of what the first of these files holds.
     ///
     /// # Errors
