@@ -1,7 +1,7 @@
 //! A game as a contest plays it: who asks, who answers, what counts. Everything here is object-safe, so that tools can
 //! hold any game; the hot paths below it are not `dyn`.
 
-use crate::{Analysis, Limits, Options, Picture, Player, Setting};
+use crate::{numbered, Analysis, Limits, Options, Picture, Player, Setting};
 
 /// What a bot does with a line it has read.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -218,6 +218,25 @@ pub struct PositionAnalysis {
     pub answer: Vec<String>,
 }
 
+/// A game that is replayed while a bundled bot thinks about its positions: see [`Contest::analyst`].
+pub trait Analyst: Send {
+    /// Who has to decide here; nobody if the game is over. Chance acts before.
+    fn deciders(&mut self) -> Vec<Player>;
+
+    /// Plays the next move, in the judge's notation.
+    ///
+    /// # Errors
+    /// As [`Judge::replay`] has them.
+    fn replay(&mut self, recorded: &str) -> Result<(), String>;
+
+    /// Lets the bot think about the position, as `player` if that one has to decide, and reads the move that was
+    /// `played` there.
+    ///
+    /// # Errors
+    /// A position without a decision, or a move that is malformed or illegal.
+    fn analyse(&mut self, player: Option<Player>, played: Option<&str>) -> Result<PositionAnalysis, String>;
+}
+
 /// All that tools need to know of one game.
 pub trait Contest: Sync {
     /// What lists, help and referees say and keep about it.
@@ -282,12 +301,30 @@ pub trait Contest: Sync {
     /// A move that is malformed or illegal, with its number.
     fn perft(&self, moves: &[String], depth: u32) -> Result<u64, String>;
 
-    /// Lets a bundled bot think about a position, with the limits of a game's first turn. Options are taken out of
-    /// `options` as in [`bot`](Contest::bot).
+    /// A game of this luck and these rules at its start, with a bundled bot that thinks about its positions, each with
+    /// the limits of a game's first turn. There is one bot for each seat that is analysed, and it hears of the moves
+    /// between.
+    /// Options are taken out of `options` as in [`bot`](Contest::bot).
+    ///
+    /// # Errors
+    /// An unknown bot or a bad option. By default that the game cannot do this.
+    fn analyst(
+        &self,
+        luck: u64,
+        rules: &mut Options,
+        bot: &str,
+        options: &mut Options,
+        setup: &BotSetup,
+    ) -> Result<Box<dyn Analyst>, String> {
+        let _ = (luck, rules, bot, options, setup);
+        Err(format!("{} analyses no positions", self.info().name))
+    }
+
+    /// Lets a bundled bot think about a position: an [`analyst`](Contest::analyst) that is asked once.
     ///
     /// # Errors
     /// A move that is malformed or illegal, with its number; a position without a decision; an unknown bot or a bad
-    /// option. By default that the game cannot do this.
+    /// option.
     fn analyse(
         &self,
         position: Position<'_>,
@@ -295,8 +332,10 @@ pub trait Contest: Sync {
         options: &mut Options,
         setup: &BotSetup,
     ) -> Result<PositionAnalysis, String> {
-        let _ = (position, bot, options, setup);
-        Err(format!("{} analyses no positions", self.info().name))
+        let Position { luck, rules, moves, played, player } = position;
+        let mut analyst = self.analyst(luck, rules, bot, options, setup)?;
+        numbered(moves, |text| analyst.replay(text))?;
+        analyst.analyse(player, played)
     }
 }
 

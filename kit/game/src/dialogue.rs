@@ -5,9 +5,9 @@ use crate::{Bot, Clock, Game, Limits, LineBot, Notation, Player, Reply, Turn};
 /// What the judge's lines mean to a bot. One value hears one game.
 pub trait Listener: Default + Send + 'static {
     /// States as the bot sees them.
-    type State: 'static;
+    type State: Send + 'static;
     /// What the bot chooses.
-    type Move: 'static;
+    type Move: Send + 'static;
 
     /// Takes one line, without its end; where the bot is to answer, asks it and gives the answer.
     ///

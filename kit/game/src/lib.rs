@@ -51,8 +51,8 @@ pub use bot::{Bot, RandomBot, SearchBot};
 pub use bots::{AnyBot, BotList};
 pub use clock::{Clock, Limits};
 pub use contest::{
-    BotInfo, BotSetup, Contest, ContestInfo, Judge, JudgeSite, LineBot, Position, PositionAnalysis, Question,
-    Reply,
+    Analyst, BotInfo, BotSetup, Contest, ContestInfo, Judge, JudgeSite, LineBot, Position, PositionAnalysis,
+    Question, Reply,
 };
 pub use dialogue::{Dialogue, Heard, Listener, TurnListener, TurnReader};
 pub use from_file::{FromFile, Shipped};

@@ -1,12 +1,12 @@
 //! A contest with its types: what differs from game to game. What all games share is done once, in its [`Contest`].
 
 use crate::{
-    numbered, AnyBot, BotList, BotSetup, Clock, Contest, ContestInfo, Dialogue, Judge, LineBot, Listener,
-    Options, Picture, Player, Position, PositionAnalysis, Settings,
+    Analyst, AnyBot, BotList, BotSetup, Clock, Contest, ContestInfo, Dialogue, Judge, LineBot, Listener,
+    Options, Picture, Player, PositionAnalysis, Settings,
 };
 
 /// A game as a contest plays it. Every one is a [`Contest`].
-pub trait TypedContest: Sync {
+pub trait TypedContest: Sync + 'static {
     /// The bundled bots, a list that [`bots!`](crate::bots) makes, with the bot's side of the protocol.
     type Bots: BotList;
     /// Variants of the rules and the setup; `()` where there are none.
@@ -75,9 +75,9 @@ pub type MoveOf<C> = <<<C as TypedContest>::Bots as BotList>::Listener as Listen
 /// A judge that shows its state, for bots to think about.
 pub trait OpenJudge: Judge {
     /// States of the game.
-    type State;
+    type State: Send;
     /// What a bot chooses.
-    type Move;
+    type Move: Send;
 
     /// The state of the game.
     fn state(&self) -> &Self::State;
@@ -152,40 +152,75 @@ impl<C: TypedContest> Contest for C {
         C::perft(moves, depth)
     }
 
-    fn analyse(
+    fn analyst(
         &self,
-        position: Position<'_>,
+        luck: u64,
+        rules: &mut Options,
         bot: &str,
         options: &mut Options,
         setup: &BotSetup,
-    ) -> Result<PositionAnalysis, String> {
-        let mut bot = choose::<C>(bot, options, setup)?;
-        let mut judge = C::start(position.luck, C::Rules::default().with(position.rules)?)?;
-        let mut heard = Vec::new();
-        numbered(position.moves, |text| {
-            heard.extend(judge.replay_heard(text)?);
-            Ok(())
-        })?;
-        let recorder = position.player.unwrap_or(Player::Zero);
-        let read = |played| judge.read_recorded(played, recorder);
-        let played = position.played.map(read).transpose().map_err(|error| format!("played: {error}"))?;
-        let asked: Vec<_> = judge.ask().into_iter().map(|question| question.player).collect();
-        let first = *asked.first().ok_or("the game is over: there is nothing to decide")?;
-        let player = position.player.filter(|player| asked.contains(player)).unwrap_or(first);
-        for (state, _, mv) in heard.iter().filter(|(_, mover, _)| *mover != player) {
+    ) -> Result<Box<dyn Analyst>, String> {
+        let (name, all) = (bot.to_string(), options.clone());
+        let spare = Some(choose::<C>(bot, options, setup)?);
+        let judge = C::start(luck, C::Rules::default().with(rules)?)?;
+        let (heard, seats) = (Vec::new(), [None, None]);
+        Ok(Box::new(Analysing::<C> { judge, heard, name, options: all, setup: *setup, spare, seats }))
+    }
+}
+
+/// A game with the bots that think about it.
+struct Analysing<C: TypedContest> {
+    judge: C::Judge,
+    /// The moves that bots hear of, so far.
+    heard: Vec<HeardMove<C::Judge>>,
+    name: String,
+    options: Options,
+    setup: BotSetup,
+    /// The bot before it has a seat.
+    spare: Option<BotOf<C>>,
+    /// The bot of a seat, and how many moves it has heard of.
+    seats: [Option<(BotOf<C>, usize)>; 2],
+}
+
+type BotOf<C> = AnyBot<<<C as TypedContest>::Bots as BotList>::Listener>;
+
+impl<C: TypedContest> Analyst for Analysing<C> {
+    fn deciders(&mut self) -> Vec<Player> {
+        self.judge.ask().into_iter().map(|question| question.player).collect()
+    }
+
+    fn replay(&mut self, recorded: &str) -> Result<(), String> {
+        self.heard.extend(self.judge.replay_heard(recorded)?);
+        Ok(())
+    }
+
+    fn analyse(&mut self, player: Option<Player>, played: Option<&str>) -> Result<PositionAnalysis, String> {
+        let recorder = player.unwrap_or(Player::Zero);
+        // Before chance acts: the move says what it has decided.
+        let played = played.map(|played| self.judge.read_recorded(played, recorder)).transpose();
+        let played = played.map_err(|error| format!("played: {error}"))?;
+        let deciders = self.deciders();
+        let first = *deciders.first().ok_or("the game is over: there is nothing to decide")?;
+        let player = player.filter(|player| deciders.contains(player)).unwrap_or(first);
+        let (mut bot, told) = match (self.seats[player].take(), self.spare.take()) {
+            (Some(seat), spare) => {
+                self.spare = spare;
+                seat
+            }
+            (None, Some(spare)) => (spare, 0),
+            (None, None) => (choose::<C>(&self.name, &mut self.options.clone(), &self.setup)?, 0),
+        };
+        for (state, _, mv) in self.heard[told..].iter().filter(|(_, mover, _)| *mover != player) {
             bot.observe(state, player, mv);
         }
+        let judge = &self.judge;
         let write = |mv| judge.write_line(vec![mv]).concat();
-        let found = bot.analyse(judge.state(), player, &Clock::new(setup.limits));
+        let found = bot.analyse(judge.state(), player, &Clock::new(self.setup.limits));
         let answer = found.moves.first().map_or(Vec::new(), |best| judge.answer_with(player, &best.mv));
         let analysis = found.map(write, |line| judge.write_line(line));
-        Ok(PositionAnalysis {
-            picture: judge.picture(None),
-            player,
-            played: played.map(write),
-            analysis,
-            answer,
-        })
+        self.seats[player] = Some((bot, self.heard.len()));
+        let (picture, played) = (judge.picture(None), played.map(write));
+        Ok(PositionAnalysis { picture, player, played, analysis, answer })
     }
 }
 

@@ -3,13 +3,15 @@
 //!
 //! Whole files are read by [`read`] and [`read_text`]. What is large is streamed: [`open`], and [`read_line`] line by
 //! line. A name that is unknown may be near a known one: [`did_you_mean`]. Commands in
-//! messages begin with [`this_program`].
+//! messages begin with [`this_program`]. Texts that files of different versions compare have a [`fingerprint`].
 
 #![forbid(unsafe_code)]
 
+mod fingerprint;
 mod names;
 mod program;
 
+pub use fingerprint::fingerprint;
 pub use names::{all_taken, did_you_mean};
 pub use program::this_program;
 

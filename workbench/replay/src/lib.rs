@@ -13,7 +13,7 @@ pub mod uttt;
 pub use exchange::{Asked, questions, stand_ins};
 pub use games::Game;
 pub use outcome::Outcome;
-pub use review::{Findings, Judged, Part, Review, parts};
+pub use review::{Findings, Judged, Part, Review, Valued, cost_before, deciders, parts};
 pub use source::Source;
 
 use contender_game::Contest;

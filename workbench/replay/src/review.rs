@@ -1,11 +1,13 @@
 //! Which moves of a player cost most: positions of recorded games, judged by a bundled bot.
 
-use contender_game::{BotSetup, Contest, MoveAnalysis, Options, Player, Position, PositionAnalysis, Rng};
+use contender_game::{Analyst, BotSetup, Contest, Options, Player, PositionAnalysis, Rng};
 use contender_referee::log::rules_of;
 use contender_referee::{Record, share_out};
 use serde::Serialize;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::ops::ControlFlow;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How a player's moves are judged.
 #[derive(Clone, Copy)]
@@ -32,6 +34,9 @@ struct Decision {
     before: usize,
     player: Player,
 }
+
+/// A decision with what a bot has found about it, and about the same player's next position if that was looked at.
+type Found = (Decision, [Option<Valued>; 2]);
 
 /// A decision and what it gave away.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -70,7 +75,7 @@ pub struct Findings {
 }
 
 impl Review<'_> {
-    /// Judges moves of these games, until `stop`. `tick` is called after each.
+    /// Judges moves of these games, until `stop`. `tick` is called for each of a game's when they are judged.
     ///
     /// # Errors
     /// A game that is not the contest's or does not start as it was recorded; a move that is not legal; a bad option of
@@ -88,19 +93,15 @@ impl Review<'_> {
         for &at in &played {
             self.check_start(&games[at]).map_err(|error| format!("game {}: {error}", at + 1))?;
         }
-        let drawn = self.draw(games, &played)?;
+        let mut drawn = self.draw(games, &played)?;
+        drawn.sort_by_key(|of| (of.game, of.before));
+        // One bot judges all decisions of a game.
+        let by_game: Vec<&[Decision]> = drawn.chunk_by(|a, b| a.game == b.game).collect();
         let mut results = Vec::new();
-        let analyse = |at: u64| {
-            let decision = drawn[at as usize];
-            let found = self.analyse(games, decision, self.bot, self.setup);
-            Some(found.map(|found| {
-                let next = if is_looked_at(&found) { None } else { self.next(games, decision) };
-                (found, next)
-            }))
-        };
-        share_out(self.jobs, drawn.len() as u64, stop, analyse, |at, result| {
-            results.push((at as usize, result));
-            tick();
+        let analyse = |at: u64| Some(self.analyse(games, by_game[at as usize], stop));
+        share_out(self.jobs, by_game.len() as u64, stop, analyse, |at, result| {
+            by_game[at as usize].iter().for_each(|_| tick());
+            results.push((at, result));
             ControlFlow::Continue(())
         });
         results.sort_by_key(|(at, _)| *at);
@@ -111,12 +112,13 @@ impl Review<'_> {
             games: played.len(),
             failed_games: failed.len(),
         };
-        for (at, result) in results {
-            let (found, next) = result?;
-            findings.unit = found.analysis.unit;
-            match self.judge(drawn[at], found, next) {
-                Some(judged) => findings.decisions.push(judged),
-                None => findings.unknown += 1,
+        for (_, of_game) in results {
+            for (decision, [found, next]) in of_game? {
+                findings.unit = found.as_ref().map_or(findings.unit, |found| found.unit);
+                match found.and_then(|found| self.judge(decision, found, next)) {
+                    Some(judged) => findings.decisions.push(judged),
+                    None => findings.unknown += 1,
+                }
             }
         }
         findings.decisions.sort_by(|a, b| b.cost.total_cmp(&a.cost));
@@ -145,96 +147,157 @@ impl Review<'_> {
             .flat_map(|&game| (0..games[game].moves.len()).map(move |before| (game, before)))
             .collect();
         Rng::new(self.setup.seed).shuffle(&mut places);
-        // Whose decision it is, a bot tells that does not think.
-        let weakest = (self.contest.info().bots[0].name, &Options::default());
+        let mut known: HashMap<usize, Vec<Vec<Player>>> = HashMap::new();
         let mut drawn = Vec::new();
         for (game, before) in places {
-            if drawn.len() == self.decisions {
+            if drawn.len() >= self.decisions {
                 break;
             }
-            for player in Player::BOTH
-                .into_iter()
-                .filter(|&player| games[game].seats[player.index()].bot == self.player)
-            {
-                let decision = Decision { game, before, player };
-                if self.analyse(games, decision, weakest, BotSetup::default())?.player == player {
-                    drawn.push(decision);
+            let known = match known.entry(game) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(place) => {
+                    let found = deciders(self.contest, &games[game]);
+                    place.insert(found.map_err(|error| format!("game {}, {error}", game + 1))?)
                 }
-            }
+            };
+            let is_reviewed = |player: &&Player| games[game].seats[player.index()].bot == self.player;
+            let players = known[before].iter().filter(is_reviewed);
+            drawn.extend(players.map(|&player| Decision { game, before, player }));
         }
         drawn.truncate(self.decisions);
         Ok(drawn)
     }
 
+    /// Lets one bot judge decisions of one game, in their order, until `stop`: what it has found, and of a move that it
+    /// has not looked at what it has found about the same player's next position.
     fn analyse(
         &self,
         games: &[Record],
-        Decision { game, before, player }: Decision,
-        (bot, options): (&str, &Options),
-        setup: BotSetup,
-    ) -> Result<PositionAnalysis, String> {
+        decisions: &[Decision],
+        stop: &AtomicBool,
+    ) -> Result<Vec<Found>, String> {
+        let game = decisions[0].game;
         let record = &games[game];
-        let position = Position {
-            luck: record.seed,
-            rules: &mut rules_of(&record.rules)?,
-            moves: &record.moves[..before],
-            played: Some(&record.moves[before]),
-            player: Some(player),
-        };
+        let (bot, options) = self.bot;
         let mut options = options.clone();
-        let found = self.contest.analyse(position, bot, &mut options, &setup);
-        let found = found.map_err(|error| format!("game {}, turn {}: {error}", game + 1, before + 1))?;
+        let mut analyst = self.contest.analyst(
+            record.seed,
+            &mut rules_of(&record.rules)?,
+            bot,
+            &mut options,
+            &self.setup,
+        )?;
         options.finish()?;
-        Ok(found)
-    }
-
-    /// What the bot makes of the same player's position after the move that was played, where both act at once and the
-    /// bot looks at few of the moves that there are.
-    fn next(
-        &self,
-        games: &[Record],
-        Decision { game, before, player }: Decision,
-    ) -> Option<PositionAnalysis> {
-        let decision = Decision { game, before: before + 1, player };
-        let is_there = before + 1 < games[game].moves.len();
-        let found = is_there.then(|| self.analyse(games, decision, self.bot, self.setup))?.ok()?;
-        (found.player == player).then_some(found)
-    }
-
-    /// What the move gave away: by how much it is worth less, or, of one that the bot did not look at, by how much its
-    /// player is worse off in the next position. `None` if nothing is known of its value.
-    fn judge(
-        &self,
-        decision: Decision,
-        found: PositionAnalysis,
-        next: Option<PositionAnalysis>,
-    ) -> Option<Judged> {
-        let analysis = found.analysis;
-        let played = found.played?;
-        let best = analysis.moves.first()?;
-        let value = |of: &MoveAnalysis<String>| of.value.into_iter().find(|value| value.is_finite());
-        let worth = value(best)?;
-        let [low, high] = match analysis.moves.iter().find(|of| of.mv == played) {
-            Some(of) => of.value,
-            None => [value(next?.analysis.moves.first()?)?; 2],
+        let mut turn = 0;
+        let mut go_to = |analyst: &mut dyn Analyst, to: usize| {
+            while turn < to {
+                let played = analyst.replay(&record.moves[turn]);
+                turn += 1;
+                played.map_err(|error| format!("game {}, turn {turn}: {error}", game + 1))?;
+            }
+            Ok::<_, String>(())
         };
-        let cost = if played == best.mv { 0.0 } else { (worth - high).max(0.0) };
-        cost.is_finite().then(|| Judged {
+        let mut results = Vec::new();
+        for &decision in decisions {
+            if stop.load(Ordering::Relaxed) {
+                break;
+            }
+            let Decision { before, player, .. } = decision;
+            let played = |at: usize| record.moves.get(at).map(String::as_str);
+            go_to(&mut *analyst, before)?;
+            let found = analyst.analyse(Some(player), played(before));
+            let found = found.map_err(|error| format!("game {}, turn {}: {error}", game + 1, before + 1))?;
+            let found = Valued::of(found);
+            let mut next = None;
+            // Where both act at once bots look at few of the moves that there are.
+            if found.as_ref().is_some_and(|found| found.cost.is_none()) && before + 1 < record.moves.len() {
+                go_to(&mut *analyst, before + 1)?;
+                let after = analyst.analyse(Some(player), played(before + 1)).ok();
+                next = after.filter(|after| after.player == player).and_then(Valued::of);
+            }
+            results.push((decision, [found, next]));
+        }
+        Ok(results)
+    }
+
+    fn judge(&self, decision: Decision, found: Valued, next: Option<Valued>) -> Option<Judged> {
+        let cost = cost_before(found.cost, found.value, next.map(|next| next.value))?;
+        Some(Judged {
             game: decision.game + 1,
             turn: decision.before + 1,
             seat: self.contest.info().seats[decision.player],
+            played: found.played?,
+            best: found.best,
+            line: found.line,
+            cost,
+            is_bound: found.is_bound,
+        })
+    }
+}
+
+/// What a bot has found about a decision, and what the move that was played gave away.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Valued {
+    /// Whose decision it is.
+    pub player: Player,
+    /// What the position is worth to that player, in `unit`.
+    pub value: f64,
+    /// What values are measured in.
+    pub unit: &'static str,
+    /// By how much less the move that was played is worth; `None` if the bot has not looked at it.
+    pub cost: Option<f64>,
+    /// Whether that much is the least it cost, because only a bound of the move's value is known.
+    pub is_bound: bool,
+    /// The move that was played, if it is known.
+    pub played: Option<String>,
+    /// The move that the bot would have played, and what it expects then.
+    pub best: String,
+    /// See `best`.
+    pub line: Vec<String>,
+}
+
+impl Valued {
+    /// Reads an analysis; `None` if it says nothing about what the position is worth.
+    #[must_use]
+    pub fn of(found: PositionAnalysis) -> Option<Valued> {
+        let PositionAnalysis { player, played, analysis, .. } = found;
+        let best = analysis.moves.first()?;
+        let value = best.value.into_iter().find(|value| value.is_finite())?;
+        let of_played = analysis.moves.iter().find(|of| played.as_ref() == Some(&of.mv));
+        let is_best = played.as_ref() == Some(&best.mv);
+        let cost = of_played.map(|of| if is_best { 0.0 } else { (value - of.value[1]).max(0.0) });
+        Some(Valued {
+            player,
+            value,
+            unit: analysis.unit,
+            cost: cost.filter(|cost| cost.is_finite()),
+            is_bound: !is_best && of_played.is_some_and(|of| of.value[0] < of.value[1]),
             best: best.mv.clone(),
             line: analysis.line.clone(),
-            cost,
-            is_bound: played != best.mv && low < high,
             played,
         })
     }
 }
 
-/// Whether the bot looked at the move that was played.
-fn is_looked_at(found: &PositionAnalysis) -> bool {
-    found.analysis.moves.iter().any(|of| found.played.as_ref() == Some(&of.mv))
+/// What a move gave away: what the bot has found, or if it has not looked at the move, by how much its player is worse
+/// off at the next decision. Values are what the position and the next one are worth to the player.
+#[must_use]
+pub fn cost_before(found: Option<f64>, value: f64, next: Option<f64>) -> Option<f64> {
+    found.or_else(|| Some((value - next?).max(0.0)))
+}
+
+/// For every move of a recorded game who had to decide before it.
+///
+/// # Errors
+/// A move that the rules do not allow, with its turn.
+pub fn deciders(contest: &dyn Contest, game: &Record) -> Result<Vec<Vec<Player>>, String> {
+    let mut judge = contest.judge(game.seed, &mut rules_of(&game.rules)?)?;
+    let mut found = Vec::new();
+    for (before, text) in game.moves.iter().enumerate() {
+        found.push(judge.ask().into_iter().map(|question| question.player).collect());
+        judge.replay(text).map_err(|error| format!("turn {}: {error}", before + 1))?;
+    }
+    Ok(found)
 }
 
 /// What was given away in a part of the games.

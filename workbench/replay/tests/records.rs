@@ -1,9 +1,9 @@
 //! A log in which one thing contradicts another is not called equal.
 
 use contender_catalogue::contests;
-use contender_game::Contest;
-use contender_referee::{Entrant, GamePlan, Referee};
-use contender_replay::{Outcome, Source, check};
+use contender_game::{BotSetup, Contest, Limits, Options, Position};
+use contender_referee::{Entrant, GamePlan, Record, Referee};
+use contender_replay::{Outcome, Source, check, deciders};
 use serde_json::{Value, json};
 use std::sync::atomic::AtomicBool;
 
@@ -89,5 +89,41 @@ fn a_record_needs_a_game_its_moves_and_its_start() {
             record["moves"].as_array_mut().unwrap().pop();
             assert_eq!(problem(&record), "log:1: the moves end before the game");
         }
+    }
+}
+
+/// One bot for a whole game finds what a new bot finds about each position, if it keeps nothing from one to the next;
+/// who has to decide is known without a bot.
+#[test]
+fn a_game_is_analysed_by_one_bot_as_its_positions_are() {
+    for &contest in contests() {
+        let record = Record::from_json(&played(contest).to_string()).unwrap();
+        let deciders = deciders(contest, &record).unwrap();
+        assert_eq!(deciders.len(), record.moves.len());
+        let setup = BotSetup { limits: Limits::nodes(10), seed: 1 };
+        let mut analyst = contest
+            .analyst(record.seed, &mut Options::rules(), "greedy", &mut Options::default(), &setup)
+            .unwrap();
+        for (before, players) in deciders.iter().enumerate() {
+            assert_eq!(&analyst.deciders(), players, "{} {before}", contest.name());
+            for &player in players {
+                let played = Some(record.moves[before].as_str());
+                let position = Position {
+                    luck: record.seed,
+                    rules: &mut Options::rules(),
+                    moves: &record.moves[..before],
+                    played,
+                    player: Some(player),
+                };
+                let alone = contest.analyse(position, "greedy", &mut Options::default(), &setup).unwrap();
+                let found = analyst.analyse(Some(player), played).unwrap();
+                assert_eq!((found.player, &found.played), (player, &alone.played));
+                // Moves of the same value are in random order.
+                let [found, alone] = [found.analysis, alone.analysis].map(|found| found.moves[0].value);
+                assert_eq!(found, alone, "{} {before}", contest.name());
+            }
+            analyst.replay(&record.moves[before]).unwrap();
+        }
+        assert!(analyst.deciders().is_empty());
     }
 }

@@ -5,8 +5,8 @@ use crate::{Batch, Bot, Played, Space};
 use anyhow::{Result, anyhow};
 use contender_arena::{Event, Match, MatchReport, Seating};
 use contender_game::{Contest, mix};
+use contender_input::fingerprint;
 use contender_play::{Host, RankedBy, Record, share_out};
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
@@ -82,7 +82,7 @@ impl Table<'_> {
         match error {
             Some(error) => Err(error),
             None => Ok(played(&report).map(|played| {
-                let games = games[0].zip(games[1]).map(|(one, other)| hash([one, other]));
+                let games = games[0].zip(games[1]).map(|(one, other)| mix(&[one, other]));
                 Played { games, ..played }
             })),
         }
@@ -91,15 +91,11 @@ impl Table<'_> {
 
 /// What tells a game from others; `None` if only its result is known.
 fn course(record: &Record) -> Option<u64> {
-    let points: Vec<u64> = record.points().iter().map(|points| points.to_bits()).collect();
     let is_known = !record.moves.is_empty() || record.digest.is_some() || record.has_points();
-    is_known.then(|| hash((&record.setup, &record.moves, points)))
-}
-
-fn hash(games: impl Hash) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    games.hash(&mut hasher);
-    hasher.finish()
+    is_known.then(|| {
+        let points: Vec<String> = record.points().iter().map(f64::to_string).collect();
+        fingerprint(record.setup.iter().chain(&record.moves).chain(&points).map(String::as_str))
+    })
 }
 
 /// What counts of a pair; `None` if it was broken off.

@@ -8,11 +8,11 @@ use crate::page::{Problem, blocking};
 use axum::extract::{Query, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
-use contender_game::{BotSetup, Limits, Options, Player, Position, PositionAnalysis};
-use contender_replay::Game;
+use contender_game::{BotSetup, Limits, Options, Player, PositionAnalysis};
+use contender_referee::log::rules_of;
+use contender_replay::{Game, Valued, cost_before};
 use maud::{Markup, html};
 use serde::{Deserialize, Serialize};
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -96,19 +96,10 @@ impl Evaluation {
         }
     }
 
-    fn add(&mut self, turn: usize, found: &PositionAnalysis) {
-        let analysis = &found.analysis;
-        self.unit = analysis.unit.to_string();
-        let Some(best) = analysis.moves.first() else { return };
-        let Some(value) = best.value.into_iter().find(|value| value.is_finite()) else { return };
-        let of_played = analysis.moves.iter().find(|of| found.played.as_ref() == Some(&of.mv));
-        let cost = match of_played {
-            Some(of) if of.mv == best.mv => Some(0.0),
-            Some(of) => Some((value - of.value[1]).max(0.0)).filter(|cost| cost.is_finite()),
-            None => None,
-        };
-        let player = found.player.index();
-        self.decisions.push(Decision { turn, player, value, cost, best: best.mv.clone() });
+    fn add(&mut self, turn: usize, found: PositionAnalysis) {
+        self.unit = found.analysis.unit.to_string();
+        let Some(Valued { player, value, cost, best, .. }) = Valued::of(found) else { return };
+        self.decisions.push(Decision { turn, player: player.index(), value, cost, best });
     }
 
     /// Whether values are chances of winning.
@@ -145,14 +136,11 @@ impl Evaluation {
         values().fold(f64::NEG_INFINITY, f64::max) - values().fold(f64::INFINITY, f64::min)
     }
 
-    /// What a move gave away: as the bot judged it, or, of one that it did not look at, by how much its player was
-    /// worse off at its next decision.
+    /// What a move gave away.
     fn cost(&self, at: usize) -> Option<f64> {
-        let decision = &self.decisions[at];
-        decision.cost.or_else(|| {
-            let next = self.decisions[at + 1..].iter().find(|next| next.player == decision.player)?;
-            Some((decision.value - next.value).max(0.0))
-        })
+        let Decision { player, value, cost, .. } = self.decisions[at];
+        let next = self.decisions[at + 1..].iter().find(|next| next.player == player);
+        cost_before(cost, value, next.map(|next| next.value))
     }
 
     fn marks(&self) -> Vec<Mark> {
@@ -217,9 +205,9 @@ impl Evaluation {
 }
 
 fn fingerprint(game: &Game) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    (game.contest.name(), &game.moves).hash(&mut hasher);
-    hasher.finish()
+    contender_input::fingerprint(
+        [game.contest.name()].into_iter().chain(game.moves.iter().map(String::as_str)),
+    )
 }
 
 /// Beside the log; what is no file of the project has none.
@@ -245,12 +233,16 @@ pub async fn live(
         let kept = Evaluation::kept(app, &which, &game);
         let evaluation = Evaluation::of(&game, which.game);
         let steps = steps(&mut game)?;
-        let start =
-            game.record.as_ref().map_or((1, String::new()), |record| (record.seed, record.rules.clone()));
-        Ok((which, game.contest, game.moves, start, evaluation, kept, steps))
+        let (seed, rules) =
+            game.record.as_ref().map_or((1, ""), |record| (record.seed, record.rules.as_str()));
+        let mut rules = rules_of(rules).map_err(Problem::bad)?;
+        let setup = BotSetup { limits: Limits::per_turn(TIME, TIME), seed };
+        let analyst =
+            game.contest.analyst(seed, &mut rules, &evaluation.bot, &mut Options::default(), &setup);
+        Ok((which, game.moves, evaluation, kept, steps, analyst.map_err(Problem::bad)?))
     });
-    let (which, contest, moves, (seed, rules), mut evaluation, kept, steps) = opened.await?;
-    let mut steps = steps.into_iter();
+    let (which, moves, mut evaluation, kept, steps, mut analyst) = opened.await?;
+    let (mut steps, mut turn) = (steps.into_iter(), 0);
     Ok(live::think(app, move |app| {
         if let Some(kept) = &kept {
             return Update::Last(kept.parts(moves.len(), true));
@@ -259,16 +251,16 @@ pub async fn live(
             evaluation.keep(app, &which);
             return Update::Last(evaluation.parts(moves.len(), true));
         };
-        let mut setting = Options::rules();
-        let rules = rules.split(',').filter_map(|rule| rule.split_once('='));
-        // The record has been played by them already.
-        rules.for_each(|(key, value)| _ = setting.add(key, value));
-        let played = moves.get(before).map(String::as_str);
-        let position = Position { luck: seed, rules: &mut setting, moves: &moves[..before], played, player };
-        let setup = BotSetup { limits: Limits::per_turn(TIME, TIME), seed };
-        match contest.analyse(position, &evaluation.bot, &mut Options::default(), &setup) {
+        let mut found = || {
+            while turn < before {
+                analyst.replay(&moves[turn])?;
+                turn += 1;
+            }
+            analyst.analyse(player, moves.get(before).map(String::as_str))
+        };
+        match found() {
             Ok(found) => {
-                evaluation.add(before + 1, &found);
+                evaluation.add(before + 1, found);
                 Update::New(evaluation.parts(moves.len(), false))
             }
             Err(reason) => Update::Last(html! { div #evaluation { p.failure role="alert" { (reason) } } }),
