@@ -6,6 +6,7 @@ crates    a crate uses only those that stand below it in ARCHITECTURE.md's list,
 circles   no circle between the files and folders of one folder of a crate, by their imports; a file like `search.rs` and the
           folder `search/` beside it are one, and know each other
 names     every name in backticks in ARCHITECTURE.md and CONTRIBUTING.md exists
+rows      where CONTRIBUTING.md says that a change is made, there is the definition that it names: "`NAME` in `FILE`"
 columns   no line of comment is longer than 120, rows of tables excepted
 """
 
@@ -180,6 +181,20 @@ def names():
                 yield f"{page}: nothing is called `{name}`"
 
 
+def rows():
+    """Rows of "Where to change what" that name a definition and a file that does not have it."""
+    table = (HOUSE / "CONTRIBUTING.md").read_text()
+    found = re.findall(r"((?:`[\w!]+`(?: or | and |, )?)+) in `([\w./-]+\.rs)`", table)
+    for names, path in found:
+        file = HOUSE / path
+        text = file.read_text() if file.is_file() else ""
+        for name in re.findall(r"`(\w+)!?`", names):
+            if "NAME" not in path and not re.search(DEFINES.format(name), text):
+                yield f"CONTRIBUTING.md: `{name}` is not defined in {path}"
+    if len(found) < 10:
+        yield f"CONTRIBUTING.md: only {len(found)} rows name a definition and its file"
+
+
 def columns():
     """Lines of comment that do not fit."""
     for file in sorted(file for folder in ("kit", "games", "workbench", "fuzz") for file in (HOUSE / folder).rglob("*.rs")):
@@ -190,7 +205,7 @@ def columns():
                     yield f"{file.relative_to(HOUSE)}:{at}: {len(line)} columns"
 
 
-CHECKS = {check.__name__: check for check in (crates, circles, names, columns)}
+CHECKS = {check.__name__: check for check in (crates, circles, names, rows, columns)}
 
 if __name__ == "__main__":
     wrong = 0

@@ -17,10 +17,10 @@ macro_rules! say {
 mod arguments;
 mod commands;
 mod error;
-mod interrupt;
 mod progress;
 mod remote;
 mod setup;
+mod signals;
 mod terminal;
 
 pub use contender_catalogue::OWN as GAMES;
@@ -56,5 +56,5 @@ pub fn main(games: &[&'static dyn Contest]) -> ExitCode {
         }
     };
     // Whatever was done, the work was broken off; the code is that of shells for Ctrl-C.
-    if interrupt::was_interrupted() { ExitCode::from(130) } else { code }
+    if signals::was_interrupted() { ExitCode::from(130) } else { code }
 }

@@ -21,10 +21,10 @@ mod compiler;
 mod error;
 pub mod expand;
 mod finish;
+pub mod judges;
 pub mod literal;
 pub mod minify;
 pub mod prune;
-pub mod site;
 mod source;
 pub mod submission;
 mod tokens;
@@ -32,7 +32,7 @@ pub mod verify;
 pub mod workspace;
 
 pub use error::PackError;
-pub use site::{SITES, Site, Unit};
+pub use judges::{SITES, Site, Unit};
 
 use contender_game::{Contest, Options};
 use prune::Removed;

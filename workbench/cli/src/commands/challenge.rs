@@ -4,9 +4,9 @@ use super::failures::Failures;
 use super::matches::known_games;
 use crate::arguments::{BOT_HELP, two_numbers};
 use crate::error::UsageError;
-use crate::interrupt::stop_flag;
 use crate::progress::progress_bar;
 use crate::setup::{Series, exit_code, external_bots};
+use crate::signals::stop_flag;
 use clap::Args as ClapArgs;
 use contender_arena::{
     Bout, Challenge, Estimate, Event, MatchEnd, MatchReport, Seating, Verdict, first_failures,

@@ -1,8 +1,8 @@
 //! `contender check`: whether a bot keeps its judge's protocol and clock, before it joins an arena.
 
 use crate::error::UsageError;
-use crate::interrupt::stop_flag;
 use crate::setup::{External, entrant, external_bots, isolation, open_log, referee};
+use crate::signals::stop_flag;
 use anyhow::Context;
 use clap::Args as ClapArgs;
 use contender_catalogue::{find, unknown_game};

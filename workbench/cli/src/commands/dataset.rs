@@ -1,9 +1,9 @@
 //! `contender dataset`: positions with all that is known of them, and how well evaluations predict their values.
 
 use crate::error::UsageError;
-use crate::interrupt::stop_flag;
 use crate::progress::progress_bar;
 use crate::setup::writable;
+use crate::signals::stop_flag;
 use anyhow::Context;
 use clap::{Args, Subcommand};
 use contender_entropy::evaluation::{Net, TURNS, Weights};

@@ -1,6 +1,6 @@
 //! `contender doctor`: what this machine offers, what is missing, and the command that gets it.
 
-use crate::interrupt::stop_flag;
+use crate::signals::stop_flag;
 use crate::terminal::coloured;
 use clap::Args as ClapArgs;
 use contender_game::ansi;

@@ -3,9 +3,9 @@
 use super::failures::Failures;
 use crate::arguments::BOT_HELP;
 use crate::error::UsageError;
-use crate::interrupt::{end_with_input, stop_flag};
 use crate::progress::progress_bar;
 use crate::setup::{Opened, Series, Sprt, exit_code, external_bots, open_log, say_silence};
+use crate::signals::{end_with_input, stop_flag};
 use anyhow::Context;
 use clap::Args as ClapArgs;
 use contender_arena::{

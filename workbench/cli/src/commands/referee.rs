@@ -3,8 +3,8 @@
 use crate::arguments::game_parser;
 use crate::commands::referees::{self, RefereesCommand};
 use crate::error::UsageError;
-use crate::interrupt::stop_flag;
 use crate::setup::{entrant, isolation, referee};
+use crate::signals::stop_flag;
 use anyhow::{Context, bail};
 use clap::Args as ClapArgs;
 use contender_game::{Contest, mix};

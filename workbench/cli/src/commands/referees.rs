@@ -2,8 +2,8 @@
 
 use crate::arguments::game_parser;
 use crate::error::UsageError;
-use crate::interrupt::stop_flag;
 use crate::setup::{External, external_bots};
+use crate::signals::stop_flag;
 use anyhow::bail;
 use clap::{Args as ClapArgs, Subcommand};
 use contender_foreign::stub::Step;

@@ -2,9 +2,9 @@
 
 use crate::arguments::BUNDLED_BOT_HELP;
 use crate::error::UsageError;
-use crate::interrupt::stop_flag;
 use crate::progress::progress_bar;
 use crate::setup::{bundled_name, one_move, writable};
+use crate::signals::stop_flag;
 use anyhow::{Context, anyhow, bail};
 use clap::Args as ClapArgs;
 use contender_catalogue::{find, unknown_game};

@@ -4,8 +4,8 @@ mod cluster;
 
 use crate::arguments::two_numbers;
 use crate::error::UsageError;
-use crate::interrupt::stop_flag;
 use crate::progress::progress_of;
+use crate::signals::stop_flag;
 use clap::{Args, Subcommand};
 use contender_game::Rng;
 use contender_stats::simulation::{

@@ -1,9 +1,9 @@
 //! `contender train`: evaluations learned from games of a bot against itself, as a recipe says.
 
 use crate::error::UsageError;
-use crate::interrupt::stop_flag;
 use crate::progress::{course_bar, show_course};
 use crate::remote::actors;
+use crate::signals::stop_flag;
 use clap::{Args, Subcommand};
 use contender_learn::{Event, Length, Order, Recipe, train, training};
 use contender_plot::{Curve, curves};

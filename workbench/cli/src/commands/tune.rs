@@ -1,9 +1,9 @@
 //! `contender tune`: the values of a bot's parameters that win most, by a recipe or from the command line.
 
 use crate::error::UsageError;
-use crate::interrupt::stop_flag;
 use crate::progress::{course_bar, rate, whole_seconds};
 use crate::remote::On;
+use crate::signals::stop_flag;
 use anyhow::Context;
 use clap::{Args, Subcommand};
 use contender_catalogue::{find, unknown_game};

@@ -1,6 +1,6 @@
 //! `contender web`: the local web app.
 
-use crate::interrupt::end_flag;
+use crate::signals::end_flag;
 use anyhow::Context;
 use clap::Args as ClapArgs;
 use contender_web::Server;

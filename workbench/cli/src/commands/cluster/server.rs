@@ -2,8 +2,8 @@
 
 use super::{StatusArgs, UpArgs};
 use crate::error::UsageError;
-use crate::interrupt::end_flag;
 use crate::remote::{folder, key};
+use crate::signals::end_flag;
 use anyhow::Context;
 use contender_cluster::Secrets;
 use contender_input::this_program;

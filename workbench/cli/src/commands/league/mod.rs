@@ -5,9 +5,9 @@ mod show;
 
 use crate::arguments::BOT_HELP;
 use crate::error::UsageError;
-use crate::interrupt::stop_flag;
 use crate::progress::progress_of;
 use crate::remote::On;
+use crate::signals::stop_flag;
 use anyhow::{Context, bail};
 use clap::{Args as ClapArgs, Subcommand};
 use contender_catalogue::{find, unknown_game};

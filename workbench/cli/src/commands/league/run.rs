@@ -2,9 +2,9 @@
 
 use super::Shown;
 use super::show::{show, text};
-use crate::interrupt::{end_with_input, stop_flag};
 use crate::progress::progress_of;
 use crate::setup::say_silence;
+use crate::signals::{end_with_input, stop_flag};
 use contender_input::this_program;
 use contender_league::{
     Event, FAILURES_IN_A_ROW, League, Meetings, Plan, State, Store, VOIDS_IN_A_ROW, run as play,

@@ -4,8 +4,8 @@ mod report;
 
 use crate::arguments::game_parser;
 use crate::error::UsageError;
-use crate::interrupt;
 use crate::setup::{bundled_name, sources, writable};
+use crate::signals;
 use anyhow::Context;
 use clap::Args as ClapArgs;
 use contender_catalogue::contests;
@@ -90,7 +90,7 @@ pub struct PackArgs {
 const REPEATABLE: &str = "--nodes {nodes} --seed {seed}";
 
 pub fn run(args: &PackArgs) -> anyhow::Result<ExitCode> {
-    let stop = &interrupt::stop_flag()?;
+    let stop = &signals::stop_flag()?;
     if let Some(file) = &args.literal {
         return print_literal(args, file);
     }
