@@ -96,6 +96,37 @@ fn a_referee_with_a_name_plays_tournaments_of_three_and_has_bots() {
     assert!(printed(&run(&["referee", "list"]), 0).contains("no referees yet"));
 }
 
+/// Two versions in games of three: the number of players follows from the referee or is named, the others from a pool.
+#[test]
+fn versions_are_compared_among_others() {
+    let folder = referees();
+    let settings = folder.path().join("cards/referee.toml");
+    let text = std::fs::read_to_string(&settings).unwrap();
+    std::fs::write(&settings, text.replace("players = [2, 4]", "players = [3, 3]")).unwrap();
+    let pool = [bot("a", "60"), bot("b", "40")].join(",");
+    let (new, old) = (bot("new", "90"), bot("old", "20"));
+    let run = |words: &[&str], status| {
+        let all: Vec<&str> = [words, &["--referee", "cards", "-q", "-j", "1"]].concat();
+        printed(&contender(folder.path(), &all), status)
+    };
+    let text = run(&["match", &new, &old, "--pool", &pool, "-n", "6", "--log", "pool.jsonl"], 0);
+    assert!(text.contains("cards: 6 pairs, 12 games") && text.contains("as seat 2"), "{text}");
+    assert!(text.contains("rank difference   +1.000"), "{text}");
+    // The log has all games, so that the same command plays none.
+    let games = std::fs::read_to_string(folder.path().join("pool.jsonl")).unwrap();
+    assert_eq!(run(&["match", &new, &old, "--pool", &pool, "-n", "6", "--log", "pool.jsonl"], 0), text);
+    assert_eq!(std::fs::read_to_string(folder.path().join("pool.jsonl")).unwrap(), games);
+    // Without a pool the two are too few, and it is said what to do.
+    let text = run(&["match", &new, &old], 2);
+    assert!(text.contains("a game of 2 players, and cards takes 3") && text.contains("hint: "), "{text}");
+    let three = run(&["match", &new, &old, &bot("third", "50"), "-n", "1"], 0);
+    assert!(three.contains("cards: 3 games of 3 players"), "{three}");
+    let text = run(&["check", &new, "-n", "1"], 0);
+    assert!(text.contains("plays in seat 2"), "{text}");
+    let text = run(&["match", &new, &old, "--nodes", "5"], 2);
+    assert!(text.contains("--nodes has no effect with an external referee"), "{text}");
+}
+
 #[test]
 fn what_makes_no_sense_is_refused() {
     let folder = referees();

@@ -40,6 +40,11 @@ pub struct CheckArgs {
     conditions: Conditions,
     #[command(flatten)]
     processes: Processes,
+    /// Accepted and ignored, as in other commands that play: a check plays one game at a time and shows no progress
+    #[arg(short, long, hide = true, value_name = "N")]
+    jobs: Option<u16>,
+    #[arg(short, long, hide = true)]
+    quiet: bool,
     /// Print as JSON
     #[arg(long)]
     json: bool,
@@ -82,6 +87,7 @@ fn print(report: &CheckReport, as_json: bool) -> anyhow::Result<ExitCode> {
 
 /// Plays a few games in each seat by an external referee.
 fn check_externally(args: &CheckArgs) -> anyhow::Result<ExitCode> {
+    let _ = (args.jobs, args.quiet);
     let referee = args.external.open(args.conditions.time)?.expect("a referee is named");
     let seats = referee.seats();
     let players = args.players.map_or((*seats.start()).max(2), usize::from);
