@@ -274,3 +274,16 @@ fn a_log_goes_on_after_its_last_whole_game() {
     }
     assert!(log::open_to_go_on(folder.path()).is_err());
 }
+
+/// A log of a match that an older version wrote has the same games in both forms.
+#[test]
+fn logs_of_older_versions_are_read() {
+    let golden =
+        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/match.jsonl"));
+    for line in golden.unwrap().lines() {
+        let game = Record::from_json(line).unwrap();
+        assert_eq!((game.game.as_str(), game.seats.len(), game.has_points()), ("uttt", 2, true));
+        let value = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
+        assert_eq!(value(&game.to_json()), value(line));
+    }
+}

@@ -55,6 +55,9 @@ pub struct Header {
     /// How the best values are looked for; logs that do not say it are SPSA's.
     #[serde(default)]
     pub method: Method,
+    /// Whether the recipe's number of games also bounds the test; not in logs that do not say it.
+    #[serde(default)]
+    pub is_test_bounded: bool,
 }
 
 #[derive(Serialize, Deserialize)]

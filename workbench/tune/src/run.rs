@@ -119,7 +119,9 @@ impl Prepared {
         // What was begun goes on as it was.
         let begun = found.as_ref().map(|found| found.header.method);
         let method = recipe.method.or(begun).unwrap_or_else(|| Method::usual(space.len()));
-        let header = Header { recipe: recipe.clone(), seed: order.seed, space, unit, method };
+        let is_test_bounded = found.as_ref().is_none_or(|found| found.header.is_test_bounded);
+        let header =
+            Header { recipe: recipe.clone(), seed: order.seed, space, unit, method, is_test_bounded };
         if let Some(found) = &found {
             let folder = order.folder.display();
             let remedy = "take another folder (`-o`), or begin anew (`--restart`)";

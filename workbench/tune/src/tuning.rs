@@ -77,6 +77,7 @@ pub struct Tuning {
     space: Space,
     unit: Unit,
     method: Method,
+    is_test_bounded: bool,
     seed: u64,
     batches: u64,
     noise: Summary,
@@ -100,12 +101,13 @@ impl Tuning {
     /// Before the first pair.
     #[must_use]
     pub fn new(header: &Header) -> Tuning {
-        let Header { recipe, seed, space, unit, method } = header.clone();
+        let Header { recipe, seed, space, unit, method, is_test_bounded } = header.clone();
         Tuning {
             recipe,
             space,
             unit,
             method,
+            is_test_bounded,
             seed,
             batches: 0,
             noise: Summary::default(),
@@ -192,7 +194,7 @@ impl Tuning {
     /// games, or as many as a test of this gain usually takes.
     #[must_use]
     pub fn most_test_pairs(&self, plan: &Plan) -> u64 {
-        let games = self.recipe.test.games.or(self.recipe.games);
+        let games = self.recipe.test.games.or(self.recipe.games.filter(|_| self.is_test_bounded));
         let pairs =
             games.map_or_else(|| TestState::usual_most(plan.noise, self.gain(plan)), |games| games / 2);
         pairs.max(LEAST_PAIRS)
@@ -457,6 +459,7 @@ mod tests {
             space: plain_space(parameters),
             unit: Unit::Points,
             method: Method::usual(parameters),
+            is_test_bounded: true,
         }
     }
 

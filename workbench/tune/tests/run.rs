@@ -146,3 +146,23 @@ fn a_bot_is_tuned_by_a_referee_of_others() {
     assert!(error.starts_with("the bot failed") && error.contains("\nhint: if bots fail on time"), "{error}");
     assert!(error.contains("`time = \"300ms\"`"), "{error}");
 }
+
+/// A tuning that an older version began, whose test had another bound, goes on.
+#[test]
+fn a_tuning_of_an_older_version_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/pairs.jsonl");
+    std::fs::copy(golden, folder.path().join("pairs.jsonl")).unwrap();
+    let text = "game = \"uttt\"\nbot = \"uct\"\ngames = 80\nnodes = 30\n[parameters]\nc = {}\n";
+    let mut known = 0;
+    let order = Order { seed: 1, ..order(folder.path()) };
+    let stop = AtomicBool::new(false);
+    run(find("uttt"), &recipe(text), &order, &stop, &mut |event| {
+        if let Event::GoingOn(games) = event {
+            known = games;
+        }
+        stop.store(matches!(event, Event::Progress(_)), Ordering::Relaxed);
+    })
+    .unwrap();
+    assert!(known > 400, "{known}");
+}
