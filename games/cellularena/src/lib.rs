@@ -17,6 +17,7 @@
 //! | [`position`] | states as text |
 //! | [`protocol`] | the judge's and the bot's side of the contest's protocol |
 //! | [`network`] | what a network sees of a position, and moves from what it says |
+//! | [`learning`] | what the training of such a network asks for |
 //! | `random`, `greedy` | the bots [`RandomActions`] and [`Greedy`] |
 //! | `classic` | the bot [`Classic`], which searches with the network |
 //! | [`heuristic`] | the bot [`Heuristic`], which searches with a hand-made evaluation |
@@ -32,6 +33,7 @@ mod classic;
 mod contest;
 mod greedy;
 pub mod heuristic;
+pub mod learning;
 mod lines;
 pub mod map;
 pub mod network;

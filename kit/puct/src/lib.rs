@@ -4,6 +4,7 @@
 //! | for | take |
 //! |---|---|
 //! | what a network sees of a position, and which of its numbers a move has | [`Learnable`] |
+//! | the same for a game whose turn is a list of choices, or whose network tells several policies | [`LearnedGame`] |
 //! | a network with the memory to ask it | [`Oracle`] |
 //! | a bot for games in turn that hide nothing: PUCT over a network | [`PuctBot`] |
 //! | a bot for all others: the policy alone | [`PolicyBot`] |
@@ -17,11 +18,13 @@
 
 mod bot;
 mod learnable;
+mod learned_game;
 mod oracle;
 mod policy;
 pub mod weights;
 
 pub use bot::{PuctBot, PuctSettings};
 pub use learnable::{shape, Learnable, Place, Sequential};
+pub use learned_game::{BotOf, Choices, Found, LearnedGame, Pick, Search};
 pub use oracle::{Net, Oracle, Said};
 pub use policy::{PolicyBot, PolicySettings};

@@ -111,9 +111,11 @@ fn hash(input: &Planes) -> u64 {
 /// The network of a game that a bot plays with: its [`Learnable::network`], or that of a file, setting `net`.
 pub struct Net<G>(Network, PhantomData<fn() -> G>);
 
-impl<G> From<Net<G>> for Network {
-    fn from(net: Net<G>) -> Network {
-        net.0
+// `From` for `Network` would keep this file in every packed bot that has a `Network`.
+#[allow(clippy::from_over_into)]
+impl<G> Into<Network> for Net<G> {
+    fn into(self) -> Network {
+        self.0
     }
 }
 

@@ -1,15 +1,16 @@
 //! Trainings of networks with a policy and a value, small ones.
 
+use contender_cellularena::learning::Cellularena;
 use contender_game::{
     Bot, Chance, Clock, Game, Limits, OpenJudge, Player, Rng, Shipped, Simultaneous, Turn, TypedContest,
 };
-use contender_learn::policy_value::act;
+use contender_learn::policy_value::{act, learns_game};
 use contender_learn::{Actors, Event, Order, Recipe, train};
 use contender_puct::{Net, PolicyBot, PolicySettings, PuctBot, PuctSettings, weights};
 use std::cell::Cell;
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Once};
 
 const RECIPE: &str = r#"
 kind = "policy-value"
@@ -73,7 +74,14 @@ fn changed(text: &str, changes: &[(&str, &str)]) -> String {
 }
 
 /// A recipe of this text.
+/// Says that networks of Cellularena are learned, as the command does.
+fn learns_cellularena() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| learns_game::<Cellularena>("cellularena"));
+}
+
 fn recipe(text: &str) -> Recipe {
+    learns_cellularena();
     Recipe::parse(text, Path::new("")).unwrap()
 }
 
@@ -180,6 +188,7 @@ fn same_by_other_machines(text: &str) {
 
 #[test]
 fn batches_that_are_none_are_refused() {
+    learns_cellularena();
     let none = |batch: &str| act(batch, &[[0_u8; 4]], &|| false);
     assert!(none("{}").is_err() && none("").is_err());
     let recipe = serde_json::to_string(&recipe(RECIPE)).unwrap();
@@ -206,6 +215,7 @@ fn a_pass_in_a_mirror_teaches_something_else() {
 
 #[test]
 fn senseless_settings_are_refused() {
+    learns_cellularena();
     for (right, wrong, words) in [
         ("channels = 16", "channels = 24", "multiple of 16"),
         ("game = \"cellularena\"", "game = \"uttt\"", "cellularena"),
@@ -254,6 +264,7 @@ fn a_training_goes_on_from_another_network() {
 
 #[test]
 fn the_recipes_of_the_repository_are_well_formed() {
+    learns_cellularena();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games/cellularena");
     for name in ["train.toml", "champion.toml", "from-zero.toml"] {
         assert!(matches!(Recipe::read(&folder.join(name)).unwrap(), Recipe::PolicyValue(_)), "{name}");
@@ -272,6 +283,7 @@ fn the_recipes_of_the_repository_are_well_formed() {
 
 #[test]
 fn a_chain_goes_from_network_to_network_even_if_it_is_stopped() {
+    learns_cellularena();
     let place = tempfile::tempdir().unwrap();
     std::fs::create_dir(place.path().join("recipes")).unwrap();
     let write =
@@ -351,6 +363,7 @@ fn in_turn(game: &str) -> String {
 /// A game that an author hands down, by its search and then by what it did itself.
 #[test]
 fn a_game_in_turn_is_learned() {
+    learns_cellularena();
     let text = in_turn("tumbleweed");
     let unknown = Recipe::parse(&text, Path::new("")).unwrap_err();
     assert!(format!("{unknown:#}").contains("`game` is `tumbleweed`; cellularena has"), "{unknown:#}");

@@ -1,18 +1,19 @@
 //! The games of a round, here or on another machine.
 
+use super::bots::bot;
 use super::evaluator::{Evaluator, clock};
 use super::games::{Played, Seat, play};
 use super::recipe::Recipe;
 use super::record;
-use super::subject::{Subject, bot};
 use super::teacher::{Teacher, file_of};
 use contender_game::{Player, Rng, mix};
 use contender_nn::policy_value::Network;
+use contender_puct::LearnedGame;
 use serde::{Deserialize, Serialize};
 use std::marker::PhantomData;
 
 /// Who plays the games of a round. Each follows from the recipe, the seed, its round, its number and the networks.
-pub(super) struct Actor<'a, S: Subject> {
+pub(super) struct Actor<'a, S: LearnedGame> {
     recipe: &'a Recipe,
     seed: u64,
     round: u64,
@@ -23,9 +24,9 @@ pub(super) struct Actor<'a, S: Subject> {
     subject: PhantomData<S>,
 }
 
-impl<'a, S: Subject> Actor<'a, S> {
-    /// The networks are as [`Subject::write`] writes them: that which learns, its former selves, and last the teacher,
-    /// in rounds in which that is a network.
+impl<'a, S: LearnedGame> Actor<'a, S> {
+    /// The networks are as [`LearnedGame::write`] writes them: that which learns, its former selves, and last the
+    /// teacher, in rounds in which that is a network.
     ///
     /// # Errors
     /// Bytes that are no network.
@@ -85,7 +86,7 @@ pub(super) struct Batch {
 }
 
 /// Plays a batch: its games as text, or why they cannot be played; `None` if it was broken off.
-pub(super) fn act<S: Subject>(
+pub(super) fn act<S: LearnedGame>(
     batch: &Batch,
     networks: &[&[u8]],
     is_stopped: &dyn Fn() -> bool,

@@ -2,17 +2,18 @@
 
 use super::engine::{Example, LossTerms, Output, OutputGradient};
 use super::recipe::Learning;
-use super::subject::{Choices, Pick, Subject, logit};
 use contender_game::Rng;
 use contender_nn::planes::Planes;
+use contender_nn::policy_value::{SIDES, Shape};
 use contender_nn::winograd::Size;
+use contender_puct::{Choices, LearnedGame, Pick};
 use std::sync::Arc;
 
 /// Choices in their order, each list with its weight.
 pub(super) type Lines = Vec<(Vec<Pick>, f32)>;
 
 /// One decision of a player, to learn from.
-pub(super) struct Decision<S: Subject> {
+pub(super) struct Decision<S: LearnedGame> {
     pub(super) state: Arc<S::State>,
     pub(super) view: S::View,
     /// Choices of a whole turn: of what was played, or of all that a teacher would play. Of a teacher that is a network
@@ -35,7 +36,7 @@ pub(super) enum Goal {
     Improve { log_probability: f32, advantage: f32 },
 }
 
-impl<S: Subject> Decision<S> {
+impl<S: LearnedGame> Decision<S> {
     /// What a teacher would do, seen in a mirror. Own decisions stay as they are: their probabilities were those of the
     /// board as it was.
     pub(super) fn mirrored(&self, rng: &mut Rng) -> Option<Decision<S>> {
@@ -52,14 +53,28 @@ impl<S: Subject> Decision<S> {
     }
 }
 
+/// The number of a choice of the view's player.
+pub(super) fn logit<S: LearnedGame>(
+    (shape, logits, wait): (Shape, &[f32], [f32; SIDES]),
+    view: &S::View,
+    pick: Pick,
+) -> f32 {
+    if pick == S::WAIT { wait[S::side(view)] } else { logits[S::place(shape, view, pick)] }
+}
+
 /// The same choices in another view.
-pub(super) fn seen<S: Subject>(lines: &Lines, from: &S::View, to: &S::View) -> Lines {
+pub(super) fn seen<S: LearnedGame>(lines: &Lines, from: &S::View, to: &S::View) -> Lines {
     let image = |picks: &Vec<Pick>| picks.iter().map(|&pick| S::seen(from, to, pick)).collect();
     lines.iter().map(|(picks, weight)| (image(picks), *weight)).collect()
 }
 
 /// A move as choices in random order; what does not fit the choices is left out.
-pub(super) fn line<S: Subject>(state: &S::State, view: &S::View, mv: &S::Move, rng: &mut Rng) -> Vec<Pick> {
+pub(super) fn line<S: LearnedGame>(
+    state: &S::State,
+    view: &S::View,
+    mv: &S::Move,
+    rng: &mut Rng,
+) -> Vec<Pick> {
     let mut choices = S::choices(state, view);
     let mut order = S::picks(state, view, mv);
     rng.shuffle(&mut order);
@@ -80,7 +95,7 @@ pub(super) fn line<S: Subject>(state: &S::State, view: &S::View, mv: &S::Move, r
 }
 
 /// Scales advantages to mean 0 and deviation 1.
-pub(super) fn normalise<S: Subject>(decisions: &mut [Decision<S>]) {
+pub(super) fn normalise<S: LearnedGame>(decisions: &mut [Decision<S>]) {
     let mut all: Vec<&mut f32> = Vec::new();
     for decision in decisions {
         if let Goal::Improve { advantage, .. } = &mut decision.goal {
@@ -95,12 +110,12 @@ pub(super) fn normalise<S: Subject>(decisions: &mut [Decision<S>]) {
 }
 
 /// A decision with how to learn from it.
-pub(super) struct Sample<'a, S: Subject> {
+pub(super) struct Sample<'a, S: LearnedGame> {
     pub(super) decision: &'a Decision<S>,
     pub(super) learning: &'a Learning,
 }
 
-impl<S: Subject> Example for Sample<'_, S> {
+impl<S: LearnedGame> Example for Sample<'_, S> {
     fn encode(&self, input: &mut Planes) {
         S::encode(&self.decision.state, &self.decision.view, input);
     }
@@ -124,7 +139,7 @@ impl<S: Subject> Example for Sample<'_, S> {
     }
 }
 
-impl<S: Subject> Sample<'_, S> {
+impl<S: LearnedGame> Sample<'_, S> {
     /// The part of the loss that is of the choices of the view's player.
     fn choose(
         &self,

@@ -1,10 +1,10 @@
 //! A network that is asked without a search.
 
-use super::subject::Subject;
 use contender_game::{Clock, Limits, Rng};
 use contender_nn::lanes::Instructions;
 use contender_nn::planes::Planes;
 use contender_nn::policy_value::{Network, Workspace};
+use contender_puct::LearnedGame;
 
 /// A clock for so many nodes.
 pub(super) fn clock(nodes: Option<u64>) -> Clock {
@@ -26,14 +26,14 @@ impl<'a> Evaluator<'a> {
     }
 
     /// What the network says of a state, its value beside the policy.
-    pub(super) fn ask<S: Subject>(&mut self, state: &S::State, view: &S::View) -> &Workspace {
+    pub(super) fn ask<S: LearnedGame>(&mut self, state: &S::State, view: &S::View) -> &Workspace {
         S::encode(state, view, &mut self.input);
         self.network.evaluate(self.instructions, &self.input, &mut self.output);
         &self.output
     }
 
     /// A move drawn by the policy where there is a generator to draw with, else the most probable one.
-    pub(super) fn choose<S: Subject>(
+    pub(super) fn choose<S: LearnedGame>(
         &mut self,
         state: &S::State,
         view: &S::View,

@@ -3,13 +3,13 @@
 use super::decision::{Decision, Goal, line};
 use super::evaluator::Evaluator;
 use super::recipe::Recipe;
-use super::subject::{BotOf, Subject};
 use super::teacher::{Teacher, value};
 use contender_game::{Bot, Clock, Player, Rng, Simultaneous};
+use contender_puct::{BotOf, LearnedGame};
 use std::sync::Arc;
 
 /// Who plays.
-pub(super) enum Seat<'a, S: Subject> {
+pub(super) enum Seat<'a, S: LearnedGame> {
     /// The network that learns, by its policy. Without a teacher it learns from what it did.
     Learner(Evaluator<'a>),
     /// The game's teacher; in turns in which it says nothing the network that learns.
@@ -21,7 +21,7 @@ pub(super) enum Seat<'a, S: Subject> {
 }
 
 /// A game that was played, and what it gives to learn from.
-pub(super) struct Played<S: Subject> {
+pub(super) struct Played<S: LearnedGame> {
     pub(super) luck: u64,
     pub(super) turns: Vec<[S::Move; 2]>,
     /// With the number of the turn, from 0.
@@ -29,7 +29,7 @@ pub(super) struct Played<S: Subject> {
 }
 
 /// Plays a game. Everything follows from who plays, the seed and the generator.
-pub(super) fn play<S: Subject>(
+pub(super) fn play<S: LearnedGame>(
     luck: u64,
     mut seats: [Seat<'_, S>; 2],
     mut teacher: Option<Teacher<'_, S>>,
@@ -132,7 +132,7 @@ pub(super) fn play<S: Subject>(
 
 /// Points of the policy alone, drawn with `rng` or its most probable moves, in a pair of games against another
 /// player: 1 for a win, 0.5 for a draw.
-pub(super) fn pair<S: Subject>(
+pub(super) fn pair<S: LearnedGame>(
     luck: u64,
     network: &mut Evaluator<'_>,
     mut rng: Option<Rng>,
@@ -162,7 +162,7 @@ pub(super) fn pair<S: Subject>(
 }
 
 /// A network's policy as an opponent of [`pair`], drawn or the most probable moves as there.
-pub(super) fn policy_of<'a, S: Subject>(
+pub(super) fn policy_of<'a, S: LearnedGame>(
     mut network: Evaluator<'a>,
     mut rng: Option<Rng>,
 ) -> impl FnMut(&S::State, &S::View, Player) -> S::Move + 'a {

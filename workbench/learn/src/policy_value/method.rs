@@ -1,6 +1,7 @@
 //! Rounds of games and of learning from them.
 
 use super::actor::{Actor, Batch};
+use super::bots::bot;
 use super::decision::{Decision, Sample, normalise};
 use super::engine::{Engine, LossTerms};
 use super::evaluator::{Evaluator, clock};
@@ -9,7 +10,6 @@ use super::parallel::in_parallel;
 use super::parameters::random_parameters;
 use super::recipe::Recipe;
 use super::record;
-use super::subject::{Subject, bot};
 use super::teacher::{Teacher, read_teacher};
 use super::window::{self, Round, Window};
 use crate::actors::Actors;
@@ -20,6 +20,7 @@ use anyhow::{Result, anyhow, ensure};
 use contender_game::{Bot, Rng, mix};
 use contender_nn::policy_value::{Network, Shape};
 use contender_plot::{Curve, curves};
+use contender_puct::LearnedGame;
 use contender_table::write_whole;
 use serde::{Deserialize, Serialize};
 use std::cell::{Cell, RefCell};
@@ -47,7 +48,7 @@ pub(super) struct State {
 }
 
 /// Training by a recipe.
-pub(super) struct Method<'a, S: Subject> {
+pub(super) struct Method<'a, S: LearnedGame> {
     recipe: &'a Recipe,
     shape: Shape,
     threads: usize,
@@ -67,7 +68,7 @@ const SLICE: usize = 16;
 /// Games that another machine plays before it answers: few, so that all machines end a round at about the same time.
 const BATCH: usize = 4;
 
-impl<'a, S: Subject> Method<'a, S> {
+impl<'a, S: LearnedGame> Method<'a, S> {
     /// The method with these settings, on so many threads, with games that others play if there are any.
     ///
     /// # Errors
@@ -344,7 +345,7 @@ fn against(opponent: &str) -> String {
     format!("against {opponent}")
 }
 
-impl<S: Subject> training::Method for Method<'_, S> {
+impl<S: LearnedGame> training::Method for Method<'_, S> {
     type State = State;
 
     fn length(&self) -> Length {

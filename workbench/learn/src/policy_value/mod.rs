@@ -4,9 +4,9 @@
 //! | file | what |
 //! |---|---|
 //! | `recipe` | the settings |
-//! | `subject` | what a game gives: states, choices, what they are worth, searches |
-//! | `cellularena` | that of Cellularena |
+//! | [`LearnedGame`] | what a game gives: states, choices, what they are worth, searches |
 //! | `own` | that of every game which is [`Learnable`] |
+//! | `bots` | bundled bots by the words of a recipe |
 //! | `actor` | the games of a round, here or on another machine |
 //! | `record` | games as text |
 //! | `evaluator` | a network that is asked without a search |
@@ -32,7 +32,7 @@ mod actor;
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)] // Vector instructions.
 mod avx512;
-mod cellularena;
+mod bots;
 mod decision;
 #[allow(unsafe_code)] // The kernels take pointers.
 pub mod engine;
@@ -45,7 +45,6 @@ mod parallel;
 mod parameters;
 mod recipe;
 mod record;
-mod subject;
 mod teacher;
 #[cfg(test)]
 mod tests;
@@ -57,12 +56,10 @@ use crate::handed_down::HandedDown;
 use crate::training::{self, Event, Order, Outcome};
 use actor::Batch;
 use anyhow::Result;
-use cellularena::Cellularena;
 use contender_game::{MoveOf, Simultaneous, StateOf, TypedContest};
-use contender_puct::{Learnable, Sequential};
+use contender_puct::{Learnable, LearnedGame, Sequential};
 use method::Method;
 use own::{Joint, Moment, Own};
-use subject::Subject;
 
 /// Trains by a recipe.
 ///
@@ -104,7 +101,7 @@ where
     StateOf<C>: Sequential + Learnable<Move = MoveOf<C>>,
     MoveOf<C>: Copy + PartialEq + Send + Sync + 'static,
 {
-    hand_down::<Own<C, Moment<StateOf<C>>>>(C::INFO.name);
+    learns_game::<Own<C, Moment<StateOf<C>>>>(C::INFO.name);
 }
 
 /// As [`learns`], of a game in which both act at once.
@@ -114,15 +111,17 @@ where
     StateOf<C>: Simultaneous<Move = MoveOf<C>> + Learnable<Move = MoveOf<C>>,
     MoveOf<C>: Copy + PartialEq + Send + Sync + 'static,
 {
-    hand_down::<Own<C, Joint<StateOf<C>>>>(C::INFO.name);
+    learns_game::<Own<C, Joint<StateOf<C>>>>(C::INFO.name);
 }
 
-fn hand_down<S: Subject>(game: &'static str) {
-    OWN.push(Learned::of::<S>(game));
+/// As [`learns`], of a game of this name that says itself all that the trainer asks for: one whose turn is a list of
+/// choices, for example.
+pub fn learns_game<G: LearnedGame>(name: &'static str) {
+    GAMES.push(Learned::of::<G>(name));
 }
 
-/// Those of authors.
-static OWN: HandedDown<Learned> = HandedDown::new();
+/// Those that the program has handed down.
+static GAMES: HandedDown<Learned> = HandedDown::new();
 
 /// A game whose networks are learned, and how.
 #[derive(Clone, Copy)]
@@ -136,28 +135,21 @@ type Train = fn(&Recipe, &Order, &dyn Fn() -> bool, &mut dyn FnMut(Event)) -> Re
 type Act = fn(&Batch, &[&[u8]], &dyn Fn() -> bool) -> Option<Result<String, String>>;
 
 impl Learned {
-    fn of<S: Subject>(game: &'static str) -> Learned {
-        Learned { game, train: train_subject::<S>, act: actor::act::<S> }
+    fn of<G: LearnedGame>(game: &'static str) -> Learned {
+        Learned { game, train: train_game::<G>, act: actor::act::<G> }
     }
 }
 
-/// All of them.
-fn subjects() -> Vec<Learned> {
-    let mut subjects = vec![Learned::of::<Cellularena>("cellularena")];
-    subjects.extend(OWN.all());
-    subjects
-}
-
 fn learned(game: &str) -> Option<Learned> {
-    subjects().into_iter().find(|learned| learned.game == game)
+    GAMES.all().into_iter().find(|learned| learned.game == game)
 }
 
-fn train_subject<S: Subject>(
+fn train_game<G: LearnedGame>(
     recipe: &Recipe,
     order: &Order,
     is_stopped: &dyn Fn() -> bool,
     report: &mut dyn FnMut(Event),
 ) -> Result<Outcome> {
-    let method = Method::<S>::new(recipe, order.threads, order.actors.clone())?;
+    let method = Method::<G>::new(recipe, order.threads, order.actors.clone())?;
     training::run(method, recipe, order, is_stopped, report)
 }

@@ -1,6 +1,5 @@
 //! An author's own game as a network learns it, in turn or with both at once: what [`Learnable`] says of it.
 
-use super::subject::{BotOf, Choices, Found, Pick, Search, Subject};
 use contender_game::{
     Analysis, AnyBot, Bot, BotInfo, BotList, Clock, MoveOf, OpenJudge, Options, Player, Rng, Settings,
     Simultaneous, StateOf, Turn, TypedContest, mix,
@@ -8,7 +7,10 @@ use contender_game::{
 use contender_nn::planes::Planes;
 use contender_nn::policy_value::{Network, Shape, Workspace};
 use contender_nn::winograd::Size;
-use contender_puct::{Learnable, Place, PuctBot, PuctSettings, Sequential, shape, weights};
+use contender_puct::{
+    BotOf, Choices, Found, Learnable, LearnedGame, Pick, Place, PuctBot, PuctSettings, Search, Sequential,
+    shape, weights,
+};
 use contender_search::{Luck, draw};
 use std::marker::PhantomData;
 
@@ -239,7 +241,7 @@ fn lesson<M>(found: Analysis<M>) -> Analysis<Option<M>> {
     Analysis { strategy, ..found.map(Some, |line| line.into_iter().map(Some).collect()) }
 }
 
-impl<C, P> Subject for Own<C, P>
+impl<C, P> LearnedGame for Own<C, P>
 where
     C: TypedContest + Send + Sync + 'static,
     P: Position<State = StateOf<C>>,

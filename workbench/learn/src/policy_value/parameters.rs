@@ -37,11 +37,11 @@ pub(super) fn random_parameters(shape: Shape, rng: &mut Rng) -> Vec<f32> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::cellularena::Cellularena;
     use super::super::evaluator::Evaluator;
-    use super::super::subject::Subject;
     use super::*;
+    use contender_cellularena::learning::Cellularena;
     use contender_nn::policy_value::Network;
+    use contender_puct::LearnedGame;
 
     #[test]
     fn a_network_begins_with_a_value_that_can_learn() {

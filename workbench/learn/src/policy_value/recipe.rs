@@ -231,7 +231,7 @@ impl Recipe {
         let Recipe { network, imitation, self_play, pool, learning, .. } = self;
         let require = |holds: bool, words: &str| if holds { Ok(()) } else { Err(words.to_string()) };
         let share = |share: f64| (0.0..=1.0).contains(&share);
-        let games: Vec<&str> = super::subjects().into_iter().map(|learned| learned.game).collect();
+        let games: Vec<&str> = super::GAMES.all().into_iter().map(|learned| learned.game).collect();
         if !games.contains(&self.game.as_str()) {
             let (game, games) = (&self.game, games.join(", "));
             return Err(format!("`game` is `{game}`; {games} has networks of policy and value"));

@@ -3,8 +3,8 @@
 
 use super::decision::{Decision, Goal, Lines};
 use super::games::Played;
-use super::subject::Subject;
 use contender_game::{Player, Simultaneous};
+use contender_puct::LearnedGame;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ struct DecisionLine {
 }
 
 /// The text of games.
-pub(super) fn write<S: Subject>(games: &[Played<S>]) -> String {
+pub(super) fn write<S: LearnedGame>(games: &[Played<S>]) -> String {
     let mut text = String::new();
     for game in games {
         let decision = |(turn, player, decision): &(u32, Player, Decision<S>)| DecisionLine {
@@ -65,7 +65,7 @@ pub(super) fn write<S: Subject>(games: &[Played<S>]) -> String {
 ///
 /// # Errors
 /// The line that is none, and why.
-pub(super) fn read<S: Subject>(text: &str) -> Result<Vec<Played<S>>, String> {
+pub(super) fn read<S: LearnedGame>(text: &str) -> Result<Vec<Played<S>>, String> {
     let game = |(line, number): (&str, usize)| {
         let game = serde_json::from_str(line).map_err(|error| format!("line {number}: {error}"))?;
         replay(game).ok_or_else(|| format!("line {number}: no game of the rules"))
@@ -73,7 +73,7 @@ pub(super) fn read<S: Subject>(text: &str) -> Result<Vec<Played<S>>, String> {
     text.lines().zip(1..).map(game).collect()
 }
 
-fn replay<S: Subject>(game: GameLine) -> Option<Played<S>> {
+fn replay<S: LearnedGame>(game: GameLine) -> Option<Played<S>> {
     let mut state = S::start(game.luck);
     let views = S::views(&state);
     let mut played = Played { luck: game.luck, turns: Vec::new(), decisions: Vec::new() };

@@ -1,22 +1,23 @@
 //! Whom a network imitates: a search, another network, or any bot.
 
-use super::decision::{Lines, line, seen};
+use super::bots::{bot, split};
+use super::decision::{Lines, line, logit, seen};
 use super::evaluator::{Evaluator, clock};
 use super::recipe::Imitation;
-use super::subject::{BotOf, Choices, Found, Pick, Search, Subject, bot, logit, split};
 use crate::kind::read_part;
 use anyhow::Result;
 use contender_game::{Analysis, Bot, MoveAnalysis, Player, Rng};
 use contender_nn::policy_value::{Network, Workspace};
+use contender_puct::{BotOf, Choices, Found, LearnedGame, Pick, Search};
 use std::path::Path;
 
 /// Whom a network imitates in a game.
-pub(super) struct Teacher<'a, S: Subject> {
+pub(super) struct Teacher<'a, S: LearnedGame> {
     pub(super) imitation: &'a Imitation,
     source: Source<'a, S>,
 }
 
-enum Source<'a, S: Subject> {
+enum Source<'a, S: LearnedGame> {
     /// A search finds what both players should do, and what the state is worth.
     Search(Search<S>),
     /// A network that stays as it is (Hinton, Vinyals and Dean, "Distilling the knowledge in a neural network", 2015).
@@ -34,13 +35,13 @@ pub(super) fn file_of(imitation: &Imitation) -> Option<&Path> {
 ///
 /// # Errors
 /// A file that cannot be read or holds no network of the game.
-pub(super) fn read_teacher<S: Subject>(imitation: &Imitation) -> Result<Option<Vec<u8>>> {
+pub(super) fn read_teacher<S: LearnedGame>(imitation: &Imitation) -> Result<Option<Vec<u8>>> {
     let read = |file| read_part("teacher", file, |bytes| S::read(bytes).map(|_| bytes.to_vec()));
     file_of(imitation).map(read).transpose()
 }
 
 /// What a teacher says of a state.
-pub(super) struct Advice<S: Subject> {
+pub(super) struct Advice<S: LearnedGame> {
     /// For each player: moves with the probabilities to play them with.
     pub(super) moves: [Analysis<S::Move>; 2],
     /// For each player what is learned in place of the moves: a network's first choices.
@@ -49,7 +50,7 @@ pub(super) struct Advice<S: Subject> {
     pub(super) is_taught: bool,
 }
 
-impl<S: Subject> Advice<S> {
+impl<S: LearnedGame> Advice<S> {
     /// What a player should choose, in a view that may be another than his own.
     pub(super) fn lines(
         &self,
@@ -69,7 +70,7 @@ impl<S: Subject> Advice<S> {
     }
 }
 
-impl<'a, S: Subject> Teacher<'a, S> {
+impl<'a, S: LearnedGame> Teacher<'a, S> {
     /// The recipe's teacher for a game. A bot with a network searches with `network`; `itself` is the teacher if it is
     /// a network.
     pub(super) fn new(
@@ -123,7 +124,7 @@ impl<'a, S: Subject> Teacher<'a, S> {
 }
 
 /// A move of each player drawn by a network, worth the mean of what it says for both, and first choices.
-fn say<S: Subject>(
+fn say<S: LearnedGame>(
     network: &mut Evaluator<'_>,
     state: &S::State,
     views: &[S::View; 2],
@@ -142,7 +143,7 @@ fn say<S: Subject>(
 
 /// What can be chosen first in a turn, with a network's probabilities. All choices of a turn come of the same output,
 /// so that these teach all of it; what is rarer than one in five hundred is left out.
-fn first_choices<S: Subject>(output: &Workspace, state: &S::State, view: &S::View) -> Lines {
+fn first_choices<S: LearnedGame>(output: &Workspace, state: &S::State, view: &S::View) -> Lines {
     let choices = S::choices(state, view);
     let mut picks = Vec::new();
     choices.list(&mut picks);

@@ -1,21 +1,21 @@
 //! Games, teachers and losses, on Cellularena.
 
-use super::cellularena::Cellularena;
-use super::decision::{Decision, Goal, Sample, line};
+use super::decision::{Decision, Goal, Sample, line, logit};
 use super::engine::{Example, LossTerms, Output, OutputGradient};
 use super::evaluator::{Evaluator, clock};
 use super::games::{Played, Seat, play};
 use super::recipe::{Imitation, Learning, Matches, Network as Sizes, Pool, Recipe, SelfPlay};
-use super::subject::{Pick, Subject, logit};
 use super::teacher::{Teacher, read_teacher};
 use super::window::{self, Round, Window};
 use crate::adam::{Curve, Schedule};
 use crate::kind::Kind;
 use crate::training::Length;
+use contender_cellularena::learning::Cellularena;
 use contender_cellularena::network::policy::Choices;
 use contender_cellularena::{Action, State};
 use contender_game::{Analysis, Clock, Options, Player, Rng, Simultaneous};
 use contender_nn::policy_value::{Network, SIDES, Shape};
+use contender_puct::{LearnedGame, Pick};
 use std::sync::Arc;
 
 const RATE: Schedule = Schedule { start: 0.0, end: 0.0, curve: Curve::Linear };

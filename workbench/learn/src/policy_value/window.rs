@@ -3,8 +3,8 @@
 use super::decision::Decision;
 use super::games::Played;
 use super::record;
-use super::subject::Subject;
 use anyhow::{Context, Result, anyhow};
+use contender_puct::LearnedGame;
 use contender_table::write_whole;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
@@ -19,7 +19,7 @@ pub(super) struct Round {
 }
 
 /// The decisions of some rounds, the latest last.
-pub(super) struct Window<S: Subject> {
+pub(super) struct Window<S: LearnedGame> {
     rounds: VecDeque<(u64, Vec<Decision<S>>)>,
 }
 
@@ -39,7 +39,7 @@ pub(super) fn kept(rounds: &[Round], size: usize) -> Vec<Round> {
 }
 
 /// Writes the games of a round.
-pub(super) fn save<S: Subject>(folder: &Path, round: u64, games: &[Played<S>]) -> Result<()> {
+pub(super) fn save<S: LearnedGame>(folder: &Path, round: u64, games: &[Played<S>]) -> Result<()> {
     write_whole(&file(folder, round), |out| Ok(out.write_all(record::write(games).as_bytes())?))
 }
 
@@ -57,7 +57,7 @@ pub(super) fn forget(folder: &Path, first: u64) -> Result<()> {
     Ok(())
 }
 
-fn load<S: Subject>(folder: &Path, round: u64) -> Result<Vec<Decision<S>>> {
+fn load<S: LearnedGame>(folder: &Path, round: u64) -> Result<Vec<Decision<S>>> {
     let path = file(folder, round);
     let text =
         contender_input::read_text(&path).with_context(|| format!("cannot read {}", path.display()))?;
@@ -65,7 +65,7 @@ fn load<S: Subject>(folder: &Path, round: u64) -> Result<Vec<Decision<S>>> {
     Ok(games.into_iter().flat_map(|game| game.decisions).map(|(_, _, decision)| decision).collect())
 }
 
-impl<S: Subject> Window<S> {
+impl<S: LearnedGame> Window<S> {
     pub(super) fn new() -> Window<S> {
         Window { rounds: VecDeque::new() }
     }

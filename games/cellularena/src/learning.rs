@@ -1,22 +1,22 @@
 //! Cellularena as a network learns it.
 
-use super::subject::{self, BotOf, Found, Pick, Search, Subject};
-use contender_cellularena::bots::Bots;
-use contender_cellularena::heuristic::Advisor;
-use contender_cellularena::network::{self, Symmetry, View, encoder, policy, read_parameters, without_value};
-use contender_cellularena::{
-    Action, Advised, AdvisedSettings, Cell, Dir, Heuristic, HeuristicSettings, Kind, Policy, PuctBot,
-    PuctNet, PuctSettings, State, map,
+use crate::bots::Bots;
+use crate::heuristic::Advisor;
+use crate::network::{self, encoder, policy, read_parameters, without_value, Symmetry, View};
+use crate::{
+    map, Action, Advised, AdvisedSettings, Cell, Dir, Heuristic, HeuristicSettings, Kind, Policy, PuctBot,
+    PuctNet, PuctSettings, State, MAX_HEIGHT, MAX_WIDTH,
 };
 use contender_game::{BotInfo, BotList, Options, Player, Rng, Settings};
 use contender_nn::planes::Planes;
 use contender_nn::policy_value::{Network, Shape, Workspace};
 use contender_nn::winograd::Size;
+use contender_puct::{BotOf, Choices, Found, LearnedGame, Pick, Search};
 
 /// The game.
 pub struct Cellularena;
 
-impl subject::Choices for policy::Choices<'_> {
+impl Choices for policy::Choices<'_> {
     fn list(&self, picks: &mut Vec<Pick>) {
         policy::Choices::list(self, picks);
     }
@@ -36,7 +36,7 @@ fn heuristic<A: Advisor + 'static>(mut bot: Heuristic<A>) -> Search<Cellularena>
     })
 }
 
-impl Subject for Cellularena {
+impl LearnedGame for Cellularena {
     type State = State;
     type Move = Vec<Action>;
     type View = View;
@@ -179,8 +179,7 @@ impl Subject for Cellularena {
         let action = |part: &[u8]| {
             let &[a, b, c, d, kind, dir] = part else { return None };
             let cell = |x: u8, y: u8| {
-                let is_on_board = usize::from(x) < contender_cellularena::MAX_WIDTH
-                    && usize::from(y) < contender_cellularena::MAX_HEIGHT;
+                let is_on_board = usize::from(x) < MAX_WIDTH && usize::from(y) < MAX_HEIGHT;
                 is_on_board.then(|| Cell::new(usize::from(x), usize::from(y)))
             };
             let (from, to) = (cell(a, b)?, cell(c, d)?);

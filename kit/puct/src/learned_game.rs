@@ -1,18 +1,20 @@
 //! What a game gives for the training of a network with a policy and a value.
 
 use contender_game::{Analysis, Bot, BotInfo, Clock, Options, Player, Rng, Simultaneous};
-use contender_input::{all_taken, did_you_mean};
 use contender_nn::planes::Planes;
-use contender_nn::policy_value::{Network, SIDES, Shape, Workspace};
+use contender_nn::policy_value::{Network, Shape, Workspace};
 use contender_nn::winograd::Size;
 
-/// One choice of a turn: a number of the subject's that says where its logit [is](Subject::place) among the network's
-/// outputs, or the subject's [`WAIT`](Subject::WAIT).
+/// One choice of a turn: a number that says where its logit [is](LearnedGame::place) among the network's
+/// outputs, or the game's [`WAIT`](LearnedGame::WAIT).
 pub type Pick = u16;
 
 /// A game as a network learns it. Both players choose at once, and a turn is a list of choices, each of which makes
 /// others impossible ("iterative policy masking"); in a game in turn one of them has nothing to decide.
-pub trait Subject: Sync + Send + 'static {
+///
+/// A game whose turn is a single choice only implements [`Learnable`](crate::Learnable), from which the trainer derives
+/// the rest.
+pub trait LearnedGame: Sync + Send + 'static {
     /// A state of the game.
     type State: Simultaneous<Move = Self::Move> + Send + Sync + 'static;
     /// What a player does in a turn.
@@ -98,15 +100,15 @@ pub trait Subject: Sync + Send + 'static {
 
     /// A search of the bundled bots that finds what both players should do, by the bot's name, options and seed; `None`
     /// for other bots. A bot that plays with a network searches with this one. Values are in the units of
-    /// [`outcome`](Subject::outcome).
+    /// [`outcome`](LearnedGame::outcome).
     fn search(name: &str, options: &mut Options, network: &Network, seed: u64)
-    -> Option<Found<Search<Self>>>;
+        -> Option<Found<Search<Self>>>;
 
     /// The files that bots read a network from, the whole one first: names and contents.
     fn write(shape: Shape, parameters: &[f32]) -> Vec<(&'static str, Vec<u8>)>;
 
-    /// Rounds parameters to those that [`read`](Subject::read) gives of the first file that [`write`](Subject::write)
-    /// makes of them.
+    /// Rounds parameters to those that [`read`](LearnedGame::read) gives of the first file that
+    /// [`write`](LearnedGame::write) makes of them.
     fn round(shape: &Shape, parameters: &mut [f32]);
 
     /// Shape and parameters of what the first of these files holds.
@@ -118,27 +120,19 @@ pub trait Subject: Sync + Send + 'static {
     /// A move of a player in few bytes.
     fn pack(state: &Self::State, player: Player, mv: &Self::Move) -> Vec<u8>;
 
-    /// The move of what [`pack`](Subject::pack) gave in the same state; `None` of other bytes.
+    /// The move of what [`pack`](LearnedGame::pack) gave in the same state; `None` of other bytes.
     fn unpack(state: &Self::State, player: Player, bytes: &[u8]) -> Option<Self::Move>;
-}
-
-/// The number of a choice of the view's player.
-pub(super) fn logit<S: Subject>(
-    (shape, logits, wait): (Shape, &[f32], [f32; SIDES]),
-    view: &S::View,
-    pick: Pick,
-) -> f32 {
-    if pick == S::WAIT { wait[S::side(view)] } else { logits[S::place(shape, view, pick)] }
 }
 
 /// What was looked for, or why there is none, in words for the user.
 pub type Found<T> = Result<T, String>;
 
 /// Finds what is best for each player within a budget.
-pub type Search<S> = Box<dyn FnMut(&<S as Subject>::State, &Clock) -> [Analysis<<S as Subject>::Move>; 2]>;
+pub type Search<S> =
+    Box<dyn FnMut(&<S as LearnedGame>::State, &Clock) -> [Analysis<<S as LearnedGame>::Move>; 2]>;
 
 /// A bundled bot of a game.
-pub type BotOf<S> = Box<dyn Bot<<S as Subject>::State, <S as Subject>::Move>>;
+pub type BotOf<S> = Box<dyn Bot<<S as LearnedGame>::State, <S as LearnedGame>::Move>>;
 
 /// What is left to choose of a turn.
 pub trait Choices {
@@ -152,22 +146,4 @@ pub trait Choices {
 
     /// Takes a choice that is listed; what it makes impossible is listed no more.
     fn take(&mut self, pick: Pick);
-}
-
-/// The name and the options of a bot as a user gives them: `name` or `name:options`.
-pub(super) fn split(words: &str) -> Found<(&str, Options)> {
-    let (name, options) = words.split_once(':').unwrap_or((words, ""));
-    Ok((name, Options::parse(options)?))
-}
-
-/// A bundled bot as a user names it.
-pub(super) fn bot<S: Subject>(words: &str, seed: u64) -> Found<BotOf<S>> {
-    let (name, mut options) = split(words)?;
-    let bot = S::bot(name, &mut options, seed).ok_or_else(|| {
-        let names = || S::bots().iter().map(|bot| bot.name);
-        let known: Vec<&str> = names().collect();
-        format!("there is no bot `{name}`; there are: {}{}", known.join(", "), did_you_mean(name, names()))
-    })??;
-    all_taken(options)?;
-    Ok(bot)
 }
