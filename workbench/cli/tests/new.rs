@@ -42,7 +42,7 @@ fn bots_play(language: &str, build: impl Fn(&Path), command: &str) {
 #[test]
 fn python_bots_play() {
     if has("python3") {
-        bots_play("python", |_| {}, "python3 my-bot/bot.py");
+        bots_play("python", |_| {}, "python3 my-bot/bot.py --time {time}");
     }
 }
 
@@ -53,7 +53,7 @@ fn cpp_bots_play() {
         assert!(Command::new("g++").current_dir(folder).args(words).status().unwrap().success());
     };
     if has("g++") {
-        bots_play("cpp", build, "my-bot/bot");
+        bots_play("cpp", build, "my-bot/bot --time {time}");
     }
 }
 
@@ -75,7 +75,7 @@ fn rust_bots_play() {
         assert!(cargo.env("RUSTFLAGS", "-D warnings").status().unwrap().success());
         std::fs::copy(target.path().join("debug/my-bot"), folder.join("bot")).unwrap();
     };
-    bots_play("rust", build, "my-bot/bot");
+    bots_play("rust", build, "my-bot/bot --time {time}");
 
     let folder = tempfile::tempdir().unwrap();
     assert!(new_bot(folder.path(), "uttt", "rust").status.success());
@@ -83,6 +83,10 @@ fn rust_bots_play() {
     let search = block("docs/first-bot.md", "use contender_search::{Sure, TimeManager, TreeCache};");
     std::fs::write(package.join("src/main.rs"), search).unwrap();
     build(&package);
+    // What is no time is not passed over.
+    let refused = Command::new(package.join("bot")).args(["--time", "nan"]).output().unwrap();
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8(refused.stderr).unwrap().contains("expected a number of seconds above 0"));
     let contender = |words: &str| {
         let mut command = Command::new(CONTENDER);
         let words =

@@ -62,8 +62,11 @@ fn a_late_answer_of_a_bundled_bot_loses() {
     // 30 ms for every answer: in time for the first one, not for the second.
     let limits = Limits::per_turn(Duration::from_secs(20), Duration::from_millis(5));
     let game = play(&Referee { limits, ..Referee::of(&COUNTING) }, ["slow", "silent"]);
-    let Ending::Timeout { limit_ms: 5, overrun_ms: Some(overrun) } = game.seats[0].ending else {
-        panic!("{:?}", game.seats[0]);
+    // On a busy machine it may be the machine's.
+    let overrun = match game.seats[0].ending {
+        Ending::Timeout { limit_ms: 5, overrun_ms: Some(overrun) }
+        | Ending::Overloaded { limit_ms: 5, overrun_ms: Some(overrun), .. } => overrun,
+        _ => panic!("{:?}", game.seats[0]),
     };
     assert!(overrun >= 25);
     assert_eq!((game.seats[0].answers, game.seats[0].times.len()), (1, 2));

