@@ -159,7 +159,7 @@ def circles():
 
 def names():
     """What the two pages call by names that nothing has: files, and definitions, fields and variants of the code."""
-    files = [file for folder in ("", "kit", "games", "workbench", "docs", "fuzz", "scripts", ".ci", ".cargo") for file in (HOUSE / folder).glob("*")]
+    files = [file for folder in ("", "kit", "games", "workbench", "docs", "lab/notes", "fuzz", "scripts", ".ci", ".cargo") for file in (HOUSE / folder).glob("*")]
     files += [file for crate in CRATES for file in crate.rglob("*")]
     trees = [f"/{file.relative_to(HOUSE)}/" for file in files]
     texts = [file.read_text() for file in files if file.suffix == ".rs"]

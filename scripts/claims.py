@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the quick claims of docs/claims.md once more, and says of each whether its figure is still what is stated:
+"""Runs the quick claims of lab/notes/claims.md once more, and says of each whether its figure is still what is stated:
 
     scripts/claims.py [TEXT]     # only the claims whose row has this text
 
@@ -19,7 +19,7 @@ import sys
 import time
 from pathlib import Path
 
-PAGE = Path(__file__).resolve().parent.parent / "docs/claims.md"
+PAGE = Path(__file__).resolve().parent.parent / "lab/notes/claims.md"
 
 
 def rows(text):

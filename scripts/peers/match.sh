@@ -1,5 +1,5 @@
 #!/bin/sh
-# A match of one of our bots against another author's program, as in docs/strength.md.
+# A match of one of our bots against another author's program, as in lab/notes/strength.md.
 #
 #   scripts/peers/match.sh PEER COMMAND [OPTIONS OF contender match]
 #

@@ -85,7 +85,7 @@ fn plain(path: &Path) -> PathBuf {
 /// The documents by their paths from the root: the book's, and those beside it.
 fn pages() -> BTreeMap<PathBuf, Page> {
     let mut files: Vec<PathBuf> = ["", "games", "fuzz", "examples"].map(PathBuf::from).to_vec();
-    files.extend(["docs", "docs/log"].map(PathBuf::from));
+    files.extend(["docs", "lab/notes"].map(PathBuf::from));
     files
         .iter()
         .flat_map(|folder| fs::read_dir(root().join(folder)).unwrap())
@@ -143,6 +143,76 @@ fn the_table_of_contents_has_every_page_once() {
     for file in written {
         assert_eq!(pages[&file].titles.len(), 1, "{}: one title a page", file.display());
     }
+}
+
+/// The page of the lab notes links every note.
+#[test]
+fn the_index_of_lab_notes_has_every_note() {
+    let pages = pages();
+    let index = Path::new("lab/notes/README.md");
+    let listed: BTreeSet<PathBuf> =
+        pages[index].targets.iter().map(|target| plain(&Path::new("lab/notes").join(target))).collect();
+    let missing: Vec<&PathBuf> = pages
+        .keys()
+        .filter(|file| file.starts_with("lab/notes") && *file != index && !listed.contains(*file))
+        .collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
+/// All Rust code of a folder.
+fn code(folder: &Path) -> String {
+    let mut text = String::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() && !path.ends_with("target") {
+            text += &code(&path);
+        } else if path.extension().is_some_and(|kind| kind == "rs") {
+            text += &fs::read_to_string(path).unwrap();
+        }
+    }
+    text
+}
+
+/// What a checklist names in backticks and is not there: files, and functions whose names have three words or more.
+fn missing_code(text: &str, folders: &[PathBuf], code: &str) -> Vec<String> {
+    let is_name = |name: &str| {
+        name.split('_').count() > 2
+            && name.chars().all(|c| c == '_' || c.is_ascii_digit() || c.is_ascii_lowercase())
+    };
+    let is_path = |name: &str| {
+        name.contains('/') && name.chars().all(|c| c.is_ascii_alphanumeric() || "/._-".contains(c))
+    };
+    text.split('`')
+        .skip(1)
+        .step_by(2)
+        .filter(|name| {
+            is_path(name) && !folders.iter().any(|folder| folder.join(name).exists())
+                || is_name(name) && !code.contains(*name)
+        })
+        .map(String::from)
+        .collect()
+}
+
+#[test]
+fn checklists_name_code_that_exists() {
+    let code: String =
+        ["kit", "games", "workbench"].iter().map(|folder| code(&root().join(folder))).collect();
+    for (note, game) in [
+        ("box", "boxes"),
+        ("cellularena", "cellularena"),
+        ("entropy", "entropy"),
+        ("spaghetti", "spaghetti"),
+        ("uttt", "uttt"),
+    ] {
+        let text = fs::read_to_string(root().join(format!("lab/notes/{note}-checklist.md"))).unwrap();
+        let folders = ["", "kit", "workbench"].map(|folder| root().join(folder));
+        let own = ["", "src"].map(|folder| root().join("games").join(game).join(folder));
+        let missing = missing_code(&text, &[folders.as_slice(), &own].concat(), &code);
+        assert!(missing.is_empty(), "{note}: {missing:?}");
+    }
+    let text = "`no/such.rs`, `kit/search`, `no_such_test_anywhere`, `missing_code`, `a b`";
+    let split = code.replace("no_such_test_anywhere", "");
+    assert_eq!(missing_code(text, &[root()], &split), ["no/such.rs", "no_such_test_anywhere"]);
 }
 
 #[test]

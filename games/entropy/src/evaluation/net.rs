@@ -109,7 +109,7 @@ pub fn one(at: usize) -> f32 {
 impl Shipped for Net {
     const NAME: &'static str = "net";
 
-    /// The network that the champion plays with; `docs/entropy-learning.md` has the recipe it was made by.
+    /// The network that the champion plays with; `lab/notes/entropy-learning.md` has the recipe it was made by.
     fn shipped() -> Net {
         Net::read(&contender_nn::include_data!("net.bin"))
             .expect("a test reads the network that is compiled in")

@@ -54,7 +54,7 @@ impl Weights {
 impl Shipped for Weights {
     const NAME: &'static str = "weights";
 
-    /// The weights that the bots play with; `docs/entropy-learning.md` has the recipe they were made by.
+    /// The weights that the bots play with; `lab/notes/entropy-learning.md` has the recipe they were made by.
     fn shipped() -> Weights {
         SHIPPED.parse().expect("a test reads the weights that are compiled in")
     }
