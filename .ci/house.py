@@ -159,8 +159,8 @@ def circles():
 
 def names():
     """What the two pages call by names that nothing has: files, and definitions, fields and variants of the code."""
-    files = [file for folder in ("", "kit", "games", "workbench", "docs", "lab/notes", "fuzz", "scripts", ".ci", ".cargo") for file in (HOUSE / folder).glob("*")]
-    files += [file for crate in CRATES for file in crate.rglob("*")]
+    files = [file for folder in ("", "kit", "games", "workbench", "fuzz", "scripts", ".ci", ".cargo") for file in (HOUSE / folder).glob("*")]
+    files += [file for folder in (*CRATES, HOUSE / "docs", HOUSE / "lab") for file in folder.rglob("*")]
     trees = [f"/{file.relative_to(HOUSE)}/" for file in files]
     texts = [file.read_text() for file in files if file.suffix == ".rs"]
     raw, rust = "\n".join(texts), "\n".join(code(text) for text in texts)

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Runs the commands of docs/tumbleweed.md as they stand there, in a new folder: a game from its template to a trained,
+# Runs the commands of docs/howto/tumbleweed.md as they stand there, in a new folder: a game from its template to a trained,
 # tuned and packed bot and a league. Where the page has a file written, that of examples/tumbleweed is copied.
 # Usage: scripts/tumbleweed-book.sh [FOLDER [MINUTES]]   (MINUTES of each leg of the training; 15 if not said)
 set -euo pipefail
 cd "$(dirname "$0")/.."
-page=$PWD/docs/tumbleweed.md
+page=$PWD/docs/howto/tumbleweed.md
 made=$PWD/examples/tumbleweed
 folder=$(realpath -m "${1:-$(mktemp -d)}")
 minutes=${2:-15}

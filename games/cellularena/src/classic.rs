@@ -36,7 +36,7 @@ pub struct ClassicNet(pub Oracle);
 impl Shipped for ClassicNet {
     const NAME: &'static str = "net";
 
-    /// `docs/cellularena.md` has the recipe that it was made by.
+    /// `lab/notes/cellularena.md` has the recipe that it was made by.
     fn shipped() -> ClassicNet {
         ClassicNet::read(&contender_nn::include_data!("network/classic.bin"))
             .expect("a test reads the network that is compiled in")

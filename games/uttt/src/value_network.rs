@@ -130,7 +130,7 @@ pub fn write_numbers(numbers: &[i32]) -> Vec<u8> {
 impl Shipped for ValueNetwork {
     const NAME: &'static str = "net";
 
-    /// The network that the champion plays with; `docs/uttt.md` has the recipe it was made by.
+    /// The network that the champion plays with; `lab/notes/uttt.md` has the recipe it was made by.
     fn shipped() -> ValueNetwork {
         ValueNetwork::read(&contender_nn::include_data!("net.bin"))
             .expect("a test reads the network that is compiled in")

@@ -82,14 +82,19 @@ fn plain(path: &Path) -> PathBuf {
     })
 }
 
+/// All files below a folder.
+fn below(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries.flat_map(|path| if path.is_dir() { below(&path) } else { vec![path] }).collect()
+}
+
 /// The documents by their paths from the root: the book's, and those beside it.
 fn pages() -> BTreeMap<PathBuf, Page> {
-    let mut files: Vec<PathBuf> = ["", "games", "fuzz", "examples"].map(PathBuf::from).to_vec();
-    files.extend(["docs", "lab/notes"].map(PathBuf::from));
-    files
-        .iter()
-        .flat_map(|folder| fs::read_dir(root().join(folder)).unwrap())
+    let folders = ["", "games", "fuzz", "examples", "lab/notes"];
+    let beside = folders.iter().flat_map(|folder| fs::read_dir(root().join(folder)).unwrap());
+    beside
         .map(|entry| entry.unwrap().path())
+        .chain(below(&root().join("docs")))
         .filter(|file| file.extension().is_some_and(|kind| kind == "md"))
         .map(|file| {
             let page = read(&fs::read_to_string(&file).unwrap());
@@ -159,18 +164,10 @@ fn the_index_of_lab_notes_has_every_note() {
     assert!(missing.is_empty(), "{missing:?}");
 }
 
-/// All Rust code of a folder.
+/// All Rust code below a folder.
 fn code(folder: &Path) -> String {
-    let mut text = String::new();
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() && !path.ends_with("target") {
-            text += &code(&path);
-        } else if path.extension().is_some_and(|kind| kind == "rs") {
-            text += &fs::read_to_string(path).unwrap();
-        }
-    }
-    text
+    let rust = below(folder).into_iter().filter(|file| file.extension().is_some_and(|kind| kind == "rs"));
+    rust.map(|file| fs::read_to_string(file).unwrap()).collect()
 }
 
 /// What a checklist names in backticks and is not there: files, and functions whose names have three words or more.
@@ -225,13 +222,13 @@ fn faults_are_found() {
         BTreeSet::from(["a-page", "again", "again-1", "what-x-is-now"].map(String::from))
     );
     assert_eq!(page.targets, ["b.md#c", "#again-1", "p.svg"]);
-    let name = PathBuf::from("docs/league.md");
-    let text = "# T\n[1](#t) [2](formats.md) [3](https://x.org/y) [4](no.md) [5](../README.md) [6](#u) [7](formats.md#u)";
+    let name = PathBuf::from("docs/reference/endings.md");
+    let text = "# T\n[1](#t) [2](formats.md) [3](https://x.org/y) [4](no.md) [5](../../README.md) [6](#u) [7](formats.md#u)";
     let mut pages = pages();
     pages.insert(name.clone(), read(text));
     let wrong = faults(&name, &pages);
     let places: Vec<&str> = wrong.iter().filter_map(|line| line.split('`').nth(1)).collect();
-    assert_eq!(places, ["no.md", "../README.md", "#u", "formats.md#u"]);
+    assert_eq!(places, ["no.md", "../../README.md", "#u", "formats.md#u"]);
 }
 
 /// mdbook itself, where it is installed: what this file expects of it holds.

@@ -80,7 +80,8 @@ fn rust_bots_play() {
     let folder = tempfile::tempdir().unwrap();
     assert!(new_bot(folder.path(), "uttt", "rust").status.success());
     let package = folder.path().join("my-bot");
-    let search = block("docs/first-bot.md", "use contender_search::{Sure, TimeManager, TreeCache};");
+    let search =
+        block("docs/start/first-bot-rust.md", "use contender_search::{Sure, TimeManager, TreeCache};");
     std::fs::write(package.join("src/main.rs"), search).unwrap();
     build(&package);
     // What is no time is not passed over.

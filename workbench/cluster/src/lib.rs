@@ -12,7 +12,7 @@
 //! - A worker says every few seconds that a game goes on; a job of which nothing is heard for `ACK_WAIT` is handed to
 //!   another worker.
 //!
-//! `docs/cluster.md` is the page for users.
+//! `docs/howto/several-machines.md` is the page for users.
 
 #![forbid(unsafe_code)]
 #![cfg(feature = "nats")]

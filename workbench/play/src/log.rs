@@ -56,7 +56,7 @@ pub const MAX_SEATS: usize = 8;
 #[must_use]
 pub fn no_game() -> String {
     format!(
-        "no recorded game: one is a JSON object on a line, as `{} match --log FILE` writes it (docs/formats.md)",
+        "no recorded game: one is a JSON object on a line, as `{} match --log FILE` writes it (docs/reference/formats.md)",
         this_program()
     )
 }

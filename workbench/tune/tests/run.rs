@@ -109,7 +109,7 @@ fn a_folder_keeps_its_recipe_and_its_seed() {
 
 #[test]
 fn the_recipe_of_the_page_is_one() {
-    let page = include_str!("../../../docs/tuning.md");
+    let page = include_str!("../../../docs/reference/tune-toml.md");
     let text = page.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
     let folder = tempfile::tempdir().unwrap();
     check(find("uttt"), &recipe(text), &order(folder.path())).unwrap();

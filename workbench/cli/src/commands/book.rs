@@ -1,11 +1,15 @@
-//! The book's page of all commands, `docs/commands.md`, is what the definitions say.
+//! The book's page of all commands, `docs/reference/commands.md`, is what the definitions say.
 
 use super::Args;
 use clap::{Arg, Command, CommandFactory};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-const HEAD: &str = "# The command line\n\nAll commands with all they take, as `--help` says it. This page is made from\n\
-the commands' definitions and compared with them by a test.\n";
+const HEAD: &str = "# Commands\n\nAll commands with their options, as `--help` prints them. Options of several commands \
+are listed [at the end](#shared-options).\nThis page is generated; a test compares it with the commands.\n";
+
+/// Options and explanations that so many commands have are listed once.
+const SHARED: usize = 3;
 
 /// Words of a definition as Markdown: what is in angle or square brackets is no HTML and no link.
 fn escaped(text: &str) -> String {
@@ -34,9 +38,10 @@ fn spelling(arg: &Arg) -> String {
     names.join(", ") + &if takes { format!(" {}", values.join(" ")) } else { String::new() }
 }
 
-fn argument(text: &mut String, arg: &Arg) {
+/// A line of the page about an argument.
+fn line(arg: &Arg) -> String {
     let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
-    let _ = write!(text, "- `{}`: {}", spelling(arg), escaped(&help));
+    let mut text = format!("- `{}`: {}", spelling(arg), escaped(&help));
     let possible: Vec<_> = arg.get_possible_values();
     let words: Vec<&str> =
         possible.iter().filter(|word| !word.is_hide_set()).map(|word| word.get_name()).collect();
@@ -47,11 +52,32 @@ fn argument(text: &mut String, arg: &Arg) {
     if !defaults.is_empty() && arg.get_action().takes_values() && !arg.is_hide_default_value_set() {
         let _ = write!(text, "; default `{}`", defaults.join(" "));
     }
-    text.push('\n');
+    text + "\n"
+}
+
+/// The arguments of a command that the page lists.
+fn arguments(command: &Command) -> impl Iterator<Item = &Arg> {
+    let is_listed = |arg: &&Arg| !arg.is_hide_set() && !matches!(arg.get_id().as_str(), "help" | "version");
+    command.get_arguments().filter(is_listed)
+}
+
+/// What is printed below the options.
+fn explanation(command: &Command) -> Option<String> {
+    command.get_after_help().map(|more| format!("\n{}\n", escaped(&more.to_string())))
+}
+
+/// How many commands have each line.
+fn count(counts: &mut BTreeMap<String, usize>, command: &Command) {
+    let options = arguments(command).filter(|arg| !arg.is_positional()).map(line);
+    for text in options.chain(explanation(command)) {
+        *counts.entry(text).or_default() += 1;
+    }
+    command.get_subcommands().for_each(|below| count(counts, below));
 }
 
 /// A command and those below it, `name` being what is typed to come to it.
-fn section(text: &mut String, command: &Command, name: &str) {
+fn section(text: &mut String, command: &Command, name: &str, counts: &BTreeMap<String, usize>) {
+    let is_shared = |line: &str| counts.get(line).is_some_and(|&count| count >= SHARED);
     let about = command.get_about().map(ToString::to_string).unwrap_or_default();
     let _ = write!(text, "\n## `{name}`\n\n");
     if !about.is_empty() && !command.is_hide_set() {
@@ -61,16 +87,19 @@ fn section(text: &mut String, command: &Command, name: &str) {
         let about = below.get_about().map(ToString::to_string).unwrap_or_default();
         let _ = writeln!(text, "- `{}`: {}", below.get_name(), escaped(&about));
     }
-    for arg in command.get_arguments().filter(|arg| !arg.is_hide_set()) {
-        if !matches!(arg.get_id().as_str(), "help" | "version") {
-            argument(text, arg);
+    let mut shared = Vec::new();
+    for arg in arguments(command) {
+        match line(arg) {
+            line if is_shared(&line) => shared.push(format!("`{}`", spelling(arg))),
+            line => *text += &line,
         }
     }
-    if let Some(more) = command.get_after_help() {
-        let _ = write!(text, "\n{}\n", escaped(&more.to_string()));
+    if !shared.is_empty() {
+        let _ = writeln!(text, "- [shared](#shared-options): {}", shared.join(", "));
     }
+    *text += &explanation(command).filter(|more| !is_shared(more)).unwrap_or_default();
     for below in command.get_subcommands() {
-        section(text, below, &format!("{name} {}", below.get_name()));
+        section(text, below, &format!("{name} {}", below.get_name()), counts);
     }
 }
 
@@ -78,17 +107,23 @@ fn section(text: &mut String, command: &Command, name: &str) {
 fn page() -> String {
     let mut command = Args::command();
     command.build();
+    let mut counts = BTreeMap::new();
+    command.get_subcommands().for_each(|below| count(&mut counts, below));
     let mut text = HEAD.to_string();
     for below in command.get_subcommands() {
-        section(&mut text, below, &format!("contender {}", below.get_name()));
+        section(&mut text, below, &format!("contender {}", below.get_name()), &counts);
     }
+    text += "\n## Shared options\n\n";
+    let shared = counts.iter().filter(|(_, count)| **count >= SHARED).map(|(line, _)| line);
+    let (options, explanations): (Vec<_>, Vec<_>) = shared.partition(|line| line.starts_with("- "));
+    text.extend(options.into_iter().chain(explanations).map(String::as_str));
     text
 }
 
 /// `CONTENDER_WRITE_BOOK=1 cargo test -p contender-cli --lib` writes the page anew.
 #[test]
 fn the_page_of_commands_is_as_they_are() {
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/commands.md");
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/commands.md");
     let page = page();
     if std::env::var_os("CONTENDER_WRITE_BOOK").is_some() {
         std::fs::write(&path, &page).unwrap();
@@ -97,7 +132,7 @@ fn the_page_of_commands_is_as_they_are() {
     let differs = page.lines().zip(written.lines()).find(|(made, written)| made != written);
     assert!(
         page == written,
-        "docs/commands.md is not as the commands are, {differs:?}; CONTENDER_WRITE_BOOK=1 writes it anew"
+        "docs/reference/commands.md is not as the commands are, {differs:?}; CONTENDER_WRITE_BOOK=1 writes it anew"
     );
 }
 

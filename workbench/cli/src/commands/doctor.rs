@@ -166,8 +166,7 @@ fn clock(time: Duration, stop: &AtomicBool) -> Finding {
     }
     let seen = watch.machine();
     let state = if seen.is_steady { State::Good } else { State::Weak };
-    let remedy =
-        "matches at the clock want a machine that does nothing else: docs/external-bots.md, \"not steady\"";
+    let remedy = "timed matches need a machine that does nothing else: docs/howto/troubleshooting.md, \"A shared machine\"";
     finding("clock", "matches at the clock", state, seen.figures(), remedy)
 }
 

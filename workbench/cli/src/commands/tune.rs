@@ -23,7 +23,7 @@ use std::process::ExitCode;
     subcommand_negates_reqs = true,
     after_help = "The folder of the output gets `report.txt`, `parameters.csv`, pictures, and `pairs.jsonl`, from which the \
 same command goes on after Ctrl-C or worse. `contender tune status FOLDER` says how far it is. A bot is a bundled one, \
-or a command line with the parameters' names in braces, whose ranges a recipe says: see docs/tuning.md. With a recipe, options count in place of what it says."
+or a command line with the parameters' names in braces, whose ranges a recipe says: see docs/howto/tune.md. With a recipe, options count in place of what it says."
 )]
 pub struct TuneArgs {
     #[command(subcommand)]

@@ -12,7 +12,7 @@ use std::time::Duration;
 #[derive(ClapArgs)]
 #[command(
     after_help = "User and password come from CONTENDER_NATS_USER and CONTENDER_NATS_PASSWORD, or from the files that \
-these names with _FILE behind them name. `docs/cluster.md` has the rest."
+these names with _FILE behind them name. `docs/howto/several-machines.md` has the rest."
 )]
 pub struct WorkerArgs {
     /// The NATS server: `nats://HOST:4222`

@@ -1,4 +1,5 @@
-//! The commands of the page's first set-up, `docs/cluster.md`, as they stand there, with a game as small as can be.
+//! The commands of the page's first set-up, `docs/howto/several-machines.md`, as they stand there, with a game as small
+//! as can be.
 
 use super::{CONTENDER, Running, free_port, nats, wait_for};
 use std::fs;
@@ -8,7 +9,7 @@ use std::time::{Duration, Instant};
 
 /// Lines of code below a heading.
 fn commands(heading: &str) -> Vec<String> {
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/cluster.md");
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/howto/several-machines.md");
     let text = fs::read_to_string(page).unwrap();
     let section = text.split("\n## ").find(|section| section.starts_with(heading)).unwrap();
     let blocks = section.split("```").skip(1).step_by(2);
