@@ -331,3 +331,62 @@ fn documents_show_what_works() {
     }
     assert!(count > 50, "only {count} commands were run");
 }
+
+/// The keys that a file may have, as the program lists them when it meets one that it does not know.
+fn keys(error: &str) -> Vec<String> {
+    let listed = error.split("expected").nth(1).unwrap_or_default();
+    listed.split('`').skip(1).step_by(2).map(String::from).collect()
+}
+
+/// The pages of settings have all keys.
+#[test]
+fn every_key_of_a_settings_file_has_its_row() {
+    let league = ["", "game = \"uttt\"\n[matchmaking]\n"];
+    let tune = "game = \"uttt\"\nbot = \"classic\"\ngames = 80\n";
+    let tune = [String::new(), format!("{tune}[parameters.c]\n"), format!("{tune}[test]\n")];
+    let parts = |kind: &str, parts: &[&str]| {
+        let head = format!("kind = \"{kind}\"\n");
+        parts.iter().map(|part| format!("{head}{part}\n")).collect::<Vec<_>>()
+    };
+    let train = [
+        parts("treestrap", &["", "[self_play]", "[learning]", "[matches]", "[learning.rate]"]),
+        parts("value-network", &["", "[fit]", "[[generations]]", "[own]", "[entropy]", "[uttt]"]),
+        parts(
+            "policy-value",
+            &["", "[network]", "[imitation]", "[self_play]", "[pool]", "[learning]", "[matches]"],
+        ),
+        parts("chain", &["", "[[legs]]"]),
+    ];
+    let folder = tempfile::tempdir().unwrap();
+    let referee = folder.path().join(REFEREES).join("other");
+    fs::create_dir_all(&referee).unwrap();
+    let files = [
+        ("league", league.map(String::from).to_vec(), "league.toml", "contender league show"),
+        ("tune", tune.to_vec(), "recipe.toml", "contender tune ./recipe.toml"),
+        ("train", train.concat(), "recipe.toml", "contender train ./recipe.toml -o made"),
+        (
+            "referee",
+            vec![String::new()],
+            ".referees/other/referee.toml",
+            "contender match --referee other ./a ./b",
+        ),
+    ];
+    for (page, heads, file, command) in files {
+        let text = fs::read_to_string(root().join(format!("docs/reference/{page}-toml.md"))).unwrap();
+        for head in heads {
+            fs::write(folder.path().join(file), format!("{head}unknown = 1\n")).unwrap();
+            let error = shell(folder.path(), command).unwrap_err();
+            let keys = keys(&error);
+            assert!(
+                keys.len() > 1 || head.contains("self_play") || head.contains("length"),
+                "{head}: {error}"
+            );
+            for key in keys {
+                assert!(
+                    text.contains(&format!("`{key}`")) || text.contains(&format!("[{key}]")),
+                    "{page}: `{key}`"
+                );
+            }
+        }
+    }
+}
