@@ -28,6 +28,7 @@ impl Entropy<'_> {
 impl Subject for Entropy<'_> {
     type Inputs = [f32; INPUTS];
     const RIVAL: &'static str = "greedy";
+    const IS_SHARE: bool = false;
 
     fn places(&self) -> usize {
         (0..TURNS).map(|turn| stage(turn, self.stages()) + 1).max().unwrap_or_default()

@@ -28,7 +28,7 @@ use crate::kind::{Kind, read_start};
 use crate::training::{self, Event, Length, Metrics, Order, Outcome, Session, Step};
 use anyhow::Result;
 use contender_game::{Rng, StateOf, TypedContest, mix};
-use contender_stats::Summary;
+use contender_stats::{Interval, Pentanomial, Summary};
 use contender_table::write_whole;
 use contender_value::Features;
 use entropy::{Entropy, MOST_STAGES};
@@ -195,6 +195,17 @@ pub struct Method<'a, S> {
     error: Option<f64>,
 }
 
+/// The confidence of the intervals of matches.
+const CONFIDENCE: f64 = 0.95;
+
+/// Where the true mean of such shares of pairs is, within 0 and 1; `None` of fewer than two pairs.
+fn interval_of_shares(pairs: &[f64]) -> Option<Interval> {
+    let mut results = Pentanomial::default();
+    // A pair has four half points.
+    pairs.iter().for_each(|share| results.counts[(4.0 * share).round() as usize] += 1);
+    results.interval(CONFIDENCE)
+}
+
 /// Share of the latest round in the error that is shown.
 const ERROR_SHARE: f64 = 0.1;
 
@@ -247,14 +258,14 @@ impl<'a, S: Subject> Method<'a, S> {
         let seed = mix(&[session.seed(), u64::from(standing.matches + 1), 1]);
         let play = |other: Option<&Learner>, pairs: u32| {
             let mut rivals = self.subject.rivals(&standing.learner, other);
-            let mut summary = Summary::default();
+            let mut results = Vec::new();
             for pair in 0..pairs {
                 if session.is_stopped() {
                     return None;
                 }
-                summary.push(rivals(pair_seed(seed, pair)));
+                results.push(rivals(pair_seed(seed, pair)));
             }
-            Some(summary)
+            Some(results)
         };
         let previous = play(Some(&standing.previous), pairs)?;
         let is_last = session.done() >= 1.0;
@@ -262,10 +273,13 @@ impl<'a, S: Subject> Method<'a, S> {
         let mut numbers = Metrics::default();
         numbers.put("games", session.games() as f64);
         numbers.put("error", standing.seen.error());
-        for (name, summary) in [("previous", previous), (S::RIVAL, rival)] {
+        for (name, results) in [("previous", previous), (S::RIVAL, rival)] {
+            let summary: Summary = results.iter().copied().collect();
             let Some(mean) = summary.mean() else { continue };
             numbers.put(&format!("against {name}"), mean);
-            if let Some(interval) = summary.interval(0.95) {
+            let interval =
+                if S::IS_SHARE { interval_of_shares(&results) } else { summary.interval(CONFIDENCE) };
+            if let Some(interval) = interval {
                 numbers.put(&format!("against {name}, low"), interval.low);
                 numbers.put(&format!("against {name}, high"), interval.high);
             }

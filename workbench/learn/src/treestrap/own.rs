@@ -141,6 +141,7 @@ where
 {
     type Inputs = Differences;
     const RIVAL: &'static str = "random";
+    const IS_SHARE: bool = true;
 
     fn places(&self) -> usize {
         1

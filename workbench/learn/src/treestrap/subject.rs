@@ -9,6 +9,8 @@ pub trait Subject {
     type Inputs: Inputs;
     /// The name of the bot that matches are played against.
     const RIVAL: &'static str;
+    /// Whether [`rivals`](Subject::rivals) gives the share of a pair's games that is won, and not points.
+    const IS_SHARE: bool;
 
     /// How many places for weights there are: [`Node::turn`] is below it.
     fn places(&self) -> usize;

@@ -228,3 +228,10 @@ fn sparse_inputs_teach_as_dense_ones_do() {
     }
     assert!(weights.iter().any(|weight| weight.abs() > 0.1), "{weights:?}");
 }
+
+#[test]
+fn the_interval_of_a_share_is_within_0_and_1() {
+    let almost_all = [vec![1.0; 9], vec![0.75]].concat();
+    let interval = super::interval_of_shares(&almost_all).unwrap();
+    assert!(interval.low > 0.5 && interval.contains(0.975) && interval.high <= 1.0, "{interval:?}");
+}
