@@ -155,7 +155,8 @@ pub struct Results {
 }
 
 impl Results {
-    pub(crate) fn push(&mut self, result: GameResult) {
+    /// Counts a game.
+    pub fn push(&mut self, result: GameResult) {
         match result {
             GameResult::Win => self.wins += 1,
             GameResult::Draw => self.draws += 1,

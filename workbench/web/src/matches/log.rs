@@ -1,11 +1,11 @@
 //! A log of the games of two bots, read as it grows, each game once.
 
 use super::series::Series;
-use contender_arena::{Estimate, Score};
+use contender_arena::{Estimate, Results, Score};
 use contender_catalogue::find;
 use contender_plot::Point;
 use contender_referee::{ContestHost, Host, RankedBy, Record};
-use contender_stats::{Interval, SequentialTest};
+use contender_stats::{GameResult, Interval, SequentialTest};
 use std::collections::{HashMap, VecDeque};
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -40,6 +40,8 @@ pub struct MatchLog {
     pub failures: Vec<PlayedGame>,
     /// Points of A and B, by seed and A's seat, of games whose partners are to come.
     halves: HashMap<(u64, usize), [f64; 2]>,
+    /// All games between A and B, those whose partners are to come included.
+    pub results: Results,
     /// What the pairs say.
     pub score: Score,
     pub course: Series<Moment>,
@@ -81,6 +83,7 @@ impl MatchLog {
             latest: VecDeque::new(),
             failures: Vec::new(),
             halves: HashMap::new(),
+            results: Results::default(),
             score: Score::default(),
             course: Series::new(POINTS),
         }
@@ -117,11 +120,14 @@ impl MatchLog {
     }
 
     fn add(&mut self, record: &Record) {
+        let is_external = record.repeat.is_some();
         if self.names.is_none() {
             self.game.clone_from(&record.game);
-            self.score = Score::new(
-                find(&record.game).map_or(RankedBy::Points, |contest| ContestHost::new(contest).ranked_by()),
-            );
+            self.score = Score::new(match find(&record.game) {
+                Some(contest) => ContestHost::new(contest).ranked_by(),
+                None if is_external => RankedBy::Wins,
+                None => RankedBy::Points,
+            });
         }
         let names = self.names.get_or_insert_with(|| [0, 1].map(|seat| record.seats[seat].bot.clone()));
         let failures = record.seats.iter().filter(|seat| seat.ending.is_failure());
@@ -145,7 +151,12 @@ impl MatchLog {
         self.latest.push_front(game);
         self.latest.truncate(KEPT);
         let Some(seat) = seat_of_a.filter(|_| is_of_both && record.game == self.game) else { return };
-        let points = [seat, 1 - seat].map(|seat| record.seats[seat].points.unwrap_or_default());
+        // An external referee tells ranks always and points at will.
+        let points = [seat, 1 - seat].map(|seat| match &record.seats[seat] {
+            seat if is_external => -f64::from(seat.rank),
+            seat => seat.points.unwrap_or_default(),
+        });
+        self.results.push(GameResult::of(points[0], points[1]));
         match self.halves.remove(&(record.seed, 1 - seat)) {
             Some(partner) => self.add_pair([partner, points]),
             None => _ = self.halves.insert((record.seed, seat), points),
@@ -181,7 +192,6 @@ impl MatchLog {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use contender_arena::Results;
     use contender_referee::Seat;
     use std::io::Write;
 
@@ -229,6 +239,7 @@ mod tests {
                 (difference.count(), difference.mean(), results),
                 (2, Some(3.0), Results { wins: 2, draws: 1, losses: 1 })
             );
+            assert_eq!(log.results, Results { wins: 3, ..results });
             assert_eq!((log.count, log.failed, log.course.count()), (6, 0, 2));
             let numbers: Vec<usize> = log.latest.iter().map(|game| game.number).collect();
             assert_eq!(numbers, [7, 6, 5, 4, 2, 1]);
@@ -264,6 +275,24 @@ mod tests {
                 "{interval:?}"
             );
         }
+    }
+
+    #[test]
+    fn an_external_referees_games_are_decided_by_rank() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log.jsonl");
+        let game = |players: [&str; 2], ranks: [u32; 2]| {
+            let seats = players.into_iter().zip(ranks);
+            let seats = seats.map(|(bot, rank)| Seat { bot: bot.to_string(), rank, ..Seat::default() });
+            let repeat = Some("play".to_string());
+            let game = "cards".to_string();
+            Record { game, seed: 3, seats: seats.collect(), repeat, ..Record::default() }.to_json() + "\n"
+        };
+        std::fs::write(&path, game(["a", "b"], [0, 1]) + &game(["b", "a"], [1, 0])).unwrap();
+        let mut log = MatchLog::of(&path, None);
+        log.read().unwrap();
+        assert_eq!(log.results, Results { wins: 2, ..Results::default() });
+        assert_eq!((log.score.ranked_by, log.estimate().unwrap().0), (RankedBy::Wins, 100.0));
     }
 
     #[test]

@@ -145,7 +145,7 @@ fn parts(which: &Which, log: &MatchLog, report: Option<Report>, is_known: bool) 
 
 fn result(log: &MatchLog) -> Markup {
     let Some([a, _]) = &log.names else { return html! {} };
-    let Results { wins, draws, losses } = log.score.results;
+    let Results { wins, draws, losses } = log.results;
     let (what, unit, digits) = match log.score.ranked_by {
         RankedBy::Points | RankedBy::Rank => ("Ahead by", " points a game", 2),
         RankedBy::Wins => ("Wins, draws as halves", "%", 1),
