@@ -64,6 +64,12 @@ pub trait Judge: Send {
     /// Contest points as things stand, failures included; final when [`ask`](Judge::ask) has returned no question.
     fn points(&self) -> [i32; 2];
 
+    /// Whether the game is broken off because it takes too many turns ([`Game::MAX_TURNS`](crate::Game::MAX_TURNS)).
+    /// Then nobody is asked any more and the points are equal, unless a player has failed.
+    fn is_endless(&self) -> bool {
+        false
+    }
+
     /// Who made the latest move; nobody at the start, and nobody alone where both act at once.
     fn mover(&self) -> Option<Player> {
         None

@@ -3,12 +3,19 @@
 use crate::{Player, Rng, Turn};
 use std::fmt::Debug;
 
+/// The bound for games that name none: far more turns than games take that have an end.
+pub(crate) const MAX_TURNS: usize = 1000;
+
 /// A game of two players who act one after the other, without or (see [`Chance`]) with luck.
 ///
 /// The type is the rules, a value is a state, and `clone` is how a search copies one: keep it small and flat.
 pub trait Game: Clone {
     /// One decision of one player.
     type Move: Copy + PartialEq + Debug + Send;
+
+    /// The maximum number of turns, each a player's decision. A longer game is endless: judges break it off as a draw,
+    /// and trainings stop. A game that should end otherwise counts its turns and ends by its rules.
+    const MAX_TURNS: usize = MAX_TURNS;
 
     /// Who acts now.
     fn turn(&self) -> Turn;

@@ -132,7 +132,9 @@ impl<P: JointProtocol> JointJudge<P> {
     }
 
     fn is_over(&self) -> bool {
-        self.state.is_over() || self.failed != [false; 2] && self.has_answered == [false; 2]
+        self.state.is_over()
+            || self.is_endless()
+            || self.failed != [false; 2] && self.has_answered == [false; 2]
     }
 
     fn is_due(&self, player: Player) -> bool {
@@ -190,7 +192,8 @@ impl<P: JointProtocol> Judge for JointJudge<P> {
     }
 
     fn replay(&mut self, recorded: &str) -> Result<(), String> {
-        if self.is_over() {
+        // A recorded game may be longer than is played now.
+        if self.is_over() && !self.is_endless() {
             return Err("the game is over".to_string());
         }
         let answers = self.protocol.read_turn(recorded)?;
@@ -201,7 +204,14 @@ impl<P: JointProtocol> Judge for JointJudge<P> {
     }
 
     fn points(&self) -> [i32; 2] {
+        if self.is_endless() {
+            return [0, 0];
+        }
         self.protocol.points(&self.state, self.failed)
+    }
+
+    fn is_endless(&self) -> bool {
+        self.moves.len() >= P::State::MAX_TURNS && self.failed == [false; 2] && !self.state.is_over()
     }
 
     fn choices(&self, player: Player) -> Vec<String> {

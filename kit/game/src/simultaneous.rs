@@ -1,5 +1,6 @@
 //! Games in which both players choose at the same time.
 
+use crate::game::MAX_TURNS;
 use crate::{Game, Player, Rng, Turn};
 use std::fmt::Debug;
 
@@ -10,6 +11,9 @@ use std::fmt::Debug;
 pub trait Simultaneous: Clone {
     /// All that one player decides in one turn.
     type Move: Clone + PartialEq + Debug + Send;
+
+    /// The maximum number of turns, each a decision of both players: see [`Game::MAX_TURNS`].
+    const MAX_TURNS: usize = MAX_TURNS;
 
     /// Whether the game has ended.
     fn is_over(&self) -> bool;
@@ -79,6 +83,8 @@ where
     G::Move: Copy,
 {
     type Move = G::Move;
+
+    const MAX_TURNS: usize = G::MAX_TURNS.saturating_mul(2);
 
     fn turn(&self) -> Turn {
         match self.chosen {

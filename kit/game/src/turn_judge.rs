@@ -65,6 +65,8 @@ pub struct TurnJudge<P: Protocol> {
     state: P::State,
     setup: Vec<String>,
     moves: Vec<String>,
+    /// Draws of chance since the last move.
+    draws: usize,
     last: Option<<P::State as Game>::Move>,
     mover: Option<Player>,
     luck: Rng,
@@ -83,6 +85,7 @@ impl<P: Protocol> TurnJudge<P> {
             site,
             state: start,
             moves: Vec::new(),
+            draws: 0,
             last: None,
             mover: None,
             luck: Rng::new(mix(&[luck, 0])),
@@ -94,6 +97,7 @@ impl<P: Protocol> TurnJudge<P> {
 
     fn play(&mut self, mv: <P::State as Game>::Move) {
         self.moves.push(self.state.write_record(mv));
+        self.draws = 0;
         self.mover = match self.state.turn() {
             Turn::Player(player) => Some(player),
             Turn::Chance | Turn::Over => None,
@@ -105,10 +109,13 @@ impl<P: Protocol> TurnJudge<P> {
 
 impl<P: Protocol> Judge for TurnJudge<P> {
     fn ask(&mut self) -> Vec<Question> {
-        while !self.site.is_stopped(self.failed) {
+        while !self.site.is_stopped(self.failed) && !self.is_endless() {
             match self.state.turn() {
                 Turn::Over => break,
-                Turn::Chance => self.protocol.draw(&mut self.state, &mut self.luck),
+                Turn::Chance => {
+                    self.protocol.draw(&mut self.state, &mut self.luck);
+                    self.draws += 1;
+                }
                 Turn::Player(player) if self.failed[player] => {
                     let mv = self.protocol.stand_in(&self.state, &mut self.stand_in);
                     self.play(mv);
@@ -127,7 +134,7 @@ impl<P: Protocol> Judge for TurnJudge<P> {
     }
 
     fn answer(&mut self, player: Player, lines: &[String]) -> Result<(), String> {
-        if self.state.turn() != Turn::Player(player) {
+        if self.state.turn() != Turn::Player(player) || self.is_endless() {
             return Err("it is not this player's turn".to_string());
         }
         let [line] = lines else { return Err(format!("the answer has {} lines instead of 1", lines.len())) };
@@ -156,7 +163,16 @@ impl<P: Protocol> Judge for TurnJudge<P> {
     }
 
     fn points(&self) -> [i32; 2] {
+        if self.is_endless() {
+            // Whoever has failed has lost all the same.
+            return JudgeSite::CodinGame.points([0, 0], self.failed);
+        }
         self.site.points(self.state.points(), self.failed)
+    }
+
+    fn is_endless(&self) -> bool {
+        // Chance that acts again and again makes no turn.
+        self.moves.len().max(self.draws) >= P::State::MAX_TURNS && self.state.turn() != Turn::Over
     }
 
     fn mover(&self) -> Option<Player> {
@@ -165,7 +181,7 @@ impl<P: Protocol> Judge for TurnJudge<P> {
 
     fn choices(&self, player: Player) -> Vec<String> {
         let mut moves = Vec::new();
-        if self.state.turn() == Turn::Player(player) {
+        if self.state.turn() == Turn::Player(player) && !self.is_endless() {
             self.state.moves(&mut moves);
         }
         moves.into_iter().map(|mv| self.state.write(mv)).collect()

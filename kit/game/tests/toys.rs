@@ -82,3 +82,103 @@ fn resampling_keeps_what_the_viewer_knows() {
     assert_eq!(seen[1], 0);
     assert!(seen[0] > 1_350 && seen[2] > 1_350, "{seen:?}");
 }
+
+/// Both players bid the same card for ever, at most 7 times.
+#[derive(Clone, PartialEq, Debug)]
+struct Stubborn;
+
+impl Simultaneous for Stubborn {
+    type Move = u8;
+
+    const MAX_TURNS: usize = 7;
+
+    fn is_over(&self) -> bool {
+        false
+    }
+
+    fn moves(&self, _: Player, moves: &mut Vec<u8>) {
+        moves.push(1);
+    }
+
+    fn play(&mut self, _: [&u8; 2]) {}
+
+    fn points(&self) -> [i32; 2] {
+        [1, 0]
+    }
+
+    fn random_move(&self, _: Player, _: &mut Rng) -> u8 {
+        1
+    }
+}
+
+struct Bids;
+
+impl JointProtocol for Bids {
+    type State = Stubborn;
+    type Answer = u8;
+
+    fn question(&self, _: &Stubborn, _: Player) -> String {
+        "bid\n".to_string()
+    }
+
+    fn read(&self, _: &Stubborn, _: Player, lines: &[String]) -> (u8, Result<(), String>) {
+        (1, if lines == ["1"] { Ok(()) } else { Err("no card".to_string()) })
+    }
+
+    fn write(&self, _: &Stubborn, _: &u8, _: usize) -> Vec<String> {
+        vec!["1".to_string()]
+    }
+
+    fn write_turn(&self, _: &[u8; 2]) -> String {
+        "1/1".to_string()
+    }
+
+    fn read_turn(&self, _: &str) -> Result<[u8; 2], String> {
+        Ok([1, 1])
+    }
+
+    fn disqualifies(&self, _: &Stubborn, _: Player, _: &u8) -> Result<bool, String> {
+        Ok(false)
+    }
+
+    fn accept(&self, _: &Stubborn, _: Player, _: &u8, _: &mut Vec<String>) -> u8 {
+        1
+    }
+
+    fn picture(&self, _: &Stubborn, _: &Stubborn, _: Option<Player>) -> Picture {
+        Picture::default()
+    }
+
+    fn choices(&self, _: &Stubborn, _: Player) -> Vec<String> {
+        vec!["1".to_string()]
+    }
+
+    fn prompt(&self, _: &Stubborn, _: Player) -> String {
+        String::new()
+    }
+}
+
+#[test]
+fn a_game_of_both_at_once_without_end_is_broken_off() {
+    let mut judge = JointJudge::new(Bids, Stubborn);
+    let answer = ["1".to_string()];
+    for _ in 0..7 {
+        assert!(!judge.is_endless());
+        for question in judge.ask() {
+            judge.answer(question.player, &answer).unwrap();
+        }
+    }
+    assert_eq!((judge.ask(), judge.moves().len(), judge.points()), (Vec::new(), 7, [0, 0]));
+    assert!(judge.is_endless() && judge.choices(Player::Zero).is_empty());
+    assert!(judge.answer(Player::Zero, &answer).is_err());
+    assert_eq!(judge.replay("1/1"), Ok(()), "a recorded game may be longer");
+
+    // Who fails in the last turn has lost.
+    let mut failing = JointJudge::new(Bids, Stubborn);
+    (0..6).for_each(|_| failing.replay("1/1").unwrap());
+    failing.ask();
+    failing.fail(Player::One);
+    failing.answer(Player::Zero, &answer).unwrap();
+    assert!(!failing.is_endless() && failing.ask().is_empty());
+    assert_eq!(failing.points(), [1, 0]);
+}

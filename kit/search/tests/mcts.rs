@@ -521,3 +521,38 @@ fn a_proven_move_comes_first_though_others_have_more_visits() {
     }
     assert!(others > 0);
 }
+
+/// Both players step to and fro.
+#[derive(Clone, PartialEq, Debug)]
+struct ToAndFro(Player);
+
+impl Game for ToAndFro {
+    type Move = u8;
+
+    const MAX_TURNS: usize = 30;
+
+    fn turn(&self) -> Turn {
+        Turn::Player(self.0)
+    }
+
+    fn moves(&self, moves: &mut Vec<u8>) {
+        moves.extend([0, 1]);
+    }
+
+    fn play(&mut self, _: u8) {
+        self.0 = self.0.other();
+    }
+
+    fn points(&self) -> [i32; 2] {
+        [1, 0]
+    }
+}
+
+#[test]
+fn random_games_without_end_are_drawn() {
+    let (start, mut rng) = (ToAndFro(Player::Zero), Rng::new(1));
+    let mut search = Mcts::<ToAndFro, Sure, Uct>::new(MctsConfig::default(), Uct::new(1.0));
+    let limits = SearchLimits::nodes(200);
+    let found = search.search(&start, &mut RandomGames::<_, Sure>::default(), &limits, &mut rng);
+    assert_eq!(found.moves[0].value, [0.5; 2]);
+}

@@ -40,6 +40,9 @@ pub struct MatchReport {
     /// How many different complete pairs there are. Fewer than [`pairs`](MatchReport::pairs) means that bots and setup
     /// do not vary enough: games that repeat are no new evidence, though the statistics take them for it.
     pub distinct_pairs: u64,
+    /// Finished games that were broken off because they took too many turns
+    /// ([`Ending::Endless`](contender_play::Ending::Endless)).
+    pub endless: u64,
     /// Games that could not be played, through no fault of a bot.
     pub errors: u64,
     /// How the match ended.

@@ -4,6 +4,7 @@
 use crate::failures::Failure;
 use crate::matches::{ERRORS_IN_A_ROW, write_to};
 use crate::report::{CONFIDENCE, MatchEnd};
+use crate::tally::endless;
 use crate::text::{line, shorten, wrapped};
 use contender_game::mix;
 use contender_play::{Entrant, Fixture, Host, InMatch, Record};
@@ -279,6 +280,8 @@ impl Rotating<'_> {
 
     fn notes(&self, bots: &[Ranked]) -> Vec<String> {
         let mut notes = self.plan.host.notes();
+        let broken_off = self.games.values().filter(|game| game.is_endless()).count();
+        notes.extend(endless(broken_off as u64));
         if self.errors > 0 {
             notes.push(format!("{} games could not be played, through no fault of a bot", self.errors));
         }

@@ -23,6 +23,7 @@ pub(crate) struct PlayedGame {
     /// The time of all answers, and of the slowest, if the referee tells times.
     times: [Option<[Duration; 2]>; 2],
     left_running: [bool; 2],
+    is_endless: bool,
     /// From start to result, if an external referee has played it.
     seconds: Option<f64>,
     /// How often the referee itself failed before.
@@ -61,6 +62,7 @@ impl PlayedGame {
             failures,
             times: seats.map(|at| seat(at).filter(|_| !is_external).map(|seat| [seat.wall, seat.slowest])),
             left_running: seats.map(|at| seat(at).is_some_and(|seat| seat.left_running)),
+            is_endless: record.is_endless(),
             seconds: record.seconds,
             again: record.again.len(),
             fingerprint: hasher.finish(),
@@ -135,6 +137,7 @@ impl Tally {
             pairs: complete.len() as u64,
             games: self.games().count() as u64,
             distinct_pairs,
+            endless: self.games().filter(|game| game.is_endless).count() as u64,
             errors,
             end,
             ranked_by,
@@ -227,6 +230,11 @@ impl Tally {
     }
 }
 
+/// What to bear in mind with so many games without end.
+pub(crate) fn endless(games: u64) -> Option<String> {
+    (games > 0).then(|| format!("{} had no end and counted as drawn", count(games, "game")))
+}
+
 /// `once`, `3 times`.
 fn times(number: u64) -> String {
     if number == 1 { "once".to_string() } else { format!("{number} times") }
@@ -263,6 +271,7 @@ fn notes(report: &MatchReport) -> Vec<String> {
             count(without_partner, "game")
         ));
     }
+    notes.extend(endless(report.endless));
     if report.errors > 0 {
         notes
             .push(format!("{} could not be played, through no fault of a bot", count(report.errors, "game")));

@@ -2,6 +2,7 @@
 
 use crate::match_text::first_failures;
 use crate::report::MatchEnd;
+use crate::tally::endless;
 use crate::text::{count, shorten, wrapped};
 use crate::tournament::{Format, TournamentReport};
 use contender_play::RankedBy;
@@ -38,6 +39,10 @@ impl TournamentReport {
         if !failures.is_empty() {
             text.push('\n');
             text += &failures;
+        }
+        if let Some(note) = endless(self.meetings.iter().map(|meeting| meeting.report.endless).sum()) {
+            text.push('\n');
+            wrapped(&mut text, &format!("Note: {note}."));
         }
         if let Some(steadiness) = &self.steadiness {
             text.push('\n');

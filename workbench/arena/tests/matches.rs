@@ -226,6 +226,36 @@ fn repeated_failures_are_evidence() {
 }
 
 #[test]
+fn games_without_end_are_drawn_and_counted() {
+    let contest = Prizes::new(CodeCup);
+    let report = play(&contest, "turns=100000", ["fixed:bid=5", "fixed:bid=0"], 3, 2).report;
+    assert_eq!((report.games, report.endless, report.results.draws), (6, 6, 6));
+    assert_eq!(report.difference.mean, Some(0.0));
+    let note = "Note: 6 games had no end and counted as drawn.";
+    assert!(report.text().contains(note), "{}", report.text());
+
+    let host = ContestHost { contest: &contest, referee: referee(&contest, "turns=100000") };
+    let bots = entrants(&contest, ["fixed:bid=5", "fixed:bid=0"]);
+    let plan = Rotation { host: &host, bots: &bots, players: 2, rounds: 1, jobs: 1, seed: 3 };
+    let text = plan.begin().run(&AtomicBool::new(false), None, &mut |_, _| {}).text();
+    assert!(text.contains("2 games had no end and counted as drawn"), "{text}");
+}
+
+#[test]
+fn a_test_between_close_bounds_says_why_it_does_not_decide() {
+    let contest = Prizes::new(CodinGame);
+    let host = ContestHost { contest: &contest, referee: referee(&contest, "") };
+    let [a, b] = entrants(&contest, ["fixed:bid=1", "fixed:nonsense=1000"]);
+    let test = Some(SequentialTest::new(0.0, 2.0, 0.05, 0.05).unwrap());
+    let plan = Match { test, ..exchange(&host, [&a, &b], 300, 2) };
+    let report = plan.run(&AtomicBool::new(false), None, &mut |_, _| {});
+    assert_eq!((report.pairs, report.results.wins, report.verdict), (300, 600, Verdict::ABetter));
+    let text = report.text().split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(text.contains("The test has not decided: +0 and +2 Elo are so close"), "{text}");
+    assert!(!text.contains("it takes more pairs"), "{text}");
+}
+
+#[test]
 fn stopping_keeps_what_was_played() {
     let stop: &'static AtomicBool = Box::leak(Box::new(AtomicBool::new(false)));
     let contest = Prizes { stop: Some((6, stop)), ..Prizes::new(CodeCup) };

@@ -23,6 +23,8 @@ pub mod dataset;
 #[allow(dead_code, missing_docs, clippy::unnecessary_map_or)] // It is for Rust 1.66.
 #[path = "../../cli/templates/chance/lib.rs"]
 mod digits;
+#[cfg(test)]
+mod endless;
 mod handed_down;
 mod kind;
 mod own_game;

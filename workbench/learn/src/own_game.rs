@@ -32,3 +32,11 @@ pub fn resolve<G: Features>(state: &mut G, rng: &mut Rng) {
     let outcome = draw::<G, G::Luck>(state, rng, &mut Vec::new()).1;
     G::Luck::resolve(state, outcome);
 }
+
+/// Why a training stops at a game that is not over after the maximum number of turns.
+pub fn endless(turns: usize) -> String {
+    format!(
+        "the game has no end: it goes on after {turns} turns\n\
+         hint: let the rules end it, for example as a draw, or raise `MAX_TURNS` of the game's states"
+    )
+}

@@ -205,14 +205,17 @@ pub struct InMatch {
 
 impl Record {
     /// Returns the record of a judge's game that was played with this seed and by the contest's own rules, with the
-    /// judge's result. Of the bots it knows only the names.
+    /// judge's result. Of the bots it knows only the names, and whether the judge has broken the game off.
     #[must_use]
     pub fn from_judge(contest: &dyn Contest, judge: &dyn Judge, seed: u64, bots: [&str; 2]) -> Record {
         let points = judge.points().map(f64::from);
+        let turns = judge.moves().len() as u64;
+        let ending = if judge.is_endless() { Ending::Endless { turns } } else { Ending::Normal };
         let seats = bots.iter().zip(points);
         let seats = seats.map(|(bot, points)| Seat {
             bot: (*bot).to_string(),
             points: Some(points),
+            ending: ending.clone(),
             ..Seat::default()
         });
         let mut record = Record {
@@ -237,6 +240,12 @@ impl Record {
     #[must_use]
     pub fn is_overloaded(&self) -> bool {
         self.seats.iter().any(|seat| seat.ending.name() == "overloaded")
+    }
+
+    /// Whether the game was broken off because it took too many turns.
+    #[must_use]
+    pub fn is_endless(&self) -> bool {
+        self.seats.iter().any(|seat| matches!(seat.ending, Ending::Endless { .. }))
     }
 
     /// The place of a seat as a number from 0 for the last to 1 for the first: the share of the others that it has left

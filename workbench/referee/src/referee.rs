@@ -333,10 +333,14 @@ impl Referee {
         let names = players.each_ref().map(String::as_str);
         let mut record = Record::from_judge(contest, judge.as_ref(), luck, names);
         for (seat, report) in record.seats.iter_mut().zip(seats) {
+            // How the game ended, unless the player's own part ended before.
+            let ending =
+                if report.ending == Ending::Normal { seat.ending.clone() } else { report.ending.clone() };
             *seat = contender_play::Seat {
                 bot: std::mem::take(&mut seat.bot),
                 rank: seat.rank,
                 points: seat.points,
+                ending,
                 ..report
             };
         }

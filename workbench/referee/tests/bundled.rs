@@ -223,3 +223,23 @@ fn a_job_keeps_all_settings() {
     assert_eq!(here.job(&COUNTING, plan), job);
     assert_ne!(Referee::of(&COUNTING).job(&COUNTING, plan), job);
 }
+
+/// Whatever its bots do meanwhile, and no record is longer than the bound.
+#[test]
+fn a_game_without_end_is_broken_off_as_a_draw() {
+    let rules = Options::parse("last=1000000").unwrap();
+    let referee = Referee { rules, ..Referee::of(&COUNTING) };
+    let game = play(&referee, ["counter", "counter"]);
+    let endless = Ending::Endless { turns: 1000 };
+    assert_eq!((game.moves.len(), game.points(), game.result()), (1000, vec![0.0; 2], Some("1/2-1/2")));
+    for seat in &game.seats {
+        assert_eq!((&seat.ending, seat.answers, seat.times.len()), (&endless, 500, 500));
+    }
+    assert_eq!(Record::from_json(&game.to_json()).as_ref(), Ok(&game));
+    assert_eq!(game.check(&COUNTING), Ok(()));
+
+    // The judge counts on for a bot that has failed, which has lost.
+    let game = play(&referee, ["counter", "panics"]);
+    assert_eq!((game.moves.len(), game.points()), (1000, vec![1.0, 0.0]));
+    assert_eq!((game.seats[0].ending.clone(), game.seats[1].ending.name()), (endless, "panic"));
+}

@@ -149,7 +149,7 @@ mod tests {
                 let fails = x > 0.6 && y > 0.6;
                 let failed = Outcome([fails.then(|| "crash".to_string()), None]);
                 let duel = Duel { points: [vec![x, y], vec![0.5, 0.5]] };
-                failures.take(&space, &[duel], &[Played { signal: 0.0, failed, games: None }]);
+                failures.take(&space, &[duel], &[Played { failed, ..Played::default() }]);
             }
         }
         let around = |point: [f64; 2]| failures.around(&space, point.to_vec());

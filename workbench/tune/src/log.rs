@@ -17,7 +17,7 @@ use std::time::Duration;
 pub const LOG: &str = "pairs.jsonl";
 
 /// How a pair ended.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Played {
     /// A's advantage: mean difference in points, or score less a half.
     pub signal: f64,
@@ -27,6 +27,14 @@ pub struct Played {
     /// Tells its games from others: games that repeat are no new evidence. `None` where it is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub games: Option<u64>,
+    /// How many of its games were broken off because they took too many turns.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub endless: u64,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 /// The failures of a pair, in words, of A and of B.

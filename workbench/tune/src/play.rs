@@ -105,5 +105,5 @@ fn played(report: &MatchReport) -> Option<Played> {
         RankedBy::Wins => report.pentanomial.scores().mean()? - 0.5,
     };
     let failed = [0, 1].map(|side| report.bots[side].first_failures.first().map(|first| first.words.clone()));
-    Some(Played { signal, failed: Outcome(failed), games: None })
+    Some(Played { signal, failed: Outcome(failed), games: None, endless: report.endless })
 }

@@ -178,6 +178,9 @@ pub fn text(tuning: &Tuning, seconds: f64) -> String {
     if let Some(failures) = tuning.failures() {
         text += &format!("warning: {failures}\n");
     }
+    if tuning.endless() > 0 {
+        text += &format!("warning: {} games had no end and counted as drawn\n", tuning.endless());
+    }
     if games > 0 && tuning.recipe().screen {
         return text + &effects(tuning);
     }

@@ -92,6 +92,8 @@ pub struct Tuning {
     /// Pairs of the tuning, those without a signal included.
     tuned: u64,
     failures: Failures,
+    /// Games that were broken off because they took too many turns.
+    endless: u64,
     trace: Vec<Traced>,
     answer: Option<Vec<f64>>,
     tests: [Option<TestState>; 2],
@@ -118,6 +120,7 @@ impl Tuning {
             pairs: Vec::new(),
             tuned: 0,
             failures: Failures::default(),
+            endless: 0,
             trace: Vec::new(),
             answer: None,
             tests: [None, None],
@@ -290,6 +293,7 @@ impl Tuning {
             ));
         }
         self.batches += 1;
+        self.endless += played.iter().map(|pair| pair.endless).sum::<u64>();
         if batch.phase >= Phase::Test {
             let test = self.tests[usize::from(batch.phase == Phase::Clock)]
                 .as_mut()
@@ -402,6 +406,12 @@ impl Tuning {
         })
     }
 
+    /// How many games were broken off because they took too many turns.
+    #[must_use]
+    pub fn endless(&self) -> u64 {
+        self.endless
+    }
+
     /// The response that the pairs of the tuning show; `None` of too few pairs.
     #[must_use]
     pub fn response(&self) -> Option<(Quadratic, Fit)> {
@@ -447,7 +457,6 @@ impl Tuning {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Outcome;
     use crate::simulation::plain_space;
     use contender_stats::normal;
 
@@ -470,11 +479,7 @@ mod tests {
         batch
             .duels
             .iter()
-            .map(|duel| Played {
-                signal: signal(duel) + 20.0 * normal(rng),
-                failed: Outcome::default(),
-                games: None,
-            })
+            .map(|duel| Played { signal: signal(duel) + 20.0 * normal(rng), ..Played::default() })
             .collect()
     }
 
@@ -507,11 +512,21 @@ mod tests {
         assert!(error.contains("200 games are too few for a precision of 0.1"), "{error}");
         let mut tuning = Tuning::new(&header("precision = 1", 2));
         while let Ok(Some(batch)) = tuning.batch() {
-            let same =
-                vec![Played { signal: 0.0, failed: Outcome::default(), games: None }; batch.duels.len()];
+            let same = vec![Played::default(); batch.duels.len()];
             tuning.take(&same).unwrap();
         }
         assert!(tuning.batch().unwrap_err().contains("ended the same"));
+    }
+
+    #[test]
+    fn games_without_end_are_counted() {
+        let mut tuning = Tuning::new(&header("precision = 1", 2));
+        let batch = tuning.batch().unwrap().unwrap();
+        let mut played = play(&batch, &mut Rng::new(1));
+        played[3].endless = 2;
+        tuning.take(&played).unwrap();
+        let text = crate::report::text(&tuning, 1.0);
+        assert!(text.contains("warning: 2 games had no end and counted as drawn\n"), "{text}");
     }
 
     /// Plays pairs in which a bot fails where `fails` says so.

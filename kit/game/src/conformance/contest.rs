@@ -142,6 +142,7 @@ impl Walk<'_> {
                 format!("{questions:?}, {again:?}")
             })?;
             if questions.is_empty() {
+                self.ends(&*judge)?;
                 break;
             }
             self.decision(&mut *judge, &questions, rng, checked)?;
@@ -175,6 +176,11 @@ impl Walk<'_> {
         }
         checked.games += 1;
         self.end(&mut *judge)
+    }
+
+    /// The game is over by its rules.
+    fn ends(&self, judge: &dyn Judge) -> Found {
+        require(!judge.is_endless(), "a game ends", || format!("it goes on after {} turns", self.moves.len()))
     }
 
     /// What holds wherever somebody is asked.
@@ -373,6 +379,7 @@ impl Walk<'_> {
         loop {
             let questions = judge.ask();
             if questions.is_empty() {
+                self.ends(&*judge)?;
                 break;
             }
             for question in questions {

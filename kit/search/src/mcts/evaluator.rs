@@ -71,7 +71,8 @@ impl<G: Game, L: Luck<G>> LeafEvaluator<G, G::Move> for RandomGames<G, L> {
     }
 
     fn estimate(&mut self, state: &mut G, rng: &mut Rng) -> [f32; 2] {
-        loop {
+        let mut turns = 0;
+        while turns < G::MAX_TURNS {
             match state.turn() {
                 Turn::Over => return self.finished(state),
                 Turn::Chance => {
@@ -81,8 +82,11 @@ impl<G: Game, L: Luck<G>> LeafEvaluator<G, G::Move> for RandomGames<G, L> {
                 Turn::Player(_) => {
                     let mv = state.random_move(rng, &mut self.moves);
                     state.play(mv);
+                    turns += 1;
                 }
             }
         }
+        // The judge breaks such a game off as a draw.
+        [0.5; 2]
     }
 }

@@ -21,13 +21,15 @@ impl Prizes {
     }
 }
 
-const ROUNDS: u8 = 6;
+/// Turns of a game whose rules say nothing else.
+const TURNS: u32 = 12;
 
 #[derive(Clone, PartialEq, Debug)]
 struct Bidding {
     /// What seat 0 has in advance, so that the seats differ.
     points: [i32; 2],
-    turns: u8,
+    turns: u32,
+    last: u32,
     prize: Option<i32>,
 }
 
@@ -36,9 +38,9 @@ impl Game for Bidding {
 
     fn turn(&self) -> Turn {
         match self.prize {
-            _ if self.turns == 2 * ROUNDS => Turn::Over,
+            _ if self.turns == self.last => Turn::Over,
             None => Turn::Chance,
-            Some(_) => Turn::Player(Player::from_index(usize::from(self.turns) % 2)),
+            Some(_) => Turn::Player(Player::from_index(self.turns as usize % 2)),
         }
     }
 
@@ -162,7 +164,8 @@ impl Contest for Prizes {
         }
         let luck = options.take::<u64>("fixed")?.unwrap_or(luck);
         let bonus = Rng::new(luck).below(5) as i32;
-        let start = Bidding { points: [bonus, 0], turns: 0, prize: None };
+        let last = options.take("turns")?.unwrap_or(TURNS);
+        let start = Bidding { points: [bonus, 0], turns: 0, last, prize: None };
         Ok(Box::new(TurnJudge::new(Rules, self.site, start, luck)))
     }
 

@@ -26,9 +26,10 @@ pub struct CheckRulesArgs {
     /// How many random games
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
     pub games: u64,
-    /// The most turns of a game: one that takes more is said to have no end
-    #[arg(long, value_name = "N", default_value_t = 1000)]
-    pub longest: usize,
+    /// Maximum number of turns; a longer game is reported as endless [default: that of the game's states, 1000 unless
+    /// they say otherwise]
+    #[arg(long, value_name = "N")]
+    pub longest: Option<usize>,
     /// Seed of all luck: a number, or `random`
     #[arg(long, value_name = "S", default_value = "1", value_parser = contender_referee::seed, allow_negative_numbers = true)]
     pub seed: u64,
@@ -40,7 +41,7 @@ pub struct CheckRulesArgs {
 pub fn run(args: &CheckRulesArgs) -> anyhow::Result<ExitCode> {
     let mut out = std::io::stdout();
     let name = args.game.name();
-    match check_contest(args.game, args.games, args.longest, args.seed) {
+    match check_contest(args.game, args.games, args.longest.unwrap_or(usize::MAX), args.seed) {
         Ok(checked) => writeln!(
             out,
             "{name} keeps its promises: {} games, {} decisions, {} answers tried, {} games of its bots",
@@ -132,7 +133,7 @@ fn compare(args: &CheckRulesArgs, other: &mut Other) -> anyhow::Result<Result<u6
                     (0..question.answer_lines).map(|_| rng.choose(&choices).clone()).collect();
                 judge.answer(question.player, &lines).map_err(UsageError)?;
             }
-            if judge.moves().len() > args.longest {
+            if args.longest.is_some_and(|longest| judge.moves().len() > longest) {
                 break;
             }
         }

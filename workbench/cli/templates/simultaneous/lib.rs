@@ -216,7 +216,10 @@ impl LeafEvaluator<State, u8> for RandomGames {
     }
 
     fn estimate(&mut self, state: &mut State, rng: &mut Rng) -> [f32; 2] {
-        while !state.is_over() {
+        for _ in 0..State::MAX_TURNS {
+            if state.is_over() {
+                break;
+            }
             let cards = Player::BOTH.map(|player| state.random_move(player, rng));
             state.play([&cards[0], &cards[1]]);
         }

@@ -48,7 +48,7 @@ impl<'a, S: LearnedGame> Actor<'a, S> {
     /// The game of this number.
     ///
     /// # Errors
-    /// Bots that are not there.
+    /// Bots that are not there, or a game without end.
     pub(super) fn game(&self, game: u64) -> Result<Played<S>, String> {
         let Recipe { imitation, pool, .. } = self.recipe;
         let is_imitating = self.recipe.is_imitating(self.round);
@@ -71,7 +71,8 @@ impl<'a, S: LearnedGame> Actor<'a, S> {
             })
         };
         let seats = [seat(Player::Zero)?, seat(Player::One)?];
-        Ok(play(luck, seats, teacher, self.recipe, &mut rng))
+        play(luck, seats, teacher, self.recipe, &mut rng)
+            .map_err(|error| format!("round {}, game {}: {error}", self.round + 1, game + 1))
     }
 }
 

@@ -4,6 +4,7 @@ use super::decision::{Decision, Goal, line};
 use super::evaluator::Evaluator;
 use super::recipe::Recipe;
 use super::teacher::{Teacher, value};
+use crate::own_game::endless;
 use contender_game::{Bot, Clock, Player, Rng, Simultaneous};
 use contender_puct::{BotOf, LearnedGame};
 use std::sync::Arc;
@@ -29,13 +30,16 @@ pub(super) struct Played<S: LearnedGame> {
 }
 
 /// Plays a game. Everything follows from who plays, the seed and the generator.
+///
+/// # Errors
+/// If the game has no end.
 pub(super) fn play<S: LearnedGame>(
     luck: u64,
     mut seats: [Seat<'_, S>; 2],
     mut teacher: Option<Teacher<'_, S>>,
     recipe: &Recipe,
     rng: &mut Rng,
-) -> Played<S> {
+) -> Result<Played<S>, String> {
     let learning = &recipe.learning;
     let tells_both = recipe.network.sides == 2;
     let mut state = S::start(luck);
@@ -45,6 +49,9 @@ pub(super) fn play<S: LearnedGame>(
     // What was thought of the state when a decision was taken.
     let mut expected: Vec<Option<f32>> = Vec::new();
     while !state.is_over() {
+        if turns.len() == S::State::MAX_TURNS {
+            return Err(endless(turns.len()));
+        }
         let turn = turns.len() as u32;
         let advice = teacher.as_mut().and_then(|teacher| teacher.advise(&state, &views, rng));
         let shared = Arc::new(state.clone());
@@ -127,11 +134,11 @@ pub(super) fn play<S: LearnedGame>(
             }
         }
     }
-    Played { luck, turns, decisions }
+    Ok(Played { luck, turns, decisions })
 }
 
 /// Points of the policy alone, drawn with `rng` or its most probable moves, in a pair of games against another
-/// player: 1 for a win, 0.5 for a draw.
+/// player: 1 for a win, 0.5 for a draw and for a game without end.
 pub(super) fn pair<S: LearnedGame>(
     luck: u64,
     network: &mut Evaluator<'_>,
@@ -141,7 +148,12 @@ pub(super) fn pair<S: LearnedGame>(
     let games = Player::BOTH.map(|own| {
         let mut state = S::start(luck);
         let views = S::views(&state);
+        let mut turns = 0;
         while !state.is_over() {
+            if turns == S::State::MAX_TURNS {
+                return 0.5;
+            }
+            turns += 1;
             let moves = Player::BOTH.map(|player| {
                 let view = &views[player];
                 if let Some(mv) = S::idle(&state, player) {

@@ -1,7 +1,7 @@
 //! An author's own game as a network learns it, in turn or with both at once: what [`Learnable`] says of it.
 
 use contender_game::{
-    Analysis, AnyBot, Bot, BotInfo, BotList, Clock, MoveOf, OpenJudge, Options, Player, Rng, Settings,
+    Analysis, AnyBot, Bot, BotInfo, BotList, Clock, Game, MoveOf, OpenJudge, Options, Player, Rng, Settings,
     Simultaneous, StateOf, Turn, TypedContest, mix,
 };
 use contender_nn::planes::Planes;
@@ -66,6 +66,8 @@ impl<G: Sequential> Moment<G> {
 
 impl<G: Sequential> Simultaneous for Moment<G> {
     type Move = Option<<G as Learnable>::Move>;
+
+    const MAX_TURNS: usize = <G as Game>::MAX_TURNS;
 
     fn is_over(&self) -> bool {
         self.game.turn() == Turn::Over
@@ -137,6 +139,8 @@ where
     S: Learnable + Simultaneous<Move = <S as Learnable>::Move>,
 {
     type Move = Option<<S as Learnable>::Move>;
+
+    const MAX_TURNS: usize = <S as Simultaneous>::MAX_TURNS;
 
     fn is_over(&self) -> bool {
         self.0.is_over()

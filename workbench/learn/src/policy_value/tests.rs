@@ -97,7 +97,7 @@ fn lesson(imitation: &Imitation, is_own: bool, seed: u64, sides: usize) -> Playe
     let teacher = Teacher::new(imitation, &network, None, seed).unwrap();
     let own = || Evaluator::new(&network);
     let seats = [Seat::Teacher(own()), if is_own { Seat::Learner(own()) } else { Seat::Teacher(own()) }];
-    play(seed, seats, Some(teacher), &recipe(sides), &mut Rng::new(2))
+    play(seed, seats, Some(teacher), &recipe(sides), &mut Rng::new(2)).unwrap()
 }
 
 #[test]
@@ -143,7 +143,7 @@ fn a_network_teaches_what_it_says_itself() {
     let own = || Evaluator::new(&teacher);
     let lessons = Teacher::new(&lesson, &network(1), Some(&teacher), 1).unwrap();
     let seats = [Seat::Teacher(own()), Seat::Learner(own())];
-    let played: Played<Cellularena> = play(4, seats, Some(lessons), &recipe(2), &mut Rng::new(2));
+    let played: Played<Cellularena> = play(4, seats, Some(lessons), &recipe(2), &mut Rng::new(2)).unwrap();
     assert_eq!(played.decisions.len(), 2 * played.turns.len());
     let mut evaluator = own();
     let mut choosing = 0;
@@ -268,7 +268,7 @@ fn a_clear_win_teaches_twice_as_much_unless_rewards_have_a_limit() {
         let [twice, once] = [None, Some(1.0)].map(|reward_limit| {
             let recipe = Recipe { learning: Learning { reward_limit, ..LEARNING }, ..recipe(1) };
             let seats = [(); 2].map(|()| Seat::Learner(Evaluator::new(&network)));
-            play::<Cellularena>(luck, seats, None, &recipe, &mut Rng::new(luck))
+            play::<Cellularena>(luck, seats, None, &recipe, &mut Rng::new(luck)).unwrap()
         });
         let mut state = Cellularena::start(luck);
         for moves in &twice.turns {
@@ -480,7 +480,7 @@ fn self_play_shows_what_the_enemy_did() {
     for sides in 1..=SIDES {
         let network = network(sides);
         let seats = Player::BOTH.map(|_| Seat::Learner(Evaluator::new(&network)));
-        let played: Played<Cellularena> = play(6, seats, None, &recipe(sides), &mut Rng::new(3));
+        let played: Played<Cellularena> = play(6, seats, None, &recipe(sides), &mut Rng::new(3)).unwrap();
         assert_eq!(played.decisions.len(), 2 * played.turns.len());
         let mut actions = 0;
         for (turn, player, decision) in &played.decisions {

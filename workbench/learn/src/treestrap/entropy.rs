@@ -75,7 +75,7 @@ impl Subject for Entropy<'_> {
             let searched = std::mem::take(&mut search.guide().nodes);
             let mut nodes = if *targets == Targets::Nodes { searched } else { positions };
             nodes.iter_mut().for_each(|node| node.turn = stage(node.turn, self.stages()));
-            nodes
+            Ok(nodes)
         })
     }
 

@@ -26,7 +26,7 @@ pub use targets::{Targets, stage};
 use crate::handed_down::HandedDown;
 use crate::kind::{Kind, read_start};
 use crate::training::{self, Event, Length, Metrics, Order, Outcome, Session, Step};
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use contender_game::{Rng, StateOf, TypedContest, mix};
 use contender_stats::{Interval, Pentanomial, Summary};
 use contender_table::write_whole;
@@ -225,7 +225,7 @@ impl<'a, S: Subject> Method<'a, S> {
     }
 
     /// Plays a round of games and learns from it; nothing if it was stopped.
-    fn round(&mut self, standing: &mut TrainingState, session: &mut Session<'_>) {
+    fn round(&mut self, standing: &mut TrainingState, session: &mut Session<'_>) -> Result<()> {
         let done = session.done();
         let (seed, first) = (session.seed(), session.games());
         let left = match session.length() {
@@ -237,9 +237,10 @@ impl<'a, S: Subject> Method<'a, S> {
         let mut player = self.subject.player(&standing.learner);
         for game in first..first + count {
             if session.is_stopped() {
-                return;
+                return Ok(());
             }
-            nodes.extend(player(&mut Rng::new(mix(&[seed, game]))));
+            let place = |error| anyhow!("game {}: {error}", game + 1);
+            nodes.extend(player(&mut Rng::new(mix(&[seed, game]))).map_err(place)?);
         }
         drop(player);
         session.add_games(count);
@@ -250,6 +251,7 @@ impl<'a, S: Subject> Method<'a, S> {
         *error += ERROR_SHARE * (seen.error() - *error);
         let figures = format!("error {error:.2}");
         session.progress("games and learning", session.done(), session.games(), "games", figures);
+        Ok(())
     }
 
     /// Plays against the version of the match before and the bot; the numbers of the step, or none if it was stopped.
@@ -329,7 +331,7 @@ impl<S: Subject> training::Method for Method<'_, S> {
         if done >= 1.0 {
             return Ok(Step::Finished);
         }
-        self.round(standing, session);
+        self.round(standing, session)?;
         Ok(Step::GoOn)
     }
 

@@ -3,7 +3,7 @@
 use super::learner::{Inputs, Learner, Node};
 use super::subject::{Player as SelfPlayer, Subject};
 use super::{Recipe, Targets};
-use crate::own_game::{EXACT, Searching, resolve, start};
+use crate::own_game::{EXACT, Searching, endless, resolve, start};
 use contender_game::{Game, Player, Rng, StateOf, Turn, TypedContest, mix};
 use contender_search::mcts::win_rewards;
 use contender_search::{Bounds, Guide, INFINITY, SearchLimits};
@@ -94,20 +94,24 @@ impl<G: Features> Guide<G> for Teacher<G> {
 }
 
 /// Plays a game to its end: `choose` is asked for moves, chance and the openings follow from the generator.
+///
+/// # Errors
+/// If the game has no end.
 fn play<G: Features>(
     mut state: G,
     recipe: &Recipe,
     rng: &mut Rng,
     mut choose: impl FnMut(&G, Player) -> G::Move,
-) -> G {
+) -> Result<G, String> {
     let mut turns = 0;
     loop {
         match state.turn() {
-            Turn::Over => return state,
+            Turn::Over => return Ok(state),
+            Turn::Player(_) if turns == G::MAX_TURNS => return Err(endless(turns)),
             Turn::Chance => resolve(&mut state, rng),
             Turn::Player(player) => {
-                let is_random =
-                    turns < recipe.self_play.random_turns && rng.unit() < recipe.self_play.random_share;
+                let is_random = turns < recipe.self_play.random_turns as usize
+                    && rng.unit() < recipe.self_play.random_share;
                 // A search teaches even where its move is not played.
                 let found = choose(&state, player);
                 let mv = if is_random { state.random_move(rng, &mut Vec::new()) } else { found };
@@ -177,14 +181,15 @@ where
                     positions.push(node(state, Bounds::exact(value)));
                 }
                 found.moves[0].mv
-            });
+            })?;
             targets.teach(&mut positions, end.value().signum() as f32);
             let searched = std::mem::take(&mut search.guide().nodes);
-            if *targets == Targets::Nodes { searched } else { positions }
+            Ok(if *targets == Targets::Nodes { searched } else { positions })
         })
     }
 
-    /// The share of the two games that is won, a draw counting half. Both have the same luck and the same opening.
+    /// The share of the two games that is won; a draw counts half, as does a game without end. Both have the same luck
+    /// and the same opening.
     fn rivals(&self, learner: &Learner, other: Option<&Learner>) -> Box<dyn FnMut(u64) -> f64 + '_> {
         let depth = SearchLimits::depth(self.recipe.matches.depth);
         let bot = |learner: &Learner| Searching::<StateOf<C>, _>::new(Self::evaluation(learner), EXACT);
@@ -201,7 +206,7 @@ where
                             None => state.random_move(&mut by_luck, &mut Vec::new()),
                         }
                     });
-                    f64::from(win_rewards(end.points())[seat])
+                    end.map_or(0.5, |end| f64::from(win_rewards(end.points())[seat]))
                 });
             (won[0] + won[1]) / 2.0
         })

@@ -35,5 +35,5 @@ pub trait Subject {
     fn rivals(&self, learner: &Learner, other: Option<&Learner>) -> Box<dyn FnMut(u64) -> f64 + '_>;
 }
 
-/// Plays a game and gives the nodes that teach.
-pub type Player<'a, I> = Box<dyn FnMut(&mut Rng) -> Vec<Node<I>> + 'a>;
+/// Plays a game and gives the nodes that teach, or says that it has no end.
+pub type Player<'a, I> = Box<dyn FnMut(&mut Rng) -> Result<Vec<Node<I>>, String> + 'a>;

@@ -58,7 +58,7 @@ fn nodes_of_own_games_hold_what_their_positions_are_worth() {
             (recipe.self_play.depth, recipe.targets) = (depth, targets);
         });
         let own = Own::<TicTacToe>::new(&recipe);
-        let nodes = own.player(&learner)(&mut Rng::new(7));
+        let nodes = own.player(&learner)(&mut Rng::new(7)).unwrap();
         assert!(nodes.len() >= 5, "{}", nodes.len());
         let mut known = Vec::new();
         worth(&State::default(), depth, &mut guide, &mut known);

@@ -138,8 +138,8 @@ impl Subject for Entropy {
         Ok(())
     }
 
-    fn game(&mut self, seed: u64) -> Vec<Sample> {
-        (self.player)(&self.play, &mut Rng::new(seed))
+    fn game(&mut self, seed: u64) -> Result<Vec<Sample>, String> {
+        Ok((self.player)(&self.play, &mut Rng::new(seed)))
     }
 
     fn network(&self, seed: u64) -> Network {

@@ -16,7 +16,7 @@ pub mod uttt;
 use crate::handed_down::HandedDown;
 use crate::kind::{Kind, read_start};
 use crate::training::{self, Event, Length, Metrics, Order, Outcome, Session, Step};
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use contender_game::{StateOf, TypedContest, mix};
 use contender_table::write_whole;
 use contender_value::Features;
@@ -197,7 +197,10 @@ pub trait Subject {
     fn play_with(&mut self, network: &[u8]) -> Result<(), String>;
 
     /// Plays a game against itself and returns its positions. Everything follows from the player and the seed.
-    fn game(&mut self, seed: u64) -> Vec<Self::Sample>;
+    ///
+    /// # Errors
+    /// If the game has no end.
+    fn game(&mut self, seed: u64) -> Result<Vec<Self::Sample>, String>;
 
     /// A network that has learned nothing yet.
     fn network(&self, seed: u64) -> Self::Network;
@@ -291,13 +294,11 @@ impl<'a, S: Subject> Method<'a, S> {
         let (start, mut samples) = (Instant::now(), Vec::new());
         let before = standing.games;
         while start.elapsed() < STEP && !session.is_stopped() && self.played(standing, session) < 1.0 {
-            samples.extend(self.subject.game(mix(&[
-                session.seed(),
-                GAMES,
-                generation as u64,
-                standing.games,
-            ])));
+            let seed = mix(&[session.seed(), GAMES, generation as u64, standing.games]);
             standing.games += 1;
+            let played = self.subject.game(seed);
+            let place = |error| anyhow!("{}, game {}: {error}", self.name(generation), standing.games);
+            samples.extend(played.map_err(place)?);
         }
         let file = Self::file(session.folder(), generation);
         standing.bytes = records::append(&file, standing.bytes, &samples)?;

@@ -9,7 +9,7 @@ pub use network::Network;
 pub use sample::{MOST_FEATURES, Sample};
 
 use super::Subject;
-use crate::own_game::{EXACT, Searching, resolve, start};
+use crate::own_game::{EXACT, Searching, endless, resolve, start};
 use contender_game::{Game, Rng, Shipped, StateOf, Turn, TypedContest};
 use contender_search::SearchLimits;
 use contender_value::{Evaluation, Features, MOST_NEURONS, WON};
@@ -97,7 +97,7 @@ where
         Ok(())
     }
 
-    fn game(&mut self, seed: u64) -> Vec<Self::Sample> {
+    fn game(&mut self, seed: u64) -> Result<Vec<Self::Sample>, String> {
         // What the table remembers may change which of equally good moves is played.
         self.search.forget();
         let Play { depth, random_turns, random_share, aside, result, .. } = self.play;
@@ -111,6 +111,7 @@ where
                     played.push(self.sample(&state));
                     resolve(&mut state, rng);
                 }
+                Turn::Player(_) if turns == <StateOf<C>>::MAX_TURNS => return Err(endless(turns)),
                 Turn::Player(_) => {
                     let found = self.search.search(&state, &SearchLimits::depth(depth)).moves[0].mv;
                     played.push(self.sample(&state));
@@ -121,7 +122,7 @@ where
                             others.push(self.sample(&other));
                         }
                     }
-                    let is_random = turns < random_turns && rng.unit() < random_share;
+                    let is_random = turns < random_turns as usize && rng.unit() < random_share;
                     state.play(if is_random { state.random_move(rng, &mut Vec::new()) } else { found });
                     turns += 1;
                 }
@@ -132,7 +133,7 @@ where
             sample.target = (result * end + (1.0 - result) * f64::from(sample.target)) as f32;
         }
         played.extend(others);
-        played
+        Ok(played)
     }
 
     fn network(&self, seed: u64) -> Self::Network {

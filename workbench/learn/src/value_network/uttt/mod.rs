@@ -41,8 +41,8 @@ impl Subject for Uttt {
         Ok(())
     }
 
-    fn game(&mut self, seed: u64) -> Vec<Sample> {
-        play::game(&self.play, self.net.as_ref(), seed)
+    fn game(&mut self, seed: u64) -> Result<Vec<Sample>, String> {
+        Ok(play::game(&self.play, self.net.as_ref(), seed))
     }
 
     fn network(&self, seed: u64) -> Network {
