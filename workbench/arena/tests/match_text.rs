@@ -15,11 +15,11 @@ use std::time::Duration;
 fn report(site: JudgeSite, bots: [&str; 2], pairs: u32) -> MatchReport {
     let contest = Prizes::new(site);
     let mut referee = referee(&contest, "");
-    referee.limits = match site {
+    referee.conditions.limits = match site {
         CodeCup => Limits::per_game(Duration::from_secs(30)),
         CodinGame => Limits::per_turn(Duration::from_secs(1), Duration::from_millis(100)),
     };
-    referee.limits.nodes = Some(2_000);
+    referee.conditions.limits.nodes = Some(2_000);
     let [a, b] = entrants(&contest, bots);
     let host = &ContestHost { contest: &contest, referee: referee.clone() };
     let (bots, seating) = ([&a, &b], Seating::Exchange);

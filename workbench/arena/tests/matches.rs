@@ -8,8 +8,11 @@ use contender_arena::{
 };
 use contender_game::JudgeSite::{self, CodeCup, CodinGame};
 use contender_game::Limits;
-use contender_play::{Entrant, Fixture, GameError, Host, PlayedUnder, RankedBy, Seat};
-use contender_referee::{ContestHost, ForeignJob, GamePlan, Job, Machines, Record, Referee, read_log};
+use contender_play::{
+    Entrant, Fixture, GameError, Host, HostSpec, Job, Machine, PlayedUnder, RankedBy, RemoteHost, Seat, Task,
+    Workers,
+};
+use contender_referee::{ContestHost, Record, Referee, read_log};
 use contender_stats::{Decision, SequentialTest};
 use prizes::{Prizes, entrants, referee};
 use std::collections::HashSet;
@@ -450,8 +453,9 @@ fn another_matchs_log_is_refused() {
     // More pairs and more jobs make no other match.
     plan.begin().add(game.clone()).unwrap();
     Match { pairs: 9, jobs: 3, ..plan }.begin().add(game.clone()).unwrap();
-    let limits = Limits { nodes: Some(7), ..own.limits };
-    let referees = [Referee { limits, ..own.clone() }, Referee { play_on: !own.play_on, ..own.clone() }];
+    let limits = Limits { nodes: Some(7), ..own.conditions.limits };
+    let referees =
+        [own.clone().with(|c| c.limits = limits), own.clone().with(|c| c.play_on = !own.conditions.play_on)];
     let hosts =
         referees.each_ref().map(|referee| ContestHost { contest: &contest, referee: referee.clone() });
     let test = SequentialTest::new(0.0, 2.0, 0.05, 0.05).ok();
@@ -509,33 +513,32 @@ fn a_challenge_goes_through_its_stages() {
     assert!(bouts.iter().all(|bout| bout.stage == 1), "{:?}", bouts.len());
 }
 
-/// Machines that get each job as text and send its game as text, the last job first.
+/// Workers that get each job as text and send its game as text, the last job first.
 #[derive(Debug)]
 struct Letters(Prizes);
 
-impl Machines for Letters {
+impl Workers for Letters {
+    fn store(&self, _: Vec<Vec<u8>>) -> Vec<String> {
+        unreachable!("nothing is trained")
+    }
+
     fn share_out(
         &self,
         count: u64,
-        stop: &AtomicBool,
-        job: &dyn Fn(u64) -> Option<Job>,
-        collect: &mut dyn FnMut(u64, Result<Record, String>) -> ControlFlow<()>,
+        is_stopped: &dyn Fn() -> bool,
+        task: &dyn Fn(u64) -> Option<Task>,
+        collect: &mut dyn FnMut(u64, Result<String, String>) -> ControlFlow<()>,
     ) {
         for index in (0..count).rev() {
-            let Some(job) = job(index) else { continue };
+            let Some(Task::Game(job)) = task(index) else { continue };
             let job: Job = serde_json::from_str(&serde_json::to_string(&job).unwrap()).unwrap();
-            let referee = Referee::of(&self.0).with_settings_of(&job).unwrap();
-            let [zero, one] = job.bots.each_ref().map(|bot| bot.entrant().unwrap());
-            let plan = GamePlan { players: [&zero, &one], luck: job.luck, bot_seeds: job.bot_seeds };
-            let text = referee.play(&self.0, plan, stop).unwrap().to_json();
-            if collect(index, Record::from_json(&text).map_err(|error| error.to_string())).is_break() {
+            let HostSpec::Contest { conditions, .. } = job.host else { panic!("a match is ours") };
+            let host = ContestHost { contest: &self.0, referee: Referee::new(conditions) };
+            let answer = host.answer(&job.fixture, &Machine::default, &AtomicBool::new(is_stopped()));
+            if collect(index, Ok(answer.unwrap())).is_break() {
                 return;
             }
         }
-    }
-
-    fn play_foreign(&self, _: ForeignJob, _: &AtomicBool) -> Option<Result<String, String>> {
-        unreachable!("a match is ours")
     }
 }
 
@@ -544,15 +547,16 @@ fn games_of_other_machines_are_the_same() {
     let contest = Prizes::new(CodeCup);
     let bots = entrants(&contest, ["fixed:bid=4,nonsense=20", "random"]);
     let test = SequentialTest::new(0.0, 3.0, 0.05, 0.05).unwrap();
-    let reports =
-        [None, Some(Arc::new(Letters(Prizes::new(CodeCup))) as Arc<dyn Machines>)].map(|machines| {
-            let referee = Referee { machines, limits: Limits::nodes(7), ..referee(&contest, "fixed=3") };
-            [None, Some(test)].map(|test| {
-                let host = ContestHost { contest: &contest, referee: referee.clone() };
-                let plan = Match { test, ..exchange(&host, [&bots[0], &bots[1]], 40, 1) };
-                timeless(plan.run(&AtomicBool::new(false), None, &mut |_, _| {}))
-            })
-        });
+    let reports = [None, Some(Arc::new(Letters(Prizes::new(CodeCup))) as Arc<dyn Workers>)].map(|workers| {
+        let referee = referee(&contest, "fixed=3").with(|c| c.limits = Limits::nodes(7));
+        let here = ContestHost { contest: &contest, referee };
+        let there = workers.map(|workers| RemoteHost::new(&here as &dyn Host, workers).unwrap());
+        let host = there.as_ref().map_or(&here as &dyn Host, |there| there);
+        [None, Some(test)].map(|test| {
+            let plan = Match { test, ..exchange(host, [&bots[0], &bots[1]], 40, 1) };
+            timeless(plan.run(&AtomicBool::new(false), None, &mut |_, _| {}))
+        })
+    });
     assert_eq!(reports[0], reports[1]);
 }
 

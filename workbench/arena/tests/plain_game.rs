@@ -17,7 +17,7 @@ fn it_is_short() {
 fn it_plays_through_the_arena() {
     let contest = tictactoe::CONTEST;
     let mut referee = Referee::of(contest);
-    referee.limits = Limits::nodes(100);
+    referee.conditions.limits = Limits::nodes(100);
     let [uct, random] = ["uct", "random"].map(|name| Entrant::parse(contest, name).unwrap());
     let bots = [&uct, &random];
     let host = &ContestHost { contest, referee: referee.clone() };

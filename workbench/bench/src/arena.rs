@@ -9,7 +9,7 @@ use crate::echo::{EchoContest, bare_pipes, bundled, cat, sed};
 use crate::workload::{Tally, Workload};
 use contender_arena::{Match, MatchEnd, Seating};
 use contender_game::Limits;
-use contender_referee::{Bounds, ContestHost, Cores, Entrant, Isolation, Referee};
+use contender_referee::{Bounds, Conditions, ContestHost, Cores, Entrant, Isolation, Referee};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
@@ -37,19 +37,23 @@ pub fn workloads() -> Vec<Workload> {
 
 /// As `contender match` plays.
 fn pinned(referee: &Referee) -> Referee {
-    Referee { cores: Some(Cores::new()), ..referee.clone() }
+    let mut referee = referee.clone();
+    referee.resources.cores = Some(Cores::new());
+    referee
 }
 
 fn isolated(referee: &Referee) -> Referee {
     let isolation = Isolation::new(&Bounds::strict()).expect("rules and filters");
-    Referee { isolation: Some(isolation), ..pinned(referee) }
+    let mut referee = pinned(referee);
+    referee.isolate(Some(isolation));
+    referee
 }
 
 /// Pairs of games of a match between a bot and itself.
 fn play(pairs: u64, last: u64, entrant: &Entrant, change: &dyn Fn(&Referee) -> Referee) -> Tally {
     let contest = EchoContest { last };
     let limits = Limits { turn: Some(Duration::from_secs(1)), ..Limits::per_game(Duration::from_secs(30)) };
-    let referee = change(&Referee { limits, ..Referee::of(&contest) });
+    let referee = change(&Referee::new(Conditions { limits, ..Conditions::of(&contest) }));
     let planned = Match {
         host: &ContestHost { contest: &contest, referee: referee.clone() },
         bots: [entrant, entrant],

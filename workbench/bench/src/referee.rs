@@ -4,7 +4,7 @@
 
 use crate::echo::{EchoContest, bare_pipes, bundled, cat};
 use crate::workload::{Tally, Workload};
-use contender_referee::{Entrant, GamePlan, Referee};
+use contender_referee::{Entrant, Fixture, Referee};
 use std::sync::atomic::AtomicBool;
 
 /// Moves of a long game, so many that starting the bots does not count.
@@ -42,10 +42,10 @@ fn moves(rounds: u64, entrant: &Entrant) -> Tally {
 fn play(rounds: u64, last: u64, entrant: &Entrant) -> u64 {
     let echo = EchoContest { last };
     let referee = Referee::of(&echo);
-    let plan = GamePlan { players: [entrant, entrant], luck: 1, bot_seeds: [1, 2] };
+    let fixture = Fixture::between([entrant, entrant], 1, [1, 2]);
     (0..rounds)
         .map(|_| {
-            let game = referee.play(&echo, plan, &AtomicBool::new(false)).expect("a game");
+            let game = referee.play(&echo, &fixture, &AtomicBool::new(false)).expect("a game");
             assert_eq!(game.moves.len() as u64, last, "{:?}", game.seats);
             game.moves.len() as u64
         })

@@ -5,10 +5,8 @@ use crate::error::UsageError;
 use clap::Args as ClapArgs;
 #[cfg(feature = "cluster")]
 use contender_cluster::{Clock, Coordinator, Key, Run, Secrets, Terms};
-use contender_learn::Actors;
-use contender_referee::{Jobs, Machines};
-#[cfg(feature = "cluster")]
-use std::ops::ControlFlow;
+use contender_play::{Host, RemoteHost, Workers};
+use contender_referee::Jobs;
 use std::path::Path;
 #[cfg(feature = "cluster")]
 use std::path::PathBuf;
@@ -48,52 +46,32 @@ impl On {
         if self.scale_clock { Err(UsageError(words.to_string()).into()) } else { Ok(()) }
     }
 
-    /// Those who play, if it is not this machine; `kept_in` is the file or folder that keeps the games.
-    pub fn machines(&self, kept_in: Option<&Path>) -> anyhow::Result<Option<Arc<dyn Machines>>> {
-        self.on.as_ref().map(|url| machines(url, self, kept_in)).transpose()
+    /// Connects to the workers, if the user wants them; `kept_in` is the file or folder that keeps the results.
+    pub fn workers(&self, kept_in: Option<&Path>) -> anyhow::Result<Option<Arc<dyn Workers>>> {
+        self.on.as_ref().map(|url| workers(url, self, kept_in)).transpose()
+    }
+
+    /// The host whose games are played here, or by workers if the user wants them.
+    pub fn host<'a>(
+        &self,
+        host: Box<dyn Host + 'a>,
+        kept_in: Option<&Path>,
+    ) -> anyhow::Result<Box<dyn Host + 'a>> {
+        match self.workers(kept_in)? {
+            Some(workers) => Ok(Box::new(RemoteHost::new(host, workers).map_err(UsageError)?)),
+            None => Ok(host),
+        }
     }
 }
 
-/// Those who play by the server of this address; `kept_in` is the file or folder that keeps the games.
 #[cfg(feature = "cluster")]
-fn machines(url: &str, on: &On, kept_in: Option<&Path>) -> anyhow::Result<Arc<dyn Machines>> {
+fn workers(url: &str, on: &On, kept_in: Option<&Path>) -> anyhow::Result<Arc<dyn Workers>> {
     Ok(Arc::new(coordinator(url, on, kept_in)?))
 }
 
-/// Nobody.
 #[cfg(not(feature = "cluster"))]
-fn machines(_: &str, _: &On, _: Option<&Path>) -> anyhow::Result<Arc<dyn Machines>> {
+fn workers(_: &str, _: &On, _: Option<&Path>) -> anyhow::Result<Arc<dyn Workers>> {
     Err(not_built_in())
-}
-
-/// Those who play a training's games by the server of this address; `folder` is that of the training's output.
-#[cfg(feature = "cluster")]
-pub fn actors(url: &str, folder: &Path) -> anyhow::Result<Arc<dyn Actors>> {
-    Ok(Arc::new(Batches(coordinator(url, &On::default(), Some(folder))?)))
-}
-
-/// Nobody.
-#[cfg(not(feature = "cluster"))]
-pub fn actors(_: &str, _: &Path) -> anyhow::Result<Arc<dyn Actors>> {
-    Err(not_built_in())
-}
-
-/// Has a training's games played by workers.
-#[cfg(feature = "cluster")]
-#[derive(Debug)]
-struct Batches(Coordinator);
-
-#[cfg(feature = "cluster")]
-impl Actors for Batches {
-    fn play(
-        &self,
-        networks: Vec<Vec<u8>>,
-        batches: &[String],
-        is_stopped: &dyn Fn() -> bool,
-        collect: &mut dyn FnMut(usize, Result<String, String>) -> ControlFlow<()>,
-    ) {
-        self.0.batches(networks, batches, is_stopped, collect);
-    }
 }
 
 #[cfg(feature = "cluster")]

@@ -12,7 +12,7 @@ use contender_game::{Contest, Limits, Options, Player};
 use contender_play::Host;
 use contender_referee::checker::Checker;
 use contender_referee::{
-    Conditions, ContestHost, Entrant, Isolation, Jobs, Processes, Referee, TimeSetting, bundled_bot,
+    ConditionArgs, ContestHost, Entrant, Isolation, Jobs, Processes, Referee, TimeSetting, bundled_bot,
     with_distinct_names,
 };
 use contender_stats::{LEAST_PAIRS, SequentialTest};
@@ -23,7 +23,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// A referee under the user's conditions.
-pub fn referee(contest: &dyn Contest, conditions: &Conditions) -> anyhow::Result<Referee> {
+pub fn referee(contest: &dyn Contest, conditions: &ConditionArgs) -> anyhow::Result<Referee> {
     Ok(conditions.referee(contest).map_err(UsageError)?)
 }
 
@@ -92,7 +92,7 @@ pub struct Series {
     #[command(flatten)]
     pub jobs: Jobs,
     #[command(flatten)]
-    pub conditions: Conditions,
+    pub conditions: ConditionArgs,
     #[command(flatten)]
     pub processes: Processes,
     #[command(flatten)]
@@ -120,17 +120,17 @@ impl Series {
         if let Some(mut referee) = self.external.open(self.conditions.time)? {
             self.refuse_options_of_contests()?;
             referee.rematches = self.rematch;
-            referee.play_on(self.on.machines(kept_in)?).map_err(UsageError)?;
             let bots = external_bots(words)?;
             let jobs = self.on.jobs(self.jobs).count();
-            return Ok(Opened { contest: None, host: Box::new(referee), bots, jobs });
+            let host = self.on.host(Box::new(referee), kept_in)?;
+            return Ok(Opened { contest: None, host, bots, jobs });
         }
         let (game, texts) = words.split_first().ok_or_else(|| UsageError("no game is named".to_string()))?;
         let contest = find(game).ok_or_else(|| UsageError(unknown_game(game)))?;
         let bots = entrants(contest, texts)?;
-        let mut referee = self.referee(contest, &bots, kept_in)?;
+        let mut referee = self.referee(contest, &bots)?;
         change(&mut referee);
-        let host = Box::new(ContestHost { contest, referee });
+        let host = self.on.host(Box::new(ContestHost { contest, referee }), kept_in)?;
         Ok(Opened { contest: Some(contest), host, bots, jobs: self.jobs.count() })
     }
 
@@ -164,20 +164,13 @@ impl Series {
         }
     }
 
-    /// A referee that isolates these bots and places games on cores, or on other machines, as the user wants it; warns
-    /// of what is not as it should be. `kept_in` is the file that keeps the games.
-    pub fn referee(
-        &self,
-        contest: &dyn Contest,
-        bots: &[Entrant],
-        kept_in: Option<&Path>,
-    ) -> anyhow::Result<Referee> {
+    /// A referee that isolates these bots and places games on cores as the user wants it; warns of what is not as it
+    /// should be.
+    pub fn referee(&self, contest: &dyn Contest, bots: &[Entrant]) -> anyhow::Result<Referee> {
         let mut referee = referee(contest, &self.conditions)?;
-        referee.rematches = self.rematch;
-        referee.machines = self.on.machines(kept_in)?;
-        if referee.machines.is_some() {
-            referee.isolation = isolation(self.processes)?;
-            referee.ponder = self.processes.ponder;
+        referee.conditions.rematches = self.rematch;
+        if self.on.on.is_some() {
+            put_on(&mut referee, self.processes)?;
             referee.untold(contest, bots).iter().for_each(|sentence| say!("warning: {sentence}"));
             return Ok(referee);
         }
@@ -222,13 +215,13 @@ pub fn external_bots(texts: &[String]) -> anyhow::Result<Vec<Entrant>> {
     Ok(bots.and_then(with_distinct_names).map_err(|error| UsageError(error.to_string()))?)
 }
 
-/// What external bots may use, as far as the user wants it limited; warns of what this system does not enforce.
-pub fn isolation(processes: Processes) -> anyhow::Result<Option<Isolation>> {
-    let isolation = processes.isolation().map_err(UsageError)?;
-    for sentence in isolation.iter().flat_map(Isolation::missing) {
+/// Applies what the user wants of external bots; warns of what this system does not enforce.
+pub fn put_on(referee: &mut Referee, processes: Processes) -> anyhow::Result<()> {
+    referee.put_on(processes).map_err(UsageError)?;
+    for sentence in referee.isolation().map_or(&[][..], Isolation::missing) {
         say!("warning: {sentence}");
     }
-    Ok(isolation)
+    Ok(())
 }
 
 /// Refuses now what could not be written when the work is done.
@@ -269,7 +262,7 @@ pub fn bundled_name(contest: &dyn Contest, text: Option<&str>) -> anyhow::Result
 }
 
 /// What a bot may spend on one position: the user's time or this, or any time where nodes are limited only.
-pub fn one_move(conditions: &Conditions, time: Duration) -> Limits {
+pub fn one_move(conditions: &ConditionArgs, time: Duration) -> Limits {
     // A first turn of its own would stay as long as it is when the user asks for less.
     let one_move = |time| Limits { turn: Some(time), ..Limits::NONE };
     let limits = match (conditions.time, conditions.nodes) {
@@ -358,8 +351,8 @@ mod tests {
     #[test]
     fn one_move_takes_the_time_that_is_asked_for() {
         let after = |words: &[&str]| {
-            let command = Conditions::augment_args(clap::Command::new("analyse").no_binary_name(true));
-            let conditions = Conditions::from_arg_matches(&command.get_matches_from(words)).unwrap();
+            let command = ConditionArgs::augment_args(clap::Command::new("analyse").no_binary_name(true));
+            let conditions = ConditionArgs::from_arg_matches(&command.get_matches_from(words)).unwrap();
             let limits = one_move(&conditions, Duration::from_secs(1));
             let times = [true, false].map(|is_first| limits.for_turn(is_first));
             assert_eq!((times[0], limits.game), (times[1], None));

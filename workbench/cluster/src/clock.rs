@@ -2,7 +2,7 @@
 
 use async_nats::HeaderMap;
 use contender_game::Limits;
-use contender_referee::{Job, JobBot, JobProgram};
+use contender_play::{Conditions, Fixture};
 
 /// How games by the clock go with machines that are not equally fast. Speeds are those of the fixed workload, as in
 /// [`Settings`](crate::Settings).
@@ -66,11 +66,11 @@ impl Clock {
 }
 
 /// Whether a game depends on how fast its machine is: somebody plays by the clock.
-pub(crate) fn has_clock(job: &Job) -> bool {
-    let Limits { first_turn, turn, game, nodes } = job.limits;
-    let is_limited = [first_turn, turn, game].iter().any(Option::is_some);
-    let looks = |bot: &JobBot| matches!(bot.program, JobProgram::Command { .. });
-    is_limited && (nodes.is_none() || job.clock_with_nodes || job.bots.iter().any(looks))
+pub(crate) fn has_clock(conditions: &Conditions, fixture: &Fixture) -> bool {
+    fixture.seats.iter().any(|bot| {
+        let Limits { first_turn, turn, game, nodes: _ } = conditions.limits_of(&bot.program);
+        [first_turn, turn, game].iter().any(Option::is_some)
+    })
 }
 
 /// Gives everybody so many times as much time.

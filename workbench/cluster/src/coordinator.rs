@@ -14,15 +14,15 @@ use crate::{ACK_WAIT, Notice, Secrets, version};
 use anyhow::{Result, anyhow};
 use async_nats::HeaderMap;
 use async_nats::jetstream::Message;
-use contender_referee::{ForeignJob, Job, Machines, Record};
+use contender_play::{Task, Workers};
 use futures_util::future;
 use shared::{Pending, Shared, State, publish};
-use std::cell::RefCell;
+use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
+
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -134,70 +134,8 @@ impl Coordinator {
     }
 }
 
-impl Machines for Coordinator {
-    fn share_out(
-        &self,
-        count: u64,
-        stop: &AtomicBool,
-        job: &dyn Fn(u64) -> Option<Job>,
-        collect: &mut dyn FnMut(u64, Result<Record, String>) -> ControlFlow<()>,
-    ) {
-        let lucks = RefCell::new(HashMap::new());
-        let mut left = count;
-        let parcel = |index| {
-            let job = job(index)?;
-            lucks.borrow_mut().insert(index, job.luck);
-            Some(self.shared.lock().luggage.pack(job))
-        };
-        self.share(count, &|| stop.load(Ordering::Relaxed), &parcel, &mut |index, text| {
-            let luck = lucks.borrow_mut().remove(&index);
-            let game = text.and_then(|text| read(&text, luck));
-            {
-                let mut state = self.shared.lock();
-                state.course.games += 1;
-                left -= 1;
-                // Who has one game played after the other does not say how many there will be.
-                state.course.left = (count > 1).then_some(left);
-            }
-            collect(index, game)
-        });
-    }
-
-    fn play_foreign(&self, job: ForeignJob, stop: &AtomicBool) -> Option<Result<String, String>> {
-        let mut played = None;
-        let parcel = |_| Some(self.shared.lock().luggage.pack_foreign(job.clone()));
-        self.share(1, &|| stop.load(Ordering::Relaxed), &parcel, &mut |_, text| {
-            self.shared.lock().course.games += 1;
-            played = Some(text);
-            ControlFlow::Break(())
-        });
-        played
-    }
-}
-
-/// The game that a worker has played, if it is that of this luck.
-fn read(text: &str, luck: Option<u64>) -> Result<Record, String> {
-    let record = Record::from_json(text).map_err(|error| format!("a result is none: {error}"))?;
-    if Some(record.seed) == luck { Ok(record) } else { Err("a result is of another game".to_string()) }
-}
-
-/// What a worker has made of a job.
-fn answer(message: &Message) -> Result<String, String> {
-    let answer: Answer =
-        serde_json::from_slice(&message.payload).map_err(|error| format!("a result is none: {error}"))?;
-    answer.record.map_err(|words| format!("{}: {words}", answer.worker))
-}
-
-impl Coordinator {
-    /// Has batches of a training's games played with these networks, and hands what workers say of each to `collect`,
-    /// in the order in which they come, until all are there, `collect` says stop, or `is_stopped`.
-    pub fn batches(
-        &self,
-        networks: Vec<Vec<u8>>,
-        batches: &[String],
-        is_stopped: &dyn Fn() -> bool,
-        collect: &mut dyn FnMut(usize, Result<String, String>) -> ControlFlow<()>,
-    ) {
+impl Workers for Coordinator {
+    fn store(&self, networks: Vec<Vec<u8>>) -> Vec<String> {
         let shared = &self.shared;
         let names: Vec<String> = networks.iter().map(|network| network_name(&shared.run, network)).collect();
         let old: Vec<String> = {
@@ -213,15 +151,49 @@ impl Coordinator {
             let shared = Arc::clone(shared);
             self.runtime.spawn(async move { shared.forget(old).await });
         }
-        let parcel = |index: u64| {
-            let batch = batches[index as usize].clone();
-            Some(Ok(Parcel::Batch { batch, networks: names.clone() }))
-        };
-        self.share(batches.len() as u64, is_stopped, &parcel, &mut |index, text| {
-            collect(index as usize, text)
-        });
+        names
     }
 
+    fn share_out(
+        &self,
+        count: u64,
+        is_stopped: &dyn Fn() -> bool,
+        task: &dyn Fn(u64) -> Option<Task>,
+        collect: &mut dyn FnMut(u64, Result<String, String>) -> ControlFlow<()>,
+    ) {
+        let mut left = count;
+        let is_of_games = Cell::new(false);
+        let parcel = |index| {
+            Some(match task(index)? {
+                Task::Game(job) => {
+                    is_of_games.set(true);
+                    self.shared.lock().luggage.pack(*job)
+                }
+                Task::Batch { batch, networks } => Ok(Parcel::Batch { batch, networks }),
+            })
+        };
+        self.share(count, is_stopped, &parcel, &mut |index, answer| {
+            {
+                let mut state = self.shared.lock();
+                // A batch has many games, and who has one game played after the other does not say how many there will
+                // be.
+                state.course.games += answer.as_ref().map_or(1, |games| games.lines().count() as u64);
+                left -= 1;
+                state.course.left = (count > 1 && is_of_games.get()).then_some(left);
+            }
+            collect(index, answer)
+        });
+    }
+}
+
+/// What a worker has made of a job.
+fn answer(message: &Message) -> Result<String, String> {
+    let answer: Answer =
+        serde_json::from_slice(&message.payload).map_err(|error| format!("a result is none: {error}"))?;
+    answer.record.map_err(|words| format!("{}: {words}", answer.worker))
+}
+
+impl Coordinator {
     /// Hands out the parcels 0 to `count - 1`, those that there are, and hands over what workers say of them.
     fn share(
         &self,

@@ -42,7 +42,7 @@ fn version(signature: u64) -> String {
 }
 
 /// Of the messages between coordinators and workers; a higher one for every change.
-const FORM: u32 = 3;
+const FORM: u32 = 4;
 
 /// Something that the user should know, said while the work goes on.
 pub type Notice = std::sync::Arc<dyn Fn(&str) + Send + Sync>;

@@ -3,7 +3,7 @@
 
 use anyhow::{Context as _, Result, bail};
 use async_nats::jetstream::object_store::ObjectStore;
-use contender_referee::{CommandLine, ForeignJob, Job, JobProgram};
+use contender_play::{HostSpec, Job, Program};
 use data_encoding::HEXLOWER;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -53,10 +53,8 @@ impl fmt::Display for Id {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Parcel {
-    /// A game, with the files that its bots' commands name, by seat.
-    Game { job: Box<Job>, files: [Vec<BotFile>; 2] },
-    /// A game that another program referees, with its files and those of the bots by seat.
-    Foreign { job: Box<ForeignJob>, referee: Vec<BotFile>, bots: Vec<Vec<BotFile>> },
+    /// A game, with the files that its bots' commands name, by seat, and those of an external referee.
+    Game { job: Box<Job>, bots: Vec<Vec<BotFile>>, referee: Vec<BotFile> },
     /// Games of a training, and the networks that play them, by the names that the server has for them.
     Batch { batch: String, networks: Vec<String> },
 }
@@ -65,15 +63,12 @@ impl Parcel {
     /// What of this the server must have, by its names.
     pub fn content(&self) -> Vec<String> {
         match self {
-            Parcel::Game { files, .. } => hashes(files.iter().flatten()),
-            Parcel::Foreign { referee, bots, .. } => hashes(referee.iter().chain(bots.iter().flatten())),
+            Parcel::Game { referee, bots, .. } => {
+                referee.iter().chain(bots.iter().flatten()).map(|file| file.sha256.clone()).collect()
+            }
             Parcel::Batch { networks, .. } => networks.clone(),
         }
     }
-}
-
-fn hashes<'a>(files: impl Iterator<Item = &'a BotFile>) -> Vec<String> {
-    files.map(|file| file.sha256.clone()).collect()
 }
 
 /// What a run's network is called on the server: the run deletes it when it is no longer played, whoever else has the
@@ -149,30 +144,22 @@ impl Luggage {
     /// # Errors
     /// A file that cannot be read, in words for the user.
     pub fn pack(&mut self, mut job: Job) -> Result<Parcel> {
-        let [zero, one] = &mut job.bots;
-        let files = [self.pack_command(&mut zero.program)?, self.pack_command(&mut one.program)?];
-        Ok(Parcel::Game { job: Box::new(job), files })
-    }
-
-    /// The same of a game that another program referees.
-    ///
-    /// # Errors
-    /// A file that cannot be read, in words for the user.
-    pub fn pack_foreign(&mut self, mut job: ForeignJob) -> Result<Parcel> {
-        let referee = self.pack_command(&mut job.referee)?;
-        let bots =
-            job.bots.iter_mut().map(|bot| self.pack_command(&mut bot.program)).collect::<Result<_>>()?;
-        Ok(Parcel::Foreign { job: Box::new(job), referee, bots })
+        let referee = match &mut job.host {
+            HostSpec::External(spec) => self.pack_command(&mut spec.referee)?,
+            HostSpec::Contest { .. } => Vec::new(),
+        };
+        let seats = job.fixture.seats.iter_mut();
+        let bots = seats.map(|bot| self.pack_command(&mut bot.program)).collect::<Result<_>>()?;
+        Ok(Parcel::Game { job: Box::new(job), bots, referee })
     }
 
     /// Has a command name its files as they will lie in its folder on a worker.
-    fn pack_command(&mut self, program: &mut JobProgram) -> Result<Vec<BotFile>> {
+    fn pack_command(&mut self, program: &mut Program) -> Result<Vec<BotFile>> {
         let mut files = Vec::new();
-        let JobProgram::Command { words, folder, .. } = program else { return Ok(files) };
-        let mut command = CommandLine::new(words.iter());
-        if let Some(folder) = folder.take() {
-            command = command.within(&folder);
-        }
+        let Some(packed_command) = program.command_line_mut() else { return Ok(files) };
+        let command = packed_command.clone();
+        *packed_command = command.clone().anywhere();
+        let words = &mut packed_command.words;
         for (at, word) in words.iter_mut().enumerate() {
             let is_class_path = at > 0 && CLASS_PATH.contains(&command.words[at - 1].as_str());
             // A program without a folder is one of the PATH, as `python3`, and must be there too.
@@ -332,13 +319,14 @@ pub(crate) fn from_anywhere(word: &str, files: &[BotFile], folder: &Path) -> Str
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use contender_referee::{Entrant, GamePlan, Referee};
+    use contender_play::{CommandLine, Conditions, Entrant, ExternalSpec, Fixture};
 
     /// A job of these two bots.
     pub(crate) fn job(bots: [&str; 2]) -> Job {
         let contest = contender_catalogue::find("uttt").unwrap();
         let [zero, one] = bots.map(|text| Entrant::parse(contest, text).unwrap());
-        Referee::of(contest).job(contest, GamePlan { players: [&zero, &one], luck: 3, bot_seeds: [4, 5] })
+        let host = HostSpec::Contest { game: "uttt".to_string(), conditions: Conditions::of(contest) };
+        Job::new(&Fixture::between([&zero, &one], 3, [4, 5]), host)
     }
 
     #[test]
@@ -347,9 +335,10 @@ pub(crate) mod tests {
             |job: &Job| Id::of(&serde_json::to_vec(&Luggage::default().pack(job.clone()).unwrap()).unwrap());
         let one = job(["random", "greedy"]);
         let mut others = [job(["greedy", "random"]), one.clone(), one.clone(), one.clone(), one.clone()];
-        others[1].luck += 1;
-        others[2].bot_seeds[1] += 1;
-        others[3].limits.nodes = Some(1);
+        others[1].fixture.seed += 1;
+        others[2].fixture.bot_seeds[1] += 1;
+        let HostSpec::Contest { conditions, .. } = &mut others[3].host else { panic!() };
+        conditions.limits.nodes = Some(1);
         others[4].version.push('x');
         assert_eq!(id(&one), id(&one.clone()));
         assert!(others.iter().all(|other| id(other) != id(&one)));
@@ -372,8 +361,8 @@ pub(crate) mod tests {
         assert_eq!(one, same);
         assert_ne!(one, other);
         let Parcel::Game { job, .. } = &one else { panic!() };
-        let JobProgram::Command { words, folder, .. } = &job.bots[0].program else { panic!() };
-        assert_eq!((words[1].as_str(), folder), ("./1/bot.py", &None));
+        let command = job.fixture.seats[0].program.command_line().unwrap();
+        assert_eq!((command.words[1].as_str(), command.folder()), ("./1/bot.py", None));
     }
 
     /// Whole folders of a class path go along, below the numbers of their words and places.
@@ -386,27 +375,25 @@ pub(crate) mod tests {
             fs::write(&path, name).unwrap();
         }
         let words = ["java", "-cp", "classes:lib/*:y.jar:none", "Main", "classes"].map(str::to_string);
-        let command = |words: &[String]| JobProgram::Command {
-            words: words.to_vec(),
-            folder: Some(folder.path().to_path_buf()),
-            keep_alive: true,
-        };
-        let job = ForeignJob {
-            version: String::new(),
+        let command = |words: &[String]| Program::KeepAlive(CommandLine::new(words).within(folder.path()));
+        let bot = Entrant { name: "y".into(), program: command(&["./y.jar".into()]) };
+        let host = HostSpec::External(ExternalSpec {
             referee: command(&words),
-            bots: vec![contender_referee::JobBot { name: "y".into(), program: command(&["./y.jar".into()]) }],
-            seed: 1,
             league: None,
             time: None,
             limit: Duration::from_secs(1),
             retries: 0,
             rematches: 0,
             wants_log: false,
-        };
+        });
         let mut luggage = Luggage::default();
-        let parcel = luggage.pack_foreign(job).unwrap();
-        let Parcel::Foreign { job, referee, bots } = &parcel else { panic!() };
-        let JobProgram::Command { words, folder: None, .. } = &job.referee else { panic!() };
+        let parcel =
+            luggage.pack(Job::new(&Fixture { seats: vec![bot], ..Fixture::default() }, host)).unwrap();
+        let Parcel::Game { job, referee, bots } = &parcel else { panic!() };
+        let HostSpec::External(spec) = &job.host else { panic!() };
+        let command = spec.referee.command_line().unwrap();
+        let words = &command.words;
+        assert_eq!(command.folder(), None);
         assert_eq!(words[1..], ["-cp", "./2/0:./2/1/*:./2/2/y.jar:none", "Main", "classes"]);
         let paths: Vec<&str> = referee.iter().map(|file| file.path.as_str()).collect();
         assert_eq!(paths, ["2/0/B.class", "2/0/a/A.class", "2/1/x.jar", "2/2/y.jar"]);

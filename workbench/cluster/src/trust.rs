@@ -5,7 +5,7 @@ use crate::parcel::Parcel;
 use anyhow::{Context as _, Result, anyhow};
 use async_nats::HeaderMap;
 use contender_input::this_program;
-use contender_referee::JobProgram;
+use contender_play::HostSpec;
 use data_encoding::HEXLOWER;
 use nkeys::KeyPair;
 use std::fs;
@@ -105,10 +105,11 @@ impl Trust {
         bytes: &[u8],
         headers: Option<&HeaderMap>,
     ) -> Result<(), String> {
-        let runs_commands = |program: &JobProgram| matches!(program, JobProgram::Command { .. });
         let is_harmless = match parcel {
-            Parcel::Game { job, .. } => !job.bots.iter().any(|bot| runs_commands(&bot.program)),
-            Parcel::Foreign { .. } => false,
+            Parcel::Game { job, .. } => {
+                matches!(job.host, HostSpec::Contest { .. })
+                    && !job.fixture.seats.iter().any(|bot| bot.program.is_external())
+            }
             Parcel::Batch { .. } => true,
         };
         if self.any || is_harmless {

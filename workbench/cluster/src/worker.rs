@@ -12,14 +12,13 @@ use anyhow::{Result, anyhow};
 use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::{AckKind, Context, Message};
 use contender_input::this_program;
-use contender_referee::{
-    Bounds, Cores, GameError, GamePlan, Isolation, Job, JobProgram, Machine, Record, Referee, Steadiness,
-    Watch,
-};
+use contender_play::{Bounds, Conditions, Fixture, GameError, Host, HostSpec, Job, Machine};
+use contender_referee::{ContestHost, Cores, Isolation, Referee, Resources, Steadiness, Watch};
 use data_encoding::HEXLOWER;
 use foreign::Referees;
 use futures_util::StreamExt;
 use serde::{Deserialize, Serialize};
+use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -104,7 +103,7 @@ struct Worker {
     since: u64,
     version: String,
     /// What the machine offers to games.
-    referee: Referee,
+    resources: Resources,
     playing: AtomicUsize,
     games: AtomicU64,
     /// How many jobs it could not play since the last that it has.
@@ -135,9 +134,8 @@ pub fn work(
     runtime.block_on(async {
         let context = connect(url, secrets, "contender worker", notice.clone()).await?;
         let cores = Cores::new();
-        let contest = contender_catalogue::contests()[0];
-        let referee =
-            Referee { cores: (settings.slots <= cores.free()).then_some(cores), ..Referee::of(contest) };
+        let mut resources = Resources::default();
+        resources.cores = (settings.slots <= cores.free()).then_some(cores);
         let streams = streams::open(&context).await?;
         let version = version(settings.signature);
         streams::jobs_of(&streams, &version, None).await?;
@@ -149,7 +147,7 @@ pub fn work(
             context,
             settings,
             version,
-            referee,
+            resources,
             playing: AtomicUsize::new(0),
             games: AtomicU64::new(0),
             refusals: AtomicU32::new(0),
@@ -168,7 +166,7 @@ pub fn work(
             async move {
                 loop {
                     worker.tell(false).await;
-                    let watch = Watch::start(&worker.referee.idle);
+                    let watch = Watch::start(&worker.resources.idle);
                     tokio::time::sleep(HEARTBEAT).await;
                     *worker.steadiness.lock().expect("nobody panics with it") = watch.machine();
                 }
@@ -424,10 +422,17 @@ impl Worker {
         // What goes with a job may take long to come, too.
         let mut work = pin!(async {
             let begun = match parcel {
-                Parcel::Game { job, files } => self.game(streams, *job, &files, clock, ack_wait).await?,
-                Parcel::Foreign { job, referee, bots } => {
-                    clock.factor(self.settings.speed).map_err(|words| anyhow!("{words}"))?;
-                    self.foreign(streams, run, *job, &referee, &bots, ack_wait).await?
+                Parcel::Game { job, bots, referee } => {
+                    let Job { fixture, host, .. } = *job;
+                    match host {
+                        HostSpec::Contest { game, conditions } => {
+                            self.game(streams, &game, conditions, fixture, &bots, clock, ack_wait).await?
+                        }
+                        HostSpec::External(spec) => {
+                            clock.factor(self.settings.speed).map_err(|words| anyhow!("{words}"))?;
+                            self.foreign(streams, run, spec, fixture, &referee, &bots, ack_wait).await?
+                        }
+                    }
                 }
                 Parcel::Batch { batch, networks } => {
                     Ok(self.batch(streams, batch, &networks, ack_wait).await?)
@@ -457,61 +462,71 @@ impl Worker {
         }
     }
 
-    /// Begins a game, or says why nobody can play it.
+    /// Begins a game of a contest, or says why nobody can play it.
+    #[allow(clippy::too_many_arguments)]
     async fn game(
         &self,
         streams: &Streams,
-        mut job: Job,
-        files: &[Vec<BotFile>; 2],
+        game: &str,
+        mut conditions: Conditions,
+        mut fixture: Fixture,
+        files: &[Vec<BotFile>],
         clock: Clock,
         patience: Duration,
     ) -> Result<Result<Work, String>> {
-        let Some(contest) = contender_catalogue::find(&job.game) else {
-            return Err(anyhow!("this program does not have the game `{}`", job.game));
+        let Some(contest) = contender_catalogue::find(game) else {
+            return Err(anyhow!("this program does not have the game `{game}`"));
         };
-        for (bot, files) in job.bots.iter_mut().zip(files) {
-            if let JobProgram::Command { folder, .. } = &mut bot.program {
-                *folder = Some(unpack(files, &streams.files, patience, &self.settings.cache).await?);
+        let has_clock = has_clock(&conditions, &fixture);
+        let mut runs_commands = false;
+        for (bot, files) in fixture.seats.iter_mut().zip(files) {
+            if let Some(command) = bot.program.command_line_mut() {
+                runs_commands = true;
+                let folder = unpack(files, &streams.files, patience, &self.settings.cache).await?;
+                *command = command.clone().within(&folder);
             }
         }
-        let has_clock = has_clock(&job);
         if has_clock {
             let factor = clock.factor(self.settings.speed);
-            scale(&mut job.limits, factor.map_err(|words| anyhow!("{words}"))?);
+            scale(&mut conditions.limits, factor.map_err(|words| anyhow!("{words}"))?);
         }
-        let mut referee = match self.referee.with_settings_of(&job) {
-            Ok(referee) => referee,
-            Err(words) => return Ok(Err(words)),
-        };
         // Bundled bots are in this process. To make bounds ready takes longer than many a game.
-        let runs_commands = job.bots.iter().any(|bot| matches!(bot.program, JobProgram::Command { .. }));
-        if runs_commands && (!self.settings.without_isolation || job.bounds.is_some()) {
-            let bounds = job.bounds.clone().unwrap_or_else(Bounds::strict);
-            referee.isolation = Some(Isolation::new(&bounds)?);
-        }
-        let stop = Arc::clone(&self.stop);
+        let bounds = conditions.bounds.take().or((!self.settings.without_isolation).then(Bounds::strict));
+        let isolation = bounds.filter(|_| runs_commands).map(|bounds| Isolation::new(&bounds)).transpose()?;
+        let mut referee = Referee { conditions, resources: self.resources.clone() };
+        referee.isolate(isolation);
+        let host = ContestHost { contest, referee };
         // A game that does not depend on the clock does not depend on the machine.
-        let mut machine = Machine { name: host(), speed: None, late_wakeups: None, other_load: None };
-        machine.speed = self.settings.speed.filter(|_| has_clock);
-        Ok(Ok(tokio::task::spawn_blocking(move || {
-            let (zero, one) = match [job.bots[0].entrant(), job.bots[1].entrant()] {
-                [Ok(zero), Ok(one)] => (zero, one),
-                [Err(words), _] | [_, Err(words)] => return Ok(Some(Err(words))),
+        Ok(Ok(self.begin(has_clock, move |machine, stop| host.answer(&fixture, machine, stop))))
+    }
+
+    /// Begins to play a game on a thread of its own.
+    fn begin(
+        &self,
+        has_clock: bool,
+        play: impl FnOnce(&dyn Fn() -> Machine, &AtomicBool) -> Result<String, GameError> + Send + 'static,
+    ) -> Work {
+        let stop = Arc::clone(&self.stop);
+        let idle = self.resources.idle.clone();
+        let speed = self.settings.speed.filter(|_| has_clock);
+        tokio::task::spawn_blocking(move || {
+            let watch = RefCell::new(has_clock.then(|| Watch::start(&idle)));
+            let machine = || {
+                let seen = watch.take().map(Watch::machine).unwrap_or_default();
+                let Steadiness { late_wakeups, other_load, .. } = seen;
+                Machine { name: host(), speed, late_wakeups, other_load }
             };
-            let watch = has_clock.then(|| Watch::start(&referee.idle));
-            let plan = GamePlan { players: [&zero, &one], luck: job.luck, bot_seeds: job.bot_seeds };
-            // A panic is a bug of a judge or the referee; it must not take down the worker.
-            let played = catch_unwind(AssertUnwindSafe(|| referee.play(contest, plan, &stop)))
+            // A panic is a bug of a judge or a referee; it must not take down the worker.
+            let played = catch_unwind(AssertUnwindSafe(|| play(&machine, &stop)))
                 .unwrap_or_else(|_| Err(GameError::Bug("the referee panicked".to_string())));
-            if let Some(seen) = watch.map(Watch::machine) {
-                (machine.late_wakeups, machine.other_load) = (seen.late_wakeups, seen.other_load);
+            match played {
+                Ok(answer) => Ok(Some(Ok(answer))),
+                Err(GameError::Stopped) => Ok(None),
+                // Another machine may have what this one is short of.
+                Err(GameError::Busy(words)) => Err(anyhow!("{words}")),
+                Err(error) => Ok(Some(Err(error.to_string()))),
             }
-            Ok(match played {
-                Ok(record) if record.interrupted => None,
-                Ok(record) => Some(Ok(Record { machine: Some(machine), ..record }.to_json())),
-                Err(error) => Some(Err(error.to_string())),
-            })
-        })))
+        })
     }
 
     /// Begins games of a training.

@@ -5,14 +5,14 @@ use crate::game_log::{GameLog, LONGEST_LOG};
 use crate::output::{Output, cut};
 use crate::server::{Answer, Server};
 use contender_play::{
-    CommandLine, Ending, Entrant, ExitStatus, Failure, Fixture, GameError, Host, Machines, PlayedUnder,
+    CommandLine, Ending, Entrant, ExitStatus, Failure, Fixture, GameError, Host, Job, Machine, PlayedUnder,
     RankedBy, Record, Seat,
 };
 use contender_referee::{Isolation, Remains, StartError, Supervised, Waited, all_delays};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
@@ -46,8 +46,6 @@ pub struct ForeignReferee {
     pub logs: Option<PathBuf>,
     /// What the referee and the bots that it starts may use of this machine; `None` for all that the user may.
     pub isolation: Option<Isolation>,
-    /// Where games are played, if not on this machine.
-    pub(crate) machines: Option<Arc<dyn Machines>>,
     pub(crate) is_server: bool,
     pub(crate) contract: OnceLock<Contract>,
     /// Held while the contract is found out.
@@ -89,6 +87,12 @@ impl ForeignReferee {
         ForeignReferee::of_words(words, true)
     }
 
+    pub(crate) fn make_folder_of_logs(&self) -> Result<(), GameError> {
+        let Some(folder) = &self.logs else { return Ok(()) };
+        std::fs::create_dir_all(folder)
+            .map_err(|error| GameError::Busy(format!("cannot make {}: {error}", folder.display())))
+    }
+
     pub(crate) fn of_words(words: Vec<String>, is_server: bool) -> Result<ForeignReferee, String> {
         if words.is_empty() {
             return Err("the referee's command is empty".to_string());
@@ -112,7 +116,6 @@ impl ForeignReferee {
             rematches: 0,
             logs: None,
             isolation: None,
-            machines: None,
             is_server,
             contract,
             finding: Mutex::new(()),
@@ -467,14 +470,25 @@ impl Host for ForeignReferee {
     }
 
     fn play(&self, fixture: &Fixture, stop: &AtomicBool) -> Result<Record, GameError> {
-        if let Some(folder) = &self.logs {
-            std::fs::create_dir_all(folder)
-                .map_err(|error| GameError::Busy(format!("cannot make {}: {error}", folder.display())))?;
-        }
-        match &self.machines {
-            Some(machines) => self.play_there(&**machines, fixture, stop),
-            None => self.play_here(fixture, stop).map(|played| played.record),
-        }
+        self.make_folder_of_logs()?;
+        self.play_here(fixture, stop).map(|played| played.record)
+    }
+
+    fn job(&self, fixture: &Fixture) -> Result<Job, String> {
+        self.job_of(fixture)
+    }
+
+    fn answer(
+        &self,
+        fixture: &Fixture,
+        machine: &dyn Fn() -> Machine,
+        stop: &AtomicBool,
+    ) -> Result<String, GameError> {
+        self.answer_of(fixture, machine, stop)
+    }
+
+    fn read_answer(&self, fixture: &Fixture, answer: &str) -> Result<Record, GameError> {
+        self.read_answer_of(fixture, answer)
     }
 }
 

@@ -8,7 +8,7 @@ use contender_game::Contest;
 use contender_input::this_program;
 use contender_play::Host;
 use contender_referee::{
-    Conditions, ContestHost, Cores, Machines, Processes, Referee, TimeSetting, seed_number,
+    ConditionArgs, ContestHost, Cores, Processes, Referee, RemoteHost, TimeSetting, Workers, seed_number,
 };
 use contender_stats::ratings::MOST_PLAYERS;
 use serde::Deserialize;
@@ -113,8 +113,8 @@ pub struct League {
     contest: Option<&'static dyn Contest>,
     /// The external referee, if there is no contest.
     external: Option<Box<ForeignReferee>>,
-    /// Where games that we referee are played, if not on this machine.
-    machines: Option<Arc<dyn Machines>>,
+    /// Other machines that play the games, if it is not this one.
+    workers: Option<Arc<dyn Workers>>,
 }
 
 const SETTINGS: &str = "league.toml";
@@ -163,18 +163,18 @@ impl League {
                 (None, Some(referee))
             }
         };
-        Ok(League { folder, settings, contest, external, machines: None })
+        Ok(League { folder, settings, contest, external, workers: None })
     }
 
     /// Has games played by other machines.
     ///
     /// # Errors
-    /// A referee whose games stay here, in words for the user.
-    pub fn play_on(&mut self, machines: Arc<dyn Machines>) -> Result<(), String> {
-        if let Some(referee) = &mut self.external {
-            referee.play_on(Some(Arc::clone(&machines)))?;
+    /// A referee whose games have to stay here, in words for the user.
+    pub fn play_on(&mut self, workers: Arc<dyn Workers>) -> Result<(), String> {
+        if let Some(referee) = &self.external {
+            RemoteHost::new(&**referee as &dyn Host, Arc::clone(&workers))?;
         }
-        self.machines = Some(machines);
+        self.workers = Some(workers);
         Ok(())
     }
 
@@ -206,16 +206,23 @@ impl League {
         jobs: usize,
         act: impl FnOnce(&dyn Host) -> anyhow::Result<T>,
     ) -> anyhow::Result<T> {
-        let contest = match (&self.external, self.contest) {
-            (Some(referee), _) => return act(referee.as_ref()),
-            (None, contest) => contest.context("a league has a contest or an external referee")?,
+        let of_contest;
+        let host: &dyn Host = match (&self.external, self.contest) {
+            (Some(referee), _) => referee.as_ref(),
+            (None, contest) => {
+                let contest = contest.context("a league has a contest or an external referee")?;
+                let mut referee = self.settings.referee(contest, &self.folder)?;
+                // Each game on a core of its own, if there are as many.
+                let cores = Cores::new();
+                referee.resources.cores = (jobs <= cores.free()).then_some(cores);
+                of_contest = ContestHost { contest, referee };
+                &of_contest
+            }
         };
-        let mut referee = self.settings.referee(contest, &self.folder)?;
-        // Each game on a core of its own, if there are as many.
-        let cores = Cores::new();
-        referee.cores = (jobs <= cores.free()).then_some(cores);
-        referee.machines = self.machines.clone();
-        act(&ContestHost { contest, referee })
+        match &self.workers {
+            Some(workers) => act(&RemoteHost::new(host, Arc::clone(workers)).map_err(anyhow::Error::msg)?),
+            None => act(host),
+        }
     }
 }
 
@@ -281,7 +288,8 @@ impl Settings {
     pub fn referee(&self, contest: &dyn Contest, folder: &Path) -> anyhow::Result<Referee> {
         let rules = self.rules.iter().map(|(key, value)| format!("{key}={value}")).collect();
         let openings = self.openings.as_ref().map(|file| folder.join(file));
-        let conditions = Conditions { time: self.time, nodes: self.nodes, seed: self.seed, rules, openings };
+        let conditions =
+            ConditionArgs { time: self.time, nodes: self.nodes, seed: self.seed, rules, openings };
         let processes = Processes {
             isolate: self.isolate,
             memory: self.memory,
@@ -291,14 +299,13 @@ impl Settings {
         };
         let hidden = ["league.", "runner-", "sources"].map(|name| folder.join(name)).to_vec();
         let isolation = processes.isolation_but(hidden).map_err(anyhow::Error::msg)?;
-        let referee = conditions.referee(contest).map_err(anyhow::Error::msg)?;
-        Ok(Referee {
-            isolation,
-            ponder: self.ponder,
-            in_turn: self.in_turn,
-            rematches: self.rematch,
-            ..referee
-        })
+        let mut referee = conditions.referee(contest).map_err(anyhow::Error::msg)?;
+        referee.isolate(isolation);
+        Ok(referee.with(|conditions| {
+            conditions.ponder = self.ponder;
+            conditions.in_turn = self.in_turn;
+            conditions.rematches = self.rematch;
+        }))
     }
 }
 

@@ -199,10 +199,10 @@ fn an_empty_file_is_no_empty_league() {
 fn games_against_the_rules_are_passed_over() {
     let contest = contender_catalogue::find("spaghetti").unwrap();
     let mut referee = contender_referee::Referee::of(contest);
-    referee.limits.nodes = Some(10);
+    referee.conditions.limits.nodes = Some(10);
     let bots = ["random", "greedy"].map(|bot| contender_referee::Entrant::parse(contest, bot).unwrap());
-    let plan = contender_referee::GamePlan { players: [&bots[0], &bots[1]], luck: 5, bot_seeds: [1, 2] };
-    let record = referee.play(contest, plan, &std::sync::atomic::AtomicBool::new(false)).unwrap();
+    let fixture = contender_referee::Fixture::between([&bots[0], &bots[1]], 5, [1, 2]);
+    let record = referee.play(contest, &fixture, &std::sync::atomic::AtomicBool::new(false)).unwrap();
     let mut illegal = record.clone();
     illegal.moves[5] = illegal.moves[4].clone();
     let mut short = record.clone();

@@ -253,7 +253,10 @@ fn bad_settings_are_named_with_their_place() {
     let referee = league.settings.referee(contest, &league.folder).unwrap();
     let half = |limit: Option<std::time::Duration>| limit.map(|limit| limit / 2);
     let limits = contest.info().limits;
-    assert_eq!((referee.limits.game, referee.limits.turn), (half(limits.game), half(limits.turn)));
+    assert_eq!(
+        (referee.conditions.limits.game, referee.conditions.limits.turn),
+        (half(limits.game), half(limits.turn))
+    );
 }
 
 /// Both games of a pair begin as a line of the file says.

@@ -5,7 +5,7 @@
 //! |---|---|
 //! | a training as a file | [`Recipe`] |
 //! | a training that is stopped and gone on with, its progress and its log | [`train()`], [`training`] |
-//! | games of a training that other machines play | [`Actors`], [`policy_value::act`] |
+//! | games of a training that other machines play | [`Order::workers`], [`policy_value::act`] |
 //! | a linear evaluation, by the nodes of searches | [`treestrap`] |
 //! | a network that values positions | [`value_network`] |
 //! | a network that values positions and proposes moves | [`policy_value`] |
@@ -15,7 +15,6 @@
 
 #![deny(unsafe_code)]
 
-mod actors;
 pub mod adam;
 pub mod dataset;
 /// The game of `contender new game --kind chance`, which tests learn.
@@ -40,7 +39,6 @@ pub mod treestrap;
 pub mod value_network;
 pub mod weights;
 
-pub use actors::Actors;
 pub use kind::Kind;
 pub use recipe::{Leg, Recipe, train};
 pub use training::{Event, Length, Order, Outcome, Progress};

@@ -154,7 +154,7 @@ pub fn train(
     report: &mut dyn FnMut(Event),
 ) -> Result<Outcome> {
     match recipe {
-        Recipe::Treestrap(_) | Recipe::ValueNetwork(_) if order.actors.is_some() => {
+        Recipe::Treestrap(_) | Recipe::ValueNetwork(_) if order.workers.is_some() => {
             bail!("games are played on other machines for networks with a policy only: leave `--on` away")
         }
         Recipe::Treestrap(settings) => treestrap::train(settings, order, is_stopped, report),

@@ -4,8 +4,8 @@ mod metrics;
 
 pub use metrics::{FILE as METRICS, Metrics, numbers, read as metrics};
 
-use crate::actors::Actors;
 use anyhow::{Context, Result, anyhow, bail, ensure};
+use contender_play::Workers;
 use contender_table::write_whole;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -63,14 +63,14 @@ pub struct Order {
     /// Threads that play and learn, at least 1. What is learned from so many games does not depend on it.
     pub threads: usize,
     /// Who plays the games, if it is not this machine. What is learned does not depend on it.
-    pub actors: Option<Arc<dyn Actors>>,
+    pub workers: Option<Arc<dyn Workers>>,
 }
 
 impl Order {
     /// A training as the recipe has it, played here by one thread, that goes on from what the folder holds.
     #[must_use]
     pub fn new(folder: &Path, seed: u64) -> Order {
-        Order { length: None, seed, folder: folder.to_path_buf(), is_new: false, threads: 1, actors: None }
+        Order { length: None, seed, folder: folder.to_path_buf(), is_new: false, threads: 1, workers: None }
     }
 
     /// Says why the checkpoint of the folder, if there is one, is not of this training.

@@ -5,12 +5,13 @@ use contender_game::{
     Bot, Chance, Clock, Game, Limits, OpenJudge, Player, Rng, Shipped, Simultaneous, Turn, TypedContest,
 };
 use contender_learn::policy_value::{act, learns_game};
-use contender_learn::{Actors, Event, Order, Recipe, train};
+use contender_learn::{Event, Order, Recipe, train};
+use contender_play::{Task, Workers};
 use contender_puct::{Net, PolicyBot, PolicySettings, PuctBot, PuctSettings, weights};
 use std::cell::Cell;
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::{Arc, Once};
+use std::sync::{Arc, Mutex, Once};
 
 const RECIPE: &str = r#"
 kind = "policy-value"
@@ -141,19 +142,29 @@ fn a_training_that_is_stopped_often_equals_an_uninterrupted_one() {
 }
 
 /// Machines that get every batch as text and answer with text, the last one first.
-#[derive(Debug)]
-struct Backwards;
+#[derive(Debug, Default)]
+struct Backwards(Mutex<Vec<Vec<u8>>>);
 
-impl Actors for Backwards {
-    fn play(
+impl Workers for Backwards {
+    fn store(&self, networks: Vec<Vec<u8>>) -> Vec<String> {
+        let names = (0..networks.len()).map(|number| number.to_string()).collect();
+        *self.0.lock().unwrap() = networks;
+        names
+    }
+
+    fn share_out(
         &self,
-        networks: Vec<Vec<u8>>,
-        batches: &[String],
+        count: u64,
         is_stopped: &dyn Fn() -> bool,
-        collect: &mut dyn FnMut(usize, Result<String, String>) -> ControlFlow<()>,
+        task: &dyn Fn(u64) -> Option<Task>,
+        collect: &mut dyn FnMut(u64, Result<String, String>) -> ControlFlow<()>,
     ) {
-        for (at, batch) in batches.iter().enumerate().rev() {
-            let Some(played) = act(batch, &networks, is_stopped).unwrap() else { return };
+        for at in (0..count).rev() {
+            let Some(Task::Batch { batch, networks }) = task(at) else { panic!("a batch") };
+            let stored = self.0.lock().unwrap();
+            let networks: Vec<&[u8]> =
+                networks.iter().map(|name| &stored[name.parse::<usize>().unwrap()][..]).collect();
+            let Some(played) = act(&batch, &networks, is_stopped).unwrap() else { return };
             if collect(at, played).is_break() {
                 return;
             }
@@ -177,9 +188,9 @@ fn games_of_other_machines_teach_the_same() {
 }
 
 fn same_by_other_machines(text: &str) {
-    let learned = [None, Some(Arc::new(Backwards) as Arc<dyn Actors>)].map(|actors| {
+    let learned = [None, Some(Arc::new(Backwards::default()) as Arc<dyn Workers>)].map(|workers| {
         let folder = tempfile::tempdir().unwrap();
-        let order = Order { actors, ..order(folder.path()) };
+        let order = Order { workers, ..order(folder.path()) };
         assert!(train(&recipe(text), &order, &|| false, &mut |_| ()).unwrap().is_finished);
         (state(folder.path()), std::fs::read(folder.path().join("network.bin")).unwrap())
     });

@@ -10,7 +10,7 @@
 //! | one readable text, with where everything is from | `finish` |
 //! | short names, no white space | [`minify`] |
 //! | bytes as text in the source | [`literal`] |
-//! | what a judge takes, and how it compiles | [`site`] |
+//! | what a judge takes, and how it compiles | [`judges`] |
 //! | the file compiled and played against the unpacked bot | [`verify`] |
 
 #![forbid(unsafe_code)]

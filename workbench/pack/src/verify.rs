@@ -4,7 +4,7 @@ use crate::compiler::{Diagnostic, PATIENCE, Scratch, run, run_cargo, rustc};
 use crate::source;
 use crate::{PackError, Site};
 use contender_game::{Contest, Options, mix};
-use contender_referee::{CommandLine, Entrant, GamePlan, Program, Record, Referee};
+use contender_referee::{CommandLine, Entrant, Fixture, Program, Record, Referee};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -150,9 +150,9 @@ pub fn compare(
     stop: &AtomicBool,
 ) -> Result<Comparison, PackError> {
     let mut referee = Referee::of(contest);
-    referee.limits.nodes = Some(nodes);
+    referee.conditions.limits.nodes = Some(nodes);
     // A node budget takes the time it takes; a busy machine does not end the comparison.
-    referee.margin = Duration::from_secs(600);
+    referee.conditions.margin = Duration::from_secs(600);
     let bots = contest.info().bots;
     let mut comparison = Comparison { repeats: true, ..Comparison::default() };
     for game in 0..games {
@@ -164,11 +164,7 @@ pub fn compare(
         let play = |subject: &Entrant| {
             let players = if seat == 0 { [subject, &opponent] } else { [&opponent, subject] };
             referee
-                .play(
-                    contest,
-                    GamePlan { players, luck, bot_seeds: [mix(&[luck, 1]), mix(&[luck, 2])] },
-                    stop,
-                )
+                .play(contest, &Fixture::between(players, luck, [mix(&[luck, 1]), mix(&[luck, 2])]), stop)
                 .map_err(|error| PackError::general(error.to_string()))
         };
         let [of_packed, of_unpacked] = [play(packed)?, play(unpacked)?];

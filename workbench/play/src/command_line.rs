@@ -1,10 +1,11 @@
 //! A program with its arguments, and where it runs.
 
+use serde::{Deserialize, Serialize};
 use std::env;
 use std::path::{Path, PathBuf};
 
 /// What is run: words, in a folder.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct CommandLine {
     /// The program's name and its arguments; no shell runs.
     pub words: Vec<String>,
@@ -24,6 +25,12 @@ impl CommandLine {
         // The program is named from where this process is, and started from there.
         let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_path_buf());
         CommandLine { folder: Some(folder), ..self }
+    }
+
+    /// The same in the folder of this process.
+    #[must_use]
+    pub fn anywhere(self) -> CommandLine {
+        CommandLine { folder: None, ..self }
     }
 
     /// The folder that it runs in, where that is not the one of this process; an absolute path.

@@ -1,8 +1,10 @@
 //! Who plays: a bundled bot with options, or a command.
 
 use crate::command_line::{CommandLine, program_of};
+use crate::conditions::{as_text, options};
 use contender_game::{BotSetup, Contest, Limits, Options};
 use contender_input::{all_taken, did_you_mean};
+use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::time::Duration;
 
@@ -11,7 +13,7 @@ const KEEP_ALIVE: &str = "[keep-alive]";
 
 /// A bot as a user names it: `greedy`, `expectimax:depth=2`, `"python3 bot.py"`, `mybot=python3 bot.py`, or
 /// `"[keep-alive] python3 bot.py"`.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Entrant {
     /// What tables and records call it.
     pub name: String,
@@ -20,13 +22,15 @@ pub struct Entrant {
 }
 
 /// What is run for an entrant.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Program {
     /// A bundled bot, in this process.
     Bundled {
         /// Its name in the contest's list.
         bot: String,
         /// Its options.
+        #[serde(serialize_with = "as_text", deserialize_with = "options")]
         options: Options,
     },
     /// A program. `{nodes}` in an argument becomes the node budget, without which the program cannot start, `{seed}`
@@ -57,11 +61,26 @@ impl Program {
     /// Whether it is told how much time it has: a bundled bot, or a command with `{time}`.
     #[must_use]
     pub fn is_told_the_time(&self) -> bool {
+        let has_time = |command: &CommandLine| {
+            command.words.iter().any(|word| TIMES.iter().any(|time| word.contains(time)))
+        };
+        self.command_line().is_none_or(has_time)
+    }
+
+    /// The command of a program that is a process of its own.
+    #[must_use]
+    pub fn command_line(&self) -> Option<&CommandLine> {
         match self {
-            Program::Bundled { .. } => true,
-            Program::Command(command) | Program::KeepAlive(command) => {
-                command.words.iter().any(|word| TIMES.iter().any(|time| word.contains(time)))
-            }
+            Program::Bundled { .. } => None,
+            Program::Command(command) | Program::KeepAlive(command) => Some(command),
+        }
+    }
+
+    /// The same, to change it.
+    pub fn command_line_mut(&mut self) -> Option<&mut CommandLine> {
+        match self {
+            Program::Bundled { .. } => None,
+            Program::Command(command) | Program::KeepAlive(command) => Some(command),
         }
     }
 

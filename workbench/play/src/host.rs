@@ -1,6 +1,6 @@
 //! Who plays games: our referee, another program, or other machines. What schedules games knows only this.
 
-use crate::{Entrant, Record, share_out};
+use crate::{Entrant, Job, Machine, Record, share_out};
 use serde::{Deserialize, Serialize};
 use std::ops::{ControlFlow, RangeInclusive};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// A game to be played by a [`Host`].
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Fixture {
     /// The bots by seat.
     pub seats: Vec<Entrant>,
@@ -16,6 +16,20 @@ pub struct Fixture {
     pub seed: u64,
     /// Seeds the random choices of bundled bots, by seat.
     pub bot_seeds: Vec<u64>,
+}
+
+impl Fixture {
+    /// A game of two bots.
+    #[must_use]
+    pub fn between(bots: [&Entrant; 2], seed: u64, bot_seeds: [u64; 2]) -> Fixture {
+        Fixture { seats: bots.map(Entrant::clone).to_vec(), seed, bot_seeds: bot_seeds.to_vec() }
+    }
+
+    /// Returns the seed of the bot of a seat.
+    #[must_use]
+    pub fn bot_seed(&self, seat: usize) -> u64 {
+        self.bot_seeds.get(seat).copied().unwrap_or_default()
+    }
 }
 
 /// Why a game has no result. No bot is to blame.
@@ -133,6 +147,41 @@ pub trait Host: Sync {
     /// What to bear in mind with the games played so far, a sentence each without its full stop.
     fn notes(&self) -> Vec<String> {
         Vec::new()
+    }
+
+    /// The game in a form that another machine can play.
+    ///
+    /// # Errors
+    /// Why its games have to stay on this machine, in words for the user.
+    fn job(&self, _fixture: &Fixture) -> Result<Job, String> {
+        Err(format!("games of {} have to stay on this machine: leave out `--on`", self.game()))
+    }
+
+    /// Plays a game for another machine, which reads the answer by [`Host::read_answer`]. `machine` tells of this one
+    /// when the game is over.
+    ///
+    /// # Errors
+    /// Why there is no result.
+    fn answer(
+        &self,
+        fixture: &Fixture,
+        machine: &dyn Fn() -> Machine,
+        stop: &AtomicBool,
+    ) -> Result<String, GameError> {
+        let record = self.play(fixture, stop)?;
+        Ok(Record { machine: Some(machine()), ..record }.to_json())
+    }
+
+    /// Reads the answer of another machine that has played a game of this host.
+    ///
+    /// # Errors
+    /// Why there is no result, or an answer that belongs to another game.
+    fn read_answer(&self, fixture: &Fixture, answer: &str) -> Result<Record, GameError> {
+        match Record::from_json(answer) {
+            Ok(record) if record.seed == fixture.seed => Ok(record),
+            Ok(_) => Err(GameError::void("a worker has sent the result of another game")),
+            Err(error) => Err(GameError::void(format!("a worker has sent no game: {error}"))),
+        }
     }
 
     /// Plays one game. `stop` ends it early from another thread.

@@ -9,21 +9,25 @@
 mod attribute;
 mod bounds;
 mod command_line;
+mod conditions;
 mod ending;
 mod entrant;
 mod host;
 mod job;
 pub mod log;
 mod record;
+mod remote;
 mod workers;
 
 pub use attribute::Attribute;
 pub use bounds::{Bounds, Readable};
 pub use command_line::{CommandLine, find_program, program_of};
+pub use conditions::Conditions;
 pub use ending::{Ending, ExitStatus, Failure};
 pub use entrant::{Entrant, EntrantError, Program, bundled_bot, with_distinct_names};
 pub use host::{Fixture, GameError, Host, PlayedUnder, RankedBy, play_on_threads, play_safely};
-pub use job::{ForeignJob, Job, JobBot, JobProgram, Machines};
+pub use job::{ExternalSpec, HostSpec, Job};
 pub use log::{LogError, MAX_SEATS, read_log};
 pub use record::{InMatch, Machine, Record, Seat};
+pub use remote::{RemoteHost, Task, Workers};
 pub use workers::share_out;

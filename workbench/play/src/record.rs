@@ -179,7 +179,7 @@ pub struct Record {
 }
 
 /// A machine that has played a game for another one.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Machine {
     /// Its name.
     pub name: String,

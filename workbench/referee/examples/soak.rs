@@ -13,7 +13,7 @@ mod common;
 use common::COUNTING;
 use contender_game::{Limits, mix};
 use contender_referee::{
-    Bounds, CommandLine, Cores, Entrant, GamePlan, Isolation, Program, Record, Referee, read_log,
+    Bounds, CommandLine, Cores, Entrant, Fixture, Isolation, Program, Record, Referee, read_log,
 };
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -131,8 +131,9 @@ fn play(games: u64, slots: u64, log: &PathBuf, tally: &mut Tally) {
     };
     let isolation = Isolation::new(&Bounds { memory: Some(64 << 20), ..Bounds::NONE }).expect("a limit");
     let limits = Limits::per_turn(Duration::from_millis(2000), Duration::from_millis(500));
-    let referee =
-        Referee { limits, isolation: Some(isolation), cores: Some(Cores::new()), ..Referee::of(&COUNTING) };
+    let mut referee = Referee::of(&COUNTING).with(|c| c.limits = limits);
+    referee.isolate(Some(isolation));
+    referee.resources.cores = Some(Cores::new());
     let good = entrant("good");
     let next = AtomicU64::new(0);
     let mut log = File::create(log).expect("a log");
@@ -147,12 +148,8 @@ fn play(games: u64, slots: u64, log: &PathBuf, tally: &mut Tally) {
                         return;
                     }
                     let bot = entrant(bot(index).0);
-                    let plan = GamePlan {
-                        players: [&bot, good],
-                        luck: mix(&[index]),
-                        bot_seeds: [index, index + 1],
-                    };
-                    let game = referee.play(&COUNTING, plan, &AtomicBool::new(false));
+                    let fixture = Fixture::between([&bot, good], mix(&[index]), [index, index + 1]);
+                    let game = referee.play(&COUNTING, &fixture, &AtomicBool::new(false));
                     if sender.send((index, game)).is_err() {
                         return;
                     }

@@ -10,19 +10,19 @@
 //! its own, and puts the judge's questions to the bots. Where both act at once, both have their question before either
 //! answer is awaited, and each has its own clock. A clock runs from sending the question to reading the last line of
 //! the answer, on the monotonic wall clock; what a program does before it reads its first question counts for its first
-//! answer. A late answer loses, however late ([`Referee::margin`] is the exception), and is not used. A bundled bot
+//! answer. A late answer loses, however late ([`Conditions::margin`] is the exception), and is not used. A bundled bot
 //! cannot be interrupted: its late answer loses too, but only when it comes.
 //!
 //! After a failure the contest's rules go on: [`Judge::fail`](contender_game::Judge::fail) lets CodeCup's judge move at
 //! random in the player's place, so that the opponent plays its game to the end, and ends the game on CodinGame.
-//! [`Referee::play_on`] can be unset for quick tests.
+//! [`Conditions::play_on`] can be unset for quick tests.
 //!
 //! # In the opponent's time
 //!
 //! Bots are stopped while the opponent thinks: a bot runs from its question to its answer, and between the judge's
 //! farewell and its end. All other time the system stops it and all that it has started, so that it neither thinks nor
 //! takes the core from the opponent: half a millisecond after the opponent is asked, and at once if it has used that
-//! half millisecond before. A start that is not over by then goes on in the first turn. [`Referee::ponder`] lifts that,
+//! half millisecond before. A start that is not over by then goes on in the first turn. [`Conditions::ponder`] lifts that,
 //! for contests that allow it. What a bot has used while it was not asked is in its [`Seat::idle_cpu`] in any
 //! case.
 //!
@@ -44,7 +44,7 @@
 //!
 //! # After the game
 //!
-//! Bots are told the judge's farewell, their input is closed, and they have [`Referee::grace`] to leave. Then, or at
+//! Bots are told the judge's farewell, their input is closed, and they have [`Conditions::grace`] to leave. Then, or at
 //! once where the judge says no farewell and after a failure, the bot is killed with all its descendants: those in its
 //! control group, or where there is none those that the module `platform::linux::orphans` finds. All are reaped and all
 //! descriptors closed when [`Referee::play`] returns.
@@ -57,8 +57,8 @@
 //!
 //! # What bots may use
 //!
-//! All that the user may, unless [`Referee::isolation`] has [`Bounds`]: memory, CPU time, processes, file sizes, where
-//! to write, and the network. [`Referee::cores`] keeps each game on a core of its own. Both are put on a bot between
+//! All that the user may, unless [`Conditions::bounds`] has [`Bounds`]: memory, CPU time, processes, file sizes, where
+//! to write, and the network. [`Resources::cores`] keeps each game on a core of its own. Both are put on a bot between
 //! its making and its first instruction.
 //!
 //! # Systems
@@ -74,10 +74,10 @@
 
 #![deny(unsafe_code)]
 
+mod arguments;
 mod buffers;
 mod bundled;
 pub mod checker;
-mod conditions;
 mod exchange;
 mod host;
 mod idle;
@@ -93,14 +93,14 @@ mod seats;
 mod steadiness;
 mod supervised;
 
+pub use arguments::{ConditionArgs, Jobs, Processes, TimeSetting, seed, seed_number};
 pub use bundled::Bundled;
-pub use conditions::{Conditions, Jobs, Processes, TimeSetting, seed, seed_number};
 pub use contender_play::*;
 pub use host::ContestHost;
 pub use idle::Idle;
 pub use isolation::Isolation;
 pub use person::{PERSON, Person, Prompt};
 pub use platform::{Cores, Facility, StartError, all_delays, available_cores, facilities, own_delay};
-pub use referee::{GamePlan, Referee};
+pub use referee::{Referee, Resources};
 pub use steadiness::{Steadiness, Watch};
 pub use supervised::{Remains, Supervised, Waited};

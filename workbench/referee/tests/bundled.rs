@@ -3,15 +3,15 @@
 mod common;
 
 use common::COUNTING;
-use contender_game::{Limits, Options, Player};
+use contender_game::{Contest, Limits, Options, Player};
 use contender_referee::*;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 fn play(referee: &Referee, players: [&str; 2]) -> Record {
     let players = players.map(|text| Entrant::parse(&COUNTING, text).unwrap());
-    let plan = GamePlan { players: [&players[0], &players[1]], luck: 7, bot_seeds: [1, 2] };
-    referee.play(&COUNTING, plan, &AtomicBool::new(false)).unwrap()
+    let fixture = Fixture::between([&players[0], &players[1]], 7, [1, 2]);
+    referee.play(&COUNTING, &fixture, &AtomicBool::new(false)).unwrap()
 }
 
 #[test]
@@ -45,7 +45,8 @@ fn every_failure_of_a_bundled_bot_has_its_name() {
 #[test]
 fn bundled_bots_with_a_node_budget_have_no_clock() {
     let limits = Limits::per_turn(Duration::from_millis(1), Duration::from_millis(1));
-    let untimed = Referee { limits: Limits { nodes: Some(9), ..limits }, ..Referee::of(&COUNTING) };
+    let untimed =
+        Referee::new(Conditions { limits: Limits { nodes: Some(9), ..limits }, ..Conditions::of(&COUNTING) });
     let game = play(&untimed, ["slow", "sleep 9"]);
     assert_eq!(game.seats[0].ending, Ending::Normal);
     // On a busy machine the late answer may be the machine's.
@@ -53,7 +54,7 @@ fn bundled_bots_with_a_node_budget_have_no_clock() {
         matches!(ending, Ending::Timeout { limit_ms: 1, .. } | Ending::Overloaded { limit_ms: 1, .. })
     };
     assert!(is_late(&game.seats[1].ending), "{:?}", game.seats[1]);
-    let game = play(&Referee { clock_with_nodes: true, ..untimed }, ["slow", "counter"]);
+    let game = play(&untimed.with(|c| c.clock_with_nodes = true), ["slow", "counter"]);
     assert!(is_late(&game.seats[0].ending), "{:?}", game.seats[0]);
 }
 
@@ -61,7 +62,7 @@ fn bundled_bots_with_a_node_budget_have_no_clock() {
 fn a_late_answer_of_a_bundled_bot_loses() {
     // 30 ms for every answer: in time for the first one, not for the second.
     let limits = Limits::per_turn(Duration::from_secs(20), Duration::from_millis(5));
-    let game = play(&Referee { limits, ..Referee::of(&COUNTING) }, ["slow", "silent"]);
+    let game = play(&Referee::new(Conditions { limits, ..Conditions::of(&COUNTING) }), ["slow", "silent"]);
     // On a busy machine it may be the machine's.
     let overrun = match game.seats[0].ending {
         Ending::Timeout { limit_ms: 5, overrun_ms: Some(overrun) }
@@ -72,25 +73,26 @@ fn a_late_answer_of_a_bundled_bot_loses() {
     assert_eq!((game.seats[0].answers, game.seats[0].times.len()), (1, 2));
 
     let margin = Duration::from_secs(20);
-    let game = play(&Referee { limits, margin, ..Referee::of(&COUNTING) }, ["slow", "counter"]);
+    let game =
+        play(&Referee::new(Conditions { limits, margin, ..Conditions::of(&COUNTING) }), ["slow", "counter"]);
     assert_eq!(game.seats[0].ending, Ending::Normal);
 }
 
 #[test]
 fn rules_that_the_judge_does_not_know_are_an_error() {
     let rules = Options::parse("last=4,colour=red").unwrap();
-    let referee = Referee { rules, ..Referee::of(&COUNTING) };
+    let referee = Referee::new(Conditions { rules, ..Conditions::of(&COUNTING) });
     let counter = Entrant::parse(&COUNTING, "counter").unwrap();
-    let plan = GamePlan { players: [&counter, &counter], luck: 7, bot_seeds: [1, 2] };
-    let error = referee.play(&COUNTING, plan, &AtomicBool::new(false)).unwrap_err();
+    let fixture = Fixture::between([&counter, &counter], 7, [1, 2]);
+    let error = referee.play(&COUNTING, &fixture, &AtomicBool::new(false)).unwrap_err();
     assert!(error.to_string().starts_with("unknown option `colour`; there are: "), "{error}");
 }
 
 #[test]
 fn a_stopped_referee_plays_nothing() {
     let counter = Entrant::parse(&COUNTING, "counter").unwrap();
-    let plan = GamePlan { players: [&counter, &counter], luck: 7, bot_seeds: [1, 2] };
-    let game = Referee::of(&COUNTING).play(&COUNTING, plan, &AtomicBool::new(true)).unwrap();
+    let fixture = Fixture::between([&counter, &counter], 7, [1, 2]);
+    let game = Referee::of(&COUNTING).play(&COUNTING, &fixture, &AtomicBool::new(true)).unwrap();
     assert!(game.interrupted && game.moves.is_empty());
     assert_eq!(game.result(), Some("*"));
 }
@@ -192,8 +194,8 @@ fn a_command_runs_in_its_folder() {
         assert!(Entrant::parse(&COUNTING, command).is_err() || command.starts_with("sh"));
         let bot = Entrant::parse_within(&COUNTING, command, folder.path()).unwrap();
         let counter = Entrant::parse(&COUNTING, "counter").unwrap();
-        let plan = GamePlan { players: [&bot, &counter], luck: 7, bot_seeds: [1, 2] };
-        let game = Referee::of(&COUNTING).play(&COUNTING, plan, &AtomicBool::new(false)).unwrap();
+        let fixture = Fixture::between([&bot, &counter], 7, [1, 2]);
+        let game = Referee::of(&COUNTING).play(&COUNTING, &fixture, &AtomicBool::new(false)).unwrap();
         assert_eq!(game.seats[0].ending, Ending::Normal, "{command}");
         assert!(game.seats[0].stderr.starts_with("mark\n"), "{}", game.seats[0].stderr);
     }
@@ -202,26 +204,44 @@ fn a_command_runs_in_its_folder() {
 /// Every setting other than the usual one, as text and back.
 #[test]
 fn a_job_keeps_all_settings() {
-    let there = Referee {
+    let conditions = Conditions {
         limits: Limits { nodes: Some(5), ..Limits::per_game(Duration::from_millis(1234)) },
         margin: Duration::from_millis(7),
         clock_with_nodes: true,
-        rules: Options::parse("last=6").unwrap(),
+        rules: Options::rules(),
+        openings: [6, 8].map(|last| opening(last)).to_vec(),
         stderr_tail: 11,
         grace: Duration::from_millis(13),
         play_on: false,
         rematches: 3,
         ponder: true,
         in_turn: true,
-        ..Referee::of(&COUNTING)
+        bounds: Some(Bounds::strict()),
     };
+    let mut referee = Referee::new(conditions.clone());
+    referee.isolate(Some(Isolation::new(&Bounds::strict()).unwrap()));
+    assert_eq!(referee.conditions, conditions);
+    let contest: &dyn Contest = &COUNTING;
+    let host = ContestHost { contest, referee };
     let players = ["counter", "counter:depth=2"].map(|text| Entrant::parse(&COUNTING, text).unwrap());
-    let plan = GamePlan { players: [&players[0], &players[1]], luck: 7, bot_seeds: [1, 2] };
-    let job = there.job(&COUNTING, plan);
-    let sent: Job = serde_json::from_str(&serde_json::to_string(&job).unwrap()).unwrap();
-    let here = Referee::of(&COUNTING).with_settings_of(&sent).unwrap();
-    assert_eq!(here.job(&COUNTING, plan), job);
-    assert_ne!(Referee::of(&COUNTING).job(&COUNTING, plan), job);
+    let drawn: Vec<String> = (0..20)
+        .map(|seed| {
+            let fixture = Fixture::between([&players[0], &players[1]], seed, [1, 2]);
+            let job = host.job(&fixture).unwrap();
+            let sent: Job = serde_json::from_str(&serde_json::to_string(&job).unwrap()).unwrap();
+            assert_eq!((&sent, &sent.fixture), (&job, &fixture));
+            let HostSpec::Contest { game, conditions: of_game } = sent.host else { panic!("a contest") };
+            assert_eq!((game.as_str(), &of_game), (contest.name(), &conditions.for_seed(seed)));
+            of_game.rules.to_string()
+        })
+        .collect();
+    assert!(["last=6", "last=8"].iter().all(|rules| drawn.iter().any(|drawn| drawn == rules)), "{drawn:?}");
+}
+
+fn opening(last: u32) -> Options {
+    let mut rules = Options::rules();
+    rules.add("last", &last.to_string()).unwrap();
+    rules
 }
 
 /// Whatever its bots do meanwhile, and no record is longer than the bound.

@@ -16,18 +16,22 @@ fn zoo(mode: &str) -> Entrant {
 
 /// A referee that waits for ages, for an answer as for a bot to leave.
 fn referee() -> Referee {
-    Referee { limits: Limits::per_turn(AGES, AGES), grace: AGES, ..Referee::of(&COUNTING) }
+    Referee::new(Conditions {
+        limits: Limits::per_turn(AGES, AGES),
+        grace: AGES,
+        ..Conditions::of(&COUNTING)
+    })
 }
 
 /// A referee that does not wait long. Only bundled bots, which have no clock here, are sure to be in time on a busy
 /// machine.
 fn impatient(limits: Limits) -> Referee {
-    Referee { limits: Limits { nodes: Some(1), ..limits }, ..Referee::of(&COUNTING) }
+    Referee::new(Conditions { limits: Limits { nodes: Some(1), ..limits }, ..Conditions::of(&COUNTING) })
 }
 
 fn play(referee: &Referee, contest: &Counting, players: [&Entrant; 2]) -> Record {
-    let plan = GamePlan { players, luck: 1, bot_seeds: [1, 2] };
-    referee.play(contest, plan, &AtomicBool::new(false)).unwrap()
+    let fixture = Fixture::between(players, 1, [1, 2]);
+    referee.play(contest, &fixture, &AtomicBool::new(false)).unwrap()
 }
 
 fn bundled() -> Entrant {
@@ -112,7 +116,7 @@ fn late_by_a_millisecond_is_late() {
     // Whether the answer is still read depends on when the system wakes the referee.
     assert!(game.seats[0].is_late(), "{}", game.seats[0].ending);
     assert_eq!(game.seats[1].ending, Ending::Normal);
-    let game = play(&Referee { margin: AGES, ..impatient(limits) }, &COUNTING, [&bots[0], &bots[1]]);
+    let game = play(&impatient(limits).with(|c| c.margin = AGES), &COUNTING, [&bots[0], &bots[1]]);
     assert_eq!(game.seats[0].ending, Ending::Normal);
 }
 
@@ -120,7 +124,7 @@ fn late_by_a_millisecond_is_late() {
 fn what_bots_tell_of_themselves_is_collected() {
     let rules = Options::parse("last=8,padding=3").unwrap();
     let bots = [zoo("metadata-always"), zoo("good")];
-    let game = play(&Referee { rules, ..referee() }, &COUNTING, [&bots[0], &bots[1]]);
+    let game = play(&referee().with(|c| c.rules = rules), &COUNTING, [&bots[0], &bots[1]]);
     assert_eq!(game.rules, "last=8,padding=3");
     // The first lines are no longer in the tail of standard error, but were read.
     assert!(!game.seats[0].stderr.contains("said = 1\n"));
@@ -227,7 +231,7 @@ fn an_input_that_was_read_may_be_closed() {
 
 #[test]
 fn who_ignores_the_farewell_is_ended_and_keeps_the_result() {
-    let referee = Referee { grace: Duration::from_millis(100), ..referee() };
+    let referee = referee().with(|c| c.grace = Duration::from_millis(100));
     let game = play(&referee, &COUNTING, [&zoo("ignores-quit"), &zoo("good")]);
     let seat = &game.seats[0];
     assert_eq!((&seat.ending, seat.left_running, seat.exit), (&Ending::Normal, true, None));
@@ -236,11 +240,11 @@ fn who_ignores_the_farewell_is_ended_and_keeps_the_result() {
 #[test]
 fn a_bot_that_does_not_read_blocks_nobody() {
     let rules = Options::parse("padding=200000").unwrap();
-    let patient = Referee { rules: rules.clone(), ..referee() };
+    let patient = referee().with(|c| c.rules = rules.clone());
     let game = play(&patient, &COUNTING, [&zoo("good"), &zoo("good")]);
     assert_eq!(game.seats[0].ending, Ending::Normal, "questions larger than a pipe arrive whole");
     let limits = Limits::per_turn(Duration::from_millis(300), Duration::from_millis(300));
-    let game = play(&Referee { rules, ..impatient(limits) }, &COUNTING, [&bundled(), &zoo("deaf")]);
+    let game = play(&impatient(limits).with(|c| c.rules = rules), &COUNTING, [&bundled(), &zoo("deaf")]);
     assert_eq!(game.seats[0].ending, Ending::Normal);
     assert!(game.seats[1].is_late());
 }
@@ -267,7 +271,7 @@ fn on_codingame_a_failure_ends_the_game() {
 
 #[test]
 fn a_referee_may_stop_at_the_first_failure() {
-    let referee = Referee { play_on: false, ..referee() };
+    let referee = referee().with(|c| c.play_on = false);
     let game = play(&referee, &COUNTING, [&zoo("crash 2"), &zoo("good")]);
     assert_eq!(game.moves.len(), 4);
     assert_eq!(game.points()[0], 0.0);
@@ -275,7 +279,7 @@ fn a_referee_may_stop_at_the_first_failure() {
 
 #[test]
 fn a_game_is_stopped_from_another_thread() {
-    let referee = Referee { limits: Limits::NONE, ..referee() };
+    let referee = referee().with(|c| c.limits = Limits::NONE);
     let players = [zoo("hang 1"), zoo("good")];
     let stop = AtomicBool::new(false);
     let game = thread::scope(|scope| {
@@ -283,8 +287,8 @@ fn a_game_is_stopped_from_another_thread() {
             thread::sleep(Duration::from_millis(100));
             stop.store(true, Ordering::Relaxed);
         });
-        let plan = GamePlan { players: [&players[0], &players[1]], luck: 1, bot_seeds: [1, 2] };
-        referee.play(&COUNTING, plan, &stop).unwrap()
+        let fixture = Fixture::between([&players[0], &players[1]], 1, [1, 2]);
+        referee.play(&COUNTING, &fixture, &stop).unwrap()
     });
     assert!(game.interrupted);
     assert!(game.seats.iter().all(|seat| seat.ending == Ending::Interrupted));

@@ -17,14 +17,13 @@ fn zoo(mode: &str) -> Entrant {
 fn play(contest: &dyn Contest, modes: [&str; 2], ponder: bool) -> [Seat; 2] {
     let players = modes.map(zoo);
     // On one core, where who runs takes the time of the other.
-    let referee = Referee {
-        limits: Limits::per_turn(AGES, AGES),
-        cores: (!ponder).then(|| Cores::among(&format!("fairness-{}", std::process::id()))),
-        ponder,
-        ..Referee::of(contest)
-    };
-    let plan = GamePlan { players: [&players[0], &players[1]], luck: 1, bot_seeds: [1, 2] };
-    let game = referee.play(contest, plan, &AtomicBool::new(false)).unwrap();
+    let mut referee = Referee::of(contest).with(|c| {
+        c.limits = Limits::per_turn(AGES, AGES);
+        c.ponder = ponder;
+    });
+    referee.resources.cores = (!ponder).then(|| Cores::among(&format!("fairness-{}", std::process::id())));
+    let fixture = Fixture::between([&players[0], &players[1]], 1, [1, 2]);
+    let game = referee.play(contest, &fixture, &AtomicBool::new(false)).unwrap();
     for seat in &game.seats {
         assert_eq!(seat.ending, Ending::Normal);
     }
@@ -77,10 +76,11 @@ fn who_goes_on_all_the_same_is_ended() {
     );
     let mut helper = std::process::Command::new("sh").args(["-c", &helper]).spawn().unwrap();
     let bot = format!("thinks-on-and-says-number {}", file.display());
-    let referee = Referee { limits: Limits::per_turn(AGES, AGES), ..Referee::of(&COUNTING) };
+    let referee =
+        Referee::new(Conditions { limits: Limits::per_turn(AGES, AGES), ..Conditions::of(&COUNTING) });
     let players = [&bot, "works-ms-always 0 200"].map(zoo);
-    let plan = GamePlan { players: [&players[0], &players[1]], luck: 1, bot_seeds: [1, 2] };
-    let spinner = referee.play(&COUNTING, plan, &AtomicBool::new(false)).unwrap().seats.remove(0);
+    let fixture = Fixture::between([&players[0], &players[1]], 1, [1, 2]);
+    let spinner = referee.play(&COUNTING, &fixture, &AtomicBool::new(false)).unwrap().seats.remove(0);
     helper.kill().unwrap();
     helper.wait().unwrap();
     if facilities()[0].how.contains("frozen") {
@@ -101,9 +101,9 @@ fn nobody_waits_for_the_lock_of_one_that_is_stopped() {
     let bot = zoo(&format!("locks-always 0 {lock}"));
     // Without that it would wait for the whole time.
     let limits = Limits { nodes: Some(1), ..Limits::per_turn(AGES, Duration::from_secs(60)) };
-    let referee = Referee { limits, ..Referee::of(&COUNTING) };
-    let plan = GamePlan { players: [&bot, &bot], luck: 1, bot_seeds: [1, 2] };
-    let game = referee.play(&COUNTING, plan, &AtomicBool::new(false)).unwrap();
+    let referee = Referee::new(Conditions { limits, ..Conditions::of(&COUNTING) });
+    let fixture = Fixture::between([&bot, &bot], 1, [1, 2]);
+    let game = referee.play(&COUNTING, &fixture, &AtomicBool::new(false)).unwrap();
     for seat in &game.seats {
         assert_eq!(seat.ending, Ending::Normal);
         // On a busy machine a bot may be through with it before it is stopped, now and then.
@@ -197,9 +197,9 @@ fn what_a_quota_takes_is_not_the_bots_fault() {
     let other = Entrant::parse(&COUNTING, "counter").unwrap();
     let limits = Limits { nodes: Some(1), ..Limits::per_turn(AGES, Duration::from_secs(1)) };
     let contest = Counting { limits, ..COUNTING };
-    let referee = Referee { rematches: 1, ..Referee::of(&contest) };
-    let plan = GamePlan { players: [&bot, &other], luck: 1, bot_seeds: [1, 2] };
-    let game = referee.play(&contest, plan, &AtomicBool::new(false)).unwrap();
+    let referee = Referee::new(Conditions { rematches: 1, ..Conditions::of(&contest) });
+    let fixture = Fixture::between([&bot, &other], 1, [1, 2]);
+    let game = referee.play(&contest, &fixture, &AtomicBool::new(false)).unwrap();
     let seat = &game.seats[0];
     assert!(matches!(seat.ending, Ending::Overloaded { limit_ms: 1000, stolen_ms: 100.., .. }), "{seat:?}");
     assert_eq!((game.rematches, seat.stolen.len()), (1, 2));

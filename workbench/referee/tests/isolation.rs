@@ -22,10 +22,11 @@ fn seat(bounds: &Bounds, mode: &str) -> Option<Seat> {
         Entrant::parse(&COUNTING, &format!("{} {mode}", env!("CARGO_BIN_EXE_contender-zoo"))).unwrap()
     };
     let limits = Limits::per_turn(AGES, AGES);
-    let referee = Referee { limits, isolation: Some(isolation), ..Referee::of(&COUNTING) };
+    let mut referee = Referee::of(&COUNTING).with(|c| c.limits = limits);
+    referee.isolate(Some(isolation));
     let players = [zoo(mode), zoo("good")];
-    let plan = GamePlan { players: [&players[0], &players[1]], luck: 1, bot_seeds: [1, 2] };
-    let mut game = referee.play(&COUNTING, plan, &AtomicBool::new(false)).unwrap();
+    let fixture = Fixture::between([&players[0], &players[1]], 1, [1, 2]);
+    let mut game = referee.play(&COUNTING, &fixture, &AtomicBool::new(false)).unwrap();
     assert_eq!(game.seats[1].ending, Ending::Normal, "{mode}: a bounded good bot plays");
     Some(game.seats.remove(0))
 }
@@ -183,10 +184,10 @@ fn a_bot_stays_on_its_core() {
     let zoo = Entrant::parse(&COUNTING, &zoo).unwrap();
     // Other runners of this machine may have its cores; not these.
     let cores = Cores::among(&format!("test-{}", std::process::id()));
-    let referee =
-        Referee { cores: Some(cores), limits: Limits::per_turn(AGES, AGES), ..Referee::of(&COUNTING) };
-    let plan = GamePlan { players: [&zoo, &zoo], luck: 1, bot_seeds: [1, 2] };
-    let game = referee.play(&COUNTING, plan, &AtomicBool::new(false)).unwrap();
+    let mut referee = Referee::of(&COUNTING).with(|c| c.limits = Limits::per_turn(AGES, AGES));
+    referee.resources.cores = Some(cores);
+    let fixture = Fixture::between([&zoo, &zoo], 1, [1, 2]);
+    let game = referee.play(&COUNTING, &fixture, &AtomicBool::new(false)).unwrap();
     assert!(game.seats.iter().all(|seat| seat.stderr == "cores: 1\n"));
 }
 
@@ -269,13 +270,10 @@ fn only_what_is_needed_is_read() {
         let isolation = Isolation::new(&Bounds::strict()).unwrap();
         let players = [command.clone(), format!("{zoo} good")].map(|text| Entrant::parse(&COUNTING, &text));
         let [Ok(first), Ok(second)] = &players else { continue };
-        let referee = Referee {
-            isolation: Some(isolation),
-            limits: Limits::per_turn(AGES, AGES),
-            ..Referee::of(&COUNTING)
-        };
-        let plan = GamePlan { players: [first, second], luck: 1, bot_seeds: [1, 2] };
-        let game = referee.play(&COUNTING, plan, &AtomicBool::new(false)).unwrap();
+        let mut referee = Referee::of(&COUNTING).with(|c| c.limits = Limits::per_turn(AGES, AGES));
+        referee.isolate(Some(isolation));
+        let fixture = Fixture::between([first, second], 1, [1, 2]);
+        let game = referee.play(&COUNTING, &fixture, &AtomicBool::new(false)).unwrap();
         let is_shell = command.starts_with("sh");
         let expected = if is_shell { Ending::Normal } else { Ending::Exit { code: 9 } };
         assert_eq!(game.seats[0].ending, expected, "{command}: {}", game.seats[0].stderr);

@@ -14,8 +14,8 @@ fn zoo(text: &str) -> Entrant {
 
 fn play(referee: &Referee, contest: &Counting, bot: &Entrant) -> Record {
     let good = Entrant::parse(contest, "counter").unwrap();
-    let plan = GamePlan { players: [bot, &good], luck: 1, bot_seeds: [1, 2] };
-    referee.play(contest, plan, &AtomicBool::new(false)).unwrap()
+    let fixture = Fixture::between([bot, &good], 1, [1, 2]);
+    referee.play(contest, &fixture, &AtomicBool::new(false)).unwrap()
 }
 
 #[test]
@@ -49,9 +49,9 @@ fn games_go_on_in_one_process_with_a_record_each() {
                 assert_eq!(game.attributes, games[0].attributes, "sums begin anew");
             }
         }
-        assert_eq!(referee.idle.count(), 1);
-        referee.idle.clear();
-        assert_eq!(referee.idle.count(), 0);
+        assert_eq!(referee.resources.idle.count(), 1);
+        referee.resources.idle.clear();
+        assert_eq!(referee.resources.idle.count(), 0);
         if ON_LINUX {
             assert!(!std::path::Path::new(&format!("/proc/{}", process(&games[0]))).exists());
         }
@@ -64,7 +64,10 @@ fn a_failure_ends_the_process_and_the_next_game_has_another() {
         // The bundled opponent has a node budget and so no clock: it is not late on a busy machine.
         let turn = if mode == "hang" { Duration::from_millis(300) } else { AGES };
         let limits = Limits::per_turn(AGES, turn);
-        let referee = Referee { limits: Limits { nodes: Some(1), ..limits }, ..Referee::of(&COUNTING) };
+        let referee = Referee::new(Conditions {
+            limits: Limits { nodes: Some(1), ..limits },
+            ..Conditions::of(&COUNTING)
+        });
         let bot = zoo(&format!("[keep-alive] zoo keeps-{mode} 2"));
         let games = [(); 2].map(|()| play(&referee, &COUNTING, &bot));
         for game in &games {
@@ -74,7 +77,7 @@ fn a_failure_ends_the_process_and_the_next_game_has_another() {
             assert_eq!(game.seats[1].ending, Ending::Normal);
         }
         assert_ne!(games[0].seats[0].stderr, games[1].seats[0].stderr, "{mode}: two processes");
-        assert_eq!(referee.idle.count(), 0);
+        assert_eq!(referee.resources.idle.count(), 0);
     }
 }
 
@@ -105,12 +108,15 @@ fn a_bot_that_writes_on_after_its_game_gets_no_other_one() {
 
 #[test]
 fn budgets_are_filled_in_and_seeds_have_no_place() {
-    let referee = Referee {
-        limits: Limits { nodes: Some(3), ..Referee::of(&COUNTING).limits },
-        ..Referee::of(&COUNTING)
-    };
+    let referee = Referee::new(Conditions {
+        limits: Limits { nodes: Some(3), ..Referee::of(&COUNTING).conditions.limits },
+        ..Conditions::of(&COUNTING)
+    });
     let bot = zoo("[keep-alive] zoo keeps-metadata {nodes}");
-    assert_eq!(bot.program.command(&referee.limits, 7).unwrap().words[1..], ["keeps-metadata", "3"]);
+    assert_eq!(
+        bot.program.command(&referee.conditions.limits, 7).unwrap().words[1..],
+        ["keeps-metadata", "3"]
+    );
     let game = play(&referee, &COUNTING, &bot);
     let is_told = game.attributes.iter().any(|told| told.name == "last" && told.value == "7");
     // As above: elsewhere the last words may not have been read yet.
@@ -123,7 +129,10 @@ fn budgets_are_filled_in_and_seeds_have_no_place() {
     assert_eq!(timed.program.command(&game, 7).unwrap().words[2..], ["1.5s", "1500"]);
     assert!(timed.program.command(&Limits::nodes(3), 7).is_err());
     // Who cannot know of a shorter time is named.
-    let mut short = Referee { limits: Limits::per_game(Duration::from_secs(3)), ..Referee::of(&COUNTING) };
+    let mut short = Referee::new(Conditions {
+        limits: Limits::per_game(Duration::from_secs(3)),
+        ..Conditions::of(&COUNTING)
+    });
     let warned = |referee: &mut Referee| {
         let (jobs, bots) = (Jobs { jobs: Some(1) }, [bot.clone(), timed.clone()]);
         let warnings = jobs.place(referee, &COUNTING, &bots, Processes::default()).unwrap();

@@ -23,9 +23,10 @@ fn runner() {
     let Ok(bot) = env::var(BOT) else { return };
     let good = format!("{} good", env!("CARGO_BIN_EXE_contender-zoo"));
     let players = [bot, good].map(|command| Entrant::parse(&COUNTING, &command).unwrap());
-    let referee = Referee { limits: Limits::per_turn(AGES, AGES), ..Referee::of(&COUNTING) };
-    let plan = GamePlan { players: [&players[0], &players[1]], luck: 1, bot_seeds: [1, 2] };
-    referee.play(&COUNTING, plan, &AtomicBool::new(false)).unwrap();
+    let referee =
+        Referee::new(Conditions { limits: Limits::per_turn(AGES, AGES), ..Conditions::of(&COUNTING) });
+    let fixture = Fixture::between([&players[0], &players[1]], 1, [1, 2]);
+    referee.play(&COUNTING, &fixture, &AtomicBool::new(false)).unwrap();
 }
 
 fn run(bot: &str, [groups, namespaces]: [&str; 2]) -> Child {

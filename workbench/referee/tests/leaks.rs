@@ -30,9 +30,9 @@ fn play(mode: &str) -> Record {
     let never_answers = ["hang", "hang-ignoring-sigterm", "half-line"].contains(&mode);
     let limit = if never_answers { Duration::from_millis(300) } else { AGES };
     let limits = Limits::per_turn(limit, limit);
-    let referee = Referee { limits, ..Referee::of(&COUNTING) };
-    let plan = GamePlan { players: [&players[0], &players[1]], luck: 1, bot_seeds: [1, 2] };
-    referee.play(&COUNTING, plan, &AtomicBool::new(false)).unwrap()
+    let referee = Referee::new(Conditions { limits, ..Conditions::of(&COUNTING) });
+    let fixture = Fixture::between([&players[0], &players[1]], 1, [1, 2]);
+    referee.play(&COUNTING, &fixture, &AtomicBool::new(false)).unwrap()
 }
 
 #[test]

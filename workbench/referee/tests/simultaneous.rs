@@ -132,8 +132,8 @@ impl Contest for TogetherContest {
 
 fn play(players: [String; 2]) -> Record {
     let players = players.map(|text| Entrant::parse(&TogetherContest, &text).unwrap());
-    let plan = GamePlan { players: [&players[0], &players[1]], luck: 1, bot_seeds: [1, 2] };
-    Referee::of(&TogetherContest).play(&TogetherContest, plan, &AtomicBool::new(false)).unwrap()
+    let fixture = Fixture::between([&players[0], &players[1]], 1, [1, 2]);
+    Referee::of(&TogetherContest).play(&TogetherContest, &fixture, &AtomicBool::new(false)).unwrap()
 }
 
 fn external(arguments: &str) -> String {

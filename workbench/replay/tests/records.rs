@@ -2,7 +2,7 @@
 
 use contender_catalogue::contests;
 use contender_game::{BotSetup, Contest, Limits, Options, Position};
-use contender_referee::{Entrant, GamePlan, Record, Referee};
+use contender_referee::{Entrant, Fixture, Record, Referee};
 use contender_replay::{Outcome, Source, check, deciders};
 use serde_json::{Value, json};
 use std::sync::atomic::AtomicBool;
@@ -10,8 +10,8 @@ use std::sync::atomic::AtomicBool;
 /// A game as a log has it.
 fn played(contest: &'static dyn Contest) -> Value {
     let [zero, one] = ["greedy", "random"].map(|bot| Entrant::parse(contest, bot).unwrap());
-    let plan = GamePlan { players: [&zero, &one], luck: 5, bot_seeds: [1, 2] };
-    let record = Referee::of(contest).play(contest, plan, &AtomicBool::new(false)).unwrap();
+    let fixture = Fixture::between([&zero, &one], 5, [1, 2]);
+    let record = Referee::of(contest).play(contest, &fixture, &AtomicBool::new(false)).unwrap();
     serde_json::from_str(&record.to_json()).unwrap()
 }
 

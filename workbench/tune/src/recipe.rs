@@ -3,7 +3,7 @@
 use crate::Range;
 use anyhow::{Context, Result};
 use contender_foreign::ForeignReferee;
-use contender_referee::{Conditions, TimeSetting};
+use contender_referee::{ConditionArgs, TimeSetting};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -202,10 +202,10 @@ impl Recipe {
     ///
     /// # Errors
     /// A time that is none.
-    pub fn conditions(&self, seed: u64, is_at_clock: bool) -> Result<Conditions, String> {
+    pub fn conditions(&self, seed: u64, is_at_clock: bool) -> Result<ConditionArgs, String> {
         let (time, nodes) = if is_at_clock { (&self.test.time, None) } else { (&self.time, self.nodes) };
         let time = time.as_deref().map(TimeSetting::parse).transpose()?;
-        Ok(Conditions { time, nodes, seed, rules: self.rules.clone(), openings: self.openings.clone() })
+        Ok(ConditionArgs { time, nodes, seed, rules: self.rules.clone(), openings: self.openings.clone() })
     }
 }
 

@@ -7,7 +7,7 @@ use crate::{Batch, Bot, Method, Phase, Played, Recipe, Tuning, Unit};
 use anyhow::{Context, Error, Result, anyhow, ensure};
 use contender_game::Contest;
 use contender_play::{Entrant, Host, RankedBy};
-use contender_referee::{ContestHost, Jobs, Machines, Processes};
+use contender_referee::{ContestHost, Jobs, Processes, RemoteHost, Workers};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -32,7 +32,17 @@ pub struct Order {
     /// What external bots may use.
     pub processes: Processes,
     /// Where games are played, if not on this machine.
-    pub machines: Option<Arc<dyn Machines>>,
+    pub workers: Option<Arc<dyn Workers>>,
+}
+
+impl Order {
+    /// The host whose games are played here, or by the workers.
+    fn host<'a>(&self, host: Box<dyn Host + 'a>) -> Result<Box<dyn Host + 'a>> {
+        Ok(match &self.workers {
+            Some(workers) => Box::new(RemoteHost::new(host, Arc::clone(workers)).map_err(Error::msg)?),
+            None => host,
+        })
+    }
 }
 
 /// What a tuning tells as it goes.
@@ -246,9 +256,7 @@ impl<'a> Hosts<'a> {
     fn others(recipe: &Recipe, order: &Order) -> Result<Hosts<'a>> {
         let make = |is_at_clock: bool| -> Result<Box<dyn Host + 'a>> {
             let referee = recipe.other_referee(is_at_clock).map_err(Error::msg)?;
-            let mut referee = referee.context("a recipe names a game of ours, or a `referee`")?;
-            referee.play_on(order.machines.clone()).map_err(Error::msg)?;
-            Ok(Box::new(referee))
+            order.host(Box::new(referee.context("a recipe names a game of ours, or a `referee`")?))
         };
         let at_clock = recipe.test.time.as_ref().map(|_| make(true)).transpose()?;
         Ok(Hosts { usual: make(false)?, at_clock })
@@ -269,11 +277,10 @@ impl<'a> Hosts<'a> {
                 .jobs
                 .place(&mut referee, contest, &bots, order.processes)
                 .map_err(|error| anyhow!(error))?;
-            referee.machines = order.machines.clone();
-            if !is_at_clock && order.machines.is_none() {
+            if !is_at_clock && order.workers.is_none() {
                 warnings.into_iter().for_each(|warning| report(Event::Warning(warning)));
             }
-            Ok(Box::new(ContestHost { contest, referee }))
+            order.host(Box::new(ContestHost { contest, referee }))
         };
         let at_clock = recipe.test.time.as_ref().map(|_| make(true)).transpose()?;
         Ok(Hosts { usual: make(false)?, at_clock })

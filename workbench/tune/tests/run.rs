@@ -24,7 +24,7 @@ fn order(folder: &Path) -> Order {
         is_plan_only: false,
         jobs: Jobs { jobs: Some(2) },
         processes: Processes::default(),
-        machines: None,
+        workers: None,
     }
 }
 

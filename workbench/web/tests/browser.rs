@@ -6,7 +6,7 @@ mod common;
 use common::browser::Browser;
 use common::{ENGINE_LOG, Site, add_games, add_training};
 use contender_catalogue::contests;
-use contender_referee::{Entrant, GamePlan, Referee};
+use contender_referee::{Entrant, Fixture, Referee};
 use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::AtomicBool;
@@ -175,8 +175,8 @@ fn the_page_goes_to_the_failure() {
     let contest = contender_catalogue::find("entropy").unwrap();
     let bots =
         ["sh -c 'read a; echo loud >&2; echo zz'", "greedy"].map(|bot| Entrant::parse(contest, bot).unwrap());
-    let plan = GamePlan { players: [&bots[0], &bots[1]], luck: 5, bot_seeds: [1, 2] };
-    let record = Referee::of(contest).play(contest, plan, &AtomicBool::new(false)).unwrap();
+    let fixture = Fixture::between([&bots[0], &bots[1]], 5, [1, 2]);
+    let record = Referee::of(contest).play(contest, &fixture, &AtomicBool::new(false)).unwrap();
     assert!(record.seats[0].ending.is_failure() && record.moves.len() > 20);
     std::fs::write(site.folder.path().join("project/failed.jsonl"), record.to_json() + "\n").unwrap();
     browser.open(&site.url("/replay?file=failed.jsonl&game=1"));

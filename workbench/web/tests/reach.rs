@@ -6,7 +6,7 @@ mod common;
 use common::browser::Browser;
 use common::{ENGINE_LOG, Site, add_games, add_league, add_training, add_tuning};
 use contender_league::{League, Store, import};
-use contender_referee::{Entrant, GamePlan, Referee};
+use contender_referee::{Entrant, Fixture, Referee};
 use serde_json::json;
 use std::sync::atomic::AtomicBool;
 
@@ -48,8 +48,8 @@ fn site() -> Site {
     let bots = ["greedy", "random"].map(|bot| Entrant::parse(uttt, bot).unwrap());
     let games = (0..6_u64).map(|luck| {
         let seats = [luck % 2, 1 - luck % 2].map(|at| &bots[at as usize]);
-        let plan = GamePlan { players: seats, luck, bot_seeds: [1, 2] };
-        Referee::of(uttt).play(uttt, plan, &AtomicBool::new(false)).unwrap().to_json() + "\n"
+        let fixture = Fixture::between(seats, luck, [1, 2]);
+        Referee::of(uttt).play(uttt, &fixture, &AtomicBool::new(false)).unwrap().to_json() + "\n"
     });
     std::fs::write(project.join("league.jsonl"), games.collect::<String>()).unwrap();
     let league = League::open(&project.join("league")).unwrap();

@@ -8,7 +8,7 @@ use common::Site;
 use common::browser::Browser;
 use contender_game::Contest;
 use contender_league::{League, New, Store, import};
-use contender_referee::{Entrant, GamePlan, Record, Referee};
+use contender_referee::{Entrant, Fixture, Record, Referee};
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
@@ -16,8 +16,8 @@ const TIMES: usize = 11;
 
 fn game(contest: &'static dyn Contest, bots: [&str; 2], luck: u64) -> Record {
     let [a, b] = bots.map(|bot| Entrant::parse(contest, bot).unwrap());
-    let plan = GamePlan { players: [&a, &b], luck, bot_seeds: [luck, luck + 1] };
-    Referee::of(contest).play(contest, plan, &AtomicBool::new(false)).unwrap()
+    let fixture = Fixture::between([&a, &b], luck, [luck, luck + 1]);
+    Referee::of(contest).play(contest, &fixture, &AtomicBool::new(false)).unwrap()
 }
 
 /// The least, the middle and the greatest.

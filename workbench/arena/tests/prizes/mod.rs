@@ -181,7 +181,7 @@ impl Contest for Prizes {
 /// The contest's referee with these rules.
 pub fn referee(contest: &Prizes, rules: &str) -> Referee {
     let mut referee = Referee::of(contest);
-    referee.rules = Options::parse(rules).unwrap();
+    referee.conditions.rules = Options::parse(rules).unwrap();
     referee
 }
 

@@ -8,7 +8,7 @@ use anyhow::Context;
 use clap::Args as ClapArgs;
 use contender_game::{Analysis, BotSetup, Contest, MoveAnalysis, Picture, Position, PositionAnalysis};
 use contender_plot::board::svg_file;
-use contender_referee::Conditions;
+use contender_referee::ConditionArgs;
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -51,7 +51,7 @@ pub struct AnalyseArgs {
     #[arg(long)]
     pub json: bool,
     #[command(flatten)]
-    pub conditions: Conditions,
+    pub conditions: ConditionArgs,
 }
 
 /// How long a bot thinks if nothing else is said.
@@ -67,7 +67,7 @@ pub fn run(args: &AnalyseArgs) -> anyhow::Result<ExitCode> {
     let moves = contest.split_moves(&args.moves);
     let position = Position {
         luck: conditions.seed,
-        rules: &mut referee.rules_of(conditions.seed).clone(),
+        rules: &mut referee.conditions.rules_of(conditions.seed).clone(),
         moves: &moves,
         played: args.played.as_deref(),
         player: args.seat.as_deref().map(|text| seat(contest, text)).transpose()?,

@@ -5,7 +5,7 @@ use crate::error::UsageError;
 use crate::setup::{bundled_name, referee};
 use clap::Args as ClapArgs;
 use contender_game::Contest;
-use contender_referee::Conditions;
+use contender_referee::ConditionArgs;
 use std::process::ExitCode;
 
 /// `contender bot`
@@ -19,7 +19,7 @@ pub struct BotArgs {
     #[arg(long, value_name = "BOT")]
     pub name: Option<String>,
     #[command(flatten)]
-    pub conditions: Conditions,
+    pub conditions: ConditionArgs,
 }
 
 pub fn run(args: &BotArgs) -> anyhow::Result<ExitCode> {

@@ -1,7 +1,7 @@
 //! `contender check`: whether a bot keeps its judge's protocol and clock, before it joins an arena.
 
 use crate::error::UsageError;
-use crate::setup::{External, entrant, external_bots, isolation, open_log, referee};
+use crate::setup::{External, entrant, external_bots, open_log, put_on, referee};
 use crate::signals::stop_flag;
 use anyhow::Context;
 use clap::Args as ClapArgs;
@@ -9,7 +9,7 @@ use contender_catalogue::{find, unknown_game};
 use contender_foreign::Checking;
 use contender_play::{GameError, Host, Record};
 use contender_referee::checker::{CheckReport, Checker};
-use contender_referee::{Conditions, Processes, Referee, facilities};
+use contender_referee::{ConditionArgs, Processes, facilities};
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -37,7 +37,7 @@ pub struct CheckArgs {
     #[arg(short = 'n', long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
     games: u32,
     #[command(flatten)]
-    conditions: Conditions,
+    conditions: ConditionArgs,
     #[command(flatten)]
     processes: Processes,
     /// Accepted and ignored, as in other commands that play: a check plays one game at a time and shows no progress
@@ -65,11 +65,8 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     };
     let game = find(game).ok_or_else(|| UsageError(unknown_game(game)))?;
     let entrant = entrant(game, bot)?;
-    let referee = Referee {
-        isolation: isolation(args.processes)?,
-        ponder: args.processes.ponder,
-        ..referee(game, &args.conditions)?
-    };
+    let mut referee = referee(game, &args.conditions)?;
+    put_on(&mut referee, args.processes)?;
     referee.untold(game, [&entrant]).iter().for_each(|sentence| say!("warning: {sentence}"));
     let checker = Checker::new(game, referee, &entrant, args.conditions.seed).map_err(UsageError)?;
     let mut log = args.log.as_ref().map(|path| open_log(path)).transpose()?;

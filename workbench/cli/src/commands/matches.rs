@@ -62,7 +62,8 @@ pub struct MatchArgs {
 
 pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
     let log = args.log.as_deref();
-    let opened = args.series.open(&args.words, log, |referee| referee.play_on &= !args.stop_at_failure)?;
+    let opened =
+        args.series.open(&args.words, log, |referee| referee.conditions.play_on &= !args.stop_at_failure)?;
     let pool = external_bots(&args.pool)?;
     let players = players(args, &opened, &pool)?;
     let stop = stop_flag()?;
@@ -151,7 +152,7 @@ fn compare(
     bar.finish_and_clear();
     if let Some(contest) = opened.contest {
         for bot in opened.bots.iter().filter(|bot| silent.contains(&bot.name)) {
-            let referee = args.series.referee(contest, &opened.bots, None)?;
+            let referee = args.series.referee(contest, &opened.bots)?;
             say_silence(contest, referee, bot, planned.seed, stop);
         }
     }

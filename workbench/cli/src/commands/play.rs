@@ -8,7 +8,7 @@ use anyhow::{Context, bail};
 use clap::Args as ClapArgs;
 use contender_game::{Contest, Player};
 use contender_league::{League, Store};
-use contender_referee::{Conditions, Entrant, Person, Prompt};
+use contender_referee::{ConditionArgs, Entrant, Person, Prompt};
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -30,7 +30,7 @@ pub struct PlayArgs {
     #[arg(long)]
     pub seat: Option<String>,
     #[command(flatten)]
-    pub conditions: Conditions,
+    pub conditions: ConditionArgs,
 }
 
 pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
@@ -38,7 +38,8 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     let seed = args.conditions.seed;
     let referee = referee(contest, &args.conditions)?;
     let bot = opponent(args)?;
-    let mut judge = contest.judge(seed, &mut referee.rules_of(seed).clone()).map_err(UsageError)?;
+    let mut judge =
+        contest.judge(seed, &mut referee.conditions.rules_of(seed).clone()).map_err(UsageError)?;
     let first = judge.ask().first().context("the game is over before it begins")?.player;
     let person = args.seat.as_deref().map_or(Ok(first), |text| seat(contest, text))?;
     let seats = contest.info().seats;

@@ -3,13 +3,13 @@
 use crate::arguments::game_parser;
 use crate::commands::referees::{self, RefereesCommand};
 use crate::error::UsageError;
-use crate::setup::{entrant, isolation, referee};
+use crate::setup::{entrant, put_on, referee};
 use crate::signals::stop_flag;
 use anyhow::{Context, bail};
 use clap::Args as ClapArgs;
 use contender_game::{Contest, mix};
 use contender_referee::relay::Relay;
-use contender_referee::{Conditions, GamePlan, Processes, Record, Seat};
+use contender_referee::{ConditionArgs, Fixture, Processes, Record, Seat};
 use serde_json::{Map, Value, json};
 use std::io::Write;
 use std::path::PathBuf;
@@ -50,7 +50,7 @@ pub struct RefereeArgs {
     #[arg(short = 'l', long = "log", value_name = "FILE")]
     pub log: Option<PathBuf>,
     #[command(flatten)]
-    pub conditions: Conditions,
+    pub conditions: ConditionArgs,
     #[command(flatten)]
     pub processes: Processes,
 }
@@ -69,7 +69,7 @@ pub fn run(args: &RefereeArgs) -> anyhow::Result<ExitCode> {
             .ok_or_else(|| UsageError(format!("`-d {setting}`: only seed=N is known")))?;
     }
     if let Some(relay) = args.relay {
-        let rules = referee(contest, &conditions)?.rules_of(conditions.seed).clone();
+        let rules = referee(contest, &conditions)?.conditions.rules_of(conditions.seed).clone();
         let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout().lock());
         relay.play(contest, &rules, conditions.seed, &mut input, &mut output)?;
         return Ok(ExitCode::SUCCESS);
@@ -85,11 +85,11 @@ pub fn run(args: &RefereeArgs) -> anyhow::Result<ExitCode> {
     };
     let [zero, one] = [entrant(contest, bots[0])?, entrant(contest, bots[1])?];
     let mut referee = referee(contest, &conditions)?;
-    referee.isolation = isolation(args.processes)?;
+    put_on(&mut referee, args.processes)?;
     let seed = conditions.seed;
-    let plan = GamePlan { players: [&zero, &one], luck: seed, bot_seeds: [mix(&[seed, 2]), mix(&[seed, 3])] };
+    let fixture = Fixture::between([&zero, &one], seed, [mix(&[seed, 2]), mix(&[seed, 3])]);
     let stop = stop_flag()?;
-    let record = referee.play(contest, plan, &stop)?;
+    let record = referee.play(contest, &fixture, &stop)?;
     if record.interrupted {
         bail!("interrupted");
     }

@@ -11,7 +11,7 @@ use contender_catalogue::{find, unknown_game};
 use contender_game::{BotSetup, Contest};
 use contender_input::this_program;
 use contender_plot::{Curve, curves};
-use contender_referee::{Conditions, Jobs, Record, TimeSetting, log::read_log, seed};
+use contender_referee::{ConditionArgs, Jobs, Record, TimeSetting, log::read_log, seed};
 use contender_replay::{Findings, Judged, Part, Review, parts};
 use contender_table::write_whole;
 use serde_json::json;
@@ -78,7 +78,7 @@ pub fn run(args: &ReviewArgs) -> anyhow::Result<ExitCode> {
     }
     let (bot, options) = bundled_name(contest, args.bot.as_deref())?;
     let conditions =
-        Conditions { time: args.time, nodes: args.nodes, seed: args.seed, ..Conditions::default() };
+        ConditionArgs { time: args.time, nodes: args.nodes, seed: args.seed, ..ConditionArgs::default() };
     let review = Review {
         contest,
         player,

@@ -2,7 +2,7 @@
 
 use crate::error::UsageError;
 use crate::progress::{course_bar, show_course};
-use crate::remote::actors;
+use crate::remote::On;
 use crate::signals::stop_flag;
 use clap::{Args, Subcommand};
 use contender_learn::{Event, Length, Order, Recipe, train, training};
@@ -154,8 +154,8 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
     order
         .check(&recipe)
         .map_err(|error| UsageError(format!("{error:#}; another --output or --restart begins anew")))?;
-    let actors = args.on.as_ref().map(|url| actors(url, &args.output)).transpose()?;
-    let order = Order { actors, ..order };
+    let on = On { on: args.on.clone(), ..On::default() };
+    let order = Order { workers: on.workers(Some(&args.output))?, ..order };
     let stop = stop_flag()?;
     let bar = course_bar(args.quiet);
     let outcome = train(&recipe, &order, &|| stop.load(Ordering::Relaxed), &mut |event| match event {

@@ -132,7 +132,7 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<ExitCode> {
         is_plan_only: args.plan,
         jobs: args.on.jobs(args.jobs),
         processes: args.processes,
-        machines: args.on.machines(Some(&args.output))?,
+        workers: args.on.workers(Some(&args.output))?,
     };
     check(contest, &recipe, &order).map_err(|error| UsageError(format!("{error:#}")))?;
     let stop = stop_flag()?;

@@ -2,11 +2,11 @@
 
 use super::{Running, contender, free_port, nats, text, wait_for};
 use contender_cluster::{Clock, Coordinator, Run, Secrets, Settings, Terms, Trust};
-use contender_referee::{Entrant, GamePlan, Machines, Referee};
+use contender_play::{Host, RemoteHost, Workers};
+use contender_referee::{ContestHost, Entrant, Fixture, Referee};
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -150,23 +150,15 @@ fn unequal_machines_leave_games_by_the_clock() {
     };
     let terms = Terms { run: Run::new(), key: None, ack_wait: None, signature: 7, clock: Clock::Same(100.0) };
     let coordinator = Coordinator::connect(&url, &Secrets::default(), terms, Arc::new(|_: &str| {})).unwrap();
+    let coordinator: Arc<dyn Workers> = Arc::new(coordinator);
     let contest = contender_catalogue::find("uttt").unwrap();
     let bots = ["random", "greedy"].map(|name| Entrant::parse(contest, name).unwrap());
     let play = |nodes: Option<u64>| {
-        let mut referee = Referee::of(contest);
-        referee.limits.nodes = nodes;
-        let plan = GamePlan { players: [&bots[0], &bots[1]], luck: 3, bot_seeds: [4, 5] };
-        let mut speed = None;
-        coordinator.share_out(
-            1,
-            &AtomicBool::new(false),
-            &|_| Some(referee.job(contest, plan)),
-            &mut |_, game| {
-                speed = Some(game.unwrap().machine.unwrap().speed);
-                ControlFlow::Break(())
-            },
-        );
-        speed.unwrap()
+        let referee = Referee::of(contest).with(|conditions| conditions.limits.nodes = nodes);
+        let here = ContestHost { contest, referee };
+        let host = RemoteHost::new(&here as &dyn Host, Arc::clone(&coordinator)).unwrap();
+        let fixture = Fixture::between([&bots[0], &bots[1]], 3, [4, 5]);
+        host.play(&fixture, &AtomicBool::new(false)).unwrap().machine.unwrap().speed
     };
     let slow = work(50.0);
     assert_eq!(play(Some(10)), None);

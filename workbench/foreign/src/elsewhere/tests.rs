@@ -1,34 +1,43 @@
 use super::*;
 use crate::game_log::GameLog;
-use contender_play::{Entrant, Host, Job};
+use contender_play::{Entrant, Host, RemoteHost, Task, Workers};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 const HERE: &str = env!("CARGO_MANIFEST_DIR");
 
-/// Who gets each job as text and sends its game as text.
+/// Workers that get each job as text and send its game as text.
 #[derive(Debug)]
 struct Letters;
 
-impl Machines for Letters {
-    fn share_out(
-        &self,
-        _: u64,
-        _: &AtomicBool,
-        _: &dyn Fn(u64) -> Option<Job>,
-        _: &mut dyn FnMut(u64, Result<Record, String>) -> ControlFlow<()>,
-    ) {
-        unreachable!("the referee is another program");
+impl Workers for Letters {
+    fn store(&self, _: Vec<Vec<u8>>) -> Vec<String> {
+        unreachable!("nothing is trained")
     }
 
-    fn play_foreign(&self, job: ForeignJob, stop: &AtomicBool) -> Option<Result<String, String>> {
-        let job: ForeignJob = serde_json::from_str(&serde_json::to_string(&job).unwrap()).unwrap();
-        let machine =
-            Machine { name: "there".to_string(), speed: Some(2.5), late_wakeups: None, other_load: None };
-        let referee = ForeignReferee::of_job(&job).unwrap();
-        let played = referee.play_job(&job, machine, stop).unwrap()?;
-        assert_eq!(std::fs::read_dir(referee.workplace()).unwrap().count(), 0, "something is left");
-        Some(Ok(played))
+    fn share_out(
+        &self,
+        count: u64,
+        is_stopped: &dyn Fn() -> bool,
+        task: &dyn Fn(u64) -> Option<Task>,
+        collect: &mut dyn FnMut(u64, Result<String, String>) -> ControlFlow<()>,
+    ) {
+        for index in (0..count).filter(|_| !is_stopped()) {
+            let Some(Task::Game(job)) = task(index) else { panic!("a game") };
+            let job: Job = serde_json::from_str(&serde_json::to_string(&job).unwrap()).unwrap();
+            let HostSpec::External(spec) = &job.host else { panic!("the referee is another program") };
+            let machine = || Machine { name: "there".to_string(), speed: Some(2.5), ..Machine::default() };
+            let referee = ForeignReferee::from_spec(spec).unwrap();
+            let answer = referee.answer(&job.fixture, &machine, &AtomicBool::new(false)).unwrap();
+            assert_eq!(std::fs::read_dir(referee.workplace()).unwrap().count(), 0, "something is left");
+            let _ = collect(index, Ok(answer));
+        }
     }
+}
+
+/// The referee, whose games are played elsewhere.
+fn there(referee: &ForeignReferee) -> RemoteHost<'_, &(dyn Host + '_)> {
+    RemoteHost::new(referee as &dyn Host, Arc::new(Letters)).unwrap()
 }
 
 fn referee(words: &str) -> ForeignReferee {
@@ -41,7 +50,7 @@ fn fixture(second: &str) -> Fixture {
     Fixture { seats: vec![bot("100"), bot(second)], seed: 7, bot_seeds: Vec::new() }
 }
 
-fn play(referee: &ForeignReferee, second: &str) -> Result<Record, GameError> {
+fn play(referee: &dyn Host, second: &str) -> Result<Record, GameError> {
     referee.play(&fixture(second), &AtomicBool::new(false))
 }
 
@@ -63,9 +72,8 @@ fn games_elsewhere_are_those_of_here() {
         (&server, "50 garbage"),
     ];
     for (make, second) in cases {
-        let (here, mut there) = (make(), make());
-        there.play_on(Some(Arc::new(Letters))).unwrap();
-        let [one, other] = [&here, &there].map(|referee| play(referee, second));
+        let (here, away) = (make(), make());
+        let (one, other) = (play(&here, second), play(&there(&away), second));
         if let Ok(played) = &other {
             assert_eq!(played.machine.as_ref().map(|machine| machine.name.as_str()), Some("there"));
         }
@@ -73,18 +81,17 @@ fn games_elsewhere_are_those_of_here() {
         let [one, other] = [one, other]
             .map(|played| played.map(|record| Record { seconds: None, busy: None, machine: None, ..record }));
         assert_eq!(one, other);
-        assert_eq!(here.contract(), there.contract());
-        assert_eq!(here.is_seed_ignored(), there.is_seed_ignored());
+        assert_eq!(here.contract(), away.contract());
+        assert_eq!(here.is_seed_ignored(), away.is_seed_ignored());
     }
 }
 
 #[test]
 fn logs_come_back() {
     let folder = tempfile::tempdir().unwrap();
-    let mut there = referee("");
-    there.logs = Some(folder.path().to_path_buf());
-    there.play_on(Some(Arc::new(Letters))).unwrap();
-    let played = play(&there, "50").unwrap();
+    let mut away = referee("");
+    away.logs = Some(folder.path().to_path_buf());
+    let played = play(&there(&away), "50").unwrap();
     let log = played.engine_log.unwrap();
     assert!(Path::new(&log).starts_with(folder.path()));
     assert!(GameLog::read(&std::fs::read_to_string(&log).unwrap()).is_ok());
@@ -94,9 +101,9 @@ fn logs_come_back() {
 
 #[test]
 fn what_cannot_be_played_elsewhere_is_said() {
-    let names = ForeignReferee::new("run %P1% %P2%").unwrap().play_on(Some(Arc::new(Letters)));
-    assert!(names.unwrap_err().contains("leave out `--on`"));
-    let mut there = referee("--fault hang");
-    there.play_on(Some(Arc::new(Letters))).unwrap();
-    assert_eq!(there.play(&fixture("50"), &AtomicBool::new(true)), Err(GameError::Stopped));
+    let names = ForeignReferee::new("run %P1% %P2%").unwrap();
+    let refused = RemoteHost::new(&names as &dyn Host, Arc::new(Letters)).map(|_| ());
+    assert!(refused.unwrap_err().contains("leave out `--on`"));
+    let away = referee("--fault hang");
+    assert_eq!(there(&away).play(&fixture("50"), &AtomicBool::new(true)), Err(GameError::Stopped));
 }

@@ -12,13 +12,13 @@ use super::recipe::Recipe;
 use super::record;
 use super::teacher::{Teacher, read_teacher};
 use super::window::{self, Round, Window};
-use crate::actors::Actors;
 use crate::adam::{Adam, clip};
 use crate::kind::read_start;
 use crate::training::{self, Length, Metrics, Session, Step};
 use anyhow::{Result, anyhow, ensure};
 use contender_game::{Bot, Rng, mix};
 use contender_nn::policy_value::{Network, Shape};
+use contender_play::{Task, Workers};
 use contender_plot::{Curve, curves};
 use contender_puct::LearnedGame;
 use contender_table::write_whole;
@@ -52,7 +52,7 @@ pub(super) struct Method<'a, S: LearnedGame> {
     recipe: &'a Recipe,
     shape: Shape,
     threads: usize,
-    actors: Option<Arc<dyn Actors>>,
+    workers: Option<Arc<dyn Workers>>,
     /// The teacher's file, if it is a network.
     teacher: Option<Vec<u8>>,
     /// Of the latest round.
@@ -76,7 +76,7 @@ impl<'a, S: LearnedGame> Method<'a, S> {
     pub(super) fn new(
         recipe: &'a Recipe,
         threads: usize,
-        actors: Option<Arc<dyn Actors>>,
+        workers: Option<Arc<dyn Workers>>,
     ) -> Result<Method<'a, S>> {
         let of = &recipe.network;
         let tells_both = S::views(&S::start(1)).iter().all(|view| S::beside(view).is_some());
@@ -94,7 +94,7 @@ impl<'a, S: LearnedGame> Method<'a, S> {
         let known = Teacher::<S>::new(&recipe.imitation, &blank, itself, 0).map(drop);
         bots.chain([known]).collect::<Result<(), String>>().map_err(|error| anyhow!(error))?;
         let (metrics, window) = (Metrics::default(), Window::new());
-        Ok(Method { recipe, shape, threads, actors, teacher, metrics, window, first_needed: Cell::new(0) })
+        Ok(Method { recipe, shape, threads, workers, teacher, metrics, window, first_needed: Cell::new(0) })
     }
 
     /// Parameters as a bot reads them: of few bits. All plays and learns with these, and what is learned is added to
@@ -124,8 +124,8 @@ impl<'a, S: LearnedGame> Method<'a, S> {
         let mut networks: Vec<Vec<u8>> =
             [own].into_iter().chain(state.kept.iter().map(Vec::as_slice)).map(write).collect();
         networks.extend(self.teacher.clone().filter(|_| is_imitating));
-        match &self.actors {
-            Some(actors) => self.play_there(&**actors, networks, state, session),
+        match &self.workers {
+            Some(workers) => self.play_there(&**workers, networks, state, session),
             None => self.play_here(&networks, state, session),
         }
     }
@@ -162,7 +162,7 @@ impl<'a, S: LearnedGame> Method<'a, S> {
     /// The same games, as each follows from its number, in whatever order they come.
     fn play_there(
         &self,
-        actors: &dyn Actors,
+        workers: &dyn Workers,
         networks: Vec<Vec<u8>>,
         state: &State,
         session: &mut Session<'_>,
@@ -179,13 +179,17 @@ impl<'a, S: LearnedGame> Method<'a, S> {
         let mut come: Vec<Option<Vec<Played<S>>>> = batches.iter().map(|_| None).collect();
         let (mut count, mut decisions, mut failure) = (0, 0, None);
         let session = RefCell::new(session);
-        actors.play(networks, &batches, &|| session.borrow().is_stopped(), &mut |at, text| match text
+        let networks = workers.store(networks);
+        let task =
+            |at: u64| Some(Task::Batch { batch: batches[at as usize].clone(), networks: networks.clone() });
+        let is_stopped = || session.borrow().is_stopped();
+        workers.share_out(batches.len() as u64, &is_stopped, &task, &mut |at, text| match text
             .and_then(|text| record::read::<S>(&text))
         {
             Ok(played) => {
                 count += played.len();
                 decisions += played.iter().map(|game| game.decisions.len()).sum::<usize>();
-                come[at] = Some(played);
+                come[at as usize] = Some(played);
                 self.show_games(state, &mut session.borrow_mut(), count, decisions);
                 ControlFlow::Continue(())
             }

@@ -75,7 +75,7 @@ pub fn train(
     (learned.train)(recipe, order, is_stopped, report)
 }
 
-/// Plays a batch of games for a training on another machine, which gets them as text: see [`crate::Actors`]. `None` if
+/// Plays a batch of games for a training on another machine, which gets them as text: see [`Workers`](contender_play::Workers). `None` if
 /// it was broken off.
 ///
 /// # Errors
@@ -150,6 +150,6 @@ fn train_game<G: LearnedGame>(
     is_stopped: &dyn Fn() -> bool,
     report: &mut dyn FnMut(Event),
 ) -> Result<Outcome> {
-    let method = Method::<G>::new(recipe, order.threads, order.actors.clone())?;
+    let method = Method::<G>::new(recipe, order.threads, order.workers.clone())?;
     training::run(method, recipe, order, is_stopped, report)
 }

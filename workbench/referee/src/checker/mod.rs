@@ -4,7 +4,7 @@ mod report;
 
 pub use report::{Check, CheckReport, Status};
 
-use crate::{CommandLine, Ending, Entrant, ExitStatus, GamePlan, Record, Referee, Seat, Supervised, Waited};
+use crate::{CommandLine, Ending, Entrant, ExitStatus, Fixture, Record, Referee, Seat, Supervised, Waited};
 use anyhow::{Context, bail};
 use contender_game::{Contest, Limits, Player, mix};
 use contender_input::this_program;
@@ -54,8 +54,12 @@ impl<'a> Checker<'a> {
                 bot.name
             ));
         }
-        let command = bot.program.command(&referee.limits, seed)?;
-        let referee = Referee { stderr_tail: 1 << 20, play_on: false, grace: PATIENCE, ..referee };
+        let command = bot.program.command(&referee.conditions.limits, seed)?;
+        let referee = referee.with(|conditions| {
+            conditions.stderr_tail = 1 << 20;
+            conditions.play_on = false;
+            conditions.grace = PATIENCE;
+        });
         Ok(Checker { contest, referee, bot, command, seed })
     }
 
@@ -86,9 +90,10 @@ impl<'a> Checker<'a> {
     /// # Errors
     /// Why no answer came, in words that follow the bot's name.
     pub fn first_answer(&self, stop: &AtomicBool) -> Result<(), String> {
-        let limits = &self.referee.limits;
+        let limits = &self.referee.conditions.limits;
         let limit = limits.for_turn(true).or(limits.game).unwrap_or(PATIENCE).max(PATIENCE);
-        let question = self.contest.judge(1, &mut self.referee.rules.clone())?.ask().into_iter().next();
+        let question =
+            self.contest.judge(1, &mut self.referee.conditions.rules.clone())?.ask().into_iter().next();
         let Some(question) = question else { return Ok(()) };
         let mut bot = Supervised::start(&self.command, MOST_OUTPUT, MUCH_STDERR)
             .map_err(|error| format!("cannot be started: {error}"))?;
@@ -128,8 +133,8 @@ impl<'a> Checker<'a> {
             let seat = Player::from_index(number as usize % 2);
             let seed = |part: u64| mix(&[self.seed, u64::from(number), part]);
             let players = if seat == Player::Zero { [self.bot, &opponent] } else { [&opponent, self.bot] };
-            let plan = GamePlan { players, luck: seed(0), bot_seeds: [seed(1), seed(2)] };
-            let record = self.referee.play(self.contest, plan, stop)?;
+            let fixture = Fixture::between(players, seed(0), [seed(1), seed(2)]);
+            let record = self.referee.play(self.contest, &fixture, stop)?;
             if record.interrupted {
                 bail!("interrupted");
             }
@@ -191,9 +196,9 @@ fn checks(
         },
         "write whole lines, exactly those that are asked for, to standard output, and all else to standard error",
     ));
-    checks.push(time(referee.limits, games));
+    checks.push(time(referee.conditions.limits, games));
     // Only a referee isolates.
-    let may_start = referee.isolation.is_none();
+    let may_start = referee.isolation().is_none();
     let is_timeout = |game: &Played| game.report().is_late();
     let is_first_illegal =
         |game: &Played| matches!(game.report().ending, Ending::Illegal { .. }) && game.report().answers <= 1;
@@ -302,9 +307,10 @@ fn silence(
     command: &CommandLine,
     stop: &AtomicBool,
 ) -> Option<Check> {
-    let mut rules = referee.rules.clone();
+    let mut rules = referee.conditions.rules.clone();
     let question = contest.judge(1, &mut rules).ok()?.ask().into_iter().next()?;
-    let limit = referee.limits.for_turn(true).or(referee.limits.game).unwrap_or(PATIENCE);
+    let limit =
+        referee.conditions.limits.for_turn(true).or(referee.conditions.limits.game).unwrap_or(PATIENCE);
     let wait = limit.min(3 * PATIENCE);
     let mut bot = Supervised::start(command, MOST_OUTPUT, 0).ok()?;
     bot.send(question.text.as_bytes());
@@ -359,9 +365,15 @@ fn chatter(
     command: &CommandLine,
     stop: &AtomicBool,
 ) -> Option<Check> {
-    let mut rules = referee.rules.clone();
+    let mut rules = referee.conditions.rules.clone();
     let question = contest.judge(1, &mut rules).ok()?.ask().into_iter().next()?;
-    let wait = referee.limits.for_turn(true).or(referee.limits.game).unwrap_or(PATIENCE).min(PATIENCE);
+    let wait = referee
+        .conditions
+        .limits
+        .for_turn(true)
+        .or(referee.conditions.limits.game)
+        .unwrap_or(PATIENCE)
+        .min(PATIENCE);
     let mut bot = Supervised::start(command, MOST_OUTPUT, 0).ok()?;
     bot.send(question.text.as_bytes());
     let lines = |output: &[u8]| output.iter().filter(|&&byte| byte == b'\n').count();
@@ -379,13 +391,13 @@ fn chatter(
 
 /// Whether it leaves when the game is over.
 fn farewell(contest: &dyn Contest, referee: &Referee, game: &Played) -> Option<Check> {
-    let mut rules = referee.rules.clone();
+    let mut rules = referee.conditions.rules.clone();
     let farewell = contest.judge(1, &mut rules).ok()?.farewell().trim_end();
     if farewell.is_empty() {
         return None;
     }
     let report = game.report();
-    let grace = referee.grace.as_millis();
+    let grace = referee.conditions.grace.as_millis();
     let (status, detail) = match report.exit {
         _ if report.left_running => (Status::Fail, format!("still runs {grace} ms after `{farewell}`")),
         Some(ExitStatus::Code(0)) => (Status::Pass, format!("at `{farewell}`")),
@@ -427,11 +439,17 @@ fn left_behind(
     command: &CommandLine,
     stop: &AtomicBool,
 ) -> Option<Check> {
-    let question = contest.judge(1, &mut referee.rules.clone()).ok()?.ask().into_iter().next()?;
+    let question = contest.judge(1, &mut referee.conditions.rules.clone()).ok()?.ask().into_iter().next()?;
     let mut bot = Supervised::start(command, MOST_OUTPUT, 0).ok()?;
     // It may start others when it is asked.
     bot.send(question.text.as_bytes());
-    let wait = referee.limits.for_turn(true).or(referee.limits.game).unwrap_or(PATIENCE).min(PATIENCE);
+    let wait = referee
+        .conditions
+        .limits
+        .for_turn(true)
+        .or(referee.conditions.limits.game)
+        .unwrap_or(PATIENCE)
+        .min(PATIENCE);
     let lines = |output: &[u8]| output.iter().filter(|&&byte| byte == b'\n').count();
     bot.wait(wait, stop, |output| lines(output) >= question.answer_lines);
     bot.close_input();

@@ -66,7 +66,7 @@ impl Sessions {
             let referee = Referee::of(contest);
             let remote = Remote {
                 contest,
-                limits: referee.limits_of(&bot.program),
+                limits: referee.conditions.limits_of(&bot.program),
                 answers: received,
                 views: shown.clone(),
                 thought: Duration::ZERO,

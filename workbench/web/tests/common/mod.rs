@@ -6,7 +6,7 @@ pub mod browser;
 use contender_catalogue::contests;
 use contender_game::{Contest, Player};
 use contender_league::{League, New, NewBot, Store};
-use contender_referee::{Entrant, GamePlan, Jobs, Processes, Referee};
+use contender_referee::{Entrant, Fixture, Jobs, Processes, Referee};
 use contender_web::Server;
 use serde_json::json;
 use std::io::{Read, Write};
@@ -64,8 +64,8 @@ pub fn add_league(project: &Path, dir: &str) {
 pub fn add_games(project: &Path) {
     for contest in contests() {
         let bot = Entrant::parse(*contest, quick(*contest)).unwrap();
-        let plan = GamePlan { players: [&bot, &bot], luck: 5, bot_seeds: [1, 2] };
-        let record = Referee::of(*contest).play(*contest, plan, &AtomicBool::new(false)).unwrap();
+        let fixture = Fixture::between([&bot, &bot], 5, [1, 2]);
+        let record = Referee::of(*contest).play(*contest, &fixture, &AtomicBool::new(false)).unwrap();
         assert!(Player::BOTH.iter().all(|&player| record.seats[player.index()].answers > 2));
         std::fs::write(project.join(format!("{}.jsonl", contest.name())), record.to_json() + "\n").unwrap();
     }
@@ -98,7 +98,7 @@ pub fn add_tuning(project: &Path) {
         is_plan_only: false,
         jobs: Jobs { jobs: Some(1) },
         processes: Processes::default(),
-        machines: None,
+        workers: None,
     };
     let contest = contender_catalogue::find("uttt").unwrap();
     std::fs::write(project.join("tune.toml"), recipe).unwrap();

@@ -14,7 +14,7 @@ use contender_catalogue::{find, unknown_game};
 use contender_input::this_program;
 use contender_league::{ExportForm, Filter, League, Model, New, NewBot, Plan, State, Store, import};
 use contender_referee::checker::Checker;
-use contender_referee::{Entrant, Jobs, available_cores};
+use contender_referee::{Entrant, Jobs, Referee, available_cores};
 use contender_table::write_whole;
 use run::{play_on, too_few};
 use show::{forecast, list, plot, print_game, show, write_input};
@@ -245,8 +245,8 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
             if league.contest().is_none() {
                 on.has_own_clock()?;
             }
-            if let Some(machines) = on.machines(Some(&league.folder))? {
-                league.play_on(machines).map_err(UsageError)?;
+            if let Some(workers) = on.workers(Some(&league.folder))? {
+                league.play_on(workers).map_err(UsageError)?;
             }
             let jobs = on.jobs(Jobs { jobs: jobs.or(league.settings.jobs) }).count();
             let cores = available_cores();
@@ -258,7 +258,7 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
                 .contest()
                 .map(|contest| league.settings.referee(contest, &league.folder))
                 .transpose()?;
-            if let Some(isolation) = referee.and_then(|referee| referee.isolation) {
+            if let Some(isolation) = referee.as_ref().and_then(Referee::isolation) {
                 isolation.missing().iter().for_each(|sentence| say!("warning: {sentence}"));
             }
             let playing = bots.iter().filter(|bot| bot.state == State::Active).count();

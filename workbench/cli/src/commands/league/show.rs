@@ -48,7 +48,7 @@ pub fn plot(league: &League, store: &Store, folder: &Path, rating: Option<Model>
     let games = store.games(true)?;
     let referee =
         league.contest().map(|contest| league.settings.referee(contest, &league.folder)).transpose()?;
-    let limits = referee.map_or(Limits::NONE, |referee| referee.limits);
+    let limits = referee.map_or(Limits::NONE, |referee| referee.conditions.limits);
     let model = rating.unwrap_or_else(|| league.model());
     let seats = league.contest().map(|contest| contest.info()).filter(|info| info.seats_differ);
     let seats = seats.map(|info| info.seats);

@@ -1,8 +1,8 @@
-//! Under what conditions games are played, as people choose them: on a command line (feature `clap`), or in a file of
+//! The conditions of games as people choose them: on a command line (feature `clap`), or in a file of
 //! settings.
 
 use crate::platform::{Cores, available_cores};
-use crate::{Bounds, Entrant, Isolation, Readable, Referee};
+use crate::{Bounds, Conditions, Entrant, Isolation, Readable, Referee};
 use contender_game::{Contest, Limits, Options};
 use contender_input::{all_taken, this_program};
 use serde::Deserialize;
@@ -15,7 +15,7 @@ use std::time::Duration;
 /// How games are played, as far as it may be chosen.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
-pub struct Conditions {
+pub struct ConditionArgs {
     /// Thinking time: `30s` or `100ms` in place of the contest's limit, or `10%` of every limit of the contest
     #[cfg_attr(feature = "clap", arg(long, value_name = "TIME", value_parser = TimeSetting::parse))]
     pub time: Option<TimeSetting>,
@@ -35,35 +35,35 @@ pub struct Conditions {
     pub openings: Option<PathBuf>,
 }
 
-impl Default for Conditions {
-    fn default() -> Conditions {
-        Conditions { time: None, nodes: None, seed: 1, rules: Vec::new(), openings: None }
+impl Default for ConditionArgs {
+    fn default() -> ConditionArgs {
+        ConditionArgs { time: None, nodes: None, seed: 1, rules: Vec::new(), openings: None }
     }
 }
 
-impl Conditions {
+impl ConditionArgs {
     /// A referee for a contest under these conditions.
     ///
     /// # Errors
     /// No nodes, or rules that the contest does not have, in words for the user.
     pub fn referee(&self, contest: &dyn Contest) -> Result<Referee, String> {
-        let mut referee = Referee::of(contest);
+        let mut conditions = Conditions::of(contest);
         if let Some(time) = self.time {
-            referee.limits = time.apply(referee.limits);
-            referee.clock_with_nodes = true;
+            conditions.limits = time.apply(conditions.limits);
+            conditions.clock_with_nodes = true;
         }
         if self.nodes == Some(0) {
             return Err("nodes are a number from 1".to_string());
         }
-        referee.limits.nodes = self.nodes;
+        conditions.limits.nodes = self.nodes;
         for rule in &self.rules {
-            add_rule(&mut referee.rules, rule)?;
+            add_rule(&mut conditions.rules, rule)?;
         }
-        check_rules(contest, &referee.rules)?;
+        check_rules(contest, &conditions.rules)?;
         if let Some(path) = &self.openings {
-            referee.openings = read_openings(contest, &referee.rules, path)?;
+            conditions.openings = read_openings(contest, &conditions.rules, path)?;
         }
-        Ok(referee)
+        Ok(Referee::new(conditions))
     }
 }
 
@@ -211,18 +211,15 @@ impl Jobs {
         processes: Processes,
     ) -> Result<Vec<String>, String> {
         let jobs = self.count();
-        referee.isolation = processes.isolation()?;
-        referee.ponder = processes.ponder;
-        referee.in_turn = processes.in_turn;
-        let mut warnings: Vec<String> =
-            referee.isolation.iter().flat_map(Isolation::missing).cloned().collect();
+        referee.put_on(processes)?;
+        let mut warnings: Vec<String> = referee.isolation().map_or(&[][..], Isolation::missing).to_vec();
         warnings.extend(referee.untold(contest, bots));
         let cores = Cores::new();
         let free = cores.free();
         let is_external = bots.iter().any(|bot| bot.program.is_external());
-        let questions = contest.judge(1, &mut referee.rules_of(1).clone())?.ask();
+        let questions = contest.judge(1, &mut referee.conditions.rules_of(1).clone())?.ask();
         // Bundled bots think one after the other, on one thread.
-        let thinkers = if is_external { referee.thinkers(questions.len()) } else { 1 };
+        let thinkers = if is_external { referee.conditions.thinkers(questions.len()) } else { 1 };
         if jobs > free {
             let cores = if free == 1 { "core" } else { "cores" };
             warnings.push(format!("{jobs} games at once on {free} {cores}: bots share them and lose time"));
@@ -234,7 +231,7 @@ impl Jobs {
                 if processes.ponder { "" } else { ", `--in-turn` asks them one after the other" }
             ));
         }
-        referee.cores = (!processes.no_pin && jobs * thinkers <= free).then_some(cores);
+        referee.resources.cores = (!processes.no_pin && jobs * thinkers <= free).then_some(cores);
         Ok(warnings)
     }
 }

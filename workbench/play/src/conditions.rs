@@ -1,0 +1,136 @@
+//! The conditions of a contest's games.
+
+use crate::log::rules_of;
+use crate::{Bounds, Program};
+use contender_game::{Contest, Limits, Options, Rng, mix};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::time::Duration;
+
+/// Keeps the draw of openings apart from other uses of the same seed.
+const OPENING_STREAM: u64 = 5;
+
+/// Everything besides bots and seeds that decides a game of a contest.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Conditions {
+    /// Time limits for every bot, on the wall clock, from sending a question to reading the answer. Making the process
+    /// is not counted, but what a program does before it reads its first question is, as at the judges. A number of
+    /// nodes holds for bundled bots: they do not look at the clock then, and have none, so that their games depend on
+    /// no machine.
+    #[serde(with = "LimitsForm")]
+    pub limits: Limits,
+    /// How much later than the limits an answer may come: a busy machine is not the bot's fault. 0 unless set.
+    pub margin: Duration,
+    /// Whether the limits of time hold for bundled bots with a node budget all the same.
+    pub clock_with_nodes: bool,
+    /// Rule variants for the judge.
+    #[serde(serialize_with = "as_text", deserialize_with = "rules")]
+    pub rules: Options,
+    /// Complete rules that replace those, one of which a game draws by its seed; none unless set. The conditions of a
+    /// single game have its opening as their rules ([`Conditions::for_seed`]).
+    #[serde(skip)]
+    pub openings: Vec<Options>,
+    /// Number of bytes kept of the end of a bot's standard error.
+    pub stderr_tail: usize,
+    /// How long an external bot may take to leave after the farewell. If the judge says no farewell, bots are ended at
+    /// once.
+    pub grace: Duration,
+    /// Whether a game goes on, as far as the contest's rules have it, when a player has failed. If not, it ends at the
+    /// first failure, with the points of the position reached: quicker, and not the contest's result.
+    pub play_on: bool,
+    /// Maximum number of times that a game is played again, with the same seed, if a bot lost it on time by the
+    /// machine's own delay ([`Ending::Overloaded`](crate::Ending::Overloaded)). 0 unless set.
+    pub rematches: u32,
+    /// Whether external bots may think in their opponents' time. If not, the system stops each of them, with all its
+    /// descendants, while it is not its turn.
+    pub ponder: bool,
+    /// Whether bots that both have a question have it one after the other, each alone on its core with its own time. If
+    /// not, they have it together, and share a core if there are no two.
+    pub in_turn: bool,
+    /// What external bots may use of the machine; `None` for all that the user may.
+    pub bounds: Option<Bounds>,
+}
+
+impl Conditions {
+    /// The contest's own limits and rules, and 10,000 bytes of standard error as CodeCup keeps.
+    #[must_use]
+    pub fn of(contest: &dyn Contest) -> Conditions {
+        Conditions {
+            limits: contest.info().limits,
+            margin: Duration::ZERO,
+            clock_with_nodes: false,
+            rules: Options::rules(),
+            openings: Vec::new(),
+            stderr_tail: 10_000,
+            grace: Duration::from_millis(100),
+            play_on: true,
+            rematches: 0,
+            ponder: false,
+            in_turn: false,
+            bounds: None,
+        }
+    }
+
+    /// Returns the rules of the game with this seed.
+    #[must_use]
+    pub fn rules_of(&self, seed: u64) -> &Options {
+        match &self.openings[..] {
+            [] => &self.rules,
+            openings => &openings[Rng::new(mix(&[seed, OPENING_STREAM])).index(openings.len())],
+        }
+    }
+
+    /// Returns the conditions of the one game with this seed.
+    #[must_use]
+    pub fn for_seed(&self, seed: u64) -> Conditions {
+        Conditions { rules: self.rules_of(seed).clone(), openings: Vec::new(), ..self.clone() }
+    }
+
+    /// Returns the limits that hold for a program.
+    #[must_use]
+    pub fn limits_of(&self, program: &Program) -> Limits {
+        if program.is_external() { self.limits } else { self.bundled_limits() }
+    }
+
+    /// Returns the limits that hold for bundled bots: with a node budget they have a clock only if the user wants one.
+    #[must_use]
+    pub fn bundled_limits(&self) -> Limits {
+        match self.limits.nodes {
+            Some(nodes) if !self.clock_with_nodes => Limits::nodes(nodes),
+            _ => self.limits,
+        }
+    }
+
+    /// Returns how many bots may think at once in a game that begins with so many questions.
+    #[must_use]
+    pub fn thinkers(&self, questions: usize) -> usize {
+        match self {
+            Conditions { ponder: true, .. } => 2,
+            Conditions { in_turn: true, .. } => 1,
+            _ => questions.max(1),
+        }
+    }
+}
+
+/// Limits as they are written.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Limits")]
+struct LimitsForm {
+    first_turn: Option<Duration>,
+    turn: Option<Duration>,
+    game: Option<Duration>,
+    nodes: Option<u64>,
+}
+
+/// Writes options or rules as `key=value,key=value`.
+pub(crate) fn as_text<S: Serializer>(options: &Options, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(options)
+}
+
+/// Reads a bot's options.
+pub(crate) fn options<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Options, D::Error> {
+    Options::parse(&String::deserialize(deserializer)?).map_err(serde::de::Error::custom)
+}
+
+fn rules<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Options, D::Error> {
+    rules_of(&String::deserialize(deserializer)?).map_err(serde::de::Error::custom)
+}

@@ -1,0 +1,142 @@
+//! Other machines that play games.
+
+use crate::{Entrant, Fixture, GameError, Host, Job, Machine, PlayedUnder, RankedBy, Record};
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::{ControlFlow, Deref, RangeInclusive};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Work for another machine.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Task {
+    /// A game.
+    Game(Box<Job>),
+    /// Games of a training.
+    Batch {
+        /// The games, as the training writes them.
+        batch: String,
+        /// The names that [`Workers::store`] gave the networks that play them.
+        networks: Vec<String>,
+    },
+}
+
+/// Other machines that work for this one.
+pub trait Workers: fmt::Debug + Send + Sync {
+    /// Makes networks known to all workers, in place of those stored before. Returns their names, in order.
+    fn store(&self, networks: Vec<Vec<u8>>) -> Vec<String>;
+
+    /// Has the tasks 0 to `count - 1` done and hands each answer to `collect`, on this thread and in the order in which
+    /// they come, until all are done, `collect` says stop, or `is_stopped`. A number without a task is left out. An
+    /// error says why nobody can do a task. When this returns, no task is under way any more that anybody waits for. An
+    /// answer is given up elsewhere only after `collect` has returned, so that it may be kept first.
+    fn share_out(
+        &self,
+        count: u64,
+        is_stopped: &dyn Fn() -> bool,
+        task: &dyn Fn(u64) -> Option<Task>,
+        collect: &mut dyn FnMut(u64, Result<String, String>) -> ControlFlow<()>,
+    );
+}
+
+/// A host, behind a box or a reference, whose games are played by other machines.
+pub struct RemoteHost<'a, H> {
+    host: H,
+    workers: Arc<dyn Workers>,
+    lifetime: PhantomData<&'a ()>,
+}
+
+impl<'a, H: Deref<Target = dyn Host + 'a> + Sync> RemoteHost<'a, H> {
+    /// Has the games of a host played by these workers.
+    ///
+    /// # Errors
+    /// A host whose games have to stay here, in words for the user.
+    pub fn new(host: H, workers: Arc<dyn Workers>) -> Result<RemoteHost<'a, H>, String> {
+        host.job(&Fixture::default())?;
+        Ok(RemoteHost { host, workers, lifetime: PhantomData })
+    }
+
+    fn host(&self) -> &dyn Host {
+        &*self.host
+    }
+}
+
+impl<'a, H: Deref<Target = dyn Host + 'a> + Sync> Host for RemoteHost<'a, H> {
+    fn game(&self) -> &str {
+        self.host().game()
+    }
+
+    fn seats(&self) -> RangeInclusive<usize> {
+        self.host().seats()
+    }
+
+    fn seat_name(&self, seat: usize) -> String {
+        self.host().seat_name(seat)
+    }
+
+    fn ranked_by(&self) -> RankedBy {
+        self.host().ranked_by()
+    }
+
+    fn has_points(&self) -> bool {
+        self.host().has_points()
+    }
+
+    fn conditions(&self, bots: &[&Entrant]) -> PlayedUnder {
+        self.host().conditions(bots)
+    }
+
+    fn identity(&self) -> String {
+        self.host().identity()
+    }
+
+    fn seed(&self, random: u64) -> u64 {
+        self.host().seed(random)
+    }
+
+    fn notes(&self) -> Vec<String> {
+        self.host().notes()
+    }
+
+    fn job(&self, fixture: &Fixture) -> Result<Job, String> {
+        self.host().job(fixture)
+    }
+
+    fn answer(
+        &self,
+        fixture: &Fixture,
+        machine: &dyn Fn() -> Machine,
+        stop: &AtomicBool,
+    ) -> Result<String, GameError> {
+        self.host().answer(fixture, machine, stop)
+    }
+
+    fn read_answer(&self, fixture: &Fixture, answer: &str) -> Result<Record, GameError> {
+        self.host().read_answer(fixture, answer)
+    }
+
+    fn play(&self, fixture: &Fixture, stop: &AtomicBool) -> Result<Record, GameError> {
+        let mut played = Err(GameError::Stopped);
+        self.play_all(1, 1, &|_| Some(fixture.clone()), stop, &mut |_, result| {
+            played = result;
+            ControlFlow::Break(())
+        });
+        played
+    }
+
+    fn play_all(
+        &self,
+        _: usize,
+        games: u64,
+        fixture: &(dyn Fn(u64) -> Option<Fixture> + Sync),
+        stop: &AtomicBool,
+        collect: &mut dyn FnMut(u64, Result<Record, GameError>) -> ControlFlow<()>,
+    ) {
+        let task = |index| Some(Task::Game(Box::new(self.host().job(&fixture(index)?).ok()?)));
+        self.workers.share_out(games, &|| stop.load(Ordering::Relaxed), &task, &mut |index, answer| {
+            let Some(fixture) = fixture(index) else { return ControlFlow::Continue(()) };
+            let played = answer.map_err(GameError::void);
+            collect(index, played.and_then(|answer| self.host().read_answer(&fixture, &answer)))
+        });
+    }
+}
