@@ -25,6 +25,13 @@ pub enum Pairs {
         /// Of a pair's mean difference.
         deviation: f64,
     },
+    /// Games of several players, in which the two bots take turns in one seat: the difference of their normalised
+    /// ranks, 1 for the first and 0 for the last. Ranks follow Plackett and Luce's model with opponents that are all as
+    /// strong as the second bot, and what the seed does to the opponents is the same in both games of a pair.
+    Ranks {
+        /// Players of a game, at least 2.
+        players: u16,
+    },
 }
 
 impl Pairs {
@@ -41,6 +48,7 @@ impl Pairs {
                 Ok(ELO_OF_SCORE * (draw(&chances, rng) as f64 / 4.0 - 0.5))
             }
             Pairs::Points { deviation } => Ok(advantage + deviation * normal(rng)),
+            Pairs::Ranks { players } => substitution(players, strength_of_rank(advantage)?, rng),
         }
     }
 
@@ -53,6 +61,17 @@ impl Pairs {
                 let total: f64 = even.iter().sum();
                 let squares = |half: usize| (half as f64 / 4.0 - 0.5).powi(2) * even[half] / total;
                 ELO_OF_SCORE * (0..5).map(squares).sum::<f64>().sqrt()
+            }
+            // In an order of all players and both bots, in which all orders are equally likely, `between` opponents
+            // stand between the two bots.
+            Pairs::Ranks { players } => {
+                let opponents = f64::from(players) - 1.0;
+                let squares = |between: u16| {
+                    let between = f64::from(between);
+                    let chance = 2.0 * (opponents + 1.0 - between) / ((opponents + 1.0) * (opponents + 2.0));
+                    chance * (between / opponents).powi(2)
+                };
+                (1..players).map(squares).sum::<f64>().sqrt()
             }
         }
     }
@@ -95,19 +114,24 @@ pub fn run_test(
     rng: &mut Rng,
     go_on: &mut dyn FnMut() -> bool,
 ) -> Result<TestRun, String> {
-    let chances = match pairs {
-        Pairs::Results(even) => chances(even, advantage)?,
-        Pairs::Points { deviation } if deviation.is_finite() && deviation > 0.0 => [0.0; 5],
+    let mut chances_of_results = [0.0; 5];
+    match pairs {
+        Pairs::Results(even) => chances_of_results = chances(even, advantage)?,
+        Pairs::Points { deviation } if deviation.is_finite() && deviation > 0.0 => {}
         Pairs::Points { deviation } => {
             return Err(format!("a standard deviation is positive, not {deviation}"));
         }
-    };
+        Pairs::Ranks { players } if players >= 2 => drop(strength_of_rank(advantage)?),
+        Pairs::Ranks { players } => return Err(format!("a game has at least 2 players, not {players}")),
+    }
     let mut decided = [0_u32; 2];
     let mut lengths = Vec::new();
     while (lengths.len() as u64) < u64::from(matches) {
         let mut play = || match pairs {
-            Pairs::Results(_) => play_results(test, &chances, most, rng),
-            Pairs::Points { deviation } => play_points(test, advantage, deviation, most, rng),
+            Pairs::Results(_) => play_results(test, &chances_of_results, most, rng),
+            _ => play_differences(test, most, || {
+                pairs.signal(advantage, rng).expect("the advantage was checked")
+            }),
         };
         let (decision, length) = play();
         match decision {
@@ -197,7 +221,7 @@ pub fn run_intervals(
 pub fn fixed_length(test: &SequentialTest, pairs: Pairs) -> f64 {
     let [h0, h1] = test.hypotheses();
     let (distance, deviation) = match pairs {
-        Pairs::Points { deviation } => (h1 - h0, deviation),
+        Pairs::Points { .. } | Pairs::Ranks { .. } => (h1 - h0, pairs.deviation()),
         Pairs::Results(even) => {
             let total: f64 = even.iter().sum();
             let squares = |half: usize| (half as f64 / 4.0 - 0.5).powi(2) * even[half] / total;
@@ -224,6 +248,33 @@ fn chances(even: [f64; 5], elo: f64) -> Result<[f64; 5], String> {
     Ok(most_likely(&even, mean))
 }
 
+/// Returns the strength, as the logarithm of Plackett and Luce's, at which a bot's mean normalised rank is this much
+/// above the 1/2 of its opponents. That rank is the share of opponents that it is ahead of, and it is ahead of each with
+/// the logistic function of its strength.
+fn strength_of_rank(advantage: f64) -> Result<f64, String> {
+    let rank = 0.5 + advantage;
+    if rank > 0.0 && rank < 1.0 {
+        Ok((rank / (1.0 - rank)).ln())
+    } else {
+        Err(format!("an advantage in rank is between -0.5 and 0.5, not {advantage}"))
+    }
+}
+
+/// Plays a pair in which two bots take turns in one seat, and returns the difference of their normalised ranks.
+fn substitution(players: u16, strength: f64, rng: &mut Rng) -> Result<f64, String> {
+    // Strengths with noise of Gumbel's distribution are in Plackett and Luce's order.
+    let mut gumbel = || -(-(1.0 - rng.unit()).ln()).ln();
+    let [first, second] = [strength + gumbel(), gumbel()];
+    let opponents = i32::from(players) - 1;
+    let ahead: i32 = (0..opponents)
+        .map(|_| {
+            let opponent = gumbel();
+            i32::from(first > opponent) - i32::from(second > opponent)
+        })
+        .sum();
+    Ok(f64::from(ahead) / f64::from(opponents))
+}
+
 /// The result of a pair, in half points.
 fn draw(chances: &[f64; 5], rng: &mut Rng) -> usize {
     let mut place = rng.unit();
@@ -246,16 +297,14 @@ fn play_results(test: &SequentialTest, chances: &[f64; 5], most: u64, rng: &mut 
     (Decision::PlayOn, most)
 }
 
-fn play_points(
+fn play_differences(
     test: &SequentialTest,
-    advantage: f64,
-    deviation: f64,
     most: u64,
-    rng: &mut Rng,
+    mut difference: impl FnMut() -> f64,
 ) -> (Decision, u64) {
     let mut differences = Summary::default();
     while differences.count() < most {
-        differences.push(advantage + deviation * normal(rng));
+        differences.push(difference());
         let decision = test.decide(test.ratio_of_points(&differences), differences.count());
         if decision != Decision::PlayOn {
             return (decision, differences.count());
@@ -445,7 +494,13 @@ mod tests {
     fn tests_err_as_rarely_as_they_say() {
         let mut rng = Rng::new(1);
         let test = SequentialTest::new(0.0, 40.0, 0.05, 0.10).unwrap();
-        for (pairs, h1) in [(Pairs::Results(EVEN), 40.0), (Pairs::Points { deviation: 150.0 }, 40.0)] {
+        let of_ranks = SequentialTest::new(0.0, 0.08, 0.05, 0.10).unwrap();
+        for (test, pairs, h1) in [
+            (test, Pairs::Results(EVEN), 40.0),
+            (test, Pairs::Points { deviation: 150.0 }, 40.0),
+            (of_ranks, Pairs::Ranks { players: 3 }, 0.08),
+            (of_ranks, Pairs::Ranks { players: 4 }, 0.08),
+        ] {
             let mut run = |advantage| {
                 run_test(&test, pairs, advantage, 1_000, 100_000, &mut rng, &mut || true).unwrap()
             };
@@ -465,6 +520,26 @@ mod tests {
         assert!(run(Pairs::Results([9.0, 1.0, 1.0, 1.0, 1.0]), 0.0).is_err());
         assert!(run(Pairs::Results(EVEN), 1e9).is_err());
         assert!(run(Pairs::Points { deviation: 0.0 }, 0.0).is_err());
+        assert!(run(Pairs::Ranks { players: 1 }, 0.0).is_err());
+        assert!(run(Pairs::Ranks { players: 3 }, 0.5).is_err());
+    }
+
+    #[test]
+    fn ranks_have_the_mean_and_the_deviation_that_are_asked_for() {
+        let mut rng = Rng::new(5);
+        for players in [2, 3, 5] {
+            let pairs = Pairs::Ranks { players };
+            let mut summary = |advantage| {
+                let mut summary = Summary::default();
+                (0..40_000).for_each(|_| summary.push(pairs.signal(advantage, &mut rng).unwrap()));
+                summary
+            };
+            let (even, ahead) = (summary(0.0), summary(0.2));
+            assert!(even.mean().unwrap().abs() < 0.01, "{players}: {even:?}");
+            assert!((ahead.mean().unwrap() - 0.2).abs() < 0.01, "{players}: {ahead:?}");
+            let deviation = even.standard_deviation().unwrap();
+            assert!((deviation - pairs.deviation()).abs() < 0.01, "{players}: {deviation}");
+        }
     }
 
     #[test]

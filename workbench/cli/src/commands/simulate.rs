@@ -48,7 +48,7 @@ enum What {
 /// `contender simulate sprt`
 #[derive(Args)]
 struct SprtArgs {
-    /// The hypotheses: in Elo, or with --points in points per game
+    /// The hypotheses: in Elo, with --points in points per game, with --players in normalised rank
     #[arg(value_name = "LO,HI", value_parser = two_numbers, allow_hyphen_values = true)]
     sprt: [f64; 2],
     /// Probability that the test accepts HI where LO is true
@@ -60,6 +60,9 @@ struct SprtArgs {
     /// Test differences in points, whose pairs have this standard deviation, as `match` prints it
     #[arg(long, value_name = "DEVIATION", conflicts_with = "results")]
     points: Option<f64>,
+    /// Test substitutions in games of N players, as in `match --players N --pool`
+    #[arg(long, value_name = "N", conflicts_with_all = ["points", "results"], value_parser = clap::value_parser!(u16).range(2..=64))]
+    players: Option<u16>,
     /// Weights of the five results of pairs between equal bots, as `match` prints them
     #[arg(long, value_name = "LL,LD,WL,WD,WW", value_parser = five_numbers, default_value = "5,20,50,20,5")]
     results: [f64; 5],
@@ -196,9 +199,10 @@ pub fn run(args: &SimulateArgs) -> anyhow::Result<ExitCode> {
 fn sprt(args: &SprtArgs) -> anyhow::Result<String> {
     let [h0, h1] = args.sprt;
     let test = SequentialTest::new(h0, h1, args.alpha, args.beta).map_err(UsageError)?;
-    let pairs = match args.points {
-        Some(deviation) => Pairs::Points { deviation },
-        None => Pairs::Results(args.results),
+    let pairs = match (args.points, args.players) {
+        (Some(deviation), _) => Pairs::Points { deviation },
+        (None, Some(players)) => Pairs::Ranks { players },
+        (None, None) => Pairs::Results(args.results),
     };
     let advantages = [h0, (h0 + h1) / 2.0, h1];
     let rounds = Rounds::new(&args.common, advantages.len())?;
@@ -221,7 +225,11 @@ fn sprt(args: &SprtArgs) -> anyhow::Result<String> {
             SprtReport { test, bounds, pairs, seed: args.common.seed, fixed_length_pairs: fixed, runs };
         return Ok(serde_json::to_string_pretty(&report)? + "\n");
     }
-    let unit = if args.points.is_some() { "points a game" } else { "Elo" };
+    let (unit, decimals) = match pairs {
+        Pairs::Points { .. } => ("points a game", 2),
+        Pairs::Ranks { .. } => ("normalised rank", 4),
+        Pairs::Results(_) => ("Elo", 2),
+    };
     let mut text = format!(
         "sequential test of {h0} against {h1} {unit}, alpha {}, beta {}, LLR ({:.2}, {:.2}), seed {}\n\n",
         args.alpha, args.beta, bounds.low, bounds.high, args.common.seed
@@ -232,7 +240,7 @@ fn sprt(args: &SprtArgs) -> anyhow::Result<String> {
             .accepted_h1_interval
             .map_or(String::new(), |i| format!("{} to {}", percent(i.low), percent(i.high)));
         text += &format!(
-            "{:>10.2}  {:>7}  {:>10}  {:>10}  {:>15}  {:>9}  {:>13.0} {:>7.0} {:>7.0}\n",
+            "{:>10.decimals$}  {:>7}  {:>10}  {:>10}  {:>15}  {:>9}  {:>13.0} {:>7.0} {:>7.0}\n",
             run.advantage,
             run.matches,
             percent(run.accepted_h0),
