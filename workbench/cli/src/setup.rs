@@ -217,7 +217,7 @@ pub fn external_bots(texts: &[String]) -> anyhow::Result<Vec<Entrant>> {
 
 /// Applies what the user wants of external bots; warns of what this system does not enforce.
 pub fn put_on(referee: &mut Referee, processes: Processes) -> anyhow::Result<()> {
-    referee.put_on(processes).map_err(UsageError)?;
+    processes.put_on(referee).map_err(UsageError)?;
     for sentence in referee.isolation().map_or(&[][..], Isolation::missing) {
         say!("warning: {sentence}");
     }

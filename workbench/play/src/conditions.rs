@@ -1,9 +1,9 @@
 //! The conditions of a contest's games.
 
-use crate::log::rules_of;
+use crate::options::{as_text, rules};
 use crate::{Bounds, Program};
 use contender_game::{Contest, Limits, Options, Rng, mix};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// Keeps the draw of openings apart from other uses of the same seed.
@@ -119,18 +119,4 @@ struct LimitsForm {
     turn: Option<Duration>,
     game: Option<Duration>,
     nodes: Option<u64>,
-}
-
-/// Writes options or rules as `key=value,key=value`.
-pub(crate) fn as_text<S: Serializer>(options: &Options, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(options)
-}
-
-/// Reads a bot's options.
-pub(crate) fn options<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Options, D::Error> {
-    Options::parse(&String::deserialize(deserializer)?).map_err(serde::de::Error::custom)
-}
-
-fn rules<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Options, D::Error> {
-    rules_of(&String::deserialize(deserializer)?).map_err(serde::de::Error::custom)
 }

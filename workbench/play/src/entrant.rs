@@ -1,7 +1,7 @@
 //! Who plays: a bundled bot with options, or a command.
 
 use crate::command_line::{CommandLine, program_of};
-use crate::conditions::{as_text, options};
+use crate::options::{as_text, options};
 use contender_game::{BotSetup, Contest, Limits, Options};
 use contender_input::{all_taken, did_you_mean};
 use serde::{Deserialize, Serialize};

@@ -1,36 +1,11 @@
 //! Who plays games: our referee, another program, or other machines. What schedules games knows only this.
 
-use crate::{Entrant, Job, Machine, Record, share_out};
+use crate::{Entrant, Fixture, Job, Machine, Record, share_out};
 use serde::{Deserialize, Serialize};
 use std::ops::{ControlFlow, RangeInclusive};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
-
-/// A game to be played by a [`Host`].
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Fixture {
-    /// The bots by seat.
-    pub seats: Vec<Entrant>,
-    /// Seeds all chance of the game itself.
-    pub seed: u64,
-    /// Seeds the random choices of bundled bots, by seat.
-    pub bot_seeds: Vec<u64>,
-}
-
-impl Fixture {
-    /// A game of two bots.
-    #[must_use]
-    pub fn between(bots: [&Entrant; 2], seed: u64, bot_seeds: [u64; 2]) -> Fixture {
-        Fixture { seats: bots.map(Entrant::clone).to_vec(), seed, bot_seeds: bot_seeds.to_vec() }
-    }
-
-    /// Returns the seed of the bot of a seat.
-    #[must_use]
-    pub fn bot_seed(&self, seat: usize) -> u64 {
-        self.bot_seeds.get(seat).copied().unwrap_or_default()
-    }
-}
 
 /// Why a game has no result. No bot is to blame.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, thiserror::Error)]

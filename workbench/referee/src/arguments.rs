@@ -161,6 +161,17 @@ impl Processes {
         self.isolation_but(Vec::new())
     }
 
+    /// Has a referee's external bots run so.
+    ///
+    /// # Errors
+    /// As [`Processes::isolation`].
+    pub fn put_on(self, referee: &mut Referee) -> Result<(), String> {
+        referee.isolate(self.isolation()?);
+        referee.conditions.ponder = self.ponder;
+        referee.conditions.in_turn = self.in_turn;
+        Ok(())
+    }
+
     /// The same, with what isolated bots do not read in their own folders: all whose path begins like one of these.
     ///
     /// # Errors
@@ -211,7 +222,7 @@ impl Jobs {
         processes: Processes,
     ) -> Result<Vec<String>, String> {
         let jobs = self.count();
-        referee.put_on(processes)?;
+        processes.put_on(referee)?;
         let mut warnings: Vec<String> = referee.isolation().map_or(&[][..], Isolation::missing).to_vec();
         warnings.extend(referee.untold(contest, bots));
         let cores = Cores::new();

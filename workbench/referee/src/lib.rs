@@ -22,8 +22,8 @@
 //! Bots are stopped while the opponent thinks: a bot runs from its question to its answer, and between the judge's
 //! farewell and its end. All other time the system stops it and all that it has started, so that it neither thinks nor
 //! takes the core from the opponent: half a millisecond after the opponent is asked, and at once if it has used that
-//! half millisecond before. A start that is not over by then goes on in the first turn. [`Conditions::ponder`] lifts that,
-//! for contests that allow it. What a bot has used while it was not asked is in its [`Seat::idle_cpu`] in any
+//! half millisecond before. A start that is not over by then goes on in the first turn. [`Conditions::ponder`] lifts
+//! that, for contests that allow it. What a bot has used while it was not asked is in its [`Seat::idle_cpu`] in any
 //! case.
 //!
 //! # Persons

@@ -6,8 +6,7 @@ use crate::platform::StartError;
 use crate::process::{Process, Start};
 use crate::seats::{Bot, Seat, Seats};
 use crate::{
-    CommandLine, Conditions, Cores, Ending, Entrant, Fixture, GameError, Idle, Isolation, Processes, Program,
-    Record,
+    CommandLine, Conditions, Cores, Ending, Entrant, Fixture, GameError, Idle, Isolation, Program, Record,
 };
 use contender_game::{BotSetup, Contest, Judge, Limits, LineBot, Options, Picture, Player};
 use std::sync::atomic::AtomicBool;
@@ -88,17 +87,6 @@ impl Referee {
     #[must_use]
     pub fn isolation(&self) -> Option<&Isolation> {
         self.resources.isolation.as_ref()
-    }
-
-    /// Applies what the user wants of external bots.
-    ///
-    /// # Errors
-    /// As [`Processes::isolation`].
-    pub fn put_on(&mut self, processes: Processes) -> Result<(), String> {
-        self.isolate(processes.isolation()?);
-        self.conditions.ponder = processes.ponder;
-        self.conditions.in_turn = processes.in_turn;
-        Ok(())
     }
 
     /// Plays one game of two bots. `stop` ends it early from another thread, within some 10 milliseconds, or when a

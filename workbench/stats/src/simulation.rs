@@ -249,8 +249,8 @@ fn chances(even: [f64; 5], elo: f64) -> Result<[f64; 5], String> {
 }
 
 /// Returns the strength, as the logarithm of Plackett and Luce's, at which a bot's mean normalised rank is this much
-/// above the 1/2 of its opponents. That rank is the share of opponents that it is ahead of, and it is ahead of each with
-/// the logistic function of its strength.
+/// above the 1/2 of its opponents. That rank is the share of opponents that it is ahead of, and its chance to be ahead
+/// of one is the logistic function of its strength.
 fn strength_of_rank(advantage: f64) -> Result<f64, String> {
     let rank = 0.5 + advantage;
     if rank > 0.0 && rank < 1.0 {

@@ -98,7 +98,7 @@ fn games_of_a_referee_of_others_travel() {
     }
     run(folder, &["league", "--dir", "winter", "run", "--games", "4", "-q", "--on", &url], &[]);
     let game = run(folder, &["league", "--dir", "winter", "games", "1", "--json"], &[]);
-    assert!(game.contains("\"machine\"") && game.contains("\"ranks\""), "{game}");
+    assert!(game.contains("\"machine\"") && game.contains("\"scores\""), "{game}");
     fs::write(folder.join("tune.toml"), TUNE).unwrap();
     let played = ["here", "there"].map(|name| {
         let on: &[&str] = if name == "there" { &["--on", &url] } else { &[] };

@@ -75,8 +75,8 @@ pub fn train(
     (learned.train)(recipe, order, is_stopped, report)
 }
 
-/// Plays a batch of games for a training on another machine, which gets them as text: see [`Workers`](contender_play::Workers). `None` if
-/// it was broken off.
+/// Plays a batch of games for a training on another machine, which gets them as text: see
+/// [`Workers`](contender_play::Workers). `None` if it was broken off.
 ///
 /// # Errors
 /// Why this program plays no such games, in words for its owner; the inner error is of any program.

@@ -1,0 +1,29 @@
+//! A game that has not been played yet.
+
+use crate::Entrant;
+use serde::{Deserialize, Serialize};
+
+/// A game to be played by a [`Host`](crate::Host).
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Fixture {
+    /// The bots by seat.
+    pub seats: Vec<Entrant>,
+    /// Seeds all chance of the game itself.
+    pub seed: u64,
+    /// Seeds the random choices of bundled bots, by seat.
+    pub bot_seeds: Vec<u64>,
+}
+
+impl Fixture {
+    /// A game of two bots.
+    #[must_use]
+    pub fn between(bots: [&Entrant; 2], seed: u64, bot_seeds: [u64; 2]) -> Fixture {
+        Fixture { seats: bots.map(Entrant::clone).to_vec(), seed, bot_seeds: bot_seeds.to_vec() }
+    }
+
+    /// Returns the seed of the bot of a seat.
+    #[must_use]
+    pub fn bot_seed(&self, seat: usize) -> u64 {
+        self.bot_seeds.get(seat).copied().unwrap_or_default()
+    }
+}
