@@ -248,7 +248,7 @@ fn opening(last: u32) -> Options {
 #[test]
 fn a_game_without_end_is_broken_off_as_a_draw() {
     let rules = Options::parse("last=1000000").unwrap();
-    let referee = Referee { rules, ..Referee::of(&COUNTING) };
+    let referee = Referee::of(&COUNTING).with(|c| c.rules = rules);
     let game = play(&referee, ["counter", "counter"]);
     let endless = Ending::Endless { turns: 1000 };
     assert_eq!((game.moves.len(), game.points(), game.result()), (1000, vec![0.0; 2], Some("1/2-1/2")));
