@@ -3,6 +3,7 @@
 //! `CONTENDER_WRITE_BOOK=1 cargo test -p contender-cli --test documents` writes it.
 #![cfg(unix)]
 
+use serde_json::Value;
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -389,4 +390,86 @@ fn every_key_of_a_settings_file_has_its_row() {
             }
         }
     }
+}
+
+/// Whether a value follows a schema, of which `type`, `enum`, `items`, `properties`, `required` and
+/// `additionalProperties` are known; the place of what does not.
+fn unlike(value: &Value, schema: &Value, place: &str) -> Option<String> {
+    let name = match value {
+        Value::Null => "null",
+        Value::Bool(_) => "boolean",
+        Value::Number(number) if number.is_i64() || number.is_u64() => "integer",
+        Value::Number(_) => "number",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    };
+    let is_named = |wanted: &Value| wanted == name || (name == "integer" && wanted == "number");
+    let has_type = match &schema["type"] {
+        Value::Null => schema["enum"].as_array().is_some_and(|words| words.contains(value)),
+        Value::Array(types) => types.iter().any(is_named),
+        one => is_named(one),
+    };
+    if !has_type {
+        return Some(format!("{place}: {value}"));
+    }
+    let items = value.as_array().into_iter().flatten();
+    if let Some(found) =
+        items.zip(0..).find_map(|(item, at)| unlike(item, &schema["items"], &format!("{place}[{at}]")))
+    {
+        return Some(found);
+    }
+    let (Some(members), Some(known)) = (value.as_object(), schema["properties"].as_object()) else {
+        return None;
+    };
+    let required = schema["required"].as_array().into_iter().flatten();
+    if let Some(key) = required.filter_map(Value::as_str).find(|&key| !members.contains_key(key)) {
+        return Some(format!("{place}: no `{key}`"));
+    }
+    members.iter().find_map(|(key, value)| match known.get(key) {
+        Some(schema) => unlike(value, schema, &format!("{place}.{key}")),
+        None => Some(format!("{place}: `{key}` is not known")),
+    })
+}
+
+/// The schemas of the reference hold for games and reports of several kinds, and have a row for each key.
+#[test]
+fn games_and_reports_follow_their_schemas() {
+    let folder = tempfile::tempdir().unwrap();
+    prepare(folder.path());
+    let page = fs::read_to_string(root().join("docs/reference/formats.md")).unwrap();
+    let schema = |name: &str| -> Value {
+        let text = fs::read_to_string(root().join("docs/reference").join(name)).unwrap();
+        let schema: Value = serde_json::from_str(&text).unwrap();
+        for key in schema["properties"].as_object().unwrap().keys() {
+            assert!(
+                page.contains(&format!("`{key}`")) || page.contains(&format!("`{key}.")),
+                "{name}: `{key}`"
+            );
+        }
+        schema
+    };
+    let (games, reports) = (schema("game.schema.json"), schema("match.schema.json"));
+    let failing = "\"x=sh -c 'read a; echo [PDATA][1] y = 2 >&2; exit 3'\"";
+    for words in [
+        "uttt greedy random --nodes 10 --rule opening=2 --sprt 0,10 -n 40".to_string(),
+        format!("entropy {failing} greedy -n 2"),
+        "--referee winter 'one=python3 my-bot/bot.py' 'two=python3 my-bot/bot.py' -n 1".to_string(),
+    ] {
+        let bot = "contender new bot --referee winter --language python -o my-bot 2> /dev/null";
+        let command =
+            format!("({bot}); rm -f log.jsonl; contender match {words} -j 1 -q --json --log log.jsonl");
+        let printed = shell(folder.path(), &command).unwrap();
+        let report = printed[printed.find('{').unwrap()..].parse().unwrap();
+        assert_eq!(unlike(&report, &reports, ""), None, "{words}");
+        for line in fs::read_to_string(folder.path().join("log.jsonl")).unwrap().lines() {
+            assert_eq!(unlike(&line.parse().unwrap(), &games, ""), None, "{words}");
+        }
+    }
+    let wrong = serde_json::json!({ "game": "uttt", "players": ["a", 3] });
+    assert_eq!(unlike(&wrong, &games, ""), Some(".players[1]: 3".to_string()));
+    assert_eq!(
+        unlike(&serde_json::json!({ "game": "uttt" }), &games, ""),
+        Some(": no `players`".to_string())
+    );
 }

@@ -2,7 +2,7 @@
 
 use super::Args;
 use clap::{Arg, Command, CommandFactory};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 const HEAD: &str = "# Commands\n\nAll commands with their options, as `--help` prints them. Options of several commands \
@@ -66,7 +66,7 @@ fn explanation(command: &Command) -> Option<String> {
     command.get_after_help().map(|more| format!("\n{}\n", escaped(&more.to_string())))
 }
 
-/// How many commands have each line.
+/// Counts the commands that have each line.
 fn count(counts: &mut BTreeMap<String, usize>, command: &Command) {
     let options = arguments(command).filter(|arg| !arg.is_positional()).map(line);
     for text in options.chain(explanation(command)) {
@@ -75,9 +75,23 @@ fn count(counts: &mut BTreeMap<String, usize>, command: &Command) {
     command.get_subcommands().for_each(|below| count(counts, below));
 }
 
+/// The lines that are listed once: of one spelling only the most frequent.
+fn shared(command: &Command) -> BTreeSet<String> {
+    let mut counts = BTreeMap::new();
+    command.get_subcommands().for_each(|below| count(&mut counts, below));
+    let mut best: BTreeMap<String, (usize, String)> = BTreeMap::new();
+    for (line, count) in counts.into_iter().filter(|(_, count)| *count >= SHARED) {
+        let spelling = line.split("`: ").next().unwrap_or_default().to_string();
+        let found = best.entry(spelling).or_default();
+        if found.0 < count {
+            *found = (count, line);
+        }
+    }
+    best.into_values().map(|(_, line)| line).collect()
+}
+
 /// A command and those below it, `name` being what is typed to come to it.
-fn section(text: &mut String, command: &Command, name: &str, counts: &BTreeMap<String, usize>) {
-    let is_shared = |line: &str| counts.get(line).is_some_and(|&count| count >= SHARED);
+fn section(text: &mut String, command: &Command, name: &str, shared: &BTreeSet<String>) {
     let about = command.get_about().map(ToString::to_string).unwrap_or_default();
     let _ = write!(text, "\n## `{name}`\n\n");
     if !about.is_empty() && !command.is_hide_set() {
@@ -87,19 +101,19 @@ fn section(text: &mut String, command: &Command, name: &str, counts: &BTreeMap<S
         let about = below.get_about().map(ToString::to_string).unwrap_or_default();
         let _ = writeln!(text, "- `{}`: {}", below.get_name(), escaped(&about));
     }
-    let mut shared = Vec::new();
+    let mut others = Vec::new();
     for arg in arguments(command) {
         match line(arg) {
-            line if is_shared(&line) => shared.push(format!("`{}`", spelling(arg))),
+            line if shared.contains(&line) => others.push(format!("`{}`", spelling(arg))),
             line => *text += &line,
         }
     }
-    if !shared.is_empty() {
-        let _ = writeln!(text, "- [shared](#shared-options): {}", shared.join(", "));
+    if !others.is_empty() {
+        let _ = writeln!(text, "- [shared](#shared-options): {}", others.join(", "));
     }
-    *text += &explanation(command).filter(|more| !is_shared(more)).unwrap_or_default();
+    *text += &explanation(command).filter(|more| !shared.contains(more)).unwrap_or_default();
     for below in command.get_subcommands() {
-        section(text, below, &format!("{name} {}", below.get_name()), counts);
+        section(text, below, &format!("{name} {}", below.get_name()), shared);
     }
 }
 
@@ -107,15 +121,13 @@ fn section(text: &mut String, command: &Command, name: &str, counts: &BTreeMap<S
 fn page() -> String {
     let mut command = Args::command();
     command.build();
-    let mut counts = BTreeMap::new();
-    command.get_subcommands().for_each(|below| count(&mut counts, below));
+    let shared = shared(&command);
     let mut text = HEAD.to_string();
     for below in command.get_subcommands() {
-        section(&mut text, below, &format!("contender {}", below.get_name()), &counts);
+        section(&mut text, below, &format!("contender {}", below.get_name()), &shared);
     }
     text += "\n## Shared options\n\n";
-    let shared = counts.iter().filter(|(_, count)| **count >= SHARED).map(|(line, _)| line);
-    let (options, explanations): (Vec<_>, Vec<_>) = shared.partition(|line| line.starts_with("- "));
+    let (options, explanations): (Vec<_>, Vec<_>) = shared.iter().partition(|line| line.starts_with("- "));
     text.extend(options.into_iter().chain(explanations).map(String::as_str));
     text
 }
