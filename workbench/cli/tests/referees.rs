@@ -67,6 +67,18 @@ fn a_match_by_a_command_goes_on_from_its_log() {
         assert!(text.contains("line 1 is a game of another match"), "{text}");
         assert_eq!(log(), games);
     }
+    let text = printed(&contender(folder.path(), &["replay", "games.jsonl", "--number", "1"]), 1);
+    assert!(text.contains("an external referee played this game") && text.contains("hint: "), "{text}");
+}
+
+/// Nobody knows what bots read in games of an external referee.
+#[test]
+fn the_input_of_a_failed_bot_is_not_offered() {
+    let folder = referees();
+    let (good, bad) = (bot("good", "100"), bot("bad", "50 crash"));
+    let text =
+        printed(&contender(folder.path(), &["match", "--referee", "cards", &good, &bad, "-n", "1", "-q"]), 0);
+    assert!(text.contains("games failed") && text.contains("again: ") && !text.contains("--input"), "{text}");
 }
 
 #[test]

@@ -102,6 +102,12 @@ fn parse(line: &str, place: &str) -> Result<Recorded, String> {
     if !line.trim_start().starts_with('{') {
         return Err(format!("{place}: {}", no_game()));
     }
+    if let Some(repeat) = Record::from_json(line).ok().and_then(|record| record.repeat) {
+        return Err(format!(
+            "{place}: an external referee played this game, and its log has neither moves nor what the bots read\n\
+             hint: this command plays it again: {repeat}"
+        ));
+    }
     serde_json::from_str(line).map_err(|error| {
         // serde_json counts lines from the start of the text it was given; the place already names the line of the
         // file.

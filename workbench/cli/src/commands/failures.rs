@@ -33,6 +33,10 @@ impl Failures {
 
     pub fn add(&mut self, record: &Record) {
         self.lines += 1;
+        // The log of an external referee's game has no questions.
+        if record.repeat.is_some() {
+            return;
+        }
         for (at, seat) in record.seats.iter().enumerate() {
             if seat.ending.is_failure() {
                 self.first.entry(seat.bot.clone()).or_insert((self.lines, at));

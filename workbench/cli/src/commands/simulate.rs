@@ -1,7 +1,5 @@
 //! `contender simulate`: statistics tried on a truth that is known.
 
-mod cluster;
-
 use crate::arguments::two_numbers;
 use crate::error::UsageError;
 use crate::progress::progress_of;
@@ -41,8 +39,6 @@ enum What {
     /// Tuning: how far from the best values each method ends, and whether what it promises holds, where the response is
     /// known
     Tune(TuneArgs),
-    /// Workers: how many games a second 10 or 10,000 of them play, and what holds them up first
-    Cluster(cluster::ClusterArgs),
 }
 
 /// `contender simulate sprt`
@@ -190,7 +186,6 @@ pub fn run(args: &SimulateArgs) -> anyhow::Result<ExitCode> {
         What::Intervals(args) => intervals(args)?,
         What::Ratings(args) => ratings(args)?,
         What::Tune(args) => tune(args)?,
-        What::Cluster(args) => cluster::run(args)?,
     };
     std::io::stdout().write_all(text.as_bytes())?;
     Ok(ExitCode::SUCCESS)
