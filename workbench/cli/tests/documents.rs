@@ -61,6 +61,9 @@ const SMALLER: &[(&str, &str)] = &[
 const PATIENT: &[(&str, &str)] = &[
     ("\"mine=python3 my-bot/bot.py\" -n", "\"mine=python3 my-bot/bot.py\" --time 2000% -n"),
     ("mine=my-bot/bot -n", "mine=my-bot/bot --time 2000% -n"),
+    ("{seed}\" -n 10", "{seed}\" --time 2000% -n 10"),
+    ("{seed}\" --nodes 300", "{seed}\" --time 2000% --nodes 300"),
+    ("contender check uttt ", "contender check --time 2000% uttt "),
 ];
 
 /// A command of a document.
