@@ -55,6 +55,8 @@ const SETTINGS: &str = "referee.toml";
 const BUILD: Duration = Duration::from_secs(900);
 /// A question to a tool that takes longer is given up.
 const ASKING: Duration = Duration::from_secs(60);
+/// A referee that has not answered in the old mode by then plays another one.
+const OLD_MODE: Duration = Duration::from_secs(10);
 
 /// The folder of all named referees: `$CONTENDER_REFEREES`, or `contender/referees` in the user's folder for data.
 ///
@@ -280,6 +282,13 @@ impl Build<'_> {
                 ));
                 installed.is_server = false;
                 installed.command = run(&["-jar", &class_path]);
+                if self.is_old_mode(&installed.command) {
+                    return Err(format!(
+                        "{} plays cg-brutaltester's old mode (`-o`), in which the tester runs the bots and the referee only \
+                         judges\nhint: look for a later release of this referee, which takes -p1 and -p2",
+                        addition.source
+                    ));
+                }
             }
             Err(reason) => return Err(reason),
         }
@@ -357,6 +366,17 @@ impl Build<'_> {
             format!("the classes of CodinGame's runner are not in the class path: {reason}")
         })?;
         Ok(())
+    }
+
+    /// Whether a referee speaks the protocol of cg-brutaltester's old mode: to its first lines it answers with another.
+    fn is_old_mode(&self, command: &[String]) -> bool {
+        let Ok(mut process) = Supervised::start(&CommandLine::new(command), 1 << 16, 1 << 12) else {
+            return false;
+        };
+        process.send(b"###Seed 1\n###Start 2\n");
+        let asks = |output: &[u8]| output.split(|&byte| byte == b'\n').any(|line| line.starts_with(b"###"));
+        process.wait(OLD_MODE, self.stop, asks);
+        asks(&process.end().output)
     }
 
     fn write(&self, name: &str, text: &str) -> Result<(), String> {

@@ -66,7 +66,72 @@ fn collect(parts: &[PathBuf], to: &Path, stop: &AtomicBool) -> Result<(), String
     if !to.join("demo.js").exists() {
         fs::write(to.join("demo.js"), "export const demo = null;\n").map_err(failed)?;
     }
-    fs::write(to.join("assets.js"), format!("export const assets = {}\n", assets(to)?)).map_err(failed)
+    fs::write(to.join("assets.js"), format!("export const assets = {}\n", assets(to)?)).map_err(failed)?;
+    if let Some((script, wanted)) = missing_script(to) {
+        return Err(format!(
+            "`{script}` of the viewer imports `{wanted}`, which does not exist{}",
+            remedy(parts)
+        ));
+    }
+    Ok(())
+}
+
+/// The first script that another one imports, from `config.js` on, and that is not there: the page would stay blank.
+fn missing_script(viewer: &Path) -> Option<(String, String)> {
+    let name = |path: &Path| path.strip_prefix(viewer).unwrap_or(path).display().to_string();
+    let mut scripts = vec![viewer.join(NEEDED[2].0)];
+    let mut seen = 0;
+    while let Some(script) = scripts.get(seen).cloned() {
+        seen += 1;
+        for import in imports(&contender_input::read_text(&script).unwrap_or_default()) {
+            let wanted = match import.strip_prefix('/') {
+                Some(path) => viewer.join(path),
+                None => script.with_file_name(&import),
+            };
+            match wanted.canonicalize() {
+                Ok(found)
+                    if scripts.iter().all(|known| known.canonicalize().ok().as_ref() != Some(&found)) =>
+                {
+                    scripts.push(wanted);
+                }
+                Ok(_) => {}
+                Err(_) => return Some((name(&script), import)),
+            }
+        }
+    }
+    None
+}
+
+/// The files that a script imports by a path.
+fn imports(script: &str) -> Vec<String> {
+    let lines =
+        script.lines().map(str::trim).filter(|line| !line.starts_with("//") && !line.starts_with('*'));
+    let words = lines.flat_map(|line| ["from ", "import "].map(|word| line.rsplit_once(word)));
+    let quoted = words.flatten().filter_map(|(_, rest)| {
+        let rest = rest.trim_start();
+        let mark = rest.chars().next().filter(|mark| ['\'', '"'].contains(mark))?;
+        Some(rest[1..].split_once(mark)?.0.to_string())
+    });
+    quoted.filter(|path| path.starts_with(['.', '/'])).collect()
+}
+
+/// What to do about scripts that are missing: most likely they are written in TypeScript and not compiled yet.
+fn remedy(parts: &[PathBuf]) -> String {
+    let sources = parts.iter().filter(|part| part.ends_with("src/main/resources"));
+    let settings =
+        sources.filter_map(|part| part.parent()?.parent()?.parent()).find_map(settings_of_typescript);
+    settings.map_or(String::new(), |settings| {
+        format!(
+            "\nhint: the viewer is written in TypeScript and not compiled: `npx -p typescript tsc -p {}`",
+            shell_words::quote(&settings.display().to_string())
+        )
+    })
+}
+
+/// The `tsconfig.json` of a project.
+fn settings_of_typescript(project: &Path) -> Option<PathBuf> {
+    let places = ["", "src/main/resources", "src/main/resources/view", "src/main/resources/view/ts"];
+    places.iter().map(|place| project.join(place).join("tsconfig.json")).find(|path| path.is_file())
 }
 
 /// The pictures, sheets of pictures and fonts of `assets`. A sheet names its picture, which lies beside it and is then
@@ -182,5 +247,38 @@ mod tests {
         assert!(!to.join("x.js").exists() && !to.join("View.class").exists());
         let error = collect(&[part("game"), part("engine")], &part("other"), &stop).unwrap_err();
         assert!(error.contains("player.html`, which comes with the runner"), "{error}");
+    }
+
+    /// A page whose scripts are still TypeScript would be blank.
+    #[test]
+    fn scripts_that_were_not_compiled_are_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let resources = folder.path().join("game/src/main/resources");
+        let write = |path: PathBuf, text: &str| {
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        };
+        let view = resources.join("view");
+        write(view.join("player.html"), "player");
+        write(
+            view.join("core/Drawer.js"),
+            "import * as demo from '../demo.js'\n// import x from './gone.js'\n",
+        );
+        write(
+            view.join("config.js"),
+            "import {\n  A,\n  B } from './ts/View.js';\nimport \"/core/Drawer.js\"",
+        );
+        write(view.join("ts/View.ts"), "export class View {}");
+        write(folder.path().join("game/tsconfig.json"), "{}");
+        let make = |to: &str| {
+            collect(std::slice::from_ref(&resources), &folder.path().join(to), &AtomicBool::new(false))
+        };
+        let error = make("one").unwrap_err();
+        assert!(error.contains("`config.js` of the viewer imports `./ts/View.js`"), "{error}");
+        assert!(error.contains("game/tsconfig.json"), "{error}");
+        write(view.join("ts/View.js"), "import { C } from './other/C.js'");
+        assert!(make("two").unwrap_err().contains("`ts/View.js` of the viewer imports `./other/C.js`"));
+        write(view.join("ts/other/C.js"), "import '../View.js'");
+        make("three").unwrap();
     }
 }

@@ -148,9 +148,10 @@ fn add(args: &AddArgs) -> anyhow::Result<ExitCode> {
         of(times.turn_ms, " ms"),
         of(times.turns, " at most")
     )?;
-    match installed.stub(&folder) {
+    let stub = installed.stub(&folder);
+    match &stub {
         Ok(Some(stub)) => {
-            writeln!(out, "inputs    {}", inputs(&stub))?;
+            writeln!(out, "inputs    {}", inputs(stub))?;
             match installed.try_out(&folder, &stop) {
                 Ok(record) => {
                     let scores = if record.has_points() {
@@ -173,8 +174,14 @@ fn add(args: &AddArgs) -> anyhow::Result<ExitCode> {
         Err(reason) => writeln!(out, "inputs    unknown: {reason}")?,
     }
     let (program, name) = (this_program(), &installed.name);
-    writeln!(out, "a bot     {program} new bot --referee {name} --language python -o my-bot")?;
-    writeln!(out, "a match   {program} match --referee {name} \"python3 my-bot/bot.py\" OTHER -n 20")?;
+    // Without a stub it is not known what a bot reads.
+    let bot = if stub.is_ok_and(|stub| stub.is_some()) {
+        writeln!(out, "a bot     {program} new bot --referee {name} --language python -o my-bot")?;
+        "\"python3 my-bot/bot.py\""
+    } else {
+        "./MY-BOT"
+    };
+    writeln!(out, "a match   {program} match --referee {name} {bot} OTHER -n 20")?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -75,6 +75,31 @@ fn what_cannot_be_built_says_why_and_leaves_nothing() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
+/// A referee that expects others to run the bots could never play.
+#[test]
+fn a_jar_of_the_old_mode_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let run =
+        |words: &[&str]| std::process::Command::new(words[0]).args(&words[1..]).current_dir(&folder).status();
+    let source = "public class Referee { public static void main(String[] args) {
+        java.util.Scanner in = new java.util.Scanner(System.in);
+        in.nextLine();
+        System.out.println(\"###Input 0\\n3\\n###Output 0 1\");
+        in.nextLine();
+        in.nextLine(); } }";
+    fs::write(folder.path().join("Referee.java"), source).unwrap();
+    if !run(&["javac", "Referee.java"]).is_ok_and(|status| status.success()) {
+        return eprintln!("skipped: there is no JDK");
+    }
+    assert!(run(&["jar", "cfe", "old.jar", "Referee", "Referee.class"]).unwrap().success());
+    let jar = folder.path().join("old.jar").display().to_string();
+    let kept = tempfile::tempdir().unwrap();
+    let addition = Addition { source: &jar, name: "old", class_path: None };
+    let added = Installed::add(kept.path(), &addition, &AtomicBool::new(false), &mut |_| {});
+    assert!(added.unwrap_err().contains("old.jar plays cg-brutaltester's old mode"));
+    assert_eq!(fs::read_dir(&kept).unwrap().count(), 0);
+}
+
 /// The engine has two time limits, and a bot that is given time is beyond neither: each alone loses a game.
 #[test]
 fn a_bot_has_the_time_that_is_asked_for() {
