@@ -264,7 +264,7 @@ fn prepare(folder: &Path) {
     fs::write(winter.join("referee.toml"), settings).unwrap();
     fs::write(winter.join("stub.txt"), "gameloop\nread turn:int card:int\nwrite 1\n").unwrap();
     let bots = "for name in old new older mine; do printf '#!/bin/sh\\nexec contender bot uttt --name greedy\\n' > $name; chmod +x $name; done; \
-        mkdir src; touch src/main.rs; contender new bot uttt --language python -o python; mv python/bot.py .; \
+        mkdir src; touch src/main.rs; contender new bot uttt --language python -o python; mv python/bot.py .; mkdir big; cp bot.py big; \
         contender match entropy greedy random -n 1 -q --log games.jsonl; \
         printf 'Game,User,Score,Status\\n1,ann,53,LOSE\\n1,bob,247,WIN\\n' > box-final-results.csv; \
         printf 'start=216534 colours=12\\n' > openings.txt";

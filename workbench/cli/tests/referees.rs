@@ -238,7 +238,7 @@ fn a_league_of_three_is_played_by_a_referee_with_a_name() {
         .unwrap();
     for (name, share) in [("all", "100"), ("half", "50"), ("broken", "90 crash")] {
         let command = format!("python3 {}/card_bot.py {share}", stand_ins().display());
-        run(&["add", name, &command, "--in-place"]);
+        run(&["add", name, &command, "--in-place", "--untried"]);
     }
     let said = run(&["run", "--games", "3", "-j", "1", "-q"]);
     assert!(said.contains("broken failed in 3 of 3 games: "), "{said}");
@@ -250,4 +250,32 @@ fn a_league_of_three_is_played_by_a_referee_with_a_name() {
     assert_eq!(ranks, ["003", "030", "300"], "{table}");
     let games = run(&["games"]);
     assert!(games.contains("broken: exit") && games.contains("all - half - broken  1 - 0.5 - 0"), "{games}");
+}
+
+/// A league asks the referee whether a bot plays before it takes it: the files are where the league runs it, or not.
+#[test]
+fn a_league_by_a_referee_tries_a_bot_first() {
+    let folder = referees();
+    let run = |words: &[&str], status: i32| {
+        let all: Vec<&str> = ["league", "--dir", "winter"].iter().chain(words).copied().collect();
+        printed(&contender(folder.path(), &all), status)
+    };
+    run(&["init", "winter", "--match", "cards"], 0);
+    assert!(run(&["add", "none", "./nothere"], 2).contains("there is no program `./nothere`"));
+    let text = std::fs::read_to_string(stand_ins().join("card_bot.py")).unwrap();
+    std::fs::create_dir(folder.path().join("mine")).unwrap();
+    std::fs::write(folder.path().join("mine/bot.py"), format!("import brain\n{text}")).unwrap();
+    std::fs::write(folder.path().join("mine/brain.py"), "").unwrap();
+    let said = run(&["add", "mine", "python3 mine/bot.py 50"], 2);
+    assert!(said.contains("`mine` fails in a game against itself: disconnects"), "{said}");
+    assert!(said.contains("\n  ModuleNotFoundError: No module named 'brain'"), "{said}");
+    assert!(said.contains("`--folder mine` copies all"), "{said}");
+    run(&["add", "mine", "python3 mine/bot.py 50", "--folder", "mine"], 0);
+    // A folder of classes keeps its place.
+    std::fs::rename(folder.path().join("mine/bot.py"), folder.path().join("mine/__main__.py")).unwrap();
+    run(&["add", "classes", "python3 ./mine 60"], 0);
+    let said = run(&["run", "--games", "2", "-q", "-j", "1"], 0);
+    assert!(said.contains("2 games played") && !said.contains("failed"), "{said}");
+    run(&["add", "late", "python3 mine/nothere.py", "--untried"], 0);
+    assert!(run(&["games"], 0).lines().count() == 2);
 }

@@ -62,12 +62,22 @@ impl Bot {
     /// # Errors
     /// What [`Entrant::parse`] says.
     pub fn entrant(&self, contest: Option<&dyn Contest>, folder: &Path) -> Result<Entrant, EntrantError> {
-        let entrant = match contest {
-            Some(contest) => Entrant::parse_within(contest, &self.command, folder)?,
-            None => Entrant::parse_command_within(&self.command, folder)?,
-        };
-        Ok(Entrant { name: self.name.clone(), ..entrant })
+        entrant(&self.name, &self.command, contest, folder)
     }
+}
+
+/// The bot of this name and command as a host takes it.
+pub(crate) fn entrant(
+    name: &str,
+    command: &str,
+    contest: Option<&dyn Contest>,
+    folder: &Path,
+) -> Result<Entrant, EntrantError> {
+    let entrant = match contest {
+        Some(contest) => Entrant::parse_within(contest, command, folder)?,
+        None => Entrant::parse_command_within(command, folder)?,
+    };
+    Ok(Entrant { name: name.to_string(), ..entrant })
 }
 
 /// How far a game is.

@@ -31,6 +31,7 @@ mod runner;
 mod settings;
 mod standings;
 mod store;
+mod trial;
 
 pub use export::ExportForm;
 pub use filter::Filter;
@@ -43,4 +44,4 @@ pub use pictures::{Pictures, pictures};
 pub use runner::{Event, FAILURES_IN_A_ROW, Plan, run};
 pub use settings::{League, New, Settings};
 pub use standings::{Row, SeatStrength, Standings, time_text};
-pub use store::{NewBot, Store};
+pub use store::{NewBot, Placed, Store};

@@ -415,7 +415,7 @@ mod tests {
         let contest = contender_catalogue::find("spaghetti").expect("a game");
         let league = League::create(folder.path(), New::Contest(contest)).expect("a league");
         let mut store = Store::open(&league).expect("a store");
-        store.add(NewBot { name: "g", command: "greedy", in_place: false, source: None }).expect("a bot");
+        store.add(NewBot { name: "g", command: "greedy", ..NewBot::default() }).expect("a bot");
         let mut rests = 0;
         let mut observer =
             |event: Event<'_>| rests += u32::from(matches!(event, Event::Resting { bot: "g" }));

@@ -227,7 +227,7 @@ impl League {
 }
 
 /// Who referees, as the settings say.
-enum Refereed {
+pub(crate) enum Refereed {
     Here(&'static dyn Contest),
     Elsewhere(Box<ForeignReferee>),
 }
@@ -238,24 +238,25 @@ fn checked(text: &str, folder: &Path) -> Result<(Settings, Refereed), (Option<us
         let line = error.span().map_or(1, |span| 1 + text[..span.start].matches('\n').count());
         (Some(line), anyhow::Error::msg(error.message().to_string()))
     })?;
-    let host = || match &settings.match_command {
-        Some(command) => settings.command(command, folder),
-        None => {
-            let contest = find(&settings.game).with_context(|| {
-                format!("there is no game `{}`; other games need a match command", settings.game)
-            })?;
-            if settings.players.is_some_and(|players| players != 2) {
-                bail!("players: a game of {} has two", settings.game);
-            }
-            settings.referee(contest, folder)?;
-            Ok(Refereed::Here(contest))
-        }
-    };
-    let host = host().map_err(|error| (None, error))?;
+    let host = settings.host(folder).map_err(|error| (None, error))?;
     Ok((settings, host))
 }
 
 impl Settings {
+    /// Who referees a league in this folder.
+    pub(crate) fn host(&self, folder: &Path) -> anyhow::Result<Refereed> {
+        if let Some(command) = &self.match_command {
+            return self.command(command, folder);
+        }
+        let contest = find(&self.game)
+            .with_context(|| format!("there is no game `{}`; other games need a match command", self.game))?;
+        if self.players.is_some_and(|players| players != 2) {
+            bail!("players: a game of {} has two", self.game);
+        }
+        self.referee(contest, folder)?;
+        Ok(Refereed::Here(contest))
+    }
+
     fn command(&self, command: &str, folder: &Path) -> anyhow::Result<Refereed> {
         let time = self.match_time.as_deref().unwrap_or("60s");
         let time = humantime::parse_duration(time).ok().filter(|time| *time > Duration::ZERO);

@@ -21,7 +21,7 @@ fn league(folder: &Path, pairs: u64) -> League {
 fn add(league: &League, bots: &[(&str, &str)]) {
     let mut store = Store::open(league).unwrap();
     for &(name, command) in bots {
-        store.add(NewBot { name, command, in_place: false, source: None }).unwrap();
+        store.add(NewBot { name, command, ..NewBot::default() }).unwrap();
     }
 }
 
@@ -102,7 +102,7 @@ trait AddAgain {
 impl AddAgain for Store {
     /// A name is not given twice, not even after its bot was removed.
     fn add_again_fails(mut self) -> bool {
-        let again = NewBot { name: "new", command: "random", in_place: false, source: None };
+        let again = NewBot { name: "new", command: "random", ..NewBot::default() };
         let is_taken = self.add(again).is_err();
         self.set_state("new", State::Removed).unwrap();
         is_taken && self.add(again).is_err() && self.set_state("nobody", State::Paused).is_err()
@@ -334,7 +334,7 @@ fn another_program_referees() {
     std::fs::write(&script, text).unwrap();
     let command = format!("bash {} %ALL_PLAYERS% %SEED%", script.display());
     let league = League::create(folder.path(), New::Command { game: "alphabet", command: &command }).unwrap();
-    add(&league, &[("b", "./b"), ("a", "./a"), ("c", "./c"), ("broken", "x")]);
+    add(&league, &[("b", "sh"), ("a", "sh"), ("c", "sh"), ("broken", "sh")]);
     let never = AtomicBool::new(false);
     let mut voids = 0;
     let plan = Plan { games: Some(38), ..ONCE };
@@ -362,11 +362,11 @@ fn three_bots_play_a_game() {
     League::create(folder.path(), New::Command { game: "cards", command: &command }).unwrap();
     let settings = folder.path().join("league.toml");
     let text = std::fs::read_to_string(&settings).unwrap();
-    std::fs::write(&settings, text.replace("players = 2", "players = 9")).unwrap();
+    std::fs::write(&settings, text.replace("# players = 2", "players = 9")).unwrap();
     assert!(League::open(folder.path()).is_err());
-    std::fs::write(&settings, text.replace("players = 2", "players = 3")).unwrap();
+    std::fs::write(&settings, text.replace("# players = 2", "players = 3")).unwrap();
     let league = League::open(folder.path()).unwrap();
-    add(&league, &[("c", "x"), ("a", "x"), ("d", "x"), ("b", "x")]);
+    add(&league, &[("c", "sh"), ("a", "sh"), ("d", "sh"), ("b", "sh")]);
     run(&league, Plan { games: Some(60), ..ONCE }, &AtomicBool::new(false), &mut |_| {}).unwrap();
     let store = Store::open(&league).unwrap();
     let games = store.games(false).unwrap();

@@ -14,7 +14,7 @@ fn a_name_is_no_way_out_of_the_folder_of_sources() {
     let folder = place.path().join("league");
     let league = league(&folder);
     let mut store = Store::open(&league).unwrap();
-    store.add(NewBot { name: "a", command: "random", in_place: false, source: None }).unwrap();
+    store.add(NewBot { name: "a", command: "random", ..NewBot::default() }).unwrap();
     let settings = fs::read(folder.join("league.toml")).unwrap();
     // Sources that are called like the league's own files.
     let bad = place.path().join("league.sqlite");
@@ -23,13 +23,14 @@ fn a_name_is_no_way_out_of_the_folder_of_sources() {
     fs::write(&worse, "no settings").unwrap();
     for name in ["..", ".", "...", ".hidden", "../x", "a/b", "", "a\0b", "/tmp"] {
         for source in [&bad, &worse] {
-            let added = store.add(NewBot { name, command: "random", in_place: false, source: Some(source) });
+            let added =
+                store.add(NewBot { name, command: "random", source: Some(source), ..NewBot::default() });
             assert!(added.is_err(), "{name:?} is taken for a name");
         }
     }
     assert_eq!(fs::read(folder.join("league.toml")).unwrap(), settings);
     assert_eq!(Store::open(&league).unwrap().bots().unwrap().len(), 1);
-    store.add(NewBot { name: "b..c", command: "random", in_place: false, source: Some(&bad) }).unwrap();
+    store.add(NewBot { name: "b..c", command: "random", source: Some(&bad), ..NewBot::default() }).unwrap();
     assert_eq!(fs::read(folder.join("sources/b..c/league.sqlite")).unwrap(), b"no database");
 }
 
@@ -49,10 +50,12 @@ fn a_link_is_no_way_out_either() {
     fs::write(other.join("mine"), "mine").unwrap();
     std::os::unix::fs::symlink(other.join("mine"), folder.join("sources/b/bot.rs")).unwrap();
     assert!(
-        store.add(NewBot { name: "a", command: "random", in_place: false, source: Some(&source) }).is_err()
+        store
+            .add(NewBot { name: "a", command: "random", source: Some(&source), ..NewBot::default() })
+            .is_err()
     );
     assert!(!other.join("bot.rs").exists());
-    store.add(NewBot { name: "b", command: "random", in_place: false, source: Some(&source) }).unwrap();
+    store.add(NewBot { name: "b", command: "random", source: Some(&source), ..NewBot::default() }).unwrap();
     assert_eq!(fs::read(other.join("mine")).unwrap(), b"mine");
     assert_eq!(fs::read(folder.join("sources/b/bot.rs")).unwrap(), b"fn main() {}");
 }

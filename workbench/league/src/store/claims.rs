@@ -341,7 +341,9 @@ mod tests {
         let open = || Store::prepared(Connection::open(&path).unwrap(), folder.path(), 1).unwrap();
         let mut store = open();
         for name in ["a", "b", "c"] {
-            store.add(crate::NewBot { name, command: "random", in_place: true, source: None }).unwrap();
+            store
+                .add(crate::NewBot { name, command: "random", in_place: true, ..Default::default() })
+                .unwrap();
         }
         let enter = "INSERT INTO games (pair, luck, zero, one, state) VALUES (1, '7', 1, 2, 'planned');
                      INSERT INTO games (pair, luck, zero, one, state) VALUES (1, '7', 2, 1, 'void');
@@ -367,7 +369,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut store = Store::prepared(Connection::open_in_memory().unwrap(), folder.path(), 1).unwrap();
         for name in ["a", "b"] {
-            store.add(crate::NewBot { name, command: "random", in_place: true, source: None }).unwrap();
+            store
+                .add(crate::NewBot { name, command: "random", in_place: true, ..Default::default() })
+                .unwrap();
         }
         for (luck, zero, one) in [("\u{1b}[2J", 1, 2), ("7", 1, 1), ("7", 1, 2)] {
             let enter = "INSERT INTO games (pair, luck, zero, one, state) VALUES (1, ?, ?, ?, 'planned')";

@@ -1,8 +1,10 @@
 //! The results on disk: one SQLite file.
 
+mod adding;
 mod claims;
 mod entering;
 
+pub use adding::{NewBot, Placed};
 pub(crate) use claims::{Claim, Runner};
 pub(crate) use entering::ImportedPairs;
 
@@ -14,9 +16,6 @@ use contender_input::this_program;
 use contender_referee::Entrant;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, params};
-use sha2::{Digest, Sha256};
-use std::fs::{self, File};
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -62,19 +61,6 @@ CREATE TABLE IF NOT EXISTS games (
 );
 CREATE INDEX IF NOT EXISTS games_by_state ON games (state);
 ";
-
-/// A bot to be added.
-#[derive(Clone, Copy, Debug)]
-pub struct NewBot<'a> {
-    /// Its name, unique in the league.
-    pub name: &'a str,
-    /// What is run.
-    pub command: &'a str,
-    /// Whether the files of the command are run where they are, instead of copies of them in the league's folder.
-    pub in_place: bool,
-    /// A file that is copied into the league's folder.
-    pub source: Option<&'a Path>,
-}
 
 /// The file of a league.
 pub struct Store {
@@ -154,91 +140,6 @@ impl Store {
             connection.execute_batch("ALTER TABLE games ADD COLUMN more TEXT")?;
         }
         Ok(Store { connection, folder: folder.to_path_buf(), seed })
-    }
-
-    /// Adds a bot.
-    ///
-    /// # Errors
-    /// A name that is taken or no name, or a source that cannot be kept.
-    pub fn add(&mut self, new: NewBot<'_>) -> anyhow::Result<()> {
-        check_name(new.name)?;
-        let bots = self.bots()?;
-        if let Some(old) = bots.iter().find(|bot| bot.name == new.name) {
-            match old.state {
-                State::Removed => {
-                    bail!(
-                        "`{0}` was removed, and its games stay: choose another name, or `{1} league resume {0}` brings it \
-                         back as it was",
-                        new.name,
-                        this_program()
-                    )
-                }
-                _ => bail!("there is a bot `{}` already", new.name),
-            }
-        }
-        // A bot that was renamed has its files under its first name.
-        let folders = ["programs", "sources"].map(|kind| format!("{kind}/{}/", new.name));
-        let lies_there = |bot: &&Bot| {
-            let source = bot.source.as_ref().map_or("", |(file, _)| file);
-            folders.iter().any(|folder| bot.command.contains(folder) || source.starts_with(folder))
-        };
-        if let Some(other) = bots.iter().find(lies_there) {
-            bail!("the files of `{}` lie under the name `{}`: choose another name", other.name, new.name);
-        }
-        let command =
-            if new.in_place { new.command.to_string() } else { self.copied(new.name, new.command)? };
-        let source = new.source.map(|path| self.keep("sources", new.name, path)).transpose()?;
-        let (file, hash) = source.unzip();
-        self.connection.execute(
-            "INSERT INTO bots (name, command, state, source, source_sha256, added, changed) VALUES (?, ?, 'active', ?, ?, ?, ?)",
-            params![new.name, command, file, hash, now(), now()],
-        )?;
-        Ok(())
-    }
-
-    /// A command with copies of the files that it names, a program or a script: they stay as they are when a bot is
-    /// built again.
-    fn copied(&self, name: &str, command: &str) -> anyhow::Result<String> {
-        let Ok(mut words) = shell_words::split(command) else { return Ok(command.to_string()) };
-        let mut is_any = false;
-        for (at, word) in words.iter_mut().enumerate() {
-            // A program without a folder is one of the system's, as `python3` is.
-            let is_named = at > 0 || word.contains('/');
-            // What lies in a folder of the system is not built again.
-            let is_system =
-                ["/usr/", "/bin/", "/opt/", "/nix/"].iter().any(|folder| word.starts_with(folder));
-            if is_named && !is_system && self.folder.join(&*word).is_file() {
-                let path = self.folder.join(&*word);
-                *word = format!("./{}", self.keep("programs", name, &path)?.0);
-                is_any = true;
-            }
-        }
-        Ok(if is_any { shell_words::join(&words) } else { command.to_string() })
-    }
-
-    /// Copies a file into the league's folder; its place there and its hash. No link leads it elsewhere.
-    fn keep(&self, kind: &str, name: &str, path: &Path) -> anyhow::Result<(String, String)> {
-        let bytes = contender_input::read(path, contender_input::MOST_DATA)
-            .with_context(|| format!("cannot read {}", path.display()))?;
-        let file = path.file_name().with_context(|| format!("{} is no file", path.display()))?;
-        let place = Path::new(kind).join(name).join(file);
-        let folder = self.folder.join(kind).join(name);
-        let full = folder.join(file);
-        let write = || {
-            fs::create_dir_all(&folder)?;
-            if folder.symlink_metadata()?.is_symlink() {
-                return Err(io::Error::other(format!("{} is a link", folder.display())));
-            }
-            // What is there is replaced, not written through.
-            if full.symlink_metadata().is_ok() {
-                fs::remove_file(&full)?;
-            }
-            File::create_new(&full)?.write_all(&bytes)?;
-            fs::set_permissions(&full, fs::metadata(path)?.permissions())
-        };
-        write().with_context(|| format!("cannot write {}", full.display()))?;
-        let hash = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
-        Ok((place.display().to_string(), hash))
     }
 
     /// Pauses, resumes or removes a bot. Games that are planned for a bot that does not play are taken back.

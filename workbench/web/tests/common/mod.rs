@@ -56,7 +56,7 @@ pub fn add_league(project: &Path, dir: &str) {
     let league = League::create(&project.join(dir), New::Contest(contest)).unwrap();
     let mut store = Store::open(&league).unwrap();
     for (name, command) in [("greedy", "greedy"), ("random", "random"), ("second", "random")] {
-        store.add(NewBot { name, command, in_place: true, source: None }).unwrap();
+        store.add(NewBot { name, command, in_place: true, ..NewBot::default() }).unwrap();
     }
 }
 

@@ -12,9 +12,8 @@ use anyhow::{Context, bail};
 use clap::{Args as ClapArgs, Subcommand};
 use contender_catalogue::{find, unknown_game};
 use contender_input::this_program;
-use contender_league::{ExportForm, Filter, League, Model, New, NewBot, Plan, State, Store, import};
-use contender_referee::checker::Checker;
-use contender_referee::{Entrant, Jobs, Referee, available_cores};
+use contender_league::{ExportForm, Filter, League, Model, New, NewBot, Placed, Plan, State, Store, import};
+use contender_referee::{Jobs, Referee, available_cores};
 use contender_table::write_whole;
 use run::{play_on, too_few};
 use show::{forecast, list, plot, print_game, show, write_input};
@@ -55,12 +54,15 @@ pub struct Added {
     /// What is run, from the league's folder: a bundled bot, or a command in quotes, whose files, as they are named
     /// from here, are copied into the league
     pub command: String,
-    /// Add it without asking it the first question of a game
+    /// Add it without trying it first: for a bot that cannot run yet, or not on this machine
     #[arg(long)]
     pub untried: bool,
     /// Copy no files: the bot changes when they do
-    #[arg(long)]
+    #[arg(long, conflicts_with = "folder")]
     pub in_place: bool,
+    /// Copy this folder as a whole, for a bot of several files
+    #[arg(long, value_name = "FOLDER")]
+    pub folder: Option<PathBuf>,
     /// A shell command that is run once before, in the league's folder
     #[arg(long, value_name = "COMMAND")]
     pub build: Option<String>,
@@ -294,62 +296,56 @@ fn usage(error: anyhow::Error) -> anyhow::Error {
     UsageError(format!("{error:#}")).into()
 }
 
-/// Adds a bot, once it has answered a first question.
+/// Adds a bot, once the copies of its files have been tried.
 fn add(league: &League, store: &mut Store, new: &Added) -> anyhow::Result<()> {
-    let Added { name, command, untried, in_place, build, source } = new;
+    let Added { name, command, untried, in_place, folder, build, source } = new;
     // What users write is relative to where they are, what the league runs to its folder.
     let source = source
         .as_ref()
         .map(|path| path.canonicalize().with_context(|| format!("cannot read {}", path.display())));
     let source = source.transpose().map_err(usage)?;
     build.as_deref().map_or(Ok(()), |build| built(build, &league.folder))?;
-    let command = &from_here(command, &league.folder);
-    if let Some(contest) = league.contest() {
-        let bot = Entrant::parse_within(contest, command, &league.folder)
-            .map_err(|error| UsageError(error.to_string()))?;
-        let referee = league.settings.referee(contest, &league.folder)?;
-        if let Some(checker) = Checker::new(contest, referee, &bot, 1).ok().filter(|_| !untried) {
-            checker
-                .first_answer(&*stop_flag()?)
-                .map_err(|reason| UsageError(format!("`{name}` {reason}; --untried adds it as it is")))?;
-        }
-    }
-    store.add(NewBot { name, command, source: source.as_deref(), in_place: *in_place }).map_err(usage)?;
-    let bots = store.bots()?;
-    if let Some(kept) = bots.iter().find(|bot| bot.name == *name).filter(|bot| bot.command != *command) {
+    let here = std::env::current_dir().context("cannot read the current folder")?;
+    let new = NewBot {
+        name,
+        command,
+        from: Some(&here),
+        in_place: *in_place,
+        folder: folder.as_deref(),
+        source: source.as_deref(),
+    };
+    let stop = stop_flag()?;
+    let added = store.add_if(new, |placed| {
+        let bot = league.entrant(name, &placed.command)?;
+        let tried = if *untried { Ok(()) } else { league.try_out(&bot, &stop) };
+        tried.map_err(|reason| anyhow::Error::msg(format!("{reason}{}", remedies(placed, &here))))
+    });
+    let placed = added.map_err(usage)?;
+    if placed.is_copied {
         say!(
             "{name} runs `{}`: copies, which a rebuild does not change (--in-place follows it)",
-            kept.command
+            placed.command
         );
+    }
+    if !in_place && !placed.stays.is_empty() {
+        say!("{name} uses {} where it is", placed.stays.join(" and "));
     }
     Ok(())
 }
 
-/// A command with the files that it names from the current folder, as they are named from the league's.
-fn from_here(command: &str, league: &Path) -> String {
-    let (Ok(here), Ok(mut words)) = (std::env::current_dir(), shell_words::split(command)) else {
-        return command.to_string();
-    };
-    let league = league.canonicalize().unwrap_or_default();
-    let mut is_any = false;
-    for (at, word) in words.iter_mut().enumerate() {
-        let path = here.join(&*word);
-        // A program without a folder is one of the system's.
-        if here == league
-            || at == 0 && !word.contains('/')
-            || Path::new(word).is_absolute()
-            || !path.is_file()
-        {
-            continue;
-        }
-        let path = path.canonicalize().unwrap_or(path);
-        *word = match path.strip_prefix(&league) {
-            Ok(within) => format!("./{}", within.display()),
-            Err(_) => path.display().to_string(),
-        };
-        is_any = true;
-    }
-    if is_any { shell_words::join(words) } else { command.to_string() }
+/// What to do about a bot that fails when it is tried.
+fn remedies(placed: &Placed, here: &Path) -> String {
+    let folder = placed.copied_from.as_ref().map(|folder| {
+        let within = folder.strip_prefix(here).unwrap_or(folder);
+        let folder = if within.as_os_str().is_empty() { Path::new(".") } else { within };
+        format!(
+            "\nhint: only the files that the command names were copied; `--folder {}` copies all files of the folder, \
+             `--in-place` none",
+            shell_words::quote(&folder.display().to_string())
+        )
+    });
+    folder.unwrap_or_default()
+        + "\nhint: a bot runs in the league's folder: name its other files by absolute paths; `--untried` adds it as it is"
 }
 
 /// Runs a bot's build command.

@@ -1,0 +1,353 @@
+//! How a bot and its files get into a league.
+
+use super::{Store, check_name, now};
+use crate::game::{Bot, State};
+use anyhow::{Context, bail};
+use contender_input::this_program;
+use rusqlite::params;
+use sha2::{Digest, Sha256};
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// In front of a command: the bot plays game after game in one process.
+const KEEP_ALIVE: &str = "[keep-alive]";
+
+/// A bot to be added.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct NewBot<'a> {
+    /// Its name, unique in the league.
+    pub name: &'a str,
+    /// What is run.
+    pub command: &'a str,
+    /// The folder in which the paths of the command are looked up before the league's folder.
+    pub from: Option<&'a Path>,
+    /// Whether the files of the command are run where they are, instead of copies of them in the league's folder.
+    pub in_place: bool,
+    /// A folder that is copied as a whole: the bot needs files that its command does not name.
+    pub folder: Option<&'a Path>,
+    /// A file that is kept in the league's folder.
+    pub source: Option<&'a Path>,
+}
+
+/// A command whose paths hold in the league's folder.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Placed {
+    /// The command.
+    pub command: String,
+    /// The folder of the first file that was copied alone.
+    pub copied_from: Option<PathBuf>,
+    /// Whether anything was copied.
+    pub is_copied: bool,
+    /// The paths that are used where they are: folders, and programs of installations.
+    pub stays: Vec<String>,
+}
+
+impl Store {
+    /// Adds a bot.
+    ///
+    /// # Errors
+    /// As [`add_if`](Self::add_if).
+    pub fn add(&mut self, new: NewBot<'_>) -> anyhow::Result<()> {
+        self.add_if(new, |_| Ok(())).map(|_| ())
+    }
+
+    /// Adds a bot if `test` accepts its command, whose files are then where they will be. Nothing is left of a bot that
+    /// is refused.
+    ///
+    /// # Errors
+    /// A name that is taken or invalid, files that cannot be copied, or what `test` says.
+    pub fn add_if(
+        &mut self,
+        new: NewBot<'_>,
+        test: impl FnOnce(&Placed) -> anyhow::Result<()>,
+    ) -> anyhow::Result<Placed> {
+        self.check_new(new.name)?;
+        let folders = ["programs", "sources"].map(|kind| self.folder.join(kind).join(new.name));
+        let new_folders = folders.map(|folder| (!folder.exists()).then_some(folder));
+        let added = self.place(new).and_then(|placed| {
+            let source = new.source.map(|path| self.keep("sources", new.name, path)).transpose()?;
+            test(&placed)?;
+            let (file, hash) = source.unzip();
+            self.connection.execute(
+                "INSERT INTO bots (name, command, state, source, source_sha256, added, changed) VALUES (?, ?, 'active', ?, ?, ?, ?)",
+                params![new.name, placed.command, file, hash, now(), now()],
+            )?;
+            Ok(placed)
+        });
+        if added.is_err() {
+            for folder in new_folders.into_iter().flatten() {
+                let _ = fs::remove_dir_all(folder);
+            }
+        }
+        added
+    }
+
+    /// Refuses a name that a new bot cannot have.
+    fn check_new(&self, name: &str) -> anyhow::Result<()> {
+        check_name(name)?;
+        let bots = self.bots()?;
+        if let Some(old) = bots.iter().find(|bot| bot.name == name) {
+            match old.state {
+                State::Removed => {
+                    bail!(
+                        "`{name}` was removed, and its games stay: choose another name, or `{} league resume {name}` brings \
+                         it back as it was",
+                        this_program()
+                    )
+                }
+                _ => bail!("there is a bot `{name}` already"),
+            }
+        }
+        // A bot that was renamed has its files under its first name.
+        let folders = ["programs", "sources"].map(|kind| format!("{kind}/{name}/"));
+        let lies_there = |bot: &&Bot| {
+            let source = bot.source.as_ref().map_or("", |(file, _)| file);
+            folders.iter().any(|folder| bot.command.contains(folder) || source.starts_with(folder))
+        };
+        match bots.iter().find(lies_there) {
+            Some(other) => {
+                bail!("the files of `{}` lie under the name `{name}`: choose another name", other.name)
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Makes the paths of a command hold in the league's folder. Copies stay as they are when a bot is built again.
+    fn place(&self, new: NewBot<'_>) -> anyhow::Result<Placed> {
+        let placed = Placed {
+            command: new.command.to_string(),
+            copied_from: None,
+            is_copied: false,
+            stays: Vec::new(),
+        };
+        let league = self.folder.canonicalize().unwrap_or_else(|_| self.folder.clone());
+        let whole = match new.folder {
+            Some(folder) => Some(self.copy_whole(new, folder, &league)?),
+            None => None,
+        };
+        let Ok(words) = shell_words::split(new.command) else { return Ok(placed) };
+        let mut placing = Placing { store: self, new, league, whole, copies: BTreeMap::new(), placed };
+        let mut changed = Vec::new();
+        let first = usize::from(words.first().is_some_and(|word| word == KEEP_ALIVE));
+        for (at, word) in words.iter().enumerate() {
+            changed.push(match at.cmp(&first) {
+                Ordering::Less => word.clone(),
+                Ordering::Equal => placing.program(word)?,
+                Ordering::Greater => placing.argument(word, words[at - 1].starts_with('-'))?,
+            });
+        }
+        let Placing { mut placed, whole, .. } = placing;
+        if let Some(folder) = whole.filter(|_| !placed.is_copied) {
+            bail!("`{}` names no file in {}", new.command, folder.display());
+        }
+        if changed != words {
+            placed.command = shell_words::join(&changed);
+        }
+        Ok(placed)
+    }
+
+    /// Copies a folder into `programs`; returns its full path.
+    fn copy_whole(&self, new: NewBot<'_>, folder: &Path, league: &Path) -> anyhow::Result<PathBuf> {
+        let from = new.from.unwrap_or(&self.folder).join(folder);
+        let from = from.canonicalize().with_context(|| format!("cannot read {}", from.display()))?;
+        if !from.is_dir() {
+            bail!("{} is no folder", from.display());
+        }
+        let to = league.join("programs").join(new.name);
+        if from.starts_with(league) && to.starts_with(&from) {
+            bail!("{} has the league's files in it: name a folder with only the bot's", from.display());
+        }
+        if to.symlink_metadata().is_ok() {
+            bail!("{} is there already: choose another name, or move the folder away", to.display());
+        }
+        let mut left = MOST_OF_A_FOLDER;
+        copy_folder(&from, &from, &to, league, &mut left)
+            .with_context(|| format!("cannot copy {}", from.display()))?;
+        Ok(from)
+    }
+
+    /// Copies a file into the league's folder; returns its place there and its hash. No link leads it elsewhere.
+    fn keep(&self, kind: &str, name: &str, path: &Path) -> anyhow::Result<(String, String)> {
+        let bytes = contender_input::read(path, contender_input::MOST_DATA)
+            .with_context(|| format!("cannot read {}", path.display()))?;
+        let file = path.file_name().with_context(|| format!("{} is no file", path.display()))?;
+        let place = Path::new(kind).join(name).join(file);
+        let folder = self.folder.join(kind).join(name);
+        let full = folder.join(file);
+        let write = || {
+            fs::create_dir_all(&folder)?;
+            if folder.symlink_metadata()?.is_symlink() {
+                return Err(io::Error::other(format!("{} is a link", folder.display())));
+            }
+            // What is there is replaced, not written through.
+            if full.symlink_metadata().is_ok() {
+                fs::remove_file(&full)?;
+            }
+            File::create_new(&full)?.write_all(&bytes)?;
+            fs::set_permissions(&full, fs::metadata(path)?.permissions())
+        };
+        write().with_context(|| format!("cannot write {}", full.display()))?;
+        let hash = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+        Ok((place.display().to_string(), hash))
+    }
+}
+
+/// A command whose words are being placed.
+struct Placing<'a> {
+    store: &'a Store,
+    new: NewBot<'a>,
+    /// The league's folder.
+    league: PathBuf,
+    /// The folder that was copied as a whole.
+    whole: Option<PathBuf>,
+    /// The files that were copied, by their names.
+    copies: BTreeMap<String, PathBuf>,
+    placed: Placed,
+}
+
+impl Placing<'_> {
+    /// The file or folder that a word names. Its own link is not followed: the name by which a program is started may
+    /// be how it finds its files.
+    fn found(&self, word: &str) -> Option<PathBuf> {
+        let places = [self.new.from.unwrap_or(&self.league), &self.league];
+        let path = places.into_iter().map(|place| place.join(word)).find(|path| path.exists())?;
+        match (path.parent().map(Path::canonicalize), path.file_name()) {
+            (Some(Ok(parent)), Some(file)) => Some(parent.join(file)),
+            _ => path.canonicalize().ok(),
+        }
+    }
+
+    /// A program without a folder is one of the system's, as `python3` is.
+    fn program(&mut self, word: &str) -> anyhow::Result<String> {
+        match self.found(word).filter(|path| word.contains('/') && path.is_file()) {
+            // Out of its folder a link to a program may not find its files.
+            Some(path) if path.is_symlink() => Ok(self.in_place(word, &path)),
+            Some(path) => self.file(word, &path),
+            None => Ok(word.to_string()),
+        }
+    }
+
+    /// An argument: a path, `KEY=PATH`, or paths with `:` between them as of classes of Java's. The bare name of a
+    /// folder is a path only as the value of an option.
+    fn argument(&mut self, word: &str, is_value: bool) -> anyhow::Result<String> {
+        let is_path = is_value || word.contains('/') || word.starts_with('.');
+        match self.found(word).filter(|_| !word.is_empty()) {
+            Some(path) if path.is_file() => return self.file(word, &path),
+            Some(path) if is_path => return Ok(self.in_place(word, &path)),
+            Some(_) => return Ok(word.to_string()),
+            None if word.contains(char::is_whitespace) => return Ok(word.to_string()),
+            None => {}
+        }
+        if let Some((folder, path)) = word.strip_suffix("/*").and_then(|part| Some((part, self.found(part)?)))
+        {
+            return Ok(self.in_place(folder, &path) + "/*");
+        }
+        if let Some((key, value)) = word.split_once('=') {
+            return Ok(format!("{key}={}", self.argument(value, true)?));
+        }
+        if is_path && word.contains(':') && !word.contains("://") {
+            let parts = word.split(':').map(|part| self.argument(part, true));
+            return Ok(parts.collect::<anyhow::Result<Vec<_>>>()?.join(":"));
+        }
+        Ok(word.to_string())
+    }
+
+    /// A file: a copy of it, if it may be copied.
+    fn file(&mut self, word: &str, path: &Path) -> anyhow::Result<String> {
+        if self.new.in_place || is_system(path) || is_installed(path) || self.is_in_whole(path) {
+            return Ok(self.in_place(word, path));
+        }
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if let Some(other) = self.copies.get(&name).filter(|other| *other != path) {
+            bail!(
+                "{} and {} have one name, and both would be copied\nhint: `--folder DIR` copies a whole folder, `--in-place` none",
+                other.display(),
+                path.display()
+            );
+        }
+        let (place, _) = self.store.keep("programs", self.new.name, path)?;
+        self.copies.insert(name, path.to_path_buf());
+        self.placed.is_copied = true;
+        self.placed.copied_from.get_or_insert_with(|| path.parent().unwrap_or(path).to_path_buf());
+        Ok(format!("./{place}"))
+    }
+
+    fn is_in_whole(&self, path: &Path) -> bool {
+        self.whole.as_ref().is_some_and(|whole| path.starts_with(whole))
+    }
+
+    /// A path as it is named from the league's folder: in the copy of the whole folder, if it lies there, or where it
+    /// is.
+    fn in_place(&mut self, word: &str, path: &Path) -> String {
+        if let Some(within) = self.whole.as_ref().and_then(|whole| path.strip_prefix(whole).ok()) {
+            self.placed.is_copied = true;
+            return format!("./programs/{}/{}", self.new.name, within.display());
+        }
+        let is_relative = Path::new(word).is_relative();
+        if let Ok(within) = path.strip_prefix(&self.league) {
+            let is_as_it_was = self.league.join(word) == path;
+            return if is_as_it_was { word.to_string() } else { format!("./{}", within.display()) };
+        }
+        let name = if is_relative { path.display().to_string() } else { word.to_string() };
+        self.placed.stays.extend((!is_system(path)).then(|| name.clone()));
+        name
+    }
+}
+
+/// What lies in a folder of the system is not built again.
+fn is_system(path: &Path) -> bool {
+    ["/usr", "/bin", "/opt", "/nix"].iter().any(|folder| path.starts_with(folder))
+}
+
+/// Whether a file belongs to an installation, out of which it does not find its other files: a virtual environment of
+/// Python's, or a folder `bin` next to `lib`.
+fn is_installed(path: &Path) -> bool {
+    let Some(folder) = path.parent() else { return false };
+    let Some(prefix) = folder.parent() else { return false };
+    prefix.join("pyvenv.cfg").is_file() || folder.ends_with("bin") && prefix.join("lib").is_dir()
+}
+
+/// The most bytes of a folder that is copied.
+const MOST_OF_A_FOLDER: u64 = 1 << 30;
+
+/// Copies a folder without its history and without the league. A link keeps its target, also one that lies outside
+/// `root`.
+fn copy_folder(from: &Path, root: &Path, to: &Path, league: &Path, left: &mut u64) -> io::Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let (path, kind, copy) = (entry.path(), entry.file_type()?, to.join(entry.file_name()));
+        if kind.is_symlink() {
+            copy_link(&path, root, &copy)?;
+        } else if kind.is_dir() {
+            if path != league && entry.file_name() != ".git" {
+                copy_folder(&path, root, &copy, league, left)?;
+            }
+        } else if kind.is_file() {
+            *left = left.checked_sub(entry.metadata()?.len()).ok_or_else(|| {
+                io::Error::other(format!(
+                    "it has more than {} MiB: name a folder with only what the bot needs",
+                    MOST_OF_A_FOLDER >> 20
+                ))
+            })?;
+            fs::copy(&path, &copy)?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(unix)]
+fn copy_link(path: &Path, root: &Path, copy: &Path) -> io::Result<()> {
+    let target = fs::read_link(path)?;
+    let full = path.parent().unwrap_or(path).join(&target);
+    let is_within = full.canonicalize().is_ok_and(|full| full.starts_with(root));
+    std::os::unix::fs::symlink(if is_within { target } else { full }, copy)
+}
+
+#[cfg(not(unix))]
+fn copy_link(path: &Path, _: &Path, copy: &Path) -> io::Result<()> {
+    if path.is_file() { fs::copy(path, copy).map(|_| ()) } else { Ok(()) }
+}

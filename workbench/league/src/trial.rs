@@ -1,0 +1,62 @@
+//! A bot is tried before a league takes it: its files may not be where it looks for them.
+
+use crate::game::entrant;
+use crate::settings::{League, Refereed};
+use contender_play::{Entrant, EntrantError, Fixture, GameError, Host, Seat};
+use contender_referee::checker::Checker;
+use std::sync::atomic::AtomicBool;
+
+/// Lines of a bot's standard error that are shown: a trace of Node's has its reason above eight of the stack.
+const LAST_LINES: usize = 12;
+
+impl League {
+    /// The bot of this name as a referee takes it; its command runs in the league's folder.
+    ///
+    /// # Errors
+    /// A bundled bot or a program that does not exist.
+    pub fn entrant(&self, name: &str, command: &str) -> Result<Entrant, EntrantError> {
+        entrant(name, command, self.contest().map(|contest| contest as _), &self.folder)
+    }
+
+    /// Runs a bot as the league would: it is asked the first question of a game, or plays a game against itself if
+    /// another program referees.
+    ///
+    /// # Errors
+    /// Why the league should not take it, in words for the user.
+    pub fn try_out(&self, bot: &Entrant, stop: &AtomicBool) -> Result<(), String> {
+        let Some(contest) = self.contest() else { return self.plays_itself(bot, stop) };
+        let referee = self.settings.referee(contest, &self.folder);
+        let referee = referee.map_err(|error| format!("{error:#}"))?;
+        // Bundled bots answer.
+        let Ok(checker) = Checker::new(contest, referee, bot, 1) else { return Ok(()) };
+        checker.first_answer(stop).map_err(|reason| format!("`{}` {reason}", bot.name))
+    }
+
+    fn plays_itself(&self, bot: &Entrant, stop: &AtomicBool) -> Result<(), String> {
+        let name = &bot.name;
+        let host = self.settings.host(&self.folder).map_err(|error| format!("{error:#}"))?;
+        let Refereed::Elsewhere(mut referee) = host else { return Ok(()) };
+        // The game is none of the league's.
+        referee.logs = None;
+        let (seats, seed) = (vec![bot.clone(); self.players()], referee.seed(1));
+        let played = referee.play(&Fixture { seats, seed, bot_seeds: Vec::new() }, stop);
+        let record = played.map_err(|error| match error {
+            GameError::Stopped => "interrupted".to_string(),
+            error => format!("a game of `{name}` against itself has no result: {error}"),
+        })?;
+        // Some referees give who is beaten the score of a failure, without a word.
+        let are_all_out = record.seats.iter().all(|seat| seat.ending.is_failure());
+        let has_failed = |seat: &&Seat| match seat.ending.name() {
+            "overloaded" => false,
+            "failure" => are_all_out,
+            _ => seat.ending.is_failure(),
+        };
+        let Some(seat) = record.seats.iter().find(has_failed) else { return Ok(()) };
+        let lines: Vec<&str> = seat.stderr.lines().filter(|line| !line.trim().is_empty()).collect();
+        let mut reason = format!("`{name}` fails in a game against itself: {}", seat.ending);
+        for line in &lines[lines.len().saturating_sub(LAST_LINES)..] {
+            reason += &format!("\n  {line}");
+        }
+        Err(reason)
+    }
+}
