@@ -1,6 +1,6 @@
 //! All games of a league for other programs.
 
-use crate::game::{Game, GameState};
+use crate::game::{Game, GameState, Seat};
 use crate::store::Store;
 use contender_table::{Column, Form, Table, Values};
 use std::io::Write;
@@ -49,9 +49,10 @@ impl ExportForm {
                 }
             }
             ExportForm::Pgn => {
-                for game in games.iter().filter(|game| game.state == GameState::Done && game.more.is_empty())
-                {
-                    write!(out, "{}", pgn(game, game.bots.map(name)))?;
+                for game in games.iter().filter(|game| game.state == GameState::Done) {
+                    if let [white, black] = &game.seats[..] {
+                        write!(out, "{}", pgn(game.pair, [white, black], name))?;
+                    }
                 }
             }
             ExportForm::Csv => rows(&games, name).write_to(&mut out, Form::Csv)?,
@@ -63,54 +64,53 @@ impl ExportForm {
     }
 }
 
-/// A row for each game.
+/// A row for each game, with columns for as many seats as any game has.
 fn rows<'a>(games: &'a [Game], name: impl Fn(i64) -> &'a str) -> Table {
-    let texts = |of: &dyn Fn(&'a Game) -> &'a str| {
-        Values::Texts(games.iter().map(|game| of(game).to_string()).collect())
-    };
     let options = |of: &dyn Fn(&Game) -> Option<f64>| Values::Options(games.iter().map(of).collect());
     let mut columns = vec![
         Column::new("game", Values::Integers(games.iter().map(|game| game.id).collect())),
         Column::new("pair", options(&|game| game.pair.map(|pair| pair as f64))),
-        Column::new("bot0", texts(&|game| name(game.bots[0]))),
-        Column::new("bot1", texts(&|game| name(game.bots[1]))),
-        Column::new("points0", Values::Numbers(games.iter().map(|game| game.points[0]).collect())),
-        Column::new("points1", Values::Numbers(games.iter().map(|game| game.points[1]).collect())),
-        Column::new("end0", texts(&|game| &game.ends[0])),
-        Column::new("end1", texts(&|game| &game.ends[1])),
-        Column::new("seconds0", options(&|game| game.seconds[0])),
-        Column::new("seconds1", options(&|game| game.seconds[1])),
     ];
-    // Seats after the second one, where there are any; games of two have nothing there.
-    for at in 0..games.iter().map(|game| game.more.len()).max().unwrap_or(0) {
-        let named = |what: &str| format!("{what}{}", at + 2);
-        columns.extend([
-            Column::new(&named("bot"), texts(&|game| game.more.get(at).map_or("", |seat| name(seat.bot)))),
-            Column::new(&named("points"), options(&|game| game.more.get(at).map(|seat| seat.points))),
-            Column::new(&named("end"), texts(&|game| game.more.get(at).map_or("", |seat| &seat.end))),
-        ]);
+    let seats = games.iter().map(|game| game.seats.len()).max().unwrap_or_default().max(2);
+    let texts = |seat: usize, of: &dyn Fn(&'a Seat) -> &'a str| {
+        Values::Texts(games.iter().map(|game| game.seats.get(seat).map_or("", of).to_string()).collect())
+    };
+    let numbers =
+        |seat: usize, of: fn(&Seat) -> Option<f64>| options(&|game| game.seats.get(seat).and_then(of));
+    for seat in 0..seats {
+        columns.push(Column::new(&format!("bot{seat}"), texts(seat, &|seat| name(seat.bot))));
     }
-    columns.push(Column::new("void", texts(&|game| game.reason.as_deref().unwrap_or_default())));
+    for seat in 0..seats {
+        columns.push(Column::new(&format!("points{seat}"), numbers(seat, |seat| Some(seat.points))));
+    }
+    for seat in 0..seats {
+        columns.push(Column::new(&format!("end{seat}"), texts(seat, &|seat| &seat.ending)));
+    }
+    for seat in 0..seats {
+        columns.push(Column::new(&format!("seconds{seat}"), numbers(seat, |seat| Some(seat.ms? / 1e3))));
+    }
+    let reasons = games.iter().map(|game| game.reason.clone().unwrap_or_default());
+    columns.push(Column::new("void", Values::Texts(reasons.collect())));
     Table { columns }
 }
 
 /// A game without its moves: the seven tags and how it ended.
-fn pgn(game: &Game, bots: [&str; 2]) -> String {
+fn pgn<'a>(pair: Option<i64>, seats: [&Seat; 2], name: impl Fn(i64) -> &'a str) -> String {
     let text = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"");
-    let result = match game.points[0].total_cmp(&game.points[1]) {
-        std::cmp::Ordering::Greater => "1-0",
+    let result = match seats[0].rank.cmp(&seats[1].rank) {
+        std::cmp::Ordering::Less => "1-0",
         std::cmp::Ordering::Equal => "1/2-1/2",
-        std::cmp::Ordering::Less => "0-1",
+        std::cmp::Ordering::Greater => "0-1",
     };
-    let has_ended = |end: &str| game.ends.iter().any(|of| of == end);
+    let has_ended = |ending: &str| seats.iter().any(|seat| seat.ending == ending);
     let termination = match () {
-        () if game.ends.iter().all(|end| end == "normal") => "normal",
+        () if seats.iter().all(|seat| seat.ending == "normal") => "normal",
         () if has_ended("timeout") => "time forfeit",
         () if has_ended("illegal") => "illegal move",
         () => "abandoned",
     };
-    let [white, black] = bots.map(text);
-    let round = game.pair.map_or("-".to_string(), |pair| pair.to_string());
+    let [white, black] = seats.map(|seat| text(name(seat.bot)));
+    let round = pair.map_or("-".to_string(), |pair| pair.to_string());
     format!(
         "[Event \"league\"]\n[Site \"-\"]\n[Date \"????.??.??\"]\n[Round \"{round}\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n\
          [Result \"{result}\"]\n[Termination \"{termination}\"]\n\n{result}\n\n"

@@ -50,8 +50,8 @@ pub fn open_referee(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Finished;
-    use contender_play::{Entrant, Fixture, GameError, Host};
+    use crate::game::{Seat, seats_of_record};
+    use contender_play::{Entrant, Fixture, GameError, Host, Record};
     use std::sync::atomic::AtomicBool;
 
     fn open(text: &str, limit_ms: u64, options: RefereeCallOptions<'_>) -> anyhow::Result<ForeignReferee> {
@@ -63,17 +63,23 @@ mod tests {
         limit_ms: u64,
         options: RefereeCallOptions<'_>,
         bots: usize,
-    ) -> Result<Finished, GameError> {
+    ) -> Result<Record, GameError> {
         let bot =
             |at: usize| Entrant { name: format!("bot{at}"), ..Entrant::parse_command("true -y").unwrap() };
         let fixture = Fixture { seats: (1..=bots).map(bot).collect(), seed: 7, bot_seeds: Vec::new() };
         let mut referee = open(text, limit_ms, options).unwrap();
         referee.retries = 0;
-        referee.play(&fixture, &AtomicBool::new(false)).map(|record| Finished::from_record(&record, false))
+        referee.play(&fixture, &AtomicBool::new(false))
     }
 
-    fn play(text: &str, limit_ms: u64) -> Result<Finished, GameError> {
+    fn play(text: &str, limit_ms: u64) -> Result<Record, GameError> {
         play_with(text, limit_ms, RefereeCallOptions::default(), 2)
+    }
+
+    /// Points and endings by seat.
+    fn seats(record: &Record) -> Vec<(f64, String)> {
+        let of = |seat: Seat| (seat.points, seat.ending);
+        seats_of_record(record, false).into_iter().map(of).collect()
     }
 
     /// The settings reach the referee, or are refused if it takes none.
@@ -105,16 +111,15 @@ mod tests {
     fn games_of_several_have_points_by_rank() {
         let command = "sh -c \"echo 3; echo 9; echo -1; echo 3\"";
         let played = play_with(command, 600_000, RefereeCallOptions::default(), 4).unwrap();
-        assert_eq!(played.points, [0.5, 1.0]);
-        let more: Vec<_> = played.more.iter().map(|seat| (seat.points, seat.end.as_str())).collect();
-        assert_eq!(more, [(0.0, "failure"), (0.5, "normal")]);
+        let normal = |points: f64| (points, "normal".to_string());
+        assert_eq!(seats(&played), [normal(0.5), normal(1.0), (0.0, "failure".to_string()), normal(0.5)]);
     }
 
     #[test]
     fn scores_are_results() {
         let played = play("sh -c \"echo 3; echo -1; echo seed=7\"", 600_000).unwrap();
-        assert_eq!((played.points, played.ends[1].as_str()), ([1.0, 0.0], "failure"));
-        assert!(played.record.unwrap().contains(r#"{"name":"score","player":1,"value":"-1"}"#));
+        assert_eq!(seats(&played), [(1.0, "normal".to_string()), (0.0, "failure".to_string())]);
+        assert!(played.to_json().contains(r#"{"name":"score","player":1,"value":"-1"}"#));
     }
 
     #[test]
@@ -124,8 +129,8 @@ mod tests {
         assert!(play(&format!("echo '{text}' %P1% %P2%"), 600_000).is_err());
         let text = text.replace('"', "\\\"");
         let played = play(&format!("sh -c \"echo '{text}'\" %P1% %P2%"), 600_000).unwrap();
-        assert_eq!((played.points, played.ends[0].as_str()), ([0.0, 1.0], "failure"));
-        let record = played.record.unwrap();
+        assert_eq!(seats(&played), [(0.0, "failure".to_string()), (1.0, "normal".to_string())]);
+        let record = played.to_json();
         assert!(record.contains(r#"{"name":"size","value":"3"}"#), "{record}");
         assert!(record.contains(r#"{"name":"depth","player":0,"value":"4"}"#), "{record}");
     }

@@ -12,10 +12,10 @@ use std::collections::BTreeSet;
 /// one       = "not" one | "(" condition ")" | field ("==" | "!=" | "<" | "<=" | ">" | ">=") value
 /// ```
 ///
-/// A field is `seed`, `moves` (how many), `points0`, `points1`, `end0`, `end1`, the name of a `[TDATA]` that a bot
-/// told, or of a `[PDATA]` with `seat0.`, `seat1.` or `bot.` in front; `bot.` stands for either seat. A value is a
-/// number or a text in double quotes. Numbers compare as such, all else as text. A game without the field does not meet
-/// the comparison, `!=` included.
+/// A field is `seed`, `moves` (how many), `points0`, `end0` and so on with the number of a seat, the name of a
+/// `[TDATA]` that a bot told, or of a `[PDATA]` with `seat0.` and so on or `bot.` in front; `bot.` stands for any
+/// seat. A value is a number or a text in double quotes. Numbers compare as such, all else as text. A game without the
+/// field does not meet the comparison, `!=` included.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Filter {
     /// Both.
@@ -52,9 +52,6 @@ pub enum Comparison {
     AtLeast,
 }
 
-/// The fields that every game has.
-const OWN_FIELDS: [&str; 6] = ["end0", "end1", "moves", "points0", "points1", "seed"];
-
 /// Conditions inside each other deeper than this are refused.
 const DEEPEST: usize = 50;
 
@@ -88,8 +85,11 @@ impl Filter {
         let records: Vec<Value> = games.iter().map(|game| record(game).unwrap_or(Value::Null)).collect();
         let mut fields = Vec::new();
         self.fields(&mut fields);
+        let seats = games.iter().map(|game| game.seats.len()).max().unwrap_or_default();
+        let of_seats = (0..seats).flat_map(|seat| [format!("end{seat}"), format!("points{seat}")]);
+        let own: BTreeSet<String> = of_seats.chain(["moves", "seed"].map(str::to_string)).collect();
         let is_known = |field: &str| {
-            OWN_FIELDS.contains(&field)
+            own.contains(field)
                 || games.iter().zip(&records).any(|(game, record)| !values(field, game, record).is_empty())
         };
         let Some(unknown) = fields.into_iter().find(|field| !games.is_empty() && !is_known(field)) else {
@@ -100,7 +100,7 @@ impl Filter {
             let name = told["name"].as_str()?;
             Some(if told["player"].is_null() { name.to_string() } else { format!("bot.{name}") })
         });
-        let known: BTreeSet<String> = of_games.chain(OWN_FIELDS.map(str::to_string)).collect();
+        let known: BTreeSet<String> = of_games.chain(own.iter().cloned()).collect();
         let known: Vec<String> = known.into_iter().collect();
         anyhow::bail!("no game has `{unknown}`; there are: {}", known.join(", "))
     }
@@ -149,43 +149,51 @@ impl Comparison {
 
 /// What a field is in a game; none, one, or one for each seat.
 fn values(field: &str, game: &Game, record: &Value) -> Vec<String> {
-    let (seats, name): (&[u64], &str) = match field.split_once('.') {
-        Some(("seat0", name)) => (&[0], name),
-        Some(("seat1", name)) => (&[1], name),
-        Some(("bot", name)) => (&[0, 1], name),
-        _ => (&[], field),
-    };
+    let seat_of = |name: &str| numbered(field, name).and_then(|seat| game.seats.get(seat));
+    if let Some(seat) = seat_of("points") {
+        return vec![seat.points.to_string()];
+    }
+    if let Some(seat) = seat_of("end") {
+        return vec![seat.ending.clone()];
+    }
     match field {
-        "points0" => return vec![game.points[0].to_string()],
-        "points1" => return vec![game.points[1].to_string()],
-        "end0" => return vec![game.ends[0].clone()],
-        "end1" => return vec![game.ends[1].clone()],
         "seed" => return record["seed"].as_u64().map(|seed| seed.to_string()).into_iter().collect(),
         "moves" => {
             return record["moves"].as_array().map(|moves| moves.len().to_string()).into_iter().collect();
         }
         _ => {}
     }
+    let whose = |whose: &str| if whose == "bot" { Some(None) } else { numbered(whose, "seat").map(Some) };
+    let (seat, name) = match field.split_once('.').and_then(|(of, name)| Some((whose(of)?, name))) {
+        Some((seat, name)) => (Some(seat), name),
+        None => (None, field),
+    };
     let Some(attributes) = record["attributes"].as_array() else { return Vec::new() };
     let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_string);
     attributes
         .iter()
         .filter(|attribute| attribute["name"] == name && attribute.get("turn").is_none())
-        .filter(|attribute| match attribute["player"].as_u64() {
-            None => seats.is_empty(),
-            Some(player) => seats.contains(&player),
+        .filter(|attribute| match (attribute["player"].as_u64(), seat) {
+            (None, seat) => seat.is_none(),
+            (Some(player), Some(seat)) => seat.is_none_or(|seat| seat as u64 == player),
+            (Some(_), None) => false,
         })
         .map(|attribute| text(&attribute["value"]))
         .collect()
+}
+
+/// The number behind a name: 2 of `seat2`.
+fn numbered(text: &str, name: &str) -> Option<usize> {
+    text.strip_prefix(name)?.parse().ok()
 }
 
 /// Whether a game can have such a field; what there is instead.
 fn check_field(field: &str) -> Result<(), String> {
     match field.split_once('.') {
         Some((_, "")) => Err(format!("a name after `{field}`")),
-        Some(("seat0" | "seat1" | "bot", _)) => Ok(()),
+        Some((seat, _)) if numbered(seat, "seat").is_some() => Ok(()),
         Some((seat, _)) if seat.is_empty() || seat.starts_with("seat") => {
-            Err(format!("`seat0.`, `seat1.` or `bot.` in place of `{seat}.`"))
+            Err(format!("`bot.`, or `seat0.`, `seat1.` and so on, in place of `{seat}.`"))
         }
         _ => Ok(()),
     }
@@ -319,11 +327,9 @@ mod tests {
         let record = r#"{"seed": 7, "moves": ["a", "b"], "attributes": [
             {"name": "map_size", "value": "small"}, {"name": "final", "player": 1, "value": "4"},
             {"name": "final", "player": 0, "value": "2"}, {"name": "depth", "player": 0, "turn": 3, "value": "9"}]}"#;
-        Game {
-            ends: ["normal".to_string(), "timeout".to_string()],
-            record: Some(record.to_string()),
-            ..testing::game(1, [1, 2], [10.0, 3.5])
-        }
+        let mut game = testing::game(1, [1, 2], [10.0, 3.5]);
+        game.seats[1].ending = "timeout".to_string();
+        Game { record: Some(record.to_string()), ..game }
     }
 
     #[test]
@@ -339,6 +345,7 @@ mod tests {
             ("not missing == 3", true),
             ("bot.depth == 9", false),
             ("moves == 3 or moves == 2 and seed == 7", true),
+            ("points2 == 1 or end2 == \"normal\" or seat2.final == 4", false),
         ] {
             assert_eq!(Filter::parse(text).unwrap().matches(&game()), expected, "{text}");
         }
@@ -354,11 +361,14 @@ mod tests {
             ("(a == 3", "character 8: `)` is expected"),
             ("a == \"x", "character 6: the text has no end"),
             (
-                "seat2.depth == 3",
-                "character 1: `seat0.`, `seat1.` or `bot.` in place of `seat2.` is expected",
+                "seatx.depth == 3",
+                "character 1: `bot.`, or `seat0.`, `seat1.` and so on, in place of `seatx.` is expected",
             ),
             ("seat0. == 3", "character 1: a name after `seat0.` is expected"),
-            ("1 == 1 and .x == 3", "character 12: `seat0.`, `seat1.` or `bot.` in place of `.` is expected"),
+            (
+                "1 == 1 and .x == 3",
+                "character 12: `bot.`, or `seat0.`, `seat1.` and so on, in place of `.` is expected",
+            ),
             ("a 3", "character 3: ==, !=, <, <=, > or >= is expected"),
         ] {
             assert_eq!(Filter::parse(text).unwrap_err(), error, "{text}");

@@ -3,6 +3,7 @@
 use contender_game::Contest;
 use contender_referee::{Entrant, EntrantError, Record};
 use contender_stats::ratings::{MOST_PLAYERS, RankedGame, RatedGame};
+use std::cmp::Ordering;
 use std::path::Path;
 use std::time::Duration;
 
@@ -96,48 +97,81 @@ pub enum GameState {
 pub struct Seat {
     /// The bot's number in the file.
     pub bot: i64,
-    /// Its contest points.
+    /// Its place: a better one has a lower number, equal numbers are a tie.
+    pub rank: u32,
+    /// Its contest points; in games by places alone the share of the other seats that it has left behind, ties as
+    /// halves.
     pub points: f64,
-    /// How its part ended, in a word.
-    pub end: String,
+    /// How its part ended, in a word; `normal` for a part without a failure.
+    pub ending: String,
+    /// Its thinking time in milliseconds; `None` if it is not known.
+    pub ms: Option<f64>,
+    /// Its slowest answer in milliseconds; `None` if it is not known.
+    pub slowest_ms: Option<f64>,
 }
 
 impl Seat {
-    /// Seats as the file has them: a list of a bot's number, its points and its end each.
-    pub(crate) fn write_all(seats: &[Seat]) -> Option<String> {
-        let all: Vec<_> = seats.iter().map(|seat| (seat.bot, seat.points, &seat.end)).collect();
-        (!all.is_empty()).then(|| serde_json::to_string(&all).unwrap_or_default())
+    /// A seat before its game was played.
+    pub(crate) fn planned(bot: i64) -> Seat {
+        Seat { bot, rank: 0, points: 0.0, ending: String::new(), ms: None, slowest_ms: None }
     }
 
-    /// What [`write_all`](Seat::write_all) has written; `None` if it is something else.
-    pub(crate) fn read_all(text: &str) -> Option<Vec<Seat>> {
-        let all: Vec<(i64, f64, String)> = serde_json::from_str(text).ok()?;
-        let seats = all.into_iter().map(|(bot, points, end)| Seat { bot, points, end });
-        let seats: Vec<Seat> = seats.collect();
-        (seats.len() + 2 <= MOST_PLAYERS).then_some(seats)
+    /// Whether the bot failed.
+    #[must_use]
+    pub fn has_failed(&self) -> bool {
+        !matches!(self.ending.as_str(), "" | "normal")
     }
 }
 
-/// A game of the league. Where it has more than two seats, points are the share of its opponents that a bot has left
-/// behind, ties as halves.
+/// The seats of a game of ours or of an external referee; bots have no numbers yet. Without points places count.
+pub(crate) fn seats_of_record(record: &Record, has_points: bool) -> Vec<Seat> {
+    let seat = |seat: &contender_play::Seat| {
+        let known = |time: Duration| {
+            (!seat.times.is_empty() || record.repeat.is_none()).then_some(time.as_secs_f64() * 1e3)
+        };
+        Seat {
+            points: seat.points.filter(|_| has_points).unwrap_or_else(|| record.normalised_rank(seat)),
+            ending: seat.ending.name().to_string(),
+            ms: known(seat.wall),
+            slowest_ms: known(seat.slowest),
+            ..Seat::planned(0)
+        }
+    };
+    ranked(record.seats.iter().map(seat).collect())
+}
+
+/// The seats of a game of two or more of which only ranks are known, lower is better.
+pub(crate) fn seats_of_ranks(ranks: &[f64], ending: impl Fn(usize) -> String) -> Vec<Seat> {
+    let points = |own: f64| {
+        let beaten = |rank: &f64| match own.total_cmp(rank) {
+            Ordering::Less => 1.0,
+            Ordering::Equal => 0.5,
+            Ordering::Greater => 0.0,
+        };
+        // A tie with itself does not count.
+        (ranks.iter().map(beaten).sum::<f64>() - 0.5) / (ranks.len() - 1) as f64
+    };
+    let seat = |(at, &rank)| Seat { points: points(rank), ending: ending(at), ..Seat::planned(0) };
+    ranked(ranks.iter().enumerate().map(seat).collect())
+}
+
+/// The seats with the ranks that their points give them.
+pub(crate) fn ranked(mut seats: Vec<Seat>) -> Vec<Seat> {
+    for at in 0..seats.len() {
+        seats[at].rank = seats.iter().filter(|seat| seat.points > seats[at].points).count() as u32;
+    }
+    seats
+}
+
+/// A game of the league, of two or more seats.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Game {
     /// Its number in the file.
     pub id: i64,
-    /// Games of a pair have the same number.
+    /// Games of a pair, or of the rotations of a meeting, have the same number.
     pub pair: Option<i64>,
-    /// The bots by seat, as their numbers in the file.
-    pub bots: [i64; 2],
-    /// Contest points by seat.
-    pub points: [f64; 2],
-    /// How each bot's part ended, in a word; `normal` for a part without a failure.
-    pub ends: [String; 2],
-    /// Thinking time by seat, in seconds; `None` where it is not known.
-    pub seconds: [Option<f64>; 2],
-    /// The slowest answer by seat, in seconds; `None` where it is not known.
-    pub slowest: [Option<f64>; 2],
-    /// The third seat and those after it, in games of more than two.
-    pub more: Vec<Seat>,
+    /// Its seats.
+    pub seats: Vec<Seat>,
     /// How far it is.
     pub state: GameState,
     /// When it was played, found void or entered, in seconds since 1970.
@@ -149,58 +183,63 @@ pub struct Game {
 }
 
 /// Why a finished game cannot be rated: it is a bot's against itself, or its points are no numbers to reckon with.
-pub(crate) fn flaw(is_against_itself: bool, points: &[f64]) -> Option<String> {
+pub(crate) fn flaw(seats: &[Seat]) -> Option<String> {
     /// More points than any contest gives, and few enough that their squares can be added up.
     const MOST: f64 = 1e12;
-    let is_odd = |points: &f64| points.is_nan() || points.abs() > MOST;
-    if is_against_itself {
+    if !(2..=MOST_PLAYERS).contains(&seats.len()) {
+        return Some(format!("a game of {} seats", seats.len()));
+    }
+    if (1..seats.len()).any(|at| seats[..at].iter().any(|seat| seat.bot == seats[at].bot)) {
         return Some("a game of a bot against itself".to_string());
     }
-    points.iter().find(|points| is_odd(points)).map(|points| format!("{points} points"))
+    let is_odd = |seat: &&Seat| seat.points.is_nan() || seat.points.abs() > MOST;
+    seats.iter().find(is_odd).map(|seat| format!("{} points", seat.points))
 }
 
 impl Game {
     /// Whether a bot failed, or the game could not be played.
     #[must_use]
     pub fn has_failed(&self) -> bool {
-        self.state == GameState::Void || self.seats().any(|(_, _, end)| end != "normal")
+        self.state == GameState::Void || self.seats.iter().any(Seat::has_failed)
     }
 
-    /// Bot, points and end of each seat.
-    pub fn seats(&self) -> impl Iterator<Item = (i64, f64, &str)> {
-        let first = (0..2).map(|seat| (self.bots[seat], self.points[seat], self.ends[seat].as_str()));
-        first.chain(self.more.iter().map(|seat| (seat.bot, seat.points, seat.end.as_str())))
+    /// The seat of a bot.
+    #[must_use]
+    pub fn seat_of(&self, bot: i64) -> Option<&Seat> {
+        self.seats.iter().find(|seat| seat.bot == bot)
+    }
+
+    /// How many seats are better than this one.
+    #[must_use]
+    pub fn place(&self, seat: &Seat) -> usize {
+        self.seats.iter().filter(|other| other.rank < seat.rank).count()
     }
 
     /// The names of its bots, by seat.
     #[must_use]
     pub fn names<'a>(&self, bots: &'a [Bot]) -> Vec<&'a str> {
         let name = |id: i64| bots.iter().find(|bot| bot.id == id).map_or("?", |bot| bot.name.as_str());
-        self.seats().map(|(id, ..)| name(id)).collect()
+        self.seats.iter().map(|seat| name(seat.bot)).collect()
     }
 
     /// Its points by seat, as lists show them.
     #[must_use]
     pub fn result(&self) -> String {
-        let points: Vec<String> =
-            self.seats().map(|(_, points, _)| ((points * 100.0).round() / 100.0).to_string()).collect();
-        points.join(" - ")
+        let points = self.seats.iter().map(|seat| ((seat.points * 100.0).round() / 100.0).to_string());
+        points.collect::<Vec<_>>().join(" - ")
     }
 
     /// The game as ratings see it, bots by the places of their numbers in `bots`; nothing if it is not finished or a
-    /// bot is not there. A game of more than two is one for each two of its seats.
+    /// bot is not there. It is one game for each two of its seats.
     #[must_use]
     pub fn rated(&self, bots: &[i64]) -> Vec<RatedGame> {
-        let Some(ranked) = self.ranked(bots) else { return Vec::new() };
-        let points: Vec<f64> = self.seats().map(|(_, points, _)| points).collect();
-        let seats = 0..points.len();
-        let duels = seats.flat_map(|one| (0..one).map(move |zero| [zero, one]));
+        let Some(RankedGame { players, .. }) = self.ranked(bots) else { return Vec::new() };
         let rated = |[zero, one]: [usize; 2]| RatedGame {
-            players: [ranked.players[zero], ranked.players[one]],
-            points: [points[zero], points[one]],
+            players: [players[zero], players[one]],
+            points: [self.seats[zero].points, self.seats[one].points],
             pair: self.pair.map(|pair| pair as u64),
         };
-        duels.map(rated).collect()
+        duels(players.len()).map(rated).collect()
     }
 
     /// The same for ratings that take games of several players.
@@ -209,65 +248,25 @@ impl Game {
         if self.state != GameState::Done {
             return None;
         }
-        let place = |(id, ..): (i64, f64, &str)| bots.iter().position(|&bot| bot == id);
-        let rank =
-            |(_, points, _): (i64, f64, &str)| self.seats().filter(|(_, other, _)| *other > points).count();
+        let place = |seat: &Seat| bots.iter().position(|&bot| bot == seat.bot);
         Some(RankedGame {
-            players: self.seats().map(place).collect::<Option<_>>()?,
-            ranks: self.seats().map(|seat| rank(seat) as u32).collect(),
+            players: self.seats.iter().map(place).collect::<Option<_>>()?,
+            ranks: self.seats.iter().map(|seat| self.place(seat) as u32).collect(),
         })
     }
 }
 
-/// A finished game as it is entered.
-#[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Finished {
-    pub points: [f64; 2],
-    pub ends: [String; 2],
-    pub seconds: [Option<f64>; 2],
-    pub slowest: [Option<f64>; 2],
-    /// The seats after the second one.
-    pub more: Vec<Seat>,
-    pub record: Option<String>,
-    /// Whether the players lost on time before their first answers, by seat, as far as it is known.
-    pub silent: [bool; 2],
-    /// How a referee of others failed at it before it was played.
-    pub again: Vec<String>,
-}
-
-impl Finished {
-    /// A record of two or more seats. Without points the normalised ranks count.
-    pub fn from_record(record: &Record, has_points: bool) -> Finished {
-        let points = |seat: &contender_play::Seat| match seat.points {
-            Some(points) if has_points => points,
-            _ => record.normalised_rank(seat),
-        };
-        let seats = [&record.seats[0], &record.seats[1]];
-        let known = |seat: &contender_play::Seat, time: Duration| {
-            (!seat.times.is_empty() || record.repeat.is_none()).then_some(time.as_secs_f64())
-        };
-        let more = record.seats[2..].iter().map(|seat| Seat {
-            bot: 0,
-            points: points(seat),
-            end: seat.ending.name().to_string(),
-        });
-        Finished {
-            points: seats.map(points),
-            ends: seats.map(|seat| seat.ending.name().to_string()),
-            seconds: seats.map(|seat| known(seat, seat.wall)),
-            slowest: seats.map(|seat| known(seat, seat.slowest)),
-            more: more.collect(),
-            record: Some(record.to_json()),
-            silent: seats.map(|seat| seat.is_silent()),
-            again: record.again.clone(),
-        }
-    }
+/// Every two of so many seats, the earlier one first.
+pub(crate) fn duels(seats: usize) -> impl Iterator<Item = [usize; 2]> {
+    (0..seats).flat_map(|one| (0..one).map(move |zero| [zero, one]))
 }
 
 /// A game from elsewhere.
 pub(crate) struct ImportedGame {
-    pub names: [String; 2],
-    pub game: Finished,
+    pub names: Vec<String>,
+    /// Its seats; bots have no numbers yet.
+    pub seats: Vec<Seat>,
+    pub record: Option<String>,
     /// What it shares with the other game of its pair, if it is known.
     pub luck: Option<u64>,
     /// Tells it from all other games, so that it is entered once.
@@ -294,15 +293,11 @@ pub(crate) mod testing {
 
     /// A finished game without failures, of which nothing else is known.
     pub fn game(id: i64, bots: [i64; 2], points: [f64; 2]) -> Game {
+        let seat = |(bot, points)| Seat { points, ending: "normal".to_string(), ..Seat::planned(bot) };
         Game {
             id,
             pair: None,
-            bots,
-            points,
-            ends: ["normal".to_string(), "normal".to_string()],
-            seconds: [None; 2],
-            slowest: [None; 2],
-            more: Vec::new(),
+            seats: ranked(bots.into_iter().zip(points).map(seat).collect()),
             state: GameState::Done,
             finished: None,
             reason: None,

@@ -42,8 +42,8 @@ impl Game {
                 }
             }
             None if game.state == GameState::Done => {
-                let seats = names.iter().zip(game.seats());
-                lines.extend(seats.map(|(name, (_, _, end))| format!("{name}: {end}")));
+                let seats = names.iter().zip(&game.seats);
+                lines.extend(seats.map(|(name, seat)| format!("{name}: {}", seat.ending)));
                 let more = game
                     .record
                     .as_ref()

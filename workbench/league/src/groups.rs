@@ -11,7 +11,7 @@ pub(crate) fn groups<'a>(bots: &'a [Bot], games: &[Game]) -> (Vec<Vec<&'a Bot>>,
     let seated: HashSet<i64> = games
         .iter()
         .filter(|game| game.state == GameState::Done)
-        .flat_map(|game| game.seats().map(|(bot, ..)| bot))
+        .flat_map(|game| game.seats.iter().map(|seat| seat.bot))
         .collect();
     // Bots without a game have no strength, and would take part in the mean of all.
     let (playing, idle): (Vec<&Bot>, Vec<&Bot>) = bots.iter().partition(|bot| seated.contains(&bot.id));

@@ -1,12 +1,12 @@
 //! Games from elsewhere: the logs of matches, the published tables of CodeCup's contests, and psyleague's files.
 
-use crate::game::{Finished, ImportedGame, flaw};
-use crate::psyleague::finished;
+use crate::game::{ImportedGame, Seat, flaw, ranked, seats_of_ranks, seats_of_record};
 use crate::store::{ImportedPairs, Store};
 use anyhow::{Context, bail};
 use contender_foreign::Report;
 use contender_game::Contest;
 use contender_referee::Record;
+use serde_json::json;
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read};
@@ -42,8 +42,8 @@ const LONGEST_LINE: u64 = 16 << 20;
 /// games of a log with the same luck and exchanged seats are a pair, as `contender match` has played them. `observe`
 /// hears now and then what has been done so far, and ends it by returning `false`.
 ///
-/// The form is told by the first line: JSON lines of [`Record`]s; JSON lines of psyleague (`.games`), of which
-/// games of two players count, by rank; CSV with a row for each game (`User1`, `Score1`, `Status1`, ...) or for each
+/// The form is told by the first line: JSON lines of [`Record`]s; JSON lines of psyleague (`.games`) with games of two
+/// and more players, which count by rank; CSV with a row for each game (`User1`, `Score1`, `Status1`, ...) or for each
 /// player of a game (`Game`, `User`, `Score`, `Status`).
 ///
 /// # Errors
@@ -203,9 +203,10 @@ impl<'a> Import<'a> {
                     record.check(contest).map_err(|reason| format!(" {reason}"))?;
                 }
                 Ok(ImportedGame {
-                    names: [0, 1].map(|seat| record.seats[seat].bot.clone()),
+                    names: record.bots().into_iter().map(str::to_string).collect(),
+                    seats: seats_of_record(&record, true),
                     // The line may tell more than we know of.
-                    game: Finished { record: Some(line.to_string()), ..Finished::from_record(&record, true) },
+                    record: Some(line.to_string()),
                     luck: Some(record.seed),
                     origin: origins.of("log", line),
                     former_origin: None,
@@ -220,7 +221,7 @@ impl<'a> Import<'a> {
     /// A game as psyleague keeps it; `None` if the line is something else.
     fn report(&self, line: &str, origins: &mut Origins) -> Option<Result<ImportedGame, String>> {
         let report = Report::read(line).ok()?;
-        Some(psyleague(report, origins.of("psyleague", line)).map_err(|reason| format!(" {reason}")))
+        Some(psyleague(&report, origins.of("psyleague", line)).map_err(|reason| format!(" {reason}")))
     }
 
     /// A published table.
@@ -295,10 +296,12 @@ impl ImportedGame {
         {
             return Err(format!("{name:?} is no name for a bot"));
         }
-        match flaw(self.names[0] == self.names[1], &self.game.points) {
-            Some(reason) => Err(reason),
-            None => Ok(self),
-        }
+        // Until the file has numbers for them, bots are told apart by their names.
+        let number =
+            |name: &String| self.names.iter().position(|other| other == name).unwrap_or_default() as i64;
+        let with_number = |(seat, name): (&Seat, &String)| Seat { bot: number(name), ..seat.clone() };
+        let seats: Vec<Seat> = self.seats.iter().zip(&self.names).map(with_number).collect();
+        flaw(&seats).map_or(Ok(self), Err)
     }
 }
 
@@ -317,15 +320,26 @@ impl Origins {
     }
 }
 
-/// A line of psyleague's `.games`.
-fn psyleague(output: Report, origin: String) -> Result<ImportedGame, String> {
-    let Ok(names) = <[String; 2]>::try_from(output.players.clone()) else {
-        return Err(format!("a game of {} players; only games of two count", output.players.len()));
-    };
-    if output.ranks.len() != 2 {
-        return Err(format!("{} ranks for two bots", output.ranks.len()));
+/// A line of psyleague's `.games`: ranks, and what bots told in the form that games of our own have.
+fn psyleague(report: &Report, origin: String) -> Result<ImportedGame, String> {
+    let players = report.players.len();
+    if report.ranks.len() != players {
+        return Err(format!("{} ranks for {players} bots", report.ranks.len()));
     }
-    Ok(ImportedGame { names, game: finished(&output)?, luck: None, origin, former_origin: None })
+    if players < 2 {
+        return Err(format!("a game of {players} players"));
+    }
+    let ending = |seat: usize| if report.has_failed(seat) { "failure" } else { "normal" }.to_string();
+    let attributes = report.attributes();
+    let record = json!({ "ranks": report.ranks, "errors": report.errors, "attributes": attributes });
+    Ok(ImportedGame {
+        names: report.players.clone(),
+        seats: seats_of_ranks(&report.ranks, ending),
+        record: Some(record.to_string()),
+        luck: None,
+        origin,
+        former_origin: None,
+    })
 }
 
 /// Where a published table has its columns: of a player its name, points and status. Extra ones do not matter.
@@ -365,26 +379,17 @@ fn published(
     origin: String,
     former_origin: Option<String>,
 ) -> Result<ImportedGame, String> {
-    let [Ok(zero), Ok(one)] = sides.each_ref().map(|[_, points, _]| points.parse::<f64>()) else {
+    let seat = |[_, points, status]: &[String; 3]| {
+        let ending = match status.as_str() {
+            "WIN" | "DRAW" | "LOSE" => "normal".to_string(),
+            failure => failure.to_lowercase(),
+        };
+        Some(Seat { points: points.parse().ok()?, ending, ..Seat::planned(0) })
+    };
+    let Some(seats) = sides.iter().map(seat).collect() else {
         let [[_, zero, _], [_, one, _]] = sides;
         return Err(format!("`{zero}` and `{one}` are not both numbers"));
     };
-    let ends = sides.each_ref().map(|[_, _, status]| match status.as_str() {
-        "WIN" | "DRAW" | "LOSE" => "normal".to_string(),
-        failure => failure.to_lowercase(),
-    });
-    let names = sides.map(|[name, ..]| name);
-    let points = [zero, one];
-    let (seconds, slowest) = ([None; 2], [None; 2]);
-    let game = Finished {
-        points,
-        ends,
-        seconds,
-        slowest,
-        more: Vec::new(),
-        record: None,
-        silent: [false; 2],
-        again: Vec::new(),
-    };
-    Ok(ImportedGame { names, game, luck: None, origin, former_origin })
+    let names = sides.into_iter().map(|[name, ..]| name).collect();
+    Ok(ImportedGame { names, seats: ranked(seats), record: None, luck: None, origin, former_origin })
 }

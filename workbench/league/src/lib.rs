@@ -26,7 +26,6 @@ mod import;
 mod matchmaking;
 mod model;
 mod pictures;
-mod psyleague;
 mod runner;
 mod settings;
 mod standings;

@@ -1,6 +1,6 @@
 //! Who meets whom next: the pair of bots whose games say most about the ranking.
 
-use crate::game::{Bot, Game, GameState, State};
+use crate::game::{Bot, Game, GameState, State, duels};
 use crate::settings::Matchmaking;
 use contender_stats::ratings::{Design, RatedGame, Regression, differences};
 use std::collections::HashSet;
@@ -88,8 +88,8 @@ impl Meetings {
 
 /// Every two bots of a game, by their places.
 fn meetings_of(game: &Game, place: &impl Fn(i64) -> Option<usize>) -> Vec<[usize; 2]> {
-    let places: Vec<usize> = game.seats().filter_map(|(bot, ..)| place(bot)).collect();
-    (0..places.len()).flat_map(|b| (0..b).map(|a| [places[a], places[b]]).collect::<Vec<_>>()).collect()
+    let places: Vec<usize> = game.seats.iter().filter_map(|seat| place(seat.bot)).collect();
+    duels(places.len()).map(|[a, b]| [places[a], places[b]]).collect()
 }
 
 /// The places of so many active bots that meet next; `None` if there are not so many who may.

@@ -1,6 +1,6 @@
 //! A league in pictures.
 
-use crate::game::{Bot, Game, GameState};
+use crate::game::{Bot, Game, GameState, duels};
 use crate::model::Model;
 use crate::standings::{SeatStrength, Standings};
 use contender_game::Limits;
@@ -84,24 +84,22 @@ impl<'a> Pictures<'a> {
         &self.table
     }
 
-    /// Every part of a bot in a game of two: the game, the seat, the bot's place and its opponent's.
-    fn parts(&self) -> impl Iterator<Item = (&Game, usize, usize, Option<usize>)> {
-        self.games.iter().filter(|game| game.more.is_empty()).flat_map(|game| {
-            let places = game.bots.map(|bot| self.places.get(&bot).copied());
-            (0..2).filter_map(move |seat| Some((game, seat, places[seat]?, places[1 - seat])))
+    /// Every part of a bot in a game: the game, the seat and the bot's place.
+    fn parts(&self) -> impl Iterator<Item = (&Game, usize, usize)> {
+        self.games.iter().flat_map(move |game| {
+            let seats = game.seats.iter().enumerate();
+            seats.filter_map(move |(at, seat)| Some((game, at, *self.places.get(&seat.bot)?)))
         })
     }
 
     /// Every two bots of a game, each from the view of either: both places, and how many points the first is ahead.
     fn duels(&self) -> impl Iterator<Item = (usize, usize, f64)> {
-        self.games.iter().flat_map(|game| {
-            let seats =
-                || game.seats().map(|(bot, points, _)| (self.places.get(&bot).copied(), points)).enumerate();
-            let duels = seats().flat_map(|(one, (bot, points))| {
-                let others = seats().filter(move |(other, _)| *other != one);
-                others.filter_map(move |(_, (other, theirs))| Some((bot?, other?, points - theirs)))
-            });
-            duels.collect::<Vec<_>>()
+        self.games.iter().flat_map(move |game| {
+            duels(game.seats.len()).flat_map(|[a, b]| [[a, b], [b, a]]).filter_map(move |both| {
+                let [own, other] = both.map(|at| &game.seats[at]);
+                let [bot, opponent] = [own, other].map(|seat| self.places.get(&seat.bot).copied());
+                Some((bot?, opponent?, own.points - other.points))
+            })
         })
     }
 
@@ -191,7 +189,7 @@ impl<'a> Pictures<'a> {
             .take(LINES)
             .map(|name| Turns { name: name.clone(), values: Vec::new() })
             .collect();
-        for (game, seat, bot, _) in self.parts() {
+        for (game, seat, bot) in self.parts() {
             if let Some(of_bot) = times.get_mut(bot) {
                 of_bot.values.extend(answer_times(game, seat));
             }
@@ -203,10 +201,8 @@ impl<'a> Pictures<'a> {
     fn scores(&self) -> Option<String> {
         let mut scores: Vec<Scores> =
             self.names.iter().map(|name| Scores { name: name.clone(), values: Vec::new() }).collect();
-        for (bot, points, _) in self.games.iter().flat_map(Game::seats) {
-            if let Some(&place) = self.places.get(&bot) {
-                scores[place].values.push(points);
-            }
+        for (game, seat, bot) in self.parts() {
+            scores[bot].values.push(game.seats[seat].points);
         }
         scores.truncate(LINES);
         let is_graded = scores.iter().flat_map(|of| &of.values).any(|&points| points != 0.0 && points != 1.0);
@@ -216,7 +212,7 @@ impl<'a> Pictures<'a> {
     /// What the best bots tell of their turns, each number with the name of its file.
     fn told(&self) -> Vec<(String, String)> {
         let mut by_word: BTreeMap<String, Vec<Vec<(u32, f64)>>> = BTreeMap::new();
-        for (game, seat, bot, _) in self.parts().filter(|&(_, _, bot, _)| bot < LINES) {
+        for (game, seat, bot) in self.parts().filter(|&(_, _, bot)| bot < LINES) {
             for (word, turn, value) in told(game, seat) {
                 by_word.entry(word).or_insert_with(|| vec![Vec::new(); LINES])[bot].push((turn, value));
             }

@@ -1,6 +1,6 @@
 //! Plays the games of a league.
 
-use crate::game::{Bot, Finished, State};
+use crate::game::{Bot, State, seats_of_record};
 use crate::matchmaking::{Meetings, next_meeting};
 use crate::settings::League;
 use crate::store::{Claim, Store};
@@ -36,8 +36,8 @@ pub enum Event<'a> {
         points: &'a [f64],
         /// How each bot's part ended, in the words of the endings' names.
         ends: &'a [&'a str],
-        /// Which of the first two lost on time before its first answer, as far as it is known.
-        silent: [bool; 2],
+        /// Whether the bots lost on time before their first answers, by seat.
+        silent: &'a [bool],
     },
     /// A bot has failed in [`FAILURES_IN_A_ROW`] games of this runner and is paused.
     Resting {
@@ -324,28 +324,23 @@ fn work(
         if let Ok(record) = &result {
             shared.lock().expect("no worker panics").watch.add(record);
         }
-        let result = result.map(|record| {
-            let mut finished = Finished::from_record(&record, host.has_points());
-            finished.more.iter_mut().zip(claim.bots.iter().skip(2)).for_each(|(seat, bot)| seat.bot = bot.id);
-            finished
-        });
         let bots: Vec<&str> = claim.bots.iter().map(|bot| bot.name.as_str()).collect();
         let is_short = matches!(result, Err(GameError::Busy(_)));
         {
             let mut shared = shared.lock().expect("no worker panics");
             match result {
-                Ok(game) => {
-                    shared.patiently(stop, |store| store.finish(runner, claim.id, &game))?;
-                    for reason in &game.again {
+                Ok(record) => {
+                    let seats = seats_of_record(&record, host.has_points());
+                    let json = record.to_json();
+                    shared.patiently(stop, |store| store.finish(runner, claim.id, &seats, &json))?;
+                    for reason in &record.again {
                         (shared.observer)(Event::Again { bots: &bots, reason });
                     }
-                    let more = || game.more.iter();
-                    let ends = game.ends.iter().chain(more().map(|seat| &seat.end));
-                    let ends: Vec<&str> = ends.map(String::as_str).collect();
-                    let points: Vec<f64> =
-                        game.points.into_iter().chain(more().map(|seat| seat.points)).collect();
-                    let silent = game.silent;
-                    (shared.observer)(Event::Game { bots: &bots, points: &points, ends: &ends, silent });
+                    let points: Vec<f64> = seats.iter().map(|seat| seat.points).collect();
+                    let ends: Vec<&str> = seats.iter().map(|seat| seat.ending.as_str()).collect();
+                    let silent: Vec<bool> = record.seats.iter().map(|seat| seat.is_silent()).collect();
+                    let event = Event::Game { bots: &bots, points: &points, ends: &ends, silent: &silent };
+                    (shared.observer)(event);
                     for (bot, end) in bots.into_iter().zip(ends) {
                         shared.rest_if_failing(bot, end, stop)?;
                     }
@@ -398,7 +393,7 @@ fn play(host: &dyn Host, league: &League, claim: &Claim, stop: &AtomicBool) -> R
         entrant.map_err(|error| GameError::void(format!("{}: {error}", bot.name)))
     };
     let seats = claim.bots.iter().map(entrant).collect::<Result<Vec<_>, GameError>>()?;
-    let fixture = Fixture { seats, seed: host.seed(claim.luck), bot_seeds: claim.bot_seeds.to_vec() };
+    let fixture = Fixture { seats, seed: host.seed(claim.luck), bot_seeds: claim.bot_seeds.clone() };
     play_safely(host, &fixture, stop)
 }
 

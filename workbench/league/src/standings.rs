@@ -343,6 +343,11 @@ fn bar(interval: Interval, middle: f64, [low, high]: [f64; 2], is_coloured: bool
     if is_coloured { format!("\x1b[36m{drawn}\x1b[0m") } else { drawn }
 }
 
+/// Milliseconds in seconds. Times are known to a microsecond.
+fn seconds(ms: f64) -> f64 {
+    (ms * 1e3).round() / 1e6
+}
+
 /// A time in the unit that suits it: `12 s`, `1.5 s`, `30 ms`, `7 µs`.
 #[must_use]
 pub fn time_text(seconds: f64) -> String {
@@ -358,38 +363,21 @@ impl Row {
     /// What the games say of a bot, without its strength.
     fn of(bot: &Bot, games: &[Game]) -> Row {
         let (mut played, mut results, mut points, mut failures) = (0, [0; 3], 0.0, 0);
-        let most = games.iter().map(|game| 2 + game.more.len()).max().unwrap_or(2);
+        let most = games.iter().map(|game| game.seats.len()).max().unwrap_or_default();
         let mut ranks = vec![0; if most > 2 { most } else { 0 }];
-        let (mut time, mut timed, mut slowest): (f64, u64, Option<f64>) = (0.0, 0, None);
+        let (mut ms, mut timed, mut slowest_ms): (f64, u64, Option<f64>) = (0.0, 0, None);
         for game in games.iter().filter(|game| game.state == GameState::Done) {
-            let Some((seat, (_, own, end))) = game.seats().enumerate().find(|(_, (id, ..))| *id == bot.id)
-            else {
-                continue;
-            };
+            let Some(seat) = game.seat_of(bot.id) else { continue };
             played += 1;
-            points += own;
-            let others = || game.seats().enumerate().filter(|(other, _)| *other != seat);
-            let best = others().map(|(_, (_, points, _))| points).fold(f64::NEG_INFINITY, f64::max);
-            let lead = own - best;
-            if most > 2 {
-                ranks[others().filter(|(_, (_, points, _))| *points > own).count()] += 1;
-            }
-            results[if lead > 0.0 {
-                0
-            } else if lead < 0.0 {
-                2
-            } else {
-                1
-            }] += 1;
-            failures += u64::from(end != "normal");
-            if let Some(seconds) = game.seconds.get(seat).copied().flatten() {
-                time += seconds;
-                timed += 1;
-            }
-            slowest = match (slowest, game.slowest.get(seat).copied().flatten()) {
-                (Some(a), Some(b)) => Some(a.max(b)),
-                (a, b) => a.or(b),
-            };
+            points += seat.points;
+            let place = game.place(seat);
+            ranks.get_mut(place).into_iter().for_each(|count| *count += 1);
+            let is_tied = game.seats.iter().filter(|other| other.rank == seat.rank).count() > 1;
+            results[if place > 0 { 2 } else { usize::from(is_tied) }] += 1;
+            failures += u64::from(seat.has_failed());
+            timed += u64::from(seat.ms.is_some());
+            ms += seat.ms.unwrap_or_default();
+            slowest_ms = slowest_ms.into_iter().chain(seat.slowest_ms).reduce(f64::max);
         }
         Row {
             name: bot.name.clone(),
@@ -404,8 +392,8 @@ impl Row {
             ranks,
             points: (played > 0).then(|| points / played as f64),
             failures,
-            seconds: (timed > 0).then(|| time / timed as f64),
-            slowest,
+            seconds: (timed > 0).then(|| seconds(ms) / timed as f64),
+            slowest: slowest_ms.map(seconds),
         }
     }
 }

@@ -23,13 +23,15 @@ fn texts_are_printable_and_bounded() {
         "INSERT INTO bots (name, command, state, source, source_sha256, added, changed) VALUES
              (char(27) || '[2J' || hex(zeroblob(100000)), char(27) || ']0;x' || char(7), 'active', '../../x', 'y', 0, 0),
              ('b', 'random', 'active', NULL, NULL, 0, 0);
-         INSERT INTO games (pair, luck, zero, one, state, points_zero, points_one, end_zero, end_one, reason, record) VALUES
-             (1, '1', 1, 2, 'done', 1, 0, char(27) || 'c', 'normal', char(155), hex(zeroblob(10000000)));",
+         INSERT INTO games (id, pair, luck, state, reason, record) VALUES
+             (1, 1, '1', 'done', char(155), hex(zeroblob(10000000)));
+         INSERT INTO seats (game, seat, bot, rank, points, ending) VALUES
+             (1, 0, 1, 0, 1, char(27) || 'c'), (1, 1, 2, 1, 0, 'normal');",
     );
     let store = Store::open(&league).unwrap();
     let bots = store.bots().unwrap();
     let games = store.games(true).unwrap();
-    let texts = [&bots[0].name, &bots[0].command, &games[0].ends[0]];
+    let texts = [&bots[0].name, &bots[0].command, &games[0].seats[0].ending];
     for text in texts.into_iter().chain(&games[0].reason) {
         assert!(!text.chars().any(char::is_control) && text.len() < 5000, "{text:?}");
     }

@@ -58,11 +58,18 @@ fn a_damaged_league_can_be_used() {
     let good = "Game,User1,Score1,Status1,User2,Score2,Status2\n1,a,5,WIN,b,3,LOSE\n2,b,4,WIN,a,2,LOSE\n";
     assert_eq!(enter(&mut store, good).new, 2);
     let damage = rusqlite::Connection::open(league.database()).unwrap();
-    for (seats, points) in [("1, 1", "1, 0"), ("1, 2", "9e999, 0"), ("1, 2", "1e308, -1e308")] {
+    for (game, [zero, one]) in
+        [["1, 0, 1", "1, 1, 0"], ["1, 0, 9e999", "2, 1, 0"], ["1, 0, 1e308", "2, 1, -1e308"]]
+            .into_iter()
+            .enumerate()
+    {
+        let game = game + 10;
         let insert = format!(
-            "INSERT INTO games (zero, one, state, points_zero, points_one, end_zero, end_one) VALUES ({seats}, 'done', {points}, 'normal', 'normal')"
+            "INSERT INTO games (id, state) VALUES ({game}, 'done');
+             INSERT INTO seats (game, seat, bot, rank, points, ending) VALUES
+                 ({game}, 0, {zero}, 'normal'), ({game}, 1, {one}, 'normal');"
         );
-        damage.execute(&insert, []).unwrap();
+        damage.execute_batch(&insert).unwrap();
     }
     let table = compute(&store);
     assert_eq!((table.games, table.void, table.rows.len()), (2, 3, 2));
@@ -70,6 +77,55 @@ fn a_damaged_league_can_be_used() {
     let games = store.games(false).unwrap();
     let void = games.iter().find(|game| game.state == GameState::Void).unwrap();
     assert_eq!(void.reason.as_deref(), Some("a game of a bot against itself"));
+}
+
+/// psyleague's games have as many players as its `n_players` says, places by rank, and what bots told.
+#[test]
+fn games_of_three_and_four_of_psyleague_are_games() {
+    let mut store = Store::in_memory().unwrap();
+    let line = |players: &[&str], ranks: &[u32], errors: &[u32]| {
+        let data: Vec<_> = (0..players.len()).map(|seat| serde_json::json!({ "depth": seat })).collect();
+        let game = serde_json::json!({ "players": players, "ranks": ranks, "errors": errors, "test_data": { "seed": 5 },
+            "player_data": data });
+        format!("{game}\n")
+    };
+    let file = [
+        line(&["a", "b", "c"], &[1, 0, 2], &[0, 0, 1]),
+        line(&["c", "a", "b", "d"], &[2, 0, 0, 3], &[0; 4]),
+        line(&["a", "b"], &[0, 1], &[0; 2]),
+        line(&["a", "b", "a"], &[0, 1, 2], &[0; 3]),
+        line(&["a", "b", "c"], &[0, 1], &[0; 3]),
+        line(&["a"], &[0], &[0]),
+    ]
+    .concat();
+    let imported = enter_unchecked(&mut store, &file);
+    assert_eq!((imported.new, imported.passed_over), (3, 3), "{imported:?}");
+    assert_eq!(
+        imported.problems,
+        [
+            "games:4: a game of a bot against itself",
+            "games:5: 2 ranks for 3 bots",
+            "games:6: a game of 1 players"
+        ]
+    );
+    assert_eq!(enter_unchecked(&mut store, &file).known, 3);
+    let (bots, games) = (store.bots().unwrap(), store.games(true).unwrap());
+    let seats = |game: usize| -> Vec<(&str, u32, f64, &str)> {
+        let names = games[game].names(&bots);
+        let seats = games[game].seats.iter().zip(names);
+        seats.map(|(seat, name)| (name, seat.rank, seat.points, seat.ending.as_str())).collect()
+    };
+    let third = 1.0 / 3.0;
+    assert_eq!(seats(0), [("a", 1, 0.5, "normal"), ("b", 0, 1.0, "normal"), ("c", 2, 0.0, "failure")]);
+    let ends: Vec<(&str, u32)> = seats(1).iter().map(|seat| (seat.0, seat.1)).collect();
+    assert_eq!(ends, [("c", 2), ("a", 0), ("b", 0), ("d", 3)]);
+    assert!((seats(1)[0].2 - third).abs() < 1e-9 && (seats(1)[1].2 - 2.5 * third).abs() < 1e-9);
+    let table = compute(&store);
+    let row = |name: &str| table.rows.iter().find(|row| row.name == name).unwrap();
+    assert_eq!((table.games, row("a").ranks.as_slice(), row("c").failures), (3, [2, 1, 0, 0].as_slice(), 1));
+    assert_eq!((row("a").results, row("d").results), ([1, 1, 1], [0, 0, 1]));
+    let deep = contender_league::Filter::parse("seat2.depth == 2 and end2 == \"failure\"").unwrap();
+    assert_eq!(games.iter().filter(|game| deep.matches(game)).count(), 1);
 }
 
 /// A row that is too short is a line like any other that is no game.
@@ -154,9 +210,9 @@ fn logs_lose_nothing() {
     assert_eq!(enter_unchecked(&mut store, &format!("{}\n{rest}", log.join("\n"))).new, 1);
     assert_eq!(pairs(&store), [1, 2, 2, 3, 4, 1, 4]);
     let games = store.games(true).unwrap();
-    assert_eq!(games[2].ends, ["normal", "timeout"]);
-    assert_eq!(games[2].seconds, [Some(0.004), Some(0.003)]);
-    assert_eq!(games[2].slowest, [Some(0.0025), Some(0.003)]);
+    let seats = games[2].seats.iter().map(|seat| (seat.ending.as_str(), seat.ms, seat.slowest_ms));
+    let expected = [("normal", Some(4.0), Some(2.5)), ("timeout", Some(3.0), Some(3.0))];
+    assert_eq!(seats.collect::<Vec<_>>(), expected);
     let late = contender_league::Filter::parse("end1 == \"timeout\"").unwrap();
     assert_eq!(games.iter().filter(|game| late.matches(game)).count(), 1);
     let bots = store.bots().unwrap();
@@ -174,11 +230,11 @@ fn a_bad_cell_names_its_game_and_stops_nothing() {
     let good = "Game,User1,Score1,Status1,User2,Score2,Status2\n1,a,5,WIN,b,3,LOSE\n2,b,4,WIN,a,2,LOSE\n3,a,1,LOSE,b,2,WIN\n";
     assert_eq!(enter(&mut store, good).new, 3);
     let damage = rusqlite::Connection::open(league.database()).unwrap();
-    damage.execute("UPDATE games SET points_zero = 'abc' WHERE id = 2", []).unwrap();
-    damage.execute("UPDATE games SET end_one = x'00ff' WHERE id = 3", []).unwrap();
+    damage.execute("UPDATE seats SET points = 'abc' WHERE game = 2 AND seat = 0", []).unwrap();
+    damage.execute("UPDATE seats SET ending = x'00ff' WHERE game = 3 AND seat = 1", []).unwrap();
     let games = store.games(true).unwrap();
     let reasons: Vec<Option<&str>> = games.iter().map(|game| game.reason.as_deref()).collect();
-    assert_eq!(reasons, [None, Some("points_zero is `abc`"), Some("end_one is 2 bytes")]);
+    assert_eq!(reasons, [None, Some("points of seat 0 is `abc`"), Some("ending of seat 1 is 2 bytes")]);
     assert_eq!(compute(&store).games, 1);
 }
 

@@ -4,8 +4,9 @@
 //! dies, and the games it was playing are free again. Its number and the name of its lock are drawn by lot: numbers of
 //! processes mean nothing in another namespace, and are given again.
 
-use super::{Store, bots_of, games_of, now};
-use crate::game::{Bot, Finished, Game, Seat, State};
+use super::reading::games_of;
+use super::{Store, bots_of, now};
+use crate::game::{Bot, Game, Seat, flaw};
 use anyhow::Context;
 use contender_game::mix;
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
@@ -20,8 +21,8 @@ pub(crate) struct Claim {
     /// The bots by seat, two or more.
     pub bots: Vec<Bot>,
     pub luck: u64,
-    /// Seeds of the bots' own luck.
-    pub bot_seeds: [u64; 2],
+    /// Seeds of the bots' own luck, by seat.
+    pub bot_seeds: Vec<u64>,
 }
 
 /// This process among the runners of a league.
@@ -53,70 +54,30 @@ impl Store {
         }
         // Of bots that do not play any more no game is begun.
         transaction.execute(
-            "DELETE FROM games WHERE state = 'planned' AND (zero IN (SELECT id FROM bots WHERE state <> 'active') OR one IN (SELECT id FROM bots WHERE state <> 'active'))",
+            "DELETE FROM games WHERE state = 'planned' AND id IN
+                 (SELECT game FROM seats JOIN bots ON bots.id = seats.bot WHERE bots.state <> 'active')",
             [],
         )?;
-        let planned = |transaction: &rusqlite::Transaction<'_>| {
-            transaction
-                .query_row(
-                    "SELECT id, luck, zero, one, more FROM games WHERE state = 'planned' ORDER BY id LIMIT 1",
-                    [],
-                    |row| {
-                        Ok((
-                            row.get::<_, i64>(0)?,
-                            row.get::<_, String>(1)?,
-                            [row.get::<_, i64>(2)?, row.get(3)?],
-                            row.get::<_, Option<String>>(4)?,
-                        ))
-                    },
-                )
-                .optional()
-        };
         let bots = bots_of(&transaction)?;
-        // What another program has entered and nobody can play.
-        let playable = |transaction: &rusqlite::Transaction<'_>| -> anyhow::Result<_> {
-            while let Some((id, luck, seats, more)) = planned(transaction)? {
-                let more = more.map_or(Some(Vec::new()), |more| Seat::read_all(&more)).unwrap_or_default();
-                let seats: Vec<i64> = seats.into_iter().chain(more.iter().map(|seat| seat.bot)).collect();
-                let is_bot = |id: &i64| bots.iter().any(|bot| bot.id == *id);
-                let is_resting =
-                    |id: &i64| bots.iter().any(|bot| bot.id == *id && bot.state != State::Active);
-                if more.iter().any(|seat| is_resting(&seat.bot)) {
-                    transaction.execute("DELETE FROM games WHERE id = ?", [id])?;
-                    continue;
-                }
-                let are_different = (1..seats.len()).all(|at| !seats[..at].contains(&seats[at]));
-                match luck.parse::<u64>() {
-                    Ok(luck) if seats.iter().all(is_bot) && are_different => {
-                        return Ok(Some((id, luck, seats)));
-                    }
-                    _ => transaction.execute(
-                        "UPDATE games SET state = 'void', reason = 'planned without bots or luck' WHERE id = ?",
-                        [id],
-                    )?,
-                };
-            }
-            Ok(None)
-        };
-        let mut next = playable(&transaction)?;
+        let mut next = playable(&transaction, &bots)?;
         if next.is_none() {
             let pair = "SELECT 1 + IFNULL(MAX(pair), 0) FROM games";
             let first: i64 = transaction.query_row(pair, [], |row| row.get(0))?;
-            for (pair, meeting) in (first..).zip(choose(&bots, &games_of(&transaction, false, "")?)) {
+            for (pair, meeting) in (first..).zip(choose(&bots, &games_of(&transaction, false, "", [])?)) {
                 // Pairs of the same number have the same luck in every league with this seed.
                 let luck = mix(&[self.seed, pair as u64]);
                 for rotation in 0..meeting.len() {
-                    let seat = |at: usize| meeting[(at + rotation) % meeting.len()];
-                    let more =
-                        (2..meeting.len()).map(|at| Seat { bot: seat(at), points: 0.0, end: String::new() });
-                    let more = Seat::write_all(&more.collect::<Vec<_>>());
-                    transaction.execute(
-                        "INSERT INTO games (pair, luck, zero, one, more, state) VALUES (?, ?, ?, ?, ?, 'planned')",
-                        params![pair, luck.to_string(), seat(0), seat(1), more],
-                    )?;
+                    let enter = "INSERT INTO games (pair, luck, state) VALUES (?, ?, 'planned')";
+                    transaction.prepare_cached(enter)?.execute(params![pair, luck.to_string()])?;
+                    let game = transaction.last_insert_rowid();
+                    for seat in 0..meeting.len() {
+                        let bot = meeting[(seat + rotation) % meeting.len()];
+                        let enter = "INSERT INTO seats (game, seat, bot) VALUES (?, ?, ?)";
+                        transaction.prepare_cached(enter)?.execute(params![game, seat as i64, bot])?;
+                    }
                 }
             }
-            next = playable(&transaction)?;
+            next = playable(&transaction, &bots)?;
         }
         let Some((id, luck, seats)) = next else {
             transaction.commit()?;
@@ -125,40 +86,33 @@ impl Store {
         transaction
             .execute("UPDATE games SET state = 'claimed', runner = ? WHERE id = ?", params![runner, id])?;
         transaction.commit()?;
-        let bot = |id: i64| {
-            bots.iter().find(|bot| bot.id == id).cloned().context("a game is between bots of the league")
-        };
-        Ok(Some(Claim {
-            id,
-            bots: seats.into_iter().map(bot).collect::<anyhow::Result<_>>()?,
-            luck,
-            bot_seeds: [1, 2].map(|seat| mix(&[luck, id as u64, seat])),
-        }))
+        let bot_seeds = (1..=seats.len() as u64).map(|seat| mix(&[luck, id as u64, seat])).collect();
+        Ok(Some(Claim { id, bots: seats, luck, bot_seeds }))
     }
 
     /// Enters a finished game. A game that is no longer this runner's, because it was taken for dead, is not entered
     /// twice.
-    pub(crate) fn finish(&mut self, runner: i64, id: i64, game: &Finished) -> anyhow::Result<()> {
-        self.connection.execute(
-            "UPDATE games SET state = 'done', runner = NULL, points_zero = ?, points_one = ?, end_zero = ?, end_one = ?, seconds_zero = ?,
-             seconds_one = ?, slowest_zero = ?, slowest_one = ?, more = ?, finished = ?, record = ? WHERE id = ? AND state = 'claimed' AND runner = ?",
-            params![
-                game.points[0],
-                game.points[1],
-                game.ends[0],
-                game.ends[1],
-                game.seconds[0],
-                game.seconds[1],
-                game.slowest[0],
-                game.slowest[1],
-                Seat::write_all(&game.more),
-                now(),
-                game.record,
-                id,
-                runner
-            ],
+    pub(crate) fn finish(
+        &mut self,
+        runner: i64,
+        id: i64,
+        seats: &[Seat],
+        record: &str,
+    ) -> anyhow::Result<()> {
+        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let changed = transaction.execute(
+            "UPDATE games SET state = 'done', runner = NULL, finished = ?, record = ?
+             WHERE id = ? AND state = 'claimed' AND runner = ?",
+            params![now(), record, id, runner],
         )?;
-        Ok(())
+        for (at, seat) in seats.iter().enumerate().filter(|_| changed > 0) {
+            let enter = "UPDATE seats SET rank = ?, points = ?, ending = ?, ms = ?, slowest_ms = ? WHERE game = ? AND seat = ?";
+            let Seat { rank, points, ending, ms, slowest_ms, .. } = seat;
+            transaction
+                .prepare_cached(enter)?
+                .execute(params![rank, points, ending, ms, slowest_ms, id, at as i64])?;
+        }
+        Ok(transaction.commit()?)
     }
 
     /// Enters that a game cannot be played.
@@ -205,10 +159,42 @@ impl Store {
     /// # Errors
     /// What SQLite says.
     pub fn runners(&self) -> anyhow::Result<usize> {
-        let mut statement = self.connection.prepare_cached("SELECT started FROM runners")?;
-        let names = statement.query_map([], |row| row.get(0))?.collect::<Result<Vec<String>, _>>()?;
-        Ok(names.iter().filter(|name| is_held(&self.folder, name) == Some(true)).count())
+        living_runners(&self.connection, &self.folder)
     }
+}
+
+/// How many runners play, as far as their locks say.
+pub(super) fn living_runners(connection: &Connection, folder: &Path) -> anyhow::Result<usize> {
+    let mut statement = connection.prepare_cached("SELECT started FROM runners")?;
+    let names = statement.query_map([], |row| row.get(0))?.collect::<Result<Vec<String>, _>>()?;
+    Ok(names.iter().filter(|name| is_held(folder, name) == Some(true)).count())
+}
+
+/// The first planned game: its number, its luck and its bots by seat. One that another program has entered and nobody
+/// can play is void.
+fn playable(connection: &Connection, bots: &[Bot]) -> anyhow::Result<Option<(i64, u64, Vec<Bot>)>> {
+    let planned = "SELECT id, luck FROM games WHERE state = 'planned' ORDER BY id LIMIT 1";
+    let next = || {
+        let row = connection
+            .query_row(planned, [], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, Option<String>>(1)?)));
+        row.optional()
+    };
+    while let Some((id, luck)) = next()? {
+        let mut statement =
+            connection.prepare_cached("SELECT bot FROM seats WHERE game = ? ORDER BY seat")?;
+        let seats = statement.query_map([id], |row| row.get(0))?.collect::<Result<Vec<i64>, _>>()?;
+        let seats: Vec<Seat> = seats.into_iter().map(Seat::planned).collect();
+        let bot = |seat: &Seat| bots.iter().find(|bot| bot.id == seat.bot).cloned();
+        let luck = luck.and_then(|luck| luck.parse().ok());
+        match (luck, seats.iter().map(bot).collect()) {
+            (Some(luck), Some(bots)) if flaw(&seats).is_none() => return Ok(Some((id, luck, bots))),
+            _ => connection.execute(
+                "UPDATE games SET state = 'void', reason = 'planned without bots or luck' WHERE id = ?",
+                [id],
+            )?,
+        };
+    }
+    Ok(None)
 }
 
 /// How the names of locks begin and end; between them is the runner's number.
@@ -261,6 +247,7 @@ fn dead_runners(connection: &Connection, folder: &Path) -> anyhow::Result<Vec<i6
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::State;
 
     #[test]
     fn a_runner_is_dead_as_soon_as_nobody_holds_its_lock() {
@@ -333,32 +320,20 @@ mod tests {
         }
     }
 
-    /// A file from before games of more than two is read as it is, and taken up by who writes.
+    /// Of a meeting of three, games of bots that rest are not begun.
     #[test]
-    fn a_file_without_further_seats_is_a_league() {
+    fn no_game_of_a_bot_that_rests_is_begun() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("league.sqlite");
-        let open = || Store::prepared(Connection::open(&path).unwrap(), folder.path(), 1).unwrap();
-        let mut store = open();
+        let mut store = Store::prepared(Connection::open_in_memory().unwrap(), folder.path(), 1).unwrap();
         for name in ["a", "b", "c"] {
             store
                 .add(crate::NewBot { name, command: "random", in_place: true, ..Default::default() })
                 .unwrap();
         }
-        let enter = "INSERT INTO games (pair, luck, zero, one, state) VALUES (1, '7', 1, 2, 'planned');
-                     INSERT INTO games (pair, luck, zero, one, state) VALUES (1, '7', 2, 1, 'void');
-                     ALTER TABLE games DROP COLUMN more;";
-        store.connection.execute_batch(enter).unwrap();
-        drop(store);
-        let read = Store::read_only(&path, folder.path(), 1).unwrap();
-        assert_eq!(read.games(false).unwrap().len(), 1);
-        drop(read);
-        let mut store = open();
         let runner = store.register().unwrap();
-        assert_eq!(store.claim(runner.id, |_, _| Vec::new()).unwrap().unwrap().bots.len(), 2);
-        // Of a meeting of three, games of bots that rest are not begun.
         let claim = store.claim(runner.id, |_, _| vec![vec![1, 2, 3]]).unwrap().unwrap();
         assert_eq!(claim.bots.iter().map(|bot| bot.id).collect::<Vec<_>>(), [1, 2, 3]);
+        assert_eq!(claim.bot_seeds.len(), 3);
         store.set_state("a", State::Paused).unwrap();
         assert!(store.claim(runner.id, |_, _| Vec::new()).unwrap().is_none());
     }
@@ -373,13 +348,19 @@ mod tests {
                 .add(crate::NewBot { name, command: "random", in_place: true, ..Default::default() })
                 .unwrap();
         }
-        for (luck, zero, one) in [("\u{1b}[2J", 1, 2), ("7", 1, 1), ("7", 1, 2)] {
-            let enter = "INSERT INTO games (pair, luck, zero, one, state) VALUES (1, ?, ?, ?, 'planned')";
-            store.connection.execute(enter, params![luck, zero, one]).unwrap();
+        for (luck, bots) in [("\u{1b}[2J", vec![1, 2]), ("7", vec![1, 1]), ("7", vec![1]), ("7", vec![1, 2])]
+        {
+            let enter = "INSERT INTO games (pair, luck, state) VALUES (1, ?, 'planned')";
+            store.connection.execute(enter, [luck]).unwrap();
+            let game = store.connection.last_insert_rowid();
+            for (seat, bot) in bots.into_iter().enumerate() {
+                let enter = "INSERT INTO seats (game, seat, bot) VALUES (?, ?, ?)";
+                store.connection.execute(enter, params![game, seat as i64, bot]).unwrap();
+            }
         }
         let runner = store.register().unwrap();
         let claim = store.claim(runner.id, |_, _| Vec::new()).unwrap().unwrap();
-        assert_eq!((claim.luck, claim.id), (7, 3));
-        assert_eq!(store.games(false).unwrap().len(), 2);
+        assert_eq!((claim.luck, claim.id), (7, 4));
+        assert_eq!(store.games(false).unwrap().len(), 3);
     }
 }

@@ -1,7 +1,8 @@
 //! Games from elsewhere on their way into the file of a league.
 
+use super::reading::games_of;
 use super::{Store, now};
-use crate::game::ImportedGame;
+use crate::game::{ImportedGame, Seat};
 use rusqlite::{Connection, TransactionBehavior, params};
 use std::collections::{HashMap, VecDeque};
 
@@ -22,54 +23,54 @@ impl Store {
         let next: i64 = transaction.query_row(NEXT_PAIR, [], |row| row.get(0))?;
         pairs.next = pairs.next.max(next);
         let mut new = 0;
-        for ImportedGame { names, game, luck, origin, former_origin } in games {
-            let mut bots = [0; 2];
-            for (id, name) in bots.iter_mut().zip(names) {
+        for game in games {
+            let mut seats = game.seats.clone();
+            for (seat, name) in seats.iter_mut().zip(&game.names) {
                 let add = "INSERT OR IGNORE INTO bots (name, command, state, added, changed) VALUES (?, '', 'paused', ?, ?)";
                 transaction.prepare_cached(add)?.execute(params![name, now(), now()])?;
                 let find = "SELECT id FROM bots WHERE name = ?";
-                *id = transaction.prepare_cached(find)?.query_row([name], |row| row.get(0))?;
+                seat.bot = transaction.prepare_cached(find)?.query_row([name], |row| row.get(0))?;
             }
-            let known = "SELECT 1 FROM games WHERE origin = ?1 OR (origin = ?2 AND zero = ?3 AND one = ?4 AND points_zero = ?5
-                AND points_one = ?6)";
-            let [zero, one] = game.points;
-            let is_known = transaction.prepare_cached(known)?.exists(params![
-                origin,
-                former_origin,
-                bots[0],
-                bots[1],
-                zero,
-                one
-            ])?;
-            if is_known {
+            if is_known(&transaction, game, &seats)? {
                 continue;
             }
-            let luck = luck.map(|luck| luck.to_string());
-            let enter = "INSERT INTO games (pair, luck, zero, one, state, points_zero, points_one, end_zero, end_one, seconds_zero,
-                seconds_one, slowest_zero, slowest_one, finished, origin, record)
-                VALUES (?, ?, ?, ?, 'done', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
-            transaction.prepare_cached(enter)?.execute(params![
-                luck.as_ref().map(|luck| pairs.pair_of(luck, bots)),
-                luck,
-                bots[0],
-                bots[1],
-                zero,
-                one,
-                game.ends[0],
-                game.ends[1],
-                game.seconds[0],
-                game.seconds[1],
-                game.slowest[0],
-                game.slowest[1],
-                now(),
-                origin,
-                game.record
-            ])?;
+            let bots: Vec<i64> = seats.iter().map(|seat| seat.bot).collect();
+            let luck = game.luck.map(|luck| luck.to_string());
+            let pair = luck.as_ref().map(|luck| pairs.pair_of(luck, bots));
+            let enter = "INSERT INTO games (pair, luck, state, finished, origin, record) VALUES (?, ?, 'done', ?, ?, ?)";
+            let row = params![pair, luck, now(), game.origin, game.record];
+            transaction.prepare_cached(enter)?.execute(row)?;
+            let number = transaction.last_insert_rowid();
+            for (at, seat) in seats.iter().enumerate() {
+                let enter = "INSERT INTO seats (game, seat, bot, rank, points, ending, ms, slowest_ms)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)";
+                let Seat { bot, rank, points, ending, ms, slowest_ms } = seat;
+                transaction
+                    .prepare_cached(enter)?
+                    .execute(params![number, at as i64, bot, rank, points, ending, ms, slowest_ms])?;
+            }
             new += 1;
         }
         transaction.commit()?;
         Ok(new)
     }
+}
+
+/// Whether a game is there already, by its origin, or by a former name of it and the same bots with the same points.
+fn is_known(connection: &Connection, game: &ImportedGame, seats: &[Seat]) -> anyhow::Result<bool> {
+    let has = |origin: &str| -> rusqlite::Result<bool> {
+        connection.prepare_cached("SELECT 1 FROM games WHERE origin = ?")?.exists([origin])
+    };
+    if has(&game.origin)? {
+        return Ok(true);
+    }
+    let Some(former) = game.former_origin.as_ref() else { return Ok(false) };
+    if !has(former)? {
+        return Ok(false);
+    }
+    let result = |seats: &[Seat]| seats.iter().map(|seat| (seat.bot, seat.points)).collect::<Vec<_>>();
+    let others = games_of(connection, false, "WHERE origin = ?", [former])?;
+    Ok(others.iter().any(|other| result(&other.seats) == result(seats)))
 }
 
 const NEXT_PAIR: &str = "SELECT 1 + IFNULL(MAX(pair), 0) FROM games";
@@ -78,7 +79,7 @@ const NEXT_PAIR: &str = "SELECT 1 + IFNULL(MAX(pair), 0) FROM games";
 #[derive(Default)]
 pub(crate) struct ImportedPairs {
     /// Pairs of which one game is there, by its luck and its bots by seat.
-    halves: HashMap<(String, [i64; 2]), VecDeque<i64>>,
+    halves: HashMap<(String, Vec<i64>), VecDeque<i64>>,
     next: i64,
 }
 
@@ -87,27 +88,30 @@ impl ImportedPairs {
         let next = connection.query_row(NEXT_PAIR, [], |row| row.get(0))?;
         let mut pairs = ImportedPairs { halves: HashMap::new(), next };
         let mut statement = connection.prepare(
-            "SELECT luck, zero, one, pair FROM games WHERE origin IS NOT NULL AND pair IS NOT NULL GROUP BY pair
+            "SELECT id, luck, pair FROM games WHERE origin IS NOT NULL AND pair IS NOT NULL GROUP BY pair
              HAVING COUNT(*) = 1 ORDER BY pair",
         )?;
+        let mut seats = connection.prepare("SELECT bot FROM seats WHERE game = ? ORDER BY seat")?;
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
-            let half = (row.get(0)?, [row.get(1)?, row.get(2)?]);
-            pairs.halves.entry(half).or_default().push_back(row.get(3)?);
+            let bots = seats.query_map([row.get::<_, i64>(0)?], |row| row.get(0))?;
+            let half = (row.get(1)?, bots.collect::<Result<_, _>>()?);
+            pairs.halves.entry(half).or_default().push_back(row.get(2)?);
         }
         Ok(pairs)
     }
 
     /// The pair of a new game: that of the first game of the same bots with the same luck and exchanged seats that has
     /// no partner, or its own. A match that is played again has pairs of the same luck.
-    fn pair_of(&mut self, luck: &str, [zero, one]: [i64; 2]) -> i64 {
-        let partners = self.halves.get_mut(&(luck.to_string(), [one, zero]));
+    fn pair_of(&mut self, luck: &str, bots: Vec<i64>) -> i64 {
+        let exchanged = bots.iter().rev().copied().collect();
+        let partners = self.halves.get_mut(&(luck.to_string(), exchanged));
         if let Some(pair) = partners.and_then(VecDeque::pop_front) {
             return pair;
         }
         let pair = self.next;
         self.next += 1;
-        self.halves.entry((luck.to_string(), [zero, one])).or_default().push_back(pair);
+        self.halves.entry((luck.to_string(), bots)).or_default().push_back(pair);
         pair
     }
 }

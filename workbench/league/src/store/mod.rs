@@ -3,64 +3,23 @@
 mod adding;
 mod claims;
 mod entering;
+mod form;
+mod reading;
 
 pub use adding::{NewBot, Placed};
 pub(crate) use claims::{Claim, Runner};
 pub(crate) use entering::ImportedPairs;
 
-use crate::game::{Bot, Game, GameState, Seat, State, flaw};
+use self::reading::games_of;
+use crate::game::{Bot, Game, State};
 use crate::settings::League;
 use anyhow::{Context, bail};
 use contender_game::Contest;
 use contender_input::this_program;
 use contender_referee::Entrant;
-use rusqlite::types::ValueRef;
-use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, params};
+use rusqlite::{Connection, OpenFlags, params};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
-
-/// The form of the file; a file of another form is refused.
-const FORM: i64 = 1;
-
-const SCHEMA: &str = "
-CREATE TABLE IF NOT EXISTS bots (
-    id INTEGER PRIMARY KEY,
-    name TEXT NOT NULL UNIQUE,
-    command TEXT NOT NULL,
-    state TEXT NOT NULL CHECK (state IN ('active', 'paused', 'removed')),
-    source TEXT,
-    source_sha256 TEXT,
-    added INTEGER NOT NULL,
-    changed INTEGER NOT NULL
-);
-CREATE TABLE IF NOT EXISTS runners (
-    id INTEGER PRIMARY KEY,
-    pid INTEGER NOT NULL,
-    started TEXT NOT NULL
-);
-CREATE TABLE IF NOT EXISTS games (
-    id INTEGER PRIMARY KEY,
-    pair INTEGER,
-    luck TEXT,
-    zero INTEGER NOT NULL REFERENCES bots (id),
-    one INTEGER NOT NULL REFERENCES bots (id),
-    state TEXT NOT NULL CHECK (state IN ('planned', 'claimed', 'done', 'void')),
-    runner INTEGER REFERENCES runners (id),
-    points_zero REAL,
-    points_one REAL,
-    end_zero TEXT,
-    end_one TEXT,
-    seconds_zero REAL,
-    seconds_one REAL,
-    slowest_zero REAL,
-    slowest_one REAL,
-    finished INTEGER,
-    origin TEXT UNIQUE,
-    reason TEXT,
-    record TEXT
-);
-CREATE INDEX IF NOT EXISTS games_by_state ON games (state);
-";
 
 /// The file of a league.
 pub struct Store {
@@ -103,10 +62,10 @@ impl Store {
         let escaped = path.display().to_string().replace('%', "%25").replace('?', "%3f").replace('#', "%23");
         let how = if is_whole { "?immutable=1" } else { "?mode=ro" };
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
-        let connection = Connection::open_with_flags(format!("file:{escaped}{how}"), flags)?;
+        let path = format!("file:{escaped}{how}");
+        let connection = Connection::open_with_flags(&path, flags)?;
         connection.pragma_update(None, "trusted_schema", false)?;
-        check_form(&connection)?;
-        check_tables(&connection)?;
+        let connection = form::prepare_to_read(connection, &path)?;
         Ok(Store { connection, folder: folder.to_path_buf(), seed })
     }
 
@@ -119,7 +78,7 @@ impl Store {
         Store::prepared(Connection::open_in_memory()?, Path::new("."), 1)
     }
 
-    fn prepared(connection: Connection, folder: &Path, seed: u64) -> anyhow::Result<Store> {
+    fn prepared(mut connection: Connection, folder: &Path, seed: u64) -> anyhow::Result<Store> {
         connection.busy_timeout(Duration::from_secs(30))?;
         // A file from elsewhere may have anything in its schema.
         connection.pragma_update(None, "trusted_schema", false)?;
@@ -130,15 +89,7 @@ impl Store {
             connection.pragma_update(None, "journal_mode", "WAL")?;
         }
         connection.pragma_update(None, "synchronous", "NORMAL")?;
-        if check_form(&connection)? == 0 {
-            connection.execute_batch(SCHEMA)?;
-            connection.pragma_update(None, "user_version", FORM)?;
-        }
-        check_tables(&connection)?;
-        // The seats after the second; a file without them is a league, too.
-        if !has_more(&connection) {
-            connection.execute_batch("ALTER TABLE games ADD COLUMN more TEXT")?;
-        }
+        form::prepare(&mut connection, folder)?;
         Ok(Store { connection, folder: folder.to_path_buf(), seed })
     }
 
@@ -208,7 +159,7 @@ impl Store {
     /// # Errors
     /// What SQLite says.
     pub fn games(&self, with_records: bool) -> anyhow::Result<Vec<Game>> {
-        games_of(&self.connection, with_records, "WHERE state IN ('done', 'void')")
+        games_of(&self.connection, with_records, "WHERE state IN ('done', 'void')", [])
     }
 
     /// Changes whenever the file does, by whomever.
@@ -225,8 +176,7 @@ impl Store {
     /// # Errors
     /// What SQLite says.
     pub fn game(&self, id: i64) -> anyhow::Result<Option<Game>> {
-        let query = format!("SELECT {} FROM games WHERE id = ?", columns(&self.connection, true));
-        Ok(self.connection.query_row(&query, [id], game).optional()?)
+        Ok(games_of(&self.connection, true, "WHERE games.id = ?", [id])?.pop())
     }
 }
 
@@ -234,38 +184,6 @@ impl Store {
 fn check_size(path: &Path) -> anyhow::Result<()> {
     if path.metadata().is_ok_and(|meta| meta.len() == 0) {
         bail!("{} is empty: put back a copy of it, or delete it to begin anew", path.display());
-    }
-    Ok(())
-}
-
-/// The form of a file; 0 for one that is new.
-fn check_form(connection: &Connection) -> anyhow::Result<i64> {
-    let form: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
-    if form != 0 && form != FORM {
-        bail!("made by another version (form {form}, this is {FORM})");
-    }
-    Ok(form)
-}
-
-/// Refuses a file that is no league's: tables that are missing, or that views and triggers stand in for.
-fn check_tables(connection: &Connection) -> anyhow::Result<()> {
-    let mut statement = connection.prepare("SELECT type, name FROM sqlite_master WHERE type <> 'index'")?;
-    let parts = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    let parts = parts.collect::<Result<Vec<(String, String)>, _>>()?;
-    const REMEDY: &str = "this is no file of a league: put back a copy of it, or delete it to begin anew";
-    if let Some((kind, name)) = parts.iter().find(|(kind, _)| kind != "table") {
-        bail!("it has a {kind} `{}`; {REMEDY}", printable(name));
-    }
-    for table in ["bots", "runners", "games"] {
-        if !parts.iter().any(|(_, name)| name == table) {
-            bail!("there is no table `{table}`; {REMEDY}");
-        }
-        let columns = SCHEMA.split(&format!("EXISTS {table} (")).nth(1).unwrap_or_default();
-        let columns = columns.split(");").next().unwrap_or_default().lines();
-        let names = columns.filter_map(|line| line.split_whitespace().next()).collect::<Vec<_>>().join(", ");
-        connection
-            .prepare(&format!("SELECT {names} FROM {table}"))
-            .with_context(|| format!("the table `{table}` lacks a column; {REMEDY}"))?;
     }
     Ok(())
 }
@@ -308,130 +226,6 @@ fn bots_of(connection: &Connection) -> anyhow::Result<Vec<Bot>> {
         })
     })?;
     Ok(bots.collect::<Result<_, _>>()?)
-}
-
-/// Games in the order of planning; `condition` is a WHERE clause or nothing.
-fn games_of(connection: &Connection, with_records: bool, condition: &str) -> anyhow::Result<Vec<Game>> {
-    let query = format!("SELECT {} FROM games {condition} ORDER BY id", columns(connection, with_records));
-    let mut statement = connection.prepare_cached(&query)?;
-    let games = statement.query_map([], game)?;
-    Ok(games.collect::<Result<_, _>>()?)
-}
-
-/// Whether the file may have games of more than two.
-fn has_more(connection: &Connection) -> bool {
-    connection.prepare_cached("SELECT more FROM games LIMIT 0").is_ok()
-}
-
-/// The columns of every query that [`game`] reads; the record, which is long, only if asked for.
-fn columns(connection: &Connection, with_records: bool) -> String {
-    let record = if with_records { "record" } else { "NULL AS record" };
-    let more = if has_more(connection) { "more" } else { "NULL AS more" };
-    format!(
-        "id, pair, zero, one, points_zero, points_one, end_zero, end_one, seconds_zero, seconds_one, slowest_zero, \
-         slowest_one, state, finished, reason, {more}, {record}"
-    )
-}
-
-/// A game of the file. One that no rating can take, entered or damaged by another program, stays and counts for
-/// nothing.
-fn game(row: &Row<'_>) -> rusqlite::Result<Game> {
-    let mut cells = Cells { row, flaw: None };
-    let [id, zero, one] = ["id", "zero", "one"].map(|name| cells.number(name).unwrap_or_default() as i64);
-    let points = ["points_zero", "points_one"].map(|name| cells.number(name).unwrap_or_default());
-    let ends = ["end_zero", "end_one"].map(|name| cells.text(name).unwrap_or_default());
-    let seconds = ["seconds_zero", "seconds_one"].map(|name| cells.number(name));
-    let slowest = ["slowest_zero", "slowest_one"].map(|name| cells.number(name));
-    let state = match cells.text("state").as_deref() {
-        Some("done") => GameState::Done,
-        Some("void") => GameState::Void,
-        _ => GameState::Open,
-    };
-    let (pair, finished) = (cells.number("pair").map(|pair| pair as i64), cells.number("finished"));
-    let (reason, record) = (cells.text("reason"), cells.record());
-    let text = cells.text("more");
-    let more = text.map_or(Some(Vec::new()), |text| Seat::read_all(&text));
-    let is_whole = more.is_some();
-    let more = more.unwrap_or_default();
-    let bots: Vec<i64> = [zero, one].into_iter().chain(more.iter().map(|seat| seat.bot)).collect();
-    let is_against_itself = (1..bots.len()).any(|at| bots[..at].contains(&bots[at]));
-    let all: Vec<f64> = points.into_iter().chain(more.iter().map(|seat| seat.points)).collect();
-    let flaw = match state {
-        GameState::Done if !is_whole => Some("its further seats cannot be read".to_string()),
-        GameState::Done => cells.flaw.or_else(|| flaw(is_against_itself, &all)),
-        _ => None,
-    };
-    Ok(Game {
-        id,
-        pair,
-        bots: [zero, one],
-        points,
-        ends,
-        seconds,
-        slowest,
-        more,
-        state: if flaw.is_some() { GameState::Void } else { state },
-        finished,
-        reason: flaw.or(reason),
-        record,
-    })
-}
-
-/// The cells of a row, in which another program may have written anything.
-struct Cells<'a, 'b> {
-    row: &'a Row<'b>,
-    /// The first cell that is not what it should be.
-    flaw: Option<String>,
-}
-
-impl Cells<'_, '_> {
-    fn number(&mut self, name: &str) -> Option<f64> {
-        match self.row.get_ref(name) {
-            Ok(ValueRef::Integer(number)) => Some(number as f64),
-            Ok(ValueRef::Real(number)) => Some(number),
-            Ok(ValueRef::Null) => None,
-            cell => self.bad(name, cell),
-        }
-    }
-
-    fn text(&mut self, name: &str) -> Option<String> {
-        match self.row.get_ref(name) {
-            Ok(ValueRef::Text(text)) => Some(printable(&String::from_utf8_lossy(text))),
-            Ok(ValueRef::Null) => None,
-            cell => self.bad(name, cell),
-        }
-    }
-
-    fn record(&mut self) -> Option<String> {
-        /// No game is recorded in more bytes.
-        const LONGEST: usize = 16 << 20;
-        match self.row.get_ref("record") {
-            Ok(ValueRef::Text(text)) if text.len() <= LONGEST => {
-                Some(String::from_utf8_lossy(text).into_owned())
-            }
-            Ok(ValueRef::Text(text)) => {
-                self.flaw.get_or_insert(format!("its record has {} bytes", text.len()));
-                None
-            }
-            Ok(ValueRef::Null) => None,
-            cell => self.bad("record", cell),
-        }
-    }
-
-    fn bad<T>(&mut self, name: &str, cell: rusqlite::Result<ValueRef<'_>>) -> Option<T> {
-        let what = match cell {
-            Ok(ValueRef::Text(text)) => {
-                format!("`{}`", printable(&String::from_utf8_lossy(&text[..text.len().min(40)])))
-            }
-            Ok(ValueRef::Blob(bytes)) => format!("{} bytes", bytes.len()),
-            Ok(ValueRef::Integer(number)) => number.to_string(),
-            Ok(ValueRef::Real(number)) => number.to_string(),
-            Ok(ValueRef::Null) => "nothing".to_string(),
-            Err(error) => printable(&error.to_string()),
-        };
-        self.flaw.get_or_insert(format!("{name} is {what}"));
-        None
-    }
 }
 
 /// Seconds since 1970. They are exact to less than a microsecond: what is done to a bot is to come before or after its

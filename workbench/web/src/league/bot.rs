@@ -152,13 +152,13 @@ fn opponents(dir: &str, bots: &[Bot], games: &[Game], bot: &Bot) -> Markup {
 fn against(games: &[Game], id: i64) -> BTreeMap<i64, Against> {
     let mut rows: BTreeMap<i64, Against> = BTreeMap::new();
     for game in games.iter().filter(|game| game.state == GameState::Done) {
-        let Some((_, own, end)) = game.seats().find(|(bot, ..)| *bot == id) else { continue };
-        for (other, points, _) in game.seats().filter(|(bot, ..)| *bot != id) {
-            let row = rows.entry(other).or_default();
-            row.results[if own > points { 0 } else { 2 - usize::from(own == points) }] += 1;
-            row.points[0] += own;
-            row.points[1] += points;
-            row.failures += u32::from(!matches!(end, "" | "normal"));
+        let Some(own) = game.seat_of(id) else { continue };
+        for other in game.seats.iter().filter(|seat| seat.bot != id) {
+            let row = rows.entry(other.bot).or_default();
+            row.results[(own.rank.cmp(&other.rank) as i8 + 1) as usize] += 1;
+            row.points[0] += own.points;
+            row.points[1] += other.points;
+            row.failures += u32::from(own.has_failed());
         }
     }
     rows
@@ -190,7 +190,7 @@ fn versions(dir: &str, bots: &[Bot], standings: &Standings, bot: &Bot) -> Markup
 }
 
 fn latest(dir: &str, bots: &[Bot], games: &[Game], bot: &Bot) -> Markup {
-    let of = |game: &&Game| game.seats().any(|(id, ..)| id == bot.id);
+    let of = |game: &&Game| game.seat_of(bot.id).is_some();
     let latest = games.iter().rev().filter(of).take(SHOWN);
     let latest: Vec<Shown> = latest.map(|game| Shown { game: game.clone(), record: None }).collect();
     let all = |failed: &str| address("/league/games", dir, &[("a", &bot.name), ("failed", failed)]);

@@ -83,7 +83,7 @@ pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Which>) -> Re
         let [a, b] = wanted;
         let wanted: Vec<i64> = [a?, b?].into_iter().flatten().map(|bot| bot.id).collect();
         let is_wanted = |game: &Game| {
-            wanted.iter().all(|id| game.seats().any(|(bot, ..)| bot == *id))
+            wanted.iter().all(|&id| game.seat_of(id).is_some())
                 && (which.failed.is_empty() || game.has_failed())
         };
         let mut games = store.games(false).map_err(bad)?;
@@ -143,8 +143,8 @@ fn row(dir: &str, bots: &[Bot], Shown { game, record }: &Shown) -> Markup {
                         p { (name) " " (seat.ending) }
                         @if !seat.stderr.is_empty() { details { summary { "Standard error" } pre tabindex="0" { (seat.stderr) } } }
                     },
-                    None => @for (name, (_, _, end)) in names.iter().zip(game.seats()).filter(|(_, (_, _, end))| !matches!(*end, "" | "normal")) {
-                        p { (name) ": " (end) }
+                    None => @for (name, seat) in names.iter().zip(&game.seats).filter(|(_, seat)| seat.has_failed()) {
+                        p { (name) ": " (seat.ending) }
                     },
                 }
             }

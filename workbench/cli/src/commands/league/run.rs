@@ -131,11 +131,8 @@ struct Course {
 
 impl Course {
     /// Counts a game.
-    fn add(&mut self, bots: &[&str], ends: &[&str], silent: [bool; 2]) {
-        // Of games of more than two it is not known who was silent.
-        for ((name, end), is_silent) in
-            bots.iter().zip(ends).zip(silent.into_iter().chain([false].into_iter().cycle()))
-        {
+    fn add(&mut self, bots: &[&str], ends: &[&str], silent: &[bool]) {
+        for ((name, end), &is_silent) in bots.iter().zip(ends).zip(silent) {
             let (games, failures) = self.bots.entry(name.to_string()).or_default();
             *games += 1;
             if *end != "normal" {

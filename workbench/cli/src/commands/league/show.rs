@@ -74,10 +74,10 @@ pub fn print_game(league: &League, store: &Store, number: i64, as_json: bool) ->
     if as_json || replayable(league, &game).is_none() {
         return Ok(());
     }
-    for (seat, end) in game.ends.iter().enumerate() {
-        if !matches!(end.as_str(), "" | "normal" | "interrupted") {
+    for (at, seat) in game.seats.iter().enumerate() {
+        if seat.has_failed() && seat.ending != "interrupted" {
             say!(
-                "`{} league games {number} --input {seat}` writes what it read, for `./bot < input`",
+                "`{} league games {number} --input {at}` writes what it read, for `./bot < input`",
                 this_program()
             );
         }
@@ -113,7 +113,7 @@ pub fn list(store: &Store, bot: Option<&str>, failed: bool, last: usize) -> anyh
         return Err(UsageError(format!("there is no bot `{bot}`")).into());
     }
     let is_wanted = |game: &Game| {
-        let is_of_bot = bot.is_none_or(|bot| game.seats().any(|(id, ..)| name(id) == bot));
+        let is_of_bot = bot.is_none_or(|bot| game.seats.iter().any(|seat| name(seat.bot) == bot));
         is_of_bot && (!failed || game.has_failed())
     };
     let games: Vec<Game> = store.games(false)?.into_iter().filter(is_wanted).collect();
@@ -122,9 +122,9 @@ pub fn list(store: &Store, bot: Option<&str>, failed: bool, last: usize) -> anyh
         let names = game.names(&bots);
         let ends: Vec<String> = names
             .iter()
-            .zip(game.seats())
-            .filter(|(_, (_, _, end))| !matches!(*end, "normal" | ""))
-            .map(|(name, (_, _, end))| format!("  {name}: {end}"))
+            .zip(&game.seats)
+            .filter(|(_, seat)| seat.has_failed())
+            .map(|(name, seat)| format!("  {name}: {}", seat.ending))
             .collect();
         let who = names.join(" - ");
         match &game.reason {

@@ -1,0 +1,205 @@
+//! The form of a league's file: its tables, what is refused, and how files of the form before get this one.
+
+use super::claims::living_runners;
+use anyhow::{Context, bail};
+use rusqlite::{Connection, OpenFlags, TransactionBehavior};
+use std::fs;
+use std::path::Path;
+
+/// The form of the file; a newer one is refused.
+pub(super) const FORM: i64 = 2;
+/// The form whose games have two seats, and a text for all others.
+const BEFORE: i64 = 1;
+
+/// A seat has no result before its game is done.
+const SCHEMA: &str = "
+CREATE TABLE IF NOT EXISTS bots (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    command TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('active', 'paused', 'removed')),
+    source TEXT,
+    source_sha256 TEXT,
+    added INTEGER NOT NULL,
+    changed INTEGER NOT NULL
+);
+CREATE TABLE IF NOT EXISTS runners (
+    id INTEGER PRIMARY KEY,
+    pid INTEGER NOT NULL,
+    started TEXT NOT NULL
+);
+CREATE TABLE IF NOT EXISTS games (
+    id INTEGER PRIMARY KEY,
+    pair INTEGER,
+    luck TEXT,
+    state TEXT NOT NULL CHECK (state IN ('planned', 'claimed', 'done', 'void')),
+    runner INTEGER REFERENCES runners (id),
+    finished INTEGER,
+    origin TEXT UNIQUE,
+    reason TEXT,
+    record TEXT
+);
+CREATE TABLE IF NOT EXISTS seats (
+    game INTEGER NOT NULL REFERENCES games (id) ON DELETE CASCADE,
+    seat INTEGER NOT NULL,
+    bot INTEGER NOT NULL REFERENCES bots (id),
+    rank INTEGER,
+    points REAL,
+    ending TEXT,
+    ms REAL,
+    slowest_ms REAL,
+    PRIMARY KEY (game, seat)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS games_by_state ON games (state);
+";
+
+/// What a file of the form before is kept as.
+const COPY: &str = "league.sqlite.form-1";
+const TABLES: [&str; 4] = ["bots", "runners", "games", "seats"];
+
+/// Gives a new file its tables, and a file of the form before its new ones, after a copy of it was kept in `folder`,
+/// the league's.
+pub(super) fn prepare(connection: &mut Connection, folder: &Path) -> anyhow::Result<()> {
+    match form(connection)? {
+        0 => {
+            connection.execute_batch(SCHEMA)?;
+            connection.pragma_update(None, "user_version", FORM)?;
+        }
+        FORM => {}
+        _ => {
+            // What another program has entered refers to whatever it likes, and stays.
+            connection.pragma_update(None, "foreign_keys", false)?;
+            migrate(connection, folder)
+                .context("its games cannot be brought into the form of this version")?;
+        }
+    }
+    check_tables(connection)?;
+    // A planned game is deleted with its seats.
+    Ok(connection.pragma_update(None, "foreign_keys", true)?)
+}
+
+/// A file that is only read, of any known form; one of the form before is read from a copy in memory.
+pub(super) fn prepare_to_read(connection: Connection, path: &str) -> anyhow::Result<Connection> {
+    if form(&connection)? == FORM {
+        check_tables(&connection)?;
+        return Ok(connection);
+    }
+    check_parts(&connection, &TABLES[..3])?;
+    let flags = OpenFlags::default() | OpenFlags::SQLITE_OPEN_URI;
+    let mut copy = Connection::open_in_memory_with_flags(flags)?;
+    copy.pragma_update(None, "trusted_schema", false)?;
+    copy.execute("ATTACH ? AS file", [path])?;
+    for table in &TABLES[..3] {
+        copy.execute_batch(&format!("CREATE TABLE {table} AS SELECT * FROM file.{table}"))?;
+    }
+    copy.execute_batch("DETACH file")?;
+    copy.pragma_update(None, "user_version", BEFORE)?;
+    prepare(&mut copy, Path::new("."))?;
+    Ok(copy)
+}
+
+/// The form of a file; 0 for one that is new.
+fn form(connection: &Connection) -> anyhow::Result<i64> {
+    let form: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    if ![0, BEFORE, FORM].contains(&form) {
+        bail!("made by another version (form {form}, this is {FORM})");
+    }
+    Ok(form)
+}
+
+/// Brings a file of the form before into this one, in one transaction: whoever dies in it has changed nothing.
+fn migrate(connection: &mut Connection, folder: &Path) -> anyhow::Result<()> {
+    // What is in memory has no path.
+    let file = connection.path().filter(|path| !path.is_empty()).map(str::to_string);
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    // Another process may have done it meanwhile.
+    if form(&transaction)? == FORM {
+        return Ok(());
+    }
+    check_parts(&transaction, &TABLES[..3])?;
+    if let Some(file) = file {
+        if living_runners(&transaction, folder)? > 0 {
+            bail!("a runner of an older version plays in it: stop that first");
+        }
+        // Nobody writes while this transaction lives, so the copy is the file as it is.
+        let copy = folder.join(COPY);
+        let part = folder.join(format!("{COPY}.part"));
+        let _ = fs::remove_file(&part);
+        let reader = Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        reader.execute("VACUUM INTO ?", [part.display().to_string()])?;
+        let kept = fs::rename(&part, &copy).with_context(|| format!("cannot write {}", copy.display()));
+        let _ = fs::remove_file(&part);
+        kept?;
+    }
+    // Files from before games of more than two have no seats but two.
+    let has_more = transaction.prepare("SELECT more FROM games LIMIT 0").is_ok();
+    transaction.execute_batch("DROP INDEX IF EXISTS games_by_state; ALTER TABLE games RENAME TO former;")?;
+    transaction.execute_batch(SCHEMA)?;
+    transaction.execute_batch(
+        "INSERT INTO games SELECT id, pair, luck, state, runner, finished, origin, reason, record FROM former;",
+    )?;
+    for (seat, name) in ["zero", "one"].into_iter().enumerate() {
+        // What is no number is kept as it is, and named as what is wrong with the game.
+        let ms = |column: &str| {
+            format!(
+                "CASE WHEN typeof({column}_{name}) IN ('integer', 'real') THEN 1000.0 * {column}_{name} ELSE {column}_{name} END"
+            )
+        };
+        transaction.execute_batch(&format!(
+            "INSERT INTO seats SELECT id, {seat}, {name}, NULL, points_{name}, end_{name}, {}, {} FROM former;",
+            ms("seconds"),
+            ms("slowest")
+        ))?;
+    }
+    if has_more {
+        transaction.execute_batch(&format!(
+            "UPDATE games SET state = 'void', reason = 'its further seats cannot be read'
+                 WHERE id IN (SELECT former.id FROM former WHERE NOT {IS_LIST_OF_SEATS});
+             UPDATE former SET more = NULL WHERE NOT {IS_LIST_OF_SEATS};
+             INSERT INTO seats
+                 SELECT former.id, 2 + of.key, IFNULL(of.value ->> 0, 0), NULL, of.value ->> 1, of.value ->> 2, NULL, NULL
+                 FROM former, json_each(former.more) AS of;"
+        ))?;
+    }
+    transaction.execute_batch(&format!(
+        "UPDATE seats SET rank = (SELECT COUNT(*) FROM seats AS other WHERE other.game = seats.game AND other.points > seats.points)
+             WHERE points IS NOT NULL;
+         DROP TABLE former;
+         PRAGMA user_version = {FORM};"
+    ))?;
+    Ok(transaction.commit()?)
+}
+
+/// Whether a text of the form before is a list of lists, as its further seats are, or not there.
+const IS_LIST_OF_SEATS: &str = "CASE WHEN more IS NULL THEN 1 WHEN NOT json_valid(more) THEN 0
+    ELSE json_type(more) = 'array' AND NOT EXISTS (SELECT 1 FROM json_each(more) WHERE type <> 'array') END";
+
+/// Refuses a file that is no league's: tables that are missing, or that views and triggers stand in for.
+fn check_tables(connection: &Connection) -> anyhow::Result<()> {
+    check_parts(connection, &TABLES)?;
+    for table in TABLES {
+        let columns = SCHEMA.split(&format!("EXISTS {table} (")).nth(1).unwrap_or_default();
+        let columns = columns.split(");").next().unwrap_or_default().lines();
+        let names = columns.filter_map(|line| line.split_whitespace().next());
+        let names: Vec<&str> = names.filter(|name| name.starts_with(char::is_lowercase)).collect();
+        connection
+            .prepare(&format!("SELECT {} FROM {table}", names.join(", ")))
+            .with_context(|| format!("the table `{table}` lacks a column; {REMEDY}"))?;
+    }
+    Ok(())
+}
+
+const REMEDY: &str = "this is no file of a league: put back a copy of it, or delete it to begin anew";
+
+fn check_parts(connection: &Connection, tables: &[&str]) -> anyhow::Result<()> {
+    let mut statement = connection.prepare("SELECT type, name FROM sqlite_master WHERE type <> 'index'")?;
+    let parts = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let parts = parts.collect::<Result<Vec<(String, String)>, _>>()?;
+    if let Some((kind, name)) = parts.iter().find(|(kind, _)| kind != "table") {
+        bail!("it has a {kind} `{}`; {REMEDY}", super::printable(name));
+    }
+    match tables.iter().find(|table| parts.iter().all(|(_, name)| name != *table)) {
+        Some(table) => bail!("there is no table `{table}`; {REMEDY}"),
+        None => Ok(()),
+    }
+}

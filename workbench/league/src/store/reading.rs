@@ -1,0 +1,153 @@
+//! Games as they stand in the file of a league, in which another program may have written anything.
+
+use super::printable;
+use crate::game::{Game, GameState, Seat, flaw};
+use contender_stats::ratings::MOST_PLAYERS;
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, Params, Row};
+
+/// Games with their seats in the order of planning; `condition` is a WHERE clause or nothing. Records, which are long,
+/// are read only if asked for.
+pub(super) fn games_of(
+    connection: &Connection,
+    with_records: bool,
+    condition: &str,
+    params: impl Params,
+) -> anyhow::Result<Vec<Game>> {
+    let record = if with_records { "record" } else { "NULL" };
+    let query = format!(
+        "SELECT games.id, pair, state, finished, reason, {record} AS record, seat, bot, rank, points, ending, ms, slowest_ms
+         FROM games LEFT JOIN seats ON seats.game = games.id {condition} ORDER BY games.id, seat"
+    );
+    let mut statement = connection.prepare_cached(&query)?;
+    let mut rows = statement.query(params)?;
+    let mut games: Vec<Game> = Vec::new();
+    let mut found = None;
+    while let Some(row) = rows.next()? {
+        let id: i64 = row.get("id")?;
+        if games.last().is_none_or(|game| game.id != id) {
+            close(&mut games, found.take());
+            let mut cells = Cells { row, flaw: None };
+            games.push(game(id, &mut cells));
+            found = cells.flaw;
+        }
+        let game = games.last_mut().expect("a game was just added");
+        let mut cells = Cells { row, flaw: found.take() };
+        game.seats.extend(seat(&mut cells, game.state == GameState::Done));
+        found = cells.flaw;
+    }
+    close(&mut games, found);
+    Ok(games)
+}
+
+/// What is known of the last game once all its seats are read: one that no rating can take stays and counts for
+/// nothing.
+fn close(games: &mut [Game], found: Option<String>) {
+    let Some(game) = games.last_mut().filter(|game| game.state == GameState::Done) else { return };
+    if let Some(flaw) = found.or_else(|| flaw(&game.seats)) {
+        (game.state, game.reason) = (GameState::Void, Some(flaw));
+    }
+}
+
+/// A game without its seats.
+fn game(id: i64, cells: &mut Cells<'_, '_>) -> Game {
+    let state = match cells.text("state").as_deref() {
+        Some("done") => GameState::Done,
+        Some("void") => GameState::Void,
+        _ => GameState::Open,
+    };
+    Game {
+        id,
+        pair: cells.number("pair").map(|pair| pair as i64),
+        seats: Vec::new(),
+        state,
+        finished: cells.number("finished"),
+        reason: cells.text("reason"),
+        record: cells.record(),
+    }
+}
+
+/// A seat of a game, which has a result if it is done.
+fn seat(cells: &mut Cells<'_, '_>, is_done: bool) -> Option<Seat> {
+    let number = cells.number("seat")?;
+    if !(0.0..MOST_PLAYERS as f64).contains(&number) {
+        cells.flaw.get_or_insert(format!("it has a seat {number}"));
+        return None;
+    }
+    let bot = cells.number("bot").unwrap_or_default() as i64;
+    let rank = cells.number("rank");
+    if is_done && rank.is_none() {
+        cells.flaw.get_or_insert(format!("seat {number} has no rank"));
+    }
+    Some(Seat {
+        bot,
+        rank: rank.unwrap_or_default() as u32,
+        points: cells.number("points").unwrap_or_default(),
+        ending: cells.text("ending").unwrap_or_default(),
+        ms: cells.number("ms"),
+        slowest_ms: cells.number("slowest_ms"),
+    })
+}
+
+/// The cells of a row.
+struct Cells<'a, 'b> {
+    row: &'a Row<'b>,
+    /// The first cell that is not what it should be.
+    flaw: Option<String>,
+}
+
+impl Cells<'_, '_> {
+    fn number(&mut self, name: &str) -> Option<f64> {
+        match self.row.get_ref(name) {
+            Ok(ValueRef::Integer(number)) => Some(number as f64),
+            Ok(ValueRef::Real(number)) => Some(number),
+            Ok(ValueRef::Null) => None,
+            cell => self.bad(name, cell),
+        }
+    }
+
+    fn text(&mut self, name: &str) -> Option<String> {
+        match self.row.get_ref(name) {
+            Ok(ValueRef::Text(text)) => Some(printable(&String::from_utf8_lossy(text))),
+            Ok(ValueRef::Null) => None,
+            cell => self.bad(name, cell),
+        }
+    }
+
+    fn record(&mut self) -> Option<String> {
+        /// No game is recorded in more bytes.
+        const LONGEST: usize = 16 << 20;
+        match self.row.get_ref("record") {
+            Ok(ValueRef::Text(text)) if text.len() <= LONGEST => {
+                Some(String::from_utf8_lossy(text).into_owned())
+            }
+            Ok(ValueRef::Text(text)) => {
+                self.flaw.get_or_insert(format!("its record has {} bytes", text.len()));
+                None
+            }
+            Ok(ValueRef::Null) => None,
+            cell => self.bad("record", cell),
+        }
+    }
+
+    fn bad<T>(&mut self, name: &str, cell: rusqlite::Result<ValueRef<'_>>) -> Option<T> {
+        let what = match cell {
+            Ok(ValueRef::Text(text)) => {
+                format!("`{}`", printable(&String::from_utf8_lossy(&text[..text.len().min(40)])))
+            }
+            Ok(ValueRef::Blob(bytes)) => format!("{} bytes", bytes.len()),
+            Ok(ValueRef::Integer(number)) => number.to_string(),
+            Ok(ValueRef::Real(number)) => number.to_string(),
+            Ok(ValueRef::Null) => "nothing".to_string(),
+            Err(error) => printable(&error.to_string()),
+        };
+        let whose = match name {
+            "bot" | "rank" | "points" | "ending" | "ms" | "slowest_ms" => {
+                format!("{name} of seat {}", self.row.get::<_, i64>("seat").unwrap_or(-1))
+            }
+            _ => name.to_string(),
+        };
+        self.flaw.get_or_insert(format!("{whose} is {what}"));
+        None
+    }
+}
