@@ -128,6 +128,10 @@ fn versions_are_compared_among_others() {
     let games = std::fs::read_to_string(folder.path().join("pool.jsonl")).unwrap();
     assert_eq!(run(&["match", &new, &old, "--pool", &pool, "-n", "6", "--log", "pool.jsonl"], 0), text);
     assert_eq!(std::fs::read_to_string(folder.path().join("pool.jsonl")).unwrap(), games);
+    // A proposed command names as many bots as a game has players.
+    let words = ["new", "bot", "--referee", "cards", "--language", "python", "-o", "mine"];
+    let made = printed(&contender(folder.path(), &words), 0);
+    assert_eq!(made.matches("\"python3 mine/bot.py\"").count(), 3, "{made}");
     // Without a pool the two are too few, and it is said what to do.
     let text = run(&["match", &new, &old], 2);
     assert!(text.contains("a game of 2 players, and cards takes 3") && text.contains("hint: "), "{text}");

@@ -407,7 +407,8 @@ fn of_stub(name: &str, args: &BotArgs) -> anyhow::Result<ExitCode> {
     if let Some(build) = build {
         writeln!(out, "  build it  {build}")?;
     }
-    writeln!(out, "  play it   {} match --referee {name} \"{command}\" \"{command}\" -n 1", this_program())?;
+    let bots = vec![format!("\"{command}\""); referee.players[0].max(2)].join(" ");
+    writeln!(out, "  play it   {} match --referee {name} {bots} -n 1", this_program())?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -181,7 +181,8 @@ fn add(args: &AddArgs) -> anyhow::Result<ExitCode> {
     } else {
         "./MY-BOT"
     };
-    writeln!(out, "a match   {program} match --referee {name} {bot} OTHER -n 20")?;
+    let others = vec!["OTHER"; installed.players[0].max(2) - 1].join(" ");
+    writeln!(out, "a match   {program} match --referee {name} {bot} {others} -n 20")?;
     Ok(ExitCode::SUCCESS)
 }
 
