@@ -16,18 +16,17 @@ use std::time::Duration;
 /// Where games are played, if not on this machine.
 #[derive(ClapArgs, Clone, Debug, Default)]
 pub struct On {
-    /// Have the games played by workers (`contender worker`) that take their jobs from this NATS server:
+    /// Play the games on workers (`contender worker`) that take their jobs from this NATS server:
     /// `nats://HOST:4222`
     #[arg(long, value_name = "URL")]
     pub on: Option<String>,
     /// A game of which nothing is heard for so long is handed to another worker
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, requires = "on", hide = true)]
     pub ack_wait: Option<Duration>,
-    /// Have games by the clock played only by machines as fast as this one, a tenth more or less
+    /// Play timed games only on machines within 10% of this one's speed
     #[arg(long, requires = "on", conflicts_with = "scale_clock")]
     pub same_machines: bool,
-    /// Give bots that play by the clock more time on slower machines, less on faster ones, so that they do as much as
-    /// on this one
+    /// Give timed bots more time on slower machines and less on faster ones, so that they search equally much
     #[arg(long, requires = "on")]
     pub scale_clock: bool,
 }

@@ -30,8 +30,8 @@ pub fn referee(contest: &dyn Contest, conditions: &ConditionArgs) -> anyhow::Res
 /// An external referee and how it is called.
 #[derive(ClapArgs, Clone, Debug, Default)]
 pub struct External {
-    /// External referee instead of a game: the name of one that `contender referee add` has made, or a command that
-    /// plays one game, for example `"java -jar referee.jar"`
+    /// External referee instead of a game: a name given to `contender referee add`, or a command that plays one game,
+    /// for example `"java -jar referee.jar"`
     #[arg(long, value_name = "REFEREE")]
     pub referee: Option<String>,
     /// League of a CodinGame referee [default: the last one, with all rules]
@@ -97,7 +97,7 @@ pub struct Series {
     pub processes: Processes,
     #[command(flatten)]
     pub on: On,
-    /// Play a game again, N times at most, if a bot lost it on time while the machine kept the bot from its core
+    /// Maximum replays of a game that a bot lost on time because the machine kept it from its core
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub rematch: u32,
     /// Print the report as JSON
@@ -183,14 +183,14 @@ impl Series {
 /// A sequential test between two bots, as users ask for it.
 #[derive(ClapArgs)]
 pub struct Sprt {
-    /// Stop as soon as a sequential test decides between "the first bot is ahead by LO" and "by HI": in Elo where the
+    /// Stop as soon as a sequential test decides between "the first bot is ahead by LO" and "by HI": in Elo if the
     /// contest counts wins, else in points per game
     #[arg(long, value_name = "LO,HI", value_parser = two_numbers, allow_hyphen_values = true)]
     pub sprt: Option<[f64; 2]>,
-    /// Probability that the test accepts HI where LO is true
+    /// Probability that the test accepts HI if LO is true
     #[arg(long, default_value_t = 0.05, requires = "sprt", value_name = "P")]
     pub alpha: f64,
-    /// Probability that the test accepts LO where HI is true
+    /// Probability that the test accepts LO if HI is true
     #[arg(long, default_value_t = 0.05, requires = "sprt", value_name = "P")]
     pub beta: f64,
 }

@@ -16,21 +16,20 @@ use std::time::Duration;
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct ConditionArgs {
-    /// Thinking time: `30s` or `100ms` in place of the contest's limit, or `10%` of every limit of the contest
+    /// Thinking time: `30s` or `100ms` instead of the contest's limit, or `10%` of every limit of the contest
     #[cfg_attr(feature = "clap", arg(long, value_name = "TIME", value_parser = TimeSetting::parse))]
     pub time: Option<TimeSetting>,
-    /// Nodes or iterations per move for bundled bots, which then have no clock unless --time is given: makes their play
-    /// reproducible
+    /// Nodes or iterations per move of bundled bots; they are reproducible, and have no clock unless --time is given
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..)))]
     pub nodes: Option<u64>,
-    /// Seed of all luck: a number, or `random`
+    /// Seed of all randomness: a number, or `random`
     #[cfg_attr(feature = "clap", arg(long, value_name = "S", default_value = "1", value_parser = seed, allow_negative_numbers = true))]
     pub seed: u64,
     /// A rule variant or a fixed setup, as listed by `contender games`
     #[cfg_attr(feature = "clap", arg(long = "rule", value_name = "KEY=VALUE"))]
     pub rules: Vec<String>,
-    /// A file of openings, each a line of rules like `start=216534 colours=12`: every game's luck draws one, the same
-    /// for both seats
+    /// A file of openings, each a line of rules like `start=216534 colours=12`: the seed chooses one, the same for both
+    /// seats
     #[cfg_attr(feature = "clap", arg(long, value_name = "FILE"))]
     pub openings: Option<PathBuf>,
 }
@@ -129,19 +128,16 @@ pub fn seed(text: &str) -> Result<u64, String> {
 #[derive(Clone, Copy, Default, Debug)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct Processes {
-    /// Keep external bots from the network, from writing files, from reading other files than their own and the
-    /// system's, from changing anything else, and to 1 GiB of memory
+    /// Isolate external bots: no network, no writing, no files but their own and the system's, 1 GiB of memory
     #[cfg_attr(feature = "clap", arg(long))]
     pub isolate: bool,
     /// Memory of an external bot in MiB
     #[cfg_attr(feature = "clap", arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=Processes::MOST_MEMORY)))]
     pub memory: Option<u64>,
-    /// Let external bots think in their opponents' time, each on a core of its own; without it a bot is stopped while
-    /// it is not asked
+    /// Let external bots think in their opponents' time, each on its own core; by default they are paused
     #[cfg_attr(feature = "clap", arg(long))]
     pub ponder: bool,
-    /// Ask bots that would think at once one after the other: each has a core to itself and its own time, and a game
-    /// takes twice as long
+    /// Let bots that act at once think one after the other, each alone on the core; games take twice as long
     #[cfg_attr(feature = "clap", arg(long, conflicts_with = "ponder"))]
     pub in_turn: bool,
     /// Let the system place external bots on cores, instead of keeping each game on its own

@@ -35,16 +35,16 @@ pub struct AnalyseArgs {
     /// The bot that thinks [default: the strongest]
     #[arg(long, value_name = "BOT")]
     pub bot: Option<String>,
-    /// For whom to choose, where both players are to act: a seat's name, or 0 or 1 [default: 0]
+    /// The seat to choose for if both players act at once: its name, or 0 or 1 [default: 0]
     #[arg(long)]
     pub seat: Option<String>,
     /// Show every move [default: the first 12]
     #[arg(long)]
     pub all: bool,
-    /// Draw what the evaluation sees square by square, where the bot tells it
+    /// Draw the evaluation square by square, if the bot reports it
     #[arg(long)]
     pub maps: bool,
-    /// Write the position, and what the evaluation sees, as SVG files
+    /// Write the position and the maps of the evaluation as SVG files
     #[arg(long, value_name = "FOLDER")]
     pub svg: Option<PathBuf>,
     /// Print as JSON

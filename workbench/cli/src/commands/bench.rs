@@ -31,14 +31,14 @@ pub struct BenchArgs {
     /// Print one number that changes when any rule or search changes its behaviour
     #[arg(long)]
     pub signature: bool,
-    /// Instead of speeds: how a bot of `entropy` searches at each turn, the mean of so many games against itself
+    /// Instead of speeds: how a bot of `entropy` searches at each turn, on average over N games against itself
     #[arg(long, value_name = "GAMES", requires = "subject", conflicts_with_all = ["rounds", "signature"],
         value_parser = clap::value_parser!(u32).range(1..))]
     pub turns: Option<u32>,
-    /// With --turns, thinking time: `30s` in place of the contest's limit, or `10%` of it
+    /// With --turns, thinking time: `30s` instead of the contest's limit, or `10%` of it
     #[arg(long, value_name = "TIME", requires = "turns", value_parser = TimeSetting::parse)]
     pub time: Option<TimeSetting>,
-    /// With --turns, nodes per move, which make the result reproducible but for the times
+    /// With --turns, nodes per move, which makes all but the times reproducible
     #[arg(long, value_name = "N", requires = "turns", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
 }

@@ -27,7 +27,7 @@ pub struct Stages {
     /// Pairs in the second stage against those from which the first has shown no difference
     #[arg(long, default_value_t = 40, value_name = "PAIRS", value_parser = clap::value_parser!(u32).range(2..))]
     pub more: u32,
-    /// The most pairs in the last stage, against the first benchmark: 40 or more, as the test decides on no fewer
+    /// Maximum pairs in the last stage, against the first benchmark; at least 40, since the test needs as many
     #[arg(long, default_value_t = 1000, value_name = "PAIRS", value_parser = clap::value_parser!(u32).range(LEAST_PAIRS as i64..))]
     pub most: u32,
     /// What the last stage decides between: "ahead by LO" and "by HI", in Elo or points per game [default: 0,20 Elo or
@@ -43,8 +43,8 @@ pub struct Stages {
     override_usage = "contender challenge [OPTIONS] <GAME> <CANDIDATE> <BENCHMARK>...\n       contender challenge [OPTIONS] --referee <REFEREE> <CANDIDATE> <BENCHMARK>..."
 )]
 pub struct ChallengeArgs {
-    /// Game, new version and the bots it is compared with, of which the first is the version it would replace; with
-    /// --referee without a game
+    /// Game, new version and benchmarks, first the version that the new one would replace; with --referee without the
+    /// game
     #[arg(required = true, num_args = 1.., value_name = "GAME|BOT")]
     pub words: Vec<String>,
     /// Number of bots in a game by an external referee, with --pool [default: the fewest that it takes]
@@ -58,8 +58,7 @@ pub struct ChallengeArgs {
     pub stages: Stages,
     #[command(flatten)]
     pub series: Series,
-    /// Append every finished game to this file, one JSON object a line; games of this challenge that are in it already
-    /// are not played again
+    /// Append every finished game to this file, one JSON object per line; the same command resumes from it
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
 }

@@ -21,8 +21,8 @@ use std::process::ExitCode;
     override_usage = "contender check [OPTIONS] <GAME> <COMMAND>\n       contender check [OPTIONS] --referee <REFEREE> <COMMAND> [OTHER]\n       contender check --isolation"
 )]
 pub struct CheckArgs {
-    /// Game and the bot's command line, in quotes; with --referee the command line and that of the bot in all other
-    /// seats, which is the same bot unless you name another
+    /// Game and the bot's command in quotes; with --referee the bot's command, and if you like another bot's for all
+    /// other seats
     #[arg(value_name = "GAME|COMMAND", required_unless_present = "isolation", num_args = 1..=2)]
     words: Vec<String>,
     #[command(flatten)]
@@ -30,7 +30,7 @@ pub struct CheckArgs {
     /// Number of bots in a game by an external referee [default: the fewest that it takes]
     #[arg(long, value_name = "N", requires = "referee", value_parser = clap::value_parser!(u16).range(2..=8))]
     players: Option<u16>,
-    /// Say what this machine offers to keep bots apart, and how to get the best of it
+    /// Show how well this machine can isolate bots, and how to improve it
     #[arg(long, conflicts_with = "words")]
     isolation: bool,
     /// Games in each seat
@@ -48,7 +48,7 @@ pub struct CheckArgs {
     /// Print as JSON
     #[arg(long)]
     json: bool,
-    /// Append every game to this file, one JSON object a line, for `contender replay`
+    /// Append every game to this file, one JSON object per line, for `contender replay`
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
 }

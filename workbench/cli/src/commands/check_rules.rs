@@ -16,21 +16,22 @@ use std::time::Duration;
 #[derive(ClapArgs)]
 #[command(
     after_help = "With --against, the program reads a line `{\"setup\":[...],\"question\":\"...\",\"moves\":[...]}` for every \
-position of random games: what was fixed before the first move, what the player to move is sent, the moves so far. It answers with a \
+position of random games: the setup before the first move, the lines that the player to move gets, and the moves so far. \
+It answers with a \
 line: `{\"legal\":[...]}`, all legal moves in any order, or `{\"points\":[1,0]}` after the end."
 )]
 pub struct CheckRulesArgs {
     /// The game
     #[arg(value_parser = game_parser())]
     pub game: &'static dyn Contest,
-    /// How many random games
+    /// Number of random games
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
     pub games: u64,
-    /// Maximum number of turns; a longer game is reported as endless [default: that of the game's states, 1000 unless
-    /// they say otherwise]
+    /// Maximum number of turns; a longer game is reported as endless [default: MAX_TURNS of the game's state, usually
+    /// 1000]
     #[arg(long, value_name = "N")]
     pub longest: Option<usize>,
-    /// Seed of all luck: a number, or `random`
+    /// Seed of all randomness: a number, or `random`
     #[arg(long, value_name = "S", default_value = "1", value_parser = contender_referee::seed, allow_negative_numbers = true)]
     pub seed: u64,
     /// Compare legal moves and results with this program's too

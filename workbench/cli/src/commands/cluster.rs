@@ -19,9 +19,9 @@ pub struct ClusterArgs {
 pub enum ClusterCommand {
     /// Start a NATS server with the right settings on this machine, until Ctrl-C
     Up(UpArgs),
-    /// Show the workers, and what waits
+    /// Show the workers and the waiting jobs
     Status(StatusArgs),
-    /// Print the public key of this machine's jobs, which workers are told to `--trust`; it is made at the first use
+    /// Print the public key of this machine's jobs for the workers' `--trust`; the first use creates it
     Key,
 }
 
@@ -34,7 +34,7 @@ pub struct UpArgs {
     /// The address to listen on: 0.0.0.0 for all machines that reach this one, which asks for a password
     #[arg(long, default_value = "127.0.0.1", value_name = "ADDRESS")]
     pub listen: IpAddr,
-    /// The folder that keeps what the server holds
+    /// Folder for the server's data
     #[arg(long, value_name = "FOLDER")]
     pub store: Option<PathBuf>,
 }

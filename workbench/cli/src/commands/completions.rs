@@ -10,14 +10,14 @@ use std::process::ExitCode;
 /// `contender completions`
 #[derive(ClapArgs)]
 pub struct CompletionsArgs {
-    /// The shell that is to complete words of this command
+    /// The shell
     pub shell: Shell,
 }
 
 /// `contender man`
 #[derive(ClapArgs)]
 pub struct ManArgs {
-    /// The folder for the pages, one for each command; it is made if it is not there
+    /// Folder for the pages; created if it does not exist
     pub folder: PathBuf,
 }
 

@@ -29,11 +29,11 @@ pub struct DatasetArgs {
 /// What to do with datasets.
 #[derive(Subcommand)]
 pub enum What {
-    /// Play games of Entropy and write a row for every decision: state, values, outcome, all inputs
+    /// Play games of Entropy and write a row per decision: state, values, outcome, all inputs
     Entropy(EntropyArgs),
-    /// Say how well the evaluation, least squares and inputs on trial predict the values of a dataset
+    /// Measure how well the evaluation, a least-squares fit and experimental inputs predict a dataset
     Fit(FitArgs),
-    /// Say how close your own predictions come to the values of the test part
+    /// Measure how close your own predictions come to the values of the test part
     Score(ScoreArgs),
 }
 
@@ -46,19 +46,19 @@ pub struct EntropyArgs {
     /// Write the values of the test part to this file, for `dataset score`
     #[arg(long, value_name = "FILE")]
     pub answers: Option<PathBuf>,
-    /// How many games; one in five is of the test part, whose values are not told
+    /// Number of games; one in five belongs to the test part, whose values are withheld
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..))]
     pub games: u64,
-    /// Seed of all luck: a number, or `random`
+    /// Seed of all randomness: a number, or `random`
     #[arg(long, value_name = "S", default_value = "1", value_parser = contender_referee::seed, allow_negative_numbers = true)]
     pub seed: u64,
     /// Decisions that the search for the column `minimax` looks ahead
     #[arg(long, value_name = "D", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=4))]
     pub depth: u32,
-    /// What evaluates the positions that this search ends in
+    /// Evaluation at the leaves of this search
     #[arg(long, value_enum, value_name = "WHAT", default_value_t = Searcher::Linear)]
     pub searcher: Searcher,
-    /// The weights that play and evaluate [default: those of the bots]
+    /// Weights that the bots and the evaluation use [default: those of the bots]
     #[arg(long, value_name = "FILE")]
     pub weights: Option<PathBuf>,
     /// Do not show progress
@@ -86,7 +86,7 @@ pub struct FitArgs {
     /// Write pictures to this folder: weights, residuals and R-squared over turns
     #[arg(long, value_name = "FOLDER")]
     pub plots: Option<PathBuf>,
-    /// The weights that the pictures show beside least squares [default: those of the bots]
+    /// Weights that the pictures compare with the least-squares fit [default: those of the bots]
     #[arg(long, value_name = "FILE")]
     pub weights: Option<PathBuf>,
 }
@@ -94,7 +94,7 @@ pub struct FitArgs {
 /// `contender dataset score`
 #[derive(Args)]
 pub struct ScoreArgs {
-    /// The values, as `dataset entropy --answers` writes them, or a dataset with told values
+    /// The values, as `dataset entropy --answers` writes them, or a dataset with all values
     pub answers: PathBuf,
     /// Your predictions: CSV with the columns gameid, turn and prediction
     pub predictions: PathBuf,

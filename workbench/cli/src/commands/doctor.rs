@@ -16,12 +16,14 @@ use std::time::{Duration, Instant};
 
 /// `contender doctor`
 #[derive(ClapArgs)]
-#[command(after_help = "Exit code 0 whatever is missing: nothing of it is needed by every command.")]
+#[command(
+    after_help = "The exit code is 0 even if something is missing, since no item is needed by every command."
+)]
 pub struct DoctorArgs {
     /// Print as JSON
     #[arg(long)]
     json: bool,
-    /// How long the clock is watched; 0 leaves that out
+    /// Seconds to watch the clock; 0 skips it
     #[arg(long, value_name = "SECONDS", default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=600))]
     clock: u64,
 }

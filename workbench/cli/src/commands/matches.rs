@@ -48,8 +48,7 @@ pub struct MatchArgs {
     pub sprt: Sprt,
     #[command(flatten)]
     pub series: Series,
-    /// Append every finished game to this file, one JSON object a line; if it has games of this match already, they
-    /// count, and the match goes on after them
+    /// Append every finished game to this file, one JSON object per line; the same command resumes from it
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
     /// Stop the game at a bot's failure instead of letting the judge move at random in its place

@@ -70,13 +70,13 @@ pub struct Args {
 /// The subcommands, in the order of the help.
 #[derive(Subcommand)]
 pub enum Command {
-    /// List the games and their bots; with a game's name, the options of its bots too
+    /// List the games and their bots; with a game's name, also the options of its bots
     Games(GamesArgs),
-    /// Begin a bot, a small program that plays legal moves in Rust, C++ or Python, or a game of your own
+    /// Create a bot in Rust, C++ or Python that plays legal moves, or a custom game
     New(NewArgs),
     /// Play against a bot in the terminal
     Play(PlayArgs),
-    /// Play paired games between two bots and say which is better
+    /// Play paired games between two bots and show which is better
     Match(MatchArgs),
     /// Play a tournament between many bots and rank them
     Tournament(TournamentArgs),
@@ -87,44 +87,44 @@ pub enum Command {
     /// Run a bundled bot on standard input and output, in the judge's own protocol
     Bot(BotArgs),
     /// Referee one game for another arena (psyleague, CG Arena, cg-brutaltester); add, list, remove and compare
-    /// referees of others
+    /// external referees
     Referee(RefereeArgs),
     /// Test a bot's protocol and clock before it joins an arena
     Check(CheckArgs),
     /// Replay recorded games; with --check compare every recorded state and score
     Replay(ReplayArgs),
-    /// Let a bot think about a position and print what it found: the values of the moves, the expected play, statistics
+    /// Let a bot think about a position, and print the values of the moves, the principal variation and statistics
     Analyse(AnalyseArgs),
-    /// Say which of a bot's moves in recorded games cost most, as a bundled bot judges them
+    /// Show which of a bot's moves in recorded games cost most, judged by a bundled bot
     Review(ReviewArgs),
     /// Look at recorded games in a browser, and play there
     Web(WebArgs),
-    /// Check in random games that the rules of a game keep the promises that the tools rely on
+    /// Check in random games that the rules of a game keep the guarantees that the tools rely on
     CheckRules(CheckRulesArgs),
     /// Count the sequences of a number of decisions
     Perft(PerftArgs),
     /// Learn an evaluation from games of a bot against itself, by a recipe
     Train(TrainArgs),
-    /// Find the values of a bot's parameters that win most, and test them
+    /// Find the parameter values of a bot that win most, and test them
     Tune(TuneArgs),
-    /// Make a dataset of positions, or see how well evaluations predict one
+    /// Make a dataset of positions, or measure how well evaluations predict one
     Dataset(DatasetArgs),
-    /// Pack a bot into one source file that its judge takes
+    /// Pack a bot into one source file for its judge
     Pack(PackArgs),
     /// Measure how often sequential tests err and how long they take, whether intervals hold what they claim, and how
     /// far from the best tuning ends
     Simulate(SimulateArgs),
     /// Measure speed, or print the benchmark signature
     Bench(BenchArgs),
-    /// Say what this machine offers, what is missing, and how to get it
+    /// Show what this machine offers, what is missing, and how to get it
     Doctor(DoctorArgs),
-    /// Print what a shell needs to complete this command's words
+    /// Print completions of this command for a shell
     Completions(CompletionsArgs),
     /// Write the manual pages, one for each command
     Man(ManArgs),
     /// Play games for commands on other machines that have `--on`
     Worker(worker::WorkerArgs),
-    /// Start a server for workers, look at one, make the key that jobs are signed with
+    /// Start a server for workers, show one, or print the key that signs jobs
     Cluster(cluster::ClusterArgs),
 }
 

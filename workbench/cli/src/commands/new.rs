@@ -22,10 +22,10 @@ pub struct NewArgs {
 /// What can be begun.
 #[derive(Subcommand)]
 pub enum New {
-    /// A bot that plays random legal moves, to be made better
+    /// A bot that plays random legal moves, for you to improve
     Bot(BotArgs),
-    /// A game of your own: a small complete game in a crate of its own, to be changed into yours, and a program that is
-    /// all of Contender with it
+    /// A custom game: a small complete game in its own crate, for you to change, and a program that is Contender with
+    /// this game
     Game(GameArgs),
 }
 
@@ -61,18 +61,17 @@ pub struct BotArgs {
     /// The game
     #[arg(value_parser = game_parser(), required_unless_present = "referee", conflicts_with = "referee")]
     pub game: Option<&'static dyn Contest>,
-    /// In place of a game: a challenge whose referee `contender referee add` has made, by its name; the bot reads and
-    /// writes what its stub says
+    /// A challenge instead of a game: the name of a referee that you added; the bot starts from the challenge's stub
     #[arg(long, value_name = "NAME")]
     pub referee: Option<String>,
-    /// The language; a Rust bot is a package on the kit, which `contender pack` makes one file of
+    /// The language; a Rust bot is a package that uses the kit, and `contender pack` makes it one file
     #[arg(long)]
     pub language: Language,
     /// The folder to write it into; it may exist, the files may not
     #[arg(short, long, value_name = "FOLDER")]
     pub output: PathBuf,
-    /// The folder with the sources (`games` and `kit`) that a Rust bot is a package on, or that of an own game's
-    /// package [default: the one around the current folder, or the one that this command was built from]
+    /// The clone of Contender (with `games` and `kit`) that a Rust bot uses, or the package of a custom game [default:
+    /// the one around the current folder, or the one that this command was built from]
     #[arg(long, value_name = "FOLDER")]
     pub workspace: Option<PathBuf>,
 }

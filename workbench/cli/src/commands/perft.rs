@@ -14,7 +14,7 @@ pub struct PerftArgs {
     /// The game
     #[arg(value_parser = game_parser())]
     pub game: &'static dyn Contest,
-    /// How many decisions, outcomes of chance included
+    /// Number of decisions, including outcomes of chance
     #[arg(long)]
     pub depth: u32,
     /// Moves to play first, in the notation of a game's record: `1Dd DdDa`, `4 4, 3 5`

@@ -23,7 +23,7 @@ pub struct PlayArgs {
     /// The opponent [default: the strongest bundled bot]
     #[arg(long, value_name = "BOT")]
     pub bot: Option<String>,
-    /// The folder of a league: --bot is the name of one of its bots
+    /// League folder; --bot then names a bot of the league
     #[arg(long, value_name = "FOLDER", requires = "bot")]
     pub league: Option<PathBuf>,
     /// Your seat: its name, or 0 or 1 [default: the one that moves first]

@@ -21,8 +21,8 @@ use std::process::ExitCode;
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
     after_help = "Prints one JSON object with `ranks`, `errors`, `test_data`, `attributes` and `player_data`, as psyleague and \
-CG Arena expect it. With `-p1 CMD -p2 CMD` it prints one score a line instead, as cg-brutaltester expects it. \
-With `--relay` it runs no bots, and speaks over standard input and output to an arena that does."
+CG Arena expect it. With `-p1 CMD -p2 CMD` it prints one score per line instead, as cg-brutaltester expects it. \
+With `--relay` it runs no bots: the arena runs them, and the referee talks to the arena over standard input and output."
 )]
 pub struct RefereeArgs {
     /// What to do with referees of others
@@ -40,7 +40,7 @@ pub struct RefereeArgs {
     /// The bot of the second seat
     #[arg(long, value_name = "CMD", requires = "p1")]
     pub p2: Option<String>,
-    /// Speak to an arena that runs the bots itself and carries lines
+    /// Protocol of an arena that runs the bots itself
     #[arg(long, value_enum, conflicts_with_all = ["bots", "p1"])]
     pub relay: Option<Relay>,
     /// Settings as cg-brutaltester gives them: `seed=N`

@@ -18,16 +18,16 @@ use std::process::ExitCode;
 /// What is to be done with referees of others.
 #[derive(Subcommand)]
 pub enum RefereesCommand {
-    /// Make a challenge of CodinGame playable: build it, try it, and keep its referee by a name
+    /// Make a CodinGame challenge playable: build its referee, try it, and give it a name
     Add(AddArgs),
     /// List the referees that were added
     List,
-    /// Take a referee away
+    /// Remove a referee
     Remove {
         /// Its name
         name: String,
     },
-    /// Put together a challenge's own viewer in a folder, for `contender web`
+    /// Build a challenge's own viewer for `contender web`
     Viewer {
         /// The referee's name
         name: String,
@@ -35,7 +35,7 @@ pub enum RefereesCommand {
         #[arg(short, long, value_name = "FOLDER", default_value = "viewer")]
         output: PathBuf,
     },
-    /// Play the same games by a referee and by our rules, and name the first difference
+    /// Play the same games with a referee and with our rules, and show the first difference
     Compare(CompareArgs),
 }
 
@@ -45,10 +45,10 @@ pub struct AddArgs {
     /// The challenge's folder, the address of its repository, or a jar
     #[arg(value_name = "FOLDER|REPOSITORY|JAR")]
     pub source: String,
-    /// The name it is to have
+    /// Name for the referee
     #[arg(long)]
     pub name: String,
-    /// Classes and jars that were built elsewhere, separated by `:`, in place of a build by Maven
+    /// Classes and jars that were built elsewhere, separated by `:`, instead of a build with Maven
     #[arg(long, value_name = "PATHS")]
     pub class_path: Option<String>,
 }

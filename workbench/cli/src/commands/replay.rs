@@ -21,7 +21,7 @@ pub struct ReplayArgs {
     /// Files of recorded games, also gzipped
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
-    /// The game, where the file does not tell
+    /// The game, if the file does not name it
     #[arg(long, value_parser = game_parser())]
     pub game: Option<&'static dyn Contest>,
     /// Compare every recorded state and score; exit code 1 on a difference
@@ -31,14 +31,14 @@ pub struct ReplayArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "check")]
     pub number: Option<u64>,
     /// Write what the bot in this seat (its name, or 0 or 1) read in the game, up to its failure if it failed: with `>
-    /// input`, the failure comes again in `./bot < input`, also under a debugger
+    /// input`, you can repeat the failure with `./bot < input`, also under a debugger
     #[arg(long, value_name = "SEAT", requires = "number", conflicts_with_all = ["turn", "svg"])]
     pub input: Option<String>,
-    /// Show only the position after so many moves; of a shorter game the last position is shown
+    /// Show only the position after N moves, or the last one of a shorter game
     #[arg(long, value_name = "N", conflicts_with = "check")]
     pub turn: Option<usize>,
-    /// Write the boards as SVG instead: one picture where the name ends with `.svg` (of the first game, after its last
-    /// move, unless --number and --turn say otherwise), or a folder with a picture of every position
+    /// Write the boards as SVG: one picture if the name ends with `.svg` (of --number and --turn, by default the end of
+    /// the first game), otherwise a folder with every position
     #[arg(long, value_name = "PATH", conflicts_with = "check")]
     pub svg: Option<PathBuf>,
 }

@@ -26,7 +26,7 @@ use std::time::Duration;
 pub struct ReviewArgs {
     /// A log of games, as `contender match --log FILE` writes it
     pub log: PathBuf,
-    /// Whose moves, by its name in the log [default: seat 0 of the first game]
+    /// The player whose moves are judged, by its name in the log [default: seat 0 of the first game]
     #[arg(long, value_name = "NAME")]
     pub player: Option<String>,
     /// The bundled bot that judges [default: the strongest]
@@ -46,13 +46,13 @@ pub struct ReviewArgs {
     pub seed: u64,
     #[command(flatten)]
     pub jobs: Jobs,
-    /// How many of the most costly moves are shown
+    /// Number of the most costly moves to show
     #[arg(long, value_name = "N", default_value_t = 5)]
     pub worst: usize,
     /// Print as JSON
     #[arg(long)]
     pub json: bool,
-    /// Draw what was given away by phase and seat, as an SVG
+    /// Draw the average loss per move by phase and seat, as an SVG file
     #[arg(long, value_name = "FILE")]
     pub plot: Option<PathBuf>,
     /// Do not show progress

@@ -31,13 +31,12 @@ enum What {
     /// The sequential test of `match --sprt`: error rates and lengths when the first bot is truly ahead by LO, by HI,
     /// and between
     Sprt(SprtArgs),
-    /// The intervals of `match`: how often they hold the truth with few pairs and many, and how often one bot is said
-    /// to be better
+    /// The intervals of `match`: how often they hold the truth with few and many pairs, and how often they name a
+    /// better bot
     Intervals(IntervalsArgs),
-    /// Ratings: how often their 95% intervals hold the true strengths of leagues in which each two bots meet
+    /// Ratings: how often their 95% intervals hold the true strengths in leagues in which all bots play each other
     Ratings(RatingsArgs),
-    /// Tuning: how far from the best values each method ends, and whether what it promises holds, where the response is
-    /// known
+    /// Tuning: how far from the best values each method ends, and whether it keeps its plan, with known responses
     Tune(TuneArgs),
 }
 
@@ -47,10 +46,10 @@ struct SprtArgs {
     /// The hypotheses: in Elo, with --points in points per game, with --players in normalised rank
     #[arg(value_name = "LO,HI", value_parser = two_numbers, allow_hyphen_values = true)]
     sprt: [f64; 2],
-    /// Probability that the test accepts HI where LO is true
+    /// Probability that the test accepts HI if LO is true
     #[arg(long, default_value_t = 0.05, value_name = "P")]
     alpha: f64,
-    /// Probability that the test accepts LO where HI is true
+    /// Probability that the test accepts LO if HI is true
     #[arg(long, default_value_t = 0.05, value_name = "P")]
     beta: f64,
     /// Test differences in points, whose pairs have this standard deviation, as `match` prints it
@@ -62,7 +61,7 @@ struct SprtArgs {
     /// Weights of the five results of pairs between equal bots, as `match` prints them
     #[arg(long, value_name = "LL,LD,WL,WD,WW", value_parser = five_numbers, default_value = "5,20,50,20,5")]
     results: [f64; 5],
-    /// The most pairs of a match
+    /// Maximum number of pairs of a match
     #[arg(short = 'n', long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u32).range(1..))]
     pairs: u32,
     #[command(flatten)]
@@ -97,7 +96,7 @@ struct RatingsArgs {
     /// Bots of a league
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u16).range(2..=200))]
     bots: u16,
-    /// Pairs that each two of them play
+    /// Pairs between each two bots
     #[arg(short = 'n', long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pairs: u32,
     /// Standard deviation of the true strengths, in points and in Elo
@@ -113,19 +112,19 @@ struct RatingsArgs {
 /// `contender simulate tune`
 #[derive(Args)]
 struct TuneArgs {
-    /// How many parameters there are
+    /// Number of parameters
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..=100))]
     parameters: u16,
-    /// What each of them costs half a range from its best value, in Elo, or with --points in points a game
+    /// Loss when a parameter is half its range away from its best value, in Elo, or with --points in points per game
     #[arg(long, default_value_t = 40.0, value_name = "X")]
     stake: f64,
-    /// What the tuner takes that to be [default: the stake]
+    /// Stake that the tuner assumes [default: the stake]
     #[arg(long, value_name = "X")]
     believed: Option<f64>,
     /// The form of the response: quadratic, ridge, lopsided, flat or cliff
     #[arg(long, default_value = "quadratic", value_parser = shape)]
     response: Shape,
-    /// Games of a tuning, of which each has a row
+    /// Numbers of games of a tuning, one row each
     #[arg(long, value_delimiter = ',', default_value = "2000,8000,32000", value_parser = clap::value_parser!(u64).range(80..=100_000_000))]
     games: Vec<u64>,
     /// Take differences in points, whose pairs have this standard deviation, as `match` prints it
@@ -140,10 +139,10 @@ struct TuneArgs {
 
 #[derive(Args)]
 struct Common {
-    /// Matches, leagues, or tunings, to simulate in each row
+    /// Matches, leagues or tunings to simulate per row
     #[arg(long, default_value_t = 2_000, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
-    /// The seed of all luck
+    /// Seed of all randomness
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Print JSON

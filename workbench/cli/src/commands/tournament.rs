@@ -30,19 +30,18 @@ pub struct TournamentArgs {
     /// Who meets whom: each bot all others, the challengers all others, or in each round bots of about the same score
     #[arg(long, value_enum, default_value_t = FormatName::RoundRobin)]
     pub format: FormatName,
-    /// How many of the first bots are the challengers of a gauntlet [default: 1]
+    /// Number of challengers of a gauntlet, taken from the first bots [default: 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub challengers: Option<u16>,
     /// Rounds of a Swiss tournament [default: enough for one bot to win all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub rounds: Option<u32>,
-    /// Pairs of games that two bots play when they meet: the games of a pair have the same luck and exchanged seats
+    /// Pairs of games that two bots play when they meet: the games of a pair have the same seed and exchanged seats
     #[arg(short = 'n', long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     pub pairs: u32,
     #[command(flatten)]
     pub series: Series,
-    /// Append every finished game to this file, one JSON object a line; games of this tournament that are in it already
-    /// are not played again
+    /// Append every finished game to this file, one JSON object per line; the same command resumes from it
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
 }

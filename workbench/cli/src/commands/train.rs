@@ -20,10 +20,10 @@ use std::time::Duration;
 #[command(
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
-    after_help = "The folder of the output gets what is learned (`weights.txt`, `net.bin`, or `network.bin` with its learning curve `curve.svg`), \
+    after_help = "The output folder gets the trained weights or network (`weights.txt`, `net.bin`, or `network.bin` with its learning curve `curve.svg`), \
 `metrics.jsonl` with a line of numbers for each step, and `checkpoint.json`. \
-Ctrl-C stops a training, and the same command goes on with it. A longer time or more games may be given then. \
-`contender train status FOLDER` says how far it is, `contender train compare` draws a number of several; a recipe called `status` is `./status`."
+Ctrl-C stops a training, and the same command resumes it, also with a longer time or more games. \
+`contender train status FOLDER` shows its progress, `contender train compare` draws a number of several trainings; a recipe called `status` is `./status`."
 )]
 pub struct TrainArgs {
     #[command(subcommand)]
@@ -31,27 +31,27 @@ pub struct TrainArgs {
     /// The recipe, for example games/entropy/train.toml
     #[arg(required = true)]
     pub recipe: Option<PathBuf>,
-    /// How long to train, in minutes of running since the first start, in place of the recipe's length
+    /// Minutes to train, counted since the first start, instead of the recipe's length
     #[arg(long, value_name = "N", conflicts_with = "games", value_parser = minutes)]
     pub minutes: Option<f64>,
-    /// How many games to learn from instead: reproducible
+    /// Number of games to learn from, instead of a time; reproducible
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub games: Option<u64>,
-    /// Seed of all luck: a number, or `random`
+    /// Seed of all randomness: a number, or `random`
     #[arg(long, value_name = "S", default_value = "1", value_parser = contender_referee::seed, allow_negative_numbers = true)]
     pub seed: u64,
     /// The folder of the output
     #[arg(short, long, value_name = "FOLDER", default_value = "training")]
     pub output: PathBuf,
-    /// Begin anew, whatever the folder holds
+    /// Start again, whatever the folder holds
     #[arg(long)]
     pub restart: bool,
-    /// Threads that play and learn, where a network with a policy is learned; the other kinds have one. What is learned
-    /// from so many games (`--games`) does not depend on it [default: one for each core]
+    /// Threads that play and train a policy network; the other kinds use one. With `--games` the result does not depend
+    /// on it [default: one for each core]
     #[arg(short = 'j', long = "jobs", value_name = "JOBS", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
-    /// Have the games of a network with a policy played by workers (`contender worker`) that take their jobs from this
-    /// NATS server, `nats://HOST:4222`; what is learned from so many games does not depend on it
+    /// Play the games of a policy network on workers (`contender worker`) that take their jobs from this NATS server,
+    /// `nats://HOST:4222`; with `--games` the result does not depend on it
     #[arg(long, value_name = "URL")]
     pub on: Option<String>,
     /// Do not show progress
@@ -62,7 +62,7 @@ pub struct TrainArgs {
 /// What may be asked in place of training.
 #[derive(Subcommand)]
 pub enum Question {
-    /// Say how far the training of a folder is; it may be running
+    /// Show the progress of a training, also while it runs
     Status {
         /// The folder of the training's output
         #[arg(default_value = "training")]

@@ -21,9 +21,10 @@ use std::process::ExitCode;
 #[command(
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
-    after_help = "The folder of the output gets `report.txt`, `parameters.csv`, pictures, and `pairs.jsonl`, from which the \
-same command goes on after Ctrl-C or worse. `contender tune status FOLDER` says how far it is. A bot is a bundled one, \
-or a command line with the parameters' names in braces, whose ranges a recipe says: see docs/howto/tune.md. With a recipe, options count in place of what it says."
+    after_help = "The output folder gets `report.txt`, `parameters.csv`, pictures, and `pairs.jsonl`, from which the same command resumes. \
+`contender tune status FOLDER` shows its progress. \
+A bot is a bundled one, or a command with the names of parameters in braces; the recipe has their ranges (docs/howto/tune.md). \
+Options replace the settings of a recipe."
 )]
 pub struct TuneArgs {
     #[command(subcommand)]
@@ -33,23 +34,23 @@ pub struct TuneArgs {
     pub recipe: Option<String>,
     /// The bundled bot, with the options that stay: `classic:win=3`
     pub bot: Option<String>,
-    /// The parameters by name, between commas; `c=0.1..2` gives one a range in place of the bot's own, `log:c=0.1..10`
-    /// one by ratios
+    /// The parameters by name, between commas; `c=0.1..2` replaces the bot's own range, `log:c=0.1..10` is a range by
+    /// ratios
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub parameters: Vec<String>,
-    /// Play pairs of random settings instead, and say which parameters matter at all
+    /// Play pairs of random settings instead, and show which parameters matter at all
     #[arg(long)]
     pub screen: bool,
-    /// How the best values are looked for: `surface`, the usual one with up to six parameters, or `spsa`
+    /// Method of the search: `surface`, the default for up to six parameters, or `spsa`
     #[arg(long, value_name = "METHOD", value_parser = Method::parse)]
     pub method: Option<Method>,
     /// Games of the tuning, and at most as many of the test after it; default: as many as the precision takes
     #[arg(long, value_name = "N")]
     pub games: Option<u64>,
-    /// How much worse than the best values the answer may be, in points a game, or Elo where the contest counts wins
+    /// Allowed loss compared with the best values, in points per game, or in Elo if the contest counts wins
     #[arg(long, value_name = "X")]
     pub precision: Option<f64>,
-    /// Nodes or iterations a move of bundled bots: makes the tuning reproducible
+    /// Nodes or iterations per move of bundled bots; makes the tuning reproducible
     #[arg(long, value_name = "N")]
     pub nodes: Option<u64>,
     /// Thinking time, as `contender match --time` has it
@@ -58,19 +59,19 @@ pub struct TuneArgs {
     /// A rule variant, as listed by `contender games`
     #[arg(long = "rule", value_name = "KEY=VALUE")]
     pub rules: Vec<String>,
-    /// Test what was found under this time too: `100%` is the contest's clock
+    /// Also test the tuned values at this thinking time; `100%` is the contest's limit
     #[arg(long, value_name = "TIME")]
     pub test_time: Option<String>,
-    /// Seed of all luck: a number, or `random`
+    /// Seed of all randomness: a number, or `random`
     #[arg(long, value_name = "S", default_value = "1", value_parser = contender_referee::seed, allow_negative_numbers = true)]
     pub seed: u64,
     /// The folder of the output
     #[arg(short, long, value_name = "FOLDER", default_value = "tuning")]
     pub output: PathBuf,
-    /// Begin anew, whatever the folder holds
+    /// Start again, whatever the folder holds
     #[arg(long)]
     pub restart: bool,
-    /// Measure the noise, say how many games and how much time it takes, and stop
+    /// Measure the noise, print the number of games and their time, and stop
     #[arg(long)]
     pub plan: bool,
     #[command(flatten)]
@@ -87,7 +88,7 @@ pub struct TuneArgs {
 /// What may be asked in place of tuning.
 #[derive(Subcommand)]
 pub enum Question {
-    /// Say how far the tuning of a folder is; it may be running
+    /// Show the progress of a tuning, also while it runs
     Status {
         /// The folder of the tuning's output
         #[arg(default_value = "tuning")]

@@ -12,8 +12,8 @@ use std::process::ExitCode;
 /// `contender web`
 #[derive(ClapArgs)]
 #[command(
-    after_help = "The printed address has a token: open it once, and the browser keeps it in a cookie. Without it the pages can only \
-be read, and with --listen elsewhere not even that."
+    after_help = "The printed address has a token: open it once, and the browser keeps it in a cookie. \
+Without the token the pages are read-only, and with --listen on another address they cannot be read at all."
 )]
 pub struct WebArgs {
     /// The folder whose games, leagues and trainings are shown; commands of bots run there
@@ -22,15 +22,14 @@ pub struct WebArgs {
     /// The port; 0 for any that is free
     #[arg(long, default_value_t = 7557)]
     pub port: u16,
-    /// The address of this machine to listen at, for example 0.0.0.0 for all; whoever has the token can read the folder
-    /// from there
+    /// The address of this machine to listen at, for example 0.0.0.0 for all; anybody with the token can read the
+    /// folder from there
     #[arg(long, value_name = "ADDR", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     pub listen: IpAddr,
-    /// Another name that a browser reaches this server by, through a tunnel or a proxy: localhost:9000; may be given
-    /// several times
+    /// Another name of this server for browsers, such as localhost:9000 of a tunnel or a proxy; may be repeated
     #[arg(long = "name", value_name = "HOST:PORT")]
     pub names: Vec<String>,
-    /// Show the workers of this NATS server, too: `nats://HOST:4222`
+    /// Also show the workers of this NATS server: `nats://HOST:4222`
     #[arg(long, value_name = "URL")]
     pub on: Option<String>,
 }

@@ -11,8 +11,8 @@ use std::time::Duration;
 /// `contender worker`
 #[derive(ClapArgs)]
 #[command(
-    after_help = "User and password come from CONTENDER_NATS_USER and CONTENDER_NATS_PASSWORD, or from the files that \
-these names with _FILE behind them name. `docs/howto/several-machines.md` has the rest."
+    after_help = "User and password come from CONTENDER_NATS_USER and CONTENDER_NATS_PASSWORD, or from the files that the variables with _FILE at the end of the name point to. \
+`docs/howto/several-machines.md` has the rest."
 )]
 pub struct WorkerArgs {
     /// The NATS server: `nats://HOST:4222`
@@ -21,14 +21,14 @@ pub struct WorkerArgs {
     /// Games at once [default: one for each core that other programs do not use]
     #[arg(short = 'j', long, value_name = "JOBS", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
-    /// Whose jobs may run commands here: a coordinator's public key (`contender cluster key` prints it), or `any`;
-    /// jobs of bundled bots are played for everybody
+    /// Public key of a coordinator whose jobs may run commands here (see `contender cluster key`), or `any`; jobs of
+    /// bundled bots need no key
     #[arg(long, value_name = "KEY")]
     pub trust: Vec<String>,
-    /// Let bots of others use all that this user may, instead of isolating them
+    /// Do not isolate third-party bots; they then have all your rights
     #[arg(long)]
     pub no_isolation: bool,
-    /// End after so many games
+    /// Exit after N games
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub games: Option<u64>,
     /// Keep bots' files in this folder

@@ -35,10 +35,10 @@ pub struct LeagueArgs {
 /// From which games strength is computed, and how.
 #[derive(ClapArgs, Default)]
 pub struct Shown {
-    /// How strength is computed [default: points, or Elo where the contest counts wins]
+    /// Rating model [default: points, or Elo if the contest counts wins]
     #[arg(long, value_enum)]
     pub rating: Option<Model>,
-    /// Only games that meet a condition: 'map_size == "small" and bot.final > 3'
+    /// Count only games that meet a condition: 'map_size == "small" and bot.final > 3'
     #[arg(long = "where", value_name = "CONDITION", value_parser = Filter::parse)]
     pub filter: Option<Filter>,
     /// Print as JSON
@@ -51,19 +51,18 @@ pub struct Shown {
 pub struct Added {
     /// Its name in the league
     pub name: String,
-    /// What is run, from the league's folder: a bundled bot, or a command in quotes, whose files, as they are named
-    /// from here, are copied into the league
+    /// A bundled bot, or a command in quotes; the files that the command names are copied into the league
     pub command: String,
-    /// Add it without trying it first: for a bot that cannot run yet, or not on this machine
+    /// Add the bot without a first try, for example because it cannot run on this machine
     #[arg(long)]
     pub untried: bool,
-    /// Copy no files: the bot changes when they do
+    /// Copy no files; the bot changes when its files change
     #[arg(long, conflicts_with = "folder")]
     pub in_place: bool,
     /// Copy this folder as a whole, for a bot of several files
     #[arg(long, value_name = "FOLDER")]
     pub folder: Option<PathBuf>,
-    /// A shell command that is run once before, in the league's folder
+    /// Shell command to run once before the bot is added, in the league's folder
     #[arg(long, value_name = "COMMAND")]
     pub build: Option<String>,
     /// A file to keep in the league's folder with its hash
@@ -76,9 +75,9 @@ pub struct Added {
 pub enum LeagueCommand {
     /// Make a league: writes `league.toml`, with a comment for each setting
     Init {
-        /// The game; with --match any name
+        /// The game; any name with --match
         game: String,
-        /// A command that plays a game in place of our referee and prints its result, as for psyleague or CG Arena:
+        /// A command that plays a game instead of our referee and prints its result, as for psyleague or CG Arena:
         /// `python3 play.py %P1% %P2% %SEED%`
         #[arg(long = "match", value_name = "COMMAND")]
         match_command: Option<String>,
@@ -86,45 +85,45 @@ pub enum LeagueCommand {
     /// Add a bot
     #[command(after_help = BOT_HELP)]
     Add(Added),
-    /// Add a new version of a bot, which plays in its place: the old one rests, and its games stay
+    /// Add a new version of a bot and pause the old one; its games stay
     #[command(after_help = BOT_HELP)]
     Replace {
-        /// The bot that is to rest
+        /// The bot to pause
         old: String,
         #[command(flatten)]
         new: Added,
     },
-    /// Give a bot another name; its games stay its own
+    /// Rename a bot; it keeps its games
     Rename {
         /// The bot
         name: String,
         /// Its new name
         new: String,
     },
-    /// Take a bot out; its games stay and count for others
+    /// Remove a bot; its games stay and count for the other bots
     Remove {
         /// The bot
         name: String,
     },
-    /// Let a bot rest: it plays no more games, and keeps its place in the ratings
+    /// Pause a bot: it plays no more games, and keeps its place in the ratings
     Pause {
         /// The bot
         name: String,
     },
-    /// Let a bot that rests play again
+    /// Let a paused bot play again
     Resume {
         /// The bot
         name: String,
     },
-    /// Play, until Ctrl-C or the given end; bots may be added and removed meanwhile
+    /// Play until Ctrl-C or the given end; you may add and remove bots meanwhile
     Run {
-        /// Play so many games, or fewer if no two bots are to meet any more
+        /// Maximum number of games; the run also ends if no games are left
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
         games: Option<u64>,
-        /// Play for so long: `10m`, `8h`
+        /// Maximum time of the run: `10m`, `8h`
         #[arg(long = "for", value_name = "TIME", value_parser = |text: &str| humantime::parse_duration(text))]
         time: Option<Duration>,
-        /// End when nobody is to meet, and do not wait for bots to come
+        /// Exit if no games are left, instead of waiting for new bots
         #[arg(long)]
         once: bool,
         /// Games at the same time [default: as in league.toml, else one for each core]
@@ -139,24 +138,23 @@ pub enum LeagueCommand {
         #[arg(long, hide = true)]
         end_with_input: bool,
     },
-    /// Show where the bots stand
+    /// Show the table of the bots
     Show(Shown),
-    /// Show how sure the ranks are: the chance of each if the same games were played again, and the pairs that would
-    /// decide
+    /// Show how certain the ranks are, and how many more pairs would decide them
     Forecast(Shown),
-    /// Draw as SVG files: ratings, who beats whom, progress, scores, thinking times, and what bots say of their turns
+    /// Draw as SVG files: ratings, who beats whom, progress, scores, thinking times, and values that bots print
     Plot {
         /// Where to write them
         folder: PathBuf,
-        /// How strength is computed [default: points, or Elo where the contest counts wins]
+        /// Rating model [default: points, or Elo if the contest counts wins]
         #[arg(long, value_enum)]
         rating: Option<Model>,
     },
-    /// List games, or show one: how it ended for each bot, times, moves, and what the bots said of their turns
+    /// List games, or show one: how it ended for each bot, times, moves, and values that the bots printed
     Games {
         /// The game's number
         number: Option<i64>,
-        /// Print all that is known of the game as JSON
+        /// Print the game's whole record as JSON
         #[arg(long, requires = "number")]
         json: bool,
         /// Write the input of this bot (its name, or its seat: 0 or 1) in the game, up to its failure if it failed
@@ -168,21 +166,20 @@ pub enum LeagueCommand {
         /// Only games in which a bot failed, and void ones
         #[arg(long)]
         failed: bool,
-        /// How many games are listed, the last ones
+        /// Number of games to list, the last ones
         #[arg(long, value_name = "N", default_value_t = 20)]
         last: usize,
     },
     /// Write all games
     Export {
-        /// CSV or Parquet with a row for each game, JSON lines of the records, or PGN without moves for Ordo and
-        /// BayesElo
+        /// Format: a row per game (CSV, Parquet), records (JSON lines), or PGN without moves for Ordo and BayesElo
         #[arg(long, value_enum, default_value_t = ExportForm::Csv)]
         form: ExportForm,
         /// Write to this file [default: standard output]
         #[arg(short, long, value_name = "FILE")]
         output: Option<PathBuf>,
     },
-    /// Enter games from elsewhere: a log of `contender match`, a published table of CodeCup, psyleague's `.games`
+    /// Import games: a log of `contender match`, a published table of CodeCup, psyleague's `.games`
     Import {
         /// The files
         #[arg(required = true)]

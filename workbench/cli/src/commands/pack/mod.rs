@@ -33,16 +33,16 @@ pub struct PackArgs {
     /// The bundled bot, with options: `expectimax:depth=3` [default: the strongest]
     #[arg(long, value_name = "BOT", conflicts_with = "manifest")]
     pub bot: Option<String>,
-    /// Pack a program of your own instead: its package's Cargo.toml
+    /// Cargo.toml of your own program, to pack instead of a bundled bot
     #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "all"])]
     pub manifest: Option<PathBuf>,
-    /// The program, where the package has several
+    /// The program, if the package has several
     #[arg(long, value_name = "NAME", requires = "manifest")]
     pub bin: Option<String>,
     /// Pack every bundled bot of every game and print a table of sizes
     #[arg(long, conflicts_with_all = ["game", "bot"])]
     pub all: bool,
-    /// Instead print this file's bytes, weights for instance, as the expression that the judge finds smallest
+    /// Only print the bytes of a file, such as weights, as the Rust expression that is smallest for the judge
     #[arg(long, value_name = "FILE", requires = "judge", conflicts_with_all = ["game", "bot", "manifest", "all", "verify", "json", "output"])]
     pub literal: Option<PathBuf>,
     /// The judge [default: the contest's; codingame for a program of your own]
@@ -65,7 +65,7 @@ pub struct PackArgs {
     /// may be repeated
     #[arg(long, value_name = "FILE", requires = "verify", requires = "manifest")]
     pub input: Vec<PathBuf>,
-    /// How long the program may take with each of these inputs
+    /// Time limit of the program for each of these inputs
     #[arg(long, value_name = "TIME", default_value = "60s", requires = "input", value_parser = |text: &str| humantime::parse_duration(text))]
     pub input_time: Duration,
     /// Arguments of the program of your own when it is compared; in games `{nodes}` and `{seed}` are filled in
