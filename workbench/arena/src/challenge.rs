@@ -5,7 +5,7 @@ use crate::matches::{Event, Known, Progress};
 use crate::plan::{Match, Seating};
 use crate::report::{MatchEnd, MatchReport, Verdict};
 use contender_game::mix;
-use contender_play::{Entrant, Host};
+use contender_play::{Entrant, Host, RankedBy};
 use contender_stats::SequentialTest;
 use serde::Serialize;
 use std::io::Write;
@@ -34,6 +34,17 @@ pub struct Challenge<'a> {
     pub jobs: usize,
     /// The seed of all luck.
     pub seed: u64,
+}
+
+/// The hypotheses of a challenge's test, unless the user wants others: as good as the benchmark, or better by a
+/// difference that is worth the games.
+#[must_use]
+pub fn default_bounds(ranked_by: RankedBy) -> [f64; 2] {
+    match ranked_by {
+        RankedBy::Points => [0.0, 5.0],
+        RankedBy::Wins => [0.0, 20.0],
+        RankedBy::Rank => [0.0, 0.05],
+    }
 }
 
 /// One match of a challenge; the candidate is A.

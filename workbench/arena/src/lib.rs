@@ -28,7 +28,7 @@ mod text;
 mod tournament;
 mod tournament_text;
 
-pub use challenge::{Bout, Challenge};
+pub use challenge::{Bout, Challenge, default_bounds};
 pub use failures::Failure;
 pub use match_text::first_failures;
 pub use matches::{ERRORS_IN_A_ROW, Event, Known, Progress, UnderWay};

@@ -188,10 +188,10 @@ pub struct Sprt {
     #[arg(long, value_name = "LO,HI", value_parser = two_numbers, allow_hyphen_values = true)]
     pub sprt: Option<[f64; 2]>,
     /// Probability that the test accepts HI if LO is true
-    #[arg(long, default_value_t = 0.05, requires = "sprt", value_name = "P")]
+    #[arg(long, default_value_t = SequentialTest::ERROR_PROBABILITY, requires = "sprt", value_name = "P")]
     pub alpha: f64,
     /// Probability that the test accepts LO if HI is true
-    #[arg(long, default_value_t = 0.05, requires = "sprt", value_name = "P")]
+    #[arg(long, default_value_t = SequentialTest::ERROR_PROBABILITY, requires = "sprt", value_name = "P")]
     pub beta: f64,
 }
 

@@ -36,6 +36,9 @@ pub enum Decision {
 }
 
 impl SequentialTest {
+    /// The probability of either wrong decision, unless the user wants another.
+    pub const ERROR_PROBABILITY: f64 = 0.05;
+
     /// A test of `h0` against `h1`, both in points per game or both in Elo, with the probabilities of accepting the
     /// wrong one.
     ///

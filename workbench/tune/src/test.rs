@@ -5,9 +5,6 @@ use contender_stats::{Decision, Interval, LEAST_PAIRS, Pentanomial, SequentialTe
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 
-/// Each of the two wrong answers has this probability.
-const ERROR: f64 = 0.05;
-
 /// What a test has shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -45,7 +42,12 @@ impl TestState {
     /// # Errors
     /// A gain that is none, in words for the user.
     pub fn new(unit: Unit, better: f64, most: u64) -> Result<TestState, String> {
-        let test = SequentialTest::new(0.0, better, ERROR, ERROR)?;
+        let test = SequentialTest::new(
+            0.0,
+            better,
+            SequentialTest::ERROR_PROBABILITY,
+            SequentialTest::ERROR_PROBABILITY,
+        )?;
         Ok(TestState {
             unit,
             test,
@@ -62,7 +64,7 @@ impl TestState {
     /// Three times the pairs of a test of fixed length with the same errors.
     #[must_use]
     pub fn usual_most(noise: f64, better: f64) -> u64 {
-        let quantiles = 2.0 * contender_stats::normal_quantile(1.0 - 2.0 * ERROR);
+        let quantiles = 2.0 * contender_stats::normal_quantile(1.0 - 2.0 * SequentialTest::ERROR_PROBABILITY);
         (3.0 * (quantiles * noise / better).powi(2)).clamp(LEAST_PAIRS as f64, 1e9) as u64
     }
 
@@ -106,7 +108,7 @@ impl TestState {
     /// repeat count once.
     fn sweep(&self) -> Verdict {
         let mean = self.differences[0].mean().unwrap_or(0.0);
-        if 0.5_f64.powi(self.games.len() as i32) > ERROR || mean == 0.0 {
+        if 0.5_f64.powi(self.games.len() as i32) > SequentialTest::ERROR_PROBABILITY || mean == 0.0 {
             Verdict::NotShown
         } else if mean > 0.0 {
             Verdict::Better
@@ -230,7 +232,10 @@ mod tests {
                     test.verdict() == Some(Verdict::Better)
                 })
                 .count();
-            assert!((better as f64) < ERROR * f64::from(rounds), "{different}: {better} of {rounds}");
+            assert!(
+                (better as f64) < SequentialTest::ERROR_PROBABILITY * f64::from(rounds),
+                "{different}: {better} of {rounds}"
+            );
         }
     }
 }

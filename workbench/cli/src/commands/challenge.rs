@@ -9,7 +9,7 @@ use crate::setup::{Series, exit_code, external_bots};
 use crate::signals::stop_flag;
 use clap::Args as ClapArgs;
 use contender_arena::{
-    Bout, Challenge, Estimate, Event, MatchEnd, MatchReport, Seating, Verdict, first_failures,
+    Bout, Challenge, Estimate, Event, MatchEnd, MatchReport, Seating, Verdict, default_bounds, first_failures,
 };
 use contender_play::RankedBy;
 use contender_stats::{Decision, LEAST_PAIRS, SequentialTest};
@@ -80,11 +80,8 @@ pub fn run(args: &ChallengeArgs) -> anyhow::Result<ExitCode> {
         return Err(UsageError("a challenge takes a candidate and a benchmark at least".to_string()).into());
     };
     let ranked_by = if pool.is_empty() { opened.host.ranked_by() } else { RankedBy::Rank };
-    let [h0, h1] = args.stages.sprt.unwrap_or(match ranked_by {
-        RankedBy::Points => [0.0, 5.0],
-        RankedBy::Wins => [0.0, 20.0],
-        RankedBy::Rank => [0.0, 0.05],
-    });
+    let [h0, h1] = args.stages.sprt.unwrap_or_else(|| default_bounds(ranked_by));
+    let error = SequentialTest::ERROR_PROBABILITY;
     let challenge = Challenge {
         host: opened.host.as_ref(),
         seating,
@@ -93,7 +90,7 @@ pub fn run(args: &ChallengeArgs) -> anyhow::Result<ExitCode> {
         few: args.stages.few,
         more: args.stages.more,
         most: args.stages.most,
-        test: SequentialTest::new(h0, h1, 0.05, 0.05).map_err(UsageError)?,
+        test: SequentialTest::new(h0, h1, error, error).map_err(UsageError)?,
         jobs: opened.jobs,
         seed: args.series.conditions.seed,
     };

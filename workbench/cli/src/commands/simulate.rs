@@ -47,10 +47,10 @@ struct SprtArgs {
     #[arg(value_name = "LO,HI", value_parser = two_numbers, allow_hyphen_values = true)]
     sprt: [f64; 2],
     /// Probability that the test accepts HI if LO is true
-    #[arg(long, default_value_t = 0.05, value_name = "P")]
+    #[arg(long, default_value_t = SequentialTest::ERROR_PROBABILITY, value_name = "P")]
     alpha: f64,
     /// Probability that the test accepts LO if HI is true
-    #[arg(long, default_value_t = 0.05, value_name = "P")]
+    #[arg(long, default_value_t = SequentialTest::ERROR_PROBABILITY, value_name = "P")]
     beta: f64,
     /// Test differences in points, whose pairs have this standard deviation, as `match` prints it
     #[arg(long, value_name = "DEVIATION", conflicts_with = "results")]

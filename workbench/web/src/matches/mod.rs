@@ -60,7 +60,8 @@ fn test(hypotheses: &str) -> Result<Option<SequentialTest>, Problem> {
         .and_then(|(low, high)| Some((low.trim().parse().ok()?, high.trim().parse().ok()?)));
     let (low, high) =
         numbers.ok_or_else(|| Problem::bad("The hypotheses of a test are two numbers: 0,10."))?;
-    SequentialTest::new(low, high, 0.05, 0.05).map(Some).map_err(Problem::bad)
+    let error = SequentialTest::ERROR_PROBABILITY;
+    SequentialTest::new(low, high, error, error).map(Some).map_err(Problem::bad)
 }
 
 pub async fn page(
