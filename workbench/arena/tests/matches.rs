@@ -533,7 +533,7 @@ impl Workers for Letters {
             let Some(Task::Game(job)) = task(index) else { continue };
             let job: Job = serde_json::from_str(&serde_json::to_string(&job).unwrap()).unwrap();
             let HostSpec::Contest { conditions, .. } = job.host else { panic!("a match is ours") };
-            let host = ContestHost { contest: &self.0, referee: Referee::new(conditions) };
+            let host = ContestHost { contest: &self.0, referee: Referee::new(*conditions) };
             let answer = host.answer(&job.fixture, &Machine::default, &AtomicBool::new(is_stopped()));
             if collect(index, Ok(answer.unwrap())).is_break() {
                 return;

@@ -325,7 +325,8 @@ pub(crate) mod tests {
     pub(crate) fn job(bots: [&str; 2]) -> Job {
         let contest = contender_catalogue::find("uttt").unwrap();
         let [zero, one] = bots.map(|text| Entrant::parse(contest, text).unwrap());
-        let host = HostSpec::Contest { game: "uttt".to_string(), conditions: Conditions::of(contest) };
+        let host =
+            HostSpec::Contest { game: "uttt".to_string(), conditions: Box::new(Conditions::of(contest)) };
         Job::new(&Fixture::between([&zero, &one], 3, [4, 5]), host)
     }
 

@@ -426,7 +426,7 @@ impl Worker {
                     let Job { fixture, host, .. } = *job;
                     match host {
                         HostSpec::Contest { game, conditions } => {
-                            self.game(streams, &game, conditions, fixture, &bots, clock, ack_wait).await?
+                            self.game(streams, &game, *conditions, fixture, &bots, clock, ack_wait).await?
                         }
                         HostSpec::External(spec) => {
                             clock.factor(self.settings.speed).map_err(|words| anyhow!("{words}"))?;

@@ -4,7 +4,7 @@ use crate::commands::command;
 use crate::referee::{ForeignReferee, Played, drawn_seed};
 use contender_game::mix;
 use contender_play::{Ending, Entrant, Fixture, GameError, Record};
-use contender_referee::checker::{Check, CheckReport, Status};
+use contender_referee::checker::{Check, CheckReport, Status, last_lines};
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
@@ -116,18 +116,12 @@ fn failure(games: &[(usize, Played)], name: &str, is_so: fn(&str) -> bool, remed
     });
     let Some((seat, game, number, found)) = failed else { return Check::new(name, Status::Pass, "", "") };
     let mut detail = format!("game {number}, seat {seat}: {}", found.ending);
-    let last_lines: Vec<&str> = found.stderr.lines().rev().take(LAST_LINES).collect();
-    for line in last_lines.iter().rev() {
-        detail += &format!("\nstderr: {line}");
-    }
+    detail += &last_lines(&found.stderr);
     if let Some(repeat) = &game.record.repeat {
         detail += &format!("\nagain: {repeat}");
     }
     Check::new(name, Status::Fail, detail, remedy)
 }
-
-/// Lines of standard error that a check shows: a trace of Node's has its reason above eight of the stack.
-const LAST_LINES: usize = 12;
 
 fn stderr(games: &[(usize, Played)]) -> Check {
     let sizes = games.iter().filter_map(|(seat, game)| Some(game.game_log.as_ref()?.said(*seat)));

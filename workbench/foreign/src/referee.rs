@@ -171,7 +171,10 @@ impl ForeignReferee {
             if !played.record.is_overloaded() {
                 break;
             }
+            let mut again = std::mem::take(&mut played.record.again);
             played = self.play_without_fault(fixture, stop)?;
+            again.append(&mut played.record.again);
+            played.record.again = again;
             played.record.rematches = number;
         }
         Ok(played)

@@ -262,6 +262,7 @@ impl Build<'_> {
             match addition.class_path {
                 Some(class_path) => class_path
                     .split(':')
+                    .filter(|part| !part.is_empty())
                     .map(|part| absolute(Path::new(part)))
                     .collect::<Result<Vec<_>, _>>()?
                     .join(":"),

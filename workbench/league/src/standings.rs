@@ -242,12 +242,17 @@ impl Standings {
         if has_seats {
             let _ = write!(text, "  {:>14}  {:>14}", format!("as {}", seats[0]), format!("as {}", seats[1]));
         }
-        let _ =
-            write!(text, "  {:>6} {:>7} {:>6} {:>8} {:>8}", "games", "a game", "failed", "time", "slowest");
+        let _ = write!(text, "  {:>6} {:>7} {:>6}", "games", "a game", "failed");
+        // External referees do not tell how long bots think.
+        let has_times = self.rows.iter().any(|row| row.seconds.is_some());
+        if has_times {
+            let _ = write!(text, " {:>8} {:>8}", "time", "slowest");
+        }
         let ranks = self.rows.first().map_or(0, |row| row.ranks.len());
         (1..=ranks).for_each(|rank| text += &format!("{:>6}", format!("{rank}.")));
         text.push('\n');
-        let layout = Layout { width, has_seats, ends: self.ends(), digits: self.digits(), is_coloured };
+        let layout =
+            Layout { width, has_seats, has_times, ends: self.ends(), digits: self.digits(), is_coloured };
         for group in self.groups() {
             if group[0].group.is_some_and(|number| number > 1) {
                 text.push('\n');
@@ -261,9 +266,9 @@ impl Standings {
         text.extend(self.gap().map(|gap| format!("\n{gap}")));
         let _ = writeln!(
             text,
-            "\n{unit}: {}; ahead: how likely the bot is truly stronger than the next; a game: its points; \
-             time: of all its answers in a game; slowest: its slowest answer",
-            self.model.meaning()
+            "\n{unit}: {}; ahead: how likely the bot is truly stronger than the next; a game: its points{}",
+            self.model.meaning(),
+            if has_times { "; time: of all its answers in a game; slowest: its slowest answer" } else { "" }
         );
         text
     }
@@ -274,6 +279,7 @@ struct Layout {
     /// Width of the names.
     width: usize,
     has_seats: bool,
+    has_times: bool,
     /// The ends of all intervals.
     ends: [f64; 2],
     /// Decimals of strengths.
@@ -308,19 +314,18 @@ impl Layout {
             let _ = write!(line, "  {zero:>14}  {one:>14}");
         }
         let points = optional(row.points, &|points| format!("{points:.2}"));
-        let [time, slowest] = [row.seconds, row.slowest].map(|time| optional(time, &time_text));
         let state = match row.state {
             State::Active => "",
             State::Paused => "  paused",
             State::Removed => "  removed",
         };
         let ranks: String = row.ranks.iter().map(|count| format!("{count:>6}")).collect();
-        let _ = writeln!(
-            line,
-            "  {:>6} {points:>7} {:>6} {time:>8} {slowest:>8}{ranks}{state}",
-            row.games, row.failures
-        );
-        line
+        let _ = write!(line, "  {:>6} {points:>7} {:>6}", row.games, row.failures);
+        if self.has_times {
+            let [time, slowest] = [row.seconds, row.slowest].map(|time| optional(time, &time_text));
+            let _ = write!(line, " {time:>8} {slowest:>8}");
+        }
+        line + &ranks + state + "\n"
     }
 }
 

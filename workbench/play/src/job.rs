@@ -25,7 +25,7 @@ pub enum HostSpec {
         /// The contest's name.
         game: String,
         /// The conditions of this game.
-        conditions: Conditions,
+        conditions: Box<Conditions>,
     },
     /// An external referee: see the crate `foreign`.
     External(ExternalSpec),

@@ -83,7 +83,7 @@ impl Host for ContestHost<'_> {
     }
 
     fn job(&self, fixture: &Fixture) -> Result<Job, String> {
-        let conditions = self.referee.conditions.for_seed(fixture.seed);
+        let conditions = Box::new(self.referee.conditions.for_seed(fixture.seed));
         Ok(Job::new(fixture, HostSpec::Contest { game: self.game().to_string(), conditions }))
     }
 

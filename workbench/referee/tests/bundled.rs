@@ -231,7 +231,7 @@ fn a_job_keeps_all_settings() {
             let sent: Job = serde_json::from_str(&serde_json::to_string(&job).unwrap()).unwrap();
             assert_eq!((&sent, &sent.fixture), (&job, &fixture));
             let HostSpec::Contest { game, conditions: of_game } = sent.host else { panic!("a contest") };
-            assert_eq!((game.as_str(), &of_game), (contest.name(), &conditions.for_seed(seed)));
+            assert_eq!((game.as_str(), &*of_game), (contest.name(), &conditions.for_seed(seed)));
             of_game.rules.to_string()
         })
         .collect();

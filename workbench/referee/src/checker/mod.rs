@@ -103,13 +103,11 @@ impl<'a> Checker<'a> {
             return Ok(());
         }
         let remains = bot.end();
-        let said = remains.stderr.lines().rfind(|line| !line.trim().is_empty()).unwrap_or_default().trim();
-        let said: String = said.chars().filter(|letter| !letter.is_control()).take(200).collect();
         let how = match waited {
             Waited::Ended => "leaves before it answers the first question",
             _ => "does not answer the first question in time",
         };
-        Err(if said.is_empty() { how.to_string() } else { format!("{how}: {said}") })
+        Err(how.to_string() + &last_lines(&remains.stderr))
     }
 
     /// Why nothing came in time, where a bot has not answered at all: a sentence, and what to do.
@@ -258,12 +256,20 @@ fn failure(games: &[Played], name: &str, is_so: fn(&Ending) -> bool, remedy: &st
     let answer = report.answers + u32::from(!matches!(report.ending, Ending::Illegal { .. }));
     let mut detail = format!("game {number} (seed {}), answer {answer}: {}", game.record.seed, report.ending);
     detail.extend(report.notes.iter().map(|note| format!("\n{note}")));
-    let lines = report.stderr.lines().filter(|line| !line.trim().is_empty());
-    let last_lines: Vec<&str> = lines.rev().take(3).collect();
-    for line in last_lines.iter().rev() {
-        detail += &format!("\nstderr: {line}");
-    }
+    detail += &last_lines(&report.stderr);
     Check::new(name, Status::Fail, detail, remedy)
+}
+
+/// Returns the end of a bot's standard error as lines below its failure. Runtimes name the reason first and a stack
+/// after it, so these are more lines than the reason has.
+#[must_use]
+pub fn last_lines(stderr: &str) -> String {
+    const MAX_LINES: usize = 12;
+    let lines: Vec<&str> = stderr.lines().filter(|line| !line.trim().is_empty()).collect();
+    let last = &lines[lines.len().saturating_sub(MAX_LINES)..];
+    let shown =
+        |line: &&str| line.chars().filter(|letter| !letter.is_control()).take(200).collect::<String>();
+    last.iter().map(|line| format!("\nstderr: {}", shown(line))).collect()
 }
 
 /// Whether all answers came in time, and how near to the limits.
@@ -490,4 +496,20 @@ fn stderr(games: &[Played]) -> Check {
         detail,
         "write less: judges keep some 10,000 bytes, and writing takes time",
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Node's reason stands above eight lines of its stack and the version.
+    #[test]
+    fn the_reason_above_a_stack_is_shown() {
+        let stack: String = (0..8).map(|at| format!("    at node:internal/{at}\n")).collect();
+        let stderr = format!("noise\n\nReferenceError: readline is not defined\n{stack}\nNode.js v18.20.4\n");
+        let shown = last_lines(&stderr);
+        assert!(shown.contains("\nstderr: ReferenceError: readline is not defined\n"), "{shown}");
+        assert!(shown.ends_with("\nstderr: Node.js v18.20.4"), "{shown}");
+        assert_eq!(last_lines(" \n"), "");
+    }
 }
