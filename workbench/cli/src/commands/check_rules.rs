@@ -34,7 +34,7 @@ pub struct CheckRulesArgs {
     /// Seed of all randomness: a number, or `random`
     #[arg(long, value_name = "S", default_value = "1", value_parser = contender_referee::seed, allow_negative_numbers = true)]
     pub seed: u64,
-    /// Compare legal moves and results with this program's too
+    /// Also compare legal moves and results with those of this program
     #[arg(long, value_name = "COMMAND")]
     pub against: Option<String>,
 }

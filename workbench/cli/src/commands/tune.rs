@@ -32,7 +32,7 @@ pub struct TuneArgs {
     /// The recipe, for example games/spaghetti/tune.toml; or a game, with BOT and --parameters
     #[arg(required = true, value_name = "RECIPE|GAME")]
     pub recipe: Option<String>,
-    /// The bundled bot, with the options that stay: `classic:win=3`
+    /// The bundled bot, with its fixed options: `classic:win=3`
     pub bot: Option<String>,
     /// The parameters by name, between commas; `c=0.1..2` replaces the bot's own range, `log:c=0.1..10` is a range by
     /// ratios
