@@ -209,7 +209,7 @@ fn a_job_keeps_all_settings() {
         margin: Duration::from_millis(7),
         clock_with_nodes: true,
         rules: Options::rules(),
-        openings: [6, 8].map(|last| opening(last)).to_vec(),
+        openings: [6, 8].map(opening).to_vec(),
         stderr_tail: 11,
         grace: Duration::from_millis(13),
         play_on: false,
