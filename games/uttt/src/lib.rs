@@ -19,7 +19,6 @@ mod champion;
 mod classic;
 mod contest;
 mod greedy;
-pub mod learning;
 mod moves;
 mod network;
 pub mod notation;

@@ -26,8 +26,6 @@ mod terminal;
 pub use contender_catalogue::OWN as GAMES;
 pub use contender_learn::learns_features;
 pub use contender_learn::policy_value::{learns, learns_game, learns_simultaneous};
-pub use contender_learn::treestrap::learns_weights;
-pub use contender_learn::value_network::learns_values;
 
 use clap::Parser;
 use contender_game::Contest;
@@ -36,7 +34,7 @@ use std::process::ExitCode;
 
 /// Runs the command that this process was started with, on these games.
 pub fn main(games: &[&'static dyn Contest]) -> ExitCode {
-    contender_trainings::hand_down();
+    learns_game::<contender_cellularena::learning::Cellularena>("cellularena");
     if let Err(problem) = contender_catalogue::hand_down(games) {
         say!("error: {problem}");
         return ExitCode::from(2);
