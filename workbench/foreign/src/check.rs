@@ -116,7 +116,7 @@ fn failure(games: &[(usize, Played)], name: &str, is_so: fn(&str) -> bool, remed
     });
     let Some((seat, game, number, found)) = failed else { return Check::new(name, Status::Pass, "", "") };
     let mut detail = format!("game {number}, seat {seat}: {}", found.ending);
-    detail += &last_lines(&found.stderr);
+    detail += &last_lines(&found.stderr, "stderr: ");
     if let Some(repeat) = &game.record.repeat {
         detail += &format!("\nagain: {repeat}");
     }

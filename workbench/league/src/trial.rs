@@ -3,11 +3,8 @@
 use crate::game::entrant;
 use crate::settings::{League, Refereed};
 use contender_play::{Entrant, EntrantError, Fixture, GameError, Host, Seat};
-use contender_referee::checker::Checker;
+use contender_referee::checker::{Checker, last_lines};
 use std::sync::atomic::AtomicBool;
-
-/// Lines of a bot's standard error that are shown: a trace of Node's has its reason above eight of the stack.
-const LAST_LINES: usize = 12;
 
 impl League {
     /// The bot of this name as a referee takes it; its command runs in the league's folder.
@@ -52,11 +49,10 @@ impl League {
             _ => seat.ending.is_failure(),
         };
         let Some(seat) = record.seats.iter().find(has_failed) else { return Ok(()) };
-        let lines: Vec<&str> = seat.stderr.lines().filter(|line| !line.trim().is_empty()).collect();
-        let mut reason = format!("`{name}` fails in a game against itself: {}", seat.ending);
-        for line in &lines[lines.len().saturating_sub(LAST_LINES)..] {
-            reason += &format!("\n  {line}");
-        }
-        Err(reason)
+        Err(format!(
+            "`{name}` fails in a game against itself: {}{}",
+            seat.ending,
+            last_lines(&seat.stderr, "  ")
+        ))
     }
 }

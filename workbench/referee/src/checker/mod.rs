@@ -91,7 +91,7 @@ impl<'a> Checker<'a> {
     /// Why no answer came, in words that follow the bot's name.
     pub fn first_answer(&self, stop: &AtomicBool) -> Result<(), String> {
         let limits = &self.referee.conditions.limits;
-        let limit = limits.for_turn(true).or(limits.game).unwrap_or(PATIENCE).max(PATIENCE);
+        let limit = first_limit(limits).max(PATIENCE);
         let question =
             self.contest.judge(1, &mut self.referee.conditions.rules.clone())?.ask().into_iter().next();
         let Some(question) = question else { return Ok(()) };
@@ -107,7 +107,7 @@ impl<'a> Checker<'a> {
             Waited::Ended => "leaves before it answers the first question",
             _ => "does not answer the first question in time",
         };
-        Err(how.to_string() + &last_lines(&remains.stderr))
+        Err(how.to_string() + &last_lines(&remains.stderr, "stderr: "))
     }
 
     /// Why nothing came in time, where a bot has not answered at all: a sentence, and what to do.
@@ -256,20 +256,20 @@ fn failure(games: &[Played], name: &str, is_so: fn(&Ending) -> bool, remedy: &st
     let answer = report.answers + u32::from(!matches!(report.ending, Ending::Illegal { .. }));
     let mut detail = format!("game {number} (seed {}), answer {answer}: {}", game.record.seed, report.ending);
     detail.extend(report.notes.iter().map(|note| format!("\n{note}")));
-    detail += &last_lines(&report.stderr);
+    detail += &last_lines(&report.stderr, "stderr: ");
     Check::new(name, Status::Fail, detail, remedy)
 }
 
-/// Returns the end of a bot's standard error as lines below its failure. Runtimes name the reason first and a stack
-/// after it, so these are more lines than the reason has.
+/// Returns the end of a bot's standard error as lines below its failure, each after a line feed and `prefix`. Runtimes
+/// name the reason first and a stack after it, so these are more lines than the reason has.
 #[must_use]
-pub fn last_lines(stderr: &str) -> String {
+pub fn last_lines(stderr: &str, prefix: &str) -> String {
     const MAX_LINES: usize = 12;
     let lines: Vec<&str> = stderr.lines().filter(|line| !line.trim().is_empty()).collect();
     let last = &lines[lines.len().saturating_sub(MAX_LINES)..];
     let shown =
         |line: &&str| line.chars().filter(|letter| !letter.is_control()).take(200).collect::<String>();
-    last.iter().map(|line| format!("\nstderr: {}", shown(line))).collect()
+    last.iter().map(|line| format!("\n{prefix}{}", shown(line))).collect()
 }
 
 /// Whether all answers came in time, and how near to the limits.
@@ -315,8 +315,7 @@ fn silence(
 ) -> Option<Check> {
     let mut rules = referee.conditions.rules.clone();
     let question = contest.judge(1, &mut rules).ok()?.ask().into_iter().next()?;
-    let limit =
-        referee.conditions.limits.for_turn(true).or(referee.conditions.limits.game).unwrap_or(PATIENCE);
+    let limit = first_limit(&referee.conditions.limits);
     let wait = limit.min(3 * PATIENCE);
     let mut bot = Supervised::start(command, MOST_OUTPUT, 0).ok()?;
     bot.send(question.text.as_bytes());
@@ -364,6 +363,11 @@ fn silence(
     Some(Check::new("sends its answers", Status::Fail, "the answer comes only when the input ends", remedy))
 }
 
+/// Returns the time limit of a first answer; [`PATIENCE`] if the contest has none.
+fn first_limit(limits: &Limits) -> Duration {
+    limits.for_turn(true).or(limits.game).unwrap_or(PATIENCE)
+}
+
 /// Whether more lines come than are asked for, where the first answer is illegal: one of them is no answer then.
 fn chatter(
     contest: &dyn Contest,
@@ -373,13 +377,7 @@ fn chatter(
 ) -> Option<Check> {
     let mut rules = referee.conditions.rules.clone();
     let question = contest.judge(1, &mut rules).ok()?.ask().into_iter().next()?;
-    let wait = referee
-        .conditions
-        .limits
-        .for_turn(true)
-        .or(referee.conditions.limits.game)
-        .unwrap_or(PATIENCE)
-        .min(PATIENCE);
+    let wait = first_limit(&referee.conditions.limits).min(PATIENCE);
     let mut bot = Supervised::start(command, MOST_OUTPUT, 0).ok()?;
     bot.send(question.text.as_bytes());
     let lines = |output: &[u8]| output.iter().filter(|&&byte| byte == b'\n').count();
@@ -449,13 +447,7 @@ fn left_behind(
     let mut bot = Supervised::start(command, MOST_OUTPUT, 0).ok()?;
     // It may start others when it is asked.
     bot.send(question.text.as_bytes());
-    let wait = referee
-        .conditions
-        .limits
-        .for_turn(true)
-        .or(referee.conditions.limits.game)
-        .unwrap_or(PATIENCE)
-        .min(PATIENCE);
+    let wait = first_limit(&referee.conditions.limits).min(PATIENCE);
     let lines = |output: &[u8]| output.iter().filter(|&&byte| byte == b'\n').count();
     bot.wait(wait, stop, |output| lines(output) >= question.answer_lines);
     bot.close_input();
@@ -507,9 +499,9 @@ mod tests {
     fn the_reason_above_a_stack_is_shown() {
         let stack: String = (0..8).map(|at| format!("    at node:internal/{at}\n")).collect();
         let stderr = format!("noise\n\nReferenceError: readline is not defined\n{stack}\nNode.js v18.20.4\n");
-        let shown = last_lines(&stderr);
+        let shown = last_lines(&stderr, "stderr: ");
         assert!(shown.contains("\nstderr: ReferenceError: readline is not defined\n"), "{shown}");
         assert!(shown.ends_with("\nstderr: Node.js v18.20.4"), "{shown}");
-        assert_eq!(last_lines(" \n"), "");
+        assert_eq!(last_lines(" \n", ""), "");
     }
 }
