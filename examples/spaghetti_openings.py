@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A picture of what first moves are worth in Spaghetti (CodeCup 2022): one board for each tile, a colour for each cell.
 
-    contender analyse spaghetti --bot flat:games=gain --nodes 36600000 --rule start=cds+ebr --all --json > early.json
+    contender analyse spaghetti --bot flat:games=gain --nodes 36600000 --setup start=cds+ebr --all --json > early.json
     python3 examples/spaghetti_openings.py < early.json > openings.svg
 """
 

@@ -42,7 +42,7 @@ trap 'cd /; umount "$folder" 2>/dev/null || true; rm -rf "$folder" "$said"' EXIT
 cd "$folder"
 league() { "$contender" league --dir . "$@"; }
 # The small disk has no room for copies of the programs, and hostile bots do not answer when they are tried.
-add() { league add --in-place --untried "$@"; }
+add() { league add --in-place --no-check "$@"; }
 fail() { echo "WRONG: $*"; exit 1; }
 echo "setting $setting, user $(id -un), load $(cut -d' ' -f1-3 /proc/loadavg), $(nproc) cores"
 "$contender" check --isolation
@@ -79,7 +79,7 @@ expected=$((good * (good - 1) / 2 * pairs * 2))
 count() { league export | tail -n +2 | wc -l; }
 before=0
 for round in $(seq 20); do
-    "$contender" league --dir . run --once --quiet ${SOAK_JOBS:+-j $SOAK_JOBS} 2>>"$said" &
+    "$contender" league --dir . run --exit-when-done --quiet ${SOAK_JOBS:+-j $SOAK_JOBS} 2>>"$said" &
     runner=$!
     more=$(awk -v seed="$round$$" 'BEGIN { srand(seed); print int(10 + 150 * rand()) }')
     while kill -0 $runner 2>/dev/null && [ "$(count)" -lt $((before + more)) ]; do sleep 1; done
@@ -101,7 +101,7 @@ for round in $(seq 20); do
     # Without groups each of its games takes seconds: two thousand processes come and go.
     if [ "$round" = 5 ] && [ "$setting" = user ]; then league pause hostile-forks; fi
 done
-league run --once --quiet ${SOAK_JOBS:+-j $SOAK_JOBS}
+league run --exit-when-done --quiet ${SOAK_JOBS:+-j $SOAK_JOBS}
 league export >games.csv
 games=$(tail -n +2 games.csv | wc -l)
 # Hostile bots rest after six failures in a row; the others must have met as often as they should.

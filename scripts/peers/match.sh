@@ -30,7 +30,7 @@ case $peer in
     entropy) pairs=12 ;;
     entropy-danwue) pairs=20 ;;
     spaghetti) pairs=27 ;;
-    uttt) set -- --rule opening=2 "$@" ;;
+    uttt) set -- --setup opening=2 "$@" ;;
     # Asked in turn, with five times the clock for slow starts of their engines; ours keeps to the judge's.
     cellularena|cellularena-java) pairs=50; ours=champion:time=0.16; set -- --in-turn --time 500% "$@" ;;
     *) echo "no peer $peer: run this without arguments for the list" >&2; exit 2 ;;

@@ -6,12 +6,12 @@ use contender_game::Contest;
 use std::ffi::OsString;
 
 /// Where a bot may be a bundled bot or any program.
-pub const BOT_HELP: &str = "A BOT is a bundled bot (`greedy`, with options: `expectimax:depth=2`), a quoted command line of any program \
-that speaks the judge's protocol (`\"python3 bot.py\"`), or `name=command`. `contender games GAME` lists a game's bundled bots and their options.";
+pub const BOT_HELP: &str = "A BOT is a bundled bot (`greedy`, or with options `expectimax:depth=2`), a quoted command of any program \
+that speaks the judge's protocol (`\"python3 bot.py\"`), or `name=command`. `contender games GAME` lists the bundled bots and their options.";
 
 /// Where a bot is a bundled bot.
-pub const BUNDLED_BOT_HELP: &str = "A BOT is a bundled bot (`greedy`, with options: `expectimax:depth=2`). `contender games GAME` lists \
-a game's bundled bots and their options.";
+pub const BUNDLED_BOT_HELP: &str = "A BOT is a bundled bot (`greedy`, or with options `expectimax:depth=2`). `contender games GAME` lists \
+the bundled bots and their options.";
 
 /// `LO,HI`.
 pub fn two_numbers(text: &str) -> Result<[f64; 2], String> {

@@ -16,17 +16,16 @@ use std::time::Duration;
 /// Where games are played, if not on this machine.
 #[derive(ClapArgs, Clone, Debug, Default)]
 pub struct On {
-    /// Play the games on workers (`contender worker`) that take their jobs from this NATS server:
-    /// `nats://HOST:4222`
+    /// Play the games on workers (`contender worker`) of this NATS server: `nats://HOST:4222`
     #[arg(long, value_name = "URL")]
     pub on: Option<String>,
-    /// A game of which nothing is heard for so long is handed to another worker
+    /// Silence after which a game is handed to another worker
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, requires = "on", hide = true)]
     pub ack_wait: Option<Duration>,
     /// Play timed games only on machines within 10% of this one's speed
     #[arg(long, requires = "on", conflicts_with = "scale_clock")]
     pub same_machines: bool,
-    /// Give timed bots more time on slower machines and less on faster ones, so that they search equally much
+    /// Scale time limits to each machine's speed, so that bots search equally much everywhere
     #[arg(long, requires = "on")]
     pub scale_clock: bool,
 }

@@ -30,20 +30,19 @@ pub fn referee(contest: &dyn Contest, conditions: &ConditionArgs) -> anyhow::Res
 /// An external referee and how it is called.
 #[derive(ClapArgs, Clone, Debug, Default)]
 pub struct External {
-    /// External referee instead of a game: a name given to `contender referee add`, or a command that plays one game,
-    /// for example `"java -jar referee.jar"`
+    /// External referee: a name from `contender referee list`, or a command like `"java -jar referee.jar"`
     #[arg(long, value_name = "REFEREE")]
     pub referee: Option<String>,
-    /// League of a CodinGame referee [default: the last one, with all rules]
+    /// CodinGame league to play in, with --referee [default: the last one, with all rules]
     #[arg(long, value_name = "N", requires = "referee", value_parser = clap::value_parser!(u32).range(1..20))]
     pub league: Option<u32>,
-    /// Maximum time of a game by the referee; a longer one has no result [default: 200s]
+    /// Maximum time of a game with --referee; a longer game has no result [default: 200s]
     #[arg(long, value_name = "TIME", requires = "referee", value_parser = humantime::parse_duration)]
     pub game_time: Option<Duration>,
-    /// Number of tries after a failure of the referee itself [default: 1]
+    /// Number of retries when the referee itself fails [default: 1]
     #[arg(long, value_name = "N", requires = "referee", value_parser = clap::value_parser!(u32).range(0..=100))]
     pub retries: Option<u32>,
-    /// Folder for the referee's own log of each game
+    /// Folder for the external referee's own log of each game
     #[arg(long, value_name = "FOLDER", requires = "referee")]
     pub logs: Option<PathBuf>,
 }
@@ -97,10 +96,10 @@ pub struct Series {
     pub processes: Processes,
     #[command(flatten)]
     pub on: On,
-    /// Maximum replays of a game that a bot lost on time because the machine kept it from its core
+    /// Maximum number of replays of a game that a bot lost on time because the machine was busy
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub rematch: u32,
-    /// Print the report as JSON
+    /// Print JSON
     #[arg(long)]
     pub json: bool,
     /// Do not show progress
@@ -144,7 +143,7 @@ impl Series {
                 conditions.nodes.is_some(),
                 "it starts the bots itself: put `{nodes}` into their commands",
             ),
-            ("--rule", !conditions.rules.is_empty(), "it has its own rules: `--league` chooses among them"),
+            ("--setup", !conditions.rules.is_empty(), "it has its own rules: `--league` chooses among them"),
             ("--openings", conditions.openings.is_some(), "it draws its own setups, from the seed"),
             ("--isolate", processes.isolate, "it starts the bots itself: run all of it in a container"),
             (
@@ -183,14 +182,13 @@ impl Series {
 /// A sequential test between two bots, as users ask for it.
 #[derive(ClapArgs)]
 pub struct Sprt {
-    /// Stop as soon as a sequential test decides between "the first bot is ahead by LO" and "by HI": in Elo if the
-    /// contest counts wins, else in points per game
+    /// Stop once a sequential test decides between a lead of LO and of HI, in Elo or points per game
     #[arg(long, value_name = "LO,HI", value_parser = two_numbers, allow_hyphen_values = true)]
     pub sprt: Option<[f64; 2]>,
-    /// Probability that the test accepts HI if LO is true
+    /// Probability of accepting HI when LO is true
     #[arg(long, default_value_t = SequentialTest::ERROR_PROBABILITY, requires = "sprt", value_name = "P")]
     pub alpha: f64,
-    /// Probability that the test accepts LO if HI is true
+    /// Probability of accepting LO when HI is true
     #[arg(long, default_value_t = SequentialTest::ERROR_PROBABILITY, requires = "sprt", value_name = "P")]
     pub beta: f64,
 }

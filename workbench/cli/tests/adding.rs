@@ -111,7 +111,7 @@ fn what_a_command_names_stays_reachable() {
     run(here, &["add", "wrapped", "sh tools/bot.sh", "--folder", "tools"], 0);
     // Options with paths, one or several.
     let command = "sh tools/bot.sh -cp classes:no/such:tools/* --data=tools --file=tools/bot.sh";
-    let said = run(here, &["add", "java", command, "--untried"], 0);
+    let said = run(here, &["add", "java", command, "--no-check"], 0);
     let at = here.canonicalize().unwrap();
     let words = format!(
         "-cp {0}/classes:no/such:{0}/tools/'*' --data={0}/tools --file=./programs/java/bot.sh",

@@ -47,7 +47,7 @@ fn what_a_bot_read_until_it_failed_can_be_had() {
         |words: &[&str]| Command::new(CONTENDER).current_dir(folder.path()).args(words).output().unwrap();
     let bad = "bad=sh -c 'read a; echo zz'";
     for words in [
-        &["challenge", "uttt", bad, "random", "--few", "2", "-q", "-j", "1", "--log", "c.jsonl"][..],
+        &["challenge", "uttt", bad, "random", "--stage1-pairs", "2", "-q", "-j", "1", "--log", "c.jsonl"][..],
         &["tournament", "uttt", "random", bad, "-n", "1", "-q", "-j", "1", "--log", "t.jsonl"],
     ] {
         let said = String::from_utf8(run(words).stderr).unwrap();

@@ -43,14 +43,14 @@ const NOT_RUN: &[(&str, &str)] = &[
 
 /// What is played in small: a part of a command, and what stands in its place.
 const SMALLER: &[(&str, &str)] = &[
-    ("./older", "./older --few 2 --more 2 --most 40"),
+    ("./older", "./older --stage1-pairs 2 --stage2-pairs 2 --max-pairs 40"),
     ("--sprt 0,10", "--sprt 0,10 -n 40"),
     ("review mine.jsonl", "review mine.jsonl --decisions 5 --nodes 50"),
     ("simulate ratings", "simulate ratings --rounds 2"),
     ("--rounds 200 --seed", "--rounds 2 --seed"),
     ("python3 bot.py\" -n 20", "python3 bot.py\" -n 1"),
     ("python3 bot.py\" -n 10", "python3 bot.py\" -n 1"),
-    ("run --for 8h", "run --games 4"),
+    ("run --duration 8h", "run --games 4"),
     ("run --games 100", "run --games 4"),
     ("cargo build --release && cp target/release/mine .", "true"),
     ("map_size == \"small\" and (bot.final > 3 or seat0.depth >= 8) and not", "not"),
@@ -455,7 +455,7 @@ fn games_and_reports_follow_their_schemas() {
     let (games, reports) = (schema("game.schema.json"), schema("match.schema.json"));
     let failing = "\"x=sh -c 'read a; echo [PDATA][1] y = 2 >&2; exit 3'\"";
     for words in [
-        "uttt greedy random --nodes 10 --rule opening=2 --sprt 0,10 -n 40".to_string(),
+        "uttt greedy random --nodes 10 --setup opening=2 --sprt 0,10 -n 40".to_string(),
         format!("entropy {failing} greedy -n 2"),
         "--referee winter 'one=python3 my-bot/bot.py' 'two=python3 my-bot/bot.py' -n 1".to_string(),
     ] {

@@ -33,7 +33,8 @@ fn runners_killed_at_any_moment_lose_no_game_and_play_none_twice() {
     }
     let mut before = 0;
     for round in 0..20 {
-        let mut runner = contender(folder).args(["run", "--once", "--quiet", "-j", "2"]).spawn().unwrap();
+        let mut runner =
+            contender(folder).args(["run", "--exit-when-done", "--quiet", "-j", "2"]).spawn().unwrap();
         sleep(Duration::from_millis(5 + 13 * round % 60));
         runner.kill().unwrap();
         runner.wait().unwrap();
@@ -41,7 +42,9 @@ fn runners_killed_at_any_moment_lose_no_game_and_play_none_twice() {
         assert!(now >= before, "{before} games have become {now}");
         before = now;
     }
-    assert!(contender(folder).args(["run", "--once", "--quiet", "-j", "2"]).status().unwrap().success());
+    assert!(
+        contender(folder).args(["run", "--exit-when-done", "--quiet", "-j", "2"]).status().unwrap().success()
+    );
     let games = games(folder);
     assert_eq!(games.len(), 3 * PAIRS * 2);
     let mut pairs: Vec<&String> = games.iter().map(|game| &game[1]).collect();
@@ -106,7 +109,7 @@ fn games_are_shown_and_a_league_of_one_is_told_so() {
         |words: &str| contender(folder).args(words.split(' ')).stderr(Stdio::piped()).output().unwrap();
     assert!(output("init entropy").status.success());
     assert!(output("add one greedy").status.success());
-    let alone = output("run -q --once");
+    let alone = output("run -q --exit-when-done");
     assert_eq!(alone.status.code(), Some(2));
     assert!(
         String::from_utf8_lossy(&alone.stderr).contains("1 of the league's 1 bots can play"),
@@ -133,13 +136,13 @@ fn bots_are_copied_and_those_that_always_fail_rest() {
     let run = |words: &[&str]| contender(folder).args(words).stderr(Stdio::piped()).output().unwrap();
     assert!(run(&["init", "entropy"]).status.success());
     std::fs::write(folder.join("bot.sh"), "exit 3\n").unwrap();
-    let added = String::from_utf8(run(&["add", "dud", "sh bot.sh", "--untried"]).stderr).unwrap();
+    let added = String::from_utf8(run(&["add", "dud", "sh bot.sh", "--no-check"]).stderr).unwrap();
     assert!(added.contains("dud runs `sh ./programs/dud/bot.sh`: copies"), "{added}");
-    let in_place = run(&["add", "follows", "sh bot.sh", "--in-place", "--untried"]);
+    let in_place = run(&["add", "follows", "sh bot.sh", "--in-place", "--no-check"]);
     assert_eq!(String::from_utf8(in_place.stderr).unwrap(), "");
     assert!(run(&["add", "greedy", "greedy"]).status.success());
     std::fs::remove_file(folder.join("bot.sh")).unwrap();
-    let output = run(&["run", "--once", "--games", "60", "-j", "1"]);
+    let output = run(&["run", "--exit-when-done", "--games", "60", "-j", "1"]);
     let (shown, said) =
         (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
     assert!(said.contains("dud rests: it failed in its last 6 games"), "{said}");
@@ -175,7 +178,7 @@ fn a_run_of_so_many_games_ends_when_nobody_is_to_meet() {
     assert_eq!(code, Some(2), "{said}");
     assert!(said.contains("1 of the league's 2 bots can play"), "{said}");
     run("resume a");
-    run("add dud cat --untried");
+    run("add dud cat --no-check");
     let (_, said) = run("run --games 50 -q -j 1");
     assert!(said.contains("4 of 50 games played"), "{said}");
 }
@@ -252,8 +255,11 @@ fn a_shortage_that_passes_voids_no_game() {
     let bot = format!("{} bot spaghetti --name random", env!("CARGO_BIN_EXE_contender"));
     endless(folder.path(), [&bot, "greedy"]);
     let mut run = contender(folder.path());
-    let runner =
-        run.args(["run", "--once", "-q", "-j", "1", "--games", "20"]).stderr(Stdio::piped()).spawn().unwrap();
+    let runner = run
+        .args(["run", "--exit-when-done", "-q", "-j", "1", "--games", "20"])
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
     let limit = |number: &str| {
         let arguments = ["--pid".to_string(), runner.id().to_string(), format!("--nofile={number}:1024")];
         assert!(Command::new("prlimit").args(arguments).status().unwrap().success());
@@ -292,7 +298,7 @@ fn a_bot_that_does_not_answer_is_told_why() {
     assert!(contender(folder).args(["init", "uttt"]).status().unwrap().success());
     let bot = "python3 -c \"import sys\nfor line in sys.stdin: sys.stdout.write('4 4')\"";
     for (name, command) in [("g", "greedy"), ("mute", bot)] {
-        assert!(contender(folder).args(["add", "--untried", name, command]).status().unwrap().success());
+        assert!(contender(folder).args(["add", "--no-check", name, command]).status().unwrap().success());
     }
     let mut run = contender(folder);
     let output = run.args(["run", "--games", "2", "-q", "-j", "1"]).stderr(Stdio::piped()).output().unwrap();
@@ -361,7 +367,7 @@ fn hints_name_the_program_that_was_started() {
     };
     assert!(said(&["show"]).contains("`'./my game' league init GAME` makes one"));
     assert!(said(&["init", "uttt"]).contains("add bots with `'./my game' league add NAME COMMAND`"));
-    let few = said(&["run", "--once"]);
+    let few = said(&["run", "--exit-when-done"]);
     assert!(few.contains("`'./my game' league add NAME COMMAND`"), "{few}");
     assert!(few.contains("`'./my game' league resume NAME`"), "{few}");
     said(&["add", "v1", "greedy"]);

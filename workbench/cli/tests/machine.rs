@@ -99,11 +99,11 @@ fn what_is_broken_off_has_an_exit_code_of_its_own() {
 fn the_end_of_room_in_files_is_an_error_and_loses_no_game() {
     let folder = tempfile::tempdir().unwrap();
     league(folder.path());
-    let output = shell(folder.path(), "ulimit -f 150 && exec $CONTENDER league run --once -q -j 1");
+    let output = shell(folder.path(), "ulimit -f 150 && exec $CONTENDER league run --exit-when-done -q -j 1");
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.signal().is_none() && output.status.code() == Some(1), "{output:?}");
     assert!(said.contains("error: the league's file"), "{said}");
-    assert!(shell(folder.path(), "$CONTENDER league run --once -q").status.success());
+    assert!(shell(folder.path(), "$CONTENDER league run --exit-when-done -q").status.success());
     assert_complete(folder.path());
     assert!(std::fs::read_dir(&folder).unwrap().count() <= 4, "a lock is left");
 }
@@ -116,7 +116,7 @@ fn runners_that_do_not_see_each_other_share_a_league() {
     }
     let folder = tempfile::tempdir().unwrap();
     league(folder.path());
-    let runner = "unshare --fork --pid --mount-proc $CONTENDER league run --once -q -j 1";
+    let runner = "unshare --fork --pid --mount-proc $CONTENDER league run --exit-when-done -q -j 1";
     let both = format!("{runner} & first=$!; {runner} && wait $first");
     let output = shell(folder.path(), &both);
     assert!(output.status.success(), "{output:?}");

@@ -181,7 +181,17 @@ fn a_challenge_goes_on_from_its_log_and_decides() {
     let folder = referees();
     let (candidate, worse, same) = (bot("new", "60"), bot("worse", "40"), bot("same", "60"));
     let run = |benchmark: &str, words: &[&str]| {
-        let stages = ["--few", "2", "--more", "2", "--most", "40", "-q", "--log", "challenge.jsonl"];
+        let stages = [
+            "--stage1-pairs",
+            "2",
+            "--stage2-pairs",
+            "2",
+            "--max-pairs",
+            "40",
+            "-q",
+            "--log",
+            "challenge.jsonl",
+        ];
         let all = ["challenge", "--referee", "cards", &candidate, benchmark].into_iter().chain(stages);
         let all: Vec<&str> = all.chain(words.iter().copied()).collect();
         printed(&contender(folder.path(), &all), 0)
@@ -242,7 +252,7 @@ fn a_league_of_three_is_played_by_a_referee_with_a_name() {
         .unwrap();
     for (name, share) in [("all", "100"), ("half", "50"), ("broken", "90 crash")] {
         let command = format!("python3 {}/card_bot.py {share}", stand_ins().display());
-        run(&["add", name, &command, "--in-place", "--untried"]);
+        run(&["add", name, &command, "--in-place", "--no-check"]);
     }
     let said = run(&["run", "--games", "3", "-j", "1", "-q"]);
     assert!(said.contains("broken failed in 3 of 3 games: "), "{said}");
@@ -280,6 +290,6 @@ fn a_league_by_a_referee_tries_a_bot_first() {
     run(&["add", "classes", "python3 ./mine 60"], 0);
     let said = run(&["run", "--games", "2", "-q", "-j", "1"], 0);
     assert!(said.contains("2 games played") && !said.contains("failed"), "{said}");
-    run(&["add", "late", "python3 mine/nothere.py", "--untried"], 0);
+    run(&["add", "late", "python3 mine/nothere.py", "--no-check"], 0);
     assert!(run(&["games"], 0).lines().count() == 2);
 }

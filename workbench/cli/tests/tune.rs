@@ -166,7 +166,7 @@ fn wrong_usage_is_said() {
         ("tune uttt uct --parameters c,c --games 100", "given twice"),
         ("tune uttt uct --parameters c --screen", "a screen takes a number of `games`"),
         ("tune r.toml --parameters c", "`--parameters` comes with GAME BOT; the recipe r.toml names its own"),
-        ("tune uttt uct --parameters c --games 100 --rule moon=1", "moon"),
+        ("tune uttt uct --parameters c --games 100 --setup moon=1", "moon"),
         ("tune uttt uct:nonsense=1 --parameters c --games 100", "nonsense"),
         ("tune status nowhere", "no tuning has saved anything"),
     ] {

@@ -16,20 +16,19 @@ use std::time::Duration;
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct ConditionArgs {
-    /// Thinking time: `30s` or `100ms` instead of the contest's limit, or `10%` of every limit of the contest
+    /// Thinking time: `30s` or `100ms` instead of the contest's limit, or `10%` of every limit
     #[cfg_attr(feature = "clap", arg(long, value_name = "TIME", value_parser = TimeSetting::parse))]
     pub time: Option<TimeSetting>,
-    /// Nodes or iterations per move of bundled bots; they are reproducible, and have no clock unless --time is given
+    /// Nodes or iterations per move of bundled bots; reproducible, and untimed unless --time is given
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..)))]
     pub nodes: Option<u64>,
-    /// Seed of all randomness: a number, or `random`
+    /// Random seed: a number, or `random`
     #[cfg_attr(feature = "clap", arg(long, value_name = "S", default_value = "1", value_parser = seed, allow_negative_numbers = true))]
     pub seed: u64,
-    /// A rule variant or a fixed setup, as listed by `contender games`
-    #[cfg_attr(feature = "clap", arg(long = "rule", value_name = "KEY=VALUE"))]
+    /// Start position or rule variant, listed by `contender games GAME`: `start=216534`
+    #[cfg_attr(feature = "clap", arg(long = "setup", alias = "rule", value_name = "KEY=VALUE"))]
     pub rules: Vec<String>,
-    /// A file of openings, each a line of rules like `start=216534 colours=12`: the seed chooses one, the same for both
-    /// seats
+    /// File of openings, one setup per line like `start=216534 colours=12`; the seed chooses one
     #[cfg_attr(feature = "clap", arg(long, value_name = "FILE"))]
     pub openings: Option<PathBuf>,
 }
@@ -128,19 +127,19 @@ pub fn seed(text: &str) -> Result<u64, String> {
 #[derive(Clone, Copy, Default, Debug)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct Processes {
-    /// Isolate external bots: no network, no writing, no files but their own and the system's, 1 GiB of memory
+    /// Isolate external bots: no network, no writing, none of your other files, 1 GiB of memory
     #[cfg_attr(feature = "clap", arg(long))]
     pub isolate: bool,
-    /// Memory of an external bot in MiB
+    /// Memory limit of an external bot, in MiB
     #[cfg_attr(feature = "clap", arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=Processes::MOST_MEMORY)))]
     pub memory: Option<u64>,
-    /// Let external bots think in their opponents' time, each on its own core; by default they are paused
+    /// Let external bots think in their opponents' time, each on its own core, instead of pausing them
     #[cfg_attr(feature = "clap", arg(long))]
     pub ponder: bool,
-    /// Let bots that act at once think one after the other, each alone on the core; games take twice as long
+    /// Let simultaneous bots think one after the other, each with the core to itself; doubles the time
     #[cfg_attr(feature = "clap", arg(long, conflicts_with = "ponder"))]
     pub in_turn: bool,
-    /// Let the system place external bots on cores, instead of keeping each game on its own
+    /// Let the system schedule external bots, instead of pinning each game to its own core
     #[cfg_attr(feature = "clap", arg(long))]
     pub no_pin: bool,
 }
@@ -192,7 +191,7 @@ impl Processes {
 #[derive(Clone, Copy, Default, Debug)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct Jobs {
-    /// Games played at the same time [default: one for each core]
+    /// Number of games at a time [default: one per core]
     #[cfg_attr(feature = "clap", arg(short, long, value_parser = clap::value_parser!(u16).range(1..=1024)))]
     pub jobs: Option<u16>,
 }

@@ -19,23 +19,22 @@ use std::time::Duration;
 #[derive(ClapArgs)]
 #[command(
     after_help = BUNDLED_BOT_HELP,
-    mut_arg("time", |arg| arg.help("Thinking time: `5s`, or a share of the default [default: 1s, or any time with --nodes]"))
+    mut_arg("time", |arg| arg.help("Thinking time: `5s`, or a percentage of the default [default: 1s, unlimited with --nodes]"))
 )]
 pub struct AnalyseArgs {
-    /// The game
+    /// Game
     #[arg(value_parser = game_parser())]
     pub game: &'static dyn Contest,
-    /// Moves to play first, in the notation of a game's record: `1Dd DdDa`, `4 4, 3 5`
+    /// Moves to play first, as in a game's record: `1Dd DdDa` or `4 4, 3 5`
     #[arg(long, default_value = "", hide_default_value = true, allow_hyphen_values = true)]
     pub moves: String,
-    /// The move that was played then in a recorded game: its chip or tile is the one that was drawn, and its value is
-    /// shown
+    /// Next move of a recorded game: fixes the drawn chip or tile, and shows the value of this move
     #[arg(long, value_name = "MOVE", allow_hyphen_values = true)]
     pub played: Option<String>,
-    /// The bot that thinks [default: the strongest]
+    /// Bundled bot for the analysis [default: the strongest]
     #[arg(long, value_name = "BOT")]
     pub bot: Option<String>,
-    /// The seat to choose for if both players act at once: its name, or 0 or 1 [default: 0]
+    /// Seat to choose for in a simultaneous game, by name or as 0 or 1 [default: 0]
     #[arg(long)]
     pub seat: Option<String>,
     /// Show every move [default: the first 12]
@@ -44,10 +43,10 @@ pub struct AnalyseArgs {
     /// Draw the evaluation square by square, if the bot reports it
     #[arg(long)]
     pub maps: bool,
-    /// Write the position and the maps of the evaluation as SVG files
+    /// Folder for SVG pictures of the position and of the evaluation
     #[arg(long, value_name = "FOLDER")]
     pub svg: Option<PathBuf>,
-    /// Print as JSON
+    /// Print JSON
     #[arg(long)]
     pub json: bool,
     #[command(flatten)]

@@ -14,31 +14,31 @@ use std::time::Duration;
 /// `contender bench`
 #[derive(ClapArgs)]
 pub struct BenchArgs {
-    /// Only this game, or `arena`, `referee` or `search`
+    /// Game to measure, or `arena`, `referee` or `search`
     pub subject: Option<String>,
-    /// Only workloads whose name contains this; with --turns the bot
+    /// Run only workloads with this text in their name; with --turns the bot
     #[arg(long, value_name = "TEXT")]
     pub only: Option<String>,
-    /// Seconds for each workload
+    /// Seconds per workload
     #[arg(long, default_value_t = 2.0, value_name = "S")]
     pub seconds: f64,
-    /// Run exactly this many rounds of each workload, for instruction counters
+    /// Run exactly N rounds of each workload, for instruction counters
     #[arg(long, value_name = "N", conflicts_with = "seconds", value_parser = clap::value_parser!(u64).range(1..))]
     pub rounds: Option<u64>,
-    /// Print as JSON
+    /// Print JSON
     #[arg(long)]
     pub json: bool,
-    /// Print one number that changes when any rule or search changes its behaviour
+    /// Print one number that changes when any rule or search behaves differently
     #[arg(long)]
     pub signature: bool,
-    /// Instead of speeds: how a bot of `entropy` searches at each turn, on average over N games against itself
+    /// Show a bot's search turn by turn, averaged over N games of `entropy` against itself
     #[arg(long, value_name = "GAMES", requires = "subject", conflicts_with_all = ["rounds", "signature"],
         value_parser = clap::value_parser!(u32).range(1..))]
     pub turns: Option<u32>,
-    /// With --turns, thinking time: `30s` instead of the contest's limit, or `10%` of it
+    /// Thinking time with --turns: `30s` instead of the contest's limit, or `10%` of it
     #[arg(long, value_name = "TIME", requires = "turns", value_parser = TimeSetting::parse)]
     pub time: Option<TimeSetting>,
-    /// With --turns, nodes per move, which makes all but the times reproducible
+    /// Nodes per move with --turns; makes everything but the times reproducible
     #[arg(long, value_name = "N", requires = "turns", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
 }

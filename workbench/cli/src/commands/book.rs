@@ -148,6 +148,65 @@ fn the_page_of_commands_is_as_they_are() {
     );
 }
 
+/// Every help text of a command and of those below it, with its place.
+fn helps(command: &Command, name: &str) -> Vec<(String, String)> {
+    let about = command.get_about().map(|about| (name.to_string(), about.to_string()));
+    let of_args = arguments(command)
+        .filter_map(|arg| arg.get_help().map(|help| (format!("{name} {}", spelling(arg)), help.to_string())));
+    let below =
+        command.get_subcommands().flat_map(|below| helps(below, &format!("{name} {}", below.get_name())));
+    about.into_iter().chain(of_args).chain(below).collect()
+}
+
+/// A default in words does not count towards the length.
+#[test]
+fn help_is_one_short_phrase() {
+    const MAX_LENGTH: usize = 100;
+    const CLAUSES: [&str; 6] = ["What ", "Who ", "Where ", "Whether ", "How ", "Which "];
+    let mut command = Args::command();
+    command.build();
+    let all = helps(&command, "contender");
+    let is_wrong = |help: &str| {
+        let phrase = help.split(" [default:").next().unwrap_or_default();
+        phrase.chars().count() > MAX_LENGTH
+            || CLAUSES.iter().any(|word| phrase.starts_with(word))
+            || !phrase.starts_with(|letter: char| letter.is_uppercase() || letter == '`')
+    };
+    let wrong: Vec<String> = all
+        .iter()
+        .filter(|(_, help)| is_wrong(help))
+        .map(|(place, help)| format!("{place}: {help}"))
+        .collect();
+    assert!(wrong.is_empty(), "not a phrase of at most {MAX_LENGTH} characters:\n{}", wrong.join("\n"));
+    assert!(all.len() > 200, "only {} help texts were found", all.len());
+}
+
+#[test]
+fn old_names_of_options_are_accepted() {
+    for (now, before) in [
+        ("match uttt a b --setup opening=2", "match uttt a b --rule opening=2"),
+        ("tune uttt uct --parameters c --setup opening=2", "tune uttt uct --parameters c --rule opening=2"),
+        (
+            "challenge uttt a b --stage1-pairs 2 --stage2-pairs 3 --max-pairs 40",
+            "challenge uttt a b --few 2 --more 3 --most 40",
+        ),
+        ("check-rules uttt --max-turns 5", "check-rules uttt --longest 5"),
+        ("league add a cat --no-check", "league add a cat --untried"),
+        ("league run --duration 8h --exit-when-done", "league run --for 8h --once"),
+        (
+            "referee compare uttt --referee r --time 1s --setup s={SEED}",
+            "referee compare uttt --referee r --time 1s --rule s={SEED}",
+        ),
+    ] {
+        for words in [now, before] {
+            let words = std::iter::once("contender").chain(words.split(' '));
+            if let Err(error) = <Args as clap::Parser>::try_parse_from(words) {
+                panic!("{error}");
+            }
+        }
+    }
+}
+
 #[test]
 fn text_is_escaped_outside_of_code() {
     assert_eq!(escaped("a <B> `c <d>` [e]"), "a \\<B\\> `c <d>` \\[e\\]");

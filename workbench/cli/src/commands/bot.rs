@@ -12,10 +12,10 @@ use std::process::ExitCode;
 #[derive(ClapArgs)]
 #[command(after_help = BUNDLED_BOT_HELP)]
 pub struct BotArgs {
-    /// The game
+    /// Game
     #[arg(value_parser = game_parser())]
     pub game: &'static dyn Contest,
-    /// The bot [default: the strongest]
+    /// Bundled bot [default: the strongest]
     #[arg(long, value_name = "BOT")]
     pub name: Option<String>,
     #[command(flatten)]

@@ -21,17 +21,16 @@ use std::sync::atomic::Ordering;
 /// How long the stages are, and what the last one decides.
 #[derive(ClapArgs)]
 pub struct Stages {
-    /// Pairs against every benchmark in the first stage
-    #[arg(long, default_value_t = 10, value_name = "PAIRS", value_parser = clap::value_parser!(u32).range(2..))]
-    pub few: u32,
-    /// Pairs in the second stage against those from which the first has shown no difference
-    #[arg(long, default_value_t = 40, value_name = "PAIRS", value_parser = clap::value_parser!(u32).range(2..))]
-    pub more: u32,
-    /// Maximum pairs in the last stage, against the first benchmark; at least 40, since the test needs as many
-    #[arg(long, default_value_t = 1000, value_name = "PAIRS", value_parser = clap::value_parser!(u32).range(LEAST_PAIRS as i64..))]
-    pub most: u32,
-    /// What the last stage decides between: "ahead by LO" and "by HI", in Elo or points per game [default: 0,20 Elo or
-    /// 0,5 points]
+    /// Number of pairs against every benchmark in stage 1
+    #[arg(long, alias = "few", default_value_t = 10, value_name = "PAIRS", value_parser = clap::value_parser!(u32).range(2..))]
+    pub stage1_pairs: u32,
+    /// Number of pairs in stage 2, against the benchmarks with no clear difference after stage 1
+    #[arg(long, alias = "more", default_value_t = 40, value_name = "PAIRS", value_parser = clap::value_parser!(u32).range(2..))]
+    pub stage2_pairs: u32,
+    /// Maximum number of pairs in stage 3, against the version to replace; at least 40
+    #[arg(long, alias = "most", default_value_t = 1000, value_name = "PAIRS", value_parser = clap::value_parser!(u32).range(LEAST_PAIRS as i64..))]
+    pub max_pairs: u32,
+    /// Leads between which stage 3 decides, in Elo or points per game [default: 0,20 Elo or 0,5 points]
     #[arg(long, value_name = "LO,HI", value_parser = two_numbers, allow_hyphen_values = true)]
     pub sprt: Option<[f64; 2]>,
 }
@@ -43,22 +42,20 @@ pub struct Stages {
     override_usage = "contender challenge [OPTIONS] <GAME> <CANDIDATE> <BENCHMARK>...\n       contender challenge [OPTIONS] --referee <REFEREE> <CANDIDATE> <BENCHMARK>..."
 )]
 pub struct ChallengeArgs {
-    /// Game, new version and benchmarks, first the version that the new one would replace; with --referee without the
-    /// game
+    /// Game, new version, version to replace, further benchmarks; with --referee without the game
     #[arg(required = true, num_args = 1.., value_name = "GAME|BOT")]
     pub words: Vec<String>,
-    /// Number of bots in a game by an external referee, with --pool [default: the fewest that it takes]
+    /// Number of bots per game, with --referee and --pool [default: the referee's minimum]
     #[arg(long, value_name = "N", requires = "pool", value_parser = clap::value_parser!(u16).range(2..=8))]
     pub players: Option<u16>,
-    /// Opponents from whom each pair draws: the candidate plays its first game, the benchmark the other one, in the
-    /// same seat with the same opponents and seed
+    /// Opponents to draw for each pair; both bots play the same opponents from the same seat
     #[arg(long, value_name = "BOT,BOT...", requires = "referee", value_delimiter = ',')]
     pub pool: Vec<String>,
     #[command(flatten)]
     pub stages: Stages,
     #[command(flatten)]
     pub series: Series,
-    /// Append every finished game to this file, one JSON object per line; the same command resumes from it
+    /// File to append every finished game to; the same command resumes from it
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
 }
@@ -87,9 +84,9 @@ pub fn run(args: &ChallengeArgs) -> anyhow::Result<ExitCode> {
         seating,
         candidate,
         benchmarks,
-        few: args.stages.few,
-        more: args.stages.more,
-        most: args.stages.most,
+        few: args.stages.stage1_pairs,
+        more: args.stages.stage2_pairs,
+        most: args.stages.max_pairs,
         test: SequentialTest::new(h0, h1, error, error).map_err(UsageError)?,
         jobs: opened.jobs,
         seed: args.series.conditions.seed,
@@ -197,7 +194,7 @@ fn conclusion(candidate: &str, benchmarks: &[&str], bouts: &[Bout], is_interrupt
         }
         Some((_, ratio, bounds)) if *verdict == Verdict::ABetter => format!(
             "{candidate} is better than {old} so far (95% confidence), but the test has not decided (LLR {ratio:.2} of {:.2}): \
-             a higher --most lets it go on.",
+             a higher --max-pairs continues it.",
             bounds.high
         ),
         Some((_, ratio, bounds)) => format!(

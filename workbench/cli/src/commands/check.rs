@@ -17,23 +17,22 @@ use std::process::ExitCode;
 /// `contender check`
 #[derive(ClapArgs)]
 #[command(
-    after_help = "Exit code 1 if a check fails. Warnings do not fail.",
+    after_help = "The exit code is 1 if a check fails. Warnings do not count.",
     override_usage = "contender check [OPTIONS] <GAME> <COMMAND>\n       contender check [OPTIONS] --referee <REFEREE> <COMMAND> [OTHER]\n       contender check --isolation"
 )]
 pub struct CheckArgs {
-    /// Game and the bot's command in quotes; with --referee the bot's command, and if you like another bot's for all
-    /// other seats
+    /// Game and quoted command; with --referee the command, and optionally one for the other seats
     #[arg(value_name = "GAME|COMMAND", required_unless_present = "isolation", num_args = 1..=2)]
     words: Vec<String>,
     #[command(flatten)]
     external: External,
-    /// Number of bots in a game by an external referee [default: the fewest that it takes]
+    /// Number of bots per game, with --referee [default: the referee's minimum]
     #[arg(long, value_name = "N", requires = "referee", value_parser = clap::value_parser!(u16).range(2..=8))]
     players: Option<u16>,
     /// Show how well this machine can isolate bots, and how to improve it
     #[arg(long, conflicts_with = "words")]
     isolation: bool,
-    /// Games in each seat
+    /// Number of games in each seat
     #[arg(short = 'n', long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
     games: u32,
     #[command(flatten)]
@@ -45,10 +44,10 @@ pub struct CheckArgs {
     jobs: Option<u16>,
     #[arg(short, long, hide = true)]
     quiet: bool,
-    /// Print as JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
-    /// Append every game to this file, one JSON object per line, for `contender replay`
+    /// File to append every game to, one JSON object per line
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
 }

@@ -14,27 +14,23 @@ use std::time::Duration;
 
 /// `contender check-rules`
 #[derive(ClapArgs)]
-#[command(
-    after_help = "With --against, the program reads a line `{\"setup\":[...],\"question\":\"...\",\"moves\":[...]}` for every \
-position of random games: the setup before the first move, the lines that the player to move gets, and the moves so far. \
-It answers with a \
-line: `{\"legal\":[...]}`, all legal moves in any order, or `{\"points\":[1,0]}` after the end."
-)]
+#[command(after_help = "The --against program reads one line per position of random games: \
+`{\"setup\":[...],\"question\":\"...\",\"moves\":[...]}` with the setup lines, the input of the player to move, and the moves so far. \
+It answers with one line: `{\"legal\":[...]}` with all legal moves in any order, or `{\"points\":[1,0]}` after the end.")]
 pub struct CheckRulesArgs {
-    /// The game
+    /// Game
     #[arg(value_parser = game_parser())]
     pub game: &'static dyn Contest,
     /// Number of random games
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
     pub games: u64,
-    /// Maximum number of turns; a longer game is reported as endless [default: MAX_TURNS of the game's state, usually
-    /// 1000]
-    #[arg(long, value_name = "N")]
-    pub longest: Option<usize>,
-    /// Seed of all randomness: a number, or `random`
+    /// Maximum number of turns; a longer game is reported as endless [default: MAX_TURNS of the game, usually 1000]
+    #[arg(long, alias = "longest", value_name = "N")]
+    pub max_turns: Option<usize>,
+    /// Random seed: a number, or `random`
     #[arg(long, value_name = "S", default_value = "1", value_parser = contender_referee::seed, allow_negative_numbers = true)]
     pub seed: u64,
-    /// Also compare legal moves and results with those of this program
+    /// Command of a program to compare legal moves and results with
     #[arg(long, value_name = "COMMAND")]
     pub against: Option<String>,
 }
@@ -42,7 +38,7 @@ pub struct CheckRulesArgs {
 pub fn run(args: &CheckRulesArgs) -> anyhow::Result<ExitCode> {
     let mut out = std::io::stdout();
     let name = args.game.name();
-    match check_contest(args.game, args.games, args.longest.unwrap_or(usize::MAX), args.seed) {
+    match check_contest(args.game, args.games, args.max_turns.unwrap_or(usize::MAX), args.seed) {
         Ok(checked) => writeln!(
             out,
             "{name} keeps its promises: {} games, {} decisions, {} answers tried, {} games of its bots",
@@ -134,7 +130,7 @@ fn compare(args: &CheckRulesArgs, other: &mut Other) -> anyhow::Result<Result<u6
                     (0..question.answer_lines).map(|_| rng.choose(&choices).clone()).collect();
                 judge.answer(question.player, &lines).map_err(UsageError)?;
             }
-            if args.longest.is_some_and(|longest| judge.moves().len() > longest) {
+            if args.max_turns.is_some_and(|max| judge.moves().len() > max) {
                 break;
             }
         }

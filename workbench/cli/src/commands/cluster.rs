@@ -17,21 +17,21 @@ pub struct ClusterArgs {
 
 #[derive(Subcommand)]
 pub enum ClusterCommand {
-    /// Start a NATS server with the right settings on this machine, until Ctrl-C
+    /// Start a NATS server on this machine, until Ctrl-C
     Up(UpArgs),
     /// Show the workers and the waiting jobs
     Status(StatusArgs),
-    /// Print the public key of this machine's jobs for the workers' `--trust`; the first use creates it
+    /// Print this machine's public key for `contender worker --trust`, creating it at the first use
     Key,
 }
 
 /// `contender cluster up`
 #[derive(ClapArgs)]
 pub struct UpArgs {
-    /// The port
+    /// Port
     #[arg(long, default_value_t = 4222)]
     pub port: u16,
-    /// The address to listen on: 0.0.0.0 for all machines that reach this one, which asks for a password
+    /// Address to listen on; `0.0.0.0` accepts other machines, with a password
     #[arg(long, default_value = "127.0.0.1", value_name = "ADDRESS")]
     pub listen: IpAddr,
     /// Folder for the server's data
@@ -42,10 +42,10 @@ pub struct UpArgs {
 /// `contender cluster status`
 #[derive(ClapArgs)]
 pub struct StatusArgs {
-    /// The NATS server
+    /// NATS server
     #[arg(long, value_name = "URL", default_value = "nats://127.0.0.1:4222")]
     pub on: String,
-    /// Print as JSON
+    /// Print JSON
     #[arg(long)]
     pub json: bool,
 }

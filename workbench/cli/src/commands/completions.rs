@@ -10,14 +10,14 @@ use std::process::ExitCode;
 /// `contender completions`
 #[derive(ClapArgs)]
 pub struct CompletionsArgs {
-    /// The shell
+    /// Shell
     pub shell: Shell,
 }
 
 /// `contender man`
 #[derive(ClapArgs)]
 pub struct ManArgs {
-    /// Folder for the pages; created if it does not exist
+    /// Output folder; created if it does not exist
     pub folder: PathBuf,
 }
 

@@ -49,7 +49,7 @@ pub struct EntropyArgs {
     /// Number of games; one in five belongs to the test part, whose values are withheld
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..))]
     pub games: u64,
-    /// Seed of all randomness: a number, or `random`
+    /// Random seed: a number, or `random`
     #[arg(long, value_name = "S", default_value = "1", value_parser = contender_referee::seed, allow_negative_numbers = true)]
     pub seed: u64,
     /// Decisions that the search for the column `minimax` looks ahead

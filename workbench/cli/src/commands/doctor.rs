@@ -16,14 +16,12 @@ use std::time::{Duration, Instant};
 
 /// `contender doctor`
 #[derive(ClapArgs)]
-#[command(
-    after_help = "The exit code is 0 even if something is missing, since no item is needed by every command."
-)]
+#[command(after_help = "The exit code is always 0, since no item is needed by every command.")]
 pub struct DoctorArgs {
-    /// Print as JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
-    /// Seconds to watch the clock; 0 skips it
+    /// Seconds to measure the clock; 0 skips it
     #[arg(long, value_name = "SECONDS", default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=600))]
     clock: u64,
 }

@@ -14,7 +14,7 @@ use std::time::Duration;
 /// `contender games`
 #[derive(ClapArgs)]
 pub struct GamesArgs {
-    /// Only this game, with its bots' options
+    /// Game to show, with its bots' options
     #[arg(value_parser = game_parser())]
     pub game: Option<&'static dyn Contest>,
 }
@@ -51,7 +51,7 @@ fn describe(contest: &dyn Contest, has_options: bool) -> String {
         }
     }
     for rule in (contest.info().rules)() {
-        let _ = writeln!(text, "    {:<12} {rule}", format!("--rule {}", rule.name));
+        let _ = writeln!(text, "    {:<12} {rule}", format!("--setup {}", rule.name));
     }
     text
 }

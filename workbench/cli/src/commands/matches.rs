@@ -30,28 +30,26 @@ use std::time::{Duration, Instant};
     override_usage = "contender match [OPTIONS] <GAME> <BOT> <BOT>\n       contender match [OPTIONS] --referee <REFEREE> <BOT> <BOT>..."
 )]
 pub struct MatchArgs {
-    /// Game and two bots; with --referee only bots, and more than two in a game of more seats
+    /// Game and two bots; with --referee only the bots, two or more
     #[arg(required = true, num_args = 1.., value_name = "GAME|BOT")]
     pub words: Vec<String>,
-    /// Number of pairs of games with the same seed and exchanged seats, with --sprt the maximum; of more than two bots
-    /// the number of rounds, in which every bot plays in every seat [default: 100 pairs or 20 rounds]
+    /// Number of pairs (the maximum with --sprt), or of rounds for more than two bots [default: 100 pairs or 20 rounds]
     #[arg(short = 'n', long, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub pairs: Option<u32>,
-    /// Number of bots in a game by an external referee [default: all bots, or with --pool the fewest that it takes]
+    /// Number of bots per game, with --referee [default: all bots; with --pool the referee's minimum]
     #[arg(long, value_name = "N", requires = "referee", value_parser = clap::value_parser!(u16).range(2..=8))]
     pub players: Option<u16>,
-    /// Opponents from whom each pair draws: the first bot plays its first game, the second bot the other one, in the
-    /// same seat with the same opponents and seed
+    /// Opponents to draw for each pair; both bots play the same opponents from the same seat
     #[arg(long, value_name = "BOT,BOT...", requires = "referee", value_delimiter = ',')]
     pub pool: Vec<String>,
     #[command(flatten)]
     pub sprt: Sprt,
     #[command(flatten)]
     pub series: Series,
-    /// Append every finished game to this file, one JSON object per line; the same command resumes from it
+    /// File to append every finished game to; the same command resumes from it
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
-    /// Stop the game at a bot's failure instead of letting the judge move at random in its place
+    /// Stop a game when a bot fails, instead of playing random moves for it
     #[arg(long, conflicts_with = "referee")]
     pub stop_at_failure: bool,
     /// End when standard input does: for programs that start matches

@@ -58,7 +58,7 @@ use train::TrainArgs;
 use tune::TuneArgs;
 use web::WebArgs;
 
-/// From the rules of a game to a bot that wins the contest.
+/// Play, rate, tune, train and pack bots for games.
 #[derive(Parser)]
 #[command(name = "contender", version, max_term_width = 100, disable_help_subcommand = true)]
 pub struct Args {
@@ -70,61 +70,59 @@ pub struct Args {
 /// The subcommands, in the order of the help.
 #[derive(Subcommand)]
 pub enum Command {
-    /// List the games and their bots; with a game's name, also the options of its bots
+    /// List games and bots, or one game's bots with their options
     Games(GamesArgs),
-    /// Create a bot in Rust, C++ or Python that plays legal moves, or a custom game
+    /// Create a bot in Rust, C++ or Python, or a custom game
     New(NewArgs),
     /// Play against a bot in the terminal
     Play(PlayArgs),
-    /// Play paired games between two bots and show which is better
+    /// Play two bots in pairs of games (same seed, swapped seats) and show which is better
     Match(MatchArgs),
     /// Play a tournament between many bots and rank them
     Tournament(TournamentArgs),
-    /// Measure a new version of a bot against old ones, in stages, and decide whether it replaces the first
+    /// Compare a new version of a bot with old ones in stages, and decide whether to adopt it
     Challenge(ChallengeArgs),
-    /// Keep a league: bots that come and go, all their games in one file
+    /// Run a league: bots come and go, and all their games are kept in one file
     League(LeagueArgs),
-    /// Run a bundled bot on standard input and output, in the judge's own protocol
+    /// Run a bundled bot on standard input and output, with the judge's protocol
     Bot(BotArgs),
-    /// Referee one game for another arena (psyleague, CG Arena, cg-brutaltester); add, list, remove and compare
-    /// external referees
+    /// Referee one game for another arena, or add, list, remove and compare external referees
     Referee(RefereeArgs),
-    /// Test a bot's protocol and clock before it joins an arena
+    /// Check that a bot follows the protocol and the time limits
     Check(CheckArgs),
-    /// Replay recorded games; with --check compare every recorded state and score
+    /// Replay recorded games, or check them against the rules
     Replay(ReplayArgs),
-    /// Let a bot think about a position, and print the values of the moves, the principal variation and statistics
+    /// Analyse a position with a bot: move values, principal variation and statistics
     Analyse(AnalyseArgs),
-    /// Show which of a bot's moves in recorded games cost most, judged by a bundled bot
+    /// Find the most costly moves of a bot in recorded games, judged by a bundled bot
     Review(ReviewArgs),
-    /// Look at recorded games in a browser, and play there
+    /// Start the web app: games, leagues and trainings in a browser
     Web(WebArgs),
-    /// Check in random games that the rules of a game keep the guarantees that the tools rely on
+    /// Test in random games that the rules keep the guarantees that the tools rely on
     CheckRules(CheckRulesArgs),
-    /// Count the sequences of a number of decisions
+    /// Count all sequences of N decisions (perft)
     Perft(PerftArgs),
-    /// Learn an evaluation from games of a bot against itself, by a recipe
+    /// Train an evaluation or a network by self-play, from a recipe
     Train(TrainArgs),
-    /// Find the parameter values of a bot that win most, and test them
+    /// Find the best values of a bot's parameters, and test them
     Tune(TuneArgs),
     /// Make a dataset of positions, or measure how well evaluations predict one
     Dataset(DatasetArgs),
     /// Pack a bot into one source file for its judge
     Pack(PackArgs),
-    /// Measure how often sequential tests err and how long they take, whether intervals hold what they claim, and how
-    /// far from the best tuning ends
+    /// Check error rates of tests, coverage of intervals and losses of tunings by simulation
     Simulate(SimulateArgs),
     /// Measure speed, or print the benchmark signature
     Bench(BenchArgs),
-    /// Show what this machine offers, what is missing, and how to get it
+    /// Check this machine: what it offers, what is missing, and how to install it
     Doctor(DoctorArgs),
-    /// Print completions of this command for a shell
+    /// Print shell completions
     Completions(CompletionsArgs),
-    /// Write the manual pages, one for each command
+    /// Write the manual pages, one per command
     Man(ManArgs),
-    /// Play games for commands on other machines that have `--on`
+    /// Play games for other machines, for commands with `--on`
     Worker(worker::WorkerArgs),
-    /// Start a server for workers, show one, or print the key that signs jobs
+    /// Start or show a server for workers, or print the public key for jobs
     Cluster(cluster::ClusterArgs),
 }
 

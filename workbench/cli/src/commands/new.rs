@@ -22,22 +22,21 @@ pub struct NewArgs {
 /// What can be begun.
 #[derive(Subcommand)]
 pub enum New {
-    /// A bot that plays random legal moves, for you to improve
+    /// Create a bot that plays random legal moves, for you to improve
     Bot(BotArgs),
-    /// A custom game: a small complete game in its own crate, for you to change, and a program that is Contender with
-    /// this game
+    /// Create a custom game: a small complete crate, and a `contender` program that includes it
     Game(GameArgs),
 }
 
 /// `contender new game`
 #[derive(ClapArgs)]
 pub struct GameArgs {
-    /// The game's name: small letters, digits and dashes, a letter first
+    /// Name of the game in lower-case letters, digits and dashes, for example `my-game`
     pub name: String,
-    /// What kind of game it is
+    /// Kind of game
     #[arg(long, default_value = "turns")]
     pub kind: Kind,
-    /// The folder to write it into; it may exist, the files may not [default: the name]
+    /// Output folder; it may exist, but the files may not [default: NAME]
     #[arg(short, long, value_name = "FOLDER")]
     pub output: Option<PathBuf>,
 }
@@ -58,20 +57,20 @@ pub enum Kind {
 /// `contender new bot`
 #[derive(ClapArgs)]
 pub struct BotArgs {
-    /// The game
+    /// Game
     #[arg(value_parser = game_parser(), required_unless_present = "referee", conflicts_with = "referee")]
     pub game: Option<&'static dyn Contest>,
-    /// A challenge instead of a game: the name of a referee that you added; the bot starts from the challenge's stub
+    /// External referee instead of a game; the bot starts from the challenge's stub
     #[arg(long, value_name = "NAME")]
     pub referee: Option<String>,
-    /// The language; a Rust bot is a package that uses the kit, and `contender pack` makes it one file
+    /// Programming language; a Rust bot is a package, and `contender pack` makes it one file
     #[arg(long)]
     pub language: Language,
-    /// The folder to write it into; it may exist, the files may not
+    /// Output folder; it may exist, but the files may not
     #[arg(short, long, value_name = "FOLDER")]
     pub output: PathBuf,
-    /// The clone of Contender (with `games` and `kit`) that a Rust bot uses, or the package of a custom game [default:
-    /// the one around the current folder, or the one that this command was built from]
+    /// Clone of Contender for a Rust bot, or package of a custom game
+    /// [default: the clone around the current folder, else the one that this command was built from]
     #[arg(long, value_name = "FOLDER")]
     pub workspace: Option<PathBuf>,
 }

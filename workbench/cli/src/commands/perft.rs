@@ -11,13 +11,13 @@ use std::time::Instant;
 /// `contender perft`
 #[derive(ClapArgs)]
 pub struct PerftArgs {
-    /// The game
+    /// Game
     #[arg(value_parser = game_parser())]
     pub game: &'static dyn Contest,
-    /// Number of decisions, including outcomes of chance
+    /// Number of decisions, including chance outcomes
     #[arg(long)]
     pub depth: u32,
-    /// Moves to play first, in the notation of a game's record: `1Dd DdDa`, `4 4, 3 5`
+    /// Moves to play first, as in a game's record: `1Dd DdDa` or `4 4, 3 5`
     #[arg(long, default_value = "", hide_default_value = true, allow_hyphen_values = true)]
     pub moves: String,
 }

@@ -17,16 +17,16 @@ use std::process::ExitCode;
 #[derive(ClapArgs)]
 #[command(after_help = BOT_HELP, mut_arg("seed", |arg| arg.default_value("random")))]
 pub struct PlayArgs {
-    /// The game
+    /// Game
     #[arg(value_parser = game_parser())]
     pub game: &'static dyn Contest,
-    /// The opponent [default: the strongest bundled bot]
+    /// Opponent [default: the strongest bundled bot]
     #[arg(long, value_name = "BOT")]
     pub bot: Option<String>,
-    /// League folder; --bot then names a bot of the league
+    /// League folder; --bot then names a bot of this league
     #[arg(long, value_name = "FOLDER", requires = "bot")]
     pub league: Option<PathBuf>,
-    /// Your seat: its name, or 0 or 1 [default: the one that moves first]
+    /// Your seat, by name or as 0 or 1 [default: the seat that moves first]
     #[arg(long)]
     pub seat: Option<String>,
     #[command(flatten)]

@@ -20,33 +20,33 @@ use std::process::ExitCode;
 #[command(
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
-    after_help = "Prints one JSON object with `ranks`, `errors`, `test_data`, `attributes` and `player_data`, as psyleague and \
-CG Arena expect it. With `-p1 CMD -p2 CMD` it prints one score per line instead, as cg-brutaltester expects it. \
-With `--relay` it runs no bots: the arena runs them, and the referee talks to the arena over standard input and output."
+    after_help = "Prints a JSON object with `ranks`, `errors`, `test_data`, `attributes` and `player_data`, as psyleague and \
+CG Arena expect. With `-p1 CMD -p2 CMD` it prints one score per line instead, as cg-brutaltester expects. \
+With `--relay` the arena runs the bots, and the referee talks to the arena over standard input and output."
 )]
 pub struct RefereeArgs {
     /// What to do with referees of others
     #[command(subcommand)]
     pub others: Option<RefereesCommand>,
-    /// The game
+    /// Game
     #[arg(value_parser = game_parser(), required = true)]
     pub game: Option<&'static dyn Contest>,
-    /// The bots, by seat
+    /// Bots, in the order of their seats
     #[arg(value_name = "BOT", num_args = 0..=2)]
     pub bots: Vec<String>,
-    /// The bot of the first seat, as cg-brutaltester gives it
+    /// Bot of the first seat (for cg-brutaltester)
     #[arg(long, value_name = "CMD", requires = "p2", conflicts_with = "bots")]
     pub p1: Option<String>,
-    /// The bot of the second seat
+    /// Bot of the second seat (for cg-brutaltester)
     #[arg(long, value_name = "CMD", requires = "p1")]
     pub p2: Option<String>,
     /// Protocol of an arena that runs the bots itself
     #[arg(long, value_enum, conflicts_with_all = ["bots", "p1"])]
     pub relay: Option<Relay>,
-    /// Settings as cg-brutaltester gives them: `seed=N`
+    /// Setting from cg-brutaltester: `seed=N`
     #[arg(short = 'd', value_name = "KEY=VALUE")]
     pub settings: Option<String>,
-    /// Write the game's record to this file
+    /// File for the record of the game
     #[arg(short = 'l', long = "log", value_name = "FILE")]
     pub log: Option<PathBuf>,
     #[command(flatten)]

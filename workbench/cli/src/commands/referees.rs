@@ -18,37 +18,37 @@ use std::process::ExitCode;
 /// What is to be done with referees of others.
 #[derive(Subcommand)]
 pub enum RefereesCommand {
-    /// Make a CodinGame challenge playable: build its referee, try it, and give it a name
+    /// Add a CodinGame challenge: build its referee, test it and name it
     Add(AddArgs),
-    /// List the referees that were added
+    /// List the external referees
     List,
-    /// Remove a referee
+    /// Remove an external referee
     Remove {
-        /// Its name
+        /// Name of the referee
         name: String,
     },
     /// Build a challenge's own viewer for `contender web`
     Viewer {
-        /// The referee's name
+        /// Name of the referee
         name: String,
-        /// The new folder, in the project that `contender web` shows
+        /// New folder for the viewer, inside the folder that `contender web` serves
         #[arg(short, long, value_name = "FOLDER", default_value = "viewer")]
         output: PathBuf,
     },
-    /// Play the same games with a referee and with our rules, and show the first difference
+    /// Play the same games with an external referee and our rules, and show the first difference
     Compare(CompareArgs),
 }
 
 /// `contender referee add`
 #[derive(ClapArgs)]
 pub struct AddArgs {
-    /// The challenge's folder, the address of its repository, or a jar
+    /// Folder or repository URL of the challenge, or a jar
     #[arg(value_name = "FOLDER|REPOSITORY|JAR")]
     pub source: String,
-    /// Name for the referee
+    /// Name of the referee
     #[arg(long)]
     pub name: String,
-    /// Classes and jars that were built elsewhere, separated by `:`, instead of a build with Maven
+    /// Prebuilt classes and jars, separated by `:`, instead of a build with Maven
     #[arg(long, value_name = "PATHS")]
     pub class_path: Option<String>,
 }
@@ -56,23 +56,23 @@ pub struct AddArgs {
 /// `contender referee compare`
 #[derive(ClapArgs)]
 pub struct CompareArgs {
-    /// The game whose rules are compared
+    /// Game to compare
     #[arg(value_parser = game_parser())]
     pub game: &'static dyn Contest,
     #[command(flatten)]
     pub referee: External,
-    /// Time of a turn, for example 100ms
+    /// Time limit of a turn, for example `100ms`
     #[arg(long, value_name = "TIME", value_parser = TimeSetting::parse)]
     pub time: Option<TimeSetting>,
-    /// The players: commands of programs; without them bundled bots of ours, the second and the first of the game
+    /// Commands of the bots [default: the second and the first bundled bot of the game]
     #[arg(value_name = "BOT", num_args = 0..=2)]
     pub bots: Vec<String>,
-    /// The seeds: FIRST..LAST, signed numbers of 64 bits
+    /// Range of seeds, signed 64-bit numbers
     #[arg(long, value_name = "FIRST..LAST", value_parser = seeds, default_value = "1..20", allow_hyphen_values = true)]
     pub seeds: [i64; 2],
-    /// The rule that gives our game the referee's start of a seed
-    #[arg(long, value_name = "KEY=VALUE", default_value = "map-seed={SEED}")]
-    pub rule: String,
+    /// Setup that gives our game the referee's start position for a seed
+    #[arg(long, alias = "rule", value_name = "KEY=VALUE", default_value = "map-seed={SEED}")]
+    pub setup: String,
 }
 
 fn seeds(text: &str) -> Result<[i64; 2], String> {
@@ -217,7 +217,7 @@ fn compare_all(args: &CompareArgs) -> anyhow::Result<ExitCode> {
     for seed in args.seeds[0]..=args.seeds[1] {
         // Both bots have each seat in turn.
         let players = if seed % 2 == 0 { [&bots[0], &bots[1]] } else { [&bots[1], &bots[0]] };
-        match compare(args.game, &args.rule, &referee, players, seed, &stop).map_err(UsageError)? {
+        match compare(args.game, &args.setup, &referee, players, seed, &stop).map_err(UsageError)? {
             Compared::Same(same) => {
                 games += 1;
                 turns += same;

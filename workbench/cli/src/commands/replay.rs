@@ -18,10 +18,10 @@ use std::process::ExitCode;
 /// `contender replay`
 #[derive(ClapArgs)]
 pub struct ReplayArgs {
-    /// Files of recorded games, also gzipped
+    /// Files of recorded games, plain or gzipped
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
-    /// The game, if the file does not name it
+    /// Game, if the file does not name it
     #[arg(long, value_parser = game_parser())]
     pub game: Option<&'static dyn Contest>,
     /// Compare every recorded state and score; exit code 1 on a difference
@@ -30,15 +30,13 @@ pub struct ReplayArgs {
     /// Show only this game of each file, counted from 1
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "check")]
     pub number: Option<u64>,
-    /// Write what the bot in this seat (its name, or 0 or 1) read in the game, up to its failure if it failed: with `>
-    /// input`, you can repeat the failure with `./bot < input`, also under a debugger
+    /// Print the input of the bot in this seat (name, 0 or 1), up to a failure, for `./bot < input`
     #[arg(long, value_name = "SEAT", requires = "number", conflicts_with_all = ["turn", "svg"])]
     pub input: Option<String>,
-    /// Show only the position after N moves, or the last one of a shorter game
+    /// Show only the position after N moves, or the last one if the game is shorter
     #[arg(long, value_name = "N", conflicts_with = "check")]
     pub turn: Option<usize>,
-    /// Write the boards as SVG: one picture if the name ends with `.svg` (of --number and --turn, by default the end of
-    /// the first game), otherwise a folder with every position
+    /// Draw one position if the name ends with `.svg`, otherwise a folder with all positions
     #[arg(long, value_name = "PATH", conflicts_with = "check")]
     pub svg: Option<PathBuf>,
 }

@@ -24,35 +24,35 @@ use std::time::Duration;
 #[derive(ClapArgs)]
 #[command(after_help = BUNDLED_BOT_HELP)]
 pub struct ReviewArgs {
-    /// A log of games, as `contender match --log FILE` writes it
+    /// Log of games, as written by `contender match --log FILE`
     pub log: PathBuf,
-    /// The player whose moves are judged, by its name in the log [default: seat 0 of the first game]
+    /// Player to review, by its name in the log [default: seat 0 of the first game]
     #[arg(long, value_name = "NAME")]
     pub player: Option<String>,
-    /// The bundled bot that judges [default: the strongest]
+    /// Bundled bot for the judgement [default: the strongest]
     #[arg(long, value_name = "BOT")]
     pub bot: Option<String>,
-    /// Decisions to judge, drawn from all
+    /// Number of decisions to judge, drawn at random
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..))]
     pub decisions: u32,
-    /// Thinking time for each: `1s`, or a share of the default [default: 200ms, or any time with --nodes]
+    /// Thinking time per decision: `1s`, or a percentage of the default [default: 200ms, unlimited with --nodes]
     #[arg(long, value_name = "TIME", value_parser = TimeSetting::parse)]
     pub time: Option<TimeSetting>,
-    /// Nodes or iterations for each: makes the review reproducible
+    /// Nodes or iterations per decision; makes the review reproducible
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
-    /// Seed of the draw of decisions and of the bot: a number, or `random`
+    /// Random seed: a number, or `random`
     #[arg(long, value_name = "S", default_value = "1", value_parser = seed, allow_negative_numbers = true)]
     pub seed: u64,
     #[command(flatten)]
     pub jobs: Jobs,
-    /// Number of the most costly moves to show
+    /// Number of most costly moves to show
     #[arg(long, value_name = "N", default_value_t = 5)]
     pub worst: usize,
-    /// Print as JSON
+    /// Print JSON
     #[arg(long)]
     pub json: bool,
-    /// Draw the average loss per move by phase and seat, as an SVG file
+    /// SVG file for a chart of the average loss per move, by phase and seat
     #[arg(long, value_name = "FILE")]
     pub plot: Option<PathBuf>,
     /// Do not show progress
@@ -215,7 +215,7 @@ fn command(args: &ReviewArgs, contest: &dyn Contest, game: &Record, judged: &Jud
     let mut option = |name: &str, value: String| words.extend([name.to_string(), value]);
     option("--seed", game.seed.to_string());
     for rule in game.rules.split(',').filter(|rule| !rule.is_empty()) {
-        option("--rule", rule.to_string());
+        option("--setup", rule.to_string());
     }
     if let Some(bot) = &args.bot {
         option("--bot", bot.clone());

@@ -28,15 +28,13 @@ pub struct SimulateArgs {
 
 #[derive(Subcommand)]
 enum What {
-    /// The sequential test of `match --sprt`: error rates and lengths when the first bot is truly ahead by LO, by HI,
-    /// and between
+    /// Measure error rates and lengths of the sequential test of `match --sprt`
     Sprt(SprtArgs),
-    /// The intervals of `match`: how often they hold the truth with few and many pairs, and how often they name a
-    /// better bot
+    /// Measure how often the intervals of `match` contain the truth and name a better bot
     Intervals(IntervalsArgs),
-    /// Ratings: how often their 95% intervals hold the true strengths in leagues in which all bots play each other
+    /// Measure how often the 95% intervals of ratings contain the true strengths
     Ratings(RatingsArgs),
-    /// Tuning: how far from the best values each method ends, and whether it keeps its plan, with known responses
+    /// Measure how far from the best values each tuning method ends, on known responses
     Tune(TuneArgs),
 }
 
@@ -115,7 +113,7 @@ struct TuneArgs {
     /// Number of parameters
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..=100))]
     parameters: u16,
-    /// Loss when a parameter is half its range away from its best value, in Elo, or with --points in points per game
+    /// Loss when a parameter is half its range away from its best value, in Elo or points per game
     #[arg(long, default_value_t = 40.0, value_name = "X")]
     stake: f64,
     /// Stake that the tuner assumes [default: the stake]

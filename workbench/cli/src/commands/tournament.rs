@@ -20,28 +20,28 @@ use std::process::ExitCode;
     override_usage = "contender tournament [OPTIONS] <GAME> <BOT> <BOT>...\n       contender tournament [OPTIONS] --referee <REFEREE> <BOT> <BOT>..."
 )]
 pub struct TournamentArgs {
-    /// Game and its bots; with --referee only bots
+    /// Game and bots; with --referee only the bots
     #[arg(required = true, num_args = 1.., value_name = "GAME|BOT")]
     pub words: Vec<String>,
-    /// Number of bots in a game by an external referee: of more than two, every set of bots meets in every round, once
-    /// for each rotation of its seats [default: the fewest that it takes]
+    /// Number of bots per game, with --referee; every set of bots plays in every rotation of the seats
+    /// [default: the referee's minimum]
     #[arg(long, value_name = "N", requires = "referee", value_parser = clap::value_parser!(u16).range(2..=8))]
     pub players: Option<u16>,
-    /// Who meets whom: each bot all others, the challengers all others, or in each round bots of about the same score
+    /// Pairings: all against all, challengers against all others, or bots of similar score
     #[arg(long, value_enum, default_value_t = FormatName::RoundRobin)]
     pub format: FormatName,
-    /// Number of challengers of a gauntlet, taken from the first bots [default: 1]
+    /// Number of challengers in a gauntlet; the first bots are the challengers [default: 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub challengers: Option<u16>,
-    /// Rounds of a Swiss tournament [default: enough for one bot to win all]
+    /// Number of rounds of a Swiss tournament [default: enough that at most one bot wins them all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub rounds: Option<u32>,
-    /// Pairs of games that two bots play when they meet: the games of a pair have the same seed and exchanged seats
+    /// Number of pairs of games (same seed, swapped seats) per pairing
     #[arg(short = 'n', long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     pub pairs: u32,
     #[command(flatten)]
     pub series: Series,
-    /// Append every finished game to this file, one JSON object per line; the same command resumes from it
+    /// File to append every finished game to; the same command resumes from it
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
 }

@@ -21,37 +21,35 @@ use std::time::Duration;
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
     after_help = "The output folder gets the trained weights or network (`weights.txt`, `net.bin`, or `network.bin` with its learning curve `curve.svg`), \
-`metrics.jsonl` with a line of numbers for each step, and `checkpoint.json`. \
-Ctrl-C stops a training, and the same command resumes it, also with a longer time or more games. \
-`contender train status FOLDER` shows its progress, `contender train compare` draws a number of several trainings; a recipe called `status` is `./status`."
+`metrics.jsonl` with one line of metrics per step, and `checkpoint.json`. \
+Ctrl-C stops a training. The same command resumes it, even with a longer time or more games. \
+With --games, the result does not depend on -j or --on. Write `./status` for a recipe file called `status`."
 )]
 pub struct TrainArgs {
     #[command(subcommand)]
     pub question: Option<Question>,
-    /// The recipe, for example games/entropy/train.toml
+    /// Recipe, for example `games/entropy/train.toml`
     #[arg(required = true)]
     pub recipe: Option<PathBuf>,
-    /// Minutes to train, counted since the first start, instead of the recipe's length
+    /// Minutes to train, counted from the first start [default: from the recipe]
     #[arg(long, value_name = "N", conflicts_with = "games", value_parser = minutes)]
     pub minutes: Option<f64>,
-    /// Number of games to learn from, instead of a time; reproducible
+    /// Number of games to learn from, instead of a time; makes the training reproducible
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub games: Option<u64>,
-    /// Seed of all randomness: a number, or `random`
+    /// Random seed: a number, or `random`
     #[arg(long, value_name = "S", default_value = "1", value_parser = contender_referee::seed, allow_negative_numbers = true)]
     pub seed: u64,
-    /// The folder of the output
+    /// Output folder
     #[arg(short, long, value_name = "FOLDER", default_value = "training")]
     pub output: PathBuf,
-    /// Start again, whatever the folder holds
+    /// Start from scratch, even if the folder holds results
     #[arg(long)]
     pub restart: bool,
-    /// Threads that play and train a policy network; the other kinds use one. With `--games` the result does not depend
-    /// on it [default: one for each core]
+    /// Number of threads for a policy network; other kinds of training use one [default: one per core]
     #[arg(short = 'j', long = "jobs", value_name = "JOBS", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
-    /// Play the games of a policy network on workers (`contender worker`) that take their jobs from this NATS server,
-    /// `nats://HOST:4222`; with `--games` the result does not depend on it
+    /// Play the games of a policy network on workers of this NATS server: `nats://HOST:4222`
     #[arg(long, value_name = "URL")]
     pub on: Option<String>,
     /// Do not show progress
@@ -62,21 +60,21 @@ pub struct TrainArgs {
 /// What may be asked in place of training.
 #[derive(Subcommand)]
 pub enum Question {
-    /// Show the progress of a training, also while it runs
+    /// Show the progress of a training, even while it runs
     Status {
-        /// The folder of the training's output
+        /// Output folder of the training
         #[arg(default_value = "training")]
         folder: PathBuf,
     },
-    /// Draw a number of several trainings as lines over the minutes of running
+    /// Plot one metric of several trainings over time
     Compare {
-        /// The folders of the trainings' outputs, whose names the lines get
+        /// Output folders of the trainings; their names label the lines
         #[arg(required = true)]
         folders: Vec<PathBuf>,
-        /// The number by its name, for example `against greedy` or `error`
+        /// Metric to plot, for example `against greedy` or `error`
         #[arg(long, value_name = "NAME")]
         number: String,
-        /// The SVG file to write
+        /// SVG file to write
         #[arg(short, long, value_name = "FILE")]
         output: PathBuf,
     },

@@ -21,57 +21,55 @@ use std::process::ExitCode;
 #[command(
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
-    after_help = "The output folder gets `report.txt`, `parameters.csv`, pictures, and `pairs.jsonl`, from which the same command resumes. \
-`contender tune status FOLDER` shows its progress. \
-A bot is a bundled one, or a command with the names of parameters in braces; the recipe has their ranges (docs/howto/tune.md). \
-Options replace the settings of a recipe."
+    after_help = "The output folder gets `report.txt`, `parameters.csv`, pictures and `pairs.jsonl`. The same command resumes from it. \
+Options override the settings of a recipe. In a recipe, a bot can also be a command with parameter names in braces. \
+Guide: docs/howto/tune.md"
 )]
 pub struct TuneArgs {
     #[command(subcommand)]
     pub question: Option<Question>,
-    /// The recipe, for example games/spaghetti/tune.toml; or a game, with BOT and --parameters
+    /// Recipe, for example `games/spaghetti/tune.toml`, or a game (with BOT and --parameters)
     #[arg(required = true, value_name = "RECIPE|GAME")]
     pub recipe: Option<String>,
-    /// The bundled bot, with its fixed options: `classic:win=3`
+    /// Bundled bot, with its fixed options: `classic:win=3`
     pub bot: Option<String>,
-    /// The parameters by name, between commas; `c=0.1..2` replaces the bot's own range, `log:c=0.1..10` is a range by
-    /// ratios
+    /// Parameters to tune: `c`, with a range `c=0.1..2`, or on a log scale `log:c=0.1..10`
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub parameters: Vec<String>,
-    /// Play pairs of random settings instead, and show which parameters matter at all
+    /// Only screen: play pairs of random settings and show which parameters matter
     #[arg(long)]
     pub screen: bool,
-    /// Method of the search: `surface`, the default for up to six parameters, or `spsa`
+    /// Search method: `surface` or `spsa` [default: surface for up to six parameters]
     #[arg(long, value_name = "METHOD", value_parser = Method::parse)]
     pub method: Option<Method>,
-    /// Games of the tuning, and at most as many of the test after it; default: as many as the precision takes
+    /// Number of games for tuning, and maximum for the test after it [default: from the precision]
     #[arg(long, value_name = "N")]
     pub games: Option<u64>,
-    /// Allowed loss compared with the best values, in points per game, or in Elo if the contest counts wins
+    /// Accepted loss compared with the best values, in Elo or points per game
     #[arg(long, value_name = "X")]
     pub precision: Option<f64>,
     /// Nodes or iterations per move of bundled bots; makes the tuning reproducible
     #[arg(long, value_name = "N")]
     pub nodes: Option<u64>,
-    /// Thinking time, as `contender match --time` has it
+    /// Thinking time, as for `contender match --time`
     #[arg(long, value_name = "TIME")]
     pub time: Option<String>,
-    /// A rule variant, as listed by `contender games`
-    #[arg(long = "rule", value_name = "KEY=VALUE")]
+    /// Start position or rule variant, listed by `contender games GAME`: `start=216534`
+    #[arg(long = "setup", alias = "rule", value_name = "KEY=VALUE")]
     pub rules: Vec<String>,
     /// Also test the tuned values at this thinking time; `100%` is the contest's limit
     #[arg(long, value_name = "TIME")]
     pub test_time: Option<String>,
-    /// Seed of all randomness: a number, or `random`
+    /// Random seed: a number, or `random`
     #[arg(long, value_name = "S", default_value = "1", value_parser = contender_referee::seed, allow_negative_numbers = true)]
     pub seed: u64,
-    /// The folder of the output
+    /// Output folder
     #[arg(short, long, value_name = "FOLDER", default_value = "tuning")]
     pub output: PathBuf,
-    /// Start again, whatever the folder holds
+    /// Start from scratch, even if the folder holds results
     #[arg(long)]
     pub restart: bool,
-    /// Measure the noise, print the number of games and their time, and stop
+    /// Only measure the noise, and print the number of games needed and their time
     #[arg(long)]
     pub plan: bool,
     #[command(flatten)]
@@ -88,9 +86,9 @@ pub struct TuneArgs {
 /// What may be asked in place of tuning.
 #[derive(Subcommand)]
 pub enum Question {
-    /// Show the progress of a tuning, also while it runs
+    /// Show the progress of a tuning, even while it runs
     Status {
-        /// The folder of the tuning's output
+        /// Output folder of the tuning
         #[arg(default_value = "tuning")]
         folder: PathBuf,
     },

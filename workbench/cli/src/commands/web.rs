@@ -12,21 +12,20 @@ use std::process::ExitCode;
 /// `contender web`
 #[derive(ClapArgs)]
 #[command(
-    after_help = "The printed address has a token: open it once, and the browser keeps it in a cookie. \
-Without the token the pages are read-only, and with --listen on another address they cannot be read at all."
+    after_help = "The printed address contains a token. Open it once; the browser then keeps the token in a cookie. \
+Without the token the pages are read-only, or not readable at all if --listen is not 127.0.0.1."
 )]
 pub struct WebArgs {
-    /// The folder whose games, leagues and trainings are shown; commands of bots run there
+    /// Folder with games, leagues and trainings; commands of bots run there
     #[arg(default_value = ".")]
     pub folder: PathBuf,
-    /// The port; 0 for any that is free
+    /// Port; 0 selects a free one
     #[arg(long, default_value_t = 7557)]
     pub port: u16,
-    /// The address of this machine to listen at, for example 0.0.0.0 for all; anybody with the token can read the
-    /// folder from there
+    /// Address to listen on, for example `0.0.0.0`; other machines then need the token to read the folder
     #[arg(long, value_name = "ADDR", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     pub listen: IpAddr,
-    /// Another name of this server for browsers, such as localhost:9000 of a tunnel or a proxy; may be repeated
+    /// Additional host name, for a tunnel or proxy: `localhost:9000`; repeatable
     #[arg(long = "name", value_name = "HOST:PORT")]
     pub names: Vec<String>,
     /// Also show the workers of this NATS server: `nats://HOST:4222`

@@ -11,27 +11,26 @@ use std::time::Duration;
 /// `contender worker`
 #[derive(ClapArgs)]
 #[command(
-    after_help = "User and password come from CONTENDER_NATS_USER and CONTENDER_NATS_PASSWORD, or from the files that the variables with _FILE at the end of the name point to. \
-`docs/howto/several-machines.md` has the rest."
+    after_help = "Credentials are read from CONTENDER_NATS_USER and CONTENDER_NATS_PASSWORD, or from the files named by \
+CONTENDER_NATS_USER_FILE and CONTENDER_NATS_PASSWORD_FILE. Guide: docs/howto/several-machines.md"
 )]
 pub struct WorkerArgs {
-    /// The NATS server: `nats://HOST:4222`
+    /// NATS server: `nats://HOST:4222`
     #[arg(long, value_name = "URL")]
     pub on: String,
-    /// Games at once [default: one for each core that other programs do not use]
+    /// Number of games at a time [default: one per idle core]
     #[arg(short = 'j', long, value_name = "JOBS", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
-    /// Public key of a coordinator whose jobs may run commands here (see `contender cluster key`), or `any`; jobs of
-    /// bundled bots need no key
+    /// Public key of a coordinator that may run commands here (`contender cluster key`), or `any`
     #[arg(long, value_name = "KEY")]
     pub trust: Vec<String>,
-    /// Do not isolate third-party bots; they then have all your rights
+    /// Run third-party bots without isolation, with all your permissions
     #[arg(long)]
     pub no_isolation: bool,
     /// Exit after N games
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub games: Option<u64>,
-    /// Keep bots' files in this folder
+    /// Folder for copies of the bots' files
     #[arg(long, value_name = "FOLDER")]
     pub cache: Option<PathBuf>,
     /// Print errors only

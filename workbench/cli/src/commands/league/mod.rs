@@ -25,7 +25,7 @@ use std::time::{Duration, Instant};
 /// `contender league`
 #[derive(ClapArgs)]
 pub struct LeagueArgs {
-    /// The league's folder
+    /// Folder of the league
     #[arg(long, default_value = ".", value_name = "FOLDER", global = true)]
     pub dir: PathBuf,
     #[command(subcommand)]
@@ -38,10 +38,10 @@ pub struct Shown {
     /// Rating model [default: points, or Elo if the contest counts wins]
     #[arg(long, value_enum)]
     pub rating: Option<Model>,
-    /// Count only games that meet a condition: 'map_size == "small" and bot.final > 3'
+    /// Count only games that match a condition: 'map_size == "small" and bot.final > 3'
     #[arg(long = "where", value_name = "CONDITION", value_parser = Filter::parse)]
     pub filter: Option<Filter>,
-    /// Print as JSON
+    /// Print JSON
     #[arg(long)]
     pub json: bool,
 }
@@ -49,23 +49,23 @@ pub struct Shown {
 /// A bot that is new in a league.
 #[derive(ClapArgs)]
 pub struct Added {
-    /// Its name in the league
+    /// Name of the bot in the league
     pub name: String,
-    /// A bundled bot, or a command in quotes; the files that the command names are copied into the league
+    /// Bundled bot, or a quoted command; its files are copied into the league
     pub command: String,
-    /// Add the bot without a first try, for example because it cannot run on this machine
-    #[arg(long)]
-    pub untried: bool,
-    /// Copy no files; the bot changes when its files change
+    /// Add the bot without testing it, for example if it cannot run on this machine
+    #[arg(long, alias = "untried")]
+    pub no_check: bool,
+    /// Use the files in place; the bot changes when its files change
     #[arg(long, conflicts_with = "folder")]
     pub in_place: bool,
-    /// Copy this folder as a whole, for a bot of several files
+    /// Folder to copy as a whole, for a bot of several files
     #[arg(long, value_name = "FOLDER")]
     pub folder: Option<PathBuf>,
-    /// Shell command to run once before the bot is added, in the league's folder
+    /// Shell command to run once in the league's folder before the bot is added
     #[arg(long, value_name = "COMMAND")]
     pub build: Option<String>,
-    /// A file to keep in the league's folder with its hash
+    /// Source file to keep in the league's folder, with its hash
     #[arg(long, value_name = "FILE")]
     pub source: Option<PathBuf>,
 }
@@ -73,60 +73,59 @@ pub struct Added {
 /// What to do with a league.
 #[derive(Subcommand)]
 pub enum LeagueCommand {
-    /// Make a league: writes `league.toml`, with a comment for each setting
+    /// Create a league: writes a commented `league.toml`
     Init {
-        /// The game; any name with --match
+        /// Game; with --match any name
         game: String,
-        /// A command that plays a game instead of our referee and prints its result, as for psyleague or CG Arena:
-        /// `python3 play.py %P1% %P2% %SEED%`
+        /// Command that plays one game and prints the result: `python3 play.py %P1% %P2% %SEED%`
         #[arg(long = "match", value_name = "COMMAND")]
         match_command: Option<String>,
     },
     /// Add a bot
     #[command(after_help = BOT_HELP)]
     Add(Added),
-    /// Add a new version of a bot and pause the old one; its games stay
+    /// Add a new version of a bot and pause the old one, which keeps its games
     #[command(after_help = BOT_HELP)]
     Replace {
-        /// The bot to pause
+        /// Bot to pause
         old: String,
         #[command(flatten)]
         new: Added,
     },
     /// Rename a bot; it keeps its games
     Rename {
-        /// The bot
+        /// Name of the bot
         name: String,
-        /// Its new name
+        /// New name
         new: String,
     },
-    /// Remove a bot; its games stay and count for the other bots
+    /// Remove a bot; its games still count for its opponents
     Remove {
-        /// The bot
+        /// Name of the bot
         name: String,
     },
-    /// Pause a bot: it plays no more games, and keeps its place in the ratings
+    /// Pause a bot: it plays no more games but keeps its rating
     Pause {
-        /// The bot
+        /// Name of the bot
         name: String,
     },
-    /// Let a paused bot play again
+    /// Resume a paused bot
     Resume {
-        /// The bot
+        /// Name of the bot
         name: String,
     },
-    /// Play until Ctrl-C or the given end; you may add and remove bots meanwhile
+    /// Play games until Ctrl-C or a limit; you can add and remove bots while it runs
     Run {
-        /// Maximum number of games; the run also ends if no games are left
+        /// Maximum number of games; the run also ends when no games are left
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
         games: Option<u64>,
-        /// Maximum time of the run: `10m`, `8h`
-        #[arg(long = "for", value_name = "TIME", value_parser = |text: &str| humantime::parse_duration(text))]
+        /// Maximum duration of the run, for example `10m` or `8h`
+        #[arg(long = "duration", alias = "for", value_name = "TIME", value_parser = |text: &str| humantime::parse_duration(text))]
         time: Option<Duration>,
-        /// Exit if no games are left, instead of waiting for new bots
-        #[arg(long)]
-        once: bool,
-        /// Games at the same time [default: as in league.toml, else one for each core]
+        /// Exit when no games are left, instead of waiting for new bots
+        #[arg(long, alias = "once")]
+        exit_when_done: bool,
+        /// Number of games at a time [default: from league.toml, else one per core]
         #[arg(short, long, value_parser = clap::value_parser!(u16).range(1..=1024))]
         jobs: Option<u16>,
         #[command(flatten)]
@@ -138,50 +137,50 @@ pub enum LeagueCommand {
         #[arg(long, hide = true)]
         end_with_input: bool,
     },
-    /// Show the table of the bots
+    /// Show the rating table
     Show(Shown),
-    /// Show how certain the ranks are, and how many more pairs would decide them
+    /// Estimate how certain the ranks are, and how many more pairs would settle them
     Forecast(Shown),
-    /// Draw as SVG files: ratings, who beats whom, progress, scores, thinking times, and values that bots print
+    /// Draw SVG charts of ratings, results, progress, scores, times and values printed by bots
     Plot {
-        /// Where to write them
+        /// Output folder
         folder: PathBuf,
         /// Rating model [default: points, or Elo if the contest counts wins]
         #[arg(long, value_enum)]
         rating: Option<Model>,
     },
-    /// List games, or show one: how it ended for each bot, times, moves, and values that the bots printed
+    /// List games, or show one with its endings, times, moves and values printed by the bots
     Games {
-        /// The game's number
+        /// Number of the game to show
         number: Option<i64>,
-        /// Print the game's whole record as JSON
+        /// Print the whole record of the game as JSON
         #[arg(long, requires = "number")]
         json: bool,
-        /// Write the input of this bot (its name, or its seat: 0 or 1) in the game, up to its failure if it failed
+        /// Print the input of this bot (its name or seat) in the game, up to a failure
         #[arg(long, value_name = "BOT", requires = "number", conflicts_with = "json")]
         input: Option<String>,
-        /// Only games of this bot
+        /// List only games of this bot
         #[arg(long)]
         bot: Option<String>,
-        /// Only games in which a bot failed, and void ones
+        /// List only games with a failed bot or without a result
         #[arg(long)]
         failed: bool,
-        /// Number of games to list, the last ones
+        /// Number of recent games to list
         #[arg(long, value_name = "N", default_value_t = 20)]
         last: usize,
     },
-    /// Write all games
+    /// Export all games as CSV, Parquet, JSON lines or PGN
     Export {
-        /// Format: a row per game (CSV, Parquet), records (JSON lines), or PGN without moves for Ordo and BayesElo
+        /// Format: rows (CSV, Parquet), records (JSON lines), or PGN without moves for Ordo and BayesElo
         #[arg(long, value_enum, default_value_t = ExportForm::Csv)]
         form: ExportForm,
-        /// Write to this file [default: standard output]
+        /// Output file [default: standard output]
         #[arg(short, long, value_name = "FILE")]
         output: Option<PathBuf>,
     },
-    /// Import games: a log of `contender match`, a published table of CodeCup, psyleague's `.games`
+    /// Import games from a log of `contender match`, a CodeCup table or psyleague's `.games`
     Import {
-        /// The files
+        /// Files to import
         #[arg(required = true)]
         files: Vec<PathBuf>,
     },
@@ -238,7 +237,7 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
         LeagueCommand::Remove { name } => store.set_state(name, State::Removed).map_err(usage)?,
         LeagueCommand::Pause { name } => store.set_state(name, State::Paused).map_err(usage)?,
         LeagueCommand::Resume { name } => store.set_state(name, State::Active).map_err(usage)?,
-        LeagueCommand::Run { games, time, once, jobs, on, quiet, end_with_input } => {
+        LeagueCommand::Run { games, time, exit_when_done, jobs, on, quiet, end_with_input } => {
             let bots = store.bots()?;
             drop(store);
             if league.contest().is_none() {
@@ -262,7 +261,7 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
             }
             let playing = bots.iter().filter(|bot| bot.state == State::Active).count();
             // Who names a number of games waits for an end.
-            let once = *once || games.is_some();
+            let once = *exit_when_done || games.is_some();
             if playing < 2 && once {
                 return Err(UsageError(too_few(playing, bots.len())).into());
             }
@@ -295,7 +294,7 @@ fn usage(error: anyhow::Error) -> anyhow::Error {
 
 /// Adds a bot, once the copies of its files have been tried.
 fn add(league: &League, store: &mut Store, new: &Added) -> anyhow::Result<()> {
-    let Added { name, command, untried, in_place, folder, build, source } = new;
+    let Added { name, command, no_check, in_place, folder, build, source } = new;
     // What users write is relative to where they are, what the league runs to its folder.
     let source = source
         .as_ref()
@@ -314,7 +313,7 @@ fn add(league: &League, store: &mut Store, new: &Added) -> anyhow::Result<()> {
     let stop = stop_flag()?;
     let added = store.add_if(new, |placed| {
         let bot = league.entrant(name, &placed.command)?;
-        let tried = if *untried { Ok(()) } else { league.try_out(&bot, &stop) };
+        let tried = if *no_check { Ok(()) } else { league.try_out(&bot, &stop) };
         tried.map_err(|reason| anyhow::Error::msg(format!("{reason}{}", remedies(placed, &here))))
     });
     let placed = added.map_err(usage)?;
@@ -342,7 +341,7 @@ fn remedies(placed: &Placed, here: &Path) -> String {
         )
     });
     folder.unwrap_or_default()
-        + "\nhint: a bot runs in the league's folder: name its other files by absolute paths; `--untried` adds it as it is"
+        + "\nhint: a bot runs in the league's folder: name its other files by absolute paths; `--no-check` adds it as it is"
 }
 
 /// Runs a bot's build command.

@@ -24,64 +24,62 @@ use std::time::Duration;
 /// `contender pack`
 #[derive(ClapArgs)]
 #[command(
-    after_help = "The packed program takes `--nodes N` and `--seed S`, which make its play reproducible; a judge gives neither."
+    after_help = "The packed program takes `--nodes N` and `--seed S`, which make its play reproducible. A judge passes neither."
 )]
 pub struct PackArgs {
-    /// The game
+    /// Game
     #[arg(value_parser = game_parser(), required_unless_present_any = ["manifest", "all", "literal"])]
     pub game: Option<&'static dyn Contest>,
-    /// The bundled bot, with options: `expectimax:depth=3` [default: the strongest]
+    /// Bundled bot, with options: `expectimax:depth=3` [default: the strongest]
     #[arg(long, value_name = "BOT", conflicts_with = "manifest")]
     pub bot: Option<String>,
-    /// Cargo.toml of your own program, to pack instead of a bundled bot
+    /// Cargo.toml of your own program, instead of a bundled bot
     #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "all"])]
     pub manifest: Option<PathBuf>,
-    /// The program, if the package has several
+    /// Name of the program, if the package has several
     #[arg(long, value_name = "NAME", requires = "manifest")]
     pub bin: Option<String>,
     /// Pack every bundled bot of every game and print a table of sizes
     #[arg(long, conflicts_with_all = ["game", "bot"])]
     pub all: bool,
-    /// Only print the bytes of a file, such as weights, as the Rust expression that is smallest for the judge
+    /// Only print a file, such as weights, as the smallest Rust expression for the judge
     #[arg(long, value_name = "FILE", requires = "judge", conflicts_with_all = ["game", "bot", "manifest", "all", "verify", "json", "output"])]
     pub literal: Option<PathBuf>,
-    /// The judge [default: the contest's; codingame for a program of your own]
+    /// Judge [default: the contest's; codingame for your own program]
     #[arg(long, value_parser = SITES.map(|judge| judge.name))]
     pub judge: Option<String>,
-    /// Where to write the file [default: standard output]; with --all, the folder for all files [default: none are
-    /// written]
+    /// Output file, or with --all output folder [default: standard output; with --all none]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Shorten names and leave out white space; the default is a readable file
+    /// Shorten names and remove white space
     #[arg(long)]
     pub minify: bool,
-    /// Compile the file alone as the judge does, and compare its games with the unpacked bot's
+    /// Compile the file as the judge does, and compare its games with the unpacked bot's
     #[arg(long)]
     pub verify: bool,
-    /// The game that the program of your own plays: its games are compared with the unpacked program's
+    /// Game of your own program, to compare its games with the unpacked program's
     #[arg(long, value_name = "GAME", value_parser = game_parser(), requires = "verify", requires = "manifest")]
     pub plays: Option<&'static dyn Contest>,
-    /// A file for the standard input of the program of your own: its output is compared with the unpacked program's;
-    /// may be repeated
+    /// Input for your own program, to compare its output with the unpacked program's; repeatable
     #[arg(long, value_name = "FILE", requires = "verify", requires = "manifest")]
     pub input: Vec<PathBuf>,
-    /// Time limit of the program for each of these inputs
+    /// Time limit per input
     #[arg(long, value_name = "TIME", default_value = "60s", requires = "input", value_parser = |text: &str| humantime::parse_duration(text))]
     pub input_time: Duration,
-    /// Arguments of the program of your own when it is compared; in games `{nodes}` and `{seed}` are filled in
-    /// [default: none with inputs, "--nodes {nodes} --seed {seed}" in games, which `run_program` of the kit reads]
+    /// Arguments of your own program when it is compared
+    /// [default: none with --input, "--nodes {nodes} --seed {seed}" with --plays]
     #[arg(long, value_name = "WORDS", allow_hyphen_values = true, requires = "manifest")]
     pub arguments: Option<String>,
-    /// Games to compare
+    /// Number of games to compare
     #[arg(long, default_value_t = 4, value_name = "N", requires = "verify", value_parser = clap::value_parser!(u32).range(1..))]
     pub games: u32,
     /// Nodes per move in these games
     #[arg(long, default_value_t = 500, value_name = "N", requires = "verify", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: u64,
-    /// The folder that has `games/`, or the manifest of a game of your own [default: the one around the current folder]
+    /// Folder with `games/`, or manifest of a custom game [default: the one around the current folder]
     #[arg(long, value_name = "FOLDER")]
     pub workspace: Option<PathBuf>,
-    /// Print the report as JSON; the file itself goes to --output only
+    /// Print the report as JSON; the packed file then goes to --output only
     #[arg(long)]
     pub json: bool,
 }
