@@ -7,6 +7,7 @@ circles   no circle between the files and folders of one folder of a crate, by t
           folder `search/` beside it are one, and know each other
 names     every name in backticks in ARCHITECTURE.md and CONTRIBUTING.md exists
 rows      where CONTRIBUTING.md says that a change is made, there is the definition that it names: "`NAME` in `FILE`"
+tests     every file of a crate's `tests/all` is a module of its `main.rs`, so that no test is left out
 columns   no line of comment is longer than 120, rows of tables excepted
 """
 
@@ -195,6 +196,15 @@ def rows():
         yield f"CONTRIBUTING.md: only {len(found)} rows name a definition and its file"
 
 
+def tests():
+    """Files beside a test program that it does not contain."""
+    for program in sorted(HOUSE.glob("*/*/tests/all/main.rs")):
+        modules = re.findall(r"^mod (\w+);", program.read_text(), re.M)
+        for file in sorted(program.parent.iterdir()):
+            if file.suffix == ".rs" and file.stem not in ("main", *modules) or (file / "mod.rs").exists() and file.name not in modules:
+                yield f"{file.relative_to(HOUSE)} is no module of {program.relative_to(HOUSE)}"
+
+
 def columns():
     """Lines of comment that do not fit."""
     for file in sorted(file for folder in ("kit", "games", "workbench", "fuzz") for file in (HOUSE / folder).rglob("*.rs")):
@@ -205,7 +215,7 @@ def columns():
                     yield f"{file.relative_to(HOUSE)}:{at}: {len(line)} columns"
 
 
-CHECKS = {check.__name__: check for check in (crates, circles, names, rows, columns)}
+CHECKS = {check.__name__: check for check in (crates, circles, names, rows, tests, columns)}
 
 if __name__ == "__main__":
     wrong = 0

@@ -7,4 +7,4 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 npm install --silent --no-audit --no-fund --ignore-scripts --prefix "$folder" axe-core@4
 cargo build -p contender-cli
-CONTENDER_AXE="$folder/node_modules/axe-core/axe.min.js" cargo test -p contender-web --test reach every_control
+CONTENDER_AXE="$folder/node_modules/axe-core/axe.min.js" cargo test -p contender-web --test all every_control

@@ -4,4 +4,4 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 CONTENDER_ROUNDS=${1:-20} CONTENDER_PAIRS=500 CONTENDER_NODES=${NODES:-15000} CONTENDER_LONG=1 \
-    cargo test -p contender-cli --features cluster --test cluster -- --nocapture nothing_is_lost
+    cargo test -p contender-cli --features cluster --test all -- --nocapture nothing_is_lost

@@ -1,5 +1,6 @@
 //! A runner that is killed in the middle of a game leaves nothing that runs on: not the bot, and not what the bot has
-//! started.
+//! started. A program of its own: games that other tests play in the same process would sweep up what the killed runner
+//! has left.
 
 #![cfg(all(target_os = "linux", not(feature = "portable")))]
 

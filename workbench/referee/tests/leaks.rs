@@ -1,5 +1,5 @@
-//! After a game nothing is left of it: no process, no descriptor. One test, because it counts what the whole process
-//! has.
+//! After a game nothing is left of it: no process, no descriptor. One test in a program of its own, because it counts
+//! what the whole process has.
 
 #![cfg(all(target_os = "linux", not(feature = "portable")))]
 

@@ -1,0 +1,9 @@
+//! Entropy: rules, protocol, bots.
+
+mod classic;
+mod data;
+mod evaluation;
+mod habits;
+mod protocol;
+mod python;
+mod rules;

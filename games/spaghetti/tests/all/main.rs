@@ -1,0 +1,7 @@
+//! Spaghetti: rules, protocol, bots.
+
+mod bots;
+mod data;
+mod protocol;
+mod rules;
+mod tracer;

@@ -1,0 +1,14 @@
+//! Searches next to slow reference implementations, on games that have no rules but those of the tests.
+
+mod allocation;
+mod best_first;
+mod combine;
+mod decoupled;
+mod layers;
+mod limits;
+mod matrix_tree;
+mod mcts;
+#[path = "../../../game/tests/toy_games/mod.rs"]
+mod toy_games;
+mod toys;
+mod tree;

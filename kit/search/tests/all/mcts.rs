@@ -1,0 +1,556 @@
+//! Monte Carlo tree search on small games: what it proves equals full search, what it prefers is best.
+
+use crate::toys::{Shape, TicTacToe, Wood};
+use contender_game::{Analysis, Chance, Game, Hidden, Player, Rng, Turn};
+use contender_search::mcts::{
+    Expansion, LeafEvaluator, Mcts, MctsConfig, OpenLoop, Puct, RandomGames, Select, Uct,
+};
+use contender_search::{Fair, Luck, SearchLimits, Sure, TreeCache};
+use std::marker::PhantomData;
+
+/// A [`Wood`] that ends after a few plies, with own scores for both players that need not be opposed.
+#[derive(Clone, PartialEq, Debug)]
+struct Shrub {
+    wood: Wood,
+    is_opposed: bool,
+}
+
+const PLIES: u32 = 5;
+
+impl Game for Shrub {
+    type Move = u8;
+
+    fn turn(&self) -> Turn {
+        if self.wood.ply >= PLIES {
+            Turn::Over
+        } else {
+            self.wood.turn()
+        }
+    }
+
+    fn moves(&self, moves: &mut Vec<u8>) {
+        if let Turn::Player(_) = self.turn() {
+            self.wood.moves(moves);
+        }
+    }
+
+    fn play(&mut self, branch: u8) {
+        self.wood.play(branch);
+    }
+
+    fn points(&self) -> [i32; 2] {
+        let zero = self.wood.guess();
+        let one = if self.is_opposed { -zero } else { (self.wood.key() % 7) as i32 };
+        [zero, one]
+    }
+}
+
+impl Chance for Shrub {
+    type Outcome = u8;
+
+    fn outcomes(&self, outcomes: &mut Vec<(u8, u32)>) {
+        if self.turn() == Turn::Chance {
+            self.wood.outcomes(outcomes);
+        }
+    }
+
+    fn resolve(&mut self, branch: u8) {
+        self.wood.resolve(branch);
+    }
+}
+
+fn shrub(rng: &mut Rng, chance: bool, is_opposed: bool) -> Shrub {
+    let shape = Shape { range: 3, layers: true, ..Shape::random(rng, chance) };
+    Shrub { wood: Wood::new(rng.next_u64(), shape), is_opposed }
+}
+
+/// Own points as rewards, random games for the rest.
+struct OwnPoints<L> {
+    highest: f32,
+    luck: PhantomData<L>,
+}
+
+fn own_points<L>(highest: f32) -> OwnPoints<L> {
+    OwnPoints { highest, luck: PhantomData }
+}
+
+impl<G: Game, L: Luck<G>> LeafEvaluator<G, G::Move> for OwnPoints<L> {
+    fn finished(&mut self, state: &G) -> [f32; 2] {
+        state.points().map(|points| points as f32)
+    }
+
+    fn highest(&self) -> f32 {
+        self.highest
+    }
+
+    fn estimate(&mut self, state: &mut G, rng: &mut Rng) -> [f32; 2] {
+        let mut outcomes = Vec::new();
+        loop {
+            match state.turn() {
+                Turn::Over => return self.finished(state),
+                Turn::Chance => {
+                    outcomes.clear();
+                    L::outcomes(state, &mut outcomes);
+                    let outcome = rng.choose(&outcomes).0;
+                    L::resolve(state, outcome);
+                }
+                Turn::Player(_) => state.play(state.random_move(rng, &mut Vec::new())),
+            }
+        }
+    }
+}
+
+/// The slow twin of the solver: each player maximises its own points, chance is averaged.
+fn max_n<G: Chance>(state: &G) -> [f64; 2] {
+    match state.turn() {
+        Turn::Over => state.points().map(f64::from),
+        Turn::Chance => {
+            let mut outcomes = Vec::new();
+            state.outcomes(&mut outcomes);
+            let total: u32 = outcomes.iter().map(|&(_, weight)| weight).sum();
+            let mut mean = [0.0; 2];
+            for (outcome, weight) in outcomes {
+                let mut child = state.clone();
+                child.resolve(outcome);
+                let value = max_n(&child);
+                for player in Player::BOTH {
+                    mean[player] += value[player] * f64::from(weight) / f64::from(total);
+                }
+            }
+            mean
+        }
+        Turn::Player(player) => {
+            let mut moves = Vec::new();
+            state.moves(&mut moves);
+            let values = moves.into_iter().map(|mv| {
+                let mut child = state.clone();
+                child.play(mv);
+                max_n(&child)
+            });
+            values
+                .reduce(|best, value| if value[player] > best[player] { value } else { best })
+                .expect("a move")
+        }
+    }
+}
+
+fn formulas() -> Vec<Uct> {
+    let plain = Uct::new(2.0);
+    vec![plain, Uct { first_play: Some(1.0), ..plain }, Uct { bias: 0.5, ..plain }]
+}
+
+#[test]
+fn proven_values_of_opposed_scores_equal_full_search() {
+    let mut rng = Rng::new(1);
+    let mut proven = 0;
+    for round in 0..600 {
+        let start = shrub(&mut rng, round % 2 == 0, true);
+        if start.turn() == Turn::Over {
+            continue;
+        }
+        let select = formulas()[round / 3 % 3];
+        let expansion = [Expansion::Random, Expansion::Prior][round / 2 % 2];
+        let config = MctsConfig { expansion, ..MctsConfig::default() };
+        let mut search = Mcts::<Shrub, Fair, Uct>::new(config, select);
+        let found =
+            search.search(&start, &mut own_points::<Fair>(3.0), &SearchLimits::nodes(200_000), &mut rng);
+        let exact = max_n(&start);
+        let Turn::Player(player) = start.turn() else { continue };
+        // The search ended because the root is proven: its best move is, with the root's value.
+        assert!(found.is_proven() && found.count("iterations") < 200_000, "not proven in round {round}");
+        let value = found.moves[0].value[0];
+        assert!((value - exact[player]).abs() < 1e-4, "round {round}: {value} instead of {exact:?}");
+        proven += 1;
+    }
+    assert!(proven > 200, "{proven}");
+}
+
+#[test]
+fn own_scores_are_maximised_by_each_player() {
+    let mut rng = Rng::new(2);
+    for round in 0..300 {
+        let start = shrub(&mut rng, false, false);
+        let Turn::Player(player) = start.turn() else { continue };
+        let mut search = Mcts::<Shrub, Sure, Uct>::new(MctsConfig::default(), Uct::new(4.0));
+        // No reward is the highest, so that nothing is cut and ties break as in the twin, by order.
+        let config = MctsConfig { expansion: Expansion::Prior, ..MctsConfig::default() };
+        search = if round % 2 == 0 { search } else { Mcts::new(config, Uct::new(4.0)) };
+        let found = search.search(
+            &start,
+            &mut own_points::<Sure>(f32::INFINITY),
+            &SearchLimits::nodes(100_000),
+            &mut rng,
+        );
+        if round % 2 == 1 {
+            assert!(found.is_proven(), "round {round}");
+            let value = found.moves[0].value[0];
+            assert!((value - max_n(&start)[player]).abs() < 1e-4, "round {round}");
+        }
+    }
+}
+
+fn best_of<S: Select>(select: S, config: MctsConfig, state: &TicTacToe, seed: u64) -> Analysis<u8> {
+    Mcts::<TicTacToe, Sure, S>::new(config, select).search(
+        state,
+        &mut RandomGames::<_, Sure>::default(),
+        &SearchLimits::nodes(3_000),
+        &mut Rng::new(seed),
+    )
+}
+
+#[test]
+fn every_variant_wins_and_blocks() {
+    // X has two in a row at the top and O in the middle; whoever moves completes or blocks cell 2 or 5.
+    let win = TicTacToe { marks: [0b000_000_011, 0b000_011_000] };
+    let block = TicTacToe { marks: [0b100_000_001, 0b000_011_000] };
+    let variants = [
+        MctsConfig::default(),
+        MctsConfig { solver: false, ..MctsConfig::default() },
+        MctsConfig { decay: 0.9, solver: false, ..MctsConfig::default() },
+        MctsConfig { capacity: 200, ..MctsConfig::default() },
+    ];
+    for (at, config) in variants.into_iter().enumerate() {
+        for select in formulas() {
+            assert_eq!(best_of(select, config, &win, at as u64).moves[0].mv, 2, "variant {at}, {select:?}");
+            assert_eq!(best_of(select, config, &block, at as u64).moves[0].mv, 5, "variant {at}, {select:?}");
+        }
+    }
+}
+
+/// A policy that knows nothing, for PUCT.
+struct Uniform(RandomGames<TicTacToe, Sure>);
+
+impl LeafEvaluator<TicTacToe, u8> for Uniform {
+    fn finished(&mut self, state: &TicTacToe) -> [f32; 2] {
+        self.0.finished(state)
+    }
+
+    fn highest(&self) -> f32 {
+        1.0
+    }
+
+    fn estimate(&mut self, state: &mut TicTacToe, rng: &mut Rng) -> [f32; 2] {
+        self.0.estimate(state, rng)
+    }
+
+    fn priors(&mut self, _: &TicTacToe, _: Player, moves: &[u8], priors: &mut Vec<f32>) {
+        priors.extend(moves.iter().map(|_| 1.0 / moves.len() as f32));
+    }
+}
+
+#[test]
+fn puct_blocks() {
+    let block = TicTacToe { marks: [0b100_000_001, 0b000_011_000] };
+    let puct = Puct { exploration: 1.5, first_play_reduction: 0.1 };
+    let mut search =
+        Mcts::<TicTacToe, Sure, Puct>::new(MctsConfig { solver: false, ..MctsConfig::default() }, puct);
+    let mut evaluator = Uniform(RandomGames::<_, Sure>::default());
+    let found = search.search(&block, &mut evaluator, &SearchLimits::nodes(2_000), &mut Rng::new(1));
+    assert_eq!(found.moves[0].mv, 5);
+}
+
+#[test]
+fn tic_tac_toe_is_proven_to_be_drawn() {
+    let mut search = Mcts::<TicTacToe, Sure, Uct>::new(MctsConfig::default(), Uct::new(1.0));
+    let mut rng = Rng::new(3);
+    let start = TicTacToe::default();
+    let found = search.search(
+        &start,
+        &mut RandomGames::<_, Sure>::default(),
+        &SearchLimits::nodes(2_000_000),
+        &mut rng,
+    );
+    assert_eq!((found.moves[0].value, found.is_proven()), ([0.5; 2], true));
+}
+
+/// Player 0 takes the draw, 0, or goes into a trap, 1: player 1 can then win whatever is played (1), at the fourth
+/// move, or let player 0 win in one of many long lines (0).
+#[derive(Clone, PartialEq, Debug, Default)]
+struct Trap(Vec<u8>);
+
+impl Game for Trap {
+    type Move = u8;
+
+    fn turn(&self) -> Turn {
+        match self.0[..] {
+            [0] | [1, 1, _, _] | [_, _, _, _, _, _, _, _, _, _, _, _, _, _] => Turn::Over,
+            _ => Turn::Player(Player::BOTH[self.0.len() % 2]),
+        }
+    }
+
+    fn moves(&self, moves: &mut Vec<u8>) {
+        if self.turn() != Turn::Over {
+            moves.extend([0, 1]);
+        }
+    }
+
+    fn play(&mut self, mv: u8) {
+        self.0.push(mv);
+    }
+
+    fn points(&self) -> [i32; 2] {
+        match self.0[..] {
+            [0] => [0, 0],
+            [1, 1, _, 1] => [0, 1],
+            _ => [1, 0],
+        }
+    }
+}
+
+#[test]
+fn a_win_beyond_the_reach_of_the_solver_is_not_hidden() {
+    for seed in 0..20 {
+        for select in formulas() {
+            let config = MctsConfig { solver_reach: 1, ..MctsConfig::default() };
+            let found = Mcts::<Trap, Sure, Uct>::new(config, select).search(
+                &Trap::default(),
+                &mut RandomGames::<_, Sure>::default(),
+                &SearchLimits::nodes(2_000),
+                &mut Rng::new(seed),
+            );
+            let trap = found.moves.iter().find(|found| found.mv == 1).expect("it is listed");
+            assert!(found.moves[0].mv == 0 && trap.value[0] < 0.3, "{select:?}: {trap:?}");
+        }
+    }
+}
+
+#[test]
+fn a_solver_with_reach_one_marks_immediate_losses_and_no_more() {
+    let mut rng = Rng::new(12);
+    let (mut marked, mut open) = (0, 0);
+    for round in 0..300 {
+        let mut state = TicTacToe::default();
+        for _ in 0..round % 7 {
+            if state.turn() != Turn::Over {
+                let mv = state.random_move(&mut rng, &mut Vec::new());
+                state.play(mv);
+            }
+        }
+        let Turn::Player(player) = state.turn() else { continue };
+        let after = |state: &TicTacToe| -> Vec<TicTacToe> {
+            let mut moves = Vec::new();
+            state.moves(&mut moves);
+            let play = |mv| {
+                let mut child = state.clone();
+                child.play(mv);
+                child
+            };
+            moves.into_iter().map(play).collect()
+        };
+        let is_over = |state: &TicTacToe| state.turn() == Turn::Over;
+        let wins = |state: &TicTacToe, player: Player| is_over(state) && state.points()[player] > 0;
+        if after(&state).iter().any(|child| wins(child, player)) {
+            continue; // The search ends with this proof.
+        }
+        let config = MctsConfig { solver_reach: 1, ..MctsConfig::default() };
+        for found in best_of(Uct::new(1.0), config, &state, round).moves {
+            let mut child = state.clone();
+            child.play(found.mv);
+            let next = after(&child);
+            let is_lost = next.iter().any(|child| wins(child, player.other()));
+            assert_eq!(found.is_proven, is_lost || next.iter().all(is_over), "{} in {state:?}", found.mv);
+            *if is_lost { &mut marked } else { &mut open } += 1;
+        }
+    }
+    assert!(marked > 100 && open > 100, "{marked} {open}");
+}
+
+#[test]
+fn a_node_budget_makes_a_search_reproducible() {
+    let start = TicTacToe::default();
+    let config = MctsConfig { solver: false, ..MctsConfig::default() };
+    let twice = [0, 0].map(|_| best_of(Uct::new(1.0), config, &start, 9));
+    assert_eq!(twice[0].moves, twice[1].moves);
+    assert_eq!(twice[0].count("iterations"), 3_000);
+    assert_eq!(twice[0].moves.iter().map(|of| of.effort).sum::<u64>(), 3_000);
+    assert_ne!(twice[0].moves, best_of(Uct::new(1.0), config, &start, 10).moves);
+}
+
+#[test]
+fn a_full_tree_keeps_its_capacity() {
+    let config = MctsConfig { capacity: 100, solver: false, ..MctsConfig::default() };
+    let found = best_of(Uct::new(1.0), config, &TicTacToe::default(), 4);
+    let nodes = found.count("nodes in the tree");
+    assert!(nodes <= 100 && nodes > 80, "{nodes}");
+    assert_eq!(found.count("iterations"), 3_000);
+}
+
+#[test]
+fn advancing_keeps_what_is_known() {
+    let config = MctsConfig { solver: false, ..MctsConfig::default() };
+    let mut search = Mcts::<TicTacToe, Sure, Uct>::new(config, Uct::new(1.0));
+    let mut rng = Rng::new(5);
+    let mut state = TicTacToe::default();
+    let found =
+        search.search(&state, &mut RandomGames::<_, Sure>::default(), &SearchLimits::nodes(5_000), &mut rng);
+    let (mv, visits) = (found.moves[0].mv, found.moves[0].effort);
+    search.advance(mv);
+    state.play(mv);
+    let found =
+        search.search(&state, &mut RandomGames::<_, Sure>::default(), &SearchLimits::nodes(1), &mut rng);
+    // Its first visit grew the child itself; all later ones went through a child of it.
+    assert_eq!(found.moves.iter().map(|of| of.effort).sum::<u64>(), visits - 1 + 1);
+    search.advance(42);
+    let found =
+        search.search(&state, &mut RandomGames::<_, Sure>::default(), &SearchLimits::nodes(7), &mut rng);
+    assert_eq!(found.moves.iter().map(|of| of.effort).sum::<u64>(), 7, "an unknown move forgets all");
+}
+
+#[test]
+fn a_kept_tree_is_of_the_state_that_is_asked_about() {
+    let config = MctsConfig { solver: false, ..MctsConfig::default() };
+    let plain = Mcts::<TicTacToe, Sure, Uct>::new(config, Uct::new(1.0));
+    let mut kept = TreeCache::new(plain);
+    // The visits of a search of one iteration more than those that are known.
+    let known = |kept: &mut TreeCache<TicTacToe, Mcts<TicTacToe, Sure, Uct>>, state: &TicTacToe| -> u64 {
+        let mut evaluator = RandomGames::<_, Sure>::default();
+        let found = kept.of(state).search(state, &mut evaluator, &SearchLimits::nodes(1), &mut Rng::new(1));
+        found.moves.iter().map(|of| of.effort).sum::<u64>() - 1
+    };
+    let after = |state: &TicTacToe, mv: u8| {
+        let mut next = state.clone();
+        next.play(mv);
+        next
+    };
+    let start = TicTacToe::default();
+    let (one, other) = (after(&start, 4), after(&start, 0));
+    let mut evaluator = RandomGames::<_, Sure>::default();
+    let mut warm = |kept: &mut TreeCache<_, Mcts<_, _, _>>, state: &TicTacToe| {
+        kept.of(state).search(state, &mut evaluator, &SearchLimits::nodes(2_000), &mut Rng::new(1));
+    };
+    warm(&mut kept, &start);
+    kept.play(&start, 4);
+    kept.play(&one, 0);
+    assert!(known(&mut kept, &after(&one, 0)) > 5, "two moves are followed");
+    assert_eq!(known(&mut kept, &other), 0, "another state is begun anew");
+    warm(&mut kept, &start);
+    kept.play(&one, 0);
+    assert_eq!(known(&mut kept, &after(&one, 0)), 0, "a move from elsewhere is not followed");
+    warm(&mut kept, &start);
+    kept.reset();
+    assert_eq!(known(&mut kept, &start), 0);
+}
+
+#[test]
+fn open_loop_prefers_what_full_search_prefers() {
+    let mut rng = Rng::new(7);
+    let (mut rounds, mut loss) = (0, 0.0);
+    while rounds < 60 {
+        let start = shrub(&mut rng, true, true);
+        let Turn::Player(player) = start.turn() else { continue };
+        rounds += 1;
+        let mut search = OpenLoop::<Shrub, Fair, Uct>::new(10_000, Uct::new(3.0));
+        let mut evaluator = own_points::<Fair>(3.0);
+        let found = search.search(&start, &mut evaluator, &SearchLimits::nodes(4_000), &mut rng, |_, _| {});
+        let mut child = start.clone();
+        child.play(found.moves[0].mv);
+        loss += max_n(&start)[player] - max_n(&child)[player];
+    }
+    // Open-loop nodes mix what follows different outcomes, so single choices may be a little off.
+    assert!(loss / f64::from(rounds) < 0.15, "{}", loss / f64::from(rounds));
+}
+
+/// Both get a card of 0 to 9; player 0 bets (win or lose 2) or passes (win or lose 1).
+#[derive(Clone, PartialEq, Debug)]
+struct HighCard {
+    cards: [u8; 2],
+    stake: i32,
+}
+
+impl Game for HighCard {
+    type Move = i32;
+
+    fn turn(&self) -> Turn {
+        if self.stake > 0 {
+            Turn::Over
+        } else {
+            Turn::Player(Player::Zero)
+        }
+    }
+
+    fn moves(&self, moves: &mut Vec<i32>) {
+        if self.stake == 0 {
+            moves.extend([1, 2]);
+        }
+    }
+
+    fn play(&mut self, stake: i32) {
+        self.stake = stake;
+    }
+
+    fn points(&self) -> [i32; 2] {
+        let won = self.stake * if self.cards[0] > self.cards[1] { 1 } else { -1 };
+        [won, -won]
+    }
+}
+
+impl Hidden for HighCard {
+    fn resample(&mut self, viewer: Player, rng: &mut Rng) {
+        let others: Vec<u8> = (0..10).filter(|&card| card != self.cards[viewer]).collect();
+        self.cards[viewer.other()] = *rng.choose(&others);
+    }
+}
+
+#[test]
+fn hidden_cards_are_not_peeked_at() {
+    for (own, other, stake) in [(8, 9, 2), (1, 0, 1)] {
+        let state = HighCard { cards: [own, other], stake: 0 };
+        let mut search = OpenLoop::<HighCard, Sure, Uct>::new(100, Uct::new(2.0));
+        let mut evaluator = own_points::<Sure>(2.0);
+        let deal = |state: &mut HighCard, rng: &mut Rng| state.resample(Player::Zero, rng);
+        let found =
+            search.search(&state, &mut evaluator, &SearchLimits::nodes(2_000), &mut Rng::new(8), deal);
+        assert_eq!(found.moves[0].mv, stake, "with {own}");
+    }
+}
+
+/// Where a search has proven a move to be best before it was visited most, that is the move to play.
+#[test]
+fn a_proven_move_comes_first_though_others_have_more_visits() {
+    // X has a corner and O the side beside it: X wins by force.
+    let win = TicTacToe { marks: [0b000_000_001, 0b000_000_010] };
+    let mut others = 0;
+    for seed in 0..40 {
+        let found = best_of(Uct::new(1.0), MctsConfig::default(), &win, seed);
+        let first = &found.moves[0];
+        assert_eq!((first.is_proven, first.value), (true, [1.0; 2]), "seed {seed}");
+        assert_eq!(found.line.first(), Some(&first.mv), "seed {seed}");
+        others += usize::from(found.moves.iter().any(|of| of.effort > first.effort));
+    }
+    assert!(others > 0);
+}
+
+/// Both players step to and fro.
+#[derive(Clone, PartialEq, Debug)]
+struct ToAndFro(Player);
+
+impl Game for ToAndFro {
+    type Move = u8;
+
+    const MAX_TURNS: usize = 30;
+
+    fn turn(&self) -> Turn {
+        Turn::Player(self.0)
+    }
+
+    fn moves(&self, moves: &mut Vec<u8>) {
+        moves.extend([0, 1]);
+    }
+
+    fn play(&mut self, _: u8) {
+        self.0 = self.0.other();
+    }
+
+    fn points(&self) -> [i32; 2] {
+        [1, 0]
+    }
+}
+
+#[test]
+fn random_games_without_end_are_drawn() {
+    let (start, mut rng) = (ToAndFro(Player::Zero), Rng::new(1));
+    let mut search = Mcts::<ToAndFro, Sure, Uct>::new(MctsConfig::default(), Uct::new(1.0));
+    let limits = SearchLimits::nodes(200);
+    let found = search.search(&start, &mut RandomGames::<_, Sure>::default(), &limits, &mut rng);
+    assert_eq!(found.moves[0].value, [0.5; 2]);
+}

@@ -1,0 +1,76 @@
+//! The searches to a depth equal plain search, whatever is switched on.
+
+use super::games::Subject;
+use contender_game::{Chance, Game, Rng, Turn};
+use contender_search::layers::{LayerSearch, OneByOne};
+use contender_search::{Driver, Search, SearchConfig, SearchLimits, TableDepth};
+
+/// Every switch on or off at random.
+pub fn switches(rng: &mut Rng) -> SearchConfig {
+    let mut on = || rng.below(2) == 0;
+    let mut config = SearchConfig {
+        alpha_beta: on() || on(),
+        null_windows: on(),
+        deepening: on(),
+        table_bytes: if on() { 1 << 18 } else { 0 },
+        table_depth: TableDepth::Same,
+        table_move: on(),
+        killers: on(),
+        history: on(),
+        scores: on(),
+        star1: on(),
+        star_etc: on(),
+        chance_table: on(),
+        evaluate_from: u32::from(on()) * 2,
+        ..SearchConfig::FULL
+    };
+    config.driver = [Driver::Open, Driver::Aspiration(20), Driver::MtdF][rng.index(3)];
+    if config.table_bytes == 0 && config.driver != Driver::Open {
+        config.driver = Driver::Aspiration(2000);
+    }
+    config.star2 = if config.star1 { rng.index(3) } else { 0 };
+    config.queries = if config.star1 { rng.below(3) } else { 0 };
+    config
+}
+
+pub fn search<S: Subject>() {
+    let mut rng = Rng::new(1);
+    for _ in 0..120 {
+        let (state, depth) = S::position(&mut rng);
+        let expected = S::plain(&state, depth);
+        for config in [SearchConfig::PLAIN, switches(&mut rng), switches(&mut rng)] {
+            let mut search = Search::<S::State, S::Guide, S::Luck>::new(S::guide(&state), config);
+            assert_eq!(search.value(&state, depth), expected, "depth {depth} with {config:?} on {state:?}");
+            let Turn::Player(player) = state.turn() else { continue };
+            let found = search.search(&state, &SearchLimits::depth(depth));
+            let own = f64::from(player.sign() * expected);
+            assert_eq!(found.moves[0].value, [own; 2], "{config:?} on {state:?}");
+        }
+    }
+}
+
+pub fn layers<S: Subject>()
+where
+    S::State: Chance,
+{
+    let mut rng = Rng::new(2);
+    let mut searched = 0;
+    for round in 0..160 {
+        let (state, depth) = S::position(&mut rng);
+        let Turn::Player(player) = state.turn() else { continue };
+        let mut moves = Vec::new();
+        state.moves(&mut moves);
+        let mut child = state.clone();
+        child.play(moves[0]);
+        // The layers are those of a move, chance and a reply.
+        if depth != 2 || child.turn() != Turn::Chance {
+            continue;
+        }
+        searched += 1;
+        let mut search = LayerSearch::new(OneByOne(S::guide(&state)), round % 2 == 0);
+        let found = search.search(&state, &SearchLimits::NONE);
+        let own = f64::from(player.sign() * S::plain(&state, 2));
+        assert_eq!(found.moves[0].value, [own; 2], "on {state:?}");
+    }
+    assert!(searched > 20, "{searched} positions have these layers");
+}

@@ -1,0 +1,4 @@
+//! What `contender bench` measures does not change unnoticed, and the games fit the traits of other crates.
+
+mod fits;
+mod signature;

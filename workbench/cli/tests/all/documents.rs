@@ -1,0 +1,478 @@
+//! The commands of the README and of `docs`, run as they stand there: each document in a folder of its own, one command
+//! after the other. Output that a document shows after a command is compared, apart from times;
+//! `CONTENDER_WRITE_BOOK=1 cargo test -p contender-cli --test all documents` writes it.
+#![cfg(unix)]
+
+use serde_json::Value;
+use std::fs;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Commands that are not run here, by a part of them, and why. That they are understood is tested with the arguments.
+const NOT_RUN: &[(&str, &str)] = &[
+    ("contender pack ", "takes a minute: tests/all/pack.rs, scripts/check-packed.sh"),
+    ("contender train ", "learns for minutes: tests/all/learn.rs"),
+    ("training/weights.txt", "needs what a training has written"),
+    ("contender tune ", "plays for minutes: tests/all/tune.rs"),
+    ("contender dataset ", "plays for a minute: tests/all/learn.rs"),
+    ("contender web", "serves until it is ended: the tests of contender-web"),
+    ("packed=./bot", "needs a packed bot: scripts/check-packed.sh"),
+    ("systemd-run", "needs systemd"),
+    ("tumbleweed", "needs a game that is built: scripts/tumbleweed-book.sh"),
+    ("cargo run ", "builds the whole workbench: tests/all/new.rs, scripts/check-own-game.sh"),
+    ("cd mygame", "as the line above"),
+    ("grep -c EDIT", "as the line above"),
+    ("mygame --against", "needs a game that is built"),
+    ("cargo install", "builds the whole workbench"),
+    ("cargo build --release --features", "builds the whole workbench"),
+    ("java ", "needs other people's programs"),
+    ("contender referee add", "needs a challenge: tests/all/referees.rs"),
+    ("contender referee viewer", "needs a challenge: tests/all/referees.rs"),
+    ("contender referee compare", "needs a challenge: tests/all/referees.rs"),
+    ("--referee olymbits", "needs a challenge: tests/all/referees.rs"),
+    ("play.py", "needs a challenge: tests/all/referees.rs"),
+    ("contender cluster", "needs a server: tests/all/cluster/"),
+    ("contender worker", "needs a server: tests/all/cluster/"),
+    ("--on nats:", "needs a server: tests/all/cluster/"),
+    ("play_game.py", "needs other people's programs"),
+    ("psyleague.games", "needs other people's games: tests/all/league.rs"),
+    ("--dir moved", "needs other people's games: tests/all/league.rs"),
+    ("/path/to/bot", "needs other people's programs"),
+];
+
+/// What is played in small: a part of a command, and what stands in its place.
+const SMALLER: &[(&str, &str)] = &[
+    ("./older", "./older --stage1-pairs 2 --stage2-pairs 2 --max-pairs 40"),
+    ("--sprt 0,10", "--sprt 0,10 -n 40"),
+    ("review mine.jsonl", "review mine.jsonl --decisions 5 --nodes 50"),
+    ("simulate ratings", "simulate ratings --rounds 2"),
+    ("--rounds 200 --seed", "--rounds 2 --seed"),
+    ("python3 bot.py\" -n 20", "python3 bot.py\" -n 1"),
+    ("python3 bot.py\" -n 10", "python3 bot.py\" -n 1"),
+    ("run --duration 8h", "run --games 4"),
+    ("run --games 100", "run --games 4"),
+    ("cargo build --release && cp target/release/mine .", "true"),
+    ("map_size == \"small\" and (bot.final > 3 or seat0.depth >= 8) and not", "not"),
+];
+
+/// More time for a program of a reader, so that a busy machine changes no game: a part of a command, and what stands in
+/// its place. A report shows a different limit, which is a time.
+const PATIENT: &[(&str, &str)] = &[
+    ("\"mine=python3 my-bot/bot.py\" -n", "\"mine=python3 my-bot/bot.py\" --time 2000% -n"),
+    ("mine=my-bot/bot -n", "mine=my-bot/bot --time 2000% -n"),
+    ("{seed}\" -n 10", "{seed}\" --time 2000% -n 10"),
+    ("{seed}\" --nodes 300", "{seed}\" --time 2000% --nodes 300"),
+    ("contender check uttt ", "contender check --time 2000% uttt "),
+];
+
+/// A command of a document.
+struct Step {
+    /// The line of the document, from 1, in which it begins.
+    line: usize,
+    command: String,
+    /// Its output, if the document shows it, and the lines of the document that show it.
+    shown: Option<(String, Range<usize>)>,
+}
+
+/// The commands of the blocks of code: lines that begin with `contender` or `cargo`, and in a `console` those behind a
+/// `$`, whose output follows. A block with `file=PATH` behind its language writes that file.
+fn steps(text: &str) -> Vec<Step> {
+    let mut steps: Vec<Step> = Vec::new();
+    let mut block = None;
+    let mut is_continued = false;
+    for (line, number) in text.lines().zip(1..) {
+        if let Some(language) = line.trim_start().strip_prefix("```") {
+            let file = |language: &str| Some(language.split_once(" file=")?.1.to_string());
+            match block.take() {
+                Some(begun) if file(begun).is_some() => steps.last_mut().unwrap().command += "END",
+                Some(_) => {}
+                None => {
+                    block = Some(language);
+                    if let Some(file) = file(language) {
+                        let shown = Some((String::new(), number..number));
+                        steps.push(Step { line: number, command: format!("cat > {file} <<'END'\n"), shown });
+                    }
+                }
+            }
+            is_continued = false;
+            continue;
+        }
+        let Some(language) = block else { continue };
+        if language.contains(" file=") {
+            steps.last_mut().unwrap().command += &format!("{line}\n");
+            continue;
+        }
+        let words = match language {
+            "console" if !is_continued => line.strip_prefix("$ "),
+            "console" | "" | "sh" => Some(line.trim()),
+            _ => continue,
+        };
+        let is_run = |words: &str| {
+            words.split(' ').any(|word| word == "contender" || word == "cargo") || language == "console"
+        };
+        match (words, steps.last_mut()) {
+            (Some(words), Some(step)) if is_continued => {
+                step.command += &format!(" {}", words.trim_end_matches('\\'));
+                if let Some((_, lines)) = &mut step.shown {
+                    *lines = number..number;
+                }
+            }
+            (Some(words), _) if is_run(words) => {
+                let command = words.trim_end_matches('\\').to_string();
+                let shown = (language == "console").then(|| (String::new(), number..number));
+                steps.push(Step { line: number, command, shown });
+            }
+            (None, Some(Step { shown: Some((shown, lines)), .. })) => {
+                *shown += &format!("{line}\n");
+                lines.end = number;
+            }
+            _ => continue,
+        }
+        is_continued = line.ends_with('\\');
+    }
+    steps
+}
+
+/// A line without what differs from run to run: a time, with the blanks before it, becomes `[..]`.
+fn timeless(line: &str) -> String {
+    let is_number = |word: &str| word.trim_start_matches(['(', '<', '>']).parse::<f64>().is_ok();
+    let mut kept = String::new();
+    let mut words = line.split(' ').peekable();
+    while let Some(word) = words.next() {
+        if let Some(rest) = word.strip_prefix("[..]") {
+            kept.truncate(kept.trim_end().len());
+            kept += if kept.ends_with("[..]") { rest } else { word };
+            continue;
+        }
+        let unit =
+            words.peek().map(|unit| unit.trim_end_matches([',', ';', '.', ':', ')'])).unwrap_or_default();
+        if is_number(word) && ["ns", "µs", "ms", "s", "min", "h"].contains(&unit) {
+            let rest = words.next().unwrap_or_default()[unit.len()..].to_string();
+            kept.truncate(kept.trim_end().len());
+            if !kept.ends_with("[..]") {
+                kept += "[..]";
+            }
+            kept += &rest;
+        } else {
+            kept += if kept.is_empty() { "" } else { " " };
+            kept += word;
+        }
+    }
+    kept
+}
+
+/// Output line by line, without the paragraph on the machine's timing noise.
+fn lines(text: &str) -> Vec<String> {
+    let mut is_noise = false;
+    let mut lines = Vec::new();
+    for line in text.trim_end().lines() {
+        is_noise = line.starts_with("Machine: ") || is_noise && line.starts_with("  ");
+        if !is_noise {
+            lines.push(timeless(line.trim_end()));
+        }
+    }
+    lines
+}
+
+/// Whether a text is as it is shown: `...` stands for any lines, `[..]` for anything in a line.
+fn is_as_shown(text: &[String], shown: &[String]) -> bool {
+    let Some((first, rest)) = shown.split_first() else { return text.is_empty() };
+    if first == "..." {
+        return (0..=text.len()).any(|skipped| is_as_shown(&text[skipped..], rest));
+    }
+    let Some((line, others)) = text.split_first() else { return false };
+    let mut pieces = first.split("[..]");
+    let head = pieces.next().unwrap_or_default();
+    let Some(mut left) = line.strip_prefix(head) else { return false };
+    for piece in pieces {
+        let Some(at) = left.find(piece) else { return false };
+        left = if piece.is_empty() { "" } else { &left[at + piece.len()..] };
+    }
+    left.is_empty() && is_as_shown(others, rest)
+}
+
+/// A document with the output of this run in place of what it shows.
+fn rewritten(document: &str, outputs: &[(Range<usize>, String)]) -> String {
+    let mut lines: Vec<&str> = document.lines().collect();
+    for (shown, output) in outputs.iter().rev() {
+        lines.splice(shown.clone(), output.trim_end().lines());
+    }
+    lines.join("\n") + "\n"
+}
+
+#[test]
+fn what_is_shown_is_compared() {
+    let same = |text: &str, shown: &str| is_as_shown(&lines(text), &lines(shown));
+    assert!(same("a\nb 12 c\nd", "a\nb [..] c\nd") && same("a\nb\nc", "a\n...\nc") && same("a", "a\n..."));
+    assert!(!same("a\nb", "a") && !same("a", "a\nb") && !same("b 12 d", "b [..] c") && !same("ab", "a"));
+    assert!(same("time   82 µs   1.5 s\nx", "time 5 ms 9 h\nx") && !same("time 5 games", "time 6 games"));
+    assert!(same("a\nMachine: not steady: 1\n  more\nb", "a\nb"));
+}
+
+#[test]
+fn commands_and_their_outputs_are_found() {
+    let text = "```python file=f\nx = \\\n$ 1\n```\n```console\n$ cat \\\n    f\n$ contender games\nbox\nuttt\n```\n\n```\nls\ncontender match \\\n  uttt\n```\n";
+    let found = steps(text);
+    let commands: Vec<&str> = found.iter().map(|step| step.command.as_str()).collect();
+    assert_eq!(
+        commands,
+        ["cat > f <<'END'\nx = \\\n$ 1\nEND", "cat  f", "contender games", "contender match  uttt"]
+    );
+    let (shown, lines) = found[2].shown.clone().unwrap();
+    assert_eq!((shown.as_str(), lines.clone()), ("box\nuttt\n", 8..10));
+    let empty = found[1].shown.clone().unwrap();
+    assert_eq!(empty, (String::new(), 7..7));
+    let written = rewritten(text, &[(empty.1, "y".into()), (lines, "x".into())]);
+    assert!(written.contains("    f\ny\n$ contender games\nx\n```"), "{written}");
+}
+
+/// The folder of external referees in the folder of a document.
+const REFEREES: &str = ".referees";
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
+}
+
+/// Runs a line of a shell in a folder; what it prints, or what went wrong.
+fn shell(folder: &Path, line: &str) -> Result<String, String> {
+    let program = Path::new(env!("CARGO_BIN_EXE_contender")).parent().unwrap();
+    let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap_or_default());
+    let mut command = Command::new("bash");
+    command.args(["-c", line]).current_dir(folder).env("PATH", path).stdin(Stdio::null());
+    command.env("CONTENDER_REFEREES", folder.join(REFEREES)).env("CARGO_NET_OFFLINE", "true");
+    let output = command.output().map_err(|error| error.to_string())?;
+    if !output.status.success() {
+        return Err(format!("{}: {}", output.status, String::from_utf8_lossy(&output.stderr)));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// What readers of the documents have: the repository's examples and recipes, some programs, a league, a log, a
+/// published table, and an external referee with the name `winter`.
+fn prepare(folder: &Path) {
+    for name in ["examples", "games"] {
+        std::os::unix::fs::symlink(root().join(name), folder.join(name)).unwrap();
+    }
+    let winter = folder.join(REFEREES).join("winter");
+    fs::create_dir_all(&winter).unwrap();
+    let stand_in = root().join("workbench/foreign/tests/stand_in.py");
+    let settings = format!(
+        "source = \"here\"\ncommand = [\"python3\", \"{}\", \"-serve\"]\nis_server = true\nplayers = [2, 4]\nleagues = 1\n",
+        stand_in.display()
+    );
+    fs::write(winter.join("referee.toml"), settings).unwrap();
+    fs::write(winter.join("stub.txt"), "gameloop\nread turn:int card:int\nwrite 1\n").unwrap();
+    let bots = "for name in old new older mine; do printf '#!/bin/sh\\nexec contender bot uttt --name greedy\\n' > $name; chmod +x $name; done; \
+        mkdir src; touch src/main.rs; contender new bot uttt --language python -o python; mv python/bot.py .; mkdir big; cp bot.py big; \
+        contender match entropy greedy random -n 1 -q --log games.jsonl; \
+        printf 'Game,User,Score,Status\\n1,ann,53,LOSE\\n1,bob,247,WIN\\n' > box-final-results.csv; \
+        printf 'start=216534 colours=12\\n' > openings.txt";
+    shell(folder, bots).unwrap();
+}
+
+/// All pages below a folder.
+fn below(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries.flat_map(|path| if path.is_dir() { below(&path) } else { vec![path] }).collect()
+}
+
+#[test]
+fn documents_show_what_works() {
+    let mut files = below(&root().join("docs"));
+    files.push(root().join("README.md"));
+    files.retain(|file| file.extension().is_some_and(|kind| kind == "md"));
+    files.sort();
+    let is_written = std::env::var_os("CONTENDER_WRITE_BOOK").is_some();
+    let mut wrong = String::new();
+    let mut used = vec![false; NOT_RUN.len() + SMALLER.len() + PATIENT.len()];
+    let mut count = 0;
+    for file in &files {
+        let document = fs::read_to_string(file).unwrap();
+        let steps = steps(&document);
+        let folder = tempfile::tempdir().unwrap();
+        if !steps.is_empty() {
+            prepare(folder.path());
+        }
+        let name = file.strip_prefix(root()).unwrap().display();
+        let mut outputs = Vec::new();
+        for Step { line, command, shown } in steps {
+            if shown.is_none() && file.starts_with(root().join("docs/start")) {
+                wrong += &format!("{name}:{line}: a tutorial shows the output of `{command}`\n");
+            }
+            if let Some(at) = NOT_RUN.iter().position(|(part, _)| command.contains(part)) {
+                used[at] = true;
+                continue;
+            }
+            let mut run = command.clone();
+            let smaller = SMALLER.iter().filter(|_| shown.is_none()).zip(NOT_RUN.len()..);
+            let patient = PATIENT.iter().zip(NOT_RUN.len() + SMALLER.len()..);
+            for ((part, instead), at) in smaller.chain(patient) {
+                used[at] |= run.contains(part);
+                run = run.replace(part, instead);
+            }
+            if shown.is_none() && run.split(' ').all(|word| word != "contender") {
+                continue;
+            }
+            count += 1;
+            match (shell(folder.path(), &run), shown) {
+                (Err(error), _) => wrong += &format!("{name}:{line}: {run}\n{error}\n"),
+                (Ok(text), Some((shown, place))) if !is_as_shown(&lines(&text), &lines(&shown)) => {
+                    wrong += &format!("{name}:{line}: {run}\nprints\n{text}and not\n{shown}");
+                    outputs.push((place, text));
+                }
+                (Ok(_), _) => {}
+            }
+        }
+        if is_written && !outputs.is_empty() {
+            fs::write(file, rewritten(&document, &outputs)).unwrap();
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+    let tables = NOT_RUN.iter().chain(SMALLER).chain(PATIENT);
+    for ((part, _), used) in tables.zip(used) {
+        assert!(used, "no document has `{part}`");
+    }
+    assert!(count > 50, "only {count} commands were run");
+}
+
+/// The keys that a file may have, as the program lists them when it meets one that it does not know.
+fn keys(error: &str) -> Vec<String> {
+    let listed = error.split("expected").nth(1).unwrap_or_default();
+    listed.split('`').skip(1).step_by(2).map(String::from).collect()
+}
+
+/// The pages of settings have all keys.
+#[test]
+fn every_key_of_a_settings_file_has_its_row() {
+    let league = ["", "game = \"uttt\"\n[matchmaking]\n"];
+    let tune = "game = \"uttt\"\nbot = \"classic\"\ngames = 80\n";
+    let tune = [String::new(), format!("{tune}[parameters.c]\n"), format!("{tune}[test]\n")];
+    let parts = |kind: &str, parts: &[&str]| {
+        let head = format!("kind = \"{kind}\"\n");
+        parts.iter().map(|part| format!("{head}{part}\n")).collect::<Vec<_>>()
+    };
+    let train = [
+        parts("treestrap", &["", "[self_play]", "[learning]", "[matches]", "[learning.rate]"]),
+        parts("value-network", &["", "[fit]", "[[generations]]", "[own]", "[entropy]", "[uttt]"]),
+        parts(
+            "policy-value",
+            &["", "[network]", "[imitation]", "[self_play]", "[pool]", "[learning]", "[matches]"],
+        ),
+        parts("chain", &["", "[[legs]]"]),
+    ];
+    let folder = tempfile::tempdir().unwrap();
+    let referee = folder.path().join(REFEREES).join("other");
+    fs::create_dir_all(&referee).unwrap();
+    let files = [
+        ("league", league.map(String::from).to_vec(), "league.toml", "contender league show"),
+        ("tune", tune.to_vec(), "recipe.toml", "contender tune ./recipe.toml"),
+        ("train", train.concat(), "recipe.toml", "contender train ./recipe.toml -o made"),
+        (
+            "referee",
+            vec![String::new()],
+            ".referees/other/referee.toml",
+            "contender match --referee other ./a ./b",
+        ),
+    ];
+    for (page, heads, file, command) in files {
+        let text = fs::read_to_string(root().join(format!("docs/reference/{page}-toml.md"))).unwrap();
+        for head in heads {
+            fs::write(folder.path().join(file), format!("{head}unknown = 1\n")).unwrap();
+            let error = shell(folder.path(), command).unwrap_err();
+            let keys = keys(&error);
+            assert!(
+                keys.len() > 1 || head.contains("self_play") || head.contains("length"),
+                "{head}: {error}"
+            );
+            for key in keys {
+                assert!(
+                    text.contains(&format!("`{key}`")) || text.contains(&format!("[{key}]")),
+                    "{page}: `{key}`"
+                );
+            }
+        }
+    }
+}
+
+/// Whether a value follows a schema, of which `type`, `enum`, `items`, `properties`, `required` and
+/// `additionalProperties` are known; the place of what does not.
+fn unlike(value: &Value, schema: &Value, place: &str) -> Option<String> {
+    let name = match value {
+        Value::Null => "null",
+        Value::Bool(_) => "boolean",
+        Value::Number(number) if number.is_i64() || number.is_u64() => "integer",
+        Value::Number(_) => "number",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    };
+    let is_named = |wanted: &Value| wanted == name || (name == "integer" && wanted == "number");
+    let has_type = match &schema["type"] {
+        Value::Null => schema["enum"].as_array().is_some_and(|words| words.contains(value)),
+        Value::Array(types) => types.iter().any(is_named),
+        one => is_named(one),
+    };
+    if !has_type {
+        return Some(format!("{place}: {value}"));
+    }
+    let items = value.as_array().into_iter().flatten();
+    if let Some(found) =
+        items.zip(0..).find_map(|(item, at)| unlike(item, &schema["items"], &format!("{place}[{at}]")))
+    {
+        return Some(found);
+    }
+    let (Some(members), Some(known)) = (value.as_object(), schema["properties"].as_object()) else {
+        return None;
+    };
+    let required = schema["required"].as_array().into_iter().flatten();
+    if let Some(key) = required.filter_map(Value::as_str).find(|&key| !members.contains_key(key)) {
+        return Some(format!("{place}: no `{key}`"));
+    }
+    members.iter().find_map(|(key, value)| match known.get(key) {
+        Some(schema) => unlike(value, schema, &format!("{place}.{key}")),
+        None => Some(format!("{place}: `{key}` is not known")),
+    })
+}
+
+/// The schemas of the reference hold for games and reports of several kinds, and have a row for each key.
+#[test]
+fn games_and_reports_follow_their_schemas() {
+    let folder = tempfile::tempdir().unwrap();
+    prepare(folder.path());
+    let page = fs::read_to_string(root().join("docs/reference/formats.md")).unwrap();
+    let schema = |name: &str| -> Value {
+        let text = fs::read_to_string(root().join("docs/reference").join(name)).unwrap();
+        let schema: Value = serde_json::from_str(&text).unwrap();
+        for key in schema["properties"].as_object().unwrap().keys() {
+            assert!(
+                page.contains(&format!("`{key}`")) || page.contains(&format!("`{key}.")),
+                "{name}: `{key}`"
+            );
+        }
+        schema
+    };
+    let (games, reports) = (schema("game.schema.json"), schema("match.schema.json"));
+    let failing = "\"x=sh -c 'read a; echo [PDATA][1] y = 2 >&2; exit 3'\"";
+    for words in [
+        "uttt greedy random --nodes 10 --setup opening=2 --sprt 0,10 -n 40".to_string(),
+        format!("entropy {failing} greedy -n 2"),
+        "--referee winter 'one=python3 my-bot/bot.py' 'two=python3 my-bot/bot.py' -n 1".to_string(),
+    ] {
+        let bot = "contender new bot --referee winter --language python -o my-bot 2> /dev/null";
+        let command =
+            format!("({bot}); rm -f log.jsonl; contender match {words} -j 1 -q --json --log log.jsonl");
+        let printed = shell(folder.path(), &command).unwrap();
+        let report = printed[printed.find('{').unwrap()..].parse().unwrap();
+        assert_eq!(unlike(&report, &reports, ""), None, "{words}");
+        for line in fs::read_to_string(folder.path().join("log.jsonl")).unwrap().lines() {
+            assert_eq!(unlike(&line.parse().unwrap(), &games, ""), None, "{words}");
+        }
+    }
+    let wrong = serde_json::json!({ "game": "uttt", "players": ["a", 3] });
+    assert_eq!(unlike(&wrong, &games, ""), Some(".players[1]: 3".to_string()));
+    assert_eq!(
+        unlike(&serde_json::json!({ "game": "uttt" }), &games, ""),
+        Some(": no `players`".to_string())
+    );
+}

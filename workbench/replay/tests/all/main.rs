@@ -1,0 +1,4 @@
+//! Recorded games of every form.
+
+mod hostile;
+mod records;

@@ -1,0 +1,4 @@
+//! Ratings on real games, and what they must not depend on.
+
+mod box_final;
+mod order;

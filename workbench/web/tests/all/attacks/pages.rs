@@ -1,0 +1,115 @@
+//! What is served, with the policy that keeps scripts of others out.
+
+use crate::common::{Site, add_tuning, log_line};
+use flate2::{Compression, write::GzEncoder};
+use std::io::Write;
+
+#[test]
+fn pages_are_served_and_carry_the_policy() {
+    let site = Site::new();
+    for (path, words) in [
+        ("/", "games.jsonl"),
+        ("/log?file=games.jsonl", "X &amp; Y"),
+        ("/replay?file=games.jsonl&game=1&turn=2", "after move 2: 4 3"),
+        ("/board?file=games.jsonl&game=1&turn=1", "<svg"),
+        ("/replay.js", "// @ts-check"),
+        ("/style.css", "body"),
+        ("/board.css", "svg.board"),
+    ] {
+        let answer = site.get(path);
+        assert_eq!(answer.status, 200, "{path}: {}", answer.body);
+        assert!(answer.body.contains(words), "{path}: {}", answer.body);
+        assert!(
+            answer.head.contains("content-security-policy: default-src 'none'; script-src 'self'"),
+            "{}",
+            answer.head
+        );
+        assert!(answer.head.contains("x-content-type-options: nosniff"));
+    }
+}
+
+/// How far a tuning is, with its pictures.
+#[test]
+fn a_tuning_is_listed_and_shown() {
+    let site = Site::new();
+    add_tuning(&site.folder.path().join("project"));
+    assert!(site.get("/").body.contains("/tuning?dir=c"));
+    let page = site.get("/tuning?dir=c").body;
+    for words in [
+        "Tuning of uttt classic",
+        "80 of 80 games",
+        "What c does",
+        "<td>tuning</td><td class=\"number\">80</td>",
+    ] {
+        assert!(page.contains(words), "{words}: {page}");
+    }
+    assert_eq!(page.matches("<figure").count(), 2);
+    assert_eq!(site.get("/tuning?dir=sub").status, 404);
+}
+
+#[test]
+fn what_is_not_there_says_so() {
+    let site = Site::new();
+    for (path, status) in [
+        ("/nothing", 404),
+        ("/log", 422),
+        ("/log?file=none.jsonl", 404),
+        ("/log?drop=9", 404),
+        ("/engine?file=games.jsonl", 422),
+        ("/engine?file=../secret.jsonl", 404),
+        ("/replay?file=games.jsonl&game=0", 404),
+        ("/replay?file=games.jsonl&game=99", 404),
+        ("/replay?file=games.jsonl&game=x", 400),
+        ("/board?file=broken.jsonl", 422),
+        ("/replay?file=games.jsonl&game=1&turn=999999999999", 200),
+        ("/log?file=games.jsonl&from=18446744073709551615", 200),
+    ] {
+        assert_eq!(site.get(path).status, status, "{path}");
+    }
+}
+
+/// All of 127.0.0.0/8 is this machine: the address that is printed is answered.
+#[cfg(target_os = "linux")]
+#[test]
+fn another_address_of_this_machine_is_its_own_name() {
+    let site = Site::at("127.0.0.2");
+    assert!(site.host.starts_with("127.0.0.2:"), "{}", site.host);
+    assert_eq!(site.get("/").status, 200);
+    let answer = site.send("GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n", &[]);
+    assert_eq!(answer.status, 421);
+}
+
+/// The forms are told by their content, whatever the file is called.
+#[test]
+fn every_form_that_replay_reads_can_be_dropped() {
+    let site = Site::new();
+    let line = log_line("b", "c");
+    let mut zipped = GzEncoder::new(Vec::new(), Compression::fast());
+    zipped.write_all(line.as_bytes()).unwrap();
+    let zipped = zipped.finish().unwrap();
+    // The first byte of a seed is a choice of the fuzz target.
+    let [boxes, cells, checks]: [&[u8]; 3] = [
+        &include_bytes!("../../../../../fuzz/seeds/replay/box.csv")[1..],
+        &include_bytes!("../../../../../fuzz/seeds/replay/cellularena")[1..],
+        &include_bytes!("../../../../../fuzz/seeds/replay/uttt.txt")[1..],
+    ];
+    // Its start with the hash that belongs to it, so that the game can be shown as far as it agrees.
+    let cells = String::from_utf8_lossy(cells).replacen("\"hash\":\"0\"", "\"hash\":\"bf713d53d7503fcf\"", 1);
+    let files = [
+        (line.as_bytes(), "b – c"),
+        (&zipped, "b – c"),
+        (boxes, "A against B"),
+        (cells.as_bytes(), "game=1"),
+    ];
+    for (number, (bytes, words)) in (1..).zip(files) {
+        let answer = site.post("/drop?name=games", &site.cookie(), bytes);
+        assert_eq!(answer.body, format!("{{\"page\":\"/log?drop={number}\"}}"));
+        let list = site.get(&format!("/log?drop={number}")).body;
+        assert!(list.contains(words), "{words}: {list}");
+        let replay = site.get(&format!("/replay?drop={number}&game=1&turn=1"));
+        assert!(replay.status == 200 && replay.body.contains("<svg"), "{words}: {}", replay.body);
+    }
+    site.post("/drop?name=games", &site.cookie(), checks);
+    let page = site.get("/log?drop=5");
+    assert!(page.body.contains("a check text has no games to show"), "{}", page.body);
+}

@@ -1,0 +1,467 @@
+//! The pages in a real browser. Skipped with a word where none is installed. With `CONTENDER_PICTURES` set to a folder
+//! the pictures of the documentation are written there, and with `CONTENDER_DARK` the same in the dark.
+
+use crate::common::browser::Browser;
+use crate::common::{self, ENGINE_LOG, Site, add_games, add_training};
+use contender_catalogue::contests;
+use contender_referee::{Entrant, Fixture, Referee};
+use std::path::Path;
+use std::process::Command;
+use std::sync::atomic::AtomicBool;
+
+const RIGHT: &str = "\u{e014}";
+const LEFT: &str = "\u{e012}";
+const END: &str = "\u{e010}";
+
+#[test]
+fn a_replay_of_every_game_is_stepped_through() {
+    let Some(browser) = Browser::start() else { return };
+    let site = Site::new();
+    add_games(&site.folder.path().join("project"));
+    browser.open(&site.pass());
+    assert!(browser.eval("document.body.innerText").as_str().unwrap().contains("entropy.jsonl"));
+    browser.run("document.querySelector('#search').value = 'entropy greedy'; document.querySelector('#search').dispatchEvent(new Event('input'))");
+    assert_eq!(browser.eval("document.querySelectorAll('#logs tbody tr:not([hidden])').length"), 1);
+    browser.run("document.querySelector('#search').value = ''; document.querySelector('#search').dispatchEvent(new Event('input'))");
+    browser.picture("web-home.png");
+    for contest in contests() {
+        let name = contest.name();
+        browser.open(&site.url(&format!("/replay?file={name}.jsonl&game=1&turn=0")));
+        browser.wait("document.querySelector('#first')?.disabled");
+        let board = "document.querySelector('#board svg').getAttribute('aria-label')";
+        for turn in 1..=3 {
+            browser.press(RIGHT);
+            browser.wait(&format!("{board}.includes('after move {turn}:')"));
+        }
+        browser.press(LEFT);
+        browser.wait(&format!("{board}.includes('after move 2:')"));
+        assert!(browser.eval("location.search").as_str().unwrap().ends_with("turn=2"));
+        assert_eq!(browser.eval("document.querySelector('.moves [aria-current]').parentElement.parentElement.children[1] === document.querySelector('.moves [aria-current]').parentElement"), true);
+        browser.click(".moves li:nth-child(5) a");
+        browser.wait(&format!("{board}.includes('after move 5:')"));
+        browser.click("#play");
+        browser.wait("document.querySelector('#slider').value >= 7");
+        browser.click("#play");
+        browser.press(END);
+        browser.wait("document.querySelector('#last')?.disabled");
+        browser.open(&site.url(&format!("/replay?file={name}.jsonl&game=1&turn=24")));
+        browser.wait("document.querySelector('.moves [aria-current]')");
+        browser.picture(&format!("web-replay-{name}.png"));
+    }
+    browser.assert_clean(&site.host);
+}
+
+/// A viewer gets the game, and nothing else: it has no origin, no network, no storage, and leads nowhere.
+#[test]
+fn a_challenges_own_viewer_is_kept_in_its_frame() {
+    let Some(browser) = Browser::start() else { return };
+    let site = Site::new();
+    let project = site.folder.path().join("project");
+    std::fs::create_dir_all(project.join("view/core")).unwrap();
+    std::fs::write(project.join("view/core/Drawer.js"), "export const own = 'own module';").unwrap();
+    std::fs::write(project.join("view/data.json"), "\"own data\"").unwrap();
+    let picture = r#"<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16"><rect width="8" height="16" fill="red"/></svg>"#;
+    std::fs::write(project.join("view/picture.svg"), picture).unwrap();
+    std::fs::write(project.join("view/player.html"), include_str!("../stand_in_viewer.html")).unwrap();
+    std::fs::write(project.join("engine.json"), ENGINE_LOG).unwrap();
+    browser.open(&site.pass());
+    browser.open(&site.url("/engine?file=engine.json"));
+    // What the stand-in reports, heard by the page.
+    browser.run("document.querySelector('form.controls button').scrollIntoView()");
+    browser.click("form.controls button");
+    browser.wait(
+        "document.querySelector('#viewer') && document.querySelector('#viewer-state').textContent === ''",
+    );
+    browser.run(
+        "window.said = []; addEventListener('message', (event) => said.push(event.data)); \
+         document.querySelector('#viewer').contentWindow.postMessage({type: 'report'}, '*')",
+    );
+    browser.wait("said.some((message) => message.type === 'report')");
+    let report = browser.eval("said.find((message) => message.type === 'report').report");
+    let of = |name: &str| report[name].as_str().unwrap_or_default().to_string();
+    assert_eq!(of("frames"), "true  0\nfirst UP 0|false  1\nlast DOWN 1", "{report}");
+    assert_eq!([of("module"), of("data"), of("origin")], ["own module", "own data", "null"], "{report}");
+    assert_eq!([of("picture"), of("avatars")], ["true", "true true"], "{report}");
+    for name in ["page", "log", "elsewhere", "storage", "cookie", "parent", "socket"] {
+        assert_eq!(of(name), "refused", "{name}: {report}");
+    }
+    assert!(of("policy").contains("connect-src"), "{report}");
+    assert!(browser.eval("location.pathname") == "/engine");
+    // A viewer that fails is not an empty page without a word.
+    browser.run("document.querySelector('#viewer').contentWindow.postMessage({type: 'fail'}, '*')");
+    browser.wait("document.querySelector('#viewer-state').textContent.includes('it broke <b>')");
+}
+
+/// A challenge's real viewer shows a real game, if `CONTENDER_VIEWER` names a folder with both: a log `game.json` and
+/// what `contender referee viewer` has put together in `view`.
+#[test]
+fn a_real_viewer_shows_its_game() {
+    let Some(folder) = std::env::var_os("CONTENDER_VIEWER") else {
+        eprintln!("skipped: no CONTENDER_VIEWER");
+        return;
+    };
+    let Some(browser) = Browser::start() else { return };
+    let site = Site::new();
+    let from = Path::new(&folder).join(".");
+    let copied = Command::new("cp").arg("-r").args([&from, &site.folder.path().join("project")]).status();
+    assert!(copied.unwrap().success());
+    browser.open(&site.pass());
+    browser.open(&site.url("/engine?file=game.json&viewer=view"));
+    browser.wait("document.querySelector('#viewer-state').textContent === ''");
+    browser.run("document.querySelector('#viewer').scrollIntoView()");
+    // A viewer that shows nothing is black, with a bar of buttons.
+    browser.wait_for_colours("#viewer", 1_000);
+    browser.picture("web-viewer.png");
+    assert_eq!(browser.eval("document.querySelector('#viewer-state').textContent"), "");
+}
+
+/// On the page of a game: two bots think about the position side by side, the whole game is evaluated and its mistakes
+/// are jumped to, and what the bots read is there; the evaluation is kept.
+#[test]
+fn a_game_is_worked_on_at_one_page() {
+    let Some(browser) = Browser::start() else { return };
+    let site = Site::new();
+    let project = site.folder.path().join("project");
+    add_games(&project);
+    browser.open(&site.pass());
+    browser.open(&site.url("/replay?file=uttt.jsonl&game=1&turn=6"));
+    browser.wait("document.querySelector('.moves [aria-current]')");
+    browser.run("document.querySelector('#thinker-1').value = 'bronze'");
+    browser.click("#think");
+    browser.wait("document.querySelectorAll('#thought-0 tbody tr, #thought-1 tbody tr').length > 1");
+    browser.wait("document.querySelector('#thought-0 p') && document.querySelector('#thought-1 p')");
+    // The thoughts follow the turn, and stop.
+    let before = browser.eval("document.querySelector('#thought-1').textContent");
+    browser.press(RIGHT);
+    browser.wait(&format!("document.querySelector('#thought-1 p') && document.querySelector('#thought-1').textContent !== {before}"));
+    browser.click("#think");
+    browser.wait("document.querySelector('#thought-0').childElementCount === 0");
+    browser.click("#evaluate");
+    browser.wait("document.querySelector('#evaluation polyline')");
+    browser.wait("!document.querySelector('#evaluate')");
+    // A bot that takes the first move that wins something gives much away.
+    let marks = browser.eval("document.querySelectorAll('.moves .mark').length").as_u64().unwrap();
+    assert!(marks > 3, "{marks} marks");
+    browser.press("\u{e011}");
+    browser.wait("document.querySelector('#first').disabled");
+    browser.click("#mistake");
+    browser.wait("document.querySelector('.moves [aria-current] .mark')");
+    browser.wait("/gives away \\d+% of a win; better/.test(document.querySelector('#verdict').textContent)");
+    browser.run("document.querySelector('#exchange').open = true");
+    browser.wait("document.querySelector('#read pre')?.textContent.split('\\n').length > 2");
+    browser.run("scrollTo(0, 0)");
+    browser.picture("web-game.png");
+    browser.open(&site.url("/replay?file=uttt.jsonl&game=1&turn=6"));
+    browser.wait("document.querySelectorAll('.moves .mark').length > 3");
+    assert_eq!(browser.eval("document.querySelector('#evaluate')"), serde_json::Value::Null);
+    // Another line is tried from here: the game goes on against a bot.
+    browser.run("document.querySelector('#play-on').click()");
+    browser.wait("location.pathname === '/play' && document.querySelectorAll('#moves li').length === 6");
+    browser.wait("document.querySelector('.square.open')");
+    browser.assert_clean(&site.host);
+    let input = site.get("/replay/input?file=uttt.jsonl&game=1&seat=1");
+    assert!(input.status == 200 && input.head.contains("attachment") && input.body.lines().count() > 20);
+    let line = std::fs::read_to_string(project.join("uttt.jsonl")).unwrap();
+    assert_eq!(site.get("/replay/record?file=uttt.jsonl&game=1").body, line);
+}
+
+/// Moves of the judge are not a bot's: they are marked, and the page begins where the bot failed.
+#[test]
+fn the_page_goes_to_the_failure() {
+    let Some(browser) = Browser::start() else { return };
+    let site = Site::new();
+    let contest = contender_catalogue::find("entropy").unwrap();
+    let bots =
+        ["sh -c 'read a; echo loud >&2; echo zz'", "greedy"].map(|bot| Entrant::parse(contest, bot).unwrap());
+    let fixture = Fixture::between([&bots[0], &bots[1]], 5, [1, 2]);
+    let record = Referee::of(contest).play(contest, &fixture, &AtomicBool::new(false)).unwrap();
+    assert!(record.seats[0].ending.is_failure() && record.moves.len() > 20);
+    std::fs::write(site.folder.path().join("project/failed.jsonl"), record.to_json() + "\n").unwrap();
+    browser.open(&site.url("/replay?file=failed.jsonl&game=1"));
+    browser.wait("document.querySelector('.moves [aria-current] .judge')");
+    let [by_judge, all] = [
+        "document.querySelectorAll('.moves .judge').length",
+        "document.querySelectorAll('.moves li').length",
+    ]
+    .map(|count| browser.eval(count).as_u64().unwrap());
+    assert!(by_judge > 10 && by_judge < all, "{by_judge} of {all}");
+    browser.press(END);
+    browser.click("#failure");
+    browser.wait("document.querySelector('.moves li:has([aria-current])') === document.querySelector('.moves li:has(.judge)')");
+    // What it wrote to standard error stands at its turn.
+    browser.press(LEFT);
+    browser.wait("document.querySelector('#read .said')?.textContent === 'loud\\n'");
+    browser.assert_clean(&site.host);
+}
+
+#[test]
+fn scripts_in_names_do_not_run() {
+    let Some(browser) = Browser::start() else { return };
+    let site = Site::new();
+    for path in ["/", "/log?file=evil.jsonl", "/replay?file=evil.jsonl&game=1&turn=1"] {
+        browser.open(&site.url(path));
+        browser.wait("document.readyState === 'complete'");
+        assert_eq!(browser.eval("document.querySelectorAll('main img, main script:not([type])').length"), 0);
+    }
+    browser.wait("document.querySelector('#words').innerText.includes('onerror')");
+    browser.assert_clean(&site.host);
+}
+
+#[test]
+fn a_file_can_be_dropped() {
+    let Some(browser) = Browser::start() else { return };
+    let site = Site::new();
+    browser.open(&site.pass());
+    let line = serde_json::to_string(&common::log_line("dropped", "file")).unwrap();
+    browser.eval(&format!(
+        "(() => {{ const data = new DataTransfer(); data.items.add(new File([{line}], 'my games.jsonl')); \
+         dispatchEvent(new DragEvent('drop', {{ dataTransfer: data }})); }})()"
+    ));
+    browser.wait("location.pathname === '/log'");
+    browser.wait(
+        "document.body.innerText.includes('my games.jsonl') && document.body.innerText.includes('dropped')",
+    );
+    browser.click("tbody a");
+    browser.wait("document.querySelector('#board svg')");
+    browser.assert_clean(&site.host);
+}
+
+/// Leagues, matches and what else the server has others do need the command; `cargo build -p contender-cli` makes it.
+fn has_command() -> bool {
+    let is_there = common::contender().is_file();
+    if !is_there {
+        eprintln!("skipped: no command beside the tests; `cargo build -p contender-cli` builds it");
+    }
+    is_there
+}
+
+#[test]
+fn a_league_is_started_and_its_ratings_change() {
+    let Some(browser) = Browser::start().filter(|_| has_command()) else { return };
+    let site = Site::new();
+    common::add_league(&site.folder.path().join("project"), "league");
+    browser.open(&site.pass());
+    browser.click("a[href='/league?dir=league']");
+    browser.wait("document.querySelector('#state p').textContent.startsWith('0 games')");
+    let strength = "document.querySelector('tbody .strength').textContent";
+    assert_eq!(browser.eval(strength), "");
+    // A bot is added, the league is started, and the page follows without being loaded again.
+    browser.eval("(() => { const form = document.querySelector('form[action=\"/league/add\"]'); form.elements.name.value = 'bronze'; \
+        form.elements.command.value = 'bronze'; form.requestSubmit(); })()");
+    browser.wait("document.querySelector('#state')?.textContent.includes('4 bots playing')");
+    browser.click("form[action='/league/start'] button");
+    browser.wait("document.querySelector('#state')?.textContent.includes('It is being played')");
+    browser.eval("window.isSame = true");
+    browser.wait(&format!("{strength} !== ''"));
+    let before = browser.eval(strength);
+    browser.wait(&format!("{strength} !== {before}"));
+    browser.wait("parseInt(document.querySelector('#state').textContent.match(/(\\d+) games/)[1]) > 60");
+    browser.wait("document.querySelectorAll('.pictures svg').length === 2");
+    assert_eq!(browser.eval("window.isSame"), true);
+    browser.picture("web-league.png");
+    browser.click("form[action='/league/stop'] button");
+    browser.wait("document.querySelector('#state')?.textContent.includes('Nobody plays it now')");
+    // The games of two bots, and one of them on the board.
+    browser.eval(
+        "(() => { const form = document.querySelector('#choice form'); form.elements.a.value = 'greedy'; \
+        form.elements.b.value = 'random'; form.requestSubmit(); })()",
+    );
+    browser.wait("document.querySelector('h1')?.textContent === 'Games of greedy and random'");
+    browser.picture("league-games.png");
+    browser.click("tbody a");
+    browser.wait("document.querySelector('#board svg')");
+    browser.press(RIGHT);
+    browser.wait("document.querySelector('#board svg').getAttribute('aria-label').includes('after move 1:')");
+    browser.assert_clean(&site.host);
+}
+
+#[test]
+fn a_position_of_a_replay_is_analysed() {
+    let Some(browser) = Browser::start() else { return };
+    let site = Site::new();
+    add_games(&site.folder.path().join("project"));
+    browser.open(&site.pass());
+    for contest in contests() {
+        let name = contest.name();
+        browser.open(&site.url(&format!("/replay?file={name}.jsonl&game=1&turn=8")));
+        browser.wait("document.querySelector('.moves [aria-current]')");
+        browser.press(LEFT);
+        browser.wait("location.search.endsWith('turn=7')");
+        browser.run("document.querySelector('#analyse').click()");
+        browser.wait("document.querySelectorAll('#found tbody tr').length > 0");
+        assert_eq!(
+            browser.eval("document.querySelector('textarea').value.trim().split('\\n').length"),
+            7,
+            "{name}"
+        );
+        browser.wait("!document.querySelector('#found p').textContent.includes('…')");
+        // The bot has looked at the squares, and each board can be chosen.
+        assert!(browser.eval("document.querySelectorAll('#boards figure:not([hidden])').length") == 1);
+        let views = browser.eval("[...document.querySelectorAll('#views input')].map(input => input.value)");
+        let views = views.as_array().unwrap().clone();
+        assert!(views.len() >= 2, "{name}: {views:?}");
+        assert!(name != "cellularena" || views.iter().any(|view| view == "policy"), "{views:?}");
+        assert!(
+            browser.eval("document.querySelectorAll('#boards .heat, #boards .rim').length").as_u64()
+                > Some(0),
+            "{name}"
+        );
+        browser.picture(&format!("analyse-{name}.png"));
+        for view in views {
+            browser.eval(&format!(
+                "[...document.querySelectorAll('#views input')].find(input => input.value === {view}).click()"
+            ));
+            assert_eq!(
+                browser.eval("document.querySelector('#boards figure:not([hidden])').dataset.view"),
+                view
+            );
+            if ["potential5", "colour belief", "longest path", "policy"].iter().any(|wanted| view == *wanted)
+            {
+                browser.picture(&format!("analyse-{name}-map.png"));
+            }
+        }
+    }
+    // With a longer budget it is seen to go on, and the choice of the board stays.
+    let moves = "4 4%0A3 5%0A0 7%0A2 4%0A6 4";
+    browser.open(&site.url(&format!("/analyse?game=uttt&bot=champion&budget=5s&moves={moves}")));
+    browser.wait("document.querySelector('#found p')?.textContent.includes('iterations')");
+    browser.eval("document.querySelector('#views input[value=\"the position\"]').click()");
+    let first = browser.eval("document.querySelector('#found p').textContent");
+    browser.wait(&format!("document.querySelector('#found p').textContent !== {first}"));
+    assert_eq!(
+        browser.eval("document.querySelector('#boards figure:not([hidden])').dataset.view"),
+        "the position"
+    );
+    browser.eval("document.querySelector('#views input').click()");
+    browser.wait("!document.querySelector('#found p').textContent.includes('…')");
+    browser.picture("web-analyse.png");
+    browser.assert_clean(&site.host);
+}
+
+#[test]
+fn a_match_is_started_and_followed() {
+    let Some(browser) = Browser::start().filter(|_| has_command()) else { return };
+    let site = Site::new();
+    browser.open(&site.pass());
+    browser.open(&site.url("/matches?game=uttt"));
+    browser.eval("(() => { const {a, b, pairs, nodes, sprt} = document.querySelector('.fields').elements; \
+        [a.value, b.value, pairs.value, nodes.value, sprt.value] = ['alphabeta', 'bronze', '4000', '3000', '0,5']; })()");
+    browser.click(".fields button");
+    browser.wait("location.pathname === '/match'");
+    browser.eval("window.isSame = true");
+    browser.wait("parseInt(document.querySelector('#state p')?.textContent) >= 10");
+    browser.wait("document.querySelector('#state p').textContent.includes('being played')");
+    browser.wait("document.querySelectorAll('#pictures svg').length === 2");
+    let games = browser.eval("document.querySelector('#state p').textContent");
+    browser.wait(&format!("document.querySelector('#state p').textContent !== {games}"));
+    browser.wait("parseInt(document.querySelector('#state p')?.textContent) >= 60");
+    assert_eq!(browser.eval("window.isSame"), true);
+    browser.picture("web-match.png");
+    browser.click("form[action='/match/stop'] button");
+    browser.wait("document.querySelector('#state p') && !document.querySelector('#state p').textContent.includes('being played')");
+    // One of its games on the board; and the log is there when the server has forgotten the match.
+    browser.eval("document.querySelector('#games tbody a').click()");
+    browser.wait("document.querySelector('#board svg')");
+    let log = site.folder.path().join("project/match-uttt-1.jsonl");
+    let source = contender_replay::Source::open(&log).unwrap();
+    assert_eq!(contender_replay::check(source, None).unwrap().problems, Vec::<String>::new());
+    browser.assert_clean(&site.host);
+}
+
+#[test]
+fn trainings_are_shown_and_compared() {
+    let Some(browser) = Browser::start() else { return };
+    let site = Site::new();
+    let project = site.folder.path().join("project");
+    for (name, factor) in [("first", 1.0), ("second", 1.3)] {
+        add_training(&project, name, factor);
+    }
+    // The second one has weights, as a training of inputs writes them.
+    let weights = include_str!("../../../../games/entropy/src/evaluation/weights.txt");
+    std::fs::write(project.join("second/weights.txt"), weights).unwrap();
+    browser.open(&site.url("/"));
+    browser.click("a[href='/training?dir=first']");
+    browser.wait("document.querySelectorAll('#curves svg').length === 2");
+    browser.eval("(() => { const form = document.querySelector('form[action=\"/training\"]'); form.elements.other.value = 'second'; form.requestSubmit(); })()");
+    browser.wait("document.querySelector('h1').textContent === 'first and second'");
+    browser.wait("document.querySelectorAll('#state tbody tr').length === 2");
+    browser.wait("document.querySelectorAll('#weights svg').length === 14");
+    // The same minute in all curves.
+    browser.run("document.querySelector('#curves svg').dispatchEvent(new PointerEvent('pointermove', {bubbles: true, clientX: 200}))");
+    assert_eq!(browser.eval("document.querySelectorAll('#curves svg .common').length"), 2);
+    assert_eq!(browser.eval("document.querySelectorAll('#weights svg .common').length"), 0);
+    browser.picture("web-training.png");
+    browser.assert_clean(&site.host);
+}
+
+/// A league is made on the first page; a bot that was removed comes back; a mistake in a form leads back to it.
+#[test]
+fn a_league_is_made_and_a_bot_comes_back() {
+    let Some(browser) = Browser::start().filter(|_| has_command()) else { return };
+    let site = Site::new();
+    browser.open(&site.pass());
+    browser.run("const form = document.querySelector('form[action=\"/league/new\"]'); form.elements.name.value = 'mine'; \
+                 form.elements.game.value = 'uttt'; form.requestSubmit()");
+    browser.wait("document.querySelector('h1')?.textContent === 'League of uttt'");
+    let add = |name: &str, command: &str| {
+        browser.run(&format!(
+            "const form = document.querySelector('form[action=\"/league/add\"]'); form.elements.name.value = '{name}'; \
+             form.elements.command.value = '{command}'; form.requestSubmit()"
+        ));
+    };
+    add("first", "greedy");
+    browser.wait("document.querySelector('tbody th')?.textContent === 'first'");
+    browser.click("tbody details summary");
+    browser.click("tbody details button");
+    browser.wait("document.querySelector('#removed button')");
+    browser.click("#removed button");
+    browser.wait("document.querySelector('tbody th')?.textContent === 'first' && !document.querySelector('#removed button')");
+    // On its page it gets another name, and a new version takes its place.
+    browser.click("tbody th a");
+    browser.wait("location.pathname === '/league/bot'");
+    let send = |action: &str, name: &str| {
+        browser.run(&format!(
+            "const form = document.querySelector('form[action=\"{action}\"]'); form.elements.new.value = '{name}'; form.requestSubmit()"
+        ));
+    };
+    send("/league/rename", "v1");
+    browser.wait("document.querySelector('h1')?.textContent === 'v1'");
+    browser.click("#renamed button");
+    browser.wait("document.querySelector('h1')?.textContent === 'first'");
+    send("/league/rename", "v1");
+    browser.wait("document.querySelector('h1')?.textContent === 'v1'");
+    send("/league/replace", "v2");
+    browser.wait("document.querySelector('h1')?.textContent === 'v2' && document.querySelectorAll('#versions ~ table tr').length === 2");
+    browser.click(".path a");
+    browser.wait("document.querySelectorAll('#standings tbody tr').length === 2 && document.querySelector('tr.resting th').textContent === 'v1'");
+    browser.run("const filter = document.querySelector('#filter'); filter.value = '2'; filter.dispatchEvent(new Event('input'))");
+    browser.wait("document.querySelector('tr.resting').hidden && document.querySelectorAll('#standings tbody tr:not([hidden])').length === 1");
+    browser.assert_clean(&site.host);
+    add("v1", "greedy");
+    browser.wait("document.querySelector('#ways a:last-child')?.textContent.includes('Back')");
+    browser.assert_refused(1);
+    browser.run("document.querySelector('#ways a:last-child').click()");
+    browser.wait("document.querySelector('form[action=\"/league/add\"]')");
+    browser.assert_clean(&site.host);
+}
+
+/// What bots tell of their own values is drawn.
+#[test]
+fn own_values_are_drawn() {
+    let Some(browser) = Browser::start() else { return };
+    let site = Site::new();
+    let told = |player: u32, turn: u32, value: &str| {
+        format!("{{\"name\":\"value\",\"player\":{player},\"turn\":{turn},\"value\":\"{value}\"}}")
+    };
+    let line = common::log_line("a", "b");
+    let (start, _) = line.split_once("\"attributes\":[").unwrap();
+    let words = [told(0, 1, "0.5"), told(0, 2, "0.75"), told(1, 1, "0.4")].join(",");
+    let project = site.folder.path().join("project");
+    std::fs::write(project.join("told.jsonl"), format!("{start}\"attributes\":[{words}]}}\n")).unwrap();
+    browser.open(&site.url("/replay?file=told.jsonl&game=1"));
+    browser
+        .wait("document.querySelector('svg[aria-label=\"The values that the bots told\"] polyline.seat-0')");
+    let points = "document.querySelector('svg[aria-label=\"The values that the bots told\"] polyline.seat-0').points.length";
+    assert_eq!(browser.eval(points), 2);
+    browser.assert_clean(&site.host);
+}

@@ -1,0 +1,309 @@
+//! Moves are chosen on the board in a real browser: games against bots, and lines that are tried in recorded ones. Of
+//! the games of this workspace, and of those that `contender new game` writes, which are of
+//! an older edition: their lines are broken otherwise.
+
+#[rustfmt::skip]
+#[path = "../../../cli/templates/chance/lib.rs"]
+#[allow(clippy::unnecessary_map_or, reason = "it is for Rust 1.66")]
+mod chance;
+#[rustfmt::skip]
+#[path = "../../../cli/templates/hidden/lib.rs"]
+#[allow(clippy::unnecessary_map_or, reason = "it is for Rust 1.66")]
+mod hidden;
+#[rustfmt::skip]
+#[path = "../../../cli/templates/simultaneous/lib.rs"]
+mod simultaneous;
+#[rustfmt::skip]
+#[path = "../../../cli/templates/turns/lib.rs"]
+mod turns;
+
+use crate::common::browser::Browser;
+use crate::common::{self, Site, add_games, quick};
+use contender_catalogue::{OWN, contests, hand_down};
+use contender_game::Contest;
+use std::sync::Once;
+
+const RIGHT: &str = "\u{e014}";
+const LEFT: &str = "\u{e012}";
+
+const TEMPLATES: [&dyn Contest; 4] =
+    [turns::CONTEST, chance::CONTEST, hidden::CONTEST, simultaneous::CONTEST];
+
+/// A server that knows the games of this workspace and of the templates.
+fn site() -> Site {
+    static GAMES: Once = Once::new();
+    GAMES.call_once(|| hand_down(&[OWN, &TEMPLATES].concat()).unwrap());
+    Site::new()
+}
+
+/// Clicks the last button that completes a move, or the last marked square.
+const ACT: &str = "(() => { const button = [...document.querySelectorAll('#choices button')].at(-1); \
+     const square = [...document.querySelectorAll('#board .square.open:not(.chosen)')].at(-1)?.getBoundingClientRect(); \
+     if (button) return button.click(); if (!square) return; \
+     const [x, y] = [square.x + square.width / 2, square.y + square.height / 2]; \
+     document.elementFromPoint(x, y).dispatchEvent(new MouseEvent('click', {bubbles: true, clientX: x, clientY: y})); })()";
+
+/// Lines of play are tried on the board of every game: they make a tree, each position has its address, and the way
+/// leads back to the game. Bots think about them, and what they see lies over the board.
+#[test]
+fn lines_are_tried_on_the_board() {
+    let Some(browser) = Browser::start() else { return };
+    let site = site();
+    add_games(&site.folder.path().join("project"));
+    browser.open(&site.pass());
+    let (steps, shown) =
+        ("document.querySelectorAll('#tree a').length", "document.querySelector('#tree a[aria-current]')");
+    for contest in OWN {
+        let name = contest.name();
+        browser.open(&site.url(&format!("/replay?file={name}.jsonl&game=1&turn=6")));
+        browser.wait("document.querySelector('.moves [aria-current]')");
+        assert_eq!(browser.eval("document.querySelectorAll('.square.open').length"), 0, "{name}");
+        browser.click("#try");
+        for wanted in 1..=2 {
+            for _ in 0..40 {
+                if browser.eval(steps) == wanted {
+                    break;
+                }
+                browser.eval(ACT);
+                std::thread::sleep(std::time::Duration::from_millis(250));
+            }
+            browser.wait(&format!("{steps} === {wanted} && {shown} && location.search.includes('line=')"));
+        }
+        if name == "uttt" {
+            browser.run("scrollTo(0, 0)");
+            browser.picture("web-line.png");
+        }
+        // The address leads there again; left is back on the line, and then in the game.
+        let text = browser.eval(&format!("{shown}.textContent"));
+        browser.run("location.reload()");
+        browser.wait(&format!("{shown} && {shown}.textContent === {text} && {steps} === 2"));
+        browser.press(LEFT);
+        browser.wait(&format!("{shown} && {shown} === document.querySelector('#tree a')"));
+        browser.press(LEFT);
+        browser.wait(&format!("!{shown} && location.search.endsWith('turn=6')"));
+    }
+    // What a bot sees square by square lies over the board while it thinks.
+    browser.open(&site.url("/replay?file=uttt.jsonl&game=1&turn=6"));
+    browser.wait("document.querySelector('.moves [aria-current]')");
+    browser.run("document.querySelector('#thinker-0').value = 'champion'");
+    browser.click("#think");
+    browser.wait("document.querySelector('#maps input[value=\"values of moves\"]')");
+    browser.run("document.querySelector('#maps input[value=\"values of moves\"]').click()");
+    browser.wait("document.querySelector('#map .heat')");
+    browser.click("#think");
+    browser.wait("!document.querySelector('#map svg')");
+    browser.assert_clean(&site.host);
+}
+
+/// What a move leads to is shown before it is made, tiles have their picture, and the rules are one click away.
+#[test]
+fn a_move_is_seen_before_it_is_made() {
+    let Some(browser) = Browser::start() else { return };
+    let site = site();
+    browser.open(&site.pass());
+    browser.open(&site.url("/play?game=uttt&bot=greedy&seat=0&time=100&seed=3"));
+    browser.wait("document.querySelector('.square.open')");
+    let hover = |kind: &str| {
+        browser.eval(&format!(
+            "(() => {{ const square = document.querySelector('.square.open').getBoundingClientRect(); \
+             const [x, y] = [square.x + square.width / 2, square.y + square.height / 2]; \
+             document.elementFromPoint(x, y).dispatchEvent(new PointerEvent('{kind}', {{bubbles: true, clientX: x, clientY: y}})); }})()"
+        ));
+    };
+    hover("pointermove");
+    browser.wait("document.querySelector('#over svg')?.getAttribute('aria-label').includes('after 1 moves')");
+    assert_eq!(browser.eval("document.querySelectorAll('#moves li').length"), 0, "nothing is played");
+    browser.eval("document.querySelector('#board').dispatchEvent(new PointerEvent('pointerleave'))");
+    browser.wait("!document.querySelector('#over svg')");
+    // A tile of Spaghetti lies in three ways.
+    browser.open(&site.url("/play?game=spaghetti&bot=greedy&seat=0&time=100&seed=3"));
+    browser.wait("document.querySelector('.square.open')");
+    browser.eval(ACT);
+    browser.wait("document.querySelectorAll('#choices button svg.tile').length === 3");
+    let [tile, board] = ["#choices svg.tile:last-of-type", "#board svg"]
+        .map(|part| format!("document.querySelector('{part}').getAttribute('viewBox')"));
+    browser.wait(&format!("{tile} !== {board}"));
+    browser.run("document.querySelector('#choices').scrollIntoView({block: 'end'})");
+    browser.picture("web-tiles.png");
+    browser.click("a.rules");
+    browser.wait("location.pathname === '/rules' && document.body.innerText.includes('left wall')");
+    browser.assert_clean(&site.host);
+}
+
+#[test]
+fn a_game_is_played_to_its_end() {
+    let Some(browser) = Browser::start() else { return };
+    let site = site();
+    browser.open(&site.pass());
+    browser.open(&site.url("/play?game=uttt&bot=greedy&seat=1&time=100&seed=3"));
+    let count = "document.querySelectorAll('#moves li').length";
+    // The bot moves first; a move is taken back and played again.
+    browser.wait(&format!("{count} === 1"));
+    let click = "(() => { const square = document.querySelector('.square.open').getBoundingClientRect(); \
+         const [x, y] = [square.x + square.width / 2, square.y + square.height / 2]; \
+         document.elementFromPoint(x, y).dispatchEvent(new MouseEvent('click', {bubbles: true, clientX: x, clientY: y})); })()";
+    browser.eval(click);
+    browser.wait(&format!("{count} === 3"));
+    browser.click("#undo");
+    browser.wait(&format!("{count} === 1"));
+    browser.click("#hint");
+    browser.wait("document.querySelector('#advice').textContent.includes('greedy would play')");
+    // What is not legal says why.
+    browser.eval("(() => { document.querySelector('#text').value = '9 9'; document.querySelector('#answer').requestSubmit(); })()");
+    browser.wait("document.querySelector('#problem').textContent.includes('not on the board')");
+    // By keys: an arrow leads to another marked square, Enter plays it, and the next one has the focus.
+    browser.run("document.querySelector('.square.open').focus()");
+    let first = browser.eval("document.activeElement.dataset.name");
+    browser.press(RIGHT);
+    browser.wait("document.activeElement.matches('.square.open')");
+    assert_ne!(browser.eval("document.activeElement.dataset.name"), first);
+    let before = browser.eval(count);
+    browser.press("\u{e007}");
+    browser.wait(&format!("{count} > {before}"));
+    browser.wait("document.activeElement.matches('.square.open')");
+    assert!(
+        browser
+            .eval("document.querySelector('#next').textContent")
+            .as_str()
+            .unwrap()
+            .contains("marked square")
+    );
+    for _ in 0..60 {
+        if browser.eval("document.querySelector('#text').disabled") == true {
+            break;
+        }
+        let before = browser.eval(count);
+        browser.eval(click);
+        browser.wait(&format!("{count} > {before}"));
+        if before == 9 {
+            browser.picture("web-play.png");
+        }
+    }
+    let end = browser.eval("document.querySelector('#prompt').textContent");
+    assert!(
+        end.as_str().unwrap().starts_with("You ") || end.as_str().unwrap().starts_with("A draw"),
+        "{end}"
+    );
+    assert_eq!(browser.eval("document.querySelector('#after').hidden"), false);
+    browser.assert_clean(&site.host);
+    // The game is a log like any other, and agrees with the rules.
+    let log = site.folder.path().join("project/played.jsonl");
+    let source = contender_replay::Source::open(&log).unwrap();
+    let outcome = contender_replay::check(source, None).unwrap();
+    assert_eq!((outcome.equal, outcome.problems), (1, Vec::new()));
+}
+
+#[test]
+fn every_game_can_be_played_by_clicks() {
+    let Some(browser) = Browser::start() else { return };
+    let site = site();
+    browser.open(&site.pass());
+    for contest in contests() {
+        for seat in 0..2 {
+            let name = contest.name();
+            let bot = quick(*contest);
+            browser.open(&site.url(&format!("/play?game={name}&bot={bot}&seat={seat}&time=100&seed=3")));
+            browser.wait("document.querySelectorAll('.square.open').length > 0");
+            let count = "document.querySelectorAll('#moves li').length";
+            let before = browser.eval(count).as_u64().unwrap();
+            // A square, then what is left to choose, until the move is complete.
+            for _ in 0..10 {
+                browser.eval(ACT);
+                std::thread::sleep(std::time::Duration::from_millis(300));
+                if browser.eval(count).as_u64().unwrap() > before {
+                    break;
+                }
+            }
+            browser.wait(&format!("{count} > {before}"));
+            assert_eq!(browser.eval("document.querySelector('#problem').textContent"), "", "{name}");
+        }
+        browser.picture(&format!("play-{}.png", contest.name()));
+    }
+    browser.assert_clean(&site.host);
+}
+
+/// A reader's own game is played by clicks to its end, and its rules are shown in its author's words.
+#[test]
+fn the_templates_games_are_played_and_explained() {
+    let Some(browser) = Browser::start() else { return };
+    let site = site();
+    browser.open(&site.pass());
+    for (contest, words) in
+        TEMPLATES.into_iter().zip(["three in a row", "a die is rolled", "four of ten cards", "bid"])
+    {
+        let (name, bot) = (contest.name(), quick(contest));
+        browser.open(&site.url(&format!("/play?game={name}&bot={bot}&seat=0&time=100&seed=3")));
+        browser.wait("document.querySelector('.square.open')");
+        let is_over = "document.querySelector('#text').disabled";
+        for _ in 0..100 {
+            if browser.eval(is_over) == true {
+                break;
+            }
+            browser.eval(ACT);
+            std::thread::sleep(std::time::Duration::from_millis(100));
+        }
+        browser.wait(is_over);
+        let end = browser.eval("document.querySelector('#prompt').textContent");
+        assert!(
+            ["You ", "A draw"].iter().any(|words| end.as_str().unwrap().starts_with(words)),
+            "{name}: {end}"
+        );
+        browser.picture(&format!("play-{name}.png"));
+        browser.click("a.rules");
+        browser.wait(&format!("location.pathname === '/rules' && document.querySelector('.words p').innerText.includes('{words}')"));
+    }
+    browser.assert_clean(&site.host);
+    let log = site.folder.path().join("project/played.jsonl");
+    let outcome = contender_replay::check(contender_replay::Source::open(&log).unwrap(), None).unwrap();
+    assert_eq!((outcome.equal, outcome.problems), (4, Vec::new()));
+}
+
+#[test]
+fn a_program_is_played_against_by_the_contests_clock() {
+    let Some(browser) = Browser::start() else { return };
+    let site = site();
+    let project = site.folder.path().join("project");
+    let script = "import sys\nprint('i am awake', file=sys.stderr)\nfor line in sys.stdin:\n  legal = [next(sys.stdin).strip() for _ in range(int(next(sys.stdin)))]\n  print(legal[0], flush=True)\n";
+    std::fs::write(project.join("first.py"), script).unwrap();
+    common::add_league(&project, "league");
+    browser.open(&site.pass());
+    let click = "(() => { const square = document.querySelector('.square.open').getBoundingClientRect(); \
+         const [x, y] = [square.x + square.width / 2, square.y + square.height / 2]; \
+         document.elementFromPoint(x, y).dispatchEvent(new MouseEvent('click', {bubbles: true, clientX: x, clientY: y})); })()";
+    let count = "document.querySelectorAll('#moves li').length";
+    let begin = |bot: &str, entry: &str, seat: u32| {
+        browser.open(&site.url("/play?game=uttt&time=0"));
+        browser.eval(&format!(
+            "(() => {{ const form = document.querySelector('#new'); form.elements.bot.value = '{bot}'; \
+             form.elements.entry.value = '{entry}'; form.elements.seat.value = '{seat}'; form.requestSubmit(); }})()"
+        ));
+    };
+    for (bot, entry, seat, first) in
+        [("python3 first.py", "", 1, 1), ("greedy", "second league", 0, 0), ("greedy", "", 0, 0)]
+    {
+        begin(bot, entry, seat);
+        browser.wait(&format!("document.querySelector('.square.open') && {count} === {first}"));
+        assert!(
+            browser.eval("document.querySelector('#clock').textContent").as_str().unwrap().contains("a turn")
+        );
+        for _ in 0..60 {
+            if browser.eval("document.querySelector('#text').disabled") == true {
+                break;
+            }
+            let before = browser.eval(count);
+            browser.eval(click);
+            browser.wait(&format!("{count} > {before}"));
+        }
+        let end = browser.eval("document.querySelector('#prompt').textContent");
+        assert!(["You ", "A draw"].iter().any(|words| end.as_str().unwrap().starts_with(words)), "{end}");
+    }
+    // One that is none says why.
+    begin("./nothing", "", 0);
+    browser.wait("document.querySelector('main p')?.textContent.includes('nothing')");
+    browser.assert_refused(1);
+    let log = project.join("played.jsonl");
+    let source = contender_replay::Source::open(&log).unwrap();
+    let outcome = contender_replay::check(source, None).unwrap();
+    assert_eq!((outcome.equal, outcome.problems), (3, Vec::new()));
+    browser.assert_clean(&site.host);
+}
