@@ -6,7 +6,7 @@
 //! | crates become modules of one file | [`bundle`], with `tokens` for paths and `cfg` for conditions |
 //! | calls of macros that make items are written out | [`expand`] |
 //! | a `main` that plays exactly one bundled bot | [`submission`] |
-//! | what is never reached goes, as the compiler names it | [`prune`], with `compiler` to ask it |
+//! | what is never reached goes: by name in one step, then as the compiler says | [`prune`], with `reach` and `compiler` |
 //! | one readable text, with where everything is from | `finish` |
 //! | short names, no white space | [`minify`] |
 //! | bytes as text in the source | [`literal`] |
@@ -25,6 +25,7 @@ pub mod judges;
 pub mod literal;
 pub mod minify;
 pub mod prune;
+mod reach;
 mod source;
 pub mod submission;
 mod tokens;

@@ -3,12 +3,16 @@
 use crate::PackError;
 use crate::bundle::print;
 use crate::compiler::{Compiler, Diagnostic};
+use crate::reach::keep_reachable;
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{ImplItem, Item, TraitItem, UseTree};
+
+/// How often names that were missing are added to what is reached before the whole program is kept.
+const TRIES: usize = 8;
 
 /// How many definitions of each kind.
 pub type Kinds = BTreeMap<&'static str, usize>;
@@ -29,12 +33,7 @@ pub struct Removed {
 pub fn prune(text: String, stop: &AtomicBool) -> Result<(String, Removed), PackError> {
     let compiler = Compiler::new(stop)?;
     let mut pruner = Pruner { compiler, removed: Removed::default(), kept: HashSet::new() };
-    let mut text = text;
-    let mut diagnostics = pruner.ask(&text)?;
-    if let Some(error) = diagnostics.iter().find(|diagnostic| diagnostic.is_error()) {
-        let words = error.rendered.as_ref().unwrap_or(&error.message);
-        return Err(PackError::general(format!("the crates do not compile as one file:\n{words}")));
-    }
+    let (mut text, mut diagnostics) = pruner.keep_reachable(text)?;
     loop {
         let dead = Dead::of(&diagnostics);
         let Some((next, after)) = pruner.remove(&text, &dead)? else { break };
@@ -85,7 +84,7 @@ impl Dead {
                 "E0407" | "E0437" | "E0438" => {
                     dead.broken.extend(diagnostic.ranges());
                 }
-                "E0432" | "E0433" | "E0412" | "E0405" | "E0425" | "E0404" | "E0365" | "E0364" => {
+                "E0432" | "E0433" | "E0412" | "E0405" | "E0425" | "E0404" | "E0365" | "E0364" | "E0603" => {
                     dead.imports.extend(diagnostic.ranges());
                     dead.broken.extend(diagnostic.ranges());
                 }
@@ -107,6 +106,36 @@ impl Pruner<'_> {
     fn ask(&mut self, text: &str) -> Result<Vec<Diagnostic>, PackError> {
         self.removed.compilations += 1;
         self.compiler.check(text)
+    }
+
+    /// The text with what is reached by name, which compiles, and what the compiler says of it. Where that misses
+    /// something, as after a macro has put a name together, the missing name is kept; the whole text stays if that does
+    /// not help.
+    fn keep_reachable(&mut self, text: String) -> Result<(String, Vec<Diagnostic>), PackError> {
+        let whole = parse(&text)?;
+        let mut more = HashSet::new();
+        for _ in 0..TRIES {
+            let mut file = whole.clone();
+            let kinds = keep_reachable(&mut file, &more);
+            let reached = print(&file);
+            let diagnostics = self.ask(&reached)?;
+            let errors: Vec<_> = diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).collect();
+            if errors.is_empty() {
+                self.removed.kinds = kinds;
+                return Ok((reached, diagnostics));
+            }
+            let before = more.len();
+            more.extend(errors.iter().flat_map(|error| names_in(error, &reached)));
+            if more.len() == before {
+                break;
+            }
+        }
+        let diagnostics = self.ask(&text)?;
+        if let Some(error) = diagnostics.iter().find(|diagnostic| diagnostic.is_error()) {
+            let words = error.rendered.as_ref().unwrap_or(&error.message);
+            return Err(PackError::general(format!("the crates do not compile as one file:\n{words}")));
+        }
+        Ok((text, diagnostics))
     }
 
     /// The text without what is dead and what that leaves behind, and what the compiler says of it; `None` if nothing
@@ -132,12 +161,8 @@ impl Pruner<'_> {
                     None => {
                         // Live code misses something: it stays, with all that has its name.
                         let before = self.kept.len();
-                        for diagnostic in diagnostics.iter().filter(|diagnostic| diagnostic.is_error()) {
-                            self.kept.extend(quoted(&diagnostic.message));
-                            for range in diagnostic.ranges() {
-                                self.kept.extend(next.get(range).map(last_word));
-                            }
-                        }
+                        let errors = diagnostics.iter().filter(|diagnostic| diagnostic.is_error());
+                        self.kept.extend(errors.flat_map(|error| names_in(error, &next)));
                         if self.kept.len() == before {
                             return Ok(None);
                         }
@@ -150,8 +175,7 @@ impl Pruner<'_> {
     }
 
     fn without(&self, text: &str, dead: &Dead) -> Result<Option<(String, Kinds)>, PackError> {
-        let mut file: syn::File = syn::parse_str(text)
-            .map_err(|error| PackError::general(format!("the bundled text is no Rust: {error}")))?;
+        let mut file = parse(text)?;
         let mut knife = Knife { dead, kept: &self.kept, kinds: Kinds::new(), imports: 0 };
         knife.items(&mut file.items);
         if knife.kinds.is_empty() && knife.imports == 0 {
@@ -161,9 +185,14 @@ impl Pruner<'_> {
     }
 }
 
-/// What a message puts between backquotes.
-fn quoted(message: &str) -> impl Iterator<Item = String> {
-    message.split('`').skip(1).step_by(2).map(last_word)
+fn parse(text: &str) -> Result<syn::File, PackError> {
+    syn::parse_str(text).map_err(|error| PackError::general(format!("the bundled text is not Rust: {error}")))
+}
+
+/// The names that a message quotes or points at.
+fn names_in<'a>(diagnostic: &'a Diagnostic, text: &'a str) -> impl Iterator<Item = String> + 'a {
+    let quoted = diagnostic.message.split('`').skip(1).step_by(2);
+    quoted.chain(diagnostic.ranges().filter_map(|range| text.get(range))).map(last_word)
 }
 
 /// The last name of a path or type, without its generics.

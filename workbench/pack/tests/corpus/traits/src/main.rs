@@ -144,6 +144,7 @@ impl Half {
 }
 
 fn main() {
+    println!("{}", reader::live());
     fn local_dead() {}
     fn local() -> i32 {
         const INNER: i32 = 5;
@@ -170,4 +171,28 @@ fn main() {
         *counts.entry(letter).or_default() += 1;
     }
     println!("{counts:?}");
+}
+
+/// A re-exported function that nobody calls, with the name of the private module it is in.
+mod facade {
+    mod reading {
+        pub fn reading() -> u32 {
+            1
+        }
+        pub fn other() -> u32 {
+            2
+        }
+    }
+    pub use reading::{other, reading};
+}
+
+mod reader {
+    use super::facade::reading;
+    pub fn dead_reader() -> u32 {
+        reading()
+    }
+    pub fn live() -> u32 {
+        let reading = super::facade::other();
+        reading
+    }
 }
