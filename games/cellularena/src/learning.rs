@@ -11,7 +11,7 @@ use contender_game::{BotInfo, BotList, Options, Player, Rng, Settings};
 use contender_nn::planes::Planes;
 use contender_nn::policy_value::{Network, Shape, Workspace};
 use contender_nn::winograd::Size;
-use contender_puct::{BotOf, Choices, Found, LearnedGame, Pick, Search};
+use contender_puct::{BotOf, Choices, LearnedGame, Pick, Search};
 
 /// The game.
 pub struct Cellularena;
@@ -60,7 +60,7 @@ impl LearnedGame for Cellularena {
         Bots::INFO
     }
 
-    fn bot(name: &str, options: &mut Options, seed: u64) -> Option<Found<BotOf<Cellularena>>> {
+    fn bot(name: &str, options: &mut Options, seed: u64) -> Option<Result<BotOf<Cellularena>, String>> {
         Bots::choose(name, options, seed)
     }
 
@@ -129,7 +129,7 @@ impl LearnedGame for Cellularena {
         options: &mut Options,
         network: &Network,
         seed: u64,
-    ) -> Option<Found<Search<Cellularena>>> {
+    ) -> Option<Result<Search<Cellularena>, String>> {
         // Lists as long for the enemy, who asks too.
         match name {
             "heuristic" => {
@@ -162,7 +162,7 @@ impl LearnedGame for Cellularena {
         network::round(shape, parameters);
     }
 
-    fn read(bytes: &[u8]) -> Found<(Shape, Vec<f32>)> {
+    fn read(bytes: &[u8]) -> Result<(Shape, Vec<f32>), String> {
         read_parameters(bytes)
     }
 

@@ -19,6 +19,7 @@ mod champion;
 mod classic;
 mod contest;
 mod greedy;
+pub mod learning;
 mod moves;
 mod network;
 pub mod notation;

@@ -39,7 +39,7 @@ pub trait LearnedGame: Sync + Send + 'static {
     fn bots() -> &'static [BotInfo];
 
     /// The bundled bot of this name; `None` if there is no such bot.
-    fn bot(name: &str, options: &mut Options, seed: u64) -> Option<Found<BotOf<Self>>>;
+    fn bot(name: &str, options: &mut Options, seed: u64) -> Option<Result<BotOf<Self>, String>>;
 
     /// The move of a player who has nothing to decide in a state; `None` where there is a decision.
     fn idle(state: &Self::State, player: Player) -> Option<Self::Move> {
@@ -101,8 +101,12 @@ pub trait LearnedGame: Sync + Send + 'static {
     /// A search of the bundled bots that finds what both players should do, by the bot's name, options and seed; `None`
     /// for other bots. A bot that plays with a network searches with this one. Values are in the units of
     /// [`outcome`](LearnedGame::outcome).
-    fn search(name: &str, options: &mut Options, network: &Network, seed: u64)
-        -> Option<Found<Search<Self>>>;
+    fn search(
+        name: &str,
+        options: &mut Options,
+        network: &Network,
+        seed: u64,
+    ) -> Option<Result<Search<Self>, String>>;
 
     /// The files that bots read a network from, the whole one first: names and contents.
     fn write(shape: Shape, parameters: &[f32]) -> Vec<(&'static str, Vec<u8>)>;
@@ -115,7 +119,7 @@ pub trait LearnedGame: Sync + Send + 'static {
     ///
     /// # Errors
     /// Bytes that are no network.
-    fn read(bytes: &[u8]) -> Found<(Shape, Vec<f32>)>;
+    fn read(bytes: &[u8]) -> Result<(Shape, Vec<f32>), String>;
 
     /// A move of a player in few bytes.
     fn pack(state: &Self::State, player: Player, mv: &Self::Move) -> Vec<u8>;
@@ -123,9 +127,6 @@ pub trait LearnedGame: Sync + Send + 'static {
     /// The move of what [`pack`](LearnedGame::pack) gave in the same state; `None` of other bytes.
     fn unpack(state: &Self::State, player: Player, bytes: &[u8]) -> Option<Self::Move>;
 }
-
-/// What was looked for, or why there is none, in words for the user.
-pub type Found<T> = Result<T, String>;
 
 /// Finds what is best for each player within a budget.
 pub type Search<S> =

@@ -25,6 +25,6 @@ pub mod weights;
 
 pub use bot::{PuctBot, PuctSettings};
 pub use learnable::{shape, Learnable, Place, Sequential};
-pub use learned_game::{BotOf, Choices, Found, LearnedGame, Pick, Search};
+pub use learned_game::{BotOf, Choices, LearnedGame, Pick, Search};
 pub use oracle::{Net, Oracle, Said};
 pub use policy::{PolicyBot, PolicySettings};

@@ -1,24 +1,125 @@
 //! What a game says of itself so that an evaluation can learn it.
 
-use contender_game::{Game, Player};
-use contender_search::Luck;
+mod evaluation;
+
+pub use evaluation::{wins, Evaluation, WON};
+
+use contender_game::{Bot, Game, Player, RandomBot, Shipped};
+use contender_search::{Guide, Luck};
+
+/// What a sum is worth, between -1, a loss, and 1, a win. It rises everywhere, and is the same on every machine, as the
+/// logistic function is not.
+#[must_use]
+pub fn link(sum: f64) -> f64 {
+    sum / (1.0 + sum * sum).sqrt()
+}
+
+/// What a weighted sum of features tells.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unit {
+    /// Who wins, from -1 to 1, by [`link`]. Values of a search are [`WON`] times that.
+    Wins,
+    /// Points that player 0 will have beyond [those of now](Features::points_so_far). Values of a search are all his
+    /// points, times this number.
+    Points(i32),
+}
+
+impl Unit {
+    /// How many units of a search's value are 1.
+    #[must_use]
+    pub fn of_search(self) -> i32 {
+        match self {
+            Unit::Wins => WON,
+            Unit::Points(of_search) => of_search,
+        }
+    }
+
+    /// The value that a sum says.
+    #[must_use]
+    pub fn value(self, sum: f64) -> f64 {
+        match self {
+            Unit::Wins => link(sum),
+            Unit::Points(_) => sum,
+        }
+    }
+}
 
 /// A game whose positions have features: what a player has there, a piece, an open line, a threat, the right to move.
 /// Each is worth the same to either player. For games in turn that hide nothing.
+///
+/// Only [`Luck`](Features::Luck), [`COUNT`](Features::COUNT) and [`features`](Features::features) must be stated. The
+/// weights are those of an [`Evaluation`] then. A game with an evaluation of its own states [`guide`](Features::guide),
+/// [`read_weights`](Features::read_weights) and [`write_weights`](Features::write_weights) too. Weights are one list of
+/// numbers: for each stage a constant, what it is worth to be player 0, and a weight for each feature.
 pub trait Features: Game + 'static {
     /// [`Fair`](contender_search::Fair) where chance acts, [`Sure`](contender_search::Sure) where it does not.
     type Luck: Luck<Self>;
     /// How many features there are.
     const COUNT: usize;
+    /// How many stages of the game have weights of their own, in the order of play. If there are several, the players'
+    /// stages alternate: training pulls the weights of stages that are two apart towards each other. A network has no
+    /// stages.
+    const STAGES: usize = 1;
+    /// What a weighted sum tells.
+    const UNIT: Unit = Unit::Wins;
+    /// Whether chance acts so often that it alone makes games different. Then games have no random openings in matches,
+    /// and a position before chance acts is searched in place of the one after it: its value is known of all outcomes.
+    const CHANCE_TEACHES: bool = false;
 
     /// Names each feature that a player has, a number below [`COUNT`](Features::COUNT); one that he has several times
     /// is named as often. The position is worth to him what he has, less what the opponent has; a network sees what
     /// goes together, too.
     fn features(&self, player: Player, add: impl FnMut(usize));
 
+    /// The stage of the position, below [`STAGES`](Features::STAGES).
+    fn stage(&self) -> usize {
+        0
+    }
+
+    /// The points that player 0 has already, on top of which [`Unit::Points`] are.
+    fn points_so_far(&self) -> i32 {
+        0
+    }
+
+    /// Whether weights are learned from what a search finds of the position. Not if it has the same features as the
+    /// position before it.
+    fn teaches(&self) -> bool {
+        true
+    }
+
     /// A hash of everything that can matter later, for the search's table; without it there is none.
     fn key(&self) -> Option<u64> {
         None
+    }
+
+    /// The evaluation by weights, as searches ask for it.
+    #[must_use]
+    fn guide(weights: &[f32]) -> Box<dyn Guide<Self>> {
+        Box::new(Evaluation::<Self>::of_weights(weights.to_vec()))
+    }
+
+    /// The weights of a file that [`write_weights`](Features::write_weights) wrote.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    fn read_weights(bytes: &[u8]) -> Result<Vec<f32>, String> {
+        let evaluation = Evaluation::<Self>::read(bytes)?;
+        match evaluation.neurons() {
+            0 => Ok(evaluation.numbers().to_vec()),
+            _ => Err("it is a network, not weights".to_string()),
+        }
+    }
+
+    /// Weights as the game's bots read them.
+    #[must_use]
+    fn write_weights(weights: &[f32]) -> Vec<u8> {
+        Evaluation::<Self>::of_weights(weights.to_vec()).write()
+    }
+
+    /// The bot that matches of a training are played against, and its name.
+    #[must_use]
+    fn rival(seed: u64) -> (&'static str, Box<dyn Bot<Self, Self::Move>>) {
+        ("random", Box::new(RandomBot::new(seed)))
     }
 
     /// The evaluation that bots are shipped with, a file that `train` has written, weights or a network:

@@ -16,27 +16,32 @@ const LARGEST: f32 = 1e6;
 /// The numbers of an evaluation as a file. A network's are rounded.
 pub(crate) fn write(layout: &Layout, numbers: &[f32]) -> Vec<u8> {
     if layout.neurons == 0 {
-        let names = (0..).map(|feature: usize| feature.to_string());
-        let lines = std::iter::once("constant".to_string()).chain(names).zip(numbers);
-        return lines.flat_map(|(name, number)| format!("{name} {number}\n").into_bytes()).collect();
+        let line = |(at, number)| format!("{} {number}\n", name(at % layout.count())).into_bytes();
+        return numbers.iter().enumerate().flat_map(line).collect();
     }
     let sizes = [layout.neurons, layout.linear.len() - 1].map(|size| (size as u32).to_le_bytes());
     [NETWORK, &sizes.concat(), &pack_parts(numbers, &layout.parts())].concat()
 }
 
-/// What [`write`] wrote of an evaluation of so many features.
-pub(crate) fn read(bytes: &[u8], features: usize) -> Result<(Layout, Vec<f32>), String> {
-    let (layout, numbers) = match bytes.strip_prefix(NETWORK) {
+/// The first word of a line of weights: what is at this place of a stage.
+fn name(place: usize) -> String {
+    place.checked_sub(1).map_or("constant".to_string(), |feature| feature.to_string())
+}
+
+/// The neurons and the numbers of an evaluation of so many features and stages that [`write`] wrote; weights have no
+/// neurons.
+pub(crate) fn read(bytes: &[u8], features: usize, stages: usize) -> Result<(usize, Vec<f32>), String> {
+    let (neurons, numbers) = match bytes.strip_prefix(NETWORK) {
         Some(bytes) => network(bytes, features)?,
-        None => (Layout::new(features, 0), weights(bytes, features)?),
+        None => (0, weights(bytes, features, stages)?),
     };
     match numbers.iter().find(|number| !(-LARGEST..=LARGEST).contains(*number)) {
         Some(number) => Err(format!("a number of the network is {number}: they are -1000000 to 1000000")),
-        None => Ok((layout, numbers)),
+        None => Ok((neurons, numbers)),
     }
 }
 
-fn network(bytes: &[u8], features: usize) -> Result<(Layout, Vec<f32>), String> {
+fn network(bytes: &[u8], features: usize) -> Result<(usize, Vec<f32>), String> {
     let head = bytes.get(..8).ok_or("the network ends in its head")?;
     let size = |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]) as usize;
     let [neurons, of_file] = [0, 4].map(size);
@@ -46,17 +51,17 @@ fn network(bytes: &[u8], features: usize) -> Result<(Layout, Vec<f32>), String> 
     if !(1..=MOST_NEURONS).contains(&neurons) {
         return Err(format!("a network has 1 to {MOST_NEURONS} neurons, not {neurons}"));
     }
-    let layout = Layout::new(features, neurons);
-    let numbers = unpack_parts(&bytes[8..], &layout.parts())?;
-    Ok((layout, numbers))
+    let numbers = unpack_parts(&bytes[8..], &Layout::new(features, neurons).parts())?;
+    Ok((neurons, numbers))
 }
 
-fn weights(bytes: &[u8], features: usize) -> Result<Vec<f32>, String> {
+fn weights(bytes: &[u8], features: usize, stages: usize) -> Result<Vec<f32>, String> {
     let text = std::str::from_utf8(bytes).map_err(|_| "no text of weights and no network".to_string())?;
     let mut numbers = Vec::new();
     for (at, line) in text.lines().enumerate() {
         let wrong = |wanted: &str| format!("line {}: `{}` is not {wanted}", at + 1, excerpt(line));
-        let name = at.checked_sub(1).map_or("constant".to_string(), |feature| feature.to_string());
+        // With one stage, a file of a game that had more features is told by their number below.
+        let name = name(if stages == 1 { at } else { at % (1 + features) });
         let number = line.strip_prefix(&name[..]).and_then(|rest| rest.strip_prefix(' '));
         let number = number.ok_or_else(|| wrong(&format!("`{name}` and a number")))?;
         let number: f32 = number.parse().map_err(|_| wrong(&format!("`{name}` and a number")))?;
@@ -65,8 +70,8 @@ fn weights(bytes: &[u8], features: usize) -> Result<Vec<f32>, String> {
         }
         numbers.push(number);
     }
-    if numbers.len() != features + 1 {
-        let has = numbers.len().saturating_sub(1);
+    if numbers.len() != stages * (1 + features) {
+        let has = (numbers.len() / stages).saturating_sub(1);
         return Err(format!("there are weights of {has} features, the game has {features}: train it anew"));
     }
     Ok(numbers)

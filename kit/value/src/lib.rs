@@ -7,15 +7,16 @@
 //! | what a position is worth by that, for alpha-beta and Monte Carlo tree search | [`Evaluation`] |
 //! | values of such a search as chances of winning | [`wins`] |
 //! | the numbers of a network, for who learns them | [`Layout`] |
+//! | a network of a game's own | [`ValueLearnedGame`] |
 
 #![forbid(unsafe_code)]
 
-mod evaluation;
 mod features;
 mod file;
 mod layout;
+mod learned_game;
 
-pub use evaluation::{link, wins, Evaluation, WON};
-pub use features::Features;
+pub use features::{link, wins, Evaluation, Features, Unit, WON};
 pub use file::MOST_NEURONS;
 pub use layout::Layout;
+pub use learned_game::{Model, Record, ValueLearnedGame};

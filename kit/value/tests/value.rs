@@ -2,7 +2,7 @@
 
 use contender_game::{Game, Player, Rng, Shipped, Turn};
 use contender_search::mcts::{LeafEvaluator, Mcts, MctsConfig, Uct};
-use contender_search::{expectimax, Fair, Guide, Luck, Search, SearchConfig, SearchLimits};
+use contender_search::{expectimax, Fair, Guide, Luck, Search, SearchConfig, SearchLimits, Sure};
 use contender_value::{link, wins, Evaluation, Features, Layout, WON};
 
 /// In turn the players roll a die of three and take what it shows, or leave it to the other; who has more after six
@@ -295,4 +295,70 @@ fn wrong_files_are_refused_with_their_place() {
     ] {
         assert_eq!(Evaluation::<Rolls>::read(bytes).map(|_| ()), Err(words.to_string()));
     }
+}
+
+/// A game of four moves with other weights in its second half.
+#[derive(Clone, PartialEq, Debug)]
+struct Halves(u32);
+
+impl Game for Halves {
+    type Move = ();
+
+    fn turn(&self) -> Turn {
+        if self.0 < 4 {
+            Turn::Player(Player::Zero)
+        } else {
+            Turn::Over
+        }
+    }
+
+    fn moves(&self, moves: &mut Vec<()>) {
+        moves.push(());
+    }
+
+    fn play(&mut self, (): ()) {
+        self.0 += 1;
+    }
+
+    fn points(&self) -> [i32; 2] {
+        [1, 0]
+    }
+}
+
+impl Features for Halves {
+    type Luck = Sure;
+    const COUNT: usize = 1;
+    const STAGES: usize = 2;
+
+    /// A move that was made.
+    fn features(&self, player: Player, mut add: impl FnMut(usize)) {
+        if player == Player::Zero {
+            (0..self.0).for_each(|_| add(0));
+        }
+    }
+
+    fn stage(&self) -> usize {
+        usize::from(self.0 >= 2)
+    }
+}
+
+#[test]
+fn stages_have_weights_of_their_own() {
+    let weights = [0.5, 0.25, -1.0, 0.125];
+    let mut evaluation = Evaluation::<Halves>::of_weights(weights.to_vec());
+    let sums = [0.5, 0.75, -0.75, -0.625];
+    for (moves, sum) in (0..).zip(sums) {
+        assert_eq!(evaluation.value(&Halves(moves)), link(sum));
+    }
+    let text = Halves::write_weights(&weights);
+    assert_eq!(String::from_utf8_lossy(&text), "constant 0.5\n0 0.25\nconstant -1\n0 0.125\n");
+    assert_eq!(Halves::read_weights(&text).unwrap(), weights);
+    let error = Halves::read_weights(b"constant 0.5\n0 0.25\n").unwrap_err();
+    assert!(error.contains("train it anew"), "{error}");
+    // Alike in both, and a network has none.
+    assert_eq!(Evaluation::<Halves>::new(1.0, &[2.0]).numbers(), [1.0, 2.0, 1.0, 2.0]);
+    let mut network = Evaluation::<Halves>::network(1, vec![0.5, 0.25, 0.0, 0.0, 0.0, 0.0]);
+    assert_eq!(network.value(&Halves(3)), link(1.25));
+    let error = Halves::read_weights(&network.write()).unwrap_err();
+    assert_eq!(error, "it is a network, not weights");
 }

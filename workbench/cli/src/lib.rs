@@ -26,6 +26,8 @@ mod terminal;
 pub use contender_catalogue::OWN as GAMES;
 pub use contender_learn::learns_features;
 pub use contender_learn::policy_value::{learns, learns_game, learns_simultaneous};
+pub use contender_learn::treestrap::learns_weights;
+pub use contender_learn::value_network::learns_values;
 
 use clap::Parser;
 use contender_game::Contest;
@@ -34,7 +36,7 @@ use std::process::ExitCode;
 
 /// Runs the command that this process was started with, on these games.
 pub fn main(games: &[&'static dyn Contest]) -> ExitCode {
-    learns_game::<contender_cellularena::learning::Cellularena>("cellularena");
+    contender_trainings::hand_down();
     if let Err(problem) = contender_catalogue::hand_down(games) {
         say!("error: {problem}");
         return ExitCode::from(2);

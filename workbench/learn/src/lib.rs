@@ -10,12 +10,11 @@
 //! | a network that values positions | [`value_network`] |
 //! | a network that values positions and proposes moves | [`policy_value`] |
 //! | weights of inputs as lines over the turns | [`weights`] |
-//! | the optimiser of all of them | [`adam`] |
+//! | the optimiser of all of them | [`optimiser`] |
 //! | positions with all that is known of them, and how well evaluations predict them | [`dataset`] |
 
 #![deny(unsafe_code)]
 
-pub mod adam;
 pub mod dataset;
 /// The game of `contender new game --kind chance`, which tests learn.
 #[cfg(test)]
@@ -26,9 +25,10 @@ mod digits;
 mod endless;
 mod handed_down;
 mod kind;
-mod own_game;
+pub mod optimiser;
 pub mod policy_value;
 mod recipe;
+mod self_play;
 /// That of `--kind turns`.
 #[cfg(test)]
 #[allow(dead_code, missing_docs)]
@@ -53,6 +53,6 @@ where
     C: TypedContest + 'static,
     StateOf<C>: Features,
 {
-    treestrap::learns::<C>();
+    treestrap::learns_weights::<C>();
     value_network::learns::<C>();
 }

@@ -474,6 +474,11 @@ fn read_checkpoint(path: &Path) -> std::io::Result<String> {
     String::from_utf8(bytes).map_err(|_| std::io::Error::other("it is not UTF-8 text"))
 }
 
+/// What a recipe states: checkpoints of earlier versions have `null` for each part that it has not.
+fn stated(recipe: &serde_json::Value) -> Vec<(&String, &serde_json::Value)> {
+    recipe.as_object().into_iter().flatten().filter(|(_, value)| !value.is_null()).collect()
+}
+
 /// Whose the checkpoint of a folder is, if there is one, and its text. What tells that comes first: the state may be of
 /// another kind.
 fn head(folder: &Path, recipe: &serde_json::Value, seed: u64) -> Result<Option<(Head, String)>> {
@@ -484,7 +489,7 @@ fn head(folder: &Path, recipe: &serde_json::Value, seed: u64) -> Result<Option<(
     };
     let head: Head =
         serde_json::from_str(&text).with_context(|| format!("{} is no checkpoint", path.display()))?;
-    ensure!(head.recipe == *recipe, "{} is of another recipe", path.display());
+    ensure!(stated(&head.recipe) == stated(recipe), "{} is of another recipe", path.display());
     ensure!(head.seed == seed, "{} is of seed {}", path.display(), head.seed);
     Ok(Some((head, text)))
 }

@@ -1,15 +1,16 @@
 //! Learning makes evaluations better, follows from its seed, and goes on where it was stopped.
 
-use contender_entropy::State;
-use contender_entropy::evaluation::{
-    self, INPUTS, LinearGuide, POINT, TURNS, TurnWeights, Weights, decision,
-};
+use contender_entropy::evaluation::{INPUTS, LinearGuide, POINT, TURNS, TurnWeights, Weights, decision};
+use contender_entropy::{Entropy, State};
 use contender_game::{Chance, Game, Player, Rng, Turn};
-use contender_learn::adam::{Curve, Schedule};
-use contender_learn::treestrap::games::{Teacher, exact_search, game_weights, teach};
-use contender_learn::treestrap::{self, Learner, Learning, Matches, Node, SelfPlay, Targets};
+use contender_learn::optimiser::{Curve, Schedule};
+use contender_learn::treestrap::games::{Searching, Teacher, exact_search, node, teach};
+use contender_learn::treestrap::{
+    self, Inputs, Learner, Learning, Matches, Node, SelfPlay, Targets, learns_weights,
+};
 use contender_learn::{Event, Kind, Length, Order, Recipe, train};
 use contender_search::{Bounds, expectimax};
+use contender_value::{Features, Unit};
 use std::cell::Cell;
 use std::path::Path;
 
@@ -23,7 +24,10 @@ const LEARNING: Learning = Learning {
     batch: 10_000,
 };
 
+const UNIT: Unit = Unit::Points(POINT);
+
 fn recipe() -> treestrap::Recipe {
+    learns_weights::<Entropy>();
     treestrap::Recipe {
         kind: Kind::Treestrap,
         length: Length::Minutes(20.0),
@@ -38,13 +42,18 @@ fn recipe() -> treestrap::Recipe {
 }
 
 /// The nodes of some games with weights that see only the points.
-fn nodes(depth: u32, games: u64) -> Vec<Node<[f32; INPUTS]>> {
-    let mut search = exact_search(Teacher::new(Weights::ZERO));
+fn nodes(depth: u32, games: u64) -> Vec<Node> {
+    let mut search = searcher(&Weights::ZERO);
     for seed in 0..games {
         let self_play = SelfPlay { depth, ..SELF_PLAY };
-        teach(&mut search, &self_play, &mut Rng::new(seed), &mut |_, _| ());
+        teach(State::default(), &mut search, &self_play, &mut Rng::new(seed), &mut |_, _| ()).unwrap();
     }
-    std::mem::take(&mut search.guide().nodes)
+    search.guide().take()
+}
+
+/// The search of games that teach, with these weights.
+fn searcher(weights: &Weights) -> Searching<State, Teacher<State>> {
+    exact_search(Teacher::new(&State::read_weights(weights.to_string().as_bytes()).unwrap()))
 }
 
 /// Every position of a game is shown once, with a search that knows its value; and who plays changes the game.
@@ -52,19 +61,18 @@ fn nodes(depth: u32, games: u64) -> Vec<Node<[f32; INPUTS]>> {
 fn all_positions_of_a_game_are_seen() {
     let mut ends = Vec::new();
     for greedy_share in [0.0, 1.0] {
-        let mut search = exact_search(Teacher::new(random_weights(&mut Rng::new(3))));
+        let mut search = searcher(&random_weights(&mut Rng::new(3)));
         let self_play = SelfPlay { random_turns: 0, greedy_share, ..SELF_PLAY };
         let mut turns = 0;
-        let end = teach(&mut search, &self_play, &mut Rng::new(8), &mut |state, search| {
+        let end = teach(State::default(), &mut search, &self_play, &mut Rng::new(8), &mut |state, search| {
             assert_eq!(decision(state), Some(turns));
             let value = search.value(state, 1);
-            let node = search.guide().node(state, Bounds { low: value, high: value });
-            assert_eq!(node.inputs, evaluation::inputs(state).map(|input| input as f32));
+            let node = node(state, Bounds { low: value, high: value });
             assert_eq!((node.turn, node.low), (turns, value as f32 / POINT as f32));
             turns += 1;
         });
         assert_eq!(turns, TURNS);
-        ends.push(end);
+        ends.push(end.unwrap());
     }
     assert_ne!(ends[0], ends[1], "greedy plays otherwise");
 }
@@ -117,16 +125,22 @@ fn begins_with_weights_of_a_file() {
     assert!(format!("{error:#}").contains("`start` of the recipe"), "{error:#}");
 }
 
-fn value_of(weights: &Weights, node: &Node<[f32; INPUTS]>) -> f32 {
+fn value_of(weights: &Weights, node: &Node) -> f32 {
     let TurnWeights { bias, inputs } = &weights.turns[node.turn];
-    node.base + bias + inputs.iter().zip(&node.inputs).map(|(weight, input)| weight * input).sum::<f32>()
+    let mut sum = node.base + bias;
+    node.inputs.each(|at, input| sum += inputs[at] * input as f32);
+    sum
 }
 
 fn weights(learner: &Learner) -> Weights {
-    game_weights(learner.turns())
+    let mut weights = Weights::ZERO;
+    for (turn, (bias, inputs)) in weights.turns.iter_mut().zip(learner.turns()) {
+        *turn = TurnWeights { bias, inputs: inputs.try_into().unwrap() };
+    }
+    weights
 }
 
-fn loss(weights: &Weights, nodes: &[Node<[f32; INPUTS]>]) -> f64 {
+fn loss(weights: &Weights, nodes: &[Node]) -> f64 {
     let squares = nodes.iter().map(|node| f64::from(node.error(value_of(weights, node))).powi(2));
     squares.sum::<f64>() / nodes.len() as f64
 }
@@ -167,14 +181,14 @@ fn nodes_hold_what_their_states_are_worth() {
         if state.turn() == Turn::Over {
             continue;
         }
-        let mut search = exact_search(Teacher::new(weights.clone()));
+        let mut search = searcher(&weights);
         let value = search.value(&state, depth);
-        let mut guide = LinearGuide::new(weights.clone());
+        let mut guide = LinearGuide::new(weights);
         assert_eq!(value, expectimax(&state, depth, &mut guide));
-        let nodes = std::mem::take(&mut search.guide().nodes);
+        let nodes = search.guide().take();
         let root = nodes.last().unwrap();
         assert_eq!((root.turn, root.base), (decision(&state).unwrap(), state.score() as f32));
-        assert_eq!(root.inputs, evaluation::inputs(&state).map(|input| input as f32));
+        assert_eq!(root.inputs, Inputs::of(&state));
         assert_eq!(((root.low * POINT as f32).round() as i32, root.low), (value, root.high));
         let mut tree = Vec::new();
         visit(&state, depth, &mut |state, depth| {
@@ -182,10 +196,9 @@ fn nodes_hold_what_their_states_are_worth() {
         });
         for node in &nodes {
             // Several states may have the same inputs; one of them at least has the value.
-            let mut alike = tree.iter().filter(|(state, _)| {
-                decision(state) == Some(node.turn)
-                    && evaluation::inputs(state).map(|input| input as f32) == node.inputs
-            });
+            let mut alike = tree
+                .iter()
+                .filter(|(state, _)| decision(state) == Some(node.turn) && Inputs::of(state) == node.inputs);
             assert!(alike.any(|&(_, value)| node.error(value).abs() < 1e-3), "{node:?}");
             if node.low == node.high { exact += 1 } else { bounds += 1 }
         }
@@ -226,18 +239,18 @@ fn learning_reduces_the_loss_on_a_fixed_set() {
     let mut learner = Learner::new(TURNS, INPUTS);
     let before = [&taught, &unseen].map(|nodes| loss(&weights(&learner), nodes));
     for step in 0..60 {
-        learner.learn(&taught, &LEARNING, f64::from(step) / 60.0, &mut Rng::new(1));
+        learner.learn(&taught, &LEARNING, UNIT, f64::from(step) / 60.0, &mut Rng::new(1));
     }
     let after = [&taught, &unseen].map(|nodes| loss(&weights(&learner), nodes));
     assert!(after[0] < 0.2 * before[0] && after[1] < 0.6 * before[1], "{before:?} {after:?}");
 }
 
 /// Nodes whose value is a known linear function of the inputs.
-fn linear_nodes(games: u64) -> Vec<Node<[f32; INPUTS]>> {
+fn linear_nodes(games: u64) -> Vec<Node> {
     let mut nodes = nodes(2, games);
     for node in &mut nodes {
-        let parts = node.inputs.iter().enumerate().map(|(at, input)| (at as f32 - 6.0) / 100.0 * input);
-        let value = node.base + 30.0 - 0.3 * node.turn as f32 + parts.sum::<f32>();
+        let mut value = node.base + 30.0 - 0.3 * node.turn as f32;
+        node.inputs.each(|at, input| value += (at as f32 - 6.0) / 100.0 * input as f32);
         (node.low, node.high) = (value, value);
     }
     nodes
@@ -250,7 +263,7 @@ fn a_linear_truth_is_found() {
     let before = loss(&weights(&learner), &nodes);
     for step in 0..400 {
         let learning = Learning { smoothing: 0.0, ..LEARNING };
-        learner.learn(&nodes, &learning, f64::from(step) / 400.0, &mut Rng::new(1));
+        learner.learn(&nodes, &learning, UNIT, f64::from(step) / 400.0, &mut Rng::new(1));
     }
     let after = loss(&weights(&learner), &nodes);
     assert!(before > 100.0 && after < 0.02 * before, "{before} {after}");
@@ -258,19 +271,19 @@ fn a_linear_truth_is_found() {
 
 #[test]
 fn bounds_teach_only_where_they_are_broken() {
-    let mut node = nodes(1, 1)[20];
+    let mut node = nodes(1, 1)[20].clone();
     let learning = Learning { smoothing: 0.0, ..LEARNING };
-    let value_after = |node: Node<[f32; INPUTS]>| {
+    let value_after = |node: &Node| {
         let mut learner = Learner::new(TURNS, INPUTS);
-        learner.learn(&[node], &learning, 0.0, &mut Rng::new(1));
-        value_of(&weights(&learner), &node)
+        learner.learn(std::slice::from_ref(node), &learning, UNIT, 0.0, &mut Rng::new(1));
+        value_of(&weights(&learner), node)
     };
     (node.low, node.high) = (node.base - 5.0, f32::INFINITY);
-    assert_eq!(value_after(node), node.base);
+    assert_eq!(value_after(&node), node.base);
     (node.low, node.high) = (f32::NEG_INFINITY, node.base - 5.0);
-    assert!(value_after(node) < node.base);
+    assert!(value_after(&node) < node.base);
     (node.low, node.high) = (node.base + 5.0, f32::INFINITY);
-    assert!(value_after(node) > node.base);
+    assert!(value_after(&node) > node.base);
 }
 
 #[test]
@@ -280,7 +293,7 @@ fn neighbours_of_the_same_player_become_alike() {
     for _ in 0..50 {
         let rate = Schedule { start: 0.05, end: 0.05, curve: Curve::Linear };
         let learning = Learning { smoothing: 0.2, rate, ..LEARNING };
-        learner.learn(&nodes, &learning, 0.0, &mut Rng::new(1));
+        learner.learn(&nodes, &learning, UNIT, 0.0, &mut Rng::new(1));
     }
     let weights = weights(&learner);
     let size = |turn: usize| weights.turns[turn].inputs.iter().map(|weight| weight.abs()).sum::<f32>();
@@ -296,7 +309,7 @@ fn batches_reach_as_far_in_fewer_rounds() {
         let rate = Schedule { start: 0.2, end: 0.2, curve: Curve::Linear };
         let learning = Learning { passes, batch, rate, smoothing: 0.0, ..LEARNING };
         (0..5).for_each(|round| {
-            learner.learn(&nodes, &learning, 0.0, &mut Rng::new(round));
+            learner.learn(&nodes, &learning, UNIT, 0.0, &mut Rng::new(round));
         });
         loss(&weights(&learner), &nodes)
     };
@@ -375,6 +388,7 @@ fn broken_checkpoints_are_refused() {
 
 #[test]
 fn the_recipe_of_the_repository_is_well_formed() {
+    learns_weights::<Entropy>();
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games/entropy/train.toml");
     assert!(matches!(Recipe::read(&path).unwrap(), Recipe::Treestrap(_)));
     let text = std::fs::read_to_string(path).unwrap();
@@ -388,4 +402,5 @@ fn the_recipe_of_the_repository_is_well_formed() {
     assert!(error("treestrap", "wizardry").contains("wizardry"));
     assert!(error("games = 100000", "minutes = -1").contains("minutes"));
     assert!(error("\"entropy\"", "\"chess\"").contains("chess"));
+    assert!(error("game =", "stages = 50\ngame =").contains("`stages` is 1 to 49, not 50"));
 }

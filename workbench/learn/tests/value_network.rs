@@ -1,14 +1,17 @@
 //! The network's numbers: in games and in the trainer, in bytes, and whether it learns.
 
 use contender_entropy::evaluation::{Linear, Net, POINT, Value, ValueGuide, Weights, decision, evaluate};
-use contender_entropy::{Move, State};
+use contender_entropy::learning::{Example, Network, Play, Sample, game, searcher};
+use contender_entropy::{Move, State, learning};
 use contender_game::{Game, Player, Rng, Shipped, Turn};
-use contender_learn::adam::{Curve, Schedule};
-use contender_learn::value_network::entropy::{Example, Network, Play, Sample, game, searcher};
-use contender_learn::value_network::fit::{Fit, Fitting, Model};
-use contender_learn::value_network::records::Record;
+use contender_learn::optimiser::{Curve, Schedule};
+use contender_learn::value_network::fit::{Fit, Fitting};
+use contender_learn::value_network::learns_values;
 use contender_learn::{Event, Length, Order, Recipe, train, value_network};
 use contender_search::Guide;
+use contender_uttt::learning as uttt;
+use contender_uttt::value_network::ValueNetwork;
+use contender_value::{Model, Record, ValueLearnedGame};
 use std::cell::Cell;
 use std::path::Path;
 
@@ -137,6 +140,8 @@ fn the_shipped_network_is_well_formed() {
 }
 
 fn recipe(game: &str) -> String {
+    learns_values::<learning::Entropy>("entropy");
+    learns_values::<uttt::Uttt>("uttt");
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../games/{game}/network.toml"));
     std::fs::read_to_string(path).unwrap()
 }
@@ -260,6 +265,8 @@ fn games_are_shared_among_the_generations() {
 
 #[test]
 fn the_recipes_of_the_repository_are_well_formed() {
+    // The games are handed down before their recipes are read.
+    recipe("uttt");
     let further = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games/uttt/further.toml");
     assert!(matches!(Recipe::read(&further).unwrap(), Recipe::ValueNetwork(_)));
     for game in ["entropy", "uttt"] {
@@ -274,7 +281,35 @@ fn the_recipes_of_the_repository_are_well_formed() {
         assert!(error(&format!("game = \"{game}\""), "game = \"chess\"").contains("chess"));
         assert!(error(&format!("[{game}]"), "[checkers]").contains("checkers"));
         assert!(error("blunder = 0.0", "blunder = 7.0").contains("blunder"));
+        assert!(error("blunder = ", "blunders = ").contains("unknown option `blunders`"));
+        assert!(error("blunder = ", "wonder = 1\nblunder = ").contains("unknown option `wonder`"));
+        assert!(error("kind = ", "sort = 1\nkind = ").contains("unknown key `sort`"));
         assert!(error("epochs = 4", "epochs = 0").contains("epoch"));
         assert!(error("epochs = 4", "epochs = 4\nearlier = 9").contains("earlier"));
+    }
+}
+
+#[test]
+fn a_network_of_uttt_learns_and_what_is_written_evaluates_alike() {
+    let play = uttt::Play { solver: 20, champion: 20, opening: 8, blunder: 0.1, result: 0.5 };
+    let mut game = uttt::Uttt::new(play);
+    let samples: Vec<uttt::Sample> = (0..20).flat_map(|seed| game.game(seed).unwrap()).collect();
+    let mut network = game.network(1);
+    let before = network.loss(&samples);
+    let rate = Schedule { start: 0.005, end: 0.0, curve: Curve::Cosine };
+    let mut fit = Fit::new(&mut network, 6);
+    while !fit.is_finished() {
+        let fitting = Fitting { batch: 64, rate };
+        fit.go_on(&mut network, &samples, &fitting, 2, &mut Vec::new(), &mut || false);
+    }
+    assert!(network.loss(&samples) < 0.9 * before, "{before}");
+    let mut again = game.network(2);
+    again.read(&network.write()).unwrap();
+    assert_eq!(again.write(), network.write());
+    assert!((again.loss(&samples) - network.loss(&samples)).abs() < 0.002);
+    let quantised = ValueNetwork::read(&network.write()).unwrap();
+    for sample in &samples {
+        let (float, whole) = (network.evaluate(sample), quantised.evaluate(&sample.state));
+        assert!((float - whole).abs() < 0.05, "{float} {whole}");
     }
 }

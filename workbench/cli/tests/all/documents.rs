@@ -354,7 +354,7 @@ fn every_key_of_a_settings_file_has_its_row() {
     };
     let train = [
         parts("treestrap", &["", "[self_play]", "[learning]", "[matches]", "[learning.rate]"]),
-        parts("value-network", &["", "[fit]", "[[generations]]", "[own]", "[entropy]", "[uttt]"]),
+        parts("value-network", &["[fit]", "[[generations]]"]),
         parts(
             "policy-value",
             &["", "[network]", "[imitation]", "[self_play]", "[pool]", "[learning]", "[matches]"],
@@ -391,6 +391,20 @@ fn every_key_of_a_settings_file_has_its_row() {
                     "{page}: `{key}`"
                 );
             }
+        }
+    }
+    // The part of a game in a recipe lists its keys in other words.
+    let text = fs::read_to_string(root().join("docs/reference/train-toml.md")).unwrap();
+    for game in ["entropy", "uttt"] {
+        let recipe = fs::read_to_string(root().join(format!("games/{game}/network.toml"))).unwrap();
+        let head = format!("[{game}]\n");
+        assert!(recipe.contains(&head));
+        let recipe = recipe.replace(&head, &format!("{head}unknown = 1\n"));
+        fs::write(folder.path().join("recipe.toml"), recipe).unwrap();
+        let error = shell(folder.path(), "contender train ./recipe.toml -o made").unwrap_err();
+        let listed = error.split("there are:").nth(1).unwrap_or_else(|| panic!("{error}"));
+        for key in listed.lines().next().unwrap_or_default().split(',').map(str::trim) {
+            assert!(text.contains(&format!("`{key}`")), "train: `{key}` of [{game}]");
         }
     }
 }

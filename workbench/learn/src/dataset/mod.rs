@@ -76,7 +76,9 @@ pub fn positions(making: &Making, game: u64) -> Vec<Row> {
     let mut rng = Rng::new(mix(&[making.seed, game]));
     let mut states = Vec::new();
     let mut search = exact_search(LinearGuide::new(making.weights.clone()));
-    let end = teach(&mut search, &making.self_play, &mut rng, &mut |state, _| states.push(state.clone()));
+    let mut see = |state: &State, _: &mut _| states.push(state.clone());
+    let end = teach(State::default(), &mut search, &making.self_play, &mut rng, &mut see)
+        .expect("a game of Entropy has 97 decisions");
     let outcome = f64::from(end.score());
     let is_test = game % TEST_EVERY == TEST_EVERY - 1;
     let mut network = making.network.clone();

@@ -2,16 +2,16 @@
 
 use contender_game::Options;
 use contender_input::{all_taken, did_you_mean};
-use contender_puct::{BotOf, Found, LearnedGame};
+use contender_puct::{BotOf, LearnedGame};
 
 /// The name and the options of a bot as a user gives them: `name` or `name:options`.
-pub(super) fn split(words: &str) -> Found<(&str, Options)> {
+pub(super) fn split(words: &str) -> Result<(&str, Options), String> {
     let (name, options) = words.split_once(':').unwrap_or((words, ""));
     Ok((name, Options::parse(options)?))
 }
 
 /// A bundled bot as a user names it.
-pub(super) fn bot<S: LearnedGame>(words: &str, seed: u64) -> Found<BotOf<S>> {
+pub(super) fn bot<S: LearnedGame>(words: &str, seed: u64) -> Result<BotOf<S>, String> {
     let (name, mut options) = split(words)?;
     let bot = S::bot(name, &mut options, seed).ok_or_else(|| {
         let names = || S::bots().iter().map(|bot| bot.name);

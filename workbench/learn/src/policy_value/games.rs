@@ -4,7 +4,7 @@ use super::decision::{Decision, Goal, line};
 use super::evaluator::Evaluator;
 use super::recipe::Recipe;
 use super::teacher::{Teacher, value};
-use crate::own_game::endless;
+use crate::self_play::endless;
 use contender_game::{Bot, Clock, Player, Rng, Simultaneous};
 use contender_puct::{BotOf, LearnedGame};
 use std::sync::Arc;

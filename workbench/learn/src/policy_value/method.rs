@@ -12,8 +12,8 @@ use super::recipe::Recipe;
 use super::record;
 use super::teacher::{Teacher, read_teacher};
 use super::window::{self, Round, Window};
-use crate::adam::{Adam, clip};
 use crate::kind::read_start;
+use crate::optimiser::{Adam, clip_norm};
 use crate::training::{self, Length, Metrics, Session, Step};
 use anyhow::{Result, anyhow, ensure};
 use contender_game::{Bot, Rng, mix};
@@ -266,7 +266,7 @@ impl<'a, S: LearnedGame> Method<'a, S> {
                 gradient.fill(0.0);
                 break;
             }
-            clip(&mut gradient, learning.longest);
+            clip_norm(&mut gradient, learning.longest);
             state.adam.step(&mut state.parameters, &mut gradient, rate as f32);
             self.average(state);
             rounded.copy_from_slice(&state.parameters);

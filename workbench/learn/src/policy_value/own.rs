@@ -8,8 +8,8 @@ use contender_nn::planes::Planes;
 use contender_nn::policy_value::{Network, Shape, Workspace};
 use contender_nn::winograd::Size;
 use contender_puct::{
-    BotOf, Choices, Found, Learnable, LearnedGame, Pick, Place, PuctBot, PuctSettings, Search, Sequential,
-    shape, weights,
+    BotOf, Choices, Learnable, LearnedGame, Pick, Place, PuctBot, PuctSettings, Search, Sequential, shape,
+    weights,
 };
 use contender_search::{Luck, draw};
 use std::marker::PhantomData;
@@ -275,8 +275,9 @@ where
         C::Bots::INFO
     }
 
-    fn bot(name: &str, options: &mut Options, seed: u64) -> Option<Found<BotOf<Self>>> {
-        let bot: Found<AnyBot<<C::Bots as BotList>::Listener>> = C::Bots::choose(name, options, seed)?;
+    fn bot(name: &str, options: &mut Options, seed: u64) -> Option<Result<BotOf<Self>, String>> {
+        let bot: Result<AnyBot<<C::Bots as BotList>::Listener>, String> =
+            C::Bots::choose(name, options, seed)?;
         Some(bot.map(|bot| Box::new(Playing(bot)) as _))
     }
 
@@ -361,7 +362,7 @@ where
         options: &mut Options,
         network: &Network,
         seed: u64,
-    ) -> Option<Found<Search<Self>>> {
+    ) -> Option<Result<Search<Self>, String>> {
         if name != "puct" || !Self::bots().iter().any(|bot| bot.name == name) {
             return None;
         }
@@ -376,7 +377,7 @@ where
         weights::round(shape, parameters);
     }
 
-    fn read(bytes: &[u8]) -> Found<(Shape, Vec<f32>)> {
+    fn read(bytes: &[u8]) -> Result<(Shape, Vec<f32>), String> {
         weights::read::<StateOf<C>>(bytes)
     }
 

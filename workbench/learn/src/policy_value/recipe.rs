@@ -1,7 +1,7 @@
 //! The settings of a training.
 
-use crate::adam::{Curve, Schedule};
 use crate::kind::Kind;
+use crate::optimiser::{Curve, Schedule};
 use crate::training::Length;
 use contender_nn::policy_value::SIDES;
 use serde::{Deserialize, Serialize};

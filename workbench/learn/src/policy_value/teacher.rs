@@ -8,7 +8,7 @@ use crate::kind::read_part;
 use anyhow::Result;
 use contender_game::{Analysis, Bot, MoveAnalysis, Player, Rng};
 use contender_nn::policy_value::{Network, Workspace};
-use contender_puct::{BotOf, Choices, Found, LearnedGame, Pick, Search};
+use contender_puct::{BotOf, Choices, LearnedGame, Pick, Search};
 use std::path::Path;
 
 /// Whom a network imitates in a game.
@@ -78,7 +78,7 @@ impl<'a, S: LearnedGame> Teacher<'a, S> {
         network: &Network,
         itself: Option<&'a Network>,
         seed: u64,
-    ) -> Found<Teacher<'a, S>> {
+    ) -> Result<Teacher<'a, S>, String> {
         if let Some(itself) = itself {
             return Ok(Teacher { imitation, source: Source::Network(Box::new(Evaluator::new(itself))) });
         }

@@ -1,11 +1,12 @@
-//! Games of Entropy that teach, and games that measure.
+//! Games that teach, and games that measure.
 
-use super::Node;
-use crate::own_game::EXACT;
-use contender_entropy::evaluation::{INPUTS, LinearGuide, Observer, POINT, TurnWeights, Weights, decision};
-use contender_entropy::{GreedyBot, Move, State};
-use contender_game::{Bot, Chance, Clock, Game, Limits, Player, Rng, Turn, mix};
-use contender_search::{Bounds, Fair, Guide, INFINITY, Search, SearchLimits};
+use super::{Inputs, Node, Recipe, Targets};
+pub use crate::self_play::Searching;
+use crate::self_play::{EXACT, endless, resolve, start};
+use contender_game::{Bot, Clock, Game, Limits, Player, Rng, StateOf, Turn, TypedContest, mix};
+use contender_search::mcts::win_rewards;
+use contender_search::{Bounds, Guide, INFINITY, SearchLimits};
+use contender_value::{Features, Unit};
 use serde::{Deserialize, Serialize};
 
 /// How games are played to learn from them.
@@ -24,65 +25,60 @@ pub struct SelfPlay {
     pub greedy_share: f64,
 }
 
-/// The linear evaluation as the guide of a search. It keeps what is found of the nodes that the evaluation is asked
-/// about: those of chance and of Order. A drawn chip changes no evaluation.
-pub struct Teacher {
-    guide: LinearGuide,
-    observer: Observer,
-    /// What was found.
-    pub nodes: Vec<Node<[f32; INPUTS]>>,
+/// A game's evaluation by weights, as the guide of a search that keeps what it finds out.
+pub struct Teacher<G> {
+    guide: Box<dyn Guide<G>>,
+    /// What was found; `None` to keep nothing.
+    nodes: Option<Vec<Node>>,
 }
 
-impl Teacher {
+impl<G: Features> Teacher<G> {
     /// The guide with these weights.
     #[must_use]
-    pub fn new(weights: Weights) -> Teacher {
-        Teacher { guide: LinearGuide::new(weights), observer: Observer::new(), nodes: Vec::new() }
+    pub fn new(weights: &[f32]) -> Teacher<G> {
+        Teacher { guide: G::guide(weights), nodes: Some(Vec::new()) }
     }
 
-    /// What a state teaches whose value is within these bounds.
-    ///
-    /// # Panics
-    /// If the game is over there.
-    pub fn node(&mut self, state: &State, bounds: Bounds) -> Node<[f32; INPUTS]> {
-        let points = |bound: i32| match bound {
-            INFINITY => f32::INFINITY,
-            bound if bound == -INFINITY => f32::NEG_INFINITY,
-            bound => bound as f32 / POINT as f32,
-        };
-        Node {
-            turn: decision(state).expect("the game is not over"),
-            inputs: self.observer.inputs(state).map(|input| input as f32),
-            base: state.score() as f32,
-            low: points(bounds.low),
-            high: points(bounds.high),
-        }
+    /// As [`new`](Teacher::new), but it keeps nothing.
+    fn silent(weights: &[f32]) -> Teacher<G> {
+        Teacher { nodes: None, ..Teacher::new(weights) }
+    }
+
+    /// What was found since it was last taken.
+    pub fn take(&mut self) -> Vec<Node> {
+        self.nodes.as_mut().map(std::mem::take).unwrap_or_default()
     }
 }
 
-/// The search of games that teach or measure.
-pub type ExactSearch<E> = Search<State, E, Fair>;
-
-/// A search that is sound and exact to its depth.
+/// What a state teaches whose value is within these bounds of a search.
+///
+/// # Panics
+/// If the game names a feature that it has not.
 #[must_use]
-pub fn exact_search<E: Guide<State>>(guide: E) -> ExactSearch<E> {
-    Search::new(guide, EXACT)
+pub fn node<G: Features>(state: &G, bounds: Bounds) -> Node {
+    let value = |bound: i32| match bound {
+        INFINITY => f32::INFINITY,
+        bound if bound == -INFINITY => f32::NEG_INFINITY,
+        bound => bound as f32 / G::UNIT.of_search() as f32,
+    };
+    let [low, high] = [bounds.low, bounds.high].map(value);
+    Node { turn: state.stage(), inputs: Inputs::of(state), base: state.points_so_far() as f32, low, high }
 }
 
-impl Guide<State> for Teacher {
-    fn evaluate(&mut self, state: &State) -> i32 {
+impl<G: Features> Guide<G> for Teacher<G> {
+    fn evaluate(&mut self, state: &G) -> i32 {
         self.guide.evaluate(state)
     }
 
-    fn finished(&mut self, state: &State) -> i32 {
+    fn finished(&mut self, state: &G) -> i32 {
         self.guide.finished(state)
     }
 
-    fn bounds(&self, state: &State, depth: u32) -> Bounds {
+    fn bounds(&self, state: &G, depth: u32) -> Bounds {
         self.guide.bounds(state, depth)
     }
 
-    fn key(&self, state: &State) -> Option<u64> {
+    fn key(&self, state: &G) -> Option<u64> {
         self.guide.key(state)
     }
 
@@ -90,58 +86,78 @@ impl Guide<State> for Teacher {
         self.guide.slots()
     }
 
-    fn slot(&self, state: &State, mv: Move) -> usize {
+    fn slot(&self, state: &G, mv: G::Move) -> usize {
         self.guide.slot(state, mv)
     }
 
-    fn score(&mut self, state: &State, mv: Move) -> i32 {
+    fn score(&mut self, state: &G, mv: G::Move) -> i32 {
         self.guide.score(state, mv)
     }
 
-    fn found(&mut self, state: &State, _depth: u32, bounds: Bounds) {
-        if state.turn() == Turn::Player(Player::One) {
-            return;
+    fn found(&mut self, state: &G, _depth: u32, bounds: Bounds) {
+        if let Some(nodes) = &mut self.nodes
+            && bounds != Bounds::ANY
+            && state.teaches()
+        {
+            nodes.push(node(state, bounds));
         }
-        let node = self.node(state, bounds);
-        self.nodes.push(node);
     }
 }
 
-/// Plays one game against oneself; a [`Teacher`] then has all that was searched. Everything follows from the guide and
-/// the generator. Every state before a decision, and before the luck that precedes it, is shown to `see` when it has
-/// been searched, with the search. Returns the final state.
+/// A search that is sound and exact to its depth.
+#[must_use]
+pub fn exact_search<G: Features, E: Guide<G>>(guide: E) -> Searching<G, E> {
+    Searching::new(guide, EXACT)
+}
+
+/// Plays one game of a search against itself, from this state to its end; a [`Teacher`] then has all that was
+/// searched. Everything follows from the guide and the generator. Every state before a decision is shown to `see` when
+/// it has been searched, with the search; if [chance teaches](Features::CHANCE_TEACHES), the one before chance acts in
+/// place of the one after it.
 ///
-/// Where a chip is to be drawn, all are searched: the node's value is known then, and not only that of the chip drawn.
-pub fn teach<E: Guide<State>>(
-    search: &mut ExactSearch<E>,
+/// # Errors
+/// If the game has no end.
+pub fn teach<G: Features, E: Guide<G>>(
+    mut state: G,
+    search: &mut Searching<G, E>,
     settings: &SelfPlay,
     rng: &mut Rng,
-    see: &mut dyn FnMut(&State, &mut ExactSearch<E>),
-) -> State {
-    let mut state = State::default();
+    see: &mut dyn FnMut(&G, &mut Searching<G, E>),
+) -> Result<G, String> {
     let has_rival = settings.greedy_share > 0.0 && rng.unit() < settings.greedy_share;
-    let rival = has_rival.then(|| Player::BOTH[rng.index(2)]);
-    let mut greedy = GreedyBot::new();
-    while let Some(turn) = decision(&state) {
-        let is_random = turn < settings.random_turns as usize && rng.unit() < settings.random_share;
+    let mut rival = has_rival.then(|| (Player::BOTH[rng.index(2)], G::rival(0).1));
+    let mut turns = 0;
+    loop {
         let is_chance = state.turn() == Turn::Chance;
-        if is_chance {
+        match state.turn() {
+            Turn::Over => return Ok(state),
+            Turn::Chance if !G::CHANCE_TEACHES => {
+                resolve(&mut state, rng);
+                continue;
+            }
+            _ if turns == G::MAX_TURNS => return Err(endless(turns)),
+            _ => {}
+        }
+        let is_random = turns < settings.random_turns as usize && rng.unit() < settings.random_share;
+        while state.turn() == Turn::Chance {
             search.value(&state, settings.depth);
             see(&state, search);
-            state.resolve(state.random_outcome(rng, &mut Vec::new()));
+            resolve(&mut state, rng);
         }
+        let Turn::Player(player) = state.turn() else { continue };
+        // A search teaches even if its move is not played.
         let best = search.search(&state, &SearchLimits::depth(settings.depth)).moves[0].mv;
         if !is_chance {
             see(&state, search);
         }
-        let mv = match state.turn() {
+        let mv = match &mut rival {
             _ if is_random => state.random_move(rng, &mut Vec::new()),
-            Turn::Player(player) if rival == Some(player) => greedy.choose(&state, player, &any_time()),
+            Some((seat, bot)) if *seat == player => bot.choose(&state, player, &any_time()),
             _ => best,
         };
         state.play(mv);
+        turns += 1;
     }
-    state
 }
 
 /// A clock for bots that do not look at it.
@@ -149,69 +165,91 @@ fn any_time() -> Clock {
     Clock::new(Limits { nodes: Some(1), ..Limits::NONE })
 }
 
-/// The weights of turns as the game's bots take them: for each a constant and a weight for each input.
-///
-/// # Panics
-/// If there are not as many turns or inputs as the game has.
-#[must_use]
-pub fn game_weights(turns: impl Iterator<Item = (f32, Vec<f32>)>) -> Weights {
-    let of_turn = |(bias, inputs): (f32, Vec<f32>)| TurnWeights {
-        bias,
-        inputs: inputs.try_into().expect("a weight for every input"),
-    };
-    let turns: Vec<TurnWeights> = turns.map(of_turn).collect();
-    Weights { turns: turns.try_into().expect("weights for every turn") }
-}
-
-/// The plainest bot that uses weights: a search to a fixed depth. Deterministic.
-pub struct WeightsBot {
-    search: ExactSearch<LinearGuide>,
-    depth: u32,
-}
-
-impl WeightsBot {
-    /// A bot that looks `depth` decisions ahead, at least 1.
-    #[must_use]
-    pub fn new(weights: Weights, depth: u32) -> WeightsBot {
-        WeightsBot { search: exact_search(LinearGuide::new(weights)), depth: depth.max(1) }
+/// Who plays games against itself by these weights and gives the nodes that teach, with their stages. All of a game
+/// follows from the generator and the games before; an error tells that the game has no end.
+pub fn player<C>(
+    recipe: &Recipe,
+    weights: &[f32],
+) -> impl FnMut(&mut Rng) -> Result<Vec<Node>, String> + use<C>
+where
+    C: TypedContest,
+    StateOf<C>: Features,
+{
+    let Recipe { targets, self_play, .. } = recipe.clone();
+    let mut search = exact_search(Teacher::new(weights));
+    move |rng| {
+        // Games whose chance makes them different begin alike.
+        let seed = if <StateOf<C>>::CHANCE_TEACHES { 0 } else { rng.next_u64() };
+        let mut positions = Vec::new();
+        let mut see = |state: &StateOf<C>, search: &mut Searching<StateOf<C>, Teacher<StateOf<C>>>| {
+            if targets != Targets::Nodes {
+                // The table knows a value that was just searched for.
+                let value = search.value(state, self_play.depth);
+                positions.push(node(state, Bounds::exact(value)));
+            }
+        };
+        let end = teach(start::<C>(seed), &mut search, &self_play, rng, &mut see)?;
+        let result = match <StateOf<C>>::UNIT {
+            Unit::Wins => end.value().signum(),
+            Unit::Points(_) => end.points_so_far(),
+        };
+        targets.teach(&mut positions, result as f32);
+        let searched = search.guide().take();
+        Ok(if targets == Targets::Nodes { searched } else { positions })
     }
 }
 
-impl Bot<State, Move> for WeightsBot {
-    fn choose(&mut self, state: &State, _player: Player, _clock: &Clock) -> Move {
-        self.search.search(state, &SearchLimits::depth(self.depth)).moves[0].mv
+/// Who plays pairs of games of one seed by these weights, against others or else the game's rival; gives what comes of
+/// a pair for the first: the share of the two games that is won, where a draw counts half, as does a game without end;
+/// or its points as player 0 less those of the other. Both games have the same luck and the same opening.
+pub fn rivals<C>(recipe: &Recipe, weights: &[f32], others: Option<&[f32]>) -> impl FnMut(u64) -> f64 + use<C>
+where
+    C: TypedContest,
+    StateOf<C>: Features,
+{
+    let self_play = recipe.self_play;
+    let depth = SearchLimits::depth(recipe.matches.depth);
+    let searcher = |weights: &[f32]| exact_search(Teacher::<StateOf<C>>::silent(weights));
+    let mut own = searcher(weights);
+    let mut others = others.map(searcher);
+    move |seed| {
+        let (_, mut rival) = <StateOf<C>>::rival(mix(&[seed, 1]));
+        let worths = Player::BOTH.map(|seat| {
+            let choose = |state: &StateOf<C>, player: Player| match &mut others {
+                _ if player == seat => own.search(state, &depth).moves[0].mv,
+                Some(others) => others.search(state, &depth).moves[0].mv,
+                None => rival.choose(state, player, &any_time()),
+            };
+            let end = measure(start::<C>(seed), &self_play, &mut Rng::new(seed), choose);
+            match <StateOf<C>>::UNIT {
+                Unit::Wins => end.map_or(0.5, |end| f64::from(win_rewards(end.points())[seat])) / 2.0,
+                Unit::Points(_) => end.map_or(0.0, |end| f64::from(seat.sign() * end.points_so_far())),
+            }
+        });
+        worths[0] + worths[1]
     }
 }
 
-/// Plays a game between two bots, Order first, with the luck of `seed`, and returns its final score.
-pub fn play(bots: [&mut dyn Bot<State, Move>; 2], seed: u64) -> i32 {
-    let mut state = State::default();
-    let mut rng = Rng::new(seed);
-    let mut scratch = Vec::new();
+/// Plays a game to its end: `choose` is asked for moves, chance and the opening follow from the generator.
+fn measure<G: Features>(
+    mut state: G,
+    self_play: &SelfPlay,
+    rng: &mut Rng,
+    mut choose: impl FnMut(&G, Player) -> G::Move,
+) -> Result<G, String> {
+    let random_turns = if G::CHANCE_TEACHES { 0 } else { self_play.random_turns as usize };
+    let mut turns = 0;
     loop {
         match state.turn() {
-            Turn::Over => return state.score(),
-            Turn::Chance => {
-                let outcome = state.random_outcome(&mut rng, &mut scratch);
-                state.resolve(outcome);
-            }
+            Turn::Over => return Ok(state),
+            Turn::Player(_) if turns == G::MAX_TURNS => return Err(endless(turns)),
+            Turn::Chance => resolve(&mut state, rng),
             Turn::Player(player) => {
-                let mv = bots[player as usize].choose(&state, player, &any_time());
-                bots[player.other() as usize].observe(&state, player.other(), &mv);
-                state.play(mv);
+                let is_random = turns < random_turns && rng.unit() < self_play.random_share;
+                let found = choose(&state, player);
+                state.play(if is_random { state.random_move(rng, &mut Vec::new()) } else { found });
+                turns += 1;
             }
         }
     }
-}
-
-/// Plays one pair of games with the same luck and exchanged seats: A's points as Order less those of B.
-pub fn play_pair(a: &mut dyn Bot<State, Move>, b: &mut dyn Bot<State, Move>, seed: u64) -> f64 {
-    let first = play([&mut *a, &mut *b], seed);
-    f64::from(first - play([b, a], seed))
-}
-
-/// The seed of a pair's luck, and so for all pairs of a match.
-#[must_use]
-pub fn pair_seed(seed: u64, pair: u32) -> u64 {
-    mix(&[seed, u64::from(pair)])
 }

@@ -1,36 +1,59 @@
 //! Fits weights to the nodes that searches visited.
 
-use crate::adam::{Adam, Schedule};
-use contender_game::Rng;
+use crate::optimiser::{Adam, Schedule};
+use contender_game::{Player, Rng};
+use contender_value::{Features, Unit};
 use serde::{Deserialize, Serialize};
 
-/// The inputs of a node, and how their weighted sum becomes a value.
-pub trait Inputs {
-    /// Shows each input that is not 0 by its number, once.
-    fn each(&self, see: impl FnMut(usize, f64));
+/// What player 0 has of each feature, less what player 1 has: numbers of features, in order, and these differences,
+/// none of them 0.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Inputs(pub(super) Vec<(u32, f32)>);
 
-    /// The value of a weighted sum: the sum itself, or a function of it that rises everywhere. Weights descend by the
-    /// error of the value times the inputs, which is the gradient of the loss that goes with the function (McCullagh
-    /// and Nelder, "Generalized linear models", 1983).
-    fn value(sum: f64) -> f64 {
-        sum
+impl Inputs {
+    /// The inputs of a state.
+    ///
+    /// # Panics
+    /// If the game names a feature that it has not.
+    #[must_use]
+    pub fn of<G: Features>(state: &G) -> Inputs {
+        let mut all: Vec<(u32, f32)> = Vec::new();
+        for player in Player::BOTH {
+            state.features(player, |feature| {
+                assert!(feature < G::COUNT, "the game names feature {feature} of {}", G::COUNT);
+                let sign = player.sign() as f32;
+                match all.last_mut() {
+                    // One that a player has often is named as often, one after the other.
+                    Some((last, times)) if *last == feature as u32 => *times += sign,
+                    _ => all.push((feature as u32, sign)),
+                }
+            });
+        }
+        all.sort_by_key(|&(feature, _)| feature);
+        all.dedup_by(|next, first| {
+            let is_same = next.0 == first.0;
+            if is_same {
+                first.1 += next.1;
+            }
+            is_same
+        });
+        all.retain(|&(_, times)| times != 0.0);
+        Inputs(all)
     }
-}
 
-impl<const N: usize> Inputs for [f32; N] {
-    fn each(&self, mut see: impl FnMut(usize, f64)) {
-        let inputs = self.iter().enumerate().filter(|(_, input)| **input != 0.0);
-        inputs.for_each(|(at, &input)| see(at, input.into()));
+    /// Shows each input that is not 0 by its number.
+    pub fn each(&self, mut see: impl FnMut(usize, f64)) {
+        self.0.iter().for_each(|&(feature, times)| see(feature as usize, times.into()));
     }
 }
 
 /// A node that a search has looked below, with what it knows of the node's value.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Node<I> {
+#[derive(Clone, PartialEq, Debug)]
+pub struct Node {
     /// Which weights evaluate it.
     pub turn: usize,
     /// Its inputs.
-    pub inputs: I,
+    pub inputs: Inputs,
     /// What the inputs add to: the points that are there.
     pub base: f32,
     /// The value is not below this.
@@ -39,7 +62,7 @@ pub struct Node<I> {
     pub high: f32,
 }
 
-impl<I> Node<I> {
+impl Node {
     /// How far an evaluation is from what the search found: 0 within the bounds.
     #[must_use]
     pub fn error(&self, value: f32) -> f32 {
@@ -198,14 +221,15 @@ impl Learner {
 
     /// Learns from the nodes of a round of games: goes through them in batches, turn by turn and in random order, with
     /// a step of Adam for each batch and the smoothing after each pass. `done` is the share of the training that is
-    /// done.
+    /// done, `unit` what a weighted sum tells.
     ///
     /// # Panics
     /// If a node has another turn or input than the learner.
-    pub fn learn<I: Inputs>(
+    pub fn learn(
         &mut self,
-        nodes: &[Node<I>],
+        nodes: &[Node],
         learning: &Learning,
+        unit: Unit,
         done: f64,
         rng: &mut Rng,
     ) -> Seen {
@@ -223,7 +247,7 @@ impl Learner {
                 // Turns with few nodes, the first above all, must keep up with the others.
                 let batch = (nodes.len() / LEAST_STEPS).clamp(1, learning.batch as usize);
                 for batch in nodes.chunks(batch) {
-                    let seen = turn.step(batch, learning.bound_weight, rate);
+                    let seen = turn.step(batch, learning.bound_weight, unit, rate);
                     if pass == 0 {
                         first.merge(seen);
                     }
@@ -257,7 +281,7 @@ impl Learner {
 impl TurnLearner {
     /// Updates means and variances of the inputs. The level follows the means, so that the evaluation stays the same
     /// function.
-    fn meet<I: Inputs>(&mut self, nodes: &[&Node<I>]) {
+    fn meet(&mut self, nodes: &[&Node]) {
         if nodes.is_empty() {
             return;
         }
@@ -282,7 +306,7 @@ impl TurnLearner {
     }
 
     /// Inputs that are 0 cost nothing: what centring takes from all of them is one number for all nodes.
-    fn step<I: Inputs>(&mut self, nodes: &[&Node<I>], bound_weight: f64, rate: f64) -> Seen {
+    fn step(&mut self, nodes: &[&Node], bound_weight: f64, unit: Unit, rate: f64) -> Seen {
         let centre: f64 =
             self.weights.iter().zip(&self.moments).map(|(weight, moments)| weight * moments.mean).sum();
         let mut pushes = 0.0;
@@ -291,7 +315,9 @@ impl TurnLearner {
         for node in nodes {
             let mut sum = f64::from(node.base) + self.level - centre;
             node.inputs.each(|input, value| sum += self.weights[input] * value);
-            let value = I::value(sum);
+            // The gradient of the loss that goes with the unit's function (McCullagh and Nelder, "Generalized linear
+            // models", 1983) is the error of the value times the inputs.
+            let value = unit.value(sum);
             let weight = if node.low == node.high { 1.0 } else { bound_weight };
             let error = f64::from(node.error(value as f32));
             seen.squares += weight * error * error;

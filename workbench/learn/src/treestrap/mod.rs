@@ -4,24 +4,20 @@
 //!
 //! | question | here |
 //! |---|---|
-//! | what a game gives | [`Subject`]: `entropy`, `own` |
-//! | games of Entropy: the searches whose nodes teach, games that measure | [`games`] |
+//! | what a game gives | [`Features`] |
+//! | the searches whose nodes teach, games that measure | [`games`] |
 //! | which positions teach, and what they are said to be worth | [`Targets`] |
-//! | weights for every turn, and how they learn from nodes | [`Learner`], [`Node`] |
+//! | weights for every stage, and how they learn from nodes | [`Learner`], [`Node`] |
 
-mod entropy;
 pub mod games;
 mod learner;
-mod own;
-mod subject;
 mod targets;
 #[cfg(test)]
 mod tests;
 
-pub use games::{SelfPlay, WeightsBot};
+pub use games::SelfPlay;
 pub use learner::{Inputs, Learner, Learning, Node, Seen};
-pub use subject::Subject;
-pub use targets::{Targets, stage};
+pub use targets::{Targets, place};
 
 use crate::handed_down::HandedDown;
 use crate::kind::{Kind, read_start};
@@ -30,12 +26,11 @@ use anyhow::{Result, anyhow};
 use contender_game::{Rng, StateOf, TypedContest, mix};
 use contender_stats::{Interval, Pentanomial, Summary};
 use contender_table::write_whole;
-use contender_value::Features;
-use entropy::{Entropy, MOST_STAGES};
-use games::pair_seed;
-use own::Own;
+use contender_value::{Features, Unit};
+use games::{player, rivals};
 use serde::{Deserialize, Serialize};
 use std::io::Write;
+use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
 /// The file with the weights, beside the checkpoint.
@@ -47,7 +42,7 @@ pub const FILE: &str = "weights.txt";
 pub struct Recipe {
     /// [`Kind::Treestrap`].
     pub kind: Kind,
-    /// The game: `entropy`, or an own game with features.
+    /// The game, whose positions have features.
     pub game: String,
     /// How long it is trained.
     pub length: Length,
@@ -56,7 +51,7 @@ pub struct Recipe {
     /// Which of their positions teach, and what.
     #[serde(default)]
     pub targets: Targets,
-    /// How many stages of Entropy have weights of their own for each player; as many as there are turns if it is not
+    /// How many stages of the game have weights of their own for each player; as many as the game has if it is not
     /// said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stages: Option<usize>,
@@ -69,8 +64,8 @@ pub struct Recipe {
     pub matches: Matches,
 }
 
-/// Matches while training, each against the version of the match before and against a bot: `greedy` of Entropy,
-/// `random` of own games.
+/// Matches while training, each against the version of the match before and against the game's
+/// [rival](Features::rival).
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Matches {
@@ -90,14 +85,14 @@ impl Recipe {
     /// # Errors
     /// In words for the user.
     pub fn check(&self) -> Result<(), String> {
-        let games: Vec<&str> = learned().iter().map(|learned| learned.game).collect();
-        if !games.contains(&self.game.as_str()) {
+        let Some(learned) = learned(&self.game) else {
+            let games: Vec<&str> = GAMES.all().iter().map(|learned| learned.game).collect();
             let (game, games) = (&self.game, games.join(", "));
             return Err(format!(
                 "`game` is `{game}`; {games} has features to learn with. An own game has them when its states \
                  implement `contender_value::Features` and its program calls `contender::learns_features`"
             ));
-        }
+        };
         self.length.check()?;
         for (name, depth) in [("self_play", self.self_play.depth), ("matches", self.matches.depth)] {
             if !(1..=4).contains(&depth) {
@@ -110,12 +105,15 @@ impl Recipe {
                 return Err(format!("`self_play.{name}` is between 0 and 1"));
             }
         }
-        if self.game != ENTROPY && (self.stages.is_some() || greedy_share > 0.0) {
-            let words = "say nothing for an own game: a stage of it is a feature, and it plays itself only";
-            return Err(format!("`stages` and `self_play.greedy_share` {words}"));
+        if learned.rival != "greedy" && greedy_share > 0.0 {
+            return Err(format!(
+                "`self_play.greedy_share` says nothing for {}: it plays itself only",
+                self.game
+            ));
         }
-        if let Some(stages) = self.stages.filter(|stages| !(1..=MOST_STAGES).contains(stages)) {
-            return Err(format!("`stages` is 1 to {MOST_STAGES}, not {stages}"));
+        let most = learned.stages.div_ceil(2);
+        if let Some(stages) = self.stages.filter(|stages| !(1..=most).contains(stages)) {
+            return Err(format!("`stages` is 1 to {most}, not {stages}"));
         }
         self.targets.check()?;
         self.learning.check().map_err(|error| format!("[learning] {error}"))
@@ -126,38 +124,32 @@ impl Recipe {
 #[derive(Clone, Copy)]
 struct Learned {
     game: &'static str,
+    stages: usize,
+    rival: &'static str,
     train: Train,
 }
 
 type Train = fn(&Recipe, &Order, &dyn Fn() -> bool, &mut dyn FnMut(Event)) -> Result<Outcome>;
 
-const ENTROPY: &str = "entropy";
+/// Those that the program has handed down.
+static GAMES: HandedDown<Learned> = HandedDown::new();
 
-/// Those of authors.
-static OWN: HandedDown<Learned> = HandedDown::new();
-
-/// All of them.
-fn learned() -> Vec<Learned> {
-    let train =
-        |recipe: &Recipe, order: &Order, is_stopped: &dyn Fn() -> bool, report: &mut dyn FnMut(Event)| {
-            training::run(Method::new(recipe, Entropy(recipe)), recipe, order, is_stopped, report)
-        };
-    let mut learned = vec![Learned { game: ENTROPY, train }];
-    learned.extend(OWN.all());
-    learned
+fn learned(game: &str) -> Option<Learned> {
+    GAMES.all().into_iter().find(|learned| learned.game == game)
 }
 
-/// See [`crate::learns_features`].
-pub(crate) fn learns<C>()
+/// Says that a linear evaluation can be learned of the game of a contest whose positions have [`Features`], before a
+/// recipe of it is read.
+pub fn learns_weights<C>()
 where
     C: TypedContest + 'static,
     StateOf<C>: Features,
 {
-    let train =
-        |recipe: &Recipe, order: &Order, is_stopped: &dyn Fn() -> bool, report: &mut dyn FnMut(Event)| {
-            training::run(Method::new(recipe, Own::<C>::new(recipe)), recipe, order, is_stopped, report)
-        };
-    OWN.push(Learned { game: C::INFO.name, train });
+    let train: Train = |recipe, order, is_stopped, report| {
+        training::run(Method::<C>::new(recipe), recipe, order, is_stopped, report)
+    };
+    let (rival, _) = <StateOf<C>>::rival(0);
+    GAMES.push(Learned { game: C::INFO.name, stages: <StateOf<C>>::STAGES, rival, train });
 }
 
 /// Trains by a recipe.
@@ -170,8 +162,8 @@ pub fn train(
     is_stopped: &dyn Fn() -> bool,
     report: &mut dyn FnMut(Event),
 ) -> Result<Outcome> {
-    let learned = learned().into_iter().find(|learned| learned.game == recipe.game);
-    (learned.expect("a checked recipe is of one of them").train)(recipe, order, is_stopped, report)
+    let learned = learned(&recipe.game).expect("a checked recipe is of one of them");
+    (learned.train)(recipe, order, is_stopped, report)
 }
 
 /// Where a training stands.
@@ -189,10 +181,10 @@ pub struct TrainingState {
 }
 
 /// TreeStrap as a way of learning.
-pub struct Method<'a, S> {
+pub struct Method<'a, C> {
     recipe: &'a Recipe,
-    subject: S,
     error: Option<f64>,
+    contest: PhantomData<fn() -> C>,
 }
 
 /// The confidence of the intervals of matches.
@@ -209,11 +201,46 @@ fn interval_of_shares(pairs: &[f64]) -> Option<Interval> {
 /// Share of the latest round in the error that is shown.
 const ERROR_SHARE: f64 = 0.1;
 
-impl<'a, S: Subject> Method<'a, S> {
-    /// The method with these settings.
+impl<'a, C> Method<'a, C>
+where
+    C: TypedContest,
+    StateOf<C>: Features,
+{
+    /// The method with these settings, for the game of a contest.
     #[must_use]
-    pub fn new(recipe: &'a Recipe, subject: S) -> Method<'a, S> {
-        Method { recipe, subject, error: None }
+    pub fn new(recipe: &'a Recipe) -> Method<'a, C> {
+        Method { recipe, error: None, contest: PhantomData }
+    }
+
+    /// Which weights of a learner evaluate a stage.
+    fn place(&self, stage: usize) -> usize {
+        let all = <StateOf<C>>::STAGES;
+        place(stage, all, self.recipe.stages.unwrap_or(all.div_ceil(2)))
+    }
+
+    /// How many such places there are.
+    fn places(&self) -> usize {
+        (0..<StateOf<C>>::STAGES).map(|stage| self.place(stage) + 1).max().unwrap_or_default()
+    }
+
+    /// The weights of all stages, as the game takes them.
+    fn weights(&self, learner: &Learner) -> Vec<f32> {
+        let places: Vec<Vec<f32>> =
+            learner.turns().map(|(constant, weights)| [vec![constant], weights].concat()).collect();
+        (0..<StateOf<C>>::STAGES).flat_map(|stage| places[self.place(stage)].clone()).collect()
+    }
+
+    /// Gives a learner the weights of a file: a place has the mean weights of its stages.
+    fn begin(&self, learner: &mut Learner, weights: &[f32]) {
+        let stages: Vec<&[f32]> = weights.chunks_exact(1 + <StateOf<C>>::COUNT).collect();
+        for place in 0..self.places() {
+            let of_place = || (0..stages.len()).filter(|&stage| self.place(stage) == place);
+            let mean = |at: usize| {
+                of_place().map(|stage| f64::from(stages[stage][at])).sum::<f64>() / of_place().count() as f64
+            };
+            let means: Vec<f64> = (0..=<StateOf<C>>::COUNT).map(mean).collect();
+            learner.set(place, means[0], &means[1..]);
+        }
     }
 
     /// Whether a match is due: one for each part of the training, and one at its end.
@@ -233,8 +260,8 @@ impl<'a, S: Subject> Method<'a, S> {
             Length::Minutes(_) => u64::MAX,
         };
         let count = left.min(u64::from(self.recipe.learning.round));
-        let mut nodes = Vec::new();
-        let mut player = self.subject.player(&standing.learner);
+        let mut nodes: Vec<Node> = Vec::new();
+        let mut player = player::<C>(self.recipe, &self.weights(&standing.learner));
         for game in first..first + count {
             if session.is_stopped() {
                 return Ok(());
@@ -242,10 +269,10 @@ impl<'a, S: Subject> Method<'a, S> {
             let place = |error| anyhow!("game {}: {error}", game + 1);
             nodes.extend(player(&mut Rng::new(mix(&[seed, game]))).map_err(place)?);
         }
-        drop(player);
+        nodes.iter_mut().for_each(|node| node.turn = self.place(node.turn));
         session.add_games(count);
         let mut rng = Rng::new(mix(&[seed, session.games(), 2]));
-        let seen = standing.learner.learn(&nodes, &self.recipe.learning, done, &mut rng);
+        let seen = standing.learner.learn(&nodes, &self.recipe.learning, <StateOf<C>>::UNIT, done, &mut rng);
         standing.seen.merge(seen);
         let error = self.error.get_or_insert(seen.error());
         *error += ERROR_SHARE * (seen.error() - *error);
@@ -259,13 +286,14 @@ impl<'a, S: Subject> Method<'a, S> {
         let Matches { pairs, last_pairs, .. } = self.recipe.matches;
         let seed = mix(&[session.seed(), u64::from(standing.matches + 1), 1]);
         let play = |other: Option<&Learner>, pairs: u32| {
-            let mut rivals = self.subject.rivals(&standing.learner, other);
+            let other = other.map(|other| self.weights(other));
+            let mut rivals = rivals::<C>(self.recipe, &self.weights(&standing.learner), other.as_deref());
             let mut results = Vec::new();
             for pair in 0..pairs {
                 if session.is_stopped() {
                     return None;
                 }
-                results.push(rivals(pair_seed(seed, pair)));
+                results.push(rivals(mix(&[seed, u64::from(pair)])));
             }
             Some(results)
         };
@@ -275,12 +303,15 @@ impl<'a, S: Subject> Method<'a, S> {
         let mut numbers = Metrics::default();
         numbers.put("games", session.games() as f64);
         numbers.put("error", standing.seen.error());
-        for (name, results) in [("previous", previous), (S::RIVAL, rival)] {
+        let (name, _) = <StateOf<C>>::rival(0);
+        for (name, results) in [("previous", previous), (name, rival)] {
             let summary: Summary = results.iter().copied().collect();
             let Some(mean) = summary.mean() else { continue };
             numbers.put(&format!("against {name}"), mean);
-            let interval =
-                if S::IS_SHARE { interval_of_shares(&results) } else { summary.interval(CONFIDENCE) };
+            let interval = match <StateOf<C>>::UNIT {
+                Unit::Wins => interval_of_shares(&results),
+                Unit::Points(_) => summary.interval(CONFIDENCE),
+            };
             if let Some(interval) = interval {
                 numbers.put(&format!("against {name}, low"), interval.low);
                 numbers.put(&format!("against {name}, high"), interval.high);
@@ -290,7 +321,11 @@ impl<'a, S: Subject> Method<'a, S> {
     }
 }
 
-impl<S: Subject> training::Method for Method<'_, S> {
+impl<C> training::Method for Method<'_, C>
+where
+    C: TypedContest,
+    StateOf<C>: Features,
+{
     type State = TrainingState;
 
     fn length(&self) -> Length {
@@ -298,20 +333,16 @@ impl<S: Subject> training::Method for Method<'_, S> {
     }
 
     fn start(&self, _seed: u64) -> Result<TrainingState> {
-        let mut learner = Learner::new(self.subject.places(), self.subject.inputs());
+        let mut learner = Learner::new(self.places(), <StateOf<C>>::COUNT);
         if let Some(path) = &self.recipe.start {
-            let places = read_start(path, |bytes| self.subject.read(bytes))?;
-            places
-                .iter()
-                .enumerate()
-                .for_each(|(at, (constant, weights))| learner.set(at, *constant, weights));
+            self.begin(&mut learner, &read_start(path, <StateOf<C>>::read_weights)?);
         }
         let previous = learner.clone();
         Ok(TrainingState { learner, previous, matches: 0, matched: (0, 0.0), seen: Seen::default() })
     }
 
     fn check(&self, standing: &TrainingState) -> Result<(), String> {
-        let is_whole = |it: &Learner| it.fits(self.subject.places(), self.subject.inputs());
+        let is_whole = |it: &Learner| it.fits(self.places(), <StateOf<C>>::COUNT);
         let all = [&standing.learner, &standing.previous];
         if all.into_iter().all(is_whole) { Ok(()) } else { Err("it has other turns or inputs".to_string()) }
     }
@@ -336,8 +367,8 @@ impl<S: Subject> training::Method for Method<'_, S> {
     }
 
     fn write(&self, standing: &TrainingState, folder: &Path) -> Result<&'static str> {
-        let text = self.subject.text(&standing.learner);
-        write_whole(&folder.join(FILE), |out| Ok(out.write_all(text.as_bytes())?))?;
+        let text = <StateOf<C>>::write_weights(&self.weights(&standing.learner));
+        write_whole(&folder.join(FILE), |out| Ok(out.write_all(&text)?))?;
         Ok(FILE)
     }
 }

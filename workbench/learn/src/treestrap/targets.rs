@@ -1,7 +1,6 @@
 //! Which positions teach, and what they are said to be worth.
 
 use super::Node;
-use contender_entropy::evaluation::TURNS;
 use serde::{Deserialize, Serialize};
 
 /// Which positions of a game teach, and what.
@@ -35,7 +34,7 @@ impl Targets {
 
     /// Turns the positions of a game, in the order of play and with the values that their searches found, into what
     /// they teach; `score` is how the game ended, in the same unit.
-    pub fn teach<I>(self, positions: &mut [Node<I>], score: f32) {
+    pub fn teach(self, positions: &mut [Node], score: f32) {
         let Targets::Return(factor) = self else { return };
         let mut target = score;
         for node in positions.iter_mut().rev() {
@@ -46,21 +45,24 @@ impl Targets {
     }
 }
 
-/// Which weights evaluate a decision, where each player's turns are parted into so many stages that share them: the
-/// place in a [`Learner`](super::Learner). Of one player every second place is, so that places two apart are
-/// neighbours.
+/// Which weights evaluate a stage of a game, one of `all`, if each player's stages are parted into so many `parts` that
+/// share them: the place in a [`Learner`](super::Learner). Of one player every second place is, so that places two
+/// apart are neighbours.
 #[must_use]
-pub fn stage(turn: usize, stages: usize) -> usize {
-    let of_player = TURNS.div_ceil(2);
-    2 * (turn / 2 * stages / of_player) + turn % 2
+pub fn place(stage: usize, all: usize, parts: usize) -> usize {
+    2 * (stage / 2 * parts / all.div_ceil(2)) + stage % 2
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn node(value: f32) -> Node<[f32; 1]> {
-        Node { turn: 0, inputs: [value], base: 0.0, low: value, high: value }
+    use super::super::Inputs;
+
+    const TURNS: usize = 97;
+
+    fn node(value: f32) -> Node {
+        Node { turn: 0, inputs: Inputs(vec![(0, value)]), base: 0.0, low: value, high: value }
     }
 
     #[test]
@@ -78,7 +80,7 @@ mod tests {
                 let weight = |step: usize| (factor.powi(step as i32) * share(step)) as f32;
                 let expected: f32 = later.iter().enumerate().map(|(step, value)| weight(step) * value).sum();
                 assert!((node.low - expected).abs() < 1e-5 && node.low == node.high);
-                assert_eq!(node.inputs[0], values[at]);
+                assert_eq!(node.inputs, Inputs(vec![(0, values[at])]));
             }
         }
         let mut nodes = values.map(node);
@@ -88,9 +90,10 @@ mod tests {
 
     #[test]
     fn stages_part_the_turns_of_each_player() {
-        assert!((0..TURNS).all(|turn| stage(turn, 49) == turn && stage(turn, 1) == turn % 2));
+        assert!((0..TURNS).all(|turn| place(turn, TURNS, 49) == turn && place(turn, TURNS, 1) == turn % 2));
+        assert_eq!(place(0, 1, 1), 0, "most games have one stage");
         for stages in 1..=49 {
-            let places: Vec<usize> = (0..TURNS).map(|turn| stage(turn, stages)).collect();
+            let places: Vec<usize> = (0..TURNS).map(|turn| place(turn, TURNS, stages)).collect();
             for player in [0, 1] {
                 let of_player: Vec<usize> = places.iter().copied().skip(player).step_by(2).collect();
                 assert!(of_player.windows(2).all(|two| two[1] == two[0] || two[1] == two[0] + 2));

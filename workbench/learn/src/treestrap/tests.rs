@@ -1,13 +1,13 @@
 //! An own game learns: its nodes, its training, its files.
 
-use super::own::{Differences, Own};
-use super::{Inputs, Learner, Method, Node, Recipe, Subject, Targets, train};
-use crate::adam::Adam;
+use super::games::{player, rivals};
+use super::{Inputs, Learner, Method, Node, Recipe, Targets, train};
+use crate::optimiser::Adam;
 use crate::tictactoe::{State, TicTacToe};
 use crate::{Event, Order};
 use contender_game::{Game, Player, Rng, Shipped, Turn};
 use contender_search::minimax;
-use contender_value::{Evaluation, Features, WON};
+use contender_value::{Evaluation, Features, Unit, WON};
 use std::cell::Cell;
 
 fn recipe(change: impl FnOnce(&mut Recipe)) -> Recipe {
@@ -20,15 +20,8 @@ fn recipe(change: impl FnOnce(&mut Recipe)) -> Recipe {
     recipe
 }
 
-/// A learner with these weights.
-fn learner(constant: f64, weights: &[f64]) -> Learner {
-    let mut learner = Learner::new(1, State::COUNT);
-    learner.set(0, constant, weights);
-    learner
-}
-
 /// Which features a node has, all of them.
-fn dense(inputs: &Differences) -> Vec<f64> {
+fn dense(inputs: &Inputs) -> Vec<f64> {
     let mut dense = vec![0.0; State::COUNT];
     inputs.each(|feature, times| {
         assert!(times != 0.0 && dense[feature] == 0.0);
@@ -50,15 +43,13 @@ fn counted(state: &State) -> Vec<f64> {
 /// What a search of a game teaches, against plain minimax of every position of its tree.
 #[test]
 fn nodes_of_own_games_hold_what_their_positions_are_worth() {
-    let weights = [0.1, 0.3, 0.2, -0.1, 0.25];
-    let learner = learner(0.05, &weights);
-    let mut guide = Evaluation::<State>::new(0.05, &weights.map(|weight| weight as f32));
+    let weights = [0.05, 0.1, 0.3, 0.2, -0.1, 0.25];
+    let mut guide = Evaluation::<State>::of_weights(weights.to_vec());
     for (depth, targets) in [(1, Targets::Nodes), (3, Targets::Nodes), (2, Targets::Root)] {
         let recipe = recipe(|recipe| {
             (recipe.self_play.depth, recipe.targets) = (depth, targets);
         });
-        let own = Own::<TicTacToe>::new(&recipe);
-        let nodes = own.player(&learner)(&mut Rng::new(7)).unwrap();
+        let nodes = player::<TicTacToe>(&recipe, &weights)(&mut Rng::new(7)).unwrap();
         assert!(nodes.len() >= 5, "{}", nodes.len());
         let mut known = Vec::new();
         worth(&State::default(), depth, &mut guide, &mut known);
@@ -140,13 +131,14 @@ fn an_own_game_begins_with_weights_of_a_file() {
     let weights = vec![0.5, 1.25, -0.375, 0.0, 2.0];
     std::fs::write(&file, Evaluation::<State>::new(0.25, &weights).write()).unwrap();
     let recipe = recipe(|recipe| recipe.start = Some(file.clone()));
-    let method = Method::new(&recipe, Own::<TicTacToe>::new(&recipe));
+    let method = Method::<TicTacToe>::new(&recipe);
     let standing = crate::training::Method::start(&method, 1).unwrap();
-    assert_eq!(standing.learner.turns().collect::<Vec<_>>(), [(0.25, weights)]);
+    assert_eq!(standing.learner.turns().collect::<Vec<_>>(), [(0.25, weights.clone())]);
+    assert_eq!(method.weights(&standing.learner), [vec![0.25], weights].concat());
     let numbers = contender_value::Layout::new(State::COUNT, 2).count();
     std::fs::write(&file, Evaluation::<State>::network(2, vec![0.5; numbers]).write()).unwrap();
     let error = format!("{:#}", crate::training::Method::start(&method, 1).unwrap_err());
-    assert!(error.contains("it is a network"), "{error}");
+    assert!(error.contains("it is a network, not weights"), "{error}");
     std::fs::write(&file, "constant 1\n0 x\n").unwrap();
     let error = crate::training::Method::start(&method, 1).unwrap_err();
     let error = format!("{error:#}");
@@ -160,11 +152,10 @@ fn an_own_game_begins_with_weights_of_a_file() {
 #[test]
 fn matches_of_own_games_tell_who_is_better() {
     let recipe = recipe(|recipe| recipe.matches.depth = 1);
-    let own = Own::<TicTacToe>::new(&recipe);
-    let (good, bad) = (learner(0.0, &[1.0, 3.0, 0.0, 0.0, 0.0]), learner(0.0, &[-1.0, -3.0, 0.0, 0.0, 0.0]));
-    let mean = |a: &Learner, b: Option<&Learner>| {
-        let mut rivals = own.rivals(a, b);
-        (0..100).map(&mut *rivals).sum::<f64>() / 100.0
+    let (good, bad) = ([0.0, 1.0, 3.0, 0.0, 0.0, 0.0], [0.0, -1.0, -3.0, 0.0, 0.0, 0.0]);
+    let mean = |own: &[f32], others: Option<&[f32]>| {
+        let mut rivals = rivals::<TicTacToe>(&recipe, own, others);
+        (0..100).map(&mut rivals).sum::<f64>() / 100.0
     };
     let [first, second] = [mean(&good, Some(&bad)), mean(&bad, Some(&good))];
     assert!(first > 0.8 && (first + second - 1.0).abs() < 1e-9, "{first} {second}");
@@ -177,22 +168,24 @@ fn sparse_inputs_teach_as_dense_ones_do() {
     const N: usize = 6;
     let mut rng = Rng::new(3);
     let mut node = || {
-        let inputs =
+        let inputs: [f32; N] =
             std::array::from_fn(|at| if rng.index(N) >= at { rng.index(5) as f32 - 1.0 } else { 0.0 });
         let high = rng.unit() as f32 * 4.0 - 1.0;
         let low = if rng.index(3) == 0 { f32::NEG_INFINITY } else { high };
-        Node { turn: 0, inputs, base: rng.unit() as f32, low, high }
+        let sparse = (0..).zip(inputs).filter(|&(_, input)| input != 0.0).collect();
+        (inputs, Node { turn: 0, inputs: Inputs(sparse), base: rng.unit() as f32, low, high })
     };
     let learning = recipe(|recipe| (recipe.learning.passes, recipe.learning.smoothing) = (1, 0.0)).learning;
     let mut learner = Learner::new(1, N);
     let (mut adam, mut level, mut weights) = (Adam::new(N + 1), 0.0, [0.0; N]);
     let (mut mean, mut variance, mut met) = ([0.0; N], [0.0; N], 0.0);
     for round in 0..20 {
-        let nodes: Vec<Node<[f32; N]>> = (0..100).map(|_| node()).collect();
-        learner.learn(&nodes, &learning, 0.0, &mut Rng::new(round));
+        let nodes: Vec<([f32; N], Node)> = (0..100).map(|_| node()).collect();
+        let sparse: Vec<Node> = nodes.iter().map(|(_, node)| node.clone()).collect();
+        learner.learn(&sparse, &learning, Unit::Points(1), 0.0, &mut Rng::new(round));
         met += 100.0;
         for at in 0..N {
-            let inputs = || nodes.iter().map(|node| f64::from(node.inputs[at]));
+            let inputs = || nodes.iter().map(|(inputs, _)| f64::from(inputs[at]));
             let now = inputs().sum::<f64>() / 100.0;
             let apart = now - mean[at];
             let share = 100.0 / met;
@@ -201,12 +194,12 @@ fn sparse_inputs_teach_as_dense_ones_do() {
             mean[at] += share * apart;
             level += weights[at] * share * apart;
         }
-        let mut order: Vec<&Node<[f32; N]>> = nodes.iter().collect();
+        let mut order: Vec<&([f32; N], Node)> = nodes.iter().collect();
         Rng::new(round).shuffle(&mut order);
         for batch in order.chunks(100 / 8) {
             let (mut gradient, mut all) = (vec![0.0; N + 1], 0.0);
-            for node in batch {
-                let centred: [f64; N] = std::array::from_fn(|at| f64::from(node.inputs[at]) - mean[at]);
+            for (inputs, node) in batch {
+                let centred: [f64; N] = std::array::from_fn(|at| f64::from(inputs[at]) - mean[at]);
                 let sum: f64 = centred.iter().zip(&weights).map(|(input, weight)| input * weight).sum();
                 let value = f64::from(node.base) + level + sum;
                 let weight = if node.low == node.high { 1.0 } else { learning.bound_weight };

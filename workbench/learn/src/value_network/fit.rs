@@ -1,36 +1,10 @@
 //! The fit of a network's numbers: batches in random order and Adam, in pieces, so that a fit can be stopped and gone
 //! on with.
 
-use crate::adam::{Adam, Schedule};
+use crate::optimiser::{Adam, Schedule};
 use contender_game::{Rng, mix};
+use contender_value::Model;
 use serde::{Deserialize, Serialize};
-
-/// A network that learns.
-pub trait Model {
-    /// What it learns from.
-    type Example;
-
-    /// All its numbers.
-    fn numbers(&mut self) -> &mut Vec<f32>;
-
-    /// Adds the gradient of an example's loss, times `share`, and returns the loss.
-    fn learn(&self, example: &Self::Example, share: f32, rng: &mut Rng, gradient: &mut [f32]) -> f64;
-
-    /// Puts numbers back into their range after a step.
-    fn restrict(&mut self);
-
-    /// The mean loss over examples.
-    fn loss(&self, examples: &[Self::Example]) -> f64;
-
-    /// The network as the game's bots read it.
-    fn write(&self) -> Vec<u8>;
-
-    /// Takes the numbers of a network that [`write`](Model::write) wrote, as they were rounded.
-    ///
-    /// # Errors
-    /// If the bytes are no network.
-    fn read(&mut self, bytes: &[u8]) -> Result<(), String>;
-}
 
 /// How a network is fitted.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
@@ -149,7 +123,7 @@ impl Fit {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::adam::Curve;
+    use crate::optimiser::Curve;
 
     /// A line through points.
     struct Line(Vec<f32>);

@@ -3,44 +3,35 @@
 //!
 //! | question | here |
 //! |---|---|
-//! | the games and networks of a game | [`Subject`]: [`entropy`], [`uttt`], `own` |
+//! | what a game gives | [`ValueLearnedGame`]: stated by the game, or derived from its [`Features`] in `own` |
 //! | positions in files | [`records`] |
 //! | how a network's numbers are fitted | [`fit`] |
 
-pub mod entropy;
 pub mod fit;
 mod own;
 pub mod records;
-pub mod uttt;
 
 use crate::handed_down::HandedDown;
 use crate::kind::{Kind, read_start};
 use crate::training::{self, Event, Length, Metrics, Order, Outcome, Session, Step};
 use anyhow::{Context, Result, anyhow, ensure};
-use contender_game::{StateOf, TypedContest, mix};
+use contender_game::{Options, Settings, StateOf, TypedContest, mix};
 use contender_table::write_whole;
-use contender_value::Features;
-use fit::{Fit, Fitting, Model};
-use records::Record;
+use contender_value::{Features, Model, ValueLearnedGame};
+use fit::{Fit, Fitting};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// All settings of a training.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct Recipe {
     /// [`Kind::ValueNetwork`].
     pub kind: Kind,
-    /// The game: `entropy` or `uttt`, which has a part of its own, or an own game with features.
+    /// The game.
     pub game: String,
-    /// How games of Entropy are played.
-    pub entropy: Option<entropy::Play>,
-    /// How games of Ultimate Tic-Tac-Toe are played, and what is learned from them.
-    pub uttt: Option<uttt::Play>,
-    /// How games of an own game are played, and what is learned from them.
-    pub own: Option<own::Play>,
     /// What plays the games of the first generation, as a training writes it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<PathBuf>,
@@ -48,6 +39,10 @@ pub struct Recipe {
     pub fit: Fitting,
     /// What is played and fitted, one after the other.
     pub generations: Vec<Generation>,
+    /// How games are played and what is learned from them: the part of the game, by its name, or `own` of a game with
+    /// features.
+    #[serde(flatten)]
+    pub parts: BTreeMap<String, toml::Value>,
 }
 
 /// Games and a fit to them. The first generation's games are played without a network, or with the recipe's `start`,
@@ -74,45 +69,26 @@ impl Recipe {
     /// # Errors
     /// In words for the user.
     pub fn check(&self) -> Result<(), String> {
-        let part = match &self.game[..] {
-            ours @ ("entropy" | "uttt") => ours,
-            _ => "own",
-        };
-        let learned = OWN.all().into_iter().find(|learned| learned.game == self.game);
-        if part == "own" && learned.is_none() {
-            let names = OWN.all().into_iter().map(|learned| learned.game);
-            let games = ["entropy", "uttt"].into_iter().chain(names).collect::<Vec<_>>().join(", ");
+        let Some(Learned { part, features, check, .. }) = learned(&self.game) else {
+            let games: Vec<&str> = LEARNED.all().iter().map(|learned| learned.game).collect();
             return Err(format!(
-                "`game` is `{}`; {games} has a network to learn. An own game has one when its states implement \
+                "`game` is `{}`; {} has a network to learn. An own game has one when its states implement \
                  `contender_value::Features` and its program calls `contender::learns_features`",
-                self.game
+                self.game,
+                games.join(", ")
             ));
-        }
-        let features = learned.map_or(0, |learned| learned.features);
+        };
         if features > own::MOST_FEATURES {
             let (game, most) = (&self.game, own::MOST_FEATURES);
             return Err(format!("{game} has {features} features; a network takes {most}"));
         }
-        let parts =
-            [("entropy", self.entropy.is_some()), ("uttt", self.uttt.is_some()), ("own", self.own.is_some())];
-        for (name, is_there) in parts {
-            match (name == part, is_there) {
-                (true, false) => return Err(format!("the part `[{name}]` is missing")),
-                (false, true) => {
-                    return Err(format!("`[{name}]` says nothing for a recipe of {}", self.game));
-                }
-                _ => {}
-            }
+        if let Some((name, value)) = self.parts.iter().find(|(name, _)| *name != part) {
+            return Err(match value {
+                toml::Value::Table(_) => format!("`[{name}]` says nothing for a recipe of {}", self.game),
+                _ => format!("unknown key `{name}`"),
+            });
         }
-        if let Some(play) = &self.entropy {
-            play.check()?;
-        }
-        if let Some(play) = &self.uttt {
-            play.check()?;
-        }
-        if let Some(play) = &self.own {
-            play.check()?;
-        }
+        check(self)?;
         self.fit.rate.check()?;
         if !(1..=1 << 20).contains(&self.fit.batch) {
             return Err("`fit.batch` is 1 to 1048576".to_string());
@@ -129,22 +105,63 @@ impl Recipe {
         Ok(())
     }
 
+    /// The settings of the game's part.
+    fn settings<S: Settings + Default>(&self, part: &str) -> Result<S, String> {
+        let table = self.parts.get(part).and_then(toml::Value::as_table);
+        let table = table.ok_or_else(|| format!("the part `[{part}]` is missing"))?;
+        let mut options = Options::default();
+        for (name, value) in table {
+            let text = value.as_str().map_or_else(|| value.to_string(), str::to_string);
+            options.add(name, &text)?;
+        }
+        let settings =
+            S::default().with(&mut options).and_then(|settings| options.finish().map(|()| settings));
+        let settings = settings.map_err(|error| format!("`[{part}]`: {error}"))?;
+        // A training follows from its recipe: nothing is left to defaults, which may change, but what may be absent.
+        let mut wanted = S::default().table().into_iter().filter(|setting| setting.default != "none");
+        if let Some(missing) = wanted.find(|setting| !table.contains_key(setting.name)) {
+            return Err(format!("`{}` of `[{part}]` is missing", missing.name));
+        }
+        Ok(settings)
+    }
+
     fn games(&self, generations: usize) -> u64 {
         self.generations[..generations].iter().map(|generation| generation.games).sum()
     }
 }
 
-/// An own game whose network is learned, and how.
+/// A game whose network is learned, and how.
 #[derive(Clone, Copy)]
 struct Learned {
     game: &'static str,
+    part: &'static str,
     features: usize,
+    check: fn(&Recipe) -> Result<(), String>,
     train: Train,
 }
 
-type Train = fn(&Recipe, own::Play, &Order, &dyn Fn() -> bool, &mut dyn FnMut(Event)) -> Result<Outcome>;
+type Train = fn(&Recipe, &Order, &dyn Fn() -> bool, &mut dyn FnMut(Event)) -> Result<Outcome>;
 
-static OWN: HandedDown<Learned> = HandedDown::new();
+/// Those that the program has handed down.
+static LEARNED: HandedDown<Learned> = HandedDown::new();
+
+fn learned(game: &str) -> Option<Learned> {
+    LEARNED.all().into_iter().find(|learned| learned.game == game)
+}
+
+/// Says that the network of a game of this name can be learned, before a recipe of it is read. The recipe's part for
+/// the game has its name.
+pub fn learns_values<G: ValueLearnedGame + 'static>(name: &'static str) {
+    let check = |recipe: &Recipe| recipe.settings::<G::Settings>(&recipe.game).map(|_| ());
+    let train: Train = |recipe, order, is_stopped, report| {
+        let settings = recipe.settings(&recipe.game).map_err(anyhow::Error::msg)?;
+        training::run(Method::new(recipe, G::new(settings)), recipe, order, is_stopped, report)
+    };
+    LEARNED.push(Learned { game: name, part: name, features: 0, check, train });
+}
+
+/// The part of a recipe for a game with features.
+const OWN: &str = "own";
 
 /// See [`crate::learns_features`].
 pub(crate) fn learns<C>()
@@ -152,10 +169,13 @@ where
     C: TypedContest + 'static,
     StateOf<C>: Features,
 {
-    let train: Train = |recipe, play, order, is_stopped, report| {
+    let check = |recipe: &Recipe| recipe.settings::<own::Play>(OWN).map(|_| ());
+    let train: Train = |recipe, order, is_stopped, report| {
+        let play = recipe.settings(OWN).map_err(anyhow::Error::msg)?;
         training::run(Method::new(recipe, own::Own::<C>::new(play)), recipe, order, is_stopped, report)
     };
-    OWN.push(Learned { game: C::INFO.name, features: <StateOf<C>>::COUNT, train });
+    let features = <StateOf<C>>::COUNT;
+    LEARNED.push(Learned { game: C::INFO.name, part: OWN, features, check, train });
 }
 
 /// Trains by a recipe.
@@ -168,45 +188,8 @@ pub fn train(
     is_stopped: &dyn Fn() -> bool,
     report: &mut dyn FnMut(Event),
 ) -> Result<Outcome> {
-    if let Some(play) = recipe.entropy {
-        let method = Method::new(recipe, entropy::Entropy::new(play));
-        return training::run(method, recipe, order, is_stopped, report);
-    }
-    if let Some(play) = recipe.uttt {
-        let method = Method::new(recipe, uttt::Uttt::new(play));
-        return training::run(method, recipe, order, is_stopped, report);
-    }
-    let learned = OWN.all().into_iter().find(|learned| learned.game == recipe.game).zip(recipe.own);
-    let (learned, play) = learned.expect("a checked recipe is of a game that is learned and has its part");
-    (learned.train)(recipe, play, order, is_stopped, report)
-}
-
-/// What a game gives for the training of a network.
-pub trait Subject {
-    /// A position with what is known of its worth.
-    type Sample: Record;
-    /// The network in floating point.
-    type Network: Model;
-    /// One in so many examples, the last ones, tell how well a fit does.
-    const CHECK: usize;
-
-    /// Plays from now on with this network, as [`Model::write`] wrote it.
-    ///
-    /// # Errors
-    /// If the bytes are no network.
-    fn play_with(&mut self, network: &[u8]) -> Result<(), String>;
-
-    /// Plays a game against itself and returns its positions. Everything follows from the player and the seed.
-    ///
-    /// # Errors
-    /// If the game has no end.
-    fn game(&mut self, seed: u64) -> Result<Vec<Self::Sample>, String>;
-
-    /// A network that has learned nothing yet.
-    fn network(&self, seed: u64) -> Self::Network;
-
-    /// The samples as the network learns from them.
-    fn examples(&self, samples: Vec<Self::Sample>) -> Vec<<Self::Network as Model>::Example>;
+    let learned = learned(&recipe.game).expect("a checked recipe is of one of them");
+    (learned.train)(recipe, order, is_stopped, report)
 }
 
 /// Where a training stands.
@@ -226,13 +209,13 @@ pub struct TrainingState {
 }
 
 /// Games and fits in generations as a way of learning.
-pub struct Method<'a, S: Subject> {
+pub struct Method<'a, G: ValueLearnedGame> {
     recipe: &'a Recipe,
-    subject: S,
-    /// Whose network the subject plays with.
+    game: G,
+    /// Whose network the game is played with.
     player: Option<usize>,
-    model: S::Network,
-    examples: Vec<<S::Network as Model>::Example>,
+    model: G::Network,
+    examples: Vec<<G::Network as Model>::Example>,
     order: Vec<u32>,
 }
 
@@ -244,12 +227,12 @@ const NETWORK: u64 = 1;
 const FIT: u64 = 2;
 const GAMES: u64 = 3;
 
-impl<'a, S: Subject> Method<'a, S> {
+impl<'a, G: ValueLearnedGame> Method<'a, G> {
     /// The method with these settings.
     #[must_use]
-    pub fn new(recipe: &'a Recipe, subject: S) -> Method<'a, S> {
-        let model = subject.network(0);
-        Method { recipe, subject, player: None, model, examples: Vec::new(), order: Vec::new() }
+    pub fn new(recipe: &'a Recipe, game: G) -> Method<'a, G> {
+        let model = game.network(0);
+        Method { recipe, game, player: None, model, examples: Vec::new(), order: Vec::new() }
     }
 
     fn file(folder: &Path, generation: usize) -> PathBuf {
@@ -282,13 +265,13 @@ impl<'a, S: Subject> Method<'a, S> {
         let generation = standing.generation;
         if self.player != Some(generation) && generation > 0 {
             self.model.numbers().clone_from(&standing.network);
-            self.subject.play_with(&self.model.write()).map_err(anyhow::Error::msg)?;
+            self.game.play_with(&self.model.write()).map_err(anyhow::Error::msg)?;
         }
         if self.player.is_none()
             && generation == 0
             && let Some(path) = &self.recipe.start
         {
-            read_start(path, |bytes| self.subject.play_with(bytes))?;
+            read_start(path, |bytes| self.game.play_with(bytes))?;
         }
         self.player = Some(generation);
         let (start, mut samples) = (Instant::now(), Vec::new());
@@ -296,7 +279,7 @@ impl<'a, S: Subject> Method<'a, S> {
         while start.elapsed() < STEP && !session.is_stopped() && self.played(standing, session) < 1.0 {
             let seed = mix(&[session.seed(), GAMES, generation as u64, standing.games]);
             standing.games += 1;
-            let played = self.subject.game(seed);
+            let played = self.game.game(seed);
             let place = |error| anyhow!("{}, game {}: {error}", self.name(generation), standing.games);
             samples.extend(played.map_err(place)?);
         }
@@ -314,16 +297,16 @@ impl<'a, S: Subject> Method<'a, S> {
     fn load(&mut self, generation: usize, folder: &Path) -> Result<()> {
         let first = generation - self.recipe.generations[generation].earlier;
         let files: Vec<PathBuf> = (first..=generation).map(|number| Self::file(folder, number)).collect();
-        self.examples = self.subject.examples(records::read(&files)?);
+        self.examples = self.game.examples(records::read(&files)?);
         let all = self.examples.len();
-        ensure!(all >= S::CHECK, "{all} positions are too few to learn from; {} are enough", S::CHECK);
+        ensure!(all >= G::CHECK, "{all} positions are too few to learn from; {} are enough", G::CHECK);
         Ok(())
     }
 
     /// The start of a generation's fit; `network` are the numbers of the network of the generation before.
     fn begin(&self, generation: usize, network: &[f32], seed: u64) -> Result<Fit> {
         let Generation { epochs, warm, .. } = self.recipe.generations[generation];
-        let mut model = self.subject.network(mix(&[seed, NETWORK, generation as u64]));
+        let mut model = self.game.network(mix(&[seed, NETWORK, generation as u64]));
         match &self.recipe.start {
             _ if !warm => {}
             Some(path) if generation == 0 => read_start(path, |bytes| model.read(bytes))?,
@@ -340,7 +323,7 @@ impl<'a, S: Subject> Method<'a, S> {
             self.load(generation, session.folder())?;
             self.order.clear();
         }
-        let (learn, check) = self.examples.split_at(self.examples.len() - self.examples.len() / S::CHECK);
+        let (learn, check) = self.examples.split_at(self.examples.len() - self.examples.len() / G::CHECK);
         let fit = match &mut standing.fit {
             Some(fit) => fit,
             none => none.insert(self.begin(generation, &standing.network, session.seed())?),
@@ -370,7 +353,7 @@ impl<'a, S: Subject> Method<'a, S> {
     }
 }
 
-impl<S: Subject> training::Method for Method<'_, S> {
+impl<G: ValueLearnedGame> training::Method for Method<'_, G> {
     type State = TrainingState;
 
     fn length(&self) -> Length {
@@ -386,7 +369,7 @@ impl<S: Subject> training::Method for Method<'_, S> {
     }
 
     fn check(&self, standing: &TrainingState) -> Result<(), String> {
-        let numbers = self.subject.network(0).numbers().len();
+        let numbers = self.game.network(0).numbers().len();
         let is_whole = standing.generation <= self.recipe.generations.len()
             && (standing.network.len() == numbers || standing.generation == 0)
             && standing.fit.as_ref().is_none_or(|fit| fit.fits(numbers));
@@ -417,7 +400,7 @@ impl<S: Subject> training::Method for Method<'_, S> {
 
     fn write(&self, standing: &TrainingState, folder: &Path) -> Result<&'static str> {
         const NAME: &str = "net.bin";
-        let mut model = self.subject.network(0);
+        let mut model = self.game.network(0);
         let numbers = standing.fit.as_ref().map_or(&standing.network, |fit| &fit.numbers);
         if !numbers.is_empty() {
             model.numbers().clone_from(numbers);

@@ -1,30 +1,10 @@
 //! Files of positions with what is known of their worth: records one after the other.
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
+use contender_value::Record;
 use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};
 use std::path::Path;
-
-/// What a file has one after the other.
-pub trait Record: Sized {
-    /// Bytes of each; where they differ in size, bytes of the head, which says how many follow.
-    const BYTES: usize;
-
-    /// How many bytes follow a head; none where all are of one size.
-    fn more(head: &[u8]) -> usize {
-        let _ = head;
-        0
-    }
-
-    /// Appends its bytes, [`BYTES`](Record::BYTES) and [`more`](Record::more) of them.
-    fn write(&self, bytes: &mut Vec<u8>);
-
-    /// Reads what [`write`](Record::write) wrote.
-    ///
-    /// # Errors
-    /// What is wrong with the bytes.
-    fn read(bytes: &[u8]) -> Result<Self>;
-}
 
 /// The records of files. A last one that is not whole, as a writer that was killed leaves it, is passed over.
 ///
@@ -39,7 +19,8 @@ pub fn read<R: Record>(files: &[impl AsRef<Path>]) -> Result<Vec<R>> {
         let (mut left, mut number) = (&bytes[..], 0);
         while let Some((record, rest)) = first::<R>(left) {
             number += 1;
-            records.push(R::read(record).with_context(|| format!("{name}: position {number}"))?);
+            let read = R::read(record).map_err(|error| anyhow!("{name}: position {number}: {error}"));
+            records.push(read?);
             left = rest;
         }
         ensure!(number > 0, "{name} has no position");
@@ -94,9 +75,8 @@ mod tests {
             bytes.extend([self.0, self.1]);
         }
 
-        fn read(bytes: &[u8]) -> Result<Pair> {
-            ensure!(bytes[0] < 100, "too large");
-            Ok(Pair(bytes[0], bytes[1]))
+        fn read(bytes: &[u8]) -> Result<Pair, String> {
+            if bytes[0] < 100 { Ok(Pair(bytes[0], bytes[1])) } else { Err("too large".to_string()) }
         }
     }
 
@@ -130,9 +110,9 @@ mod tests {
             bytes.extend(vec![3; self.0.into()]);
         }
 
-        fn read(bytes: &[u8]) -> Result<Threes> {
-            ensure!(bytes[1..].iter().all(|&byte| byte == 3), "no three");
-            Ok(Threes(bytes[0]))
+        fn read(bytes: &[u8]) -> Result<Threes, String> {
+            let is_well = bytes[1..].iter().all(|&byte| byte == 3);
+            if is_well { Ok(Threes(bytes[0])) } else { Err("no three".to_string()) }
         }
     }
 

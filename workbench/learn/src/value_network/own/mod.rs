@@ -8,52 +8,28 @@ mod tests;
 pub use network::Network;
 pub use sample::{MOST_FEATURES, Sample};
 
-use super::Subject;
-use crate::own_game::{EXACT, Searching, endless, resolve, start};
-use contender_game::{Game, Rng, Shipped, StateOf, Turn, TypedContest};
+use crate::self_play::{EXACT, Searching, endless, resolve, start};
+use contender_game::{Game, Rng, Shipped, StateOf, Turn, TypedContest, settings};
 use contender_search::SearchLimits;
-use contender_value::{Evaluation, Features, MOST_NEURONS, WON};
-use serde::{Deserialize, Serialize};
+use contender_value::{Evaluation, Features, MOST_NEURONS, ValueLearnedGame, WON};
 
-/// How games are played, and what is learned from them.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Play {
-    /// Neurons of the network.
-    pub neurons: usize,
-    /// Decisions that searches look ahead, of moves and of labels.
-    pub depth: u32,
-    /// Only the first so many turns of a game may see random moves: later ones would change its result.
-    pub random_turns: u32,
-    /// How likely a move of those turns is random.
-    pub random_share: f64,
-    /// For each position of a game, the probability that the position after a random move is learned from too: searches
-    /// meet all kinds.
-    pub aside: f64,
-    /// The share of the game's result in what is learned of its positions; the rest is the search's value.
-    pub result: f64,
-}
-
-impl Play {
-    /// Says what is wrong with the settings.
-    ///
-    /// # Errors
-    /// In words for the user.
-    pub fn check(&self) -> Result<(), String> {
-        if !(1..=MOST_NEURONS).contains(&self.neurons) {
-            return Err(format!("`own.neurons` is 1 to {MOST_NEURONS}, not {}", self.neurons));
-        }
-        if !(1..=4).contains(&self.depth) {
-            return Err(format!("`own.depth` is 1 to 4, not {}", self.depth));
-        }
-        for (name, share) in
-            [("random_share", self.random_share), ("aside", self.aside), ("result", self.result)]
-        {
-            if !(0.0..=1.0).contains(&share) {
-                return Err(format!("`own.{name}` is between 0 and 1"));
-            }
-        }
-        Ok(())
+settings! {
+    /// How games are played, and what is learned from them.
+    #[derive(Clone, Copy, PartialEq, Debug)]
+    pub struct Play {
+        /// Neurons of the network.
+        neurons: usize = 16, 1..=MOST_NEURONS;
+        /// Decisions that searches look ahead, of moves and of labels.
+        depth: u32 = 2, 1..=4;
+        /// Turns at the start of a game that may see random moves: later ones would change its result.
+        random_turns: u32 = 3, 0..=u32::MAX;
+        /// Probability of a random move there.
+        random_share: f64 = 0.5, 0.0..=1.0;
+        /// Probability, for each position of a game, that the position after a random move is learned from too:
+        /// searches meet all kinds.
+        aside: f64 = 0.5, 0.0..=1.0;
+        /// Share of the game's result in what is learned of its positions; the rest is the search's value.
+        result: f64 = 0.5, 0.0..=1.0;
     }
 }
 
@@ -71,26 +47,26 @@ where
     C: TypedContest,
     StateOf<C>: Features,
 {
-    /// The game, played so.
-    pub fn new(play: Play) -> Own<C> {
-        let evaluation = Evaluation::new(0.0, &vec![0.0; <StateOf<C>>::COUNT]);
-        Own { play, search: Searching::new(evaluation, EXACT) }
-    }
-
     /// What a search finds a position worth.
     fn sample(&mut self, state: &StateOf<C>) -> Sample<StateOf<C>> {
         Sample::new(state, self.search.value(state, self.play.depth) as f32 / WON as f32)
     }
 }
 
-impl<C> Subject for Own<C>
+impl<C> ValueLearnedGame for Own<C>
 where
     C: TypedContest,
     StateOf<C>: Features,
 {
+    type Settings = Play;
     type Sample = Sample<StateOf<C>>;
     type Network = Network<StateOf<C>>;
     const CHECK: usize = 10;
+
+    fn new(play: Play) -> Own<C> {
+        let evaluation = Evaluation::new(0.0, &vec![0.0; <StateOf<C>>::COUNT]);
+        Own { play, search: Searching::new(evaluation, EXACT) }
+    }
 
     fn play_with(&mut self, network: &[u8]) -> Result<(), String> {
         self.search = Searching::new(Evaluation::read(network)?, EXACT);

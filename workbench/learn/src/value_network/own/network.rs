@@ -1,9 +1,8 @@
 //! The network as it learns from samples.
 
 use super::Sample;
-use crate::value_network::fit::Model;
 use contender_game::{Player, Rng, Shipped};
-use contender_value::{Evaluation, Features, Layout, link};
+use contender_value::{Evaluation, Features, Layout, Model, link};
 use std::marker::PhantomData;
 
 /// The network in floating point, see [`Evaluation`].

@@ -1,9 +1,7 @@
 //! Positions with what is known of their worth.
 
-use crate::value_network::records::Record;
-use anyhow::{Result, ensure};
 use contender_game::Player;
-use contender_value::Features;
+use contender_value::{Features, Record};
 use std::marker::PhantomData;
 
 /// Numbers of features are written as 16 bits.
@@ -65,14 +63,19 @@ impl<G: Features> Record for Sample<G> {
         self.features.iter().for_each(|feature| bytes.extend(feature.to_le_bytes()));
     }
 
-    fn read(bytes: &[u8]) -> Result<Sample<G>> {
+    fn read(bytes: &[u8]) -> Result<Sample<G>, String> {
         let (zero, target) = (number(bytes, 0), f32::from_bits(number(bytes, 8) as u32));
         let features: Box<[u16]> =
             bytes[12..].as_chunks().0.iter().map(|&bytes| u16::from_le_bytes(bytes)).collect();
-        ensure!(zero <= features.len(), "player 0 has {zero} features of {}", features.len());
-        ensure!((-1.0..=1.0).contains(&target), "a sample's target is out of range");
-        let wrong = features.iter().find(|&&feature| usize::from(feature) >= G::COUNT);
-        ensure!(wrong.is_none(), "feature {} of a game that has {}", wrong.unwrap_or(&0), G::COUNT);
+        if zero > features.len() {
+            return Err(format!("player 0 has {zero} features of {}", features.len()));
+        }
+        if !(-1.0..=1.0).contains(&target) {
+            return Err("a sample's target is out of range".to_string());
+        }
+        if let Some(wrong) = features.iter().find(|&&feature| usize::from(feature) >= G::COUNT) {
+            return Err(format!("feature {wrong} of a game that has {}", G::COUNT));
+        }
         Ok(Sample { features, zero, target, game: PhantomData })
     }
 }

@@ -1,40 +1,46 @@
-//! Ultimate Tic-Tac-Toe: the network as it learns from samples, under all eight symmetries of the board.
+//! Ultimate Tic-Tac-Toe as a network learns to value it, under all eight symmetries of the board.
 //!
 //! The loops over rows are plain; built for the machine's own vectors (`-C target-cpu=native`) they are several times
 //! as fast.
 
-mod play;
-mod sample;
-
-pub use play::Play;
-pub use sample::Sample;
-
-use super::Subject;
-use super::fit::Model;
-use contender_game::{Rng, Shipped};
+use crate::value_network::{self as net, ValueNetwork, HIDDEN, INPUTS, NUMBERS, ONE, ROWS, STORED_ONE};
+use crate::{ChampionBot, ChampionSettings, Move, State, UctBot, UctSettings};
+use contender_game::{settings, Bot, Clock, Game, Limits, Player, Rng, Shipped, Turn};
 use contender_nn::quantise::unpack_numbers;
-use contender_uttt::value_network::{
-    self as net, HIDDEN, INPUTS, NUMBERS, ONE, ROWS, STORED_ONE, ValueNetwork,
-};
+use contender_value::{Model, Record, ValueLearnedGame};
 
-/// Ultimate Tic-Tac-Toe as a network learns it. The best bot without a network plays the first games.
+settings! {
+    /// How games are played, and what is learned from them.
+    #[derive(Clone, Copy, PartialEq, Debug)]
+    pub struct Play {
+        /// Iterations per move of `solver`, the best bot without a network, in the first generation.
+        solver: u64 = 300, 1..=u64::MAX;
+        /// Iterations per move of `champion` in all others.
+        champion: u64 = 100, 1..=u64::MAX;
+        /// Maximum number of random moves that begin a game.
+        opening: u32 = 12, 0..=u32::MAX - 1;
+        /// Probability that a later move is random.
+        blunder: f64 = 0.05, 0.0..=1.0;
+        /// Share of the game's result in the target; the rest is the search's value.
+        result: f32 = 0.5, 0.0..=1.0;
+    }
+}
+
+/// The game. The best bot without a network plays the first games.
 pub struct Uttt {
     play: Play,
     net: Option<ValueNetwork>,
 }
 
-impl Uttt {
-    /// The game, played so.
-    #[must_use]
-    pub fn new(play: Play) -> Uttt {
-        Uttt { play, net: None }
-    }
-}
-
-impl Subject for Uttt {
+impl ValueLearnedGame for Uttt {
+    type Settings = Play;
     type Sample = Sample;
     type Network = Network;
     const CHECK: usize = 50;
+
+    fn new(play: Play) -> Uttt {
+        Uttt { play, net: None }
+    }
 
     fn play_with(&mut self, network: &[u8]) -> Result<(), String> {
         self.net = Some(ValueNetwork::read(network)?);
@@ -42,7 +48,7 @@ impl Subject for Uttt {
     }
 
     fn game(&mut self, seed: u64) -> Result<Vec<Sample>, String> {
-        Ok(play::game(&self.play, self.net.as_ref(), seed))
+        Ok(game(&self.play, self.net.as_ref(), seed))
     }
 
     fn network(&self, seed: u64) -> Network {
@@ -53,6 +59,80 @@ impl Subject for Uttt {
     fn examples(&self, mut samples: Vec<Sample>) -> Vec<Sample> {
         samples.retain(|sample| !net::can_win(&sample.state));
         samples
+    }
+}
+
+/// One game's positions with their values and the result, by the champion with a network or without any by the solver.
+/// Everything follows from the seed.
+#[must_use]
+pub fn game(play: &Play, net: Option<&ValueNetwork>, seed: u64) -> Vec<Sample> {
+    let mut rng = Rng::new(seed);
+    let (mut bot, iterations): (Box<dyn Bot<State, Move>>, u64) = match net {
+        None => (Box::new(UctBot::new(UctSettings::SOLVER, seed)), play.solver),
+        Some(net) => {
+            let bot = ChampionBot::new(ChampionSettings::default(), net.clone());
+            (Box::new(bot), play.champion)
+        }
+    };
+    let clock = Clock::new(Limits::nodes(iterations));
+    let mut state = State::default();
+    let random = rng.below(play.opening + 1);
+    let mut samples = Vec::new();
+    while let Turn::Player(player) = state.turn() {
+        let mut mv = state.random_move(&mut rng, &mut Vec::new());
+        if state.plies() >= random {
+            let best = bot.analyse(&state, player, &clock).moves[0];
+            let value = best.value[0] as f32;
+            samples.push(Sample { state, value, result: 0.0 });
+            if rng.unit() >= play.blunder {
+                mv = best.mv;
+            }
+        }
+        bot.observe(&state, player, &mv);
+        state.play(mv);
+    }
+    for sample in &mut samples {
+        let own = if sample.state.mover() == Player::Zero { state.value() } else { -state.value() };
+        sample.result = (1 + own) as f32 / 2.0;
+    }
+    samples
+}
+
+/// A position of Ultimate Tic-Tac-Toe that was searched in a game.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sample {
+    /// The position; the last move is unknown after it was written and read.
+    pub state: State,
+    /// What the search expected for the player to act, 0 to 1.
+    pub value: f32,
+    /// What the player to act got in the end: 0, 0.5 or 1.
+    pub result: f32,
+}
+
+/// Marks of X, marks of O (nine 16-bit sets each, little end first), the player, the target (9 for none), the value in
+/// 255ths and the result in halves.
+impl Record for Sample {
+    const BYTES: usize = 40;
+
+    fn write(&self, bytes: &mut Vec<u8>) {
+        for player in Player::BOTH {
+            bytes.extend((0..9).flat_map(|board| self.state.marks(player, board).to_le_bytes()));
+        }
+        bytes.push(self.state.mover() as u8);
+        bytes.push(self.state.target().unwrap_or(9) as u8);
+        bytes.push((self.value.clamp(0.0, 1.0) * 255.0).round() as u8);
+        bytes.push((self.result * 2.0).round() as u8);
+    }
+
+    fn read(bytes: &[u8]) -> Result<Sample, String> {
+        let set = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
+        let marks = [0, 18].map(|half| std::array::from_fn(|board| set(half + 2 * board)));
+        if bytes[36] > 1 || bytes[37] > 9 || bytes[39] > 2 {
+            return Err("a sample's player, target or result is out of range".to_string());
+        }
+        let target = Some(usize::from(bytes[37])).filter(|&target| target < 9);
+        let state = State::from_marks(&marks, Player::BOTH[usize::from(bytes[36])], target)?;
+        Ok(Sample { state, value: f32::from(bytes[38]) / 255.0, result: f32::from(bytes[39]) / 2.0 })
     }
 }
 
@@ -106,6 +186,12 @@ impl Network {
         self.numbers[ALL * HIDDEN + row]
     }
 
+    /// The expected result, 0 to 1, of the player who has just moved in a sample's position.
+    #[must_use]
+    pub fn evaluate(&self, sample: &Sample) -> f32 {
+        self.forward(&Seen::new(sample, &SYMMETRIES[0], self.result)).1
+    }
+
     /// The sums of the hidden layer and the expected result.
     fn forward(&self, seen: &Seen) -> (Row, f32) {
         let mut sums = *self.row(BIASES);
@@ -137,18 +223,17 @@ impl Model for Network {
         let error = share * (value - seen.target);
         let (rows, biases) = gradient.split_at_mut(ALL * HIDDEN);
         biases[seen.row] += error;
-        let rows = rows.as_chunks_mut::<HIDDEN>().0;
         let mut hidden = [0.0; HIDDEN];
-        let (weights, outputs) = (self.row(OUTPUTS + seen.row), &mut rows[OUTPUTS + seen.row]);
+        let (weights, outputs) = (self.row(OUTPUTS + seen.row), row_mut(rows, OUTPUTS + seen.row));
         for at in 0..HIDDEN {
             let clipped = sums[at].clamp(0.0, 1.0);
             let slope = if clipped < 1.0 { 2.0 * clipped } else { 0.0 };
             hidden[at] = error * weights[at] * slope;
             outputs[at] += error * clipped * clipped;
         }
-        add(&mut rows[BIASES], &hidden);
+        add(row_mut(rows, BIASES), &hidden);
         for &input in &seen.inputs {
-            add(&mut rows[usize::from(input)], &hidden);
+            add(row_mut(rows, usize::from(input)), &hidden);
         }
         cross_entropy(value, seen.target)
     }
@@ -179,7 +264,15 @@ impl Model for Network {
 
 /// What 1 is in the number at this place of a network that is written.
 fn one(at: usize) -> f32 {
-    if at < OUTPUTS * HIDDEN { STORED_ONE } else { ONE as f32 }
+    if at < OUTPUTS * HIDDEN {
+        STORED_ONE
+    } else {
+        ONE as f32
+    }
+}
+
+fn row_mut(rows: &mut [f32], row: usize) -> &mut Row {
+    (&mut rows[row * HIDDEN..][..HIDDEN]).try_into().expect("a row has HIDDEN numbers")
 }
 
 fn cross_entropy(value: f32, target: f32) -> f64 {
@@ -225,18 +318,11 @@ impl Seen {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::adam::{Curve, Schedule};
-    use crate::value_network::fit::{Fit, Fitting};
-    use crate::value_network::records::Record;
-
-    fn samples() -> Vec<Sample> {
-        let play = Play { solver: 20, champion: 20, opening: 8, blunder: 0.1, result: 0.5 };
-        (0..20).flat_map(|seed| play::game(&play, None, seed)).collect()
-    }
 
     #[test]
     fn samples_survive_writing_and_reading() {
-        for sample in samples() {
+        let play = Play { solver: 20, champion: 20, opening: 8, blunder: 0.1, result: 0.5 };
+        for sample in (0..20).flat_map(|seed| game(&play, None, seed)) {
             let (mut bytes, mut again) = (Vec::new(), Vec::new());
             sample.write(&mut bytes);
             assert_eq!(bytes.len(), Sample::BYTES);
@@ -254,30 +340,6 @@ mod tests {
             let mut seen: Vec<usize> = (0..INPUTS).map(|input| net::turned_input(input, symmetry)).collect();
             seen.sort_unstable();
             assert!(seen.iter().copied().eq(0..INPUTS));
-        }
-    }
-
-    #[test]
-    fn training_learns_and_what_is_written_evaluates_alike() {
-        let samples = samples();
-        let mut network = Network::new(1, 0.5);
-        let before = network.loss(&samples);
-        let rate = Schedule { start: 0.005, end: 0.0, curve: Curve::Cosine };
-        let mut fit = Fit::new(&mut network, 6);
-        while !fit.is_finished() {
-            let fitting = Fitting { batch: 64, rate };
-            fit.go_on(&mut network, &samples, &fitting, 2, &mut Vec::new(), &mut || false);
-        }
-        assert!(network.loss(&samples) < 0.9 * before, "{before}");
-        let mut again = Network::new(2, 0.5);
-        again.read(&network.write()).unwrap();
-        assert_eq!(again.write(), network.write());
-        assert!((again.loss(&samples) - network.loss(&samples)).abs() < 0.002);
-        let quantised = ValueNetwork::read(&network.write()).unwrap();
-        for sample in &samples {
-            let seen = Seen::new(sample, &SYMMETRIES[0], 0.5);
-            let (float, whole) = (network.forward(&seen).1, quantised.evaluate(&sample.state));
-            assert!((float - whole).abs() < 0.05, "{float} {whole}");
         }
     }
 }

@@ -3,11 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 /// How fast the running mean of gradients forgets.
-const FIRST: f32 = 0.9;
+const BETA1: f32 = 0.9;
 /// How fast the running mean of their squares forgets.
-const SECOND: f32 = 0.999;
+const BETA2: f32 = 0.999;
 /// Keeps a step finite where there has been no gradient.
-const LEAST: f32 = 1e-8;
+const EPSILON: f32 = 1e-8;
 
 /// The state of Adam for some parameters: running means of their gradients and of the squares of these.
 ///
@@ -47,24 +47,24 @@ impl Adam {
         assert_eq!([parameters.len(), gradient.len()], [count; 2], "a number for each parameter");
         self.steps += 1;
         // Both means start at 0: without the correction the first steps would be far too small.
-        let [first_missing, second_missing] =
-            [FIRST, SECOND].map(|decay| (1.0 - f64::from(decay).powi(self.steps as i32)) as f32);
-        let (rate, root) = (rate / first_missing, second_missing.sqrt());
+        let [bias_correction1, bias_correction2] =
+            [BETA1, BETA2].map(|beta| (1.0 - f64::from(beta).powi(self.steps as i32)) as f32);
+        let (rate, root) = (rate / bias_correction1, bias_correction2.sqrt());
         let means = self.first.iter_mut().zip(&mut self.second);
         for ((parameter, gradient), (first, second)) in parameters.iter_mut().zip(gradient).zip(means) {
-            *first += (1.0 - FIRST) * (*gradient - *first);
-            *second += (1.0 - SECOND) * (*gradient * *gradient - *second);
-            *parameter -= rate * *first / (second.sqrt() / root + LEAST);
+            *first += (1.0 - BETA1) * (*gradient - *first);
+            *second += (1.0 - BETA2) * (*gradient * *gradient - *second);
+            *parameter -= rate * *first / (second.sqrt() / root + EPSILON);
             *gradient = 0.0;
         }
     }
 }
 
 /// Scales a gradient down to this Euclidean norm if it is longer, and returns the norm it had.
-pub fn clip(gradient: &mut [f32], longest: f32) -> f32 {
+pub fn clip_norm(gradient: &mut [f32], max_norm: f32) -> f32 {
     let norm = gradient.iter().map(|part| f64::from(part * part)).sum::<f64>().sqrt() as f32;
-    if norm > longest {
-        gradient.iter_mut().for_each(|part| *part *= longest / norm);
+    if norm > max_norm {
+        gradient.iter_mut().for_each(|part| *part *= max_norm / norm);
     }
     norm
 }
@@ -172,9 +172,9 @@ mod tests {
     #[test]
     fn long_gradients_are_cut_to_length() {
         let mut gradient = [3.0, -4.0];
-        assert_eq!(clip(&mut gradient, 10.0), 5.0);
+        assert_eq!(clip_norm(&mut gradient, 10.0), 5.0);
         assert_eq!(gradient, [3.0, -4.0]);
-        assert_eq!(clip(&mut gradient, 2.5), 5.0);
+        assert_eq!(clip_norm(&mut gradient, 2.5), 5.0);
         assert_eq!(gradient, [1.5, -2.0]);
     }
 

@@ -1,6 +1,6 @@
 //! What positions are worth by their features.
 
-use crate::features::Features;
+use super::{link, Features};
 use crate::file;
 use crate::layout::Layout;
 use contender_game::{Player, Rng, Shipped};
@@ -10,13 +10,6 @@ use std::marker::PhantomData;
 
 /// The value of a game that player 0 has won, to a search; evaluations are less.
 pub const WON: i32 = 1_000_000;
-
-/// What a sum is worth, between -1, a loss, and 1, a win. It rises everywhere, and is the same on every machine, as the
-/// logistic function is not.
-#[must_use]
-pub fn link(sum: f64) -> f64 {
-    sum / (1.0 + sum * sum).sqrt()
-}
 
 /// A value of a search as a chance of winning, for [`Analysis::measured`](contender_game::Analysis::measured).
 #[must_use]
@@ -29,7 +22,7 @@ pub fn wins(value: f64) -> f64 {
 ///
 /// A player's neurons count for him as the other's do for the other, so what is worth something to one player is worth
 /// the same to the other. Features are summed anew for each position. It is the [`Guide`] of an alpha-beta search and
-/// the [`LeafEvaluator`] of Monte Carlo tree search, and what `train` writes: weights as text, the line
+/// the [`LeafEvaluator`] of Monte Carlo tree search, and what `train` writes: weights as text, for each stage the line
 /// `constant NUMBER`, then a line `FEATURE NUMBER` for each feature in their order; a network as bytes.
 ///
 /// Source: Nasu, "Efficiently updatable neural-network-based evaluation functions for computer shogi", 2018 (two views
@@ -44,21 +37,32 @@ pub struct Evaluation<G> {
 }
 
 impl<G: Features> Evaluation<G> {
-    /// The weighted sum by a constant and these weights.
+    /// The weighted sum by a constant and these weights, alike in all stages.
     ///
     /// # Panics
     /// If there are not as many as features.
     #[must_use]
     pub fn new(constant: f32, weights: &[f32]) -> Evaluation<G> {
-        Evaluation::network(0, [&[constant], weights].concat())
+        Evaluation::of_weights([&[constant], weights].concat().repeat(G::STAGES))
     }
 
-    /// The network with so many neurons and these numbers, in the order of [`Layout`].
+    /// The weighted sum by these numbers: for each stage a constant and the weights.
+    ///
+    /// # Panics
+    /// If there are not as many numbers as that.
+    #[must_use]
+    pub fn of_weights(numbers: Vec<f32>) -> Evaluation<G> {
+        assert_eq!(numbers.len(), G::STAGES * (1 + G::COUNT), "a constant and weights for each stage");
+        Evaluation { sums: Vec::new(), layout: Layout::new(G::COUNT, 0), numbers, game: PhantomData }
+    }
+
+    /// The network with so many neurons, at least 1, and these numbers, in the order of [`Layout`].
     ///
     /// # Panics
     /// If there are not as many numbers as that.
     #[must_use]
     pub fn network(neurons: usize, numbers: Vec<f32>) -> Evaluation<G> {
+        assert!(neurons > 0, "a network has neurons");
         let layout = Layout::new(G::COUNT, neurons);
         assert_eq!(numbers.len(), layout.count(), "a number for each place of the layout");
         Evaluation { sums: vec![0.0; 2 * neurons], layout, numbers, game: PhantomData }
@@ -70,19 +74,19 @@ impl<G: Features> Evaluation<G> {
         self.layout.neurons
     }
 
-    /// All numbers, in the order of [`Layout`].
+    /// All numbers: of weights stage by stage, of a network in the order of [`Layout`].
     #[must_use]
     pub fn numbers(&self) -> &[f32] {
         &self.numbers
     }
 
-    /// What it is worth to be player 0.
+    /// What it is worth to be player 0, in the first stage.
     #[must_use]
     pub fn constant(&self) -> f32 {
         self.numbers[0]
     }
 
-    /// What each feature is worth to who has it, beside what a network sees.
+    /// What each feature is worth to who has it in the first stage, beside what a network sees.
     #[must_use]
     pub fn weights(&self) -> &[f32] {
         &self.numbers[1..self.layout.linear.end]
@@ -91,11 +95,13 @@ impl<G: Features> Evaluation<G> {
     /// What a position is worth to player 0, between -1 and 1.
     ///
     /// # Panics
-    /// If the game names a feature that it has not.
+    /// If the game names a feature or a stage that it has not.
     #[must_use]
     pub fn value(&mut self, state: &G) -> f64 {
         let Evaluation { layout, numbers, sums, .. } = self;
-        let weights = &numbers[1..layout.linear.end];
+        let stage = if layout.neurons == 0 { state.stage() } else { 0 };
+        let of_stage = &numbers[stage * layout.linear.end..][layout.linear.clone()];
+        let (constant, weights) = (of_stage[0], &of_stage[1..]);
         let biases = &numbers[layout.biases.clone()];
         let (zero, one) = sums.split_at_mut(layout.neurons);
         zero.copy_from_slice(biases);
@@ -113,7 +119,7 @@ impl<G: Features> Evaluation<G> {
                 add(other, to_other);
             });
         }
-        let mut sum = numbers[0] + worth[0] - worth[1];
+        let mut sum = constant + worth[0] - worth[1];
         for ((zero, one), output) in zero.iter().zip(&*one).zip(&numbers[layout.outputs.clone()]) {
             sum += (clipped_square(*zero) - clipped_square(*one)) * output;
         }
@@ -184,7 +190,10 @@ impl<G: Features> Shipped for Evaluation<G> {
     }
 
     fn read(bytes: &[u8]) -> Result<Evaluation<G>, String> {
-        let (layout, numbers) = file::read(bytes, G::COUNT)?;
-        Ok(Evaluation::network(layout.neurons, numbers))
+        let (neurons, numbers) = file::read(bytes, G::COUNT, G::STAGES)?;
+        Ok(match neurons {
+            0 => Evaluation::of_weights(numbers),
+            _ => Evaluation::network(neurons, numbers),
+        })
     }
 }

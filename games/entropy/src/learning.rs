@@ -1,21 +1,15 @@
-//! Entropy: positions of games of an evaluation against itself, and the network that is fitted to what searches say of
-//! them.
+//! Entropy as a network learns to value it: positions of games of an evaluation against itself, and the network that is
+//! fitted to what searches say of them.
 
-use super::Subject;
-use super::fit::Model;
-use super::records::Record;
-use anyhow::{Result, bail, ensure};
-use contender_entropy::evaluation::net::{
-    self, HIDDEN, LINE_ROWS, LINES, NUMBERS, OUTPUTS, SCALES, line_rows, scaled_inputs,
+use crate::evaluation::net::{
+    self, line_rows, scaled_inputs, HIDDEN, LINES, LINE_ROWS, NUMBERS, OUTPUTS, SCALES,
 };
-use contender_entropy::evaluation::{
-    INPUTS, Linear, Net, POINT, TURNS, Value, ValueGuide, Weights, decision,
-};
-use contender_entropy::{CELLS, Cell, NextTurn, SIZE, Scoring, State};
-use contender_game::{Chance, Game, Player, Rng, Shipped, Turn};
+use crate::evaluation::{decision, Linear, Net, Value, ValueGuide, Weights, INPUTS, POINT, TURNS};
+use crate::{Cell, NextTurn, Scoring, State, CELLS, SIZE};
+use contender_game::{settings, Chance, Game, OrNone, Player, Rng, Shipped, Turn};
 use contender_nn::quantise::unpack_numbers;
 use contender_search::{Fair, Search, SearchConfig, SearchLimits, TableDepth};
-use serde::{Deserialize, Serialize};
+use contender_value::{Model, Record, ValueLearnedGame};
 
 /// A position with what a search says of its worth.
 #[derive(Clone, PartialEq, Debug)]
@@ -36,62 +30,52 @@ impl Record for Sample {
         bytes.extend(self.value.to_le_bytes());
     }
 
-    fn read(bytes: &[u8]) -> Result<Sample> {
+    fn read(bytes: &[u8]) -> Result<Sample, String> {
         let mut colours = [[0; SIZE]; SIZE];
         for (&byte, cell) in bytes.iter().zip(Cell::all()) {
             colours[cell.row()][cell.column()] = byte;
         }
-        let [.., turn, b0, b1, b2, b3] = *bytes else { bail!("a sample has more bytes") };
+        let [.., turn, b0, b1, b2, b3] = *bytes else {
+            return Err("a sample has more bytes".to_string());
+        };
         let turn = match turn {
             0 => NextTurn::Chance,
             1 => NextTurn::Order,
-            _ => bail!("byte {CELLS} of a sample says whether it is Order's turn, 0 or 1"),
+            _ => return Err(format!("byte {CELLS} of a sample says whether it is Order's turn, 0 or 1")),
         };
-        let state = State::from_cells(&colours, turn, Scoring::Rules).map_err(anyhow::Error::msg)?;
+        let state = State::from_cells(&colours, turn, Scoring::Rules)?;
         let value = f32::from_le_bytes([b0, b1, b2, b3]);
-        ensure!(value.abs() < 1e4, "a sample's value is out of range");
-        ensure!(state.turn() != Turn::Over, "a sample's game is over");
-        Ok(Sample { state, value })
+        // What is no number is not below anything.
+        let is_in_range = value.abs() < 1e4;
+        match state.turn() {
+            _ if !is_in_range => Err("a sample's value is out of range".to_string()),
+            Turn::Over => Err("a sample's game is over".to_string()),
+            _ => Ok(Sample { state, value }),
+        }
     }
 }
 
-/// How games are played that a network learns from.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Play {
-    /// Decisions that searches look ahead, of moves and of labels.
-    pub depth: u32,
-    /// Decisions that labels of Order's positions look ahead, if not as many. With one they follow from the values of
-    /// Chaos's turns; two decisions deep either player's values follow from its own alone, and the two kinds drift
-    /// apart.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub order_depth: Option<u32>,
-    /// The first so many placements and moves are random with probability 0.3.
-    pub opening: u32,
-    /// The probability that a later one is.
-    pub blunder: f64,
-    /// For each position of a game, the probability that the position after a random move is a sample too: searches
-    /// meet all kinds.
-    pub aside: f64,
+settings! {
+    /// How games are played that a network learns from.
+    #[derive(Clone, Copy, PartialEq, Debug)]
+    pub struct Play {
+        /// Decisions that searches look ahead, of moves and of labels.
+        depth: u32 = 2, 1..=4;
+        /// Decisions that labels of Order's positions look ahead, if not as many. With one they follow from the values
+        /// of Chaos's turns; two decisions deep either player's values follow from its own alone, and the two kinds
+        /// drift apart.
+        order_depth: Option<u32> = None, OrNone(1..=4);
+        /// Placements and moves at the start that are random with probability 0.3.
+        opening: u32 = 14, 0..=u32::MAX;
+        /// Probability that a later one is random.
+        blunder: f64 = 0.03, 0.0..=1.0;
+        /// Probability, for each position of a game, that the position after a random move is a sample too: searches
+        /// meet all kinds.
+        aside: f64 = 1.0, 0.0..=1.0;
+    }
 }
 
 impl Play {
-    /// Says what is wrong with the settings.
-    ///
-    /// # Errors
-    /// In words for the user.
-    pub fn check(&self) -> Result<(), String> {
-        for (name, depth) in [("depth", self.depth), ("order_depth", self.order_depth.unwrap_or(1))] {
-            if !(1..=4).contains(&depth) {
-                return Err(format!("`entropy.{name}` is 1 to 4, not {depth}"));
-            }
-        }
-        if ![self.blunder, self.aside].iter().all(|share| (0.0..=1.0).contains(share)) {
-            return Err("`entropy.blunder` and `entropy.aside` are between 0 and 1".to_string());
-        }
-        Ok(())
-    }
-
     /// The position with its label.
     fn sample<V: Value>(&self, search: &mut Search<State, ValueGuide<V>, Fair>, state: State) -> Sample {
         let is_orders = state.turn() == Turn::Player(Player::Zero);
@@ -101,7 +85,7 @@ impl Play {
     }
 }
 
-/// Entropy as a network learns it. The linear evaluation of the bots plays the first games.
+/// The game. The linear evaluation of the bots plays the first games.
 pub struct Entropy {
     play: Play,
     player: Playing,
@@ -120,18 +104,15 @@ fn player<V: Value + 'static>(evaluation: V) -> Playing {
     })
 }
 
-impl Entropy {
-    /// The game, played so.
-    #[must_use]
-    pub fn new(play: Play) -> Entropy {
-        Entropy { play, player: player(Linear::from(Weights::shipped())) }
-    }
-}
-
-impl Subject for Entropy {
+impl ValueLearnedGame for Entropy {
+    type Settings = Play;
     type Sample = Sample;
     type Network = Network;
     const CHECK: usize = 10;
+
+    fn new(play: Play) -> Entropy {
+        Entropy { play, player: player(Linear::from(Weights::shipped())) }
+    }
 
     fn play_with(&mut self, network: &[u8]) -> Result<(), String> {
         self.player = player(Net::read(network)?);

@@ -1,4 +1,4 @@
-//! Games of an author's own against itself, whose positions have features.
+//! Games of a search against itself whose positions have features.
 
 use contender_game::{OpenJudge, Rng, StateOf, TypedContest};
 use contender_search::{Luck, Search, SearchConfig, TableDepth, draw};
@@ -15,7 +15,7 @@ pub const EXACT: SearchConfig = SearchConfig {
     ..SearchConfig::FULL
 };
 
-/// The search of an own game by an evaluation or something around it.
+/// The search of a game by an evaluation or something around it.
 pub type Searching<G, E> = Search<G, E, <G as Features>::Luck>;
 
 /// The start of a game, and whose luck it has.

@@ -1,0 +1,71 @@
+//! What positions have, so that a linear evaluation with weights for every turn can learn what it is worth.
+
+use crate::evaluation::{decision, inputs, LinearGuide, TurnWeights, Weights, INPUTS, POINT, TURNS};
+use crate::guide::key;
+use crate::{GreedyBot, Move, State};
+use contender_game::{Bot, Player, Shipped};
+use contender_search::{Fair, Guide};
+use contender_value::{Features, Unit};
+
+/// Numbers of a turn: its constant, then its weights.
+const OF_TURN: usize = 1 + INPUTS;
+
+fn weights_of(numbers: &[f32]) -> Weights {
+    let mut weights = Weights::ZERO;
+    for (turn, numbers) in weights.turns.iter_mut().zip(numbers.chunks_exact(OF_TURN)) {
+        *turn = TurnWeights { bias: numbers[0], inputs: [0.0; INPUTS] };
+        turn.inputs.copy_from_slice(&numbers[1..]);
+    }
+    weights
+}
+
+impl Features for State {
+    type Luck = Fair;
+    const COUNT: usize = INPUTS;
+    const STAGES: usize = TURNS;
+    const UNIT: Unit = Unit::Points(POINT);
+    const CHANCE_TEACHES: bool = true;
+
+    /// The inputs of the evaluation, all of them Order's.
+    fn features(&self, player: Player, mut add: impl FnMut(usize)) {
+        if player == Player::Zero {
+            for (input, count) in inputs(self).into_iter().enumerate() {
+                (0..count).for_each(|_| add(input));
+            }
+        }
+    }
+
+    fn stage(&self) -> usize {
+        decision(self).unwrap_or(TURNS - 1)
+    }
+
+    fn points_so_far(&self) -> i32 {
+        self.score()
+    }
+
+    /// A drawn chip changes no evaluation.
+    fn teaches(&self) -> bool {
+        self.drawn().is_none()
+    }
+
+    fn key(&self) -> Option<u64> {
+        Some(key(self))
+    }
+
+    fn guide(numbers: &[f32]) -> Box<dyn Guide<State>> {
+        Box::new(LinearGuide::new(weights_of(numbers)))
+    }
+
+    fn read_weights(bytes: &[u8]) -> Result<Vec<f32>, String> {
+        let turns = Weights::read(bytes)?.turns;
+        Ok(turns.iter().flat_map(|turn| [&[turn.bias], &turn.inputs[..]].concat()).collect())
+    }
+
+    fn write_weights(numbers: &[f32]) -> Vec<u8> {
+        weights_of(numbers).to_string().into_bytes()
+    }
+
+    fn rival(_seed: u64) -> (&'static str, Box<dyn Bot<State, Move>>) {
+        ("greedy", Box::new(GreedyBot::new()))
+    }
+}
