@@ -3,8 +3,9 @@
 use crate::PackError;
 use crate::bundle::print;
 use crate::compiler::{Compiler, Diagnostic};
+pub use crate::reach::Kinds;
 use crate::reach::keep_reachable;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 use syn::spanned::Spanned;
@@ -13,9 +14,6 @@ use syn::{ImplItem, Item, TraitItem, UseTree};
 
 /// How often names that were missing are added to what is reached before the whole program is kept.
 const TRIES: usize = 8;
-
-/// How many definitions of each kind.
-pub type Kinds = BTreeMap<&'static str, usize>;
 
 /// What was removed.
 #[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize)]

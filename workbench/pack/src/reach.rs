@@ -1,15 +1,16 @@
 //! Removes in one step what the program certainly never reaches: items whose name no reachable code mentions.
 //!
 //! Names are not resolved: items that share one are reached together. So nothing is removed that is used, but something
-//! may stay, which the compiler then names to [`prune`](crate::prune). What code reaches without a name is followed too:
-//! implementations of other crates' traits (operators, `Drop`, ...) for reachable types, and traits whose methods are
-//! called.
+//! may stay, which the compiler then names to [`prune`](crate::prune). Code also reaches things without naming them:
+//! implementations of other crates' traits (operators, `Drop`, ...) for reachable types, and traits by their methods.
 
-use crate::prune::Kinds;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use syn::{Attribute, ImplItem, Item, TraitItem, UseTree};
+
+/// How many definitions of each kind.
+pub type Kinds = BTreeMap<&'static str, usize>;
 
 /// Attributes by which something outside the program reaches an item.
 const ENTRY_POINTS: [&str; 6] =
