@@ -34,6 +34,7 @@ mod greedy;
 mod ismcts;
 pub mod notation;
 mod open_colours;
+mod planes;
 pub mod protocol;
 mod rules;
 mod shape;

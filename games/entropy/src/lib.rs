@@ -25,6 +25,7 @@ mod guide;
 pub mod learning;
 mod lines;
 pub mod notation;
+mod planes;
 pub mod position;
 mod protocol;
 mod rules;

@@ -24,6 +24,7 @@ mod greedy;
 mod moves;
 pub mod notation;
 mod paths;
+mod planes;
 mod policy;
 mod protocol;
 mod rollout;

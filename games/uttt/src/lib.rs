@@ -25,6 +25,7 @@ mod network;
 pub mod notation;
 mod opening;
 mod plain;
+mod planes;
 pub mod position;
 mod protocol;
 mod rules;

@@ -1,0 +1,40 @@
+//! What a network with a policy sees of a position, and where its moves are among the network's outputs.
+
+use crate::{Colour, Placement, State, COLOURS, COLUMNS, ROWS};
+use contender_game::Player;
+use contender_nn::planes::Planes;
+use contender_nn::winograd::Size;
+use contender_puct::{Learnable, Place};
+use contender_search::Fair;
+
+impl Learnable for State {
+    type Move = Placement;
+    type Luck = Fair;
+    const BOARD: Size = Size { width: COLUMNS, height: ROWS };
+    const PLANES: usize = COLOURS + COLOURS * COLOURS;
+    /// The corner of a lying tile, and that of a standing one.
+    const ACTIONS: usize = 2;
+
+    /// A plane of cells for each colour, the player's own first and the others in their order after it; all over the
+    /// board the tile that is to be laid, each of its six positions with a plane for each colour. The opponent's colour
+    /// is a secret.
+    fn encode(&self, player: Player, input: &mut Planes) {
+        let own = usize::from(self.colours()[player]);
+        let plane = |colour: Colour| ((usize::from(colour) + COLOURS - own) % COLOURS) as u16;
+        for (position, colour) in self.tile().into_iter().flat_map(|tile| tile.colours()).enumerate() {
+            input.spread((COLOURS + COLOURS * position) as u16 + plane(colour), 1.0);
+        }
+        for row in 0..ROWS {
+            for column in 0..COLUMNS {
+                if let Some(colour) = self.colour_at(row, column) {
+                    input.set(plane(colour), 1.0);
+                }
+                input.end_cell();
+            }
+        }
+    }
+
+    fn place(&self, _player: Player, mv: Placement) -> Place {
+        Place::Cell(COLUMNS * mv.row() + mv.column(), usize::from(mv.is_standing()))
+    }
+}

@@ -1,0 +1,45 @@
+//! What a network with a policy sees of a position, and where its moves are among the network's outputs.
+
+use crate::{Cell, Move, State, Tile, COLUMNS, ROWS};
+use contender_game::Player;
+use contender_nn::planes::Planes;
+use contender_nn::winograd::Size;
+use contender_puct::{Learnable, Place};
+use contender_search::Sure;
+
+/// The planes after those of tiles: whether the player is Blue, and by how much he leads.
+const BLUE: u16 = 3;
+const LEAD: u16 = 4;
+
+impl Learnable for State {
+    type Move = Move;
+    type Luck = Sure;
+    const BOARD: Size = Size { width: COLUMNS, height: ROWS };
+    const PLANES: usize = 5;
+    /// A tile of each kind.
+    const ACTIONS: usize = 3;
+
+    /// A plane of cells for each kind of tile; all over the board whether the player is Blue, whose wall is the left
+    /// one, and the difference of the scores.
+    fn encode(&self, player: Player, input: &mut Planes) {
+        if player == Player::Zero {
+            input.spread(BLUE, 1.0);
+        }
+        let [own, other] = [player, player.other()].map(|side| self.scores()[side]);
+        input.spread(LEAD, 0.05 * (own - other) as f32);
+        for cell in Cell::all() {
+            if let Some(tile) = self.tile(cell) {
+                input.set(tile.index() as u16, 1.0);
+            }
+            input.end_cell();
+        }
+    }
+
+    fn place(&self, _player: Player, mv: Move) -> Place {
+        Place::Cell(mv.cell().index(), Tile::index(mv.tile()))
+    }
+
+    fn turns_left(&self) -> u32 {
+        self.empty_cells() / 2 + 1
+    }
+}

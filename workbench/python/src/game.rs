@@ -1,0 +1,325 @@
+//! One game, with moves as its judge writes them.
+
+use crate::{Entry, GAMES, find, wrong};
+use contender_game::{BotSetup, Judge, Limits, Options, Picture, Player, Position, Question, ansi};
+use contender_play::bundled_bot;
+use contender_plot::board::svg_file;
+use contender_referee::TimeSetting;
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+use std::sync::Mutex;
+use std::time::Duration;
+
+/// Returns the names of all games.
+#[pyfunction]
+pub fn games() -> Vec<&'static str> {
+    GAMES.get().map_or(Vec::new(), |all| all.iter().map(|entry| entry.contest.name()).collect())
+}
+
+/// A game: `contender.game("uttt")`.
+#[pyclass(module = "contender", frozen)]
+pub struct Game {
+    entry: Entry,
+}
+
+#[pymethods]
+impl Game {
+    #[new]
+    fn new(name: &str) -> PyResult<Game> {
+        Ok(Game { entry: find(name)? })
+    }
+
+    /// The word that commands use.
+    #[getter]
+    fn name(&self) -> &'static str {
+        self.entry.contest.name()
+    }
+
+    /// One line: the game, the contest and its year.
+    #[getter]
+    fn about(&self) -> &'static str {
+        self.entry.contest.info().about
+    }
+
+    /// Names of the seats 0 and 1.
+    #[getter]
+    fn seats(&self) -> [&'static str; 2] {
+        self.entry.contest.info().seats
+    }
+
+    /// Names of the bundled bots, weakest first.
+    #[getter]
+    fn bots(&self) -> Vec<&'static str> {
+        self.entry.contest.info().bots.iter().map(|bot| bot.name).collect()
+    }
+
+    /// Whether a network can learn it, so that there is a `VectorEnv`.
+    #[getter]
+    fn is_learnable(&self) -> bool {
+        self.entry.learned.is_some()
+    }
+
+    /// The rules in words.
+    #[getter]
+    fn rules(&self) -> String {
+        self.entry.contest.rules_text()
+    }
+
+    /// Starts a game. All chance follows from the seed; `rules` are those that `contender games GAME` lists, for
+    /// example `["opening=4"]`.
+    #[pyo3(signature = (seed=0, rules=None))]
+    fn start(&self, seed: u64, rules: Option<Vec<String>>) -> PyResult<State> {
+        State::begin(self.entry, seed, rules.unwrap_or_default(), &[])
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<contender.Game {}: {}>", self.name(), self.about())
+    }
+}
+
+/// A game under way. Moves are text, as the judge of the contest reads and writes them.
+#[pyclass(module = "contender")]
+pub struct State {
+    entry: Entry,
+    seed: u64,
+    rules: Vec<String>,
+    judge: Mutex<Box<dyn Judge>>,
+    questions: Vec<Question>,
+}
+
+fn options(rules: &[String]) -> PyResult<Options> {
+    let mut options = Options::rules();
+    for rule in rules {
+        let (key, value) =
+            rule.split_once('=').ok_or_else(|| wrong(format!("rule `{rule}` is not key=value")))?;
+        options.add(key, value).map_err(wrong)?;
+    }
+    Ok(options)
+}
+
+/// The seat of this number.
+fn seat(number: usize) -> PyResult<Player> {
+    Player::BOTH.get(number).copied().ok_or_else(|| wrong(format!("a player is 0 or 1, not {number}")))
+}
+
+/// A move as the lines of an answer.
+fn lines(mv: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
+    match mv.extract::<String>() {
+        Ok(text) => Ok(text.split(['\n', ';']).map(|line| line.trim().to_string()).collect()),
+        Err(_) => mv.extract(),
+    }
+}
+
+impl State {
+    fn begin(entry: Entry, seed: u64, rules: Vec<String>, moves: &[String]) -> PyResult<State> {
+        let mut left = options(&rules)?;
+        let mut judge = entry.contest.judge(seed, &mut left).map_err(wrong)?;
+        left.finish().map_err(wrong)?;
+        for mv in moves {
+            judge.replay(mv).map_err(wrong)?;
+        }
+        let questions = judge.ask();
+        Ok(State { entry, seed, rules, judge: Mutex::new(judge), questions })
+    }
+
+    fn judge(&mut self) -> &mut dyn Judge {
+        &mut **self.judge.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    fn picture(&mut self) -> Picture {
+        self.judge().picture(None)
+    }
+
+    /// The same position, from its record.
+    fn again(&mut self) -> PyResult<State> {
+        let moves = self.record();
+        State::begin(self.entry, self.seed, self.rules.clone(), &moves)
+    }
+}
+
+#[pymethods]
+impl State {
+    /// Who has to move: one player, both where they act at once, nobody if the game is over.
+    #[getter]
+    fn players(&self) -> Vec<usize> {
+        self.questions.iter().map(|question| question.player.index()).collect()
+    }
+
+    /// Whether the game is over.
+    #[getter]
+    fn is_over(&self) -> bool {
+        self.questions.is_empty()
+    }
+
+    /// Contest points of both players as things stand.
+    #[getter]
+    fn points(&mut self) -> [i32; 2] {
+        self.judge().points()
+    }
+
+    /// The moves so far, chance included, as games are recorded.
+    #[getter]
+    fn record(&mut self) -> Vec<String> {
+        self.judge().moves().to_vec()
+    }
+
+    /// What the judge sends each player who has to move.
+    #[getter]
+    fn questions(&self) -> Vec<String> {
+        self.questions.iter().map(|question| question.text.clone()).collect()
+    }
+
+    /// Returns all legal moves of a player who has to move, by default the first. Where an answer has several lines, as
+    /// in Cellularena with several organisms: what each of them may be.
+    #[pyo3(signature = (player=None))]
+    fn moves(&mut self, player: Option<usize>) -> PyResult<Vec<String>> {
+        let player = match player {
+            Some(number) => seat(number)?,
+            None => self.questions.first().map_or(Player::Zero, |question| question.player),
+        };
+        Ok(self.judge().choices(player))
+    }
+
+    /// Plays a move, or one of each player where they act at once. The lines of an answer that has several are a list,
+    /// or one text with `;` between them.
+    ///
+    /// Raises ValueError if a move is not legal, and RuntimeError if the game is over; the state stays as it was.
+    #[pyo3(signature = (*moves))]
+    fn play(&mut self, moves: &Bound<'_, PyTuple>) -> PyResult<()> {
+        if self.is_over() {
+            return Err(PyRuntimeError::new_err("the game is over"));
+        }
+        let due: Vec<(Player, usize)> =
+            self.questions.iter().map(|question| (question.player, question.answer_lines)).collect();
+        if moves.len() != due.len() {
+            return Err(wrong(format!("{} moves for {} players who have to move", moves.len(), due.len())));
+        }
+        let answers: Vec<Vec<String>> = moves.iter().map(|mv| lines(&mv)).collect::<PyResult<_>>()?;
+        for ((player, count), answer) in due.iter().zip(&answers) {
+            if answer.len() != *count {
+                return Err(wrong(format!(
+                    "the answer of player {} has {} lines instead of {count}",
+                    player.index(),
+                    answer.len()
+                )));
+            }
+        }
+        for (at, ((player, _), answer)) in due.iter().zip(&answers).enumerate() {
+            if let Err(reason) = self.judge().answer(*player, answer) {
+                if at > 0 {
+                    *self = self.again()?;
+                }
+                return Err(wrong(reason));
+            }
+        }
+        self.questions = self.judge().ask();
+        Ok(())
+    }
+
+    /// Returns a game that goes on from here apart from this one, with the same chance to come.
+    fn copy(&mut self) -> PyResult<State> {
+        self.again()
+    }
+
+    /// The position as a picture in a notebook.
+    fn _repr_svg_(&mut self) -> String {
+        let name = self.entry.contest.name();
+        svg_file(&self.picture(), name)
+    }
+
+    fn __str__(&mut self) -> String {
+        ansi::plain(&self.picture().to_text())
+    }
+
+    fn __repr__(&mut self) -> String {
+        let (name, moves) = (self.entry.contest.name(), self.judge().moves().len());
+        format!("<contender.State of {name} after {moves} moves>")
+    }
+}
+
+/// A bundled bot: `contender.bot("uttt", "champion")`, or with options, `"uct:c=0.5"`; without a name the strongest.
+#[pyclass(module = "contender", frozen)]
+pub struct Bot {
+    entry: Entry,
+    name: String,
+    options: Options,
+}
+
+#[pymethods]
+impl Bot {
+    #[new]
+    #[pyo3(signature = (game, name=None))]
+    fn new(game: &str, name: Option<&str>) -> PyResult<Bot> {
+        let entry = find(game)?;
+        let (name, options) = bundled_bot(entry.contest, name).map_err(wrong)?;
+        Ok(Bot { entry, name, options })
+    }
+
+    /// Its name.
+    #[getter]
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Lets the bot think about a position, within `nodes`, `time` (`"100ms"`) or both; without either within the
+    /// contest's time for a turn.
+    #[pyo3(signature = (state, nodes=None, time=None, player=None, seed=0))]
+    fn think<'py>(
+        &self,
+        py: Python<'py>,
+        state: &mut State,
+        nodes: Option<u64>,
+        time: Option<&str>,
+        player: Option<usize>,
+        seed: u64,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        if state.entry.contest.name() != self.entry.contest.name() {
+            let [bot, game] = [self.entry, state.entry].map(|entry| entry.contest.name());
+            return Err(wrong(format!("a bot of {bot} does not play {game}")));
+        }
+        if state.is_over() {
+            return Err(PyRuntimeError::new_err("the game is over: there is nothing to decide"));
+        }
+        if nodes == Some(0) {
+            return Err(wrong("nodes is a number from 1, not 0"));
+        }
+        let second = Limits { turn: Some(Duration::from_secs(1)), ..Limits::NONE };
+        let limits = match time.map(TimeSetting::parse).transpose().map_err(wrong)? {
+            Some(time) => time.apply(second),
+            None if nodes.is_some() => Limits::NONE,
+            None => second,
+        };
+        let setup = BotSetup { limits: Limits { nodes, ..limits }, seed };
+        let player = player.map(seat).transpose()?;
+        let (moves, mut rules, luck) = (state.record(), options(&state.rules)?, state.seed);
+        let (contest, mut options) = (self.entry.contest, self.options.clone());
+        let found = py.detach(|| {
+            let position = Position { luck, rules: &mut rules, moves: &moves, played: None, player };
+            contest.analyse(position, &self.name, &mut options, &setup)
+        });
+        let found = found.map_err(wrong)?;
+        let analysis = found.analysis;
+        let dict = PyDict::new(py);
+        dict.set_item("player", found.player.index())?;
+        dict.set_item("answer", found.answer)?;
+        let moves: Vec<_> = analysis
+            .moves
+            .into_iter()
+            .map(|of| (of.mv, of.value[0], of.value[1], of.is_proven, of.effort))
+            .collect();
+        dict.set_item("moves", moves)?;
+        dict.set_item("strategy", analysis.strategy)?;
+        dict.set_item("line", analysis.line)?;
+        dict.set_item("unit", analysis.unit)?;
+        dict.set_item("depth", analysis.depth)?;
+        dict.set_item("counts", analysis.counts)?;
+        dict.set_item("inputs", analysis.inputs)?;
+        dict.set_item("seconds", analysis.elapsed.as_secs_f64())?;
+        Ok(dict)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<contender.Bot {} of {}>", self.name, self.entry.contest.name())
+    }
+}

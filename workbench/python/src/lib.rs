@@ -1,0 +1,142 @@
+//! Contender as a Python module: games, many of them at once as arrays, bots, matches and networks.
+//!
+//! | file | what |
+//! |---|---|
+//! | `played` | a game as the choices of its players, one at a time |
+//! | `cellularena` | the same of Cellularena, where a turn has several choices |
+//! | `vector` | many such games on several threads |
+//! | `envs` | `VectorEnv`: those games as NumPy arrays |
+//! | `game` | `Game`, `State`, `Bot`: one game, with moves as its judge writes them |
+//! | `networks` | files of networks as tensors |
+//! | `arena` | matches and logs |
+//!
+//! A module of other games is ten lines: see `contender new game`.
+
+mod arena;
+mod cellularena;
+mod envs;
+mod game;
+mod networks;
+mod played;
+mod vector;
+
+use cellularena::Organisms;
+use contender_game::{Contest, Game, MoveOf, Simultaneous, StateOf, TypedContest};
+use contender_puct::{Learnable, Sequential};
+use networks::Files;
+use played::{Joint, Played, Turns};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use std::sync::OnceLock;
+use vector::{Envs, Plan, Vector};
+
+/// A game of the module.
+#[derive(Clone, Copy)]
+pub struct Entry {
+    contest: &'static dyn Contest,
+    learned: Option<Learned>,
+}
+
+/// What a network can learn of a game.
+#[derive(Clone, Copy)]
+struct Learned {
+    open: fn(Plan) -> Result<Box<dyn Envs>, String>,
+    files: Files,
+}
+
+/// A game that has no [`Learnable`](contender_puct::Learnable) states: it can be played, not learned.
+#[must_use]
+pub fn unlearned(contest: &'static dyn Contest) -> Entry {
+    Entry { contest, learned: None }
+}
+
+/// The game of a contest, in turn, as networks learn it.
+#[must_use]
+pub fn in_turn<C>(contest: &'static dyn Contest) -> Entry
+where
+    C: TypedContest + Send + Sync,
+    StateOf<C>: Sequential + Learnable<Move = MoveOf<C>> + Game<Move = MoveOf<C>>,
+    MoveOf<C>: Copy + PartialEq + Send + Sync,
+{
+    learned::<Turns<C>>(contest)
+}
+
+/// The game of a contest in which both act at once, as networks learn it.
+#[must_use]
+pub fn simultaneous<C>(contest: &'static dyn Contest) -> Entry
+where
+    C: TypedContest + Send + Sync,
+    StateOf<C>: Simultaneous<Move = MoveOf<C>> + Learnable<Move = MoveOf<C>>,
+    MoveOf<C>: Copy + PartialEq + Send + Sync,
+{
+    learned::<Joint<C>>(contest)
+}
+
+fn learned<P: Played>(contest: &'static dyn Contest) -> Entry {
+    Entry {
+        contest,
+        learned: Some(Learned { open: |plan| Ok(Box::new(Vector::<P>::new(plan)?)), files: P::files() }),
+    }
+}
+
+/// The games of Contender.
+#[must_use]
+pub fn games() -> Vec<Entry> {
+    vec![
+        in_turn::<contender_boxes::BoxContest>(contender_boxes::CONTEST),
+        learned::<Organisms>(contender_cellularena::CONTEST),
+        in_turn::<contender_entropy::Entropy>(contender_entropy::CONTEST),
+        in_turn::<contender_spaghetti::Spaghetti>(contender_spaghetti::CONTEST),
+        in_turn::<contender_uttt::Uttt>(contender_uttt::CONTEST),
+    ]
+}
+
+static GAMES: OnceLock<Vec<Entry>> = OnceLock::new();
+
+/// Fills a Python module with everything, for these games.
+///
+/// # Errors
+/// A list without a game, or with two of one name.
+pub fn fill(module: &Bound<'_, PyModule>, games: &[Entry]) -> PyResult<()> {
+    if GAMES.set(games.to_vec()).is_ok() {
+        let contests: Vec<&'static dyn Contest> = games.iter().map(|entry| entry.contest).collect();
+        contender_catalogue::hand_down(&contests).map_err(PyValueError::new_err)?;
+    }
+    module.add_class::<game::Game>()?;
+    module.add_class::<game::State>()?;
+    module.add_class::<game::Bot>()?;
+    module.add_class::<envs::VectorEnv>()?;
+    module.add_function(wrap_pyfunction!(game::games, module)?)?;
+    module.add_function(wrap_pyfunction!(arena::play_match, module)?)?;
+    module.add_function(wrap_pyfunction!(arena::read_log, module)?)?;
+    module.add_function(wrap_pyfunction!(networks::load_network, module)?)?;
+    module.add_function(wrap_pyfunction!(networks::save_network, module)?)?;
+    module.add_function(wrap_pyfunction!(networks::round_network, module)?)?;
+    module.add_function(wrap_pyfunction!(networks::network_shapes, module)?)
+}
+
+#[cfg(feature = "module")]
+#[pymodule]
+fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    fill(module, &games())
+}
+
+/// The game of this name.
+fn find(name: &str) -> PyResult<Entry> {
+    let all = GAMES.get().map_or(&[][..], Vec::as_slice);
+    let found = all.iter().find(|entry| entry.contest.name() == name);
+    found.copied().ok_or_else(|| wrong(contender_catalogue::unknown_game(name)))
+}
+
+impl Entry {
+    fn learned(self) -> PyResult<Learned> {
+        let name = self.contest.name();
+        self.learned
+            .ok_or_else(|| wrong(format!("a network cannot learn {name}: its states are not `Learnable`")))
+    }
+}
+
+/// A `ValueError` with its reason.
+fn wrong(reason: impl ToString) -> PyErr {
+    PyValueError::new_err(reason.to_string())
+}

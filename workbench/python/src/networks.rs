@@ -1,0 +1,183 @@
+//! Files of networks as tensors.
+
+use crate::{find, wrong};
+use contender_nn::policy_value::{Layout, Network, Shape};
+use numpy::{IntoPyArray, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArrayMethods};
+use pyo3::exceptions::PyOSError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::ops::Range;
+use std::path::PathBuf;
+
+/// A network's shape and its parameters in one list.
+pub type Parameters = (Shape, Vec<f32>);
+
+/// How networks of a game are kept.
+#[derive(Clone, Copy)]
+pub struct Files {
+    /// The shape with so many channels, blocks, hidden neurons and sides.
+    pub shape: fn([usize; 4]) -> Result<Shape, String>,
+    pub read: fn(&[u8]) -> Result<Parameters, String>,
+    pub write: fn(Shape, &[f32]) -> Vec<u8>,
+    pub round: fn(&Shape, &mut [f32]),
+}
+
+/// The tensors of a network in the order of its parameters: names, shapes, places.
+fn tensors(shape: &Shape) -> Vec<(String, Vec<usize>, Range<usize>)> {
+    let Layout {
+        embed,
+        embed_bias,
+        convolutions,
+        heads,
+        heads_bias,
+        wait,
+        wait_bias,
+        hidden,
+        hidden_bias,
+        value,
+        value_bias,
+    } = shape.layout();
+    let channels = shape.channels;
+    let mut all =
+        vec![("embed", vec![shape.planes, channels], embed), ("embed_bias", vec![channels], embed_bias)]
+            .into_iter()
+            .map(|(name, size, place)| (name.to_string(), size, place))
+            .collect::<Vec<_>>();
+    for (number, [weights, bias]) in convolutions.into_iter().enumerate() {
+        all.push((format!("convolution{number}"), vec![3, 3, channels, channels], weights));
+        all.push((format!("convolution{number}_bias"), vec![channels], bias));
+    }
+    let last = [
+        ("heads", vec![channels, shape.heads()], heads),
+        ("heads_bias", vec![shape.heads()], heads_bias),
+        ("wait", vec![shape.sides, shape.cells()], wait),
+        ("wait_bias", vec![shape.sides], wait_bias),
+        ("hidden", vec![shape.cells(), shape.hidden], hidden),
+        ("hidden_bias", vec![shape.hidden], hidden_bias),
+        ("value", vec![shape.hidden], value),
+        ("value_bias", vec![1], value_bias),
+    ];
+    all.extend(last.map(|(name, size, place)| (name.to_string(), size, place)));
+    all
+}
+
+fn to_dict<'py>(py: Python<'py>, shape: &Shape, parameters: &[f32]) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    for (name, size, place) in tensors(shape) {
+        dict.set_item(name, parameters[place].to_vec().into_pyarray(py).reshape(size)?)?;
+    }
+    Ok(dict)
+}
+
+/// The network of these tensors, with its parameters in one list.
+pub fn from_dict(files: &Files, given: &Bound<'_, PyDict>) -> PyResult<Parameters> {
+    let length = |name: &str| -> PyResult<usize> {
+        let array = given.get_item(name)?.ok_or_else(|| wrong(format!("the tensor `{name}` is missing")))?;
+        array.len()
+    };
+    let blocks = given.keys().iter().filter(|key| key.to_string().starts_with("convolution")).count() / 4;
+    let sizes = [length("embed_bias")?, blocks, length("hidden_bias")?, length("wait_bias")?];
+    let [channels, blocks, hidden, sides] = sizes;
+    let is_possible = channels.is_multiple_of(16)
+        && (16..=256).contains(&channels)
+        && blocks <= 40
+        && (1..=1024).contains(&hidden)
+        && (1..=2).contains(&sides);
+    if !is_possible {
+        let sizes = format!("{channels} channels, {blocks} blocks, {hidden} hidden neurons, {sides} sides");
+        return Err(wrong(format!(
+            "a network of {sizes}: channels are a multiple of 16 up to 256, blocks 0 to 40, hidden neurons 1 to 1024, sides 1 or 2"
+        )));
+    }
+    let shape = (files.shape)(sizes).map_err(wrong)?;
+    let all = tensors(&shape);
+    if given.len() != all.len() {
+        return Err(wrong(format!("{} tensors instead of {}", given.len(), all.len())));
+    }
+    let mut parameters = vec![0.0; shape.parameters()];
+    for (name, size, place) in all {
+        let array = given.get_item(&name)?.ok_or_else(|| wrong(format!("the tensor `{name}` is missing")))?;
+        let array =
+            array.cast::<PyArrayDyn<f32>>().map_err(|_| wrong(format!("`{name}` is no array of float32")))?;
+        if array.shape() != size {
+            return Err(wrong(format!("`{name}` has the shape {:?} instead of {size:?}", array.shape())));
+        }
+        let array: PyReadonlyArrayDyn<'_, f32> = array.try_readonly()?;
+        for (parameter, number) in parameters[place].iter_mut().zip(array.as_array().iter()) {
+            *parameter = *number;
+        }
+    }
+    match parameters.iter().any(|number| !number.is_finite()) {
+        true => Err(wrong("a parameter is not finite")),
+        false => Ok((shape, parameters)),
+    }
+}
+
+/// Reads the file of a network, as bots read it.
+///
+/// Returns a dict of float32 arrays: `embed` [planes, channels], `convolution0`... [3, 3, inputs, outputs], `heads`
+/// [channels, sides * (actions + 1) + 1], `wait` [sides, cells], `hidden` [cells, hidden], `value` [hidden], each with
+/// its `_bias`.
+#[pyfunction]
+#[pyo3(signature = (game, path))]
+pub fn load_network<'py>(py: Python<'py>, game: &str, path: PathBuf) -> PyResult<Bound<'py, PyDict>> {
+    let files = find(game)?.learned()?.files;
+    let bytes =
+        std::fs::read(&path).map_err(|error| PyOSError::new_err(format!("{}: {error}", path.display())))?;
+    let (shape, parameters) =
+        (files.read)(&bytes).map_err(|error| wrong(format!("{}: {error}", path.display())))?;
+    to_dict(py, &shape, &parameters)
+}
+
+/// Writes a network as bots read it, with numbers of few bits: see `round_network`.
+#[pyfunction]
+#[pyo3(signature = (game, path, tensors))]
+pub fn save_network(game: &str, path: PathBuf, tensors: &Bound<'_, PyDict>) -> PyResult<()> {
+    let files = find(game)?.learned()?.files;
+    let (shape, parameters) = from_dict(&files, tensors)?;
+    let bytes = (files.write)(shape, &parameters);
+    std::fs::write(&path, bytes).map_err(|error| PyOSError::new_err(format!("{}: {error}", path.display())))
+}
+
+/// Rounds a network to what `load_network` reads of the file that `save_network` writes.
+#[pyfunction]
+#[pyo3(signature = (game, tensors))]
+pub fn round_network<'py>(
+    py: Python<'py>,
+    game: &str,
+    tensors: &Bound<'py, PyDict>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let files = find(game)?.learned()?.files;
+    let (shape, mut parameters) = from_dict(&files, tensors)?;
+    py.detach(|| (files.round)(&shape, &mut parameters));
+    to_dict(py, &shape, &parameters)
+}
+
+/// The tensors of a network of these sizes: a dict of their shapes, in the order of the file.
+#[pyfunction]
+#[pyo3(signature = (game, channels, blocks, hidden, sides=1))]
+pub fn network_shapes<'py>(
+    py: Python<'py>,
+    game: &str,
+    channels: usize,
+    blocks: usize,
+    hidden: usize,
+    sides: usize,
+) -> PyResult<Bound<'py, PyDict>> {
+    let files = find(game)?.learned()?.files;
+    if !channels.is_multiple_of(16) || channels == 0 || !(1..=2).contains(&sides) {
+        return Err(wrong("channels are a multiple of 16, sides 1 or 2"));
+    }
+    let shape = (files.shape)([channels, blocks, hidden, sides]).map_err(wrong)?;
+    let dict = PyDict::new(py);
+    for (name, size, _) in tensors(&shape) {
+        dict.set_item(name, pyo3::types::PyTuple::new(py, size)?)?;
+    }
+    Ok(dict)
+}
+
+/// The network of these tensors, made ready.
+pub fn network(files: &Files, tensors: &Bound<'_, PyDict>) -> PyResult<Network> {
+    let (shape, parameters) = from_dict(files, tensors)?;
+    Ok(Network::new(shape, &parameters))
+}

@@ -1,0 +1,333 @@
+//! Many games on several threads.
+
+use crate::played::{BotOf, Played};
+use contender_game::{BotList, Clock, Limits, Options, Player, TypedContest, mix};
+use contender_nn::lanes::Instructions;
+use contender_nn::planes::Planes;
+use contender_nn::policy_value::{Network, Shape, Workspace};
+
+/// Keeps the seeds of bots apart from those of games.
+const BOT_STREAM: u64 = 1;
+
+/// Games to be played at once.
+pub struct Plan {
+    /// Number of games.
+    pub games: usize,
+    /// The seed of all of them.
+    pub seed: u64,
+    /// Threads, at least 1.
+    pub threads: usize,
+    /// A bundled bot that plays the other seat of each game, with its options and what it may spend.
+    pub opponent: Option<(String, Options, Limits)>,
+}
+
+/// The sizes of what is told of a game.
+#[derive(Clone, Copy)]
+pub struct Sizes {
+    pub planes: usize,
+    pub height: usize,
+    pub width: usize,
+    pub actions: usize,
+}
+
+/// Where the games write what they tell, one row a game.
+pub struct Told<'a> {
+    /// What the player who chooses sees: `[planes][height][width]`.
+    pub obs: &'a mut [f32],
+    /// 1 for each cell of the frame that is on the board.
+    pub live: &'a mut [u8],
+    /// 1 for each action that may be chosen.
+    pub mask: &'a mut [u8],
+    /// Who chooses.
+    pub player: &'a mut [i8],
+    /// Whether it is the first choice of a turn, so that `obs` is new.
+    pub fresh: &'a mut [u8],
+    /// What the game was worth to both players, where the latest choice ended it.
+    pub reward: &'a mut [f32],
+    /// Whether the latest choice ended the game; the row then has the next game.
+    pub done: &'a mut [u8],
+    /// Contest points of the latest game that ended.
+    pub points: &'a mut [i32],
+}
+
+/// Many games of one kind.
+pub trait Envs: Send {
+    fn sizes(&self) -> Sizes;
+
+    /// Starts all games again, with this seed.
+    fn reset(&mut self, seed: u64, told: &mut Told<'_>);
+
+    /// Takes an action in each game.
+    ///
+    /// # Errors
+    /// The first row whose action may not be chosen. Nothing has been played then.
+    fn step(&mut self, actions: &[i64], told: &mut Told<'_>) -> Result<(), usize>;
+
+    /// What a network says to the player who chooses in each game: numbers of actions, and the value.
+    ///
+    /// # Errors
+    /// If the network is not one of this game.
+    fn evaluate(&mut self, network: &Network, logits: &mut [f32], values: &mut [f32]) -> Result<(), String>;
+}
+
+/// A game with what its row needs.
+struct Row<P: Played> {
+    game: P,
+    /// The seed of the row, and the number of the game.
+    seed: u64,
+    begun: u64,
+    opponent: Option<Opponent<P>>,
+    input: Planes,
+}
+
+/// The games.
+pub struct Vector<P: Played> {
+    plan: Plan,
+    sizes: Sizes,
+    rows: Vec<Row<P>>,
+}
+
+/// A bot with its seat.
+type Opponent<P> = (Player, BotOf<<P as Played>::Contest>);
+
+type Bots<P> = <<P as Played>::Contest as TypedContest>::Bots;
+
+impl<P: Played> Row<P> {
+    fn new(plan: &Plan, number: usize) -> Row<P> {
+        let (seed, begun) = (mix(&[plan.seed, number as u64]), number as u64 % 2);
+        let (game, opponent) = Row::begin(plan, seed, begun);
+        Row { game, seed, begun, opponent, input: Planes::default() }
+    }
+
+    /// Begins a game; a bot as the opponent changes seats from game to game.
+    fn begin(plan: &Plan, seed: u64, number: u64) -> (P, Option<Opponent<P>>) {
+        let luck = mix(&[seed, number]);
+        let opponent = plan.opponent.as_ref().map(|(name, options, _)| {
+            let bot = Bots::<P>::choose(name, &mut options.clone(), mix(&[luck, BOT_STREAM]));
+            let bot = bot.and_then(Result::ok).expect("one such bot was made before");
+            (Player::BOTH[(number % 2) as usize], bot)
+        });
+        (P::start(luck), opponent)
+    }
+
+    /// Lets the opponent and chance act until the player chooses; ends games.
+    fn settle(&mut self, plan: &Plan, told: &mut Told<'_>) {
+        loop {
+            let is_endless = self.game.turns() >= P::MAX_TURNS;
+            match (self.game.player(), &mut self.opponent) {
+                (Some(player), Some((seat, bot))) if player == *seat && !is_endless => {
+                    let limits = plan.opponent.as_ref().map_or(Limits::NONE, |(_, _, limits)| *limits);
+                    self.game.choose_by(bot, &Clock::new(limits));
+                }
+                (Some(_), _) if !is_endless => return,
+                (player, _) => {
+                    let outcome = if player.is_some() { [0.0; 2] } else { self.game.outcome() };
+                    told.reward.copy_from_slice(&outcome);
+                    told.points.copy_from_slice(&self.game.points());
+                    told.done[0] = 1;
+                    self.begun += 1;
+                    (self.game, self.opponent) = Row::begin(plan, self.seed, self.begun);
+                }
+            }
+        }
+    }
+
+    fn step(&mut self, plan: &Plan, sizes: Sizes, action: usize, told: &mut Told<'_>) {
+        told.reward.fill(0.0);
+        told.done[0] = 0;
+        self.game.choose(action, self.opponent.as_mut().map(|(_, bot)| bot));
+        self.settle(plan, told);
+        self.tell(sizes, told);
+    }
+
+    /// Tells who chooses, and of what.
+    fn tell(&mut self, sizes: Sizes, told: &mut Told<'_>) {
+        let Some(player) = self.game.player() else {
+            unreachable!("a settled game has a player who chooses")
+        };
+        told.player[0] = player.index() as i8;
+        told.fresh[0] = u8::from(self.game.is_turn_start());
+        told.mask.fill(0);
+        self.game.actions(|action| told.mask[action] = 1);
+        if !self.game.is_turn_start() {
+            return;
+        }
+        let size = self.game.size();
+        let area = sizes.width * sizes.height;
+        self.input.clear(size);
+        self.game.encode(&mut self.input);
+        told.obs.fill(0.0);
+        told.live.fill(0);
+        for y in 0..size.height {
+            let row = y * sizes.width;
+            told.live[row..row + size.width].fill(1);
+            for &(channel, value) in self.input.everywhere() {
+                told.obs[usize::from(channel) * area + row..][..size.width].fill(value);
+            }
+            for x in 0..size.width {
+                for &(channel, value) in self.input.cell(y * size.width + x) {
+                    told.obs[usize::from(channel) * area + row + x] += value;
+                }
+            }
+        }
+    }
+}
+
+impl<P: Played> Vector<P> {
+    /// # Errors
+    /// An opponent that is no bundled bot of the game.
+    pub fn new(plan: Plan) -> Result<Vector<P>, String> {
+        if let Some((name, options, _)) = &plan.opponent {
+            let info = P::Contest::INFO;
+            Bots::<P>::choose(name, &mut options.clone(), 0)
+                .unwrap_or_else(|| Err(info.unknown_bot(name)))?;
+        }
+        let shape = (P::files().shape)([16, 0, 1, 1])?;
+        let sizes = Sizes {
+            planes: shape.planes,
+            height: shape.frame.height,
+            width: shape.frame.width,
+            actions: shape.actions * shape.cells() + 1,
+        };
+        Ok(Vector { plan, sizes, rows: Vec::new() })
+    }
+
+    /// Works on all rows.
+    fn each(&mut self, told: &mut Told<'_>, work: impl Fn(&Plan, usize, &mut Row<P>, &mut Told<'_>) + Sync) {
+        let Vector { plan, sizes, rows } = self;
+        let area = sizes.width * sizes.height;
+        let mut parts: Vec<(usize, &mut Row<P>, Told<'_>)> = Vec::with_capacity(rows.len());
+        let Told { obs, live, mask, player, fresh, reward, done, points } = told;
+        let mut obs = obs.chunks_mut(sizes.planes * area);
+        let mut live = live.chunks_mut(area);
+        let mut mask = mask.chunks_mut(sizes.actions);
+        let mut player = player.chunks_mut(1);
+        let mut fresh = fresh.chunks_mut(1);
+        let mut reward = reward.chunks_mut(2);
+        let mut done = done.chunks_mut(1);
+        let mut points = points.chunks_mut(2);
+        for (number, row) in rows.iter_mut().enumerate() {
+            let told = (|| {
+                Some(Told {
+                    obs: obs.next()?,
+                    live: live.next()?,
+                    mask: mask.next()?,
+                    player: player.next()?,
+                    fresh: fresh.next()?,
+                    reward: reward.next()?,
+                    done: done.next()?,
+                    points: points.next()?,
+                })
+            })();
+            parts.push((number, row, told.expect("a row of each array for each game")));
+        }
+        let plan = &*plan;
+        in_parallel(
+            plan.threads,
+            &mut parts,
+            || (),
+            |(), (number, row, told)| work(plan, *number, row, told),
+        );
+    }
+}
+
+/// Works on all items, on so many threads, each with something of its own.
+fn in_parallel<T: Send, O>(
+    threads: usize,
+    items: &mut [T],
+    own: impl Fn() -> O + Sync,
+    work: impl Fn(&mut O, &mut T) + Sync,
+) {
+    let run = |items: &mut [T]| {
+        let mut own = own();
+        items.iter_mut().for_each(|item| work(&mut own, item));
+    };
+    let share = items.len().div_ceil(threads).max(1);
+    let mut shares = items.chunks_mut(share);
+    let here = shares.next();
+    std::thread::scope(|scope| {
+        shares.for_each(|share| drop(scope.spawn(|| run(share))));
+        here.into_iter().for_each(run);
+    });
+}
+
+impl<P: Played> Envs for Vector<P> {
+    fn sizes(&self) -> Sizes {
+        self.sizes
+    }
+
+    fn reset(&mut self, seed: u64, told: &mut Told<'_>) {
+        self.plan.seed = seed;
+        let (plan, sizes) = (&self.plan, self.sizes);
+        let mut rows: Vec<Option<Row<P>>> = (0..plan.games).map(|_| None).collect();
+        let mut numbered: Vec<(usize, &mut Option<Row<P>>)> = rows.iter_mut().enumerate().collect();
+        in_parallel(
+            plan.threads,
+            &mut numbered,
+            || (),
+            |(), (number, row)| **row = Some(Row::new(plan, *number)),
+        );
+        self.rows = rows.into_iter().flatten().collect();
+        self.each(told, |plan, _, row, told| {
+            row.settle(plan, told);
+            told.reward.fill(0.0);
+            told.points.fill(0);
+            told.done[0] = 0;
+            row.tell(sizes, told);
+        });
+    }
+
+    fn step(&mut self, actions: &[i64], told: &mut Told<'_>) -> Result<(), usize> {
+        let sizes = self.sizes;
+        // The mask is in the caller's hands.
+        let may = |row: &Row<P>, action: i64| {
+            let mut may = false;
+            row.game.actions(|other| may |= i64::try_from(other) == Ok(action));
+            may
+        };
+        let wrong = self.rows.iter().zip(actions).position(|(row, &action)| !may(row, action));
+        match wrong {
+            Some(row) => Err(row),
+            None => {
+                self.each(told, |plan, number, row, told| {
+                    row.step(plan, sizes, actions[number] as usize, told)
+                });
+                Ok(())
+            }
+        }
+    }
+
+    fn evaluate(&mut self, network: &Network, logits: &mut [f32], values: &mut [f32]) -> Result<(), String> {
+        let shape = network.shape();
+        let expected = (P::files().shape)([shape.channels, shape.blocks, shape.hidden, shape.sides])?;
+        if shape != expected {
+            return Err("the network is one of another game".to_string());
+        }
+        let parts = self.rows.iter_mut().zip(logits.chunks_mut(self.sizes.actions)).zip(values);
+        let mut parts: Vec<_> = parts.collect();
+        let instructions = Instructions::best();
+        let own = || (Workspace::new(shape), Planes::default());
+        in_parallel(self.plan.threads, &mut parts, own, |(output, input), ((row, logits), value)| {
+            input.clear(row.game.size());
+            row.game.encode(input);
+            network.evaluate(instructions, input, output);
+            **value = output.value;
+            tell_policy(shape, output, row.game.size(), logits);
+        });
+        Ok(())
+    }
+}
+
+/// Writes the numbers of actions; those of cells beside the board are 0.
+fn tell_policy(shape: Shape, output: &Workspace, size: contender_nn::winograd::Size, logits: &mut [f32]) {
+    logits.fill(0.0);
+    for y in 0..size.height {
+        for x in 0..size.width {
+            let cell = y * shape.frame.width + x;
+            for action in 0..shape.actions {
+                logits[cell * shape.actions + action] = output.logit(cell, 0, action);
+            }
+        }
+    }
+    logits[shape.cells() * shape.actions] = output.wait[0];
+}

@@ -1,0 +1,85 @@
+"""PyTorch and the bots' code say the same. Skipped where PyTorch is not installed."""
+
+import importlib.util
+import sys
+from pathlib import Path
+
+import contender
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+
+EXAMPLES = Path(__file__).resolve().parents[3] / "examples" / "python"
+
+
+@pytest.fixture(scope="module")
+def ppo():
+    spec = importlib.util.spec_from_file_location("ppo", EXAMPLES / "ppo.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["ppo"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def random_network(ppo, game, channels=16, blocks=2, hidden=8, seed=1):
+    tensors = ppo.random_tensors(contender.network_shapes(game, channels, blocks, hidden), seed)
+    rng = np.random.default_rng(seed)
+    # Biases that are not 0, so that the edge of the board counts.
+    return {name: value + (0.05 * rng.standard_normal(value.shape)).astype(np.float32) for name, value in tensors.items()}
+
+
+@pytest.mark.parametrize("game", contender.games())
+def test_forward_passes_agree_on_a_thousand_positions(ppo, game):
+    tensors = random_network(ppo, game)
+    network = ppo.Network(game, tensors)
+    envs = contender.VectorEnv(game, 50, seed=2)
+    obs, mask, _ = envs.reset()
+    rng = np.random.default_rng(0)
+    seen = 0
+    while seen < 1000:
+        logits, values = envs.evaluate(tensors)
+        fresh = envs.fresh.astype(bool)
+        with torch.no_grad():
+            other, other_values = network(torch.from_numpy(obs), torch.from_numpy(envs.live))
+        legal = mask.astype(bool)
+        assert np.abs(logits - other.numpy())[legal].max() < 1e-5
+        assert np.abs(values - other_values.numpy()).max() < 1e-5
+        seen += int(fresh.sum())
+        obs, mask, *_ = envs.step((rng.random(mask.shape) * mask).argmax(1))
+
+
+@pytest.mark.parametrize("game", ["cellularena", "uttt"])
+def test_what_is_learned_from_is_what_was_played(ppo, game, tmp_path):
+    words = f"--game {game} --games 8 --channels 16 --blocks 1 --hidden 4 --past-share 0.5 --device cpu --seed 3"
+    args = ppo.arguments([*words.split(), "--out", str(tmp_path)])
+    args.precision, device = "fp32", torch.device("cpu")
+    learner = ppo.Learner(args, device)
+    games = ppo.Games(args, 0, 8, 1, device)
+    for _ in range(40):
+        games.ask(learner.network, learner.averaged)
+        games.answer()
+    batch, _ = games.batch(args, learner.network)
+    assert batch["whole"].sum() > 40
+    with torch.no_grad():
+        logits, values = learner.network(batch["obs"], batch["live"])
+        _, seen = ppo.loss_of(args, logits, values, batch)
+        # Before the first step a turn is as probable as it was.
+        logs = ppo.log_probabilities(logits[batch["of"]], batch["mask"]).gather(1, batch["action"][:, None])[:, 0]
+        of_turn = torch.zeros(len(values)).index_add(0, batch["of"], logs)
+    whole = batch["whole"] > 0
+    assert (of_turn - batch["log"])[whole].abs().max() < 1e-4
+    assert seen[0] < 1e-4
+
+
+def test_a_short_training_writes_a_network_that_a_bot_plays_with(ppo, tmp_path):
+    words = "--game uttt --games 16 --steps 8 --batch 64 --channels 16 --blocks 1 --hidden 8 --decisions 300"
+    words += " --threads 1 --device cpu --match-games 4 --opponents random --keep-every 1 --out"
+    ppo.main([*words.split(), str(tmp_path)])
+    lines = (tmp_path / "metrics.jsonl").read_text().splitlines()
+    assert "against random" in lines[-1]
+    tensors = contender.load_network("uttt", tmp_path / "network.bin")
+    assert tensors["embed"].shape == (5, 16)
+    # The same command resumes.
+    ppo.main([*words.replace("300", "500").split(), str(tmp_path)])
+    assert len((tmp_path / "metrics.jsonl").read_text().splitlines()) > len(lines)
