@@ -6,10 +6,10 @@ use crate::rules::{Move, State, BOARD, CENTRE, HEXES};
 use contender_game::*;
 use contender_puct::{Learnable, Net, PuctSettings};
 use contender_search::mcts::{win_rewards, Expansion, LeafEvaluator, Mcts, MctsConfig, Puct};
-use contender_search::{Guide, Search, SearchConfig, SearchLimits, Sure, TimeManager};
+use contender_search::{Heuristics, NoChance, Search, SearchConfig, SearchLimits, TimeManager};
 
 bots! {
-    TurnListener<Reader>;
+    TurnParser<Reader>;
     random "plays random legal moves": |_: (), seed| RandomBot::new(seed);
     greedy "takes the most hexes at once": |_: (), seed| greedy(seed);
     mcts "Monte Carlo tree search by hexes": |_: (), seed| mcts(seed);
@@ -59,7 +59,7 @@ fn greedy(seed: u64) -> impl Bot<State, Move> {
 /// Hexes as values, and how promising a move is.
 struct Hexes;
 
-impl Guide<State> for Hexes {
+impl Heuristics<State> for Hexes {
     fn evaluate(&mut self, state: &State) -> i32 {
         state.value()
     }
@@ -97,7 +97,7 @@ const WIN: i32 = 1000;
 
 /// Plays what principal variation search finds.
 fn alphabeta(seed: u64) -> impl Bot<State, Move> {
-    let mut search = Search::<State, Hexes, Sure>::new(Hexes, SearchConfig::FULL);
+    let mut search = Search::<State, Hexes, NoChance>::new(Hexes, SearchConfig::FULL);
     bot(seed, move |state, limits, _| search.search(state, limits).measured("hexes", |value| value))
 }
 
@@ -139,7 +139,7 @@ impl LeafEvaluator<State, Move> for Guess {
 fn mcts(seed: u64) -> impl Bot<State, Move> {
     let config = MctsConfig { expansion: Expansion::Prior, ..MctsConfig::default() };
     let formula = Puct { exploration: 0.8, first_play_reduction: 0.1 };
-    let mut tree = Mcts::<State, Sure, Puct>::new(config, formula);
+    let mut tree = Mcts::<State, NoChance, Puct>::new(config, formula);
     bot(seed, move |state, limits, rng| {
         tree.reset();
         tree.search(state, &mut Guess, limits, rng).measured("wins", |value| value)

@@ -6,11 +6,11 @@ use contender_game::*;
 use contender_nn::planes::Planes;
 use contender_nn::winograd::Size;
 use contender_puct::{Learnable, Net, Place, PuctBot, PuctSettings};
-use contender_search::Sure;
+use contender_search::NoChance;
 
 impl Learnable for State {
     type Move = Move;
-    type Luck = Sure;
+    type ChanceModel = NoChance;
     const BOARD: Size = Size { width: WIDTH, height: WIDTH };
     const PLANES: usize = 15;
     const ACTIONS: usize = 1;

@@ -4,10 +4,10 @@ use crate::protocol::Reader;
 use crate::{
     ChampionBot, ChampionSettings, ClassicBot, ClassicSettings, GreedyBot, IsmctsBot, IsmctsSettings,
 };
-use contender_game::{RandomBot, TurnListener};
+use contender_game::{RandomBot, TurnParser};
 
 contender_game::bots! {
-    TurnListener<Reader>;
+    TurnParser<Reader>;
     random "a random legal placement": |_: (), seed| RandomBot::new(seed);
     greedy "the placement that gives its own colour most at once": |_: (), seed| GreedyBot::new(seed);
     ismcts "random games, with the opponent's colour drawn anew in each":

@@ -5,7 +5,7 @@
 use crate::{time, Placement, State};
 use contender_game::{settings, Analysis, Bot, Clock, Game, Hidden, Player, Rng};
 use contender_search::mcts::{OpenLoop, RandomGames, Uct};
-use contender_search::Fair;
+use contender_search::WithChance;
 
 settings! {
     /// How the search explores.
@@ -22,8 +22,8 @@ const CAPACITY: usize = 1 << 20;
 /// The bot. It counts wins of random games and learns nothing from what the opponent has placed. Deterministic with a
 /// node budget; a node is an iteration.
 pub struct IsmctsBot {
-    search: OpenLoop<State, Fair, Uct>,
-    games: RandomGames<State, Fair>,
+    search: OpenLoop<State, WithChance, Uct>,
+    games: RandomGames<State, WithChance>,
     rng: Rng,
 }
 

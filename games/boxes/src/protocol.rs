@@ -5,7 +5,7 @@
 
 use crate::notation::{full_move, parse_full_move};
 use crate::{colour_char, parse_colour, Colour, Placement, State, Tile, COLOURS};
-use contender_game::{excerpt, Chance, Game, Heard, Notation, Player, Protocol, Rng, TurnReader};
+use contender_game::{excerpt, Chance, Game, Notation, Player, Protocol, ProtocolEvent, Rng, TurnReader};
 
 /// The judge's side. It remembers the start tile, which each player is told at its first move.
 #[derive(Clone, Debug)]
@@ -75,7 +75,7 @@ impl TurnReader for Reader {
         state: &mut State,
         seat: Option<Player>,
         line: &str,
-    ) -> Result<Heard<Placement>, String> {
+    ) -> Result<ProtocolEvent<Placement>, String> {
         match (self.colour, self.start, seat) {
             (None, _, _) => self.colour = Some(parse_colour(line)?),
             (_, None, _) => self.start = Some(parse_start(line)?),
@@ -83,10 +83,10 @@ impl TurnReader for Reader {
                 let other = (own + 1) % COLOURS as Colour;
                 if line == "Start" {
                     *state = State::new([own, other], start);
-                    return Ok(Heard::Seat(Player::Zero));
+                    return Ok(ProtocolEvent::Seat(Player::Zero));
                 }
                 *state = State::new([other, own], start);
-                return state.read_record(line).map(Heard::Move);
+                return state.read_record(line).map(ProtocolEvent::Move);
             }
             (_, _, Some(player)) if state.mover() == player => {
                 let tile = line.parse()?;
@@ -95,9 +95,9 @@ impl TurnReader for Reader {
                 }
                 state.resolve(tile);
             }
-            _ => return state.read_record(line).map(Heard::Move),
+            _ => return state.read_record(line).map(ProtocolEvent::Move),
         }
-        Ok(Heard::Nothing)
+        Ok(ProtocolEvent::Nothing)
     }
 }
 

@@ -1,7 +1,7 @@
 //! {about}: a bot that plays random legal actions. Make `choose` better: `contender-search` has searches for it.
 
 use contender_game::{run_program, Bot, Clock, Player, Rng, Simultaneous};
-use {crate}::{bots::Listener, Action, State, CONTEST};
+use {crate}::{bots::ProtocolParser, Action, State, CONTEST};
 
 struct MyBot {
     rng: Rng,
@@ -17,5 +17,5 @@ impl Bot<State, Vec<Action>> for MyBot {
 fn main() -> std::process::ExitCode {
     // Reads and writes the judge's protocol, keeps the state and the clock. The arguments `--nodes N` and `--seed N`,
     // which no judge gives, make its play reproducible; `--time S` is another limit in seconds than the contest's.
-    run_program::<Listener, _>(CONTEST.info().limits, |seed| MyBot { rng: Rng::new(seed) })
+    run_program::<ProtocolParser, _>(CONTEST.info().limits, |seed| MyBot { rng: Rng::new(seed) })
 }

@@ -11,7 +11,7 @@ use crate::network::policy::Candidate;
 use crate::network::{self, outcome, CachedOracle, Evaluation, Oracle};
 use crate::{Action, State};
 use contender_game::{settings, Analysis, Bot, Clock, MoveAnalysis, Player, Shipped, Simultaneous, SWITCH};
-use contender_search::{Meter, SearchLimits, Stopped, TurnShare};
+use contender_search::{SearchBudget, SearchLimits, Stopped, TurnShare};
 
 settings! {
     /// What the bot is made with.
@@ -53,7 +53,7 @@ impl Shipped for ClassicNet {
 pub struct Classic {
     settings: ClassicSettings,
     oracle: CachedOracle,
-    meter: Meter,
+    meter: SearchBudget,
     /// How often this turn the network had been asked before.
     known: u64,
     /// Turns played before the search.
@@ -65,7 +65,13 @@ impl Classic {
     #[must_use]
     pub fn new(settings: ClassicSettings, ClassicNet(oracle): ClassicNet) -> Classic {
         let oracle = CachedOracle::new(oracle, settings.moves);
-        Classic { settings, oracle, meter: Meter::of_evaluations(&SearchLimits::NONE), known: 0, root: 0 }
+        Classic {
+            settings,
+            oracle,
+            meter: SearchBudget::of_evaluations(&SearchLimits::NONE),
+            known: 0,
+            root: 0,
+        }
     }
 
     /// What the network says; asked unless it is known. `wants_moves` where moves are needed, not the value alone.
@@ -131,7 +137,7 @@ impl Classic {
         self.oracle.forget(if self.settings.cache { state.turns() } else { u32::MAX });
         (self.root, self.known) = (state.turns(), 0);
         let limits = self.settings.time.limits(clock);
-        self.meter = Meter::of_evaluations(&limits);
+        self.meter = SearchBudget::of_evaluations(&limits);
         // Both policies of the root are asked whatever the limits.
         let [(moves, value), (answers, _)] = [own, own.other()].map(|player| {
             let is_known = u64::from(self.oracle.knows(state, player));

@@ -140,7 +140,7 @@ pub fn picture(state: &State, before: u16) -> Picture {
     let winner = state.winner().map_or(Sign::plain("level"), |player| {
         Sign::letter(Ink::Seat(player), format!("{} ahead", SEATS[player]))
     });
-    let turn = format!("turn {} of {}: ", state.turns(), crate::LONGEST);
+    let turn = format!("turn {} of {}: ", state.turns(), crate::TURN_LIMIT);
     picture.notes.push(vec![Sign::letter(Ink::Dim, turn), winner]);
     picture.notes.push(vec![Sign::letter(
         Ink::Dim,

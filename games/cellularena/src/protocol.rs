@@ -7,7 +7,7 @@ use crate::notation::{self, orders, read_turn, write_turn, Answer};
 use crate::position::{canonical, organ};
 use crate::{Action, Content, Order, OrderCheck, Organ, Protein, State, Stock};
 use contender_game::{
-    excerpt, numbers, Bot, Clock, Combined, JointJudge, JointProtocol, Listener, Picture, Player, Reply,
+    excerpt, numbers, Bot, Clock, Combined, JointJudge, JointProtocol, Picture, Player, ProtocolParser, Reply,
 };
 
 /// The judge of one game.
@@ -171,7 +171,7 @@ pub struct Reader {
     seat: Option<Player>,
 }
 
-impl Listener for Reader {
+impl ProtocolParser for Reader {
     type State = State;
     type Move = Vec<Action>;
 

@@ -24,7 +24,7 @@ mod state;
 pub use action::Action;
 pub(crate) use board::AREA;
 pub use board::{Cell, Cells, CellsIter, Dir, MAX_HEIGHT, MAX_WIDTH};
-pub use end::LONGEST;
+pub use end::TURN_LIMIT;
 pub use order::{spore_line, spore_line_from, Order, OrderCheck, Refusal};
 pub use organ::{Content, Kind, Organ, Protein, Stock};
 pub use state::State;

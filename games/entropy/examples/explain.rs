@@ -11,7 +11,7 @@ use contender_entropy::classic::{regret, ClassicSettings, Optimism};
 use contender_entropy::evaluation::{LinearGuide, Weights, POINT};
 use contender_entropy::{position, Cell, ClassicBot, ExpectimaxBot, GreedyBot, Move, Scoring, State, SIZE};
 use contender_game::{Bot, Chance, Clock, Game, Limits, Player, RandomBot, Rng, Shipped, Turn};
-use contender_search::{Bounds, Fair, Search, SearchConfig, SearchLimits, TableDepth};
+use contender_search::{Bounds, Search, SearchConfig, SearchLimits, TableDepth, WithChance};
 
 const USAGE: &str =
     "explain windows POSITION [DEPTH], explain regret POSITION [DEPTH], or explain opponents GAMES";
@@ -34,7 +34,7 @@ fn read(position: &str) -> Result<State, String> {
 }
 
 /// Sound techniques only, and values of exactly the depth that is asked for: how `classic` judges its opponent.
-fn judge(state: &State) -> Search<State, LinearGuide, Fair> {
+fn judge(state: &State) -> Search<State, LinearGuide, WithChance> {
     let config = SearchConfig {
         table_bytes: 8 << 20,
         table_depth: TableDepth::Same,

@@ -8,14 +8,14 @@
 use contender_entropy::evaluation::{Linear, Net, Value, ValueGuide, Weights, POINT};
 use contender_entropy::State;
 use contender_game::{Chance, Game, Rng, Shipped, Turn};
-use contender_search::{Fair, Search, SearchConfig, SearchLimits, TableDepth};
+use contender_search::{Search, SearchConfig, SearchLimits, TableDepth, WithChance};
 
-const DEEPEST: u32 = 4;
+const MAX_DEPTH: u32 = 4;
 
 /// A state's number of chips and its value at depth 0, 1, 2, ...
 struct Sample {
     placed: u32,
-    values: [f64; DEEPEST as usize + 1],
+    values: [f64; MAX_DEPTH as usize + 1],
 }
 
 fn main() {
@@ -34,7 +34,7 @@ fn fit<V: Value>(evaluation: V, games: u32) {
         evaluate_from: 2,
         ..SearchConfig::FULL
     };
-    let mut search = Search::<_, _, Fair>::new(ValueGuide::<V>::new(evaluation), config);
+    let mut search = Search::<_, _, WithChance>::new(ValueGuide::<V>::new(evaluation), config);
     let mut rng = Rng::new(1);
     let mut samples = Vec::new();
     for game in 0..games {
@@ -65,7 +65,11 @@ fn fit<V: Value>(evaluation: V, games: u32) {
 }
 
 /// Plays a game of depth 1, one move in eight random, and searches every sixth position before a draw to all depths.
-fn play<V: Value>(search: &mut Search<State, ValueGuide<V>, Fair>, rng: &mut Rng, samples: &mut Vec<Sample>) {
+fn play<V: Value>(
+    search: &mut Search<State, ValueGuide<V>, WithChance>,
+    rng: &mut Rng,
+    samples: &mut Vec<Sample>,
+) {
     let mut state = State::default();
     loop {
         search.guide().focus(&state, 60);

@@ -12,7 +12,7 @@ use contender_entropy::classic::ClassicSettings;
 use contender_entropy::evaluation::{Linear, Net, Value, ValueGuide, Weights, POINT};
 use contender_entropy::{ChampionBot, Move, State};
 use contender_game::{Chance, Game, Options, Player, Rng, Settings, Shipped, Turn};
-use contender_search::{Fair, Search, SearchLimits};
+use contender_search::{Search, SearchLimits, WithChance};
 use std::ops::Range;
 
 const USAGE: &str =
@@ -63,7 +63,7 @@ fn searcher(bot: &str) -> Result<Searcher, String> {
 }
 
 fn search<V: Value + 'static>(settings: ClassicSettings, evaluation: V) -> Searcher {
-    let mut search = Search::<_, _, Fair>::new(ValueGuide::<V>::new(evaluation), settings.config());
+    let mut search = Search::<_, _, WithChance>::new(ValueGuide::<V>::new(evaluation), settings.config());
     Box::new(move |state, depth| {
         search.forget();
         search.guide().focus(state, settings.focus);

@@ -4,10 +4,10 @@ use crate::evaluation::{Net, Weights};
 use crate::expectimax::ExpectimaxSettings;
 use crate::protocol::Reader;
 use crate::{ChampionBot, ClassicBot, ClassicSettings, ExpectimaxBot, GreedyBot};
-use contender_game::{FromFile, RandomBot, TurnListener};
+use contender_game::{FromFile, RandomBot, TurnParser};
 
 contender_game::bots! {
-    TurnListener<Reader>;
+    TurnParser<Reader>;
     random "plays random legal moves": |_: (), seed| RandomBot::new(seed);
     greedy "takes the best score right after its move": |_: (), _| GreedyBot::new();
     expectimax "looks at every line of play, as deep as its budget and its depth allow":

@@ -6,7 +6,7 @@
 use crate::evaluation::in_points;
 use crate::{Move, ScoreGuide, State};
 use contender_game::{settings, Analysis, Bot, Clock, Player};
-use contender_search::{Fair, Search, SearchConfig, SearchLimits, TimeManager};
+use contender_search::{Search, SearchConfig, SearchLimits, TimeManager, WithChance};
 
 /// An equal share of the game's time for each move that is left, with a thirtieth of it kept for delays.
 const TIME: TimeManager = TimeManager { reserve: 1.0 / 30.0, soft: 1.0, ..TimeManager::EQUAL };
@@ -23,7 +23,7 @@ settings! {
 /// Plays the move that expectimax finds, with the score as its evaluation. Deterministic, unless time runs short.
 pub struct ExpectimaxBot {
     depth: u32,
-    search: Search<State, ScoreGuide, Fair>,
+    search: Search<State, ScoreGuide, WithChance>,
 }
 
 impl ExpectimaxBot {

@@ -4,7 +4,7 @@ use crate::evaluation::{decision, inputs, LinearGuide, TurnWeights, Weights, INP
 use crate::guide::key;
 use crate::{GreedyBot, Move, State};
 use contender_game::{Bot, Player, Shipped};
-use contender_search::{Fair, Guide};
+use contender_search::{Heuristics, WithChance};
 use contender_value::{Features, Unit};
 
 /// Numbers of a turn: its constant, then its weights.
@@ -20,7 +20,7 @@ fn weights_of(numbers: &[f32]) -> Weights {
 }
 
 impl Features for State {
-    type Luck = Fair;
+    type ChanceModel = WithChance;
     const COUNT: usize = INPUTS;
     const STAGES: usize = TURNS;
     const UNIT: Unit = Unit::Points(POINT);
@@ -52,7 +52,7 @@ impl Features for State {
         Some(key(self))
     }
 
-    fn guide(numbers: &[f32]) -> Box<dyn Guide<State>> {
+    fn guide(numbers: &[f32]) -> Box<dyn Heuristics<State>> {
         Box::new(LinearGuide::new(weights_of(numbers)))
     }
 

@@ -2,7 +2,7 @@
 
 use crate::{Cell, Move, State};
 use contender_game::{mix, Game, Turn};
-use contender_search::{Bounds, Guide, ProbCut};
+use contender_search::{Bounds, Heuristics, ProbCut};
 
 /// How many units of a value make a point.
 pub const POINT: i32 = 1000;
@@ -29,7 +29,7 @@ impl ScoreGuide {
     }
 }
 
-impl Guide<State> for ScoreGuide {
+impl Heuristics<State> for ScoreGuide {
     fn evaluate(&mut self, state: &State) -> i32 {
         POINT * state.score().min(self.cap)
     }

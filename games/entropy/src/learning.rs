@@ -8,7 +8,7 @@ use crate::evaluation::{decision, Linear, Net, Value, ValueGuide, Weights, INPUT
 use crate::{Cell, NextTurn, Scoring, State, CELLS, SIZE};
 use contender_game::{settings, Chance, Game, OrNone, Player, Rng, Shipped, Turn};
 use contender_nn::quantise::unpack_numbers;
-use contender_search::{Fair, Search, SearchConfig, SearchLimits, TableDepth};
+use contender_search::{Search, SearchConfig, SearchLimits, TableDepth, WithChance};
 use contender_value::{Model, Record, ValueLearnedGame};
 
 /// A position with what a search says of its worth.
@@ -77,7 +77,11 @@ settings! {
 
 impl Play {
     /// The position with its label.
-    fn sample<V: Value>(&self, search: &mut Search<State, ValueGuide<V>, Fair>, state: State) -> Sample {
+    fn sample<V: Value>(
+        &self,
+        search: &mut Search<State, ValueGuide<V>, WithChance>,
+        state: State,
+    ) -> Sample {
         let is_orders = state.turn() == Turn::Player(Player::Zero);
         let depth = self.order_depth.filter(|_| is_orders).unwrap_or(self.depth);
         let value = search.value(&state, depth) as f32 / POINT as f32;
@@ -135,14 +139,14 @@ impl ValueLearnedGame for Entropy {
 /// The search of such games: sound techniques only, and nothing that was found at another depth, so that values are
 /// exact.
 #[must_use]
-pub fn searcher<V: Value>(evaluation: V) -> Search<State, ValueGuide<V>, Fair> {
+pub fn searcher<V: Value>(evaluation: V) -> Search<State, ValueGuide<V>, WithChance> {
     let config = SearchConfig { table_bytes: 4 << 20, table_depth: TableDepth::Same, ..SearchConfig::FULL };
     Search::new(ValueGuide::new(evaluation), config)
 }
 
 /// Plays one game and returns its positions. Everything follows from the generator.
 pub fn game<V: Value>(
-    search: &mut Search<State, ValueGuide<V>, Fair>,
+    search: &mut Search<State, ValueGuide<V>, WithChance>,
     play: &Play,
     rng: &mut Rng,
 ) -> Vec<Sample> {
@@ -221,7 +225,7 @@ const OUTPUT_ROWS: usize = TURN_ROWS + TURNS;
 const LINEAR: usize = (OUTPUT_ROWS + OUTPUTS) * HIDDEN;
 
 /// The largest number of a row: the sums of 14 rows stay within 16 bits.
-const LARGEST: f32 = 8.0;
+const MAX_WEIGHT: f32 = 8.0;
 
 impl Network {
     /// The linear evaluation, with a hidden layer that says nothing yet.
@@ -300,7 +304,7 @@ impl Model for Network {
     }
 
     fn restrict(&mut self) {
-        self.numbers[..LINEAR].iter_mut().for_each(|number| *number = number.clamp(-LARGEST, LARGEST));
+        self.numbers[..LINEAR].iter_mut().for_each(|number| *number = number.clamp(-MAX_WEIGHT, MAX_WEIGHT));
     }
 
     fn loss(&self, examples: &[Example]) -> f64 {

@@ -5,7 +5,7 @@
 //! or, to pass, `BcBc`. Order never hears of the last placement; `Quit` ends the game for both.
 
 use crate::{notation, Bag, Cell, Colour, Move, State};
-use contender_game::{Chance, Game, Heard, Notation, Player, Protocol, Rng, Turn, TurnReader};
+use contender_game::{Chance, Game, Notation, Player, Protocol, ProtocolEvent, Rng, Turn, TurnReader};
 
 /// The protocol of a game whose chips come in this order, or in a random one.
 #[derive(Clone, Debug, Default)]
@@ -80,14 +80,19 @@ pub struct Reader;
 impl TurnReader for Reader {
     type State = State;
 
-    fn read(&mut self, state: &mut State, seat: Option<Player>, line: &str) -> Result<Heard<Move>, String> {
+    fn read(
+        &mut self,
+        state: &mut State,
+        seat: Option<Player>,
+        line: &str,
+    ) -> Result<ProtocolEvent<Move>, String> {
         match (line, seat, state.turn()) {
-            ("Start", None, _) => Ok(Heard::Seat(Player::One)),
+            ("Start", None, _) => Ok(ProtocolEvent::Seat(Player::One)),
             (_, Some(Player::One), Turn::Chance) => {
                 notation::draw(state, notation::parse_colour(line)?)?;
-                Ok(Heard::Nothing)
+                Ok(ProtocolEvent::Nothing)
             }
-            _ => state.read_record(line).map(Heard::Move),
+            _ => state.read_record(line).map(ProtocolEvent::Move),
         }
     }
 }

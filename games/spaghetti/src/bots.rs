@@ -5,10 +5,10 @@ use crate::{
     ChampionBot, ChampionSettings, ClassicBot, ClassicSettings, GreedyBot, MaximaxBot, MaximaxSettings,
     StraightBot,
 };
-use contender_game::{RandomBot, TurnListener};
+use contender_game::{RandomBot, TurnParser};
 
 contender_game::bots! {
-    TurnListener<Reader>;
+    TurnParser<Reader>;
     random "plays random legal moves": |_: (), seed| RandomBot::new(seed);
     straight "puts straight tiles next to its own wall or tiles": |_: (), seed| StraightBot::new(seed);
     greedy "takes the most points its move can make": |_: (), seed| GreedyBot::new(seed);

@@ -31,7 +31,7 @@ settings! {
 }
 
 /// The most positions the solver takes on in one turn: as many as its table has room for.
-const MOST_POSITIONS: u64 = 14_000_000;
+const MAX_POSITIONS: u64 = 14_000_000;
 
 /// Equal shares of the game's time for the search.
 const TIME: TimeManager = TimeManager { unlimited: 200_000, ..TimeManager::EQUAL };
@@ -110,7 +110,7 @@ impl ChampionBot {
             self.solver = Some((player, Solver::new(shares)));
         }
         let (_, solver) = self.solver.as_mut()?;
-        solver.analyse(state, &SearchLimits { hard, ..SearchLimits::nodes(MOST_POSITIONS) }).ok()
+        solver.analyse(state, &SearchLimits { hard, ..SearchLimits::nodes(MAX_POSITIONS) }).ok()
     }
 }
 

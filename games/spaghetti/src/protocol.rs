@@ -5,7 +5,7 @@
 
 use crate::notation::parse_move;
 use crate::{Move, Start, State, CELLS};
-use contender_game::{Heard, Player, Protocol, TurnReader};
+use contender_game::{Player, Protocol, ProtocolEvent, TurnReader};
 
 /// The judge's side, for a game with these start tiles.
 #[derive(Clone, Copy, Debug)]
@@ -35,7 +35,12 @@ pub struct Reader(Option<Move>);
 impl TurnReader for Reader {
     type State = State;
 
-    fn read(&mut self, state: &mut State, seat: Option<Player>, line: &str) -> Result<Heard<Move>, String> {
+    fn read(
+        &mut self,
+        state: &mut State,
+        seat: Option<Player>,
+        line: &str,
+    ) -> Result<ProtocolEvent<Move>, String> {
         if state.empty_cells() < CELLS as u32 {
             return Self::start_or_move(state, seat, line);
         }
@@ -44,6 +49,6 @@ impl TurnReader for Reader {
             None => {}
             Some(first) => *state = State::new([first, tile])?,
         }
-        Ok(Heard::Nothing)
+        Ok(ProtocolEvent::Nothing)
     }
 }

@@ -8,7 +8,7 @@ use crate::policy::{urgency, weights, Choice, Ending, Policy};
 use crate::tree::{self, Tree, LANES, OVER};
 use crate::{Move, State};
 use contender_game::{Analysis, Game, MoveAnalysis, Rng};
-use contender_search::{Meter, SearchLimits};
+use contender_search::{SearchBudget, SearchLimits};
 
 /// What values are: the own points by the end of the game, less the share that counts of what the other still gains.
 pub(crate) const UNIT: &str = "points";
@@ -35,7 +35,7 @@ impl Search {
     /// Searches a state in which a player is to act, with a new tree. The limits count iterations as nodes; its depth
     /// does not matter. At least one iteration is made.
     pub fn search(&mut self, state: &State, limits: &SearchLimits) -> Analysis<Move> {
-        let mut meter = Meter::of_iterations(limits);
+        let mut meter = SearchBudget::of_iterations(limits);
         self.tree.clear();
         let root = self.tree.add();
         let player = state.mover;

@@ -10,10 +10,10 @@ use crate::search::UNIT;
 use crate::table::{Gains, Table};
 use crate::{Move, State};
 use contender_game::{Analysis, Game, MoveAnalysis, Player, Undo};
-use contender_search::{Meter, SearchLimits, Stopped};
+use contender_search::{SearchBudget, SearchLimits, Stopped};
 
 /// Positions with more empty cells are not solved.
-const MOST_CELLS: usize = 16;
+const MAX_CELLS: usize = 16;
 
 /// Solves positions and remembers all that it solved.
 #[derive(Clone, Debug)]
@@ -21,14 +21,14 @@ pub(crate) struct Solver {
     /// How each player counts both players' points.
     weights: [[f32; 2]; 2],
     table: Table,
-    meter: Meter,
+    meter: SearchBudget,
 }
 
 impl Solver {
     /// Each of the two maximises its own points less a share of the other's.
     pub fn new(shares: [f32; 2]) -> Solver {
         let weights = [weights(Player::Zero, shares[0]), weights(Player::One, shares[1])];
-        let meter = Meter::new(&SearchLimits::NONE);
+        let meter = SearchBudget::new(&SearchLimits::NONE);
         Solver { weights, table: Table::default(), meter }
     }
 
@@ -38,7 +38,7 @@ impl Solver {
     /// The limits are reached. What was solved by then is kept.
     ///
     /// # Panics
-    /// If more than [`MOST_CELLS`] cells are empty.
+    /// If more than [`MAX_CELLS`] cells are empty.
     pub fn analyse(&mut self, state: &State, limits: &SearchLimits) -> Result<Analysis<Move>, Stopped> {
         let moves = self.solve(state, limits)?;
         let own = f64::from(state.scores()[state.mover]);
@@ -60,7 +60,7 @@ impl Solver {
 
     /// The moves of a state with what both players gain from there on, the best first.
     fn solve(&mut self, state: &State, limits: &SearchLimits) -> Result<Vec<(Move, Gains)>, Stopped> {
-        self.meter = Meter::new(limits);
+        self.meter = SearchBudget::new(limits);
         self.table.make_room(state.empty_cells());
         let mut state = state.clone();
         let mover = state.mover;
@@ -102,7 +102,7 @@ impl Solver {
     /// What both players gain from here on, in a state with this key that the table does not have, with an empty cell.
     fn value(&mut self, state: &mut State, key: u64) -> Result<Gains, Stopped> {
         let mover = state.mover;
-        let mut children = [Child { mv: Move::from_code(0), gain: 0, key: 0 }; 3 * MOST_CELLS];
+        let mut children = [Child { mv: Move::from_code(0), gain: 0, key: 0 }; 3 * MAX_CELLS];
         let mut count = 0;
         for cell in cells(state.empty) {
             let left = state.empty & !(1 << cell);
@@ -120,7 +120,7 @@ impl Solver {
         let children = &children[..count];
         // First all are looked up, so that the machine waits for all of them at once.
         let is_last = state.empty & (state.empty - 1) == 0;
-        let mut known = [None; 3 * MOST_CELLS];
+        let mut known = [None; 3 * MAX_CELLS];
         for (known, child) in known.iter_mut().zip(children) {
             *known = if is_last { Some([0; 2]) } else { self.table.look_up(child.key) };
         }

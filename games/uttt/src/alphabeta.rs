@@ -5,7 +5,7 @@ use crate::tables::{COUNT, LINES, WINNING};
 use crate::tree_bot::CENTRE;
 use crate::{Move, State};
 use contender_game::{settings, Analysis, Bot, Clock, Game, Player};
-use contender_search::{Guide, Search, SearchConfig, SearchLimits, Sure, TimeManager, TurnShare};
+use contender_search::{Heuristics, NoChance, Search, SearchConfig, SearchLimits, TimeManager, TurnShare};
 
 settings! {
     /// How [`AlphaBetaBot`] searches.
@@ -48,7 +48,7 @@ fn chances(state: &State, board: usize) -> [i32; 2] {
     [for_zero + cells[0] - cells[1], for_one + cells[1] - cells[0]]
 }
 
-impl Guide<State> for LinesGuide {
+impl Heuristics<State> for LinesGuide {
     fn evaluate(&mut self, state: &State) -> i32 {
         let chances: [[i32; 2]; 9] = std::array::from_fn(|board| chances(state, board));
         let worth = |player: usize| -> i32 {
@@ -83,7 +83,7 @@ impl Guide<State> for LinesGuide {
 /// Plays what principal variation search finds. Deterministic given a number of nodes.
 pub struct AlphaBetaBot {
     settings: AlphaBetaSettings,
-    search: Search<State, LinesGuide, Sure>,
+    search: Search<State, LinesGuide, NoChance>,
 }
 
 impl AlphaBetaBot {

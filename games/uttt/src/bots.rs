@@ -6,10 +6,10 @@ use crate::{
     AlphaBetaBot, AlphaBetaSettings, BronzeBot, ChampionBot, ChampionSettings, ClassicBot, ClassicSettings,
     GreedyBot, NetworkBot, NetworkSettings, UctBot, UctSettings,
 };
-use contender_game::{FromFile, RandomBot, TurnListener};
+use contender_game::{FromFile, RandomBot, TurnParser};
 
 contender_game::bots! {
-    TurnListener<Reader>;
+    TurnParser<Reader>;
     random "plays random legal moves": |_: (), seed| RandomBot::new(seed);
     greedy "wins or blocks on the nearest board, no look-ahead": |_: (), seed| GreedyBot::new(seed);
     bronze "lines of the small board, then its best cells, no look-ahead": |_: (), seed| BronzeBot::new(seed);

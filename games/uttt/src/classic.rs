@@ -7,7 +7,7 @@ use crate::uct::STYLES;
 use crate::{rollout_with, Move, State, Style};
 use contender_game::{settings, Analysis, Clock, Game, Player, Rng, SWITCH};
 use contender_search::mcts::{Expansion, FinalMove, LeafEvaluator, Mcts, MctsConfig, Uct};
-use contender_search::{SearchLimits, Sure, TurnShare};
+use contender_search::{NoChance, SearchLimits, TurnShare};
 
 settings! {
     /// The numbers and habits of [`ClassicBot`].
@@ -103,7 +103,7 @@ pub struct ClassicSearch {
 }
 
 impl TreeSearch for ClassicSearch {
-    type Tree = Mcts<State, Sure, Uct>;
+    type Tree = Mcts<State, NoChance, Uct>;
 
     fn limits(&self, clock: &Clock) -> SearchLimits {
         self.settings.limits(clock)

@@ -152,7 +152,7 @@ const OUTPUTS: usize = INPUTS + 1;
 const ALL: usize = OUTPUTS + ROWS;
 
 /// No number is farther from 0: the sums of the quantised network stay within 16 bits.
-const LARGEST: f32 = 8.0;
+const MAX_WEIGHT: f32 = 8.0;
 
 /// A sample as the network sees it.
 struct Seen {
@@ -239,7 +239,7 @@ impl Model for Network {
     }
 
     fn restrict(&mut self) {
-        self.numbers.iter_mut().for_each(|number| *number = number.clamp(-LARGEST, LARGEST));
+        self.numbers.iter_mut().for_each(|number| *number = number.clamp(-MAX_WEIGHT, MAX_WEIGHT));
     }
 
     fn loss(&self, samples: &[Sample]) -> f64 {

@@ -5,7 +5,7 @@ use crate::value_network::{can_win, ValueNetwork};
 use crate::{prior, Move, State};
 use contender_game::{settings, Analysis, Clock, Game, Player, Rng, SWITCH};
 use contender_search::mcts::{win_rewards, Expansion, LeafEvaluator, Mcts, MctsConfig, Uct};
-use contender_search::{SearchLimits, Sure, TurnShare};
+use contender_search::{NoChance, SearchLimits, TurnShare};
 
 settings! {
     /// How the bot searches.
@@ -46,7 +46,7 @@ pub struct NetworkSearch {
 }
 
 impl TreeSearch for NetworkSearch {
-    type Tree = Mcts<State, Sure, Uct>;
+    type Tree = Mcts<State, NoChance, Uct>;
 
     fn limits(&self, clock: &Clock) -> SearchLimits {
         self.settings.time.limits(clock)

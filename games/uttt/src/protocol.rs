@@ -8,7 +8,7 @@
 
 use crate::plain::{Cell, PlainBoard};
 use crate::{notation, Move, Opening, State};
-use contender_game::{mix, numbers, Game, Heard, Notation, Player, Protocol, Rng, TurnReader};
+use contender_game::{mix, numbers, Game, Notation, Player, Protocol, ProtocolEvent, Rng, TurnReader};
 
 /// The protocol of a game with this luck, which the order of the lists follows from.
 #[derive(Clone, Debug)]
@@ -80,7 +80,12 @@ enum Part {
 impl TurnReader for Reader {
     type State = State;
 
-    fn read(&mut self, state: &mut State, seat: Option<Player>, line: &str) -> Result<Heard<Move>, String> {
+    fn read(
+        &mut self,
+        state: &mut State,
+        seat: Option<Player>,
+        line: &str,
+    ) -> Result<ProtocolEvent<Move>, String> {
         self.part = match std::mem::take(&mut self.part) {
             Part::Last => {
                 let is_first = seat.is_none() && self.plain.is_none();
@@ -89,7 +94,7 @@ impl TurnReader for Reader {
                     for pair in numbers.chunks(2) {
                         state.play_record(&pair.join(" "))?;
                     }
-                    return Ok(Heard::Nothing);
+                    return Ok(ProtocolEvent::Nothing);
                 }
                 match cell(line) {
                     None if is_first && numbers(line) == Ok([-1, -1]) => Part::Count(None),
@@ -110,7 +115,7 @@ impl TurnReader for Reader {
                 Part::List { last, left: left - 1, cells }
             }
         };
-        Ok(Heard::Nothing)
+        Ok(ProtocolEvent::Nothing)
     }
 }
 
@@ -122,20 +127,20 @@ impl Reader {
         seat: Option<Player>,
         last: Option<Cell>,
         cells: &[Cell],
-    ) -> Result<Heard<Move>, String> {
+    ) -> Result<ProtocolEvent<Move>, String> {
         if self.plain.is_none() {
             self.plain = PlainBoard::recognise(state, seat, last, cells);
         }
         if let Some(plain) = &mut self.plain {
             let (row, column) = plain.answer(last)?;
-            return Ok(Heard::Say(format!("{row} {column}")));
+            return Ok(ProtocolEvent::Say(format!("{row} {column}")));
         }
         match last.map(|(row, column)| Move::at(row, column)) {
             // The last move of an opening is known already.
             Some(mv) if seat.is_some() || state.last() != Some(mv) => {
-                state.read_record(&mv.to_string()).map(Heard::Move)
+                state.read_record(&mv.to_string()).map(ProtocolEvent::Move)
             }
-            _ => Ok(Heard::Seat(state.mover())),
+            _ => Ok(ProtocolEvent::Seat(state.mover())),
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::tree_bot::{TreeBot, TreeSearch, CENTRE};
 use crate::{rollout_with, Move, State, Style};
 use contender_game::{settings, Analysis, Clock, Game, OrNone, Player, Rng, SWITCH};
 use contender_search::mcts::{win_rewards, Expansion, LeafEvaluator, Mcts, MctsConfig, Uct};
-use contender_search::{SearchLimits, Sure, TurnShare};
+use contender_search::{NoChance, SearchLimits, TurnShare};
 
 settings! {
     /// The switches of [`UctBot`]. Rewards are 1 for a win, one half for a draw.
@@ -72,7 +72,7 @@ pub struct UctSearch {
 }
 
 impl TreeSearch for UctSearch {
-    type Tree = Mcts<State, Sure, Uct>;
+    type Tree = Mcts<State, NoChance, Uct>;
 
     fn limits(&self, clock: &Clock) -> SearchLimits {
         self.settings.time.limits(clock)

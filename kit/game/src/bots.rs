@@ -1,14 +1,14 @@
 //! The bundled bots of a game, stated once.
 
-use crate::{Bot, BotInfo, Listener, Options};
+use crate::{Bot, BotInfo, Options, ProtocolParser};
 
 /// The boxed bot of a [`BotList`].
-pub type AnyBot<L> = Box<dyn Bot<<L as Listener>::State, <L as Listener>::Move>>;
+pub type AnyBot<L> = Box<dyn Bot<<L as ProtocolParser>::State, <L as ProtocolParser>::Move>>;
 
 /// The bundled bots of a game: what [`bots!`](crate::bots) makes of their statement.
 pub trait BotList {
     /// The bot's side of the game's protocol.
-    type Listener: Listener;
+    type ProtocolParser: ProtocolParser;
 
     /// What lists and help say of them, weakest first.
     const INFO: &'static [BotInfo];
@@ -17,13 +17,16 @@ pub trait BotList {
     ///
     /// # Errors
     /// A bad option, in words for the user.
-    fn choose(name: &str, options: &mut Options, seed: u64)
-        -> Option<Result<AnyBot<Self::Listener>, String>>;
+    fn choose(
+        name: &str,
+        options: &mut Options,
+        seed: u64,
+    ) -> Option<Result<AnyBot<Self::ProtocolParser>, String>>;
 }
 
 /// States the bundled bots of a game, weakest first, in a module `bots` of its crate: after the type of the game's
-/// [`Listener`], for each bot its name, one line on how it plays, and how one is made of its settings and the seed of
-/// its random choices, for one game.
+/// [`ProtocolParser`], for each bot its name, one line on how it plays, and how one is made of its settings and the
+/// seed of its random choices, for one game.
 ///
 /// ```ignore
 /// contender_game::bots! {
@@ -47,7 +50,7 @@ macro_rules! bots {
         )*
     ) => {
         /// The bot's side of the game's protocol.
-        pub type Listener = $listener;
+        pub type ProtocolParser = $listener;
 
         $(
             #[doc = $about]
@@ -67,7 +70,7 @@ macro_rules! bots {
                 pub fn new(
                     $settings: $type,
                     $seed: u64,
-                ) -> impl $crate::Bot<<Listener as $crate::Listener>::State, <Listener as $crate::Listener>::Move> {
+                ) -> impl $crate::Bot<<ProtocolParser as $crate::ProtocolParser>::State, <ProtocolParser as $crate::ProtocolParser>::Move> {
                     $make
                 }
             }
@@ -77,7 +80,7 @@ macro_rules! bots {
         pub struct Bots;
 
         impl $crate::BotList for Bots {
-            type Listener = Listener;
+            type ProtocolParser = ProtocolParser;
 
             const INFO: &'static [$crate::BotInfo] = &[$(
                 $crate::BotInfo {
@@ -91,7 +94,7 @@ macro_rules! bots {
                 name: &str,
                 options: &mut $crate::Options,
                 seed: u64,
-            ) -> Option<Result<$crate::AnyBot<Listener>, String>> {
+            ) -> Option<Result<$crate::AnyBot<ProtocolParser>, String>> {
                 $(
                     if name == stringify!($name) {
                         let settings = $crate::Settings::with($name::settings(), options);

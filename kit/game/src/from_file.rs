@@ -47,7 +47,7 @@ impl<T: Shipped> Settings for FromFile<T> {
 const SHIPPED: &str = "shipped";
 
 /// No file of weights is larger; `/dev/zero` is.
-const LARGEST: u64 = 256 << 20;
+const MAX_BYTES: u64 = 256 << 20;
 
 impl<T: Shipped> Value for FromFile<T> {
     fn set(&mut self, text: &str) -> Result<(), String> {
@@ -70,10 +70,10 @@ impl<T: Shipped> Value for FromFile<T> {
 fn read(path: &str) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
     File::open(path)
-        .and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes))
+        .and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes))
         .map_err(|error| format!("cannot read the file: {error}"))?;
-    if bytes.len() as u64 > LARGEST {
-        return Err(format!("the file has more than {} MiB", LARGEST >> 20));
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(format!("the file has more than {} MiB", MAX_BYTES >> 20));
     }
     Ok(bytes)
 }

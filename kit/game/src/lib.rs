@@ -22,11 +22,11 @@
 mod analysis;
 pub mod ansi;
 mod bot;
+mod bot_session;
 mod bots;
 mod clock;
 pub mod conformance;
 mod contest;
-mod dialogue;
 mod drawing;
 mod from_file;
 mod game;
@@ -48,13 +48,13 @@ mod typed_contest;
 
 pub use analysis::{Analysis, MoveAnalysis};
 pub use bot::{Bot, RandomBot, SearchBot};
+pub use bot_session::{BotSession, ProtocolEvent, ProtocolParser, TurnParser, TurnReader};
 pub use bots::{AnyBot, BotList};
 pub use clock::{Clock, Limits};
 pub use contest::{
     Analyst, BotInfo, BotSetup, Contest, ContestInfo, Judge, JudgeSite, LineBot, Position, PositionAnalysis,
     Question, Reply,
 };
-pub use dialogue::{Dialogue, Heard, Listener, TurnListener, TurnReader};
 pub use from_file::{FromFile, Shipped};
 pub use game::{Chance, Game, Hidden, Undo};
 pub use grid::Grid;
@@ -71,4 +71,4 @@ pub use settings::{Bounds, Kind, OrNone, Setting, Settings, Text, Value, Visitor
 pub use simultaneous::{Combined, InTurn, Simultaneous};
 pub use stdio::{run_program, run_stdio, run_strongest};
 pub use turn_judge::{Protocol, TurnJudge};
-pub use typed_contest::{HeardMove, MoveOf, OpenJudge, StateOf, TypedContest};
+pub use typed_contest::{MoveOf, OpenJudge, ParsedMove, StateOf, TypedContest};

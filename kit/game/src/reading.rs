@@ -22,9 +22,9 @@ pub fn is_not(text: &str, wanted: &str) -> String {
 /// quotation marks escaped as in Rust, and `...` if there are more. The message puts its own marks around it.
 #[must_use]
 pub fn excerpt(text: &str) -> String {
-    const LONGEST: usize = 40;
-    let mut shown: String = text.chars().take(LONGEST).flat_map(char::escape_debug).collect();
-    if text.chars().nth(LONGEST).is_some() {
+    const MAX_LENGTH: usize = 40;
+    let mut shown: String = text.chars().take(MAX_LENGTH).flat_map(char::escape_debug).collect();
+    if text.chars().nth(MAX_LENGTH).is_some() {
         shown += "...";
     }
     shown

@@ -1,6 +1,6 @@
 //! A bot as a process: lines from standard input, answers to standard output.
 
-use crate::{Bot, BotSetup, Contest, Dialogue, Limits, LineBot, Listener, Options, Reply};
+use crate::{Bot, BotSession, BotSetup, Contest, Limits, LineBot, Options, ProtocolParser, Reply};
 use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
 use std::str::FromStr;
@@ -30,13 +30,14 @@ pub fn run_stdio(bot: &mut dyn LineBot) -> Result<(), String> {
 /// limits. `--nodes N` on the command line limits its answers, `--seed N` is the seed, 1 otherwise: with both its play
 /// is reproducible. `--time S` is the limit of time in seconds where it is not the contest's
 /// ([`Limits::with_main`]). An error goes to standard error, with exit code 2.
-pub fn run_program<L: Listener, B: Bot<L::State, L::Move>>(
+pub fn run_program<L: ProtocolParser, B: Bot<L::State, L::Move>>(
     limits: Limits,
     make: impl FnOnce(u64) -> B,
 ) -> ExitCode {
     exit(
-        setup(limits)
-            .and_then(|BotSetup { limits, seed }| run_stdio(&mut Dialogue::<L, _>::new(make(seed), limits))),
+        setup(limits).and_then(|BotSetup { limits, seed }| {
+            run_stdio(&mut BotSession::<L, _>::new(make(seed), limits))
+        }),
     )
 }
 

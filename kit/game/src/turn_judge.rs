@@ -1,7 +1,7 @@
 //! The judge of every game whose players move in turn.
 
 use crate::{
-    mix, Game, HeardMove, Judge, JudgeSite, Notation, OpenJudge, Picture, Player, Question, Rng, Turn,
+    mix, Game, Judge, JudgeSite, Notation, OpenJudge, ParsedMove, Picture, Player, Question, Rng, Turn,
 };
 
 /// The part of a judge that differs from game to game when players move in turn.
@@ -216,7 +216,7 @@ impl<P: Protocol> OpenJudge for TurnJudge<P> {
         &self.state
     }
 
-    fn replay_heard(&mut self, recorded: &str) -> Result<Option<HeardMove<Self>>, String> {
+    fn replay_heard(&mut self, recorded: &str) -> Result<Option<ParsedMove<Self>>, String> {
         let mut before = self.state.clone();
         let mv = before.read_record(recorded);
         self.replay(recorded)?;

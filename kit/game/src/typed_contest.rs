@@ -1,8 +1,8 @@
 //! A contest with its types: what differs from game to game. What all games share is done once, in its [`Contest`].
 
 use crate::{
-    Analyst, AnyBot, BotList, BotSetup, Clock, Contest, ContestInfo, Dialogue, Judge, LineBot, Listener,
-    Options, Picture, Player, PositionAnalysis, Settings,
+    Analyst, AnyBot, BotList, BotSession, BotSetup, Clock, Contest, ContestInfo, Judge, LineBot, Options,
+    Picture, Player, PositionAnalysis, ProtocolParser, Settings,
 };
 
 /// A game as a contest plays it. Every one is a [`Contest`].
@@ -68,9 +68,9 @@ pub trait TypedContest: Sync + 'static {
 }
 
 /// The states of a contest as its bots see them.
-pub type StateOf<C> = <<<C as TypedContest>::Bots as BotList>::Listener as Listener>::State;
+pub type StateOf<C> = <<<C as TypedContest>::Bots as BotList>::ProtocolParser as ProtocolParser>::State;
 /// What the bots of a contest choose.
-pub type MoveOf<C> = <<<C as TypedContest>::Bots as BotList>::Listener as Listener>::Move;
+pub type MoveOf<C> = <<<C as TypedContest>::Bots as BotList>::ProtocolParser as ProtocolParser>::Move;
 
 /// A judge that shows its state, for bots to think about.
 pub trait OpenJudge: Judge {
@@ -87,7 +87,7 @@ pub trait OpenJudge: Judge {
     ///
     /// # Errors
     /// As [`Judge::replay`] has them.
-    fn replay_heard(&mut self, recorded: &str) -> Result<Option<HeardMove<Self>>, String> {
+    fn replay_heard(&mut self, recorded: &str) -> Result<Option<ParsedMove<Self>>, String> {
         self.replay(recorded).map(|()| None)
     }
 
@@ -106,7 +106,7 @@ pub trait OpenJudge: Judge {
 }
 
 /// A move as a bot hears of it: the state before it, who made it, and the move.
-pub type HeardMove<J> = (<J as OpenJudge>::State, Player, <J as OpenJudge>::Move);
+pub type ParsedMove<J> = (<J as OpenJudge>::State, Player, <J as OpenJudge>::Move);
 
 impl<C: TypedContest> Contest for C {
     fn info(&self) -> ContestInfo {
@@ -115,7 +115,7 @@ impl<C: TypedContest> Contest for C {
 
     fn bot(&self, name: &str, options: &mut Options, setup: &BotSetup) -> Result<Box<dyn LineBot>, String> {
         let bot = choose::<C>(name, options, setup)?;
-        Ok(Box::new(Dialogue::<<C::Bots as BotList>::Listener, _>::new(bot, setup.limits)))
+        Ok(Box::new(BotSession::<<C::Bots as BotList>::ProtocolParser, _>::new(bot, setup.limits)))
     }
 
     fn judge(&self, luck: u64, options: &mut Options) -> Result<Box<dyn Judge>, String> {
@@ -172,7 +172,7 @@ impl<C: TypedContest> Contest for C {
 struct Analysing<C: TypedContest> {
     judge: C::Judge,
     /// The moves that bots hear of, so far.
-    heard: Vec<HeardMove<C::Judge>>,
+    heard: Vec<ParsedMove<C::Judge>>,
     name: String,
     options: Options,
     setup: BotSetup,
@@ -182,7 +182,7 @@ struct Analysing<C: TypedContest> {
     seats: [Option<(BotOf<C>, usize)>; 2],
 }
 
-type BotOf<C> = AnyBot<<<C as TypedContest>::Bots as BotList>::Listener>;
+type BotOf<C> = AnyBot<<<C as TypedContest>::Bots as BotList>::ProtocolParser>;
 
 impl<C: TypedContest> Analyst for Analysing<C> {
     fn deciders(&mut self) -> Vec<Player> {
@@ -229,6 +229,6 @@ fn choose<C: TypedContest>(
     name: &str,
     options: &mut Options,
     setup: &BotSetup,
-) -> Result<AnyBot<<C::Bots as BotList>::Listener>, String> {
+) -> Result<AnyBot<<C::Bots as BotList>::ProtocolParser>, String> {
     C::Bots::choose(name, options, setup.seed).unwrap_or_else(|| Err(C::INFO.unknown_bot(name)))
 }

@@ -11,14 +11,14 @@ const TOTAL: u32 = 1 << PRECISION;
 /// The state is at least this, and less than 256 times it, between symbols.
 const LOW: u32 = 1 << 23;
 /// What [`decompress`] gives at most, in bytes: far above what any source can carry.
-pub const LARGEST: usize = 1 << 24;
+pub const MAX_BYTES: usize = 1 << 24;
 
 /// The bytes in a form that [`decompress`] reads, at most one byte longer than they are.
 #[must_use]
 pub fn compress(bytes: &[u8]) -> Vec<u8> {
     let mut best = vec![0];
     best.extend_from_slice(bytes);
-    if bytes.is_empty() || bytes.len() > LARGEST {
+    if bytes.is_empty() || bytes.len() > MAX_BYTES {
         return best;
     }
     for parts in [1, 2, 4, 8, 16] {
@@ -55,7 +55,7 @@ fn decode(input: &mut impl Iterator<Item = u8>, bytes: &mut Vec<u8>) -> Option<(
     let mut number =
         || Some(u32::from_le_bytes([input.next()?, input.next()?, input.next()?, input.next()?]));
     let (length, mut state) = (number()? as usize, number()?);
-    if bytes.len() + length > LARGEST {
+    if bytes.len() + length > MAX_BYTES {
         return None;
     }
     let mut frequency = [0u32; 256];

@@ -5,7 +5,7 @@ use crate::oracle::Oracle;
 use contender_game::{settings, Analysis, Bot, Clock, Player, Rng, Turn};
 use contender_nn::policy_value::Network;
 use contender_search::mcts::{win_rewards, Expansion, LeafEvaluator, Mcts, MctsConfig, Puct};
-use contender_search::{draw, Luck, TimeManager};
+use contender_search::{draw, ChanceModel, TimeManager};
 
 settings! {
     /// How a [`PuctBot`] searches.
@@ -61,7 +61,7 @@ impl<G: Sequential> PuctBot<G> {
 
 impl<G: Sequential> Bot<G, MoveOf<G>> for PuctBot<G>
 where
-    <G::Chance as Luck<G>>::Outcome: Send,
+    <G::Chance as ChanceModel<G>>::Outcome: Send,
 {
     fn choose(&mut self, state: &G, _player: Player, clock: &Clock) -> MoveOf<G> {
         self.think(state, clock).moves[0].mv
@@ -75,7 +75,7 @@ where
 /// What the network says, as the tree asks for it.
 struct Advice<'a, G: Sequential> {
     oracle: &'a mut Oracle<G>,
-    outcomes: Vec<(<G::Chance as Luck<G>>::Outcome, u32)>,
+    outcomes: Vec<(<G::Chance as ChanceModel<G>>::Outcome, u32)>,
 }
 
 impl<G: Sequential> LeafEvaluator<G, MoveOf<G>> for Advice<'_, G> {

@@ -4,7 +4,7 @@ use contender_game::{Game, Player, Rng};
 use contender_nn::planes::Planes;
 use contender_nn::policy_value::Shape;
 use contender_nn::winograd::Size;
-use contender_search::Luck;
+use contender_search::ChanceModel;
 use std::fmt::Debug;
 
 /// A number of the policy: that of an action of a cell, or the one that no cell has.
@@ -21,8 +21,9 @@ pub enum Place {
 pub trait Learnable: Clone + Send + Sync + 'static {
     /// What a player does: the game's moves.
     type Move: Copy + PartialEq + Debug + Send + Sync;
-    /// [`Fair`](contender_search::Fair) where chance acts, [`Sure`](contender_search::Sure) where it does not.
-    type Luck;
+    /// [`WithChance`](contender_search::Fair) where chance acts, [`NoChance`](contender_search::Sure) where it does
+    /// not.
+    type ChanceModel;
     /// The map.
     const BOARD: Size;
     /// Numbers that a cell of the input has.
@@ -69,16 +70,16 @@ pub trait Learnable: Clone + Send + Sync + 'static {
 
 /// A [`Learnable`] game whose players move in turn: every such game is one.
 pub trait Sequential: Game<Move = <Self as Learnable>::Move> + Learnable {
-    /// [`Learnable::Luck`], which is the game's.
-    type Chance: Luck<Self> + Send;
+    /// [`Learnable::ChanceModel`], which is the game's.
+    type Chance: ChanceModel<Self> + Send;
 }
 
 impl<G> Sequential for G
 where
     G: Game<Move = <G as Learnable>::Move> + Learnable,
-    G::Luck: Luck<G> + Send,
+    G::ChanceModel: ChanceModel<G> + Send,
 {
-    type Chance = G::Luck;
+    type Chance = G::ChanceModel;
 }
 
 /// The shape of a game's network with so many channels, residual blocks and hidden neurons of the value.

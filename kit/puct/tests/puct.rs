@@ -7,7 +7,7 @@ use contender_nn::winograd::Size;
 use contender_puct::{
     shape, weights, Learnable, Oracle, Place, PolicyBot, PolicySettings, PuctBot, PuctSettings,
 };
-use contender_search::{minimax, Points, Sure};
+use contender_search::{minimax, NoChance, Points};
 
 /// Each player in turn takes one or two stones, or passes once; who takes the last has won.
 #[derive(Clone, PartialEq, Debug)]
@@ -54,7 +54,7 @@ impl Game for Stones {
 
 impl Learnable for Stones {
     type Move = u8;
-    type Luck = Sure;
+    type ChanceModel = NoChance;
     const BOARD: Size = Size { width: 3, height: 3 };
     const PLANES: usize = 2;
     const ACTIONS: usize = 2;

@@ -8,7 +8,7 @@
 //! Sources: Korf, Chickering, "Best-first minimax search", 1996; Cohen-Solal, "Learning to play two-player
 //! perfect-information games without knowledge", 2020 (unbounded best-first minimax).
 
-use crate::{Follow, Meter, SearchLimits};
+use crate::{Follow, SearchBudget, SearchLimits};
 use contender_game::{Analysis, Game, MoveAnalysis, Player, Turn};
 
 /// The value of a child, from player 0's view.
@@ -195,7 +195,7 @@ impl<G: Game> BestFirst<G> {
         evaluator: &mut impl ChildEvaluator<G>,
         limits: &SearchLimits,
     ) -> Analysis<G::Move> {
-        let mut meter = Meter::of_iterations(limits);
+        let mut meter = SearchBudget::of_iterations(limits);
         match self.kept.take() {
             Some(root) => self.keep_below(root),
             None => {

@@ -1,6 +1,6 @@
 //! Plain expectimax: no pruning, no memory, the definition that every other search of this crate is measured against.
 
-use crate::{Fair, Guide, Luck, Mix, Sure};
+use crate::{ChanceModel, Heuristics, Mix, NoChance, WithChance};
 use contender_game::{Chance, Game, Player, Turn};
 
 /// The value of `state`, looking `depth` decisions of players ahead, in a game with chance. It is [`minimax`] where
@@ -9,16 +9,16 @@ use contender_game::{Chance, Game, Player, Turn};
 /// Outcomes of chance take no depth: a state with `depth` 0 left is evaluated, be it a player's turn or chance's.
 ///
 /// Source: Michie, "Game-playing and game-learning automata", 1966.
-pub fn expectimax<G: Chance>(state: &G, depth: u32, evaluate: &mut impl Guide<G>) -> i32 {
-    value::<G, Fair>(state, depth, evaluate)
+pub fn expectimax<G: Chance>(state: &G, depth: u32, evaluate: &mut impl Heuristics<G>) -> i32 {
+    value::<G, WithChance>(state, depth, evaluate)
 }
 
 /// The value of `state`, looking `depth` decisions ahead, in a game without chance.
-pub fn minimax<G: Game>(state: &G, depth: u32, evaluate: &mut impl Guide<G>) -> i32 {
-    value::<G, Sure>(state, depth, evaluate)
+pub fn minimax<G: Game>(state: &G, depth: u32, evaluate: &mut impl Heuristics<G>) -> i32 {
+    value::<G, NoChance>(state, depth, evaluate)
 }
 
-fn value<G: Game, L: Luck<G>>(state: &G, depth: u32, evaluate: &mut impl Guide<G>) -> i32 {
+fn value<G: Game, L: ChanceModel<G>>(state: &G, depth: u32, evaluate: &mut impl Heuristics<G>) -> i32 {
     match state.turn() {
         Turn::Over => evaluate.finished(state),
         _ if depth == 0 => evaluate.evaluate(state),

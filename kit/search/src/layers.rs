@@ -10,7 +10,7 @@
 //! Source: the expectiminimax of depth 3 with prepared leaves of Maks Verver's Box player (CodeCup 2025); the cut-off
 //! is Star2's idea with all outcomes probed at once.
 
-use crate::{Bounds, Guide, Meter, Mix, SearchLimits, Stopped};
+use crate::{Bounds, Heuristics, Mix, SearchBudget, SearchLimits, Stopped};
 use contender_game::{Analysis, Chance, Game, MoveAnalysis, Player, Turn};
 use std::cmp::Reverse;
 
@@ -43,7 +43,7 @@ pub trait Layers<G: Game> {
 pub struct LayerSearch<G: Game, H: Layers<G>> {
     hooks: H,
     prunes: bool,
-    meter: Meter,
+    meter: SearchBudget,
     moves: Vec<G::Move>,
     replies: Vec<H::Reply>,
     weights: Vec<u32>,
@@ -60,7 +60,7 @@ impl<G: Game, H: Layers<G>> LayerSearch<G, H> {
         LayerSearch {
             hooks,
             prunes,
-            meter: Meter::new(&SearchLimits::NONE),
+            meter: SearchBudget::new(&SearchLimits::NONE),
             moves: Vec::new(),
             replies: Vec::new(),
             weights: Vec::new(),
@@ -86,7 +86,7 @@ impl<G: Game, H: Layers<G>> LayerSearch<G, H> {
     /// Pairs of move and reply are the nodes of the limits, whose depth does not count. If they are reached before all
     /// moves are looked at, the depth found is 0, and nothing is known of those that are missing; they come last.
     pub fn search(&mut self, state: &G, limits: &SearchLimits) -> Analysis<G::Move> {
-        self.meter = Meter::new(limits);
+        self.meter = SearchBudget::new(limits);
         let Turn::Player(player) = state.turn() else { return Analysis::of(Vec::new()) };
         self.moves.clear();
         state.moves(&mut self.moves);
@@ -173,7 +173,7 @@ impl<G: Game, H: Layers<G>> LayerSearch<G, H> {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OneByOne<E>(pub E);
 
-impl<G: Chance, E: Guide<G>> Layers<G> for OneByOne<E> {
+impl<G: Chance, E: Heuristics<G>> Layers<G> for OneByOne<E> {
     type Reply = G::Move;
 
     fn outcomes(&mut self, state: &G, weights: &mut Vec<u32>) {

@@ -15,15 +15,15 @@
 //!
 //! | told | asked by |
 //! |---|---|
-//! | [`Guide`]: values as integers, orders of moves, keys, bounds | [`Search`], [`minimax`], [`expectimax`] |
+//! | [`Heuristics`]: values as integers, orders of moves, keys, bounds | [`Search`], [`minimax`], [`expectimax`] |
 //! | [`mcts::LeafEvaluator`]: rewards of both players at a leaf, candidates and their priors | all of [`mcts`] |
 //! | [`best_first::ChildEvaluator`]: the values of all children at once | [`best_first`] |
 //! | [`layers::Layers`]: the values after a reply for all outcomes at once | [`layers`] |
 //! | [`matrix_tree::MatrixEvaluator`]: candidates of both players together, payoffs, best responses | [`matrix_tree`] |
 //!
-//! How long it may think are [`SearchLimits`], which a [`TimeManager`] takes from a game's clock and a [`Meter`] holds
-//! it to; what it found is an [`Analysis`](contender_game::Analysis), whichever search it is. Inside a tree values are
-//! integers from player 0's view ([`value`]).
+//! How long it may think are [`SearchLimits`], which a [`TimeManager`] takes from a game's clock and a [`SearchBudget`]
+//! holds it to; what it found is an [`Analysis`](contender_game::Analysis), whichever search it is. Inside a tree
+//! values are integers from player 0's view ([`value`]).
 //!
 //! Nothing allocates in a node once the working space has grown, and nothing is random but by an explicit seed: the
 //! same searches with node budgets, one after the other, give the same results on every machine.
@@ -31,17 +31,17 @@
 #![forbid(unsafe_code)]
 
 pub mod best_first;
+mod budget;
+mod chance_model;
 pub mod combine;
 mod config;
 mod expectimax;
-mod guide;
+mod heuristics;
 pub mod layers;
 mod limits;
-mod luck;
 pub mod matrix;
 pub mod matrix_tree;
 pub mod mcts;
-mod meter;
 mod stats;
 mod time_manager;
 mod transposition;
@@ -49,12 +49,12 @@ mod tree;
 mod tree_cache;
 pub mod value;
 
+pub use budget::{SearchBudget, Stopped};
+pub use chance_model::{draw, ChanceModel, NoChance, WithChance};
 pub use config::{Driver, SearchConfig, TableDepth};
 pub use expectimax::{expectimax, minimax};
-pub use guide::{Guide, Points, ProbCut};
+pub use heuristics::{Heuristics, Points, ProbCut};
 pub use limits::SearchLimits;
-pub use luck::{draw, Fair, Luck, Sure};
-pub use meter::{Meter, Stopped};
 pub use stats::{ChanceCuts, Stats};
 pub use time_manager::{TimeManager, TurnShare};
 pub use transposition::{Entry, TranspositionTable, BUCKET_BYTES};

@@ -17,11 +17,11 @@ pub struct SearchLimits {
 
 impl SearchLimits {
     /// The largest depth.
-    pub const DEEPEST: u32 = 254;
+    pub const MAX_DEPTH: u32 = 254;
 
     /// No limit but the largest depth.
     pub const NONE: SearchLimits =
-        SearchLimits { depth: SearchLimits::DEEPEST, nodes: None, soft: None, hard: None };
+        SearchLimits { depth: SearchLimits::MAX_DEPTH, nodes: None, soft: None, hard: None };
 
     /// A fixed depth.
     #[must_use]

@@ -6,7 +6,7 @@
 //! to the root. It can be stopped after any step.
 
 use crate::matrix::{Guarantee, Matrix, Solver};
-use crate::{Meter, SearchLimits, Stopped};
+use crate::{SearchBudget, SearchLimits, Stopped};
 use contender_game::{Analysis, MoveAnalysis, Player, Simultaneous};
 use std::time::Duration;
 
@@ -60,7 +60,7 @@ pub struct MatrixTree<G: Simultaneous> {
     capacity: usize,
     nodes: Vec<Node<G::Move>>,
     solver: Solver,
-    meter: Meter,
+    meter: SearchBudget,
     /// The longest that the lists of a node below the root took in this search.
     longest: Duration,
     /// Nodes and pairs from the root to the latest one.
@@ -80,7 +80,7 @@ impl<G: Simultaneous> MatrixTree<G> {
             capacity: capacity.clamp(1, CLOSED as usize),
             nodes: Vec::new(),
             solver: Solver::new(),
-            meter: Meter::new(&SearchLimits::NONE),
+            meter: SearchBudget::new(&SearchLimits::NONE),
             longest: Duration::ZERO,
             path: Vec::new(),
         }
@@ -103,7 +103,7 @@ impl<G: Simultaneous> MatrixTree<G> {
     ) -> [Analysis<G::Move>; 2] {
         self.nodes.clear();
         self.longest = Duration::ZERO;
-        self.meter = Meter::of_evaluations(&SearchLimits { nodes: None, ..*limits });
+        self.meter = SearchBudget::of_evaluations(&SearchLimits { nodes: None, ..*limits });
         // Whatever stopped it, the root is good for an answer.
         let (root, result) = self.expand(state, 0, limits.depth <= 1, evaluator);
         self.nodes.push(root);

@@ -5,7 +5,7 @@ mod evaluation;
 pub use evaluation::{wins, Evaluation, WON};
 
 use contender_game::{Bot, Game, Player, RandomBot, Shipped};
-use contender_search::{Guide, Luck};
+use contender_search::{ChanceModel, Heuristics};
 
 /// What a sum is worth, between -1, a loss, and 1, a win. It rises everywhere, and is the same on every machine, as the
 /// logistic function is not.
@@ -47,13 +47,15 @@ impl Unit {
 /// A game whose positions have features: what a player has there, a piece, an open line, a threat, the right to move.
 /// Each is worth the same to either player. For games in turn that hide nothing.
 ///
-/// Only [`Luck`](Features::Luck), [`COUNT`](Features::COUNT) and [`features`](Features::features) must be stated. The
-/// weights are those of an [`Evaluation`] then. A game with an evaluation of its own states [`guide`](Features::guide),
-/// [`read_weights`](Features::read_weights) and [`write_weights`](Features::write_weights) too. Weights are one list of
-/// numbers: for each stage a constant, what it is worth to be player 0, and a weight for each feature.
+/// Only [`ChanceModel`](Features::Luck), [`COUNT`](Features::COUNT) and [`features`](Features::features) must be
+/// stated. The weights are those of an [`Evaluation`] then. A game with an evaluation of its own states
+/// [`guide`](Features::guide), [`read_weights`](Features::read_weights) and [`write_weights`](Features::write_weights)
+/// too. Weights are one list of numbers: for each stage a constant, what it is worth to be player 0, and a weight for
+/// each feature.
 pub trait Features: Game + 'static {
-    /// [`Fair`](contender_search::Fair) where chance acts, [`Sure`](contender_search::Sure) where it does not.
-    type Luck: Luck<Self>;
+    /// [`WithChance`](contender_search::Fair) where chance acts, [`NoChance`](contender_search::Sure) where it does
+    /// not.
+    type ChanceModel: ChanceModel<Self>;
     /// How many features there are.
     const COUNT: usize;
     /// How many stages of the game have weights of their own, in the order of play. If there are several, the players'
@@ -94,7 +96,7 @@ pub trait Features: Game + 'static {
 
     /// The evaluation by weights, as searches ask for it.
     #[must_use]
-    fn guide(weights: &[f32]) -> Box<dyn Guide<Self>> {
+    fn guide(weights: &[f32]) -> Box<dyn Heuristics<Self>> {
         Box::new(Evaluation::<Self>::of_weights(weights.to_vec()))
     }
 

@@ -8,10 +8,10 @@ use contender_nn::quantise::{pack_parts, unpack_parts};
 const NETWORK: &[u8] = b"network\n";
 
 /// No layer has more neurons.
-pub const MOST_NEURONS: usize = 1024;
+pub const MAX_NEURONS: usize = 1024;
 
 /// No number is larger: sums of them stay numbers.
-const LARGEST: f32 = 1e6;
+const MAX_WEIGHT: f32 = 1e6;
 
 /// The numbers of an evaluation as a file. A network's are rounded.
 pub(crate) fn write(layout: &Layout, numbers: &[f32]) -> Vec<u8> {
@@ -35,7 +35,7 @@ pub(crate) fn read(bytes: &[u8], features: usize, stages: usize) -> Result<(usiz
         Some(bytes) => network(bytes, features)?,
         None => (0, weights(bytes, features, stages)?),
     };
-    match numbers.iter().find(|number| !(-LARGEST..=LARGEST).contains(*number)) {
+    match numbers.iter().find(|number| !(-MAX_WEIGHT..=MAX_WEIGHT).contains(*number)) {
         Some(number) => Err(format!("a number of the network is {number}: they are -1000000 to 1000000")),
         None => Ok((neurons, numbers)),
     }
@@ -48,8 +48,8 @@ fn network(bytes: &[u8], features: usize) -> Result<(usize, Vec<f32>), String> {
     if of_file != features {
         return Err(format!("the network is of {of_file} features, the game has {features}: train it anew"));
     }
-    if !(1..=MOST_NEURONS).contains(&neurons) {
-        return Err(format!("a network has 1 to {MOST_NEURONS} neurons, not {neurons}"));
+    if !(1..=MAX_NEURONS).contains(&neurons) {
+        return Err(format!("a network has 1 to {MAX_NEURONS} neurons, not {neurons}"));
     }
     let numbers = unpack_parts(&bytes[8..], &Layout::new(features, neurons).parts())?;
     Ok((neurons, numbers))
@@ -65,7 +65,7 @@ fn weights(bytes: &[u8], features: usize, stages: usize) -> Result<Vec<f32>, Str
         let number = line.strip_prefix(&name[..]).and_then(|rest| rest.strip_prefix(' '));
         let number = number.ok_or_else(|| wrong(&format!("`{name}` and a number")))?;
         let number: f32 = number.parse().map_err(|_| wrong(&format!("`{name}` and a number")))?;
-        if !(-LARGEST..=LARGEST).contains(&number) {
+        if !(-MAX_WEIGHT..=MAX_WEIGHT).contains(&number) {
             return Err(wrong("a number from -1000000 to 1000000"));
         }
         numbers.push(number);

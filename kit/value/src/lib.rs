@@ -17,6 +17,6 @@ mod layout;
 mod learned_game;
 
 pub use features::{link, wins, Evaluation, Features, Unit, WON};
-pub use file::MOST_NEURONS;
+pub use file::MAX_NEURONS;
 pub use layout::Layout;
 pub use learned_game::{Model, Record, ValueLearnedGame};

@@ -2,7 +2,9 @@
 
 use contender_game::{Game, Player, Rng, Shipped, Turn};
 use contender_search::mcts::{LeafEvaluator, Mcts, MctsConfig, Uct};
-use contender_search::{expectimax, Fair, Guide, Luck, Search, SearchConfig, SearchLimits, Sure};
+use contender_search::{
+    expectimax, ChanceModel, Heuristics, NoChance, Search, SearchConfig, SearchLimits, WithChance,
+};
 use contender_value::{link, wins, Evaluation, Features, Layout, WON};
 
 /// In turn the players roll a die of three and take what it shows, or leave it to the other; who has more after six
@@ -60,7 +62,7 @@ impl contender_game::Chance for Rolls {
 }
 
 impl Features for Rolls {
-    type Luck = Fair;
+    type ChanceModel = WithChance;
     const COUNT: usize = 3;
 
     /// Points, so many times; the right to move; an even sum.
@@ -97,8 +99,8 @@ fn random(rng: &mut Rng) -> Rolls {
         match state.turn() {
             Turn::Over => break,
             Turn::Chance => {
-                let outcome = contender_search::draw::<Rolls, Fair>(&state, rng, &mut Vec::new()).1;
-                Fair::resolve(&mut state, outcome);
+                let outcome = contender_search::draw::<Rolls, WithChance>(&state, rng, &mut Vec::new()).1;
+                WithChance::resolve(&mut state, outcome);
             }
             Turn::Player(_) => state.play(rng.index(2) == 0),
         }
@@ -199,13 +201,13 @@ fn alpha_beta_finds_what_expectimax_does() {
         let depth = 1 + round % 4;
         let slow = expectimax(&state, depth, &mut evaluation());
         let config = SearchConfig { table_depth: contender_search::TableDepth::Same, ..SearchConfig::FULL };
-        let mut search = Search::<Rolls, _, Fair>::new(evaluation(), config);
+        let mut search = Search::<Rolls, _, WithChance>::new(evaluation(), config);
         assert_eq!(search.value(&state, depth), slow, "{state:?} {depth}");
     }
     let over = Rolls { sums: [3, 5], rolled: None, player: Player::Zero, left: 0 };
-    assert_eq!(Guide::finished(&mut evaluation(), &over), -WON);
+    assert_eq!(Heuristics::finished(&mut evaluation(), &over), -WON);
     let even = Rolls { sums: [4, 4], ..over };
-    assert_eq!(Guide::finished(&mut evaluation(), &even), 0);
+    assert_eq!(Heuristics::finished(&mut evaluation(), &even), 0);
 }
 
 /// Monte Carlo tree search asks it in place of random games: what it says are shares of a win.
@@ -215,7 +217,7 @@ fn trees_ask_it() {
     let [zero, one] = evaluation().estimate(&mut state.clone(), &mut Rng::new(1));
     assert!((f64::from(zero) - (0.5 + 0.5 * evaluation().value(&state))).abs() < 1e-6);
     assert!((zero + one - 1.0).abs() < 1e-6);
-    let mut tree = Mcts::<Rolls, Fair, Uct>::new(MctsConfig::default(), Uct::new(1.0));
+    let mut tree = Mcts::<Rolls, WithChance, Uct>::new(MctsConfig::default(), Uct::new(1.0));
     let limits = SearchLimits { nodes: Some(50), ..SearchLimits::NONE };
     let found = tree.search(&state, &mut evaluation(), &limits, &mut Rng::new(1));
     assert!(found.moves[0].mv && found.is_proven(), "the last roll is taken");
@@ -326,7 +328,7 @@ impl Game for Halves {
 }
 
 impl Features for Halves {
-    type Luck = Sure;
+    type ChanceModel = NoChance;
     const COUNT: usize = 1;
     const STAGES: usize = 2;
 

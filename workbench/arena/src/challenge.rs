@@ -49,7 +49,7 @@ pub fn default_bounds(ranked_by: RankedBy) -> [f64; 2] {
 
 /// One match of a challenge; the candidate is A.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Bout {
+pub struct ChallengeMatch {
     /// 1, 2 or 3.
     pub stage: u32,
     /// The benchmark's number in the list.
@@ -72,7 +72,7 @@ impl Challenge<'_> {
         stop: &AtomicBool,
         mut log: Option<&mut dyn Write>,
         observer: &mut dyn FnMut(u32, usize, Event<'_>, &Progress),
-    ) -> Vec<Bout> {
+    ) -> Vec<ChallengeMatch> {
         assert!(!self.benchmarks.is_empty(), "a challenge has a benchmark");
         let mut bouts = Vec::new();
         let mut opponents: Vec<usize> = (0..self.benchmarks.len()).collect();
@@ -87,7 +87,7 @@ impl Challenge<'_> {
                 });
                 let is_over = matches!(report.end, MatchEnd::Failed { .. }) || stop.load(Ordering::Relaxed);
                 let verdict = report.verdict;
-                bouts.push(Bout { stage, benchmark, report });
+                bouts.push(ChallengeMatch { stage, benchmark, report });
                 if is_over {
                     return bouts;
                 }

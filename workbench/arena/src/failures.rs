@@ -53,12 +53,12 @@ impl Failure {
 /// The last line with something on it, without control characters and not too long; where it is the end of a traceback
 /// of Python's, after the place that its last entry names.
 fn last_line(text: &str) -> String {
-    const LONGEST: usize = 200;
+    const MAX_LENGTH: usize = 200;
     let lines = || text.lines().map(str::trim);
     let last = lines().rfind(|line| !line.is_empty()).unwrap_or_default();
     let place = lines().rfind(|line| line.starts_with("File \"") && line.contains("\", line "));
     let place = place.filter(|place| *place != last).map_or(String::new(), |place| format!("{place}: "));
-    (place + last).chars().filter(|letter| !letter.is_control()).take(LONGEST).collect()
+    (place + last).chars().filter(|letter| !letter.is_control()).take(MAX_LENGTH).collect()
 }
 
 #[cfg(test)]

@@ -28,10 +28,10 @@ mod text;
 mod tournament;
 mod tournament_text;
 
-pub use challenge::{Bout, Challenge, default_bounds};
+pub use challenge::{Challenge, ChallengeMatch, default_bounds};
 pub use failures::Failure;
 pub use match_text::first_failures;
-pub use matches::{ERRORS_IN_A_ROW, Event, Known, Progress, UnderWay};
+pub use matches::{ERRORS_IN_A_ROW, Event, Known, Progress, RunningMatch};
 pub use plan::{Match, Seating};
 pub use report::{BotReport, Estimate, MatchEnd, MatchReport, Results, TestReport, Verdict};
 pub use rotation::{Ranked, Rotating, Rotation, RotationReport};

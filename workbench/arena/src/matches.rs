@@ -6,7 +6,7 @@ use crate::score::{Score, pair_difference};
 use crate::tally::{PlayedGame, Tally};
 use contender_play::{GameError, InMatch, Record};
 use contender_referee::Watch;
-use contender_stats::{Decision, LEAST_PAIRS};
+use contender_stats::{Decision, MIN_PAIRS};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -100,8 +100,8 @@ impl<'a> Match<'a> {
 
     /// The match before its first game, to which those can be added that were played before.
     #[must_use]
-    pub fn begin(&self) -> UnderWay<'a> {
-        UnderWay {
+    pub fn begin(&self) -> RunningMatch<'a> {
+        RunningMatch {
             course: Course::of(*self),
             fingerprint: self.fingerprint(),
             done: HashSet::new(),
@@ -124,7 +124,7 @@ impl Known {
 
     /// Takes out the games of a match, and begins it after them. Games that do not fit, such as a second copy, do not
     /// count.
-    pub(crate) fn begin<'a>(&mut self, plan: &Match<'a>) -> UnderWay<'a> {
+    pub(crate) fn begin<'a>(&mut self, plan: &Match<'a>) -> RunningMatch<'a> {
         let mut begun = plan.begin();
         for record in self.0.remove(&begun.fingerprint).unwrap_or_default() {
             let _ = begun.add(record);
@@ -134,7 +134,7 @@ impl Known {
 }
 
 /// A match that was begun: the games of it that were played before count, the others are to be played.
-pub struct UnderWay<'a> {
+pub struct RunningMatch<'a> {
     pub(crate) course: Course<'a>,
     /// What all games of it have in common.
     pub(crate) fingerprint: String,
@@ -143,7 +143,7 @@ pub struct UnderWay<'a> {
     watch: Watch<'a>,
 }
 
-impl UnderWay<'_> {
+impl RunningMatch<'_> {
     /// Counts a game that was played before, in any order.
     ///
     /// # Errors
@@ -184,7 +184,7 @@ impl UnderWay<'_> {
         mut log: Option<&mut dyn Write>,
         observer: &mut dyn FnMut(Event<'_>, &Progress),
     ) -> MatchReport {
-        let UnderWay { mut course, fingerprint, done, mut watch } = self;
+        let RunningMatch { mut course, fingerprint, done, mut watch } = self;
         let planned = course.plan;
         let games = if course.is_over() { 0 } else { planned.games() };
         let fixture = |index| (!done.contains(&index)).then(|| planned.fixture(Slot::of(index)));
@@ -314,7 +314,7 @@ impl<'a> Course<'a> {
             let score = &mut self.progress.score;
             score.push(points);
             // Bots without randomness in a game without luck play on and on the same.
-            let is_due = score.pairs() == LEAST_PAIRS;
+            let is_due = score.pairs() == MIN_PAIRS;
             self.is_repeating = is_due && self.tally.distinct_pairs(self.tested) == 1;
             let ratio = score.log_likelihood_ratio(&test);
             if !self.is_repeating {

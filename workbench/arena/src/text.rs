@@ -4,7 +4,7 @@
 const WIDTH: usize = 100;
 
 /// Bots' names longer than this lose their middle.
-const LONGEST_NAME: usize = 26;
+const MAX_NAME: usize = 26;
 
 /// A line without blanks at its end.
 pub(crate) fn line(text: &mut String, content: &str) {
@@ -29,11 +29,11 @@ pub(crate) fn wrapped(text: &mut String, content: &str) {
 
 pub(crate) fn shorten(name: &str) -> String {
     let characters: Vec<char> = name.chars().collect();
-    if characters.len() <= LONGEST_NAME {
+    if characters.len() <= MAX_NAME {
         return name.to_string();
     }
-    let head = (LONGEST_NAME - 1) / 3;
-    let tail = characters.len() - (LONGEST_NAME - 1 - head);
+    let head = (MAX_NAME - 1) / 3;
+    let tail = characters.len() - (MAX_NAME - 1 - head);
     characters[..head].iter().chain(&['…']).chain(&characters[tail..]).collect()
 }
 

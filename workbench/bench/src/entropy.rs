@@ -6,7 +6,7 @@ use contender_entropy::classic::ClassicSettings;
 use contender_entropy::evaluation::{Inputs, LinearGuide, Net, Observer, Weights, plain};
 use contender_entropy::{ChampionBot, ClassicBot, LineTable, Move, ScoreGuide, Scoring, State};
 use contender_game::{Analysis, Chance, Game, Limits, Rng, Shipped, Turn, Undo, mix};
-use contender_search::{Fair, Search, SearchConfig, SearchLimits};
+use contender_search::{Search, SearchConfig, SearchLimits, WithChance};
 use std::ops::Range;
 
 /// The workloads of Entropy.
@@ -174,7 +174,7 @@ fn value_for_order(state: &State, found: &Analysis<Move>) -> i32 {
 fn searches(rounds: u64) -> Tally {
     let positions = positions(1);
     let mut tally = Tally::default();
-    let mut search = Search::<_, _, Fair>::new(ScoreGuide::UNCAPPED, SearchConfig::PLAIN);
+    let mut search = Search::<_, _, WithChance>::new(ScoreGuide::UNCAPPED, SearchConfig::PLAIN);
     for state in positions.iter().cycle().step_by(7).take(rounds as usize) {
         let found = search.search(state, &SearchLimits::depth(2));
         tally.units += found.count("nodes");
@@ -221,7 +221,7 @@ fn to_depth(rounds: u64, stage: Range<usize>, depth: u32, is_classic: bool) -> T
 }
 
 fn searched(rounds: u64, stage: Range<usize>, config: SearchConfig, limits: SearchLimits) -> Tally {
-    let mut search = Search::<_, _, Fair>::new(LinearGuide::new(weights()), config);
+    let mut search = Search::<_, _, WithChance>::new(LinearGuide::new(weights()), config);
     let positions = positions(1);
     let of_order: Vec<&State> = positions.iter().filter(|state| state.drawn().is_none()).collect();
     let mut tally = Tally::default();

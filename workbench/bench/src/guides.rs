@@ -3,7 +3,7 @@
 
 use contender_boxes as boxes;
 use contender_game::{Game, Player, Turn, mix};
-use contender_search::{Bounds, Guide, ProbCut};
+use contender_search::{Bounds, Heuristics, ProbCut};
 use contender_spaghetti as spaghetti;
 use contender_uttt as uttt;
 
@@ -27,7 +27,7 @@ impl BoxScore {
     }
 }
 
-impl Guide<boxes::OpenColours> for BoxScore {
+impl Heuristics<boxes::OpenColours> for BoxScore {
     fn evaluate(&mut self, state: &boxes::OpenColours) -> i32 {
         100 * state.value().clamp(self.caps[0], self.caps[1])
     }
@@ -84,7 +84,7 @@ impl Guide<boxes::OpenColours> for BoxScore {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SpaghettiScore;
 
-impl Guide<spaghetti::State> for SpaghettiScore {
+impl Heuristics<spaghetti::State> for SpaghettiScore {
     fn evaluate(&mut self, state: &spaghetti::State) -> i32 {
         state.value()
     }
@@ -115,7 +115,7 @@ impl Guide<spaghetti::State> for SpaghettiScore {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct UtttBoards;
 
-impl Guide<uttt::State> for UtttBoards {
+impl Heuristics<uttt::State> for UtttBoards {
     fn evaluate(&mut self, state: &uttt::State) -> i32 {
         let [zero, one] = Player::BOTH.map(|player| state.won(player).count_ones() as i32);
         let centre = |player| (state.marks(player, 4).count_ones()) as i32;

@@ -3,7 +3,7 @@
 use crate::workload::{Tally, Workload};
 use contender_game::{Game, Rng, mix};
 use contender_search::mcts::{LeafEvaluator, Mcts, MctsConfig, Uct, win_rewards};
-use contender_search::{SearchLimits, Sure};
+use contender_search::{NoChance, SearchLimits};
 use contender_spaghetti as spaghetti;
 use contender_uttt as uttt;
 
@@ -27,7 +27,7 @@ fn iterations<G: Game>(
 ) -> Tally {
     const TREE: u64 = 20_000;
     let config = MctsConfig { capacity: 2 << 20, solver: false, ..MctsConfig::default() };
-    let mut search = Mcts::<G, Sure, Uct>::new(config, Uct::new(exploration));
+    let mut search = Mcts::<G, NoChance, Uct>::new(config, Uct::new(exploration));
     let mut rng = Rng::new(1);
     let mut checksum = 0;
     let mut left = rounds;

@@ -15,7 +15,8 @@ use contender_entropy as entropy;
 use contender_entropy::evaluation::{LinearGuide, Weights};
 use contender_game::{Chance, Game, Player, Rng, Shipped, Turn, mix};
 use contender_search::{
-    Driver, Fair, Guide, Luck, Points, ProbCut, Search, SearchConfig, SearchLimits, Sure, TableDepth,
+    ChanceModel, Driver, Heuristics, NoChance, Points, ProbCut, Search, SearchConfig, SearchLimits,
+    TableDepth, WithChance,
 };
 use contender_spaghetti as spaghetti;
 use contender_uttt as uttt;
@@ -47,7 +48,7 @@ fn entropy_rounds(rounds: u64, config: SearchConfig) -> Tally {
     let mut tally = Tally::default();
     for _ in 0..rounds {
         for state in &states {
-            let mut search = Search::<_, _, Fair>::new(entropy::ScoreGuide::of(state), config);
+            let mut search = Search::<_, _, WithChance>::new(entropy::ScoreGuide::of(state), config);
             tally.checksum = mix(&[tally.checksum, search.value(state, depth) as u64]);
             tally.units += search.stats().nodes;
         }
@@ -97,7 +98,7 @@ pub fn comparison(positions: u32, mut report: impl FnMut(Line)) {
             let guide = entropy::ScoreGuide::of(state);
             entropy::ScoreGuide { prediction: Some((2, fit(state, guide, 2))), ..guide }
         };
-        compare::<_, _, Fair>(&set, &states, depth, guides, &chance_stack(2000), &mut report);
+        compare::<_, _, WithChance>(&set, &states, depth, guides, &chance_stack(2000), &mut report);
     }
     for (stage, moves, depth) in [("all stages", usize::MAX, 2), ("the last placements", 12, 3)] {
         let states = box_states(positions, moves);
@@ -107,17 +108,24 @@ pub fn comparison(positions: u32, mut report: impl FnMut(Line)) {
             let below = depth - 1;
             BoxScore { prediction: Some((below, fit(state, guide, below))), ..guide }
         };
-        compare::<_, _, Fair>(&set, &states, depth, guides, &chance_stack(200), &mut report);
+        compare::<_, _, WithChance>(&set, &states, depth, guides, &chance_stack(200), &mut report);
     }
     for depth in [6, 8] {
         let states = uttt_states(positions);
         let set = format!("Ultimate tic-tac-toe, depth {depth}");
-        compare::<_, _, Sure>(&set, &states, depth, |_| UtttBoards, &alpha_beta_family(), &mut report);
+        compare::<_, _, NoChance>(&set, &states, depth, |_| UtttBoards, &alpha_beta_family(), &mut report);
     }
     for depth in [3, 5] {
         let states = spaghetti_states(positions);
         let set = format!("Spaghetti, depth {depth}");
-        compare::<_, _, Sure>(&set, &states, depth, |_| SpaghettiScore, &alpha_beta_family(), &mut report);
+        compare::<_, _, NoChance>(
+            &set,
+            &states,
+            depth,
+            |_| SpaghettiScore,
+            &alpha_beta_family(),
+            &mut report,
+        );
     }
 }
 
@@ -134,11 +142,11 @@ pub fn comparison_with_evaluation(positions: u32, mut report: impl FnMut(Line)) 
             guide.predict(state);
             guide
         };
-        compare::<_, _, Fair>(&set, &states, depth, guides, &evaluation_stack(), &mut report);
+        compare::<_, _, WithChance>(&set, &states, depth, guides, &evaluation_stack(), &mut report);
     }
 }
 
-fn compare<G: Game, E: Guide<G>, L: Luck<G>>(
+fn compare<G: Game, E: Heuristics<G>, L: ChanceModel<G>>(
     set: &str,
     states: &[G],
     depth: u32,
@@ -264,9 +272,9 @@ fn alpha_beta_family() -> Vec<(&'static str, SearchConfig)> {
 }
 
 /// The regression of a chance node's value at `depth` on its evaluation, over states some random moves below `root`.
-fn fit<G: Chance, E: Guide<G> + Copy>(root: &G, mut guide: E, depth: u32) -> ProbCut {
+fn fit<G: Chance, E: Heuristics<G> + Copy>(root: &G, mut guide: E, depth: u32) -> ProbCut {
     let mut rng = Rng::new(3);
-    let mut search = Search::<_, _, Fair>::new(guide, ENTROPY);
+    let mut search = Search::<_, _, WithChance>::new(guide, ENTROPY);
     let mut pairs = Vec::new();
     while pairs.len() < 200 {
         let mut state = root.clone();
@@ -297,7 +305,7 @@ fn fit<G: Chance, E: Guide<G> + Copy>(root: &G, mut guide: E, depth: u32) -> Pro
 fn entropy_states(count: u32, player: Player) -> Vec<entropy::State> {
     let mut rng = Rng::new(1);
     let mut search =
-        Search::<_, _, Fair>::new(Points, SearchConfig { alpha_beta: true, ..SearchConfig::PLAIN });
+        Search::<_, _, WithChance>::new(Points, SearchConfig { alpha_beta: true, ..SearchConfig::PLAIN });
     let stage = |at: u32| 4 + 42 * (at + 1) / (count + 1);
     (0..count)
         .map(|at| {

@@ -20,7 +20,7 @@ static CONTESTS: OnceLock<Vec<&'static dyn Contest>> = OnceLock::new();
 ///
 /// # Errors
 /// No game, two of one name, or a list that has been asked for already, in words for the author of the program.
-pub fn hand_down(contests: &[&'static dyn Contest]) -> Result<(), String> {
+pub fn register(contests: &[&'static dyn Contest]) -> Result<(), String> {
     if contests.is_empty() {
         return Err("there is no game in the list of games".to_string());
     }

@@ -36,8 +36,8 @@ use std::process::ExitCode;
 
 /// Runs the command that this process was started with, on these games.
 pub fn main(games: &[&'static dyn Contest]) -> ExitCode {
-    contender_trainings::hand_down();
-    if let Err(problem) = contender_catalogue::hand_down(games) {
+    contender_trainings::register();
+    if let Err(problem) = contender_catalogue::register(games) {
         say!("error: {problem}");
         return ExitCode::from(2);
     }

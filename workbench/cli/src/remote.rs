@@ -4,7 +4,7 @@
 use crate::error::UsageError;
 use clap::Args as ClapArgs;
 #[cfg(feature = "cluster")]
-use contender_cluster::{Clock, Coordinator, Key, Run, Secrets, Terms};
+use contender_cluster::{Clock, Coordinator, CoordinatorConfig, Key, Run, Secrets};
 use contender_play::{Host, RemoteHost, Workers};
 use contender_referee::Jobs;
 use std::path::Path;
@@ -85,7 +85,7 @@ fn coordinator(url: &str, on: &On, kept_in: Option<&Path>) -> anyhow::Result<Coo
     let secrets = Secrets::from_environment()?;
     let notice = Arc::new(|words: &str| say!("{words}"));
     let signature = contender_bench::signature();
-    let terms = Terms { run, key: Some(key()?), ack_wait: on.ack_wait, signature, clock };
+    let terms = CoordinatorConfig { run, key: Some(key()?), ack_wait: on.ack_wait, signature, clock };
     Coordinator::connect(url, &secrets, terms, notice)
 }
 

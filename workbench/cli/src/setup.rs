@@ -15,7 +15,7 @@ use contender_referee::{
     ConditionArgs, ContestHost, Entrant, Isolation, Jobs, Processes, Referee, TimeSetting, bundled_bot,
     with_distinct_names,
 };
-use contender_stats::{LEAST_PAIRS, SequentialTest};
+use contender_stats::{MIN_PAIRS, SequentialTest};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -197,9 +197,9 @@ impl Sprt {
     /// The test of so many pairs at most; `None` where nobody wants one.
     pub fn test(&self, pairs: u32) -> anyhow::Result<Option<SequentialTest>> {
         let Some([h0, h1]) = self.sprt else { return Ok(None) };
-        if u64::from(pairs) < LEAST_PAIRS {
+        if u64::from(pairs) < MIN_PAIRS {
             let words = format!(
-                "a sequential test decides on no fewer than {LEAST_PAIRS} pairs: `-n {pairs}` is too few"
+                "a sequential test decides on no fewer than {MIN_PAIRS} pairs: `-n {pairs}` is too few"
             );
             return Err(UsageError(words).into());
         }

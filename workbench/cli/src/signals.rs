@@ -20,7 +20,7 @@ const ENDS: &[i32] = &[consts::SIGINT, consts::SIGTERM];
 const SAME_WISH: Duration = Duration::from_millis(300);
 
 /// How often is looked whether there was a signal. Not every system wakes a thread by one.
-const LOOK_UP: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// The flag of the work that this process was started for.
 static STOP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
@@ -58,7 +58,7 @@ pub fn end_flag() -> anyhow::Result<Arc<AtomicBool>> {
     let was_asked = Arc::clone(&stop);
     thread::spawn(move || {
         while !was_asked.load(Ordering::Relaxed) {
-            thread::sleep(LOOK_UP);
+            thread::sleep(POLL_INTERVAL);
         }
         thread::sleep(SAME_WISH);
         for signal in signals {

@@ -31,7 +31,7 @@ use tokio::task::JoinHandle;
 use watch::{hear, restore, sweep, take_results, tell};
 
 /// How often is looked whether somebody wants an end.
-const LOOK_UP: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// A series of jobs that belong together: results of an earlier coordinator of the same run still count.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -68,7 +68,7 @@ impl Default for Run {
 }
 
 /// What a coordinator asks of its server and its workers.
-pub struct Terms {
+pub struct CoordinatorConfig {
     /// The run that it begins, or goes on with.
     pub run: Run,
     /// What signs its jobs.
@@ -101,7 +101,12 @@ impl Coordinator {
     ///
     /// # Errors
     /// In words for the user.
-    pub fn connect(url: &str, secrets: &Secrets, terms: Terms, notice: Notice) -> Result<Coordinator> {
+    pub fn connect(
+        url: &str,
+        secrets: &Secrets,
+        terms: CoordinatorConfig,
+        notice: Notice,
+    ) -> Result<Coordinator> {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
         let shared = runtime.block_on(async {
             let context = connect(url, secrets, "contender coordinator", notice.clone()).await?;
@@ -221,7 +226,7 @@ impl Coordinator {
             if next == count && out.is_empty() {
                 break;
             }
-            match results.recv_timeout(LOOK_UP) {
+            match results.recv_timeout(POLL_INTERVAL) {
                 Ok((id, index, message)) => {
                     if !out.remove(&id) {
                         continue;

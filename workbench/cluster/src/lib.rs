@@ -28,7 +28,7 @@ mod workers;
 
 pub use clock::Clock;
 pub use connection::{OLDEST_SERVER, Secrets};
-pub use coordinator::{Coordinator, Run, Terms};
+pub use coordinator::{Coordinator, CoordinatorConfig, Run};
 pub use parcel::Id;
 pub use streams::ACK_WAIT;
 pub use trust::{Key, Trust};

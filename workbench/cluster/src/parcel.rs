@@ -16,9 +16,9 @@ use tokio::io::AsyncReadExt;
 use tokio::time::timeout;
 
 /// No file of a bot or a referee is larger than that.
-const LARGEST_FILE: u64 = 256 << 20;
+const MAX_FILE_SIZE: u64 = 256 << 20;
 /// A command has no more files.
-const MOST_FILES: usize = 10_000;
+const MAX_FILES: usize = 10_000;
 
 /// Java's options before a list of files and folders, all of which go with a command.
 const CLASS_PATH: [&str; 3] = ["-cp", "-classpath", "--class-path"];
@@ -184,8 +184,8 @@ impl Luggage {
             }
             *word = packed.join(":");
         }
-        if files.len() > MOST_FILES {
-            bail!("`{}` has {} files; it may have {MOST_FILES}", command.name(), files.len());
+        if files.len() > MAX_FILES {
+            bail!("`{}` has {} files; it may have {MAX_FILES}", command.name(), files.len());
         }
         Ok(files)
     }
@@ -220,7 +220,7 @@ impl Luggage {
             let inside =
                 if is_folder { format!("{place}/{}", name.to_string_lossy()) } else { place.to_string() };
             // A link to a folder may lead around in a circle.
-            if files.len() <= MOST_FILES && (is_folder || entry.path().is_file()) {
+            if files.len() <= MAX_FILES && (is_folder || entry.path().is_file()) {
                 self.pack_path(&entry.path(), true, &inside, files)?;
             }
         }
@@ -233,8 +233,8 @@ impl Luggage {
         }
         let name = path.display();
         let meta = path.metadata().with_context(|| name.to_string())?;
-        if meta.len() > LARGEST_FILE {
-            bail!("{name} has {} MiB; a file may have {}", meta.len() >> 20, LARGEST_FILE >> 20);
+        if meta.len() > MAX_FILE_SIZE {
+            bail!("{name} has {} MiB; a file may have {}", meta.len() >> 20, MAX_FILE_SIZE >> 20);
         }
         let bytes = fs::read(path).with_context(|| name.to_string())?;
         let known = (sha256(&bytes), is_executable(&meta));

@@ -36,17 +36,17 @@ const PULL: Duration = Duration::from_secs(20);
 const PULSE: Duration = Duration::from_secs(2);
 
 /// A job that was handed out so often and never came back ends its workers: it is not tried for ever.
-const MOST_DELIVERIES: i64 = 20;
+const MAX_DELIVERIES: i64 = 20;
 
 /// A job that this worker cannot play is for another one, after this. It asks for its next one later and later, so that
 /// it does not have what it cannot play handed out so often that it seems to end its workers.
 const FOR_ANOTHER: Duration = Duration::from_secs(5);
 
 /// Networks that a worker remembers: those of a round of some trainings.
-const MOST_NETWORKS: usize = 100;
+const MAX_NETWORKS: usize = 100;
 
 /// How often is looked whether somebody wants an end.
-const LOOK_UP: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// How a worker works.
 #[derive(Clone, Debug)]
@@ -280,7 +280,7 @@ impl Worker {
         let refusals = self.refusals.load(Ordering::Relaxed);
         let end = Instant::now() + FOR_ANOTHER * (2_u32.pow(refusals.min(5)) / 2);
         while Instant::now() < end && !self.is_over() {
-            tokio::time::sleep(LOOK_UP).await;
+            tokio::time::sleep(POLL_INTERVAL).await;
         }
     }
 
@@ -310,7 +310,7 @@ impl Worker {
                 message = batch.next() => {
                     return message.transpose().map_err(|error| anyhow!("{error}"));
                 }
-                () = tokio::time::sleep(LOOK_UP) => {
+                () = tokio::time::sleep(POLL_INTERVAL) => {
                     if self.is_over() {
                         return Ok(None);
                     }
@@ -327,7 +327,7 @@ impl Worker {
         ack_wait: Duration,
     ) -> Result<Option<Vec<u8>>> {
         let deliveries = message.info().map_or(1, |info| info.delivered);
-        let record = if deliveries > MOST_DELIVERIES {
+        let record = if deliveries > MAX_DELIVERIES {
             Err(format!(
                 "the job was handed out {deliveries} times and never came back: perhaps it ends its workers"
             ))
@@ -561,7 +561,7 @@ impl Worker {
         let network = Arc::new(network(name, &streams.files, patience).await?);
         let mut known = known();
         known.push_back((name.to_string(), Arc::clone(&network)));
-        if known.len() > MOST_NETWORKS {
+        if known.len() > MAX_NETWORKS {
             known.pop_front();
         }
         Ok(network)

@@ -57,7 +57,7 @@ pub struct Frame {
 }
 
 /// A longer log, in bytes, is not read.
-pub const LONGEST_LOG: u64 = 64 << 20;
+pub const MAX_LOG: u64 = 64 << 20;
 
 impl GameLog {
     /// Reads a log.

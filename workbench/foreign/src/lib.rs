@@ -26,7 +26,7 @@ mod viewer;
 pub use check::{Checking, check};
 pub use commands::Contract;
 pub use compare::{Compared, Difference, compare};
-pub use game_log::{Frame, GameLog, LONGEST_LOG, Tooltip};
+pub use game_log::{Frame, GameLog, MAX_LOG, Tooltip};
 pub use output::{Output, Report};
 pub use project::{Project, Times};
 pub use referee::{ForeignReferee, Played, drawn_seed};

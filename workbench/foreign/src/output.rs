@@ -209,9 +209,9 @@ impl Output {
 
 /// A line at a readable length.
 pub(crate) fn cut(text: &str) -> String {
-    const LONGEST: usize = 200;
+    const MAX_LENGTH: usize = 200;
     let text: String = text.trim().chars().filter(|letter| !letter.is_control()).collect();
-    match text.char_indices().nth(LONGEST) {
+    match text.char_indices().nth(MAX_LENGTH) {
         Some((end, _)) => format!("{}...", &text[..end]),
         None => text,
     }

@@ -31,9 +31,9 @@ pub struct Times {
 }
 
 /// More files than this are not looked through.
-const MOST_FILES: usize = 20_000;
+const MAX_FILES: usize = 20_000;
 /// Larger files are not looked through.
-const LARGEST: u64 = 4 << 20;
+const MAX_BYTES: u64 = 4 << 20;
 
 impl Project {
     /// Looks through a folder.
@@ -84,13 +84,13 @@ fn times(sources: &Path) -> Times {
         for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
             files += 1;
             let (path, Ok(facts)) = (entry.path(), entry.metadata()) else { continue };
-            if files > MOST_FILES {
+            if files > MAX_FILES {
                 return times;
             }
             // A challenge may bring files of the engine, whose defaults are no limits of its own.
             if facts.is_dir() && entry.file_name() != "gameengine" {
                 folders.push(path);
-            } else if path.extension().is_some_and(|suffix| suffix == "java") && facts.len() <= LARGEST {
+            } else if path.extension().is_some_and(|suffix| suffix == "java") && facts.len() <= MAX_BYTES {
                 let text = contender_input::read_text(&path).unwrap_or_default();
                 let argument = |call: &str| {
                     let (_, rest) = text.split_once(call)?;

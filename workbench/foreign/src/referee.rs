@@ -1,14 +1,14 @@
 //! One game by a referee that is another program.
 
 use crate::commands::{self, Call, Contract};
-use crate::game_log::{GameLog, LONGEST_LOG};
+use crate::game_log::{GameLog, MAX_LOG};
 use crate::output::{Output, cut};
 use crate::server::{Answer, Server};
 use contender_play::{
     CommandLine, Ending, Entrant, ExitStatus, Failure, Fixture, GameError, Host, Job, Machine, PlayedUnder,
     RankedBy, Record, Seat,
 };
-use contender_referee::{Isolation, Remains, StartError, Supervised, Waited, all_delays};
+use contender_referee::{ChildGuard, Isolation, ProcessOutput, StartError, WaitOutcome, all_delays};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// A longer result, in bytes, is not read to its end.
-const LONGEST: usize = 4 << 20;
+const MAX_LENGTH: usize = 4 << 20;
 /// Of what a referee says on standard error the end is looked at.
 const SAID: usize = 1 << 14;
 /// Of what a bot said on standard error the end is kept.
@@ -342,7 +342,7 @@ impl ForeignReferee {
     /// A process for this game.
     fn run(&self, words: &[String], stop: &AtomicBool) -> Result<Printed, Fault> {
         let line = self.command(words);
-        let mut process = Supervised::start_within(&line, [LONGEST, SAID], self.isolation.as_ref(), true)
+        let mut process = ChildGuard::start_within(&line, [MAX_LENGTH, SAID], self.isolation.as_ref(), true)
             .map_err(Fault::of_start)?;
         process.close_input();
         let waited = process.wait(self.limit, stop, |_| false);
@@ -373,13 +373,13 @@ impl ForeignReferee {
         self.within.as_deref().map_or(line.clone(), |folder| line.within(folder))
     }
 
-    fn printed(&self, waited: Waited, remains: Remains) -> Result<Printed, Fault> {
-        let Remains { output, stderr, status } = remains;
-        let is_final = matches!(waited, Waited::Flood | Waited::Late) || status.is_none();
+    fn printed(&self, waited: WaitOutcome, remains: ProcessOutput) -> Result<Printed, Fault> {
+        let ProcessOutput { output, stderr, status } = remains;
+        let is_final = matches!(waited, WaitOutcome::Flood | WaitOutcome::Late) || status.is_none();
         let how = match (waited, status) {
-            (Waited::Stopped, _) => return Err(Fault::Stopped),
-            (Waited::Flood, _) => format!("prints more than {LONGEST} bytes"),
-            (Waited::Late, _) | (_, None) => format!("has no result after {:?}", self.limit),
+            (WaitOutcome::Stopped, _) => return Err(Fault::Stopped),
+            (WaitOutcome::Flood, _) => format!("prints more than {MAX_LENGTH} bytes"),
+            (WaitOutcome::Late, _) | (_, None) => format!("has no result after {:?}", self.limit),
             (_, Some(ExitStatus::Code(0))) => {
                 return Ok(Printed { text: String::from_utf8_lossy(&output).into_owned(), stderr });
             }
@@ -517,7 +517,7 @@ fn file_name(name: &str) -> String {
 }
 
 fn read_log(path: &Path) -> Option<GameLog> {
-    let bytes = contender_input::read(path, LONGEST_LOG).ok()?;
+    let bytes = contender_input::read(path, MAX_LOG).ok()?;
     GameLog::read(&String::from_utf8_lossy(&bytes)).ok()
 }
 

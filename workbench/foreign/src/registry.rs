@@ -6,7 +6,7 @@ use crate::referee::ForeignReferee;
 use crate::stub::{Language, Stub};
 use contender_input::this_program;
 use contender_play::{Entrant, Fixture, Record};
-use contender_referee::{CommandLine, ExitStatus, Remains, Supervised, Waited};
+use contender_referee::{ChildGuard, CommandLine, ExitStatus, ProcessOutput, WaitOutcome};
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -371,7 +371,7 @@ impl Build<'_> {
 
     /// Whether a referee speaks the protocol of cg-brutaltester's old mode: to its first lines it answers with another.
     fn is_old_mode(&self, command: &[String]) -> bool {
-        let Ok(mut process) = Supervised::start(&CommandLine::new(command), 1 << 16, 1 << 12) else {
+        let Ok(mut process) = ChildGuard::start(&CommandLine::new(command), 1 << 16, 1 << 12) else {
             return false;
         };
         process.send(b"###Seed 1\n###Start 2\n");
@@ -397,20 +397,20 @@ impl Build<'_> {
 
     /// Runs a tool to its end; what it has said.
     fn tool(&self, words: &[&str], limit: Duration) -> Result<String, String> {
-        const LONGEST: usize = 1 << 24;
-        let mut process = Supervised::start(&CommandLine::new(words.iter().copied()), LONGEST, 1 << 16)
+        const MAX_LENGTH: usize = 1 << 24;
+        let mut process = ChildGuard::start(&CommandLine::new(words.iter().copied()), MAX_LENGTH, 1 << 16)
             .map_err(|error| error.to_string())?;
         process.close_input();
         let waited = process.wait(limit, self.stop, |_| false);
-        let Remains { output, stderr, status } = process.end();
+        let ProcessOutput { output, stderr, status } = process.end();
         let said = format!("{stderr}\n{}", String::from_utf8_lossy(&output));
         // Maven switches colours even where it has none.
         let said =
             ["0", "1", ""].iter().fold(said, |said, kind| said.replace(&format!("\u{1b}[{kind}m"), ""));
         match (waited, status) {
-            (Waited::Ended, Some(ExitStatus::Code(0))) => Ok(said),
-            (Waited::Stopped, _) => Err("it was stopped".to_string()),
-            (Waited::Late, _) => Err(format!("it is not done after {limit:?}")),
+            (WaitOutcome::Ended, Some(ExitStatus::Code(0))) => Ok(said),
+            (WaitOutcome::Stopped, _) => Err("it was stopped".to_string()),
+            (WaitOutcome::Late, _) => Err(format!("it is not done after {limit:?}")),
             _ => {
                 let lines = said.lines().filter(|line| !line.trim().is_empty());
                 let errors: Vec<String> =

@@ -1,20 +1,22 @@
 //! One process that plays game after game, as `contender.Host -serve` does: a line of arguments in, the lines of a
 //! result and `contender-end STATUS` out.
 
-use contender_referee::{CommandLine, ExitStatus, Isolation, Remains, StartError, Supervised, Waited};
+use contender_referee::{
+    ChildGuard, CommandLine, ExitStatus, Isolation, ProcessOutput, StartError, WaitOutcome,
+};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// Beyond so much output in all, another process takes over.
-const LONGEST: usize = 4 << 20;
+const MAX_LENGTH: usize = 4 << 20;
 /// Beyond so many games too: whatever a challenge does not give back.
-const MOST_GAMES: u32 = 500;
+const MAX_GAMES: u32 = 500;
 /// Begins the line after a result.
 const END: &str = "contender-end ";
 
 /// A process that plays games.
 pub(crate) struct Server {
-    process: Supervised,
+    process: ChildGuard,
     /// How much of its output has been read.
     read: usize,
     games: u32,
@@ -25,7 +27,7 @@ pub(crate) enum Answer {
     /// The lines of a result.
     Lines(String),
     /// The process has ended, or had to be.
-    Gone { waited: Waited, remains: Remains },
+    Gone { waited: WaitOutcome, remains: ProcessOutput },
 }
 
 impl Server {
@@ -35,7 +37,7 @@ impl Server {
         said: usize,
         isolation: Option<&Isolation>,
     ) -> Result<Server, StartError> {
-        let process = Supervised::start_within(line, [LONGEST, said], isolation, false)?;
+        let process = ChildGuard::start_within(line, [MAX_LENGTH, said], isolation, false)?;
         Ok(Server { process, read: 0, games: 0 })
     }
 
@@ -47,23 +49,24 @@ impl Server {
         let read = self.read;
         let waited = self.process.wait(limit, stop, |output| end_of(&output[read..]).is_some());
         let output = self.process.output();
-        let Some((end, length, status)) = end_of(&output[read..]).filter(|_| waited == Waited::Enough) else {
+        let Some((end, length, status)) = end_of(&output[read..]).filter(|_| waited == WaitOutcome::Enough)
+        else {
             return (Answer::Gone { waited, remains: self.process.end() }, None);
         };
         if status != 0 {
             // Why it has failed stands on standard error, which is told when it ends.
             let remains = self.process.end();
-            let remains = Remains {
+            let remains = ProcessOutput {
                 output: remains.output[read..read + end].to_vec(),
                 status: Some(ExitStatus::Code(status)),
                 ..remains
             };
-            return (Answer::Gone { waited: Waited::Ended, remains }, None);
+            return (Answer::Gone { waited: WaitOutcome::Ended, remains }, None);
         }
         let lines = String::from_utf8_lossy(&output[read..read + end]).into_owned();
         self.read += length;
         self.games += 1;
-        let goes_on = self.games < MOST_GAMES && self.read < LONGEST / 2;
+        let goes_on = self.games < MAX_GAMES && self.read < MAX_LENGTH / 2;
         (Answer::Lines(lines), goes_on.then_some(self))
     }
 }

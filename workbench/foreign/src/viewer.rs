@@ -5,7 +5,7 @@
 //! `Renderer.generateAssetsFile`).
 
 use crate::Installed;
-use contender_referee::{CommandLine, ExitStatus, Supervised, Waited};
+use contender_referee::{ChildGuard, CommandLine, ExitStatus, WaitOutcome};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 use std::fs;
@@ -193,13 +193,13 @@ fn unpack(jar: &Path, to: &Path, stop: &AtomicBool) -> Result<(), String> {
     let path = jar.canonicalize().map_err(|error| format!("cannot read {}: {error}", jar.display()))?;
     let path = path.display().to_string();
     let line = CommandLine::new(["jar", "xf", path.as_str(), VIEW]).within(to);
-    let mut process = Supervised::start(&line, 1 << 16, 1 << 12)
+    let mut process = ChildGuard::start(&line, 1 << 16, 1 << 12)
         .map_err(|error| format!("cannot unpack {path}: {error}; `jar` comes with a JDK"))?;
     process.close_input();
     let waited = process.wait(UNPACKING, stop, |_| false);
     let remains = process.end();
     match (waited, remains.status) {
-        (Waited::Ended, Some(ExitStatus::Code(0))) => Ok(()),
+        (WaitOutcome::Ended, Some(ExitStatus::Code(0))) => Ok(()),
         _ => Err(format!("cannot unpack {path}: {}", remains.stderr.trim())),
     }
 }

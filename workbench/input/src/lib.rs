@@ -20,13 +20,13 @@ use std::io::{self, BufRead, Read};
 use std::path::Path;
 
 /// The most bytes of a file of settings, recipes, openings or source that is read whole.
-pub const MOST_TEXT: u64 = 1 << 26;
+pub const MAX_TEXT: u64 = 1 << 26;
 
 /// The most bytes of a file of weights, positions or programs that is read whole.
-pub const MOST_DATA: u64 = 1 << 32;
+pub const MAX_DATA: u64 = 1 << 32;
 
 /// The most bytes of a line.
-pub const LONGEST_LINE: u64 = 1 << 24;
+pub const MAX_LINE: u64 = 1 << 24;
 
 /// Opens a file to be streamed. A pipe is taken where it is open already, as `/dev/stdin` and what a shell passes for
 /// `<(...)` are.
@@ -76,20 +76,20 @@ pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
 /// A file as text.
 ///
 /// # Errors
-/// As [`read`] with [`MOST_TEXT`]; bytes that are no text.
+/// As [`read`] with [`MAX_TEXT`]; bytes that are no text.
 pub fn read_text(path: &Path) -> io::Result<String> {
-    String::from_utf8(read(path, MOST_TEXT)?).map_err(|_| io::Error::other("it is not UTF-8 text"))
+    String::from_utf8(read(path, MAX_TEXT)?).map_err(|_| io::Error::other("it is not UTF-8 text"))
 }
 
 /// Reads a line with its end into `line`, which is cleared before; how many bytes that are, 0 at the end.
 ///
 /// # Errors
-/// What the system says; a line of more than [`LONGEST_LINE`] bytes.
+/// What the system says; a line of more than [`MAX_LINE`] bytes.
 pub fn read_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<usize> {
     line.clear();
-    let length = reader.take(LONGEST_LINE + 1).read_until(b'\n', line)?;
-    if length as u64 > LONGEST_LINE {
-        return Err(io::Error::other(format!("the line is longer than {LONGEST_LINE} bytes")));
+    let length = reader.take(MAX_LINE + 1).read_until(b'\n', line)?;
+    if length as u64 > MAX_LINE {
+        return Err(io::Error::other(format!("the line is longer than {MAX_LINE} bytes")));
     }
     Ok(length)
 }
@@ -119,7 +119,7 @@ mod tests {
         assert_eq!(read(&path, 9).unwrap_err().to_string(), "it has more than 9 bytes");
         // A hole of terabytes takes no time.
         File::create(&path).unwrap().set_len(1 << 40).unwrap();
-        assert!(read(&path, MOST_DATA).is_err());
+        assert!(read(&path, MAX_DATA).is_err());
         assert!(read_text(&path).is_err());
     }
 

@@ -53,7 +53,7 @@ pub enum Comparison {
 }
 
 /// Conditions inside each other deeper than this are refused.
-const DEEPEST: usize = 50;
+const MAX_DEPTH: usize = 50;
 
 impl Filter {
     /// Reads a condition.
@@ -276,7 +276,7 @@ impl Reader {
     }
 
     fn one(&mut self, depth: usize) -> Result<Filter, String> {
-        if depth > DEEPEST {
+        if depth > MAX_DEPTH {
             return Err(self.expected("a simpler condition"));
         }
         if self.take_word("not") {

@@ -2,7 +2,7 @@
 
 use contender_game::Contest;
 use contender_referee::{Entrant, EntrantError, Record};
-use contender_stats::ratings::{MOST_PLAYERS, RankedGame, RatedGame};
+use contender_stats::ratings::{MAX_PLAYERS, RankedGame, RatedGame};
 use std::cmp::Ordering;
 use std::path::Path;
 use std::time::Duration;
@@ -185,14 +185,14 @@ pub struct Game {
 /// Why a finished game cannot be rated: it is a bot's against itself, or its points are no numbers to reckon with.
 pub(crate) fn flaw(seats: &[Seat]) -> Option<String> {
     /// More points than any contest gives, and few enough that their squares can be added up.
-    const MOST: f64 = 1e12;
-    if !(2..=MOST_PLAYERS).contains(&seats.len()) {
+    const MAX_POINTS: f64 = 1e12;
+    if !(2..=MAX_PLAYERS).contains(&seats.len()) {
         return Some(format!("a game of {} seats", seats.len()));
     }
     if (1..seats.len()).any(|at| seats[..at].iter().any(|seat| seat.bot == seats[at].bot)) {
         return Some("a game of a bot against itself".to_string());
     }
-    let is_odd = |seat: &&Seat| seat.points.is_nan() || seat.points.abs() > MOST;
+    let is_odd = |seat: &&Seat| seat.points.is_nan() || seat.points.abs() > MAX_POINTS;
     seats.iter().find(is_odd).map(|seat| format!("{} points", seat.points))
 }
 

@@ -19,7 +19,7 @@ pub struct Imported {
     pub new: u64,
     /// Games that were there already.
     pub known: u64,
-    /// Lines that were passed over, each with its place and reason, the first [`MOST_PROBLEMS`] of them.
+    /// Lines that were passed over, each with its place and reason, the first [`MAX_PROBLEMS`] of them.
     pub problems: Vec<String>,
     /// How many lines were passed over in all.
     pub passed_over: u64,
@@ -28,14 +28,14 @@ pub struct Imported {
 }
 
 /// So many lines that were passed over are named.
-pub const MOST_PROBLEMS: usize = 1000;
+pub const MAX_PROBLEMS: usize = 1000;
 
 /// So many games are entered at once, or lines of so many bytes. What is entered stays, whatever happens to the rest.
 const BATCH: usize = 10_000;
 const BATCH_BYTES: u64 = 16 << 20;
 
 /// A longer line, in bytes, is passed over.
-const LONGEST_LINE: u64 = 16 << 20;
+const MAX_LINE: u64 = 16 << 20;
 
 /// Enters the games of a file into the league, once: a game that is there already is passed over, and so is a line that
 /// is no game, or breaks the rules of a game that we know. Bots that the league does not have are added, paused. Two
@@ -135,7 +135,7 @@ impl<'a> Import<'a> {
             Ok(game) => self.batch.push(game),
             Err(reason) => {
                 self.imported.passed_over += 1;
-                if self.imported.problems.len() < MOST_PROBLEMS {
+                if self.imported.problems.len() < MAX_PROBLEMS {
                     self.imported.problems.push(format!("{}:{}:{reason}", self.at, place()));
                 }
             }
@@ -163,13 +163,13 @@ impl<'a> Import<'a> {
         let mut bytes = Vec::new();
         for number in 1.. {
             bytes.clear();
-            if text.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes)? == 0 {
+            if text.by_ref().take(MAX_LINE).read_until(b'\n', &mut bytes)? == 0 {
                 break;
             }
             self.imported.bytes += bytes.len() as u64;
-            if bytes.len() as u64 == LONGEST_LINE && !bytes.ends_with(b"\n") {
+            if bytes.len() as u64 == MAX_LINE && !bytes.ends_with(b"\n") {
                 self.imported.bytes += skip_line(&mut text)?;
-                let reason = format!(" a line of more than {LONGEST_LINE} bytes");
+                let reason = format!(" a line of more than {MAX_LINE} bytes");
                 if !self.take(Err(reason), || number.to_string())? {
                     break;
                 }

@@ -36,7 +36,7 @@ pub use export::ExportForm;
 pub use filter::Filter;
 pub use forecast::{Forecast, ForecastRow};
 pub use game::{Bot, Game, GameState, Seat, State};
-pub use import::{Imported, MOST_PROBLEMS, import, import_text};
+pub use import::{Imported, MAX_PROBLEMS, import, import_text};
 pub use matchmaking::{Meetings, VOIDS_IN_A_ROW, next_meeting, next_pair};
 pub use model::Model;
 pub use pictures::{Pictures, pictures};

@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, HashMap};
 /// How many of the best bots have a line of their own where lines would cover each other.
 const LINES: usize = 12;
 /// How many of the words that bots tell of their turns have a picture; a bot can make up as many as it likes.
-const MOST_WORDS: usize = 16;
+const MAX_WORDS: usize = 16;
 /// How many times the ratings are computed for the progress of the estimates.
 const STEPS: usize = 16;
 
@@ -217,7 +217,7 @@ impl<'a> Pictures<'a> {
                 by_word.entry(word).or_insert_with(|| vec![Vec::new(); LINES])[bot].push((turn, value));
             }
         }
-        let drawn = by_word.into_iter().take(MOST_WORDS).map(|(word, by_bot)| {
+        let drawn = by_word.into_iter().take(MAX_WORDS).map(|(word, by_bot)| {
             let of_bots =
                 self.names.iter().zip(by_bot).map(|(name, values)| Turns { name: name.clone(), values });
             let picture = by_turn(&format!("{}: {word}", self.title), &word, &of_bots.collect::<Vec<_>>());

@@ -77,11 +77,11 @@ pub enum Event<'a> {
 pub const FAILURES_IN_A_ROW: u32 = 6;
 
 /// Between two looks whether there is something to play.
-const LOOK_UP: Duration = Duration::from_millis(200);
+const POLL_INTERVAL: Duration = Duration::from_millis(200);
 
-/// What the machine was short of is tried again after this, then after twice as long, at most after [`LONGEST_PAUSE`].
+/// What the machine was short of is tried again after this, then after twice as long, at most after [`MAX_PAUSE`].
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
-const LONGEST_PAUSE: Duration = Duration::from_secs(10);
+const MAX_PAUSE: Duration = Duration::from_secs(10);
 
 /// So long is waited for the league's file before the runner gives up.
 const PATIENCE: Duration = Duration::from_secs(600);
@@ -271,7 +271,7 @@ fn rest(pause: &mut Duration, stop: &AtomicBool) {
     while start.elapsed() < *pause && !stop.load(Ordering::Relaxed) {
         std::thread::sleep(FIRST_PAUSE.min(*pause));
     }
-    *pause = (*pause * 2).min(LONGEST_PAUSE);
+    *pause = (*pause * 2).min(MAX_PAUSE);
 }
 
 /// Plays one game after the other. The file is held only between games.
@@ -317,7 +317,7 @@ fn work(
             }
         };
         let Some(claim) = claim else {
-            std::thread::sleep(LOOK_UP);
+            std::thread::sleep(POLL_INTERVAL);
             continue;
         };
         let result = play(host, league, &claim, stop);
@@ -420,7 +420,7 @@ mod tests {
             is_waiting: false,
             failures: BTreeMap::new(),
             failure: None,
-            watch: Watch::start(&contender_referee::Idle::default()),
+            watch: Watch::start(&contender_referee::IdleProcesses::default()),
             observer: &mut observer,
         };
         let almost = vec!["timeout"; FAILURES_IN_A_ROW as usize - 1];

@@ -10,7 +10,7 @@ use contender_play::Host;
 use contender_referee::{
     ConditionArgs, ContestHost, Cores, Processes, Referee, RemoteHost, TimeSetting, Workers, seed_number,
 };
-use contender_stats::ratings::MOST_PLAYERS;
+use contender_stats::ratings::MAX_PLAYERS;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -267,7 +267,7 @@ impl Settings {
             logs: logs.as_deref(),
             rematches: self.rematch,
         };
-        let most = MOST_PLAYERS;
+        let most = MAX_PLAYERS;
         if self.players.is_some_and(|players| !(2..=most).contains(&usize::from(players))) {
             bail!("players: a game of a match command has 2 to {most}");
         }

@@ -1,20 +1,20 @@
 //! A game without end, for tests: on a ring of four cells both players' pieces step to and fro.
 
-use crate::{Order, Recipe, learns_features, train};
+use crate::{Recipe, TrainingOptions, learns_features, train};
 use contender_game::conformance::check_contest;
 use contender_game::{
     BotList, ContestInfo, FromFile, Game, JudgeSite, Limits, Notation, Picture, Player, Protocol, RandomBot,
-    Turn, TurnJudge, TurnListener, TurnReader, TypedContest, bots, perft,
+    Turn, TurnJudge, TurnParser, TurnReader, TypedContest, bots, perft,
 };
 use contender_nn::planes::Planes;
 use contender_nn::winograd::Size;
 use contender_puct::{Learnable, Net, Place, PuctBot, PuctSettings};
-use contender_search::Sure;
+use contender_search::NoChance;
 use contender_value::Features;
 use std::path::Path;
 
 const CELLS: u8 = 4;
-const MOST: usize = 20;
+const MAX_TURNS_PLAYED: usize = 20;
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct State {
@@ -25,7 +25,7 @@ pub struct State {
 impl Game for State {
     type Move = u8;
 
-    const MAX_TURNS: usize = MOST;
+    const MAX_TURNS: usize = MAX_TURNS_PLAYED;
 
     fn turn(&self) -> Turn {
         Turn::Player(self.mover)
@@ -62,7 +62,7 @@ impl Notation for State {
 }
 
 impl Features for State {
-    type Luck = Sure;
+    type ChanceModel = NoChance;
     const COUNT: usize = CELLS as usize;
 
     fn features(&self, player: Player, mut add: impl FnMut(usize)) {
@@ -72,7 +72,7 @@ impl Features for State {
 
 impl Learnable for State {
     type Move = u8;
-    type Luck = Sure;
+    type ChanceModel = NoChance;
     const BOARD: Size = Size { width: 2, height: 2 };
     const PLANES: usize = 2;
     const ACTIONS: usize = 1;
@@ -115,7 +115,7 @@ impl Default for State {
 mod bots {
     use super::*;
     bots! {
-        TurnListener<Reader>;
+        TurnParser<Reader>;
         random "plays random legal moves": |_: (), seed| RandomBot::new(seed);
         puct "a network, searched by PUCT":
             |(settings, net): (PuctSettings, FromFile<Net<State>>), seed|
@@ -156,7 +156,7 @@ fn error(recipe: &str) -> String {
     let text = recipe.replace("{name}", ToAndFro::INFO.name).replace(", \"{strong}\"", "");
     let recipe = Recipe::parse(&text, Path::new("")).unwrap();
     let folder = tempfile::tempdir().unwrap();
-    train(&recipe, &Order::new(folder.path(), 1), &|| false, &mut |_| ()).unwrap_err().to_string()
+    train(&recipe, &TrainingOptions::new(folder.path(), 1), &|| false, &mut |_| ()).unwrap_err().to_string()
 }
 
 #[test]
@@ -169,7 +169,8 @@ fn trainings_stop_at_a_game_without_end_and_say_where() {
         (include_str!("../../cli/templates/crate/train.toml"), "round 1, game 1"),
     ] {
         let error = error(recipe);
-        let expected = format!("{place}: the game has no end: it goes on after {MOST} turns\nhint: ");
+        let expected =
+            format!("{place}: the game has no end: it goes on after {MAX_TURNS_PLAYED} turns\nhint: ");
         assert!(error.starts_with(&expected), "{error}");
     }
 }
@@ -177,5 +178,5 @@ fn trainings_stop_at_a_game_without_end_and_say_where() {
 #[test]
 fn a_check_of_the_rules_finds_a_game_without_end_by_the_bound_of_its_states() {
     let broken = check_contest(&ToAndFro, 3, usize::MAX, 1).unwrap_err();
-    assert_eq!((broken.promise, broken.moves.len()), ("a game ends", MOST));
+    assert_eq!((broken.promise, broken.moves.len()), ("a game ends", MAX_TURNS_PLAYED));
 }

@@ -33,6 +33,6 @@ pub(crate) fn read_part<T>(
     read: impl FnOnce(&[u8]) -> Result<T, String>,
 ) -> Result<T> {
     let place = || format!("`{part}` of the recipe, {}", path.display());
-    let bytes = contender_input::read(path, contender_input::MOST_DATA).with_context(place)?;
+    let bytes = contender_input::read(path, contender_input::MAX_DATA).with_context(place)?;
     read(&bytes).map_err(|error| anyhow!(error)).with_context(place)
 }

@@ -5,7 +5,7 @@
 //! |---|---|
 //! | a training as a file | [`Recipe`] |
 //! | a training that is stopped and gone on with, its progress and its log | [`train()`], [`training`] |
-//! | games of a training that other machines play | [`Order::workers`], [`policy_value::act`] |
+//! | games of a training that other machines play | [`TrainingOptions::workers`], [`policy_value::act`] |
 //! | a linear evaluation, by the nodes of searches | [`treestrap`] |
 //! | a network that values positions | [`value_network`] |
 //! | a network that values positions and proposes moves | [`policy_value`] |
@@ -23,11 +23,11 @@ pub mod dataset;
 mod digits;
 #[cfg(test)]
 mod endless;
-mod handed_down;
 mod kind;
 pub mod optimiser;
 pub mod policy_value;
 mod recipe;
+mod registry;
 mod self_play;
 /// That of `--kind turns`.
 #[cfg(test)]
@@ -41,7 +41,7 @@ pub mod weights;
 
 pub use kind::Kind;
 pub use recipe::{Leg, Recipe, train};
-pub use training::{Event, Length, Order, Outcome, Progress};
+pub use training::{Event, Length, Outcome, Progress, TrainingOptions};
 
 use contender_game::{StateOf, TypedContest};
 use contender_value::Features;

@@ -94,7 +94,7 @@ pub enum Curve {
 }
 
 /// No training steps further than this.
-const MOST_RATE: f64 = 1e6;
+const MAX_RATE: f64 = 1e6;
 
 impl Schedule {
     /// Says what is wrong with it.
@@ -107,8 +107,8 @@ impl Schedule {
             return Err("`rate.start` is above 0 and `rate.end` is not below".to_string());
         }
         // In the weights' own numbers a larger one is infinite.
-        if start > MOST_RATE || end > MOST_RATE {
-            return Err(format!("`rate.start` and `rate.end` are at most {MOST_RATE}"));
+        if start > MAX_RATE || end > MAX_RATE {
+            return Err(format!("`rate.start` and `rate.end` are at most {MAX_RATE}"));
         }
         if curve == Curve::Geometric && end == 0.0 {
             return Err("`rate.end` of a geometric curve is above 0".to_string());

@@ -1,7 +1,7 @@
 //! Recipes: everything that a training follows from but its seed, as a TOML file; and chains of them.
 
 use crate::kind::Kind;
-use crate::training::{Event, Order, Outcome};
+use crate::training::{Event, Outcome, TrainingOptions};
 use crate::{policy_value, treestrap, value_network};
 use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
@@ -149,7 +149,7 @@ fn merge(table: &mut toml::Table, other: toml::Table) {
 /// If the folder cannot be written to, or its checkpoint cannot be read or is of another recipe or seed.
 pub fn train(
     recipe: &Recipe,
-    order: &Order,
+    order: &TrainingOptions,
     is_stopped: &dyn Fn() -> bool,
     report: &mut dyn FnMut(Event),
 ) -> Result<Outcome> {
@@ -172,7 +172,7 @@ pub fn train(
                     Some(before) => leg.recipe.clone().starting_with(before.file.clone()),
                     None => leg.recipe.clone(),
                 };
-                let order = Order { length: None, seed: leg.seed, folder, ..order.clone() };
+                let order = TrainingOptions { length: None, seed: leg.seed, folder, ..order.clone() };
                 let outcome = train(&recipe, &order, is_stopped, report)?;
                 let is_finished = outcome.is_finished;
                 latest = Some(outcome);

@@ -1,7 +1,7 @@
 //! Games of a search against itself whose positions have features.
 
 use contender_game::{OpenJudge, Rng, StateOf, TypedContest};
-use contender_search::{Luck, Search, SearchConfig, TableDepth, draw};
+use contender_search::{ChanceModel, Search, SearchConfig, TableDepth, draw};
 use contender_value::Features;
 
 /// Sound techniques only, and windows that stay open as long as they can: null windows would only find bounds. At the
@@ -16,7 +16,7 @@ pub const EXACT: SearchConfig = SearchConfig {
 };
 
 /// The search of a game by an evaluation or something around it.
-pub type Searching<G, E> = Search<G, E, <G as Features>::Luck>;
+pub type Searching<G, E> = Search<G, E, <G as Features>::ChanceModel>;
 
 /// The start of a game, and whose luck it has.
 pub fn start<C: TypedContest>(seed: u64) -> StateOf<C>
@@ -29,8 +29,8 @@ where
 
 /// Decides what chance has to decide.
 pub fn resolve<G: Features>(state: &mut G, rng: &mut Rng) {
-    let outcome = draw::<G, G::Luck>(state, rng, &mut Vec::new()).1;
-    G::Luck::resolve(state, outcome);
+    let outcome = draw::<G, G::ChanceModel>(state, rng, &mut Vec::new()).1;
+    G::ChanceModel::resolve(state, outcome);
 }
 
 /// Why a training stops at a game that is not over after the maximum number of turns.

@@ -51,7 +51,7 @@ impl Length {
 
 /// What is wanted of a training, besides the recipe.
 #[derive(Clone, Debug)]
-pub struct Order {
+pub struct TrainingOptions {
     /// How long, in place of the recipe's length.
     pub length: Option<Length>,
     /// The seed of all luck.
@@ -66,11 +66,18 @@ pub struct Order {
     pub workers: Option<Arc<dyn Workers>>,
 }
 
-impl Order {
+impl TrainingOptions {
     /// A training as the recipe has it, played here by one thread, that goes on from what the folder holds.
     #[must_use]
-    pub fn new(folder: &Path, seed: u64) -> Order {
-        Order { length: None, seed, folder: folder.to_path_buf(), is_new: false, threads: 1, workers: None }
+    pub fn new(folder: &Path, seed: u64) -> TrainingOptions {
+        TrainingOptions {
+            length: None,
+            seed,
+            folder: folder.to_path_buf(),
+            is_new: false,
+            threads: 1,
+            workers: None,
+        }
     }
 
     /// Says why the checkpoint of the folder, if there is one, is not of this training.
@@ -332,12 +339,12 @@ const CHECKPOINT_SECONDS: f64 = 60.0;
 pub(crate) fn run<M: Method>(
     mut method: M,
     recipe: &impl Serialize,
-    order: &Order,
+    order: &TrainingOptions,
     is_stopped: &dyn Fn() -> bool,
     report: &mut dyn FnMut(Event),
 ) -> Result<Outcome> {
     let recipe = serde_json::to_value(recipe)?;
-    let Order { length, seed, ref folder, is_new, .. } = *order;
+    let TrainingOptions { length, seed, ref folder, is_new, .. } = *order;
     std::fs::create_dir_all(folder)
         .with_context(|| format!("cannot make the folder {}", folder.display()))?;
     let _lock = lock(folder)?;
@@ -470,7 +477,7 @@ fn read<S: DeserializeOwned>(
 
 /// A checkpoint's text, within bounds.
 fn read_checkpoint(path: &Path) -> std::io::Result<String> {
-    let bytes = contender_input::read(path, contender_input::MOST_DATA)?;
+    let bytes = contender_input::read(path, contender_input::MAX_DATA)?;
     String::from_utf8(bytes).map_err(|_| std::io::Error::other("it is not UTF-8 text"))
 }
 

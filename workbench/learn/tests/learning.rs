@@ -8,7 +8,7 @@ use contender_learn::treestrap::games::{Searching, Teacher, exact_search, node, 
 use contender_learn::treestrap::{
     self, Inputs, Learner, Learning, Matches, Node, SelfPlay, Targets, learns_weights,
 };
-use contender_learn::{Event, Kind, Length, Order, Recipe, train};
+use contender_learn::{Event, Kind, Length, Recipe, TrainingOptions, train};
 use contender_search::{Bounds, expectimax};
 use contender_value::{Features, Unit};
 use std::cell::Cell;
@@ -317,8 +317,8 @@ fn batches_reach_as_far_in_fewer_rounds() {
     assert!(loss_after(1, 20) < 0.8 * whole && loss_after(6, 20) < 0.5 * whole);
 }
 
-fn order(folder: &Path, games: u64) -> Order {
-    Order { length: Some(Length::Games(games)), ..Order::new(folder, 5) }
+fn order(folder: &Path, games: u64) -> TrainingOptions {
+    TrainingOptions { length: Some(Length::Games(games)), ..TrainingOptions::new(folder, 5) }
 }
 
 /// Runs a training of so many games, stopped once after `stop` games, and returns the text of its weights and the log.

@@ -5,7 +5,7 @@ use contender_game::{
     Bot, Chance, Clock, Game, Limits, OpenJudge, Player, Rng, Shipped, Simultaneous, Turn, TypedContest,
 };
 use contender_learn::policy_value::{act, learns_game};
-use contender_learn::{Event, Order, Recipe, train};
+use contender_learn::{Event, Recipe, TrainingOptions, train};
 use contender_play::{Task, Workers};
 use contender_puct::{Net, PolicyBot, PolicySettings, PuctBot, PuctSettings, weights};
 use std::cell::Cell;
@@ -62,8 +62,8 @@ pairs = 1
 opponents = ["random"]
 "#;
 
-fn order(folder: &Path) -> Order {
-    Order { threads: 2, ..Order::new(folder, 5) }
+fn order(folder: &Path) -> TrainingOptions {
+    TrainingOptions { threads: 2, ..TrainingOptions::new(folder, 5) }
 }
 
 /// A recipe's text with other words in place of some that it has.
@@ -121,7 +121,7 @@ fn network_of(text: &str) -> Vec<u8> {
             questions.set(questions.get() + 1);
             questions.get() > 4 + 3 * runs
         };
-        let order = Order { threads: 1 + runs % 3, ..order(parts.path()) };
+        let order = TrainingOptions { threads: 1 + runs % 3, ..order(parts.path()) };
         if train(&recipe, &order, &is_stopped, &mut |_| ()).unwrap().is_finished {
             break;
         }
@@ -190,7 +190,7 @@ fn games_of_other_machines_teach_the_same() {
 fn same_by_other_machines(text: &str) {
     let learned = [None, Some(Arc::new(Backwards::default()) as Arc<dyn Workers>)].map(|workers| {
         let folder = tempfile::tempdir().unwrap();
-        let order = Order { workers, ..order(folder.path()) };
+        let order = TrainingOptions { workers, ..order(folder.path()) };
         assert!(train(&recipe(text), &order, &|| false, &mut |_| ()).unwrap().is_finished);
         (state(folder.path()), std::fs::read(folder.path().join("network.bin")).unwrap())
     });

@@ -7,8 +7,8 @@ use contender_game::{Game, Player, Rng, Shipped, Turn};
 use contender_learn::optimiser::{Curve, Schedule};
 use contender_learn::value_network::fit::{Fit, Fitting};
 use contender_learn::value_network::learns_values;
-use contender_learn::{Event, Length, Order, Recipe, train, value_network};
-use contender_search::Guide;
+use contender_learn::{Event, Length, Recipe, TrainingOptions, train, value_network};
+use contender_search::Heuristics;
 use contender_uttt::learning as uttt;
 use contender_uttt::value_network::ValueNetwork;
 use contender_value::{Model, Record, ValueLearnedGame};
@@ -168,7 +168,7 @@ fn run(game: &str, folder: &Path, stops: &[u32]) -> (Vec<u8>, Vec<String>) {
             looks.set(looks.get() + 1);
             limit.is_some_and(|limit| looks.get() > limit)
         };
-        let order = Order::new(folder, 5);
+        let order = TrainingOptions::new(folder, 5);
         let outcome = train(&short(game), &order, &is_stopped, &mut |event| {
             if let Event::Log(line) = event {
                 log.push(line.split_once("min").unwrap().1.to_string());
@@ -210,7 +210,7 @@ fn learned(
     recipe.start = start.map(Path::to_path_buf);
     change(&mut recipe);
     let folder = tempfile::tempdir().unwrap();
-    train(&Recipe::ValueNetwork(recipe), &Order::new(folder.path(), 5), &|| false, &mut |_| {})?;
+    train(&Recipe::ValueNetwork(recipe), &TrainingOptions::new(folder.path(), 5), &|| false, &mut |_| {})?;
     Ok(std::fs::read(folder.path().join(file)).unwrap())
 }
 
@@ -253,7 +253,7 @@ fn a_warm_fit_begins_with_the_network_that_played() {
 fn games_are_shared_among_the_generations() {
     let folder = tempfile::tempdir().unwrap();
     let mut log = Vec::new();
-    let order = Order { length: Some(Length::Games(10)), ..Order::new(folder.path(), 1) };
+    let order = TrainingOptions { length: Some(Length::Games(10)), ..TrainingOptions::new(folder.path(), 1) };
     let outcome = train(&short("uttt"), &order, &|| false, &mut |event| {
         if let Event::Log(line) = event {
             log.push(line);

@@ -151,8 +151,8 @@ impl<'a> Loader<'a> {
         if self.open.iter().any(|open| open == path) {
             return Err(PackError::general(format!("{}: the file includes itself", path.display())));
         }
-        if self.open.len() >= source::DEEPEST {
-            let reason = format!("{}: modules in more than {} files", path.display(), source::DEEPEST);
+        if self.open.len() >= source::MAX_DEPTH {
+            let reason = format!("{}: modules in more than {} files", path.display(), source::MAX_DEPTH);
             return Err(PackError::general(reason));
         }
         self.open.push(path.to_path_buf());
@@ -171,8 +171,8 @@ impl<'a> Loader<'a> {
         if let Some(span) = source::too_deep(&tokens) {
             let reason = format!(
                 "this is in more than {} brackets, or has more than {} signs without a `,` or `;` between them",
-                source::DEEPEST,
-                source::LONGEST
+                source::MAX_DEPTH,
+                source::MAX_LENGTH
             );
             return Err(PackError::at(path, span, reason));
         }

@@ -1,7 +1,7 @@
 //! The compiler, asked again and again, and other programs that packing runs: each can be interrupted.
 
 use crate::PackError;
-use contender_referee::{CommandLine, ExitStatus, Remains, Supervised, Waited};
+use contender_referee::{ChildGuard, CommandLine, ExitStatus, ProcessOutput, WaitOutcome};
 use serde::Deserialize;
 use std::fs::{self, File};
 use std::ops::Range;
@@ -73,7 +73,7 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(600);
 
 /// The most bytes that are kept of what a program writes. The compiler quotes the line of each error, and a minified
 /// line may be as long as the file: some hundred errors in a file with weights are hundreds of megabytes.
-const MOST_OUTPUT: usize = 1 << 31;
+const MAX_OUTPUT: usize = 1 << 31;
 
 /// What a program has written and how it ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -113,16 +113,16 @@ pub(crate) fn run(
         return Err(PackError::Interrupted);
     }
     let failed = |reason: String| PackError::general(format!("{name} {reason}"));
-    let mut program = Supervised::start(&CommandLine::new(words), MOST_OUTPUT, MOST_OUTPUT)
+    let mut program = ChildGuard::start(&CommandLine::new(words), MAX_OUTPUT, MAX_OUTPUT)
         .map_err(|error| failed(format!("cannot be run: {error}")))?;
     program.send(input.unwrap_or_default());
     program.close_input();
     let waited = program.wait(time, stop, |_| false);
-    let Remains { output: stdout, stderr, status } = program.end();
+    let ProcessOutput { output: stdout, stderr, status } = program.end();
     match (waited, status) {
-        (Waited::Stopped, _) => Err(PackError::Interrupted),
-        (Waited::Ended, Some(status)) => Ok(Output { stdout, stderr, status }),
-        (Waited::Flood, _) => Err(failed(format!("writes more than {MOST_OUTPUT} bytes"))),
+        (WaitOutcome::Stopped, _) => Err(PackError::Interrupted),
+        (WaitOutcome::Ended, Some(status)) => Ok(Output { stdout, stderr, status }),
+        (WaitOutcome::Flood, _) => Err(failed(format!("writes more than {MAX_OUTPUT} bytes"))),
         _ => Err(failed(format!("has not ended after {} s", time.as_secs_f64()))),
     }
 }

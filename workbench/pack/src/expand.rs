@@ -15,7 +15,7 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Expr, Item, Type};
 
 /// How deep calls may make calls.
-const DEEPEST: usize = 32;
+const MAX_DEPTH: usize = 32;
 
 /// Writes out what the calls among the items of the file make.
 pub fn expand(file: &mut syn::File) {
@@ -48,7 +48,7 @@ fn items(all: &mut Vec<Item>, macros: &Macros, depth: usize) {
         {
             items(inner, macros, depth);
         }
-        match made(&item, macros).filter(|_| depth < DEEPEST) {
+        match made(&item, macros).filter(|_| depth < MAX_DEPTH) {
             Some(mut made) => {
                 items(&mut made, macros, depth + 1);
                 all.extend(made);

@@ -206,14 +206,14 @@ fn defined(tokens: TokenStream) -> Vec<String> {
 /// All identifiers among the tokens, those that texts of formats capture too.
 fn identifiers(tokens: TokenStream, all: &mut Vec<String>) {
     /// A longer text is data.
-    const LONGEST: usize = 4096;
+    const MAX_LENGTH: usize = 4096;
     for token in tokens {
         match token {
             TokenTree::Ident(name) => all.push(name.to_string()),
             TokenTree::Group(group) => identifiers(group.stream(), all),
             TokenTree::Literal(literal) => {
                 let text = literal.to_string();
-                if text.len() > LONGEST {
+                if text.len() > MAX_LENGTH {
                     continue;
                 }
                 for place in text.split('{').skip(1) {

@@ -5,10 +5,10 @@ use std::io;
 use std::path::Path;
 
 /// The most bytes of one file, far above what any judge takes.
-const MOST: u64 = 1 << 26;
+const MAX_BYTES: u64 = 1 << 26;
 
 /// The most brackets around anything. Nobody writes so many, and the compiler, too, ends at some number.
-pub(crate) const DEEPEST: usize = 500;
+pub(crate) const MAX_DEPTH: usize = 500;
 
 /// The stack of a thread that packs: what nests without brackets, such as a long sum, is walked by recursion. Only what
 /// is used of it is taken.
@@ -19,7 +19,7 @@ const STACK: usize = 1 << 30;
 /// # Errors
 /// What the system says; a folder, a device or a pipe; a file that is too long.
 pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
-    contender_input::read(path, MOST)
+    contender_input::read(path, MAX_BYTES)
 }
 
 /// A file as text.
@@ -31,19 +31,19 @@ pub(crate) fn read_text(path: &Path) -> io::Result<String> {
 }
 
 /// The most signs between two separators: `Vec<Vec<...`, `&&&...` and `a || b || ...` nest without brackets.
-pub(crate) const LONGEST: usize = 10_000;
+pub(crate) const MAX_LENGTH: usize = 10_000;
 
 /// Words that begin an item.
 const ITEMS: [&str; 10] =
     ["fn", "struct", "enum", "union", "impl", "trait", "mod", "const", "static", "macro_rules"];
 
-/// The first place that is in more than [`DEEPEST`] brackets, or behind more than [`LONGEST`] signs.
+/// The first place that is in more than [`MAX_DEPTH`] brackets, or behind more than [`MAX_LENGTH`] signs.
 pub(crate) fn too_deep(tokens: &TokenStream) -> Option<Span> {
     let mut open = vec![(tokens.clone().into_iter(), 0)];
     while let Some((innermost, signs)) = open.last_mut() {
         match innermost.next() {
             Some(TokenTree::Group(group)) => {
-                if open.len() > DEEPEST {
+                if open.len() > MAX_DEPTH {
                     return Some(group.span_open());
                 }
                 open.push((group.stream().into_iter(), 0));
@@ -51,7 +51,7 @@ pub(crate) fn too_deep(tokens: &TokenStream) -> Option<Span> {
             Some(TokenTree::Punct(sign)) if matches!(sign.as_char(), ',' | ';') => *signs = 0,
             Some(TokenTree::Punct(sign)) => {
                 *signs += 1;
-                if *signs > LONGEST {
+                if *signs > MAX_LENGTH {
                     return Some(sign.span());
                 }
             }
@@ -109,8 +109,8 @@ mod tests {
         let nested = |depth: usize| -> TokenStream {
             format!("a {} b {} (c)", "(".repeat(depth), ")".repeat(depth)).parse().unwrap()
         };
-        assert!(too_deep(&nested(DEEPEST)).is_none());
-        assert!(too_deep(&nested(DEEPEST + 1)).is_some());
+        assert!(too_deep(&nested(MAX_DEPTH)).is_none());
+        assert!(too_deep(&nested(MAX_DEPTH + 1)).is_some());
         with_deep_stack(|| assert!(too_deep(&nested(100_000)).is_some()));
     }
 }

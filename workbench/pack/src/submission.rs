@@ -43,12 +43,12 @@ pub fn add_main(
     };
     let made: syn::File = parse_quote! {
         use crate::contender_game::{run_program, Limits};
-        use crate::#game::bots::{#bot as bot, Listener};
+        use crate::#game::bots::{#bot as bot, ProtocolParser};
         use std::process::ExitCode;
         use std::time::Duration;
 
         fn main() -> ExitCode {
-            run_program::<Listener, _>(Limits { first_turn: #first, turn: #turn, game: #whole, nodes: None }, |seed| {
+            run_program::<ProtocolParser, _>(Limits { first_turn: #first, turn: #turn, game: #whole, nodes: None }, |seed| {
                 bot::new(#settings, seed)
             })
         }

@@ -2,7 +2,7 @@
 
 use crate::axis::{Axis, plain};
 use crate::canvas::{INK, TITLE, faint, nothing, picture};
-use crate::series::{self, BANDS, MOST};
+use crate::series::{self, BANDS, MAX_COUNT};
 use contender_stats::percentile;
 use std::collections::BTreeMap;
 
@@ -57,7 +57,7 @@ fn draw(
         .iter()
         .map(|bot| (bot.name.as_str(), turns(&bot.values)))
         .filter(|(_, turns)| !turns.is_empty())
-        .take(MOST)
+        .take(MAX_COUNT)
         .collect();
     let has_bands = bots.len() <= BANDS;
     let label = format!("{unit}: median, {}{largest}", if has_bands { "middle 80%, " } else { "" });

@@ -31,7 +31,7 @@ pub const TITLE: i32 = 46;
 /// The size of letters as the drawing library counts, 12 pixels, and how wide one is.
 const LETTERS: f64 = 15.0;
 const LETTER: f64 = 6.8;
-const LONGEST_NAME: usize = 28;
+const MAX_NAME: usize = 28;
 
 /// Where a text's point lies in it.
 #[derive(Clone, Copy)]
@@ -141,10 +141,10 @@ fn shown(text: &str) -> String {
 
 /// A name that fits its column.
 pub fn name(name: &str) -> String {
-    if name.chars().count() <= LONGEST_NAME {
+    if name.chars().count() <= MAX_NAME {
         return name.to_string();
     }
-    name.chars().take(LONGEST_NAME - 1).chain(['…']).collect()
+    name.chars().take(MAX_NAME - 1).chain(['…']).collect()
 }
 
 /// About how wide the widest of these names is, as they are shown.

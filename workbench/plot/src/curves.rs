@@ -2,7 +2,7 @@
 
 use crate::axis::Axis;
 use crate::canvas::{BLUE, TITLE, faint, nothing, picture};
-use crate::series::{self, MOST};
+use crate::series::{self, MAX_COUNT};
 
 /// A named line.
 #[derive(Clone, PartialEq, Debug)]
@@ -32,7 +32,7 @@ fn sized(title: &str, titles: [&str; 2], curves: &[Curve], size: [i32; 2]) -> St
         .iter()
         .map(|curve| (curve.name.as_str(), finite(&curve.points)))
         .filter(|(_, points)| !points.is_empty())
-        .take(MOST)
+        .take(MAX_COUNT)
         .collect();
     let (left, top) = (72, TITLE + 36);
     let (right, bottom) = (left + size[0], top + size[1]);

@@ -2,7 +2,7 @@
 
 use crate::axis::Axis;
 use crate::canvas::{TITLE, faint, nothing, picture};
-use crate::series::{self, BANDS, MOST};
+use crate::series::{self, BANDS, MAX_COUNT};
 use contender_stats::Interval;
 
 /// One bot's estimates.
@@ -35,7 +35,7 @@ pub fn progress(title: &str, unit: &str, tracks: &[Track]) -> String {
             (track, track.points.iter().copied().filter(|point| point.value.is_finite()).collect::<Vec<_>>())
         })
         .filter(|(_, points)| !points.is_empty())
-        .take(MOST)
+        .take(MAX_COUNT)
         .collect();
     let has_bands = tracks.len() <= BANDS;
     let (left, top, bottom) = (72, TITLE + 36, TITLE + 396);

@@ -4,7 +4,7 @@ use crate::canvas::{Anchor, Canvas, SERIES, faint, name, spread};
 use plotters::style::RGBColor;
 
 /// So many lines can be told apart: each colour is there twice, whole and dashed. More are not drawn.
-pub const MOST: usize = 2 * SERIES.len();
+pub const MAX_COUNT: usize = 2 * SERIES.len();
 /// More bands than these over each other are mud; lines alone are drawn then.
 pub const BANDS: usize = 3;
 

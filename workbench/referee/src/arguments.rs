@@ -131,7 +131,7 @@ pub struct Processes {
     #[cfg_attr(feature = "clap", arg(long))]
     pub isolate: bool,
     /// Memory limit of an external bot, in MiB
-    #[cfg_attr(feature = "clap", arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=Processes::MOST_MEMORY)))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=Processes::MAX_MEMORY)))]
     pub memory: Option<u64>,
     /// Let external bots think in their opponents' time, each on its own core, instead of pausing them
     #[cfg_attr(feature = "clap", arg(long))]
@@ -146,7 +146,7 @@ pub struct Processes {
 
 impl Processes {
     /// The most memory that can be chosen, in MiB: 16 TiB.
-    pub const MOST_MEMORY: u64 = 1 << 24;
+    pub const MAX_MEMORY: u64 = 1 << 24;
 
     /// What keeps them to it; `None` where nothing is chosen.
     ///
@@ -172,8 +172,8 @@ impl Processes {
     /// # Errors
     /// As [`Processes::isolation`].
     pub fn isolation_but(self, hidden: Vec<PathBuf>) -> Result<Option<Isolation>, String> {
-        if self.memory.is_some_and(|mib| !(1..=Processes::MOST_MEMORY).contains(&mib)) {
-            return Err(format!("memory is a number of MiB from 1 to {}", Processes::MOST_MEMORY));
+        if self.memory.is_some_and(|mib| !(1..=Processes::MAX_MEMORY).contains(&mib)) {
+            return Err(format!("memory is a number of MiB from 1 to {}", Processes::MAX_MEMORY));
         }
         let mut bounds = if self.isolate { Bounds::strict() } else { Bounds::NONE };
         if self.isolate {

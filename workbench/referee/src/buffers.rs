@@ -4,7 +4,7 @@ use crate::Ending;
 use crate::readable::readable;
 
 /// The most output of a bot that may be waiting to be read. An answer that is longer is no answer.
-const MOST_UNREAD: usize = 1 << 16;
+const MAX_UNREAD: usize = 1 << 16;
 
 /// What a bot has said and no question has taken yet.
 #[derive(Default)]
@@ -43,7 +43,7 @@ impl Unread {
     /// The end of a bot that says too much, if it does.
     pub fn flood(&self) -> Option<Ending> {
         let bytes = self.bytes.len();
-        (bytes > MOST_UNREAD).then_some(Ending::Flood { bytes })
+        (bytes > MAX_UNREAD).then_some(Ending::Flood { bytes })
     }
 
     /// All of it, without the white space at its end.
@@ -174,9 +174,9 @@ mod tests {
     #[test]
     fn a_line_that_does_not_end_is_a_flood() {
         let mut unread = Unread::default();
-        unread.add(&[b'x'; MOST_UNREAD]);
+        unread.add(&[b'x'; MAX_UNREAD]);
         assert_eq!(unread.take(1), None);
         unread.add(b"x");
-        assert_eq!(unread.take(1), Some(Err(Ending::Flood { bytes: MOST_UNREAD + 1 })));
+        assert_eq!(unread.take(1), Some(Err(Ending::Flood { bytes: MAX_UNREAD + 1 })));
     }
 }

@@ -2,24 +2,24 @@
 
 use crate::Ending;
 use crate::platform::{Child, ChildProcess, Look, Stream, Watched, own_delay};
-use crate::process::{LAST_BREATH, Process};
+use crate::process::{EXIT_GRACE, Process};
 use contender_game::Question;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// How often the stop flag is looked at: it is a flag, nothing wakes the one who waits.
-const LOOK_UP: Duration = Duration::from_millis(10);
+const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
 /// Who is not asked is stopped when the opponent has thought for so long. Fast bots, who are back at their input by
 /// then, are not held up by being stopped, which costs as much as one of their turns.
-const LEEWAY: Duration = Duration::from_micros(500);
+const SUSPEND_DELAY: Duration = Duration::from_micros(500);
 
 /// Who has thought for so long is looked at, to tell later whether the machine has taken time from it: for shorter
 /// answers the look would cost more than the machine takes.
 const FIRST_LOOK: Duration = Duration::from_millis(2);
 
 /// A process that is ending gets this long for it.
-const LONGEST_END: Duration = Duration::from_secs(20);
+const MAX_END: Duration = Duration::from_secs(20);
 
 /// Who has thought for so long may wait for a lock that its opponent was stopped with. It is looked for from then on,
 /// and so often, as long as the opponent runs for it.
@@ -101,7 +101,7 @@ impl Pending {
             },
         };
         // A fast answer has not waited for long, and reading takes a part of its time.
-        let delay = if time < LEEWAY { Some(Duration::ZERO) } else { process.delay() };
+        let delay = if time < SUSPEND_DELAY { Some(Duration::ZERO) } else { process.delay() };
         let delay = delay.map(|delay| (delay + self.woken_late).min(time));
         let looks = self.looked.zip(self.looked.and_then(|_| process.child.look()));
         let has_answered = matches!(answer, Ok(Some(_)));
@@ -119,7 +119,7 @@ impl Pending {
     /// Whether the time has been over for a while. A process that is about to end has that while for it, and of one
     /// that answers meanwhile it is known how late it is.
     fn is_given_up(&mut self, now: Instant) -> bool {
-        self.is_over(now) && now - *self.late.get_or_insert(now) >= LAST_BREATH
+        self.is_over(now) && now - *self.late.get_or_insert(now) >= EXIT_GRACE
     }
 
     fn is_to_be_looked_at(&self, now: Instant) -> bool {
@@ -143,11 +143,11 @@ impl Pending {
             return None;
         }
         let closed = *self.closed.get_or_insert(now);
-        if now - closed < LAST_BREATH {
+        if now - closed < EXIT_GRACE {
             return None;
         }
         // Who is killed for want of memory has closed its pipes long before the last of it is given back.
-        if process.is_ending() && now - closed < LONGEST_END {
+        if process.is_ending() && now - closed < MAX_END {
             return None;
         }
         if let Some(ending) = process.is_starved() {
@@ -160,7 +160,7 @@ impl Pending {
     /// The next instant at which time alone changes something.
     fn wake_up(&self, now: Instant) -> Option<Instant> {
         let deadline = self.patience.and_then(|patience| self.asked.checked_add(patience));
-        let breaths = [self.closed, self.late].into_iter().flatten().map(|start| start + LAST_BREATH);
+        let breaths = [self.closed, self.late].into_iter().flatten().map(|start| start + EXIT_GRACE);
         let look = self.patience.map(|_| self.asked + FIRST_LOOK);
         deadline.into_iter().chain(breaths).chain(look).filter(|&instant| instant > now).min()
     }
@@ -173,11 +173,11 @@ pub(crate) fn wait(
     pending: &mut [Option<Pending>; 2],
     stop: &AtomicBool,
 ) -> bool {
-    let stop_at = Instant::now() + LEEWAY;
+    let stop_at = Instant::now() + SUSPEND_DELAY;
     let mut locks = Locks { look_at: Instant::now() + LOCK, runs: [false; 2] };
     loop {
         let now = Instant::now();
-        let mut wake_up = now + LOOK_UP;
+        let mut wake_up = now + POLL_INTERVAL;
         let mut all_settled = true;
         for (process, pending) in processes.iter_mut().zip(pending.iter_mut()) {
             let (Some(process), Some(pending)) = (process, pending) else { continue };
@@ -213,7 +213,7 @@ pub(crate) fn wait(
         let before = own_delay();
         serve(processes, is_waiting, wake_up.saturating_duration_since(now));
         // Who answers fast has not waited for long, and is not held up by a second look.
-        let after = (now.elapsed() >= LEEWAY).then(own_delay).flatten();
+        let after = (now.elapsed() >= SUSPEND_DELAY).then(own_delay).flatten();
         let delay = before.zip(after).map_or(Duration::ZERO, |(before, after)| after.saturating_sub(before));
         for pending in pending.iter_mut().flatten().filter(|pending| pending.outcome.is_none()) {
             pending.woken_late = delay;
@@ -237,9 +237,9 @@ impl Locks {
         is_asked: [bool; 2],
         now: Instant,
     ) -> Instant {
-        let [Some(zero), Some(one)] = processes else { return now + LOOK_UP };
+        let [Some(zero), Some(one)] = processes else { return now + POLL_INTERVAL };
         if now < self.look_at || is_asked == [true; 2] {
-            return now + LOOK_UP;
+            return now + POLL_INTERVAL;
         }
         let seat = usize::from(is_asked[0]);
         let (asked, other) = if seat == 1 { (zero, one) } else { (one, zero) };
@@ -259,7 +259,7 @@ impl Locks {
             }
             _ => {}
         }
-        if self.runs[seat] { now + LOCK / 5 } else { now + LOOK_UP }
+        if self.runs[seat] { now + LOCK / 5 } else { now + POLL_INTERVAL }
     }
 }
 
@@ -360,7 +360,7 @@ mod tests {
         }
         assert_eq!(look(&mut process, &mut pending, Duration::ZERO), None);
         assert_eq!(look(&mut process, &mut pending, LIMIT), None);
-        assert_eq!(look(&mut process, &mut pending, LAST_BREATH), Some(Err(Ending::ClosedStdout)));
+        assert_eq!(look(&mut process, &mut pending, EXIT_GRACE), Some(Err(Ending::ClosedStdout)));
         // Nor one that ends just after the limit.
         let (mut process, mut pending) = asked("read line; read line; exit 3");
         assert_eq!(look(&mut process, &mut pending, LIMIT), None);
@@ -368,11 +368,11 @@ mod tests {
         while process.exit().is_none() {
             thread::sleep(Duration::from_millis(1));
         }
-        assert_eq!(look(&mut process, &mut pending, LIMIT + LAST_BREATH / 2), ended);
+        assert_eq!(look(&mut process, &mut pending, LIMIT + EXIT_GRACE / 2), ended);
         // One that runs on is, by the time that had passed at the limit.
         let (mut process, mut pending) = asked("read line; read line");
         assert_eq!(look(&mut process, &mut pending, LIMIT), None);
-        pending.look(&mut process, pending.asked + LIMIT + LAST_BREATH);
+        pending.look(&mut process, pending.asked + LIMIT + EXIT_GRACE);
         let outcome = pending.outcome.unwrap();
         assert_eq!((outcome.answer, outcome.time), (Ok(None), LIMIT));
     }

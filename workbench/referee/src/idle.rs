@@ -9,14 +9,14 @@ use std::time::Duration;
 
 /// The processes that wait for their next game, each with its command; clones share them. They end with the last clone.
 #[derive(Clone, Default)]
-pub struct Idle(Arc<Mutex<Vec<Waiting>>>);
+pub struct IdleProcesses(Arc<Mutex<Vec<Waiting>>>);
 
 struct Waiting {
     command: CommandLine,
     process: Box<Process>,
 }
 
-impl Idle {
+impl IdleProcesses {
     /// How many wait.
     #[must_use]
     pub fn count(&self) -> usize {
@@ -54,7 +54,7 @@ impl Idle {
     }
 }
 
-impl fmt::Debug for Idle {
+impl fmt::Debug for IdleProcesses {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Idle({})", self.count())
     }

@@ -97,10 +97,10 @@ pub use arguments::{ConditionArgs, Jobs, Processes, TimeSetting, seed, seed_numb
 pub use bundled::Bundled;
 pub use contender_play::*;
 pub use host::ContestHost;
-pub use idle::Idle;
+pub use idle::IdleProcesses;
 pub use isolation::Isolation;
 pub use person::{PERSON, Person, Prompt};
 pub use platform::{Cores, Facility, StartError, all_delays, available_cores, facilities, own_delay};
 pub use referee::{Referee, Resources};
 pub use steadiness::{Steadiness, Watch};
-pub use supervised::{Remains, Supervised, Waited};
+pub use supervised::{ChildGuard, ProcessOutput, WaitOutcome};

@@ -8,11 +8,11 @@ use contender_game::Player;
 use std::collections::BTreeMap;
 
 /// Lines are cut here; no metadata is this long.
-const LONGEST_LINE: usize = 1000;
+const MAX_LINE: usize = 1000;
 
 /// So many bytes are kept of a bot in one game, as they stand in the record. What is more is passed over, and an entry
 /// of the name [`CUT`] says so.
-const MOST_BYTES: usize = 1 << 16;
+const MAX_BYTES: usize = 1 << 16;
 
 /// So much of an entry in the record is neither its name nor its value.
 const FRAME: usize = 50;
@@ -51,7 +51,7 @@ impl Collector {
             if self.line.is_empty() && piece[0] != b'[' && piece.ends_with(b"\n") {
                 continue;
             }
-            let room = LONGEST_LINE.saturating_sub(self.line.len());
+            let room = MAX_LINE.saturating_sub(self.line.len());
             self.line.extend_from_slice(&piece[..piece.len().min(room)]);
             if piece.ends_with(b"\n") {
                 self.end_line();
@@ -67,7 +67,7 @@ impl Collector {
                 (old, value) => {
                     let before = old.map_or(0, |old| size(&key, old));
                     let bytes = self.bytes - before + size(&key, &value);
-                    if bytes <= MOST_BYTES {
+                    if bytes <= MAX_BYTES {
                         self.bytes = bytes;
                         self.entries.insert(key, value);
                     } else {
@@ -87,7 +87,7 @@ impl Collector {
             name: CUT.to_string(),
             player: Some(player.index() as u8),
             turn: None,
-            value: format!("more than {MOST_BYTES} bytes were told"),
+            value: format!("more than {MAX_BYTES} bytes were told"),
         });
         entries
             .into_iter()

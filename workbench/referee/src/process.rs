@@ -14,21 +14,21 @@ use std::time::{Duration, Instant};
 const REST: Duration = Duration::from_millis(20);
 
 /// Who has used so much CPU time in a game while it was not asked is stopped as soon as it has answered.
-const MOST_IDLE: Duration = Duration::from_millis(2);
+const MAX_IDLE: Duration = Duration::from_millis(2);
 
 /// Who has run so long in a game although it had been stopped has its part ended. The way to the standstill is a few
 /// microseconds.
-const MOST_PONDERED: Duration = Duration::from_millis(50);
+const MAX_PONDERED: Duration = Duration::from_millis(50);
 
 /// So long it may run to say its last words.
-const LONGEST_WORDS: Duration = Duration::from_secs(1);
+const MAX_WORDS: Duration = Duration::from_secs(1);
 
 /// A process that has closed a pipe, whose time is over or who has said what is no answer gets this long to end before
 /// it counts as one that runs on.
-pub(crate) const LAST_BREATH: Duration = Duration::from_millis(100);
+pub(crate) const EXIT_GRACE: Duration = Duration::from_millis(100);
 
 /// So many chunks of standard error are read of a process that nobody waits for, who may write for ever.
-const MOST_CHUNKS: usize = 1 << 8;
+const MAX_CHUNKS: usize = 1 << 8;
 
 /// An external bot.
 pub(crate) struct Process {
@@ -132,7 +132,7 @@ impl Process {
         if self.halted_at.is_none() {
             self.halted_at = self.child.clock();
         }
-        if self.idle_cpu.is_some_and(|idle| idle > MOST_IDLE) {
+        if self.idle_cpu.is_some_and(|idle| idle > MAX_IDLE) {
             self.stop();
         }
     }
@@ -170,7 +170,7 @@ impl Process {
     /// chance.
     pub fn ponders(&self) -> Option<Ending> {
         let cpu_ms = self.pondered.as_millis() as u64;
-        (self.pondered > MOST_PONDERED).then_some(Ending::Pondered { cpu_ms })
+        (self.pondered > MAX_PONDERED).then_some(Ending::Pondered { cpu_ms })
     }
 
     /// The bot is asked: what it waits for its core counts from now on.
@@ -205,7 +205,7 @@ impl Process {
 
     /// Reads what is there of the bot's standard error, within reason.
     pub fn read_all_stderr(&mut self) {
-        for _ in 0..MOST_CHUNKS {
+        for _ in 0..MAX_CHUNKS {
             if !self.read_stderr() {
                 return;
             }
@@ -236,16 +236,16 @@ impl Process {
     pub fn last_words(&mut self) -> (String, Option<Ending>) {
         self.resume();
         // Also where it waits for its core.
-        self.child.settle(LONGEST_WORDS);
+        self.child.settle(MAX_WORDS);
         let start = Instant::now();
         loop {
             let has_ended = self.child.exit().is_some();
             while self.unread.flood().is_none() && self.read_stdout() {}
             let is_silent = self.unread.text().is_empty();
-            if has_ended || is_silent || start.elapsed() >= LAST_BREATH {
+            if has_ended || is_silent || start.elapsed() >= EXIT_GRACE {
                 return (readable(self.unread.text()), self.exit());
             }
-            thread::sleep(LAST_BREATH / 50);
+            thread::sleep(EXIT_GRACE / 50);
         }
     }
 

@@ -2,8 +2,8 @@
 
 /// Returns a bot's bytes as printable text: control characters and invalid UTF-8 are escaped, and long text is cut.
 pub(crate) fn readable(bytes: &[u8]) -> String {
-    const LONGEST: usize = 200;
-    let cut = &bytes[..bytes.len().min(LONGEST)];
+    const MAX_LENGTH: usize = 200;
+    let cut = &bytes[..bytes.len().min(MAX_LENGTH)];
     let mut text = String::new();
     for chunk in cut.utf8_chunks() {
         for character in chunk.valid().chars() {

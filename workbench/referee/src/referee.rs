@@ -6,7 +6,8 @@ use crate::platform::StartError;
 use crate::process::{Process, Start};
 use crate::seats::{Bot, Seat, Seats};
 use crate::{
-    CommandLine, Conditions, Cores, Ending, Entrant, Fixture, GameError, Idle, Isolation, Program, Record,
+    CommandLine, Conditions, Cores, Ending, Entrant, Fixture, GameError, IdleProcesses, Isolation, Program,
+    Record,
 };
 use contender_game::{BotSetup, Contest, Judge, Limits, LineBot, Options, Picture, Player};
 use std::sync::atomic::AtomicBool;
@@ -31,7 +32,7 @@ pub struct Resources {
     /// so too.
     pub cores: Option<Cores>,
     /// The processes of bots that play several games ([`Program::KeepAlive`]) and wait for the next one.
-    pub idle: Idle,
+    pub idle: IdleProcesses,
     /// [`Conditions::bounds`] made ready.
     isolation: Option<Isolation>,
 }

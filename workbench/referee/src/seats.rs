@@ -2,7 +2,7 @@
 
 use crate::bundled::Bundled;
 use crate::exchange::{self, Outcome, Pending};
-use crate::idle::Idle;
+use crate::idle::IdleProcesses;
 use crate::person::{Person, Prompt};
 use crate::platform::{ChildProcess, own_look};
 use crate::process::Process;
@@ -33,7 +33,7 @@ pub(crate) struct Seat {
     report: contender_play::Seat,
     attributes: Vec<Attribute>,
     /// The command of a bot that plays more games in its process, and where it waits for them.
-    stays: Option<(CommandLine, Idle)>,
+    stays: Option<(CommandLine, IdleProcesses)>,
     /// What a person is shown when it is asked.
     prompt: Option<Prompt>,
     /// Why a person is asked again.
@@ -71,7 +71,7 @@ impl Seat {
     }
 
     /// Lets the bot wait for another game after this one.
-    pub fn stays(mut self, command: CommandLine, idle: &Idle) -> Seat {
+    pub fn stays(mut self, command: CommandLine, idle: &IdleProcesses) -> Seat {
         self.stays = Some((command, idle.clone()));
         self
     }

@@ -1,7 +1,7 @@
 //! How steady the machine was while games were played: whether time-outs in them may be the machine's fault.
 
 use crate::platform::{Load, load};
-use crate::{Host, Idle, Record};
+use crate::{Host, IdleProcesses, Record};
 use serde::Serialize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,10 +15,10 @@ const PERIOD: Duration = Duration::from_millis(10);
 const LATE: Duration = Duration::from_millis(1);
 
 /// A machine is steady below these: shares of time, and the longest wait.
-const MOST_WAITING: f64 = 0.01;
-const MOST_LATE: f64 = 0.02;
-const MOST_LOAD: f64 = 0.1;
-const LONGEST_WAIT: f64 = 0.02;
+const MAX_WAITING: f64 = 0.01;
+const MAX_LATE: f64 = 0.02;
+const MAX_LOAD: f64 = 0.1;
+const MAX_WAIT: f64 = 0.02;
 
 /// How steady the machine was. What the system does not tell is `None`.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
@@ -130,7 +130,7 @@ struct Wakeups {
 impl Watch<'static> {
     /// Begins to watch. What the bots in `idle` use is not another program's.
     #[must_use]
-    pub fn start(idle: &Idle) -> Watch<'static> {
+    pub fn start(idle: &IdleProcesses) -> Watch<'static> {
         let idle = idle.clone();
         Watch::with_idle(Box::new(move || idle.cpu()))
     }
@@ -211,11 +211,11 @@ fn is_steady(seen: &Steadiness) -> bool {
     let little = |share: Option<f64>, most: f64| share.is_none_or(|share| share <= most);
     seen.overloaded == 0
         && seen.rematches == 0
-        && seen.waiting_seconds + seen.stolen_seconds <= MOST_WAITING * seen.thinking_seconds
-        && seen.longest_wait_seconds.max(seen.longest_stolen_seconds) <= LONGEST_WAIT
-        && little(seen.late_wakeups, MOST_LATE)
-        && little(seen.other_load, MOST_LOAD)
-        && little(seen.stolen, MOST_LOAD)
+        && seen.waiting_seconds + seen.stolen_seconds <= MAX_WAITING * seen.thinking_seconds
+        && seen.longest_wait_seconds.max(seen.longest_stolen_seconds) <= MAX_WAIT
+        && little(seen.late_wakeups, MAX_LATE)
+        && little(seen.other_load, MAX_LOAD)
+        && little(seen.stolen, MAX_LOAD)
 }
 
 /// The shares of the cores' time between two looks that others used and that was stolen.
@@ -270,7 +270,7 @@ mod tests {
     }
 
     fn of(games: &[Record]) -> Option<Steadiness> {
-        let mut watch = Watch::start(&Idle::default());
+        let mut watch = Watch::start(&IdleProcesses::default());
         games.iter().for_each(|game| watch.add(game));
         let seen = watch.end()?;
         // What this machine does now is not the test's.
@@ -326,7 +326,7 @@ mod tests {
         use crate::process::{Process, Start};
         let command = CommandLine::new(["sh", "-c", "while :; do :; done"]);
         let start = Start { stderr_tail: 0, sandbox: None, dies_with_thread: false, ponders: true };
-        let idle = Idle::default();
+        let idle = IdleProcesses::default();
         let before = load_with(idle.cpu()).unwrap().own;
         idle.put(command.clone(), Box::new(Process::spawn(&command, start).unwrap()));
         while idle.cpu() < ms(50) {

@@ -9,19 +9,19 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// How often the stop flag is looked at.
-const LOOK_UP: Duration = Duration::from_millis(10);
+const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
 /// How many times as long as it is to be waited on a machine that gives the program no core.
-const MOST_DELAYED: u32 = 10;
+const MAX_DELAYED: u32 = 10;
 
 /// What is left of a time when so much has passed, in which the program waited for a core for so long.
 fn time_left(time: Duration, delay: Duration, passed: Duration) -> Duration {
-    (time + delay).min(MOST_DELAYED * time).saturating_sub(passed)
+    (time + delay).min(MAX_DELAYED * time).saturating_sub(passed)
 }
 
 /// A running program in a process group of its own. When this is dropped or [ended](Supervised::end), it dies with all
 /// its descendants.
-pub struct Supervised {
+pub struct ChildGuard {
     process: Process,
     output: Vec<u8>,
     most: usize,
@@ -30,7 +30,7 @@ pub struct Supervised {
 
 /// Why a wait is over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Waited {
+pub enum WaitOutcome {
     /// The output is what was waited for.
     Enough,
     /// There is more output than is kept.
@@ -45,7 +45,7 @@ pub enum Waited {
 
 /// What is left of a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Remains {
+pub struct ProcessOutput {
     /// What it wrote to standard output, as far as that is kept.
     pub output: Vec<u8>,
     /// The end of what it wrote to standard error.
@@ -54,14 +54,14 @@ pub struct Remains {
     pub status: Option<ExitStatus>,
 }
 
-impl Supervised {
+impl ChildGuard {
     /// Starts a program that dies with the thread that starts it. At most `most` bytes of its standard output are kept,
     /// and the last `stderr_tail` bytes of its standard error.
     ///
     /// # Errors
     /// Why it does not run.
-    pub fn start(command: &CommandLine, most: usize, stderr_tail: usize) -> Result<Supervised, StartError> {
-        Supervised::start_within(command, [most, stderr_tail], None, true)
+    pub fn start(command: &CommandLine, most: usize, stderr_tail: usize) -> Result<ChildGuard, StartError> {
+        ChildGuard::start_within(command, [most, stderr_tail], None, true)
     }
 
     /// The same under bounds, if there are any, and without the thread, if it is to outlive that.
@@ -73,11 +73,11 @@ impl Supervised {
         [most, stderr_tail]: [usize; 2],
         isolation: Option<&Isolation>,
         dies_with_thread: bool,
-    ) -> Result<Supervised, StartError> {
+    ) -> Result<ChildGuard, StartError> {
         let sandbox = isolation.map(|isolation| &*isolation.sandbox);
         let start = Start { stderr_tail, sandbox, dies_with_thread, ponders: true };
         let process = Process::spawn(command, start)?;
-        Ok(Supervised { process, output: Vec::new(), most, is_closing: false })
+        Ok(ChildGuard { process, output: Vec::new(), most, is_closing: false })
     }
 
     /// Sends something to its standard input, as it takes it during the next wait.
@@ -104,43 +104,48 @@ impl Supervised {
     }
 
     /// Takes in what it writes until `is_enough` says so of all its output so far, for `time` at most.
-    pub fn wait(&mut self, time: Duration, stop: &AtomicBool, is_enough: impl Fn(&[u8]) -> bool) -> Waited {
+    pub fn wait(
+        &mut self,
+        time: Duration,
+        stop: &AtomicBool,
+        is_enough: impl Fn(&[u8]) -> bool,
+    ) -> WaitOutcome {
         let start = Instant::now();
         loop {
             // Looked at before the pipes are, so that the last words are in them.
             let has_ended = self.process.exit().is_some();
             self.read();
             if is_enough(&self.output) {
-                return Waited::Enough;
+                return WaitOutcome::Enough;
             }
             if self.output.len() >= self.most {
-                return Waited::Flood;
+                return WaitOutcome::Flood;
             }
             if has_ended {
-                return Waited::Ended;
+                return WaitOutcome::Ended;
             }
             if stop.load(Ordering::Relaxed) {
-                return Waited::Stopped;
+                return WaitOutcome::Stopped;
             }
             let left = time.saturating_sub(start.elapsed());
             if left.is_zero() {
-                return Waited::Late;
+                return WaitOutcome::Late;
             }
-            Child::wait(&mut [Watched::new(&mut self.process.child, true)], left.min(LOOK_UP));
+            Child::wait(&mut [Watched::new(&mut self.process.child, true)], left.min(POLL_INTERVAL));
             self.close();
         }
     }
 
     /// Waits until it ends, for `time` at most. What it waits meanwhile for a core of a busy machine does not count, up
     /// to ten times that time in all.
-    pub fn wait_for_end(&mut self, time: Duration, stop: &AtomicBool) -> Waited {
+    pub fn wait_for_end(&mut self, time: Duration, stop: &AtomicBool) -> WaitOutcome {
         let start = Instant::now();
         self.process.count_delay();
         let mut left = time;
         loop {
             let waited = self.wait(left, stop, |_| false);
             left = time_left(time, self.process.delay().unwrap_or_default(), start.elapsed());
-            if waited != Waited::Late || left.is_zero() {
+            if waited != WaitOutcome::Late || left.is_zero() {
                 return waited;
             }
         }
@@ -148,7 +153,7 @@ impl Supervised {
 
     /// Takes in what there is.
     fn read(&mut self) {
-        let Supervised { process, output, most, .. } = self;
+        let ChildGuard { process, output, most, .. } = self;
         while output.len() < *most && process.child.read(Stream::Output, |new| output.extend_from_slice(new))
         {
         }
@@ -163,17 +168,17 @@ impl Supervised {
             if start.elapsed() >= time {
                 return true;
             }
-            thread::sleep(LOOK_UP);
+            thread::sleep(POLL_INTERVAL);
         }
         false
     }
 
     /// Ends it, if it has not ended, and all its descendants.
     #[must_use]
-    pub fn end(mut self) -> Remains {
+    pub fn end(mut self) -> ProcessOutput {
         self.process.kill();
         let (stderr, status) = (self.process.stderr_text(), self.process.status());
-        Remains { output: self.output, stderr, status }
+        ProcessOutput { output: self.output, stderr, status }
     }
 }
 

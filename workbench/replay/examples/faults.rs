@@ -3,7 +3,7 @@
 //! if it is not said). The bots have node budgets, so the table is the same on every machine.
 
 use contender_cellularena::bots::Bots;
-use contender_cellularena::{Action, CellularenaContest, Kind, LONGEST, Rules, State};
+use contender_cellularena::{Action, CellularenaContest, Kind, Rules, State, TURN_LIMIT};
 use contender_game::{
     Bot, BotList, Clock, Judge, Limits, OpenJudge, Options, Player, Rng, Simultaneous, TypedContest,
 };
@@ -104,7 +104,8 @@ impl Positions {
                 }
             }
             let [zero, one] = Player::BOTH.map(|player| state.organ_count(player));
-            if state.turns() % 5 == 0 && state.turns() + NEAR.0 >= LONGEST && (zero - one).abs() <= NEAR.1 {
+            if state.turns() % 5 == 0 && state.turns() + NEAR.0 >= TURN_LIMIT && (zero - one).abs() <= NEAR.1
+            {
                 self.tied.push(state.clone());
             }
         }
@@ -126,7 +127,7 @@ impl Positions {
     fn finished(&self, name: &str, nodes: u64) -> (usize, f64) {
         let (mut ended, mut growth) = (0, 0.0);
         for (start, player) in &self.won {
-            let until = (start.turns() + PLAYED_ON).min(LONGEST - 1);
+            let until = (start.turns() + PLAYED_ON).min(TURN_LIMIT - 1);
             let end = play(start.clone(), *player, (name, nodes), until);
             ended += usize::from(end.is_over() && end.winner() == Some(*player));
             growth += f64::from(lead(&end, *player) - lead(start, *player));
@@ -137,7 +138,7 @@ impl Positions {
     /// Points from positions near a tie-break, played to their end from both sides: 1 for a win, half for a draw.
     fn ties(&self, name: &str, nodes: u64) -> f64 {
         let points = |state: &State, player: Player| {
-            let end = play(state.clone(), player, (name, nodes), LONGEST);
+            let end = play(state.clone(), player, (name, nodes), TURN_LIMIT);
             end.winner().map_or(0.5, |winner| f64::from(u8::from(winner == player)))
         };
         self.tied.iter().flat_map(|state| Player::BOTH.map(|player| points(state, player))).sum()
@@ -164,7 +165,7 @@ fn lead(state: &State, player: Player) -> i32 {
 fn is_far_ahead(state: &State, player: Player) -> bool {
     let (times, more) = LEAD;
     let [own, other] = [player, player.other()].map(|player| state.organ_count(player));
-    own >= times * other && own - other >= more && state.turns() + PLAYED_ON < LONGEST
+    own >= times * other && own - other >= more && state.turns() + PLAYED_ON < TURN_LIMIT
 }
 
 /// How many organisms can grow onto a free cell of their own: as many as there are such cells at most.
@@ -186,7 +187,7 @@ fn growers(state: &State, player: Player) -> usize {
 
 fn has_free_growth(state: &State, player: Player) -> bool {
     let organisms = growers(state, player) as i32;
-    organisms > 0 && state.stock(player)[0] >= organisms * (LONGEST - state.turns()) as i32
+    organisms > 0 && state.stock(player)[0] >= organisms * (TURN_LIMIT - state.turns()) as i32
 }
 
 /// The bot of this name with its usual settings.

@@ -6,7 +6,9 @@
 use crate::games::Game as Replayed;
 use crate::outcome::Outcome;
 use crate::source::Source;
-use contender_cellularena::{CONTEST, CellularenaJudge, CellularenaProtocol, LONGEST, State, map, position};
+use contender_cellularena::{
+    CONTEST, CellularenaJudge, CellularenaProtocol, State, TURN_LIMIT, map, position,
+};
 use contender_game::{Judge, OpenJudge, Player};
 use serde::Deserialize;
 
@@ -109,7 +111,7 @@ impl Game {
     }
 
     fn play(&mut self, turn: u8, lines: &[Vec<String>; 2]) -> Result<(), String> {
-        if u32::from(turn) > LONGEST {
+        if u32::from(turn) > TURN_LIMIT {
             return Err(format!("{}: turn {turn}: the game is over", self.name));
         }
         if self.turns == 0 && turn > 1 && !self.is_whole {

@@ -16,12 +16,12 @@ pub struct Outcome {
 }
 
 /// So many problems are kept in words.
-pub const MOST_PROBLEMS: usize = 1000;
+pub const MAX_PROBLEMS: usize = 1000;
 
 impl Outcome {
     /// Takes note of a problem.
     pub(crate) fn add_problem(&mut self, problem: String) {
-        if self.problems.len() < MOST_PROBLEMS {
+        if self.problems.len() < MAX_PROBLEMS {
             self.problems.push(problem);
         } else {
             self.more_problems += 1;

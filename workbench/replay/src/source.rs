@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader, Cursor, Read};
 use std::path::Path;
 
 /// A longer line is an error, so that a hostile file cannot take all memory.
-const LONGEST_LINE: u64 = 16 << 20;
+const MAX_LINE: u64 = 16 << 20;
 
 /// Recorded games to be read, with a name for messages.
 pub struct Source {
@@ -63,11 +63,11 @@ impl Source {
             number += 1;
             let place = format!("{name}:{number}");
             let mut bytes = Vec::new();
-            match reader.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes) {
+            match reader.by_ref().take(MAX_LINE).read_until(b'\n', &mut bytes) {
                 Ok(0) => None,
-                Ok(read) if read as u64 == LONGEST_LINE => {
+                Ok(read) if read as u64 == MAX_LINE => {
                     has_failed = true;
-                    Some(Err(format!("{place}: the line is longer than {LONGEST_LINE} bytes")))
+                    Some(Err(format!("{place}: the line is longer than {MAX_LINE} bytes")))
                 }
                 Ok(_) => Some(match String::from_utf8(bytes) {
                     Ok(text) => Ok((place, text.trim_end_matches(['\n', '\r']).to_string())),

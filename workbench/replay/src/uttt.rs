@@ -12,7 +12,7 @@ use contender_game::{Game, Notation, Player, Turn, perft};
 use contender_uttt::{State, position};
 
 /// Deeper counts are noted and left out: depth 9 from the start takes seconds.
-const DEEPEST: u32 = 8;
+const MAX_DEPTH: u32 = 8;
 
 /// Whether a file that begins with this line is of this form.
 #[must_use]
@@ -138,7 +138,7 @@ fn check_game(rest: &str) -> Result<(), String> {
 fn check_start(rest: &str, notes: &mut Vec<String>) -> Result<u64, String> {
     let numbers = numbers(rest)?;
     let [depth, count] = numbers[..] else { return Err("not `start DEPTH COUNT`".to_string()) };
-    if depth > u64::from(DEEPEST) {
+    if depth > u64::from(MAX_DEPTH) {
         notes.push(format!("perft {depth} from the start is left out"));
         return Ok(0);
     }

@@ -28,5 +28,5 @@ pub use pentanomial::{ELO_OF_SCORE, EloEstimate, GameResult, Pentanomial, elo_of
 pub use proportion::wilson;
 pub use ratings::linear::inverse;
 pub use ratings::normal;
-pub use sequential::{Decision, LEAST_PAIRS, SequentialTest};
+pub use sequential::{Decision, MIN_PAIRS, SequentialTest};
 pub use summary::{Interval, Summary, normal_quantile, percentile};

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 /// Nothing is decided on fewer pairs: the spread of so few is not known well enough, least of all where large results
 /// are rare.
-pub const LEAST_PAIRS: u64 = 40;
+pub const MIN_PAIRS: u64 = 40;
 
 /// A test between two hypotheses about how much better A is than B: by `h0` or by `h1`.
 ///
@@ -50,8 +50,8 @@ impl SequentialTest {
             return Err(format!("the hypotheses are two numbers in ascending order, not {h0} and {h1}"));
         }
         /// Beyond it no bot is, in Elo or points, and nothing can be reckoned.
-        const MOST: f64 = 1e6;
-        if h0 < -MOST || h1 > MOST {
+        const MAX_ELO: f64 = 1e6;
+        if h0 < -MAX_ELO || h1 > MAX_ELO {
             return Err(format!("the hypotheses are between -1000000 and 1000000, not {h0} and {h1}"));
         }
         for probability in [alpha, beta] {
@@ -84,7 +84,7 @@ impl SequentialTest {
     #[must_use]
     pub fn decide(&self, ratio: f64, pairs: u64) -> Decision {
         let bounds = self.bounds();
-        if pairs < LEAST_PAIRS {
+        if pairs < MIN_PAIRS {
             Decision::PlayOn
         } else if ratio >= bounds.high {
             Decision::AcceptH1
@@ -205,7 +205,7 @@ mod tests {
             [decide(3.0), decide(0.0), decide(-3.0)],
             [Decision::AcceptH1, Decision::PlayOn, Decision::AcceptH0]
         );
-        assert_eq!(test.decide(9.0, LEAST_PAIRS - 1), Decision::PlayOn);
+        assert_eq!(test.decide(9.0, MIN_PAIRS - 1), Decision::PlayOn);
         assert_eq!(test.hypotheses(), [0.0, 5.0]);
     }
 

@@ -10,7 +10,7 @@ use contender_learn::treestrap::learns_weights;
 use contender_learn::value_network::learns_values;
 
 /// Says that these games can be learned, before a recipe of one is read.
-pub fn hand_down() {
+pub fn register() {
     learns_game::<contender_cellularena::learning::Cellularena>("cellularena");
     learns_weights::<contender_entropy::Entropy>();
     learns_values::<contender_entropy::learning::Entropy>("entropy");

@@ -6,7 +6,7 @@
 
 use crate::{Method, Recipe, Space, Unit};
 use anyhow::{Context, Result, bail, ensure};
-use contender_input::MOST_DATA;
+use contender_input::MAX_DATA;
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions};
 use std::io::{Seek, SeekFrom, Write};
@@ -95,7 +95,7 @@ pub struct Found {
 /// What is no log, with the line.
 pub fn read(folder: &Path) -> Result<Option<Found>> {
     let path = folder.join(LOG);
-    let text = match contender_input::read(&path, MOST_DATA) {
+    let text = match contender_input::read(&path, MAX_DATA) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         text => text.with_context(|| format!("cannot read {}", path.display()))?,
     };

@@ -19,7 +19,7 @@ const LEFT: f64 = 0.1;
 /// an Elo.
 const STAKE: f64 = 4.0;
 /// Below it nothing is learned, whatever the precision.
-const LEAST_PAIRS: f64 = 40.0;
+const MIN_PAIRS: f64 = 40.0;
 
 /// What a tuning promises and what it takes: where the response is as the stake says, the answer's strength is within
 /// the precision of the best with the confidence. Strengths are in the unit of the signal.
@@ -58,7 +58,7 @@ impl Question {
     pub fn for_precision(self, precision: f64) -> Plan {
         let stake = self.stake.unwrap_or(STAKE * precision);
         let pairs = self.product(stake / precision) / (precision * stake);
-        self.plan(precision, stake, pairs.clamp(LEAST_PAIRS, 1e15).ceil() as u64)
+        self.plan(precision, stake, pairs.clamp(MIN_PAIRS, 1e15).ceil() as u64)
     }
 
     /// The plan for a number of pairs: the precision that they reach.

@@ -10,7 +10,7 @@ use contender_game::Rng;
 use contender_stats::{Interval, normal_quantile};
 
 /// The least reach, near an end of the range.
-const LEAST_REACH: f64 = REACH / 2.0;
+const MIN_REACH: f64 = REACH / 2.0;
 
 /// SPSA under way.
 #[derive(Clone, Debug)]
@@ -53,7 +53,7 @@ impl Spsa {
         let place = self.centre[at];
         match self.space.parameters[at].values.words() {
             Some(_) => 0.5,
-            None => REACH.min(place).min(1.0 - place).max(LEAST_REACH),
+            None => REACH.min(place).min(1.0 - place).max(MIN_REACH),
         }
     }
 }

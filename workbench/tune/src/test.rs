@@ -1,7 +1,7 @@
 //! The test at the end: are the tuned values better than those of the start?
 
 use crate::Unit;
-use contender_stats::{Decision, Interval, LEAST_PAIRS, Pentanomial, SequentialTest, Summary};
+use contender_stats::{Decision, Interval, MIN_PAIRS, Pentanomial, SequentialTest, Summary};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 
@@ -51,7 +51,7 @@ impl TestState {
         Ok(TestState {
             unit,
             test,
-            most: most.max(LEAST_PAIRS),
+            most: most.max(MIN_PAIRS),
             differences: [Summary::default(); 2],
             results: Pentanomial::default(),
             games: HashSet::new(),
@@ -65,7 +65,7 @@ impl TestState {
     #[must_use]
     pub fn usual_most(noise: f64, better: f64) -> u64 {
         let quantiles = 2.0 * contender_stats::normal_quantile(1.0 - 2.0 * SequentialTest::ERROR_PROBABILITY);
-        (3.0 * (quantiles * noise / better).powi(2)).clamp(LEAST_PAIRS as f64, 1e9) as u64
+        (3.0 * (quantiles * noise / better).powi(2)).clamp(MIN_PAIRS as f64, 1e9) as u64
     }
 
     /// Takes a pair, as it is in the log: A's advantage, what tells its games from others, and who failed. After the
@@ -81,13 +81,13 @@ impl TestState {
         }
         failed.iter().zip(&mut self.failures).for_each(|(failed, count)| *count += u64::from(*failed));
         let pairs = self.pairs();
-        if pairs <= LEAST_PAIRS {
+        if pairs <= MIN_PAIRS {
             self.games.extend(games);
         }
-        if pairs < LEAST_PAIRS {
+        if pairs < MIN_PAIRS {
             return;
         }
-        if pairs == LEAST_PAIRS && self.differences[0].variance() == Some(0.0) {
+        if pairs == MIN_PAIRS && self.differences[0].variance() == Some(0.0) {
             self.verdict = Some(self.sweep());
             return;
         }
@@ -195,17 +195,17 @@ mod tests {
     #[test]
     fn a_sweep_is_shown_if_its_games_differ() {
         for (raw, different, verdict) in [
-            (0.5, LEAST_PAIRS, Verdict::Better),
-            (-0.25, LEAST_PAIRS, Verdict::Worse),
-            (0.0, LEAST_PAIRS, Verdict::NotShown),
+            (0.5, MIN_PAIRS, Verdict::Better),
+            (-0.25, MIN_PAIRS, Verdict::Worse),
+            (0.0, MIN_PAIRS, Verdict::NotShown),
             (0.5, 3, Verdict::NotShown),
             (0.5, 0, Verdict::NotShown),
         ] {
             for unit in [Unit::Elo, Unit::Points] {
                 let mut test = TestState::new(unit, 5.0, 10_000).unwrap();
-                (0..LEAST_PAIRS)
+                (0..MIN_PAIRS)
                     .for_each(|pair| test.take(raw, (different > 0).then(|| pair % different), [false; 2]));
-                assert_eq!((test.verdict(), test.pairs()), (Some(verdict), LEAST_PAIRS), "{raw} {different}");
+                assert_eq!((test.verdict(), test.pairs()), (Some(verdict), MIN_PAIRS), "{raw} {different}");
             }
         }
     }
@@ -225,7 +225,7 @@ mod tests {
                         return false;
                     }
                     let mut test = TestState::new(Unit::Elo, 5.0, 10_000).unwrap();
-                    for pair in 0..LEAST_PAIRS {
+                    for pair in 0..MIN_PAIRS {
                         let game = pair % different;
                         test.take(results[game as usize], Some(game), [false; 2]);
                     }

@@ -8,7 +8,7 @@ use crate::{
     Duel, Fit, Method, Plan, Played, Quadratic, Recipe, Search, Space, Spsa, Surface, TestState, Unit,
 };
 use contender_game::{Rng, mix};
-use contender_stats::{Interval, LEAST_PAIRS, Summary};
+use contender_stats::{Interval, MIN_PAIRS, Summary};
 use serde::Serialize;
 
 /// Pairs that measure the noise.
@@ -200,7 +200,7 @@ impl Tuning {
         let games = self.recipe.test.games.or(self.recipe.games.filter(|_| self.is_test_bounded));
         let pairs =
             games.map_or_else(|| TestState::usual_most(plan.noise, self.gain(plan)), |games| games / 2);
-        pairs.max(LEAST_PAIRS)
+        pairs.max(MIN_PAIRS)
     }
 
     /// Duels with their points moved out of places where the bot fails.

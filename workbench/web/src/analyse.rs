@@ -32,7 +32,7 @@ const BUDGETS: [(&str, &str); 6] = [
 /// The first budget is this share of the whole, and each further one twice the one before.
 const FIRST: u32 = 64;
 /// Thinking for less time says little.
-const LEAST: Duration = Duration::from_millis(30);
+const MIN_TIME: Duration = Duration::from_millis(30);
 
 /// Which position, and who is to think about it.
 #[derive(Deserialize, Clone, Default)]
@@ -114,7 +114,7 @@ impl Question {
     /// The budget of a step; nothing after the last.
     fn step(&self, step: u32) -> Option<Limits> {
         let share = 1_u32.checked_shl(step).filter(|share| *share <= FIRST)?;
-        let part = |time: Duration| (time * share / FIRST).max(LEAST);
+        let part = |time: Duration| (time * share / FIRST).max(MIN_TIME);
         Some(match self.budget.nodes {
             Some(nodes) => {
                 Limits { nodes: Some((nodes * u64::from(share) / u64::from(FIRST)).max(1)), ..self.budget }

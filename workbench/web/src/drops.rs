@@ -10,9 +10,9 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The largest file that is taken, in bytes.
-pub const LARGEST: usize = 32 << 20;
+pub const MAX_BYTES: usize = 32 << 20;
 /// So many are kept; then the oldest goes.
-const MOST: usize = 4;
+const MAX_COUNT: usize = 4;
 
 /// The files.
 #[derive(Default)]
@@ -38,7 +38,7 @@ impl Drops {
         kept.last += 1;
         let number = kept.last;
         kept.files.push_back((number, file));
-        if kept.files.len() > MOST {
+        if kept.files.len() > MAX_COUNT {
             kept.files.pop_front();
         }
         number

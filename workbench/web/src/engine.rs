@@ -6,7 +6,7 @@ use crate::page::{self, Problem, blocking};
 use axum::extract::{Query, State};
 use axum::http::header;
 use axum::response::{Html, IntoResponse};
-use contender_foreign::{Frame, GameLog, LONGEST_LOG};
+use contender_foreign::{Frame, GameLog, MAX_LOG};
 use contender_referee::Failure;
 use maud::{Markup, html};
 use serde::Deserialize;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// So many frames are on a page.
 const SHOWN: usize = 200;
 /// Of a longer text the start is shown, in characters.
-const LONGEST: usize = 2_000;
+const MAX_LENGTH: usize = 2_000;
 
 /// Which log, and from which of its frames on.
 #[derive(Deserialize)]
@@ -31,7 +31,7 @@ pub struct Which {
 pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Which>) -> Result<Html<String>, Problem> {
     blocking(app, move |app| {
         let path = app.project.file(&which.file)?;
-        let bytes = contender_input::read(&path, LONGEST_LOG).map_err(Problem::bad)?;
+        let bytes = contender_input::read(&path, MAX_LOG).map_err(Problem::bad)?;
         let log = GameLog::read(&String::from_utf8_lossy(&bytes)).map_err(Problem::bad)?;
         let own = which.viewer.as_deref().map(|dir| app.viewers.open(&app.project, dir)).transpose()?;
         let others = app.project.contents().viewers;
@@ -52,7 +52,7 @@ pub async fn log(
 ) -> Result<impl IntoResponse, Problem> {
     blocking(app, move |app| {
         let path = app.project.file(&which.file)?;
-        let bytes = contender_input::read(&path, LONGEST_LOG).map_err(Problem::bad)?;
+        let bytes = contender_input::read(&path, MAX_LOG).map_err(Problem::bad)?;
         GameLog::read(&String::from_utf8_lossy(&bytes)).map_err(Problem::bad)?;
         Ok(([(header::CONTENT_TYPE, "application/json")], bytes))
     })
@@ -158,7 +158,7 @@ fn row(frame: &Frame) -> Markup {
 }
 
 fn cut(text: &str) -> String {
-    match text.trim_end().char_indices().nth(LONGEST) {
+    match text.trim_end().char_indices().nth(MAX_LENGTH) {
         Some((end, _)) => format!("{}...", &text[..end]),
         None => text.trim_end().to_string(),
     }

@@ -1,7 +1,7 @@
 //! Who may do what, and the headers of every answer.
 
 use crate::App;
-use crate::drops::LARGEST;
+use crate::drops::MAX_BYTES;
 use crate::page::{self, Problem};
 use crate::server::Visitor;
 use crate::viewer;
@@ -120,7 +120,7 @@ impl Guard {
         }
         // What is announced need not be sent to be refused.
         let length = text("content-length").and_then(|length| length.parse::<u64>().ok());
-        if length.is_some_and(|length| length > LARGEST as u64) {
+        if length.is_some_and(|length| length > MAX_BYTES as u64) {
             return Some(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "That is too large."));
         }
         None

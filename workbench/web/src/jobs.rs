@@ -10,7 +10,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// So many work at once.
-const MOST: usize = 8;
+const MAX_COUNT: usize = 8;
 /// So many are remembered after their end.
 const REMEMBERED: usize = 64;
 /// So much of the end of what a job says is kept, in bytes.
@@ -72,8 +72,8 @@ impl Jobs {
         if jobs.get_mut(key).is_some_and(Job::is_running) {
             return Ok(());
         }
-        if jobs.values_mut().filter_map(|job| job.is_running().then_some(())).count() >= MOST {
-            return Err(Problem::bad(format!("{MOST} jobs are running: stop one of them first.")));
+        if jobs.values_mut().filter_map(|job| job.is_running().then_some(())).count() >= MAX_COUNT {
+            return Err(Problem::bad(format!("{MAX_COUNT} jobs are running: stop one of them first.")));
         }
         let mut command = self.command(folder, arguments);
         // The command ends with its standard input, so also where this server is killed.

@@ -176,7 +176,7 @@ impl Server {
 }
 
 fn router(app: Arc<App>) -> Router {
-    let drop = post(drops::add).layer(DefaultBodyLimit::max(drops::LARGEST));
+    let drop = post(drops::add).layer(DefaultBodyLimit::max(drops::MAX_BYTES));
     let pages = Router::new()
         .route("/", get(home::page))
         .route("/log", get(log::page))

@@ -9,8 +9,8 @@ use std::path::{Component, Path, PathBuf};
 use std::time::SystemTime;
 
 /// So many files are looked at, and so deep; a folder of this size is no project.
-const MOST: usize = 20_000;
-const DEEPEST: usize = 6;
+const MAX_COUNT: usize = 20_000;
+const MAX_DEPTH: usize = 6;
 /// Endings of files that may hold recorded games.
 const LOGS: [&str; 4] = [".jsonl", ".jsonl.gz", ".csv", ".csv.gz"];
 /// How the log of a game of CodinGame's engine ends, and what is among its first keys.
@@ -116,8 +116,8 @@ impl Project {
     /// All that is there, the latest first.
     pub fn contents(&self) -> Contents {
         let mut contents = Contents::default();
-        let mut left = MOST;
-        self.walk(&self.root, DEEPEST, &mut left, &mut contents);
+        let mut left = MAX_COUNT;
+        self.walk(&self.root, MAX_DEPTH, &mut left, &mut contents);
         let Contents { logs, engine_logs, leagues, trainings, tunings, viewers } = &mut contents;
         for entries in [logs, engine_logs, leagues, trainings, tunings, viewers] {
             entries.sort_by(|a, b| b.modified.cmp(&a.modified).then_with(|| a.path.cmp(&b.path)));

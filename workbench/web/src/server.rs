@@ -19,14 +19,14 @@ use tokio::task::JoinHandle;
 
 /// So many connections are open at once, fewer than the files that a process usually may have open; others wait to be
 /// let in. A page takes at most six.
-const MOST: usize = 400;
+const MAX_COUNT: usize = 400;
 /// A request must have come so soon after its connection is opened, or after the last answer on it.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// Within this time after its opening, or after an answer, a connection is not idle: a request, or that answer, may be
 /// on its way.
 const GRACE: Duration = Duration::from_secs(1);
 /// How often is looked whether to stop.
-const LOOK_UP: Duration = Duration::from_millis(100);
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// What is known of who is at the other end of a connection; in every request.
 #[derive(Default)]
@@ -43,7 +43,7 @@ pub struct Visitor {
 /// What a connection does, the less of use first.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Use {
-    Idle,
+    IdleProcesses,
     Following,
     Waiting,
 }
@@ -66,7 +66,7 @@ impl Connection {
         } else if is_there(&visitor.made) || answered.unwrap_or(self.opened).elapsed() < GRACE {
             Use::Waiting
         } else {
-            Use::Idle
+            Use::IdleProcesses
         };
         (visitor.is_known.load(Ordering::Relaxed), use_of)
     }
@@ -94,10 +94,10 @@ pub async fn serve(listener: TcpListener, router: Router, stop: &AtomicBool) -> 
     let listener = tokio::net::TcpListener::from_std(listener)?;
     let mut open: VecDeque<Connection> = VecDeque::new();
     while !stop.load(Ordering::Relaxed) {
-        let Ok(accepted) = tokio::time::timeout(LOOK_UP, listener.accept()).await else { continue };
+        let Ok(accepted) = tokio::time::timeout(POLL_INTERVAL, listener.accept()).await else { continue };
         // A connection that is gone before it is accepted is no failure; for want of descriptors there is time.
         let Ok((stream, _)) = accepted else {
-            tokio::time::sleep(LOOK_UP).await;
+            tokio::time::sleep(POLL_INTERVAL).await;
             continue;
         };
         while !has_room(&mut open) && !stop.load(Ordering::Relaxed) {
@@ -146,7 +146,7 @@ fn followed(answer: Response, visitor: &Arc<Visitor>) -> Response {
 /// answer has it first, since that ends soon.
 fn has_room(open: &mut VecDeque<Connection>) -> bool {
     open.retain(|connection| !connection.task.is_finished());
-    if open.len() < MOST {
+    if open.len() < MAX_COUNT {
         return true;
     }
     let ((_, use_of), least) =
@@ -183,8 +183,8 @@ mod tests {
         let _entered = runtime.enter();
         let mut open = VecDeque::new();
         add(&mut open, true, Use::Following);
-        add(&mut open, true, Use::Idle);
-        while open.len() < MOST - 1 {
+        add(&mut open, true, Use::IdleProcesses);
+        while open.len() < MAX_COUNT - 1 {
             add(&mut open, false, Use::Waiting);
         }
         assert!(has_room(&mut open));
@@ -193,11 +193,11 @@ mod tests {
         add(&mut open, false, Use::Waiting);
         assert!(!has_room(&mut open));
         assert_eq!(open.iter().filter(|connection| connection.worth().0).count(), 2);
-        assert_eq!(open.len(), MOST);
+        assert_eq!(open.len(), MAX_COUNT);
         open.pop_back();
-        add(&mut open, false, Use::Idle);
+        add(&mut open, false, Use::IdleProcesses);
         assert!(has_room(&mut open));
-        assert!(open.iter().all(|connection| connection.worth() != (false, Use::Idle)));
+        assert!(open.iter().all(|connection| connection.worth() != (false, Use::IdleProcesses)));
     }
 
     #[test]
@@ -205,8 +205,8 @@ mod tests {
         let runtime = idle_runtime();
         let _entered = runtime.enter();
         let mut open = VecDeque::new();
-        for at in 0..MOST {
-            add(&mut open, true, if at % 2 == 0 { Use::Following } else { Use::Idle });
+        for at in 0..MAX_COUNT {
+            add(&mut open, true, if at % 2 == 0 { Use::Following } else { Use::IdleProcesses });
         }
         let oldest = Arc::clone(&open[1].visitor);
         assert!(has_room(&mut open));

@@ -19,7 +19,7 @@ use std::time::Duration;
 /// So many lines of the log are shown.
 const LINES: usize = 20;
 /// So many numbers of a log have a picture; a line can have any.
-const MOST: usize = 12;
+const MAX_COUNT: usize = 12;
 
 /// Which training, and which other one beside it.
 #[derive(Deserialize, Clone)]
@@ -59,7 +59,7 @@ fn run(app: &App, dir: &str) -> Result<Run, Problem> {
     let folder = app.project.training(dir)?;
     let status = status(&folder, LINES).map_err(|error| Problem::bad(format!("{error:#}")))?;
     let mut numbers = numbers(&folder);
-    numbers.truncate(MOST);
+    numbers.truncate(MAX_COUNT);
     let name = name(dir);
     let weights = weights::saved(&folder, &format!(", {name}"));
     Ok(Run { name, status, numbers, weights })

@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// Where viewers' files are, before the key.
 const PLACE: &str = "/viewer/";
 /// A larger file is not read, in bytes.
-const LARGEST: u64 = 64 << 20;
+const MAX_BYTES: u64 = 64 << 20;
 
 /// The viewers that pages have shown, with their keys.
 #[derive(Default)]
@@ -77,7 +77,7 @@ pub async fn file(
         if !found.starts_with(app.project.folder(&dir, PLAYER)?) {
             return Err(gone());
         }
-        let bytes = contender_input::read(&found, LARGEST).map_err(Problem::bad)?;
+        let bytes = contender_input::read(&found, MAX_BYTES).map_err(Problem::bad)?;
         Ok(([(header::CONTENT_TYPE, kind(&path))], bytes).into_response())
     })
     .await

@@ -6,7 +6,7 @@ use super::settings::ChampionSettings;
 use super::worth::POINT;
 use crate::shape::Shape;
 use crate::{Placement, COLOURS};
-use contender_search::{Meter, Stopped};
+use contender_search::{SearchBudget, Stopped};
 
 /// A colour of the opponent, and a tile for it by the positions of the own and of that colour.
 #[derive(Clone, Copy, Debug)]
@@ -83,7 +83,7 @@ impl After {
         settings: &ChampionSettings,
         placements: &mut Placements,
         gains: &mut [Vec<Gains>; 2],
-        meter: &mut Meter,
+        meter: &mut SearchBudget,
     ) -> Result<f32, Stopped> {
         let other = self.other(trial.colour);
         let worth =
@@ -156,7 +156,7 @@ mod tests {
 
                 let next = Tile::from_index(rng.index(Tile::COUNT));
                 let [own, other] = state.colours().map(|colour| next.position(colour));
-                let mut meter = Meter::new(&SearchLimits::NONE);
+                let mut meter = SearchBudget::new(&SearchLimits::NONE);
                 let trial = Trial { colour: colours[1], own, other };
                 let (mut placements, mut gains) = (Placements::default(), [Vec::new(), Vec::new()]);
                 let value = after.value(trial, &settings, &mut placements, &mut gains, &mut meter).unwrap();

@@ -14,7 +14,7 @@ use crate::classic::{evaluation_gains, Weights};
 use crate::shape::{kinds, Shape};
 use crate::{Colour, Placement, State, COLOURS};
 use contender_game::{Player, Rng};
-use contender_search::{Meter, SearchLimits, Stopped};
+use contender_search::{SearchBudget, SearchLimits, Stopped};
 
 /// What was found out about a placement.
 #[derive(Clone, Copy, Debug)]
@@ -172,9 +172,9 @@ fn halving(
     mut left: Vec<usize>,
     limits: &SearchLimits,
     candidates: &mut [Candidate],
-    mut trial: impl FnMut(&mut Candidate, usize, usize, &mut Meter) -> Result<bool, Stopped>,
+    mut trial: impl FnMut(&mut Candidate, usize, usize, &mut SearchBudget) -> Result<bool, Stopped>,
 ) -> u64 {
-    let mut meter = Meter::new(limits);
+    let mut meter = SearchBudget::new(limits);
     let rounds = usize::BITS - left.len().leading_zeros();
     for round in 1..=rounds {
         let end = f64::from(round) / f64::from(rounds);

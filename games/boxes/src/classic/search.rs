@@ -197,11 +197,11 @@ impl Layers<OpenColours> for ThreePlies {
 mod tests {
     use super::*;
     use contender_game::Turn;
-    use contender_search::{expectimax, Bounds, Guide};
+    use contender_search::{expectimax, Bounds, Heuristics};
 
     struct Plain;
 
-    impl Guide<OpenColours> for Plain {
+    impl Heuristics<OpenColours> for Plain {
         fn evaluate(&mut self, state: &OpenColours) -> i32 {
             difference(Weights::WRITE_UP, &state.0)
         }
@@ -215,7 +215,7 @@ mod tests {
         }
     }
 
-    impl Guide<State> for Plain {
+    impl Heuristics<State> for Plain {
         fn evaluate(&mut self, state: &State) -> i32 {
             difference(Weights::WRITE_UP, state)
         }

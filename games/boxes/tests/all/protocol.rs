@@ -1,6 +1,6 @@
 //! Both sides of the contest's protocol: transcripts, whole games, failures, and input that makes no sense.
 
-use contender_boxes::bots::Listener;
+use contender_boxes::bots::ProtocolParser;
 use contender_boxes::notation::parse_full_move;
 use contender_boxes::{GreedyBot, Placement, State, Tile, CONTEST};
 use contender_game::{
@@ -8,7 +8,7 @@ use contender_game::{
 };
 use proptest::prelude::*;
 
-type Dialogue<B> = contender_game::Dialogue<Listener, B>;
+type BotSession<B> = contender_game::BotSession<ProtocolParser, B>;
 
 fn judge(luck: u64, options: &str) -> Box<dyn Judge> {
     let mut options = Options::parse(options).unwrap();
@@ -127,7 +127,7 @@ impl Bot<State, Placement> for &mut First {
 #[test]
 fn the_bot_understands_the_contest() {
     let mut first = First { heard: Vec::new() };
-    let mut dialogue = Dialogue::new(&mut first, Limits::NONE);
+    let mut dialogue = BotSession::new(&mut first, Limits::NONE);
     assert_eq!(ask(&mut dialogue, "4\nHh216534h\nIk364521v\n462513\n"), "Gbh");
     assert_eq!(ask(&mut dialogue, "If123456v\n654321\n"), "Eah");
     assert_eq!(dialogue.line("Quit"), Ok(Reply::Stop));
@@ -135,7 +135,7 @@ fn the_bot_understands_the_contest() {
     assert_eq!(first.heard, expected);
 
     let mut first = First { heard: Vec::new() };
-    let mut dialogue = Dialogue::new(&mut first, Limits::NONE);
+    let mut dialogue = BotSession::new(&mut first, Limits::NONE);
     assert_eq!(ask(&mut dialogue, "1\nHh216534h\nStart\n364521\n"), "Gbh");
     assert_eq!(first.heard, ["364521 0 turn 0"]);
 }
@@ -182,7 +182,7 @@ fn the_bot_knows_when_the_game_is_over() {
         // The same game told to a bot of seat 1.
         let moves: Vec<_> = judge.moves().iter().map(|text| parse_full_move(text).unwrap()).collect();
         let own: Vec<Placement> = moves.iter().skip(1).step_by(2).map(|&(placement, _)| placement).collect();
-        let mut dialogue = Dialogue::new(Recorded(own.into_iter()), Limits::NONE);
+        let mut dialogue = BotSession::new(Recorded(own.into_iter()), Limits::NONE);
         for line in &judge.setup()[1..] {
             dialogue.line(line).unwrap();
         }
@@ -343,8 +343,8 @@ fn line() -> impl Strategy<Value = String> {
 proptest! {
     #[test]
     fn no_line_makes_a_bot_panic(lines in prop::collection::vec(line(), 0..12)) {
-        let mut greedy = Dialogue::new(GreedyBot::new(1), Limits::NONE);
-        let mut random = Dialogue::new(RandomBot::new(1), Limits::NONE);
+        let mut greedy = BotSession::new(GreedyBot::new(1), Limits::NONE);
+        let mut random = BotSession::new(RandomBot::new(1), Limits::NONE);
         for line in ["1", "Hh123456h"].into_iter().chain(lines.iter().map(String::as_str)) {
             for bot in [&mut greedy as &mut dyn LineBot, &mut random] {
                 if let Err(error) = bot.line(line) {

@@ -2,7 +2,7 @@
 
 use super::reach::{frontier, neighbours, spread};
 use super::weights::{Weights, PHASES};
-use crate::{Cells, Content, Kind, State, Stock, LONGEST};
+use crate::{Cells, Content, Kind, State, Stock, TURN_LIMIT};
 use contender_game::{Player, Simultaneous};
 
 /// The farthest ring that counts.
@@ -51,7 +51,7 @@ impl Evaluation {
     pub fn new(phases: &[Weights; 3]) -> Evaluation {
         let powers = |base: f32| std::array::from_fn(|distance| base.powi(distance as i32));
         Evaluation {
-            weights: (0..=LONGEST).map(|turn| Weights::at(phases, turn)).collect(),
+            weights: (0..=TURN_LIMIT).map(|turn| Weights::at(phases, turn)).collect(),
             logarithms: std::array::from_fn(|n| (1.0 + n as f32).ln()),
             nearness: powers(0.95),
             closeness: powers(0.75),
@@ -72,7 +72,7 @@ impl Evaluation {
     /// The weights for a state.
     #[inline]
     pub(super) fn weights(&self, state: &State) -> &Weights {
-        &self.weights[state.turns().min(LONGEST) as usize]
+        &self.weights[state.turns().min(TURN_LIMIT) as usize]
     }
 
     /// `ln(1 + amount)`.
@@ -97,7 +97,7 @@ impl Evaluation {
             return zero - one;
         }
         let margin = (state.organ_count(Player::Zero) - state.organ_count(Player::One)) as f32;
-        let left = (LONGEST - state.turns().min(LONGEST)) as f32;
+        let left = (TURN_LIMIT - state.turns().min(TURN_LIMIT)) as f32;
         state.winner().map_or(0.0, |winner| (WON + left) * winner.sign() as f32 + 0.1 * margin)
     }
 
@@ -111,7 +111,7 @@ impl Evaluation {
 
     pub(super) fn sides(&self, state: &State) -> [Side; 2] {
         let mut sides = [Side::default(); 2];
-        let left = LONGEST.saturating_sub(state.turns());
+        let left = TURN_LIMIT.saturating_sub(state.turns());
         let wanted = Player::BOTH.map(|player| state.sources().without(state.harvested(player)));
         spread(state, FAR.min(left), |distance, rims| {
             for player in 0..2 {
@@ -171,7 +171,7 @@ impl Evaluation {
 
     /// What a player's [weights](Weights::numbers) are multiplied with.
     fn terms_of(&self, state: &State, player: Player, side: &Side) -> [f32; Weights::COUNT] {
-        let left = LONGEST.saturating_sub(state.turns()) as i32;
+        let left = TURN_LIMIT.saturating_sub(state.turns()) as i32;
         let stock = state.stock(player);
         let horizon = (left as f32 / 20.0).min(1.0);
         let roots = state.roots(player).len() as i32;
@@ -227,7 +227,7 @@ pub(super) fn growths(stock: &Stock, income: &[i32; 4], left: i32) -> i32 {
     a + (sum / 2).min(sum - b.max(c).max(d))
 }
 
-const _: () = assert!(PHASES[2] < LONGEST);
+const _: () = assert!(PHASES[2] < TURN_LIMIT);
 
 #[cfg(test)]
 mod tests {

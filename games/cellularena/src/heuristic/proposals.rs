@@ -4,7 +4,7 @@ use super::evaluation::{saturated, Evaluation};
 use super::reach::{frontier, neighbours};
 use super::weights::Weights;
 use crate::rules::AREA;
-use crate::{spore_line, spore_line_from, Action, Cell, Cells, Content, Dir, Kind, State, LONGEST};
+use crate::{spore_line, spore_line_from, Action, Cell, Cells, Content, Dir, Kind, State, TURN_LIMIT};
 use contender_game::Player;
 
 /// An action and its estimated gain, in the evaluation's unit.
@@ -154,7 +154,7 @@ impl<'a> View<'a> {
         let edge = frontier(state, player);
         let enemy_edge = frontier(state, enemy);
         let harvested = state.harvested(player);
-        let left = LONGEST.saturating_sub(state.turns());
+        let left = TURN_LIMIT.saturating_sub(state.turns());
         let can_be_hit = Kind::Tentacle.is_paid_by(state.stock(enemy));
         let can_hit = Kind::Tentacle.is_paid_by(stock);
         let touched = neighbours(enemy_edge) & state.organ_cells(player);

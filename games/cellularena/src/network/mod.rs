@@ -20,7 +20,7 @@ pub use cached_oracle::{CachedOracle, Evaluation};
 pub use view::{Symmetry, View};
 pub use weights::{read, read_parameters, round, without_value, write};
 
-use crate::{Action, State, LONGEST, MAX_HEIGHT, MAX_WIDTH};
+use crate::{Action, State, MAX_HEIGHT, MAX_WIDTH, TURN_LIMIT};
 use contender_game::{Player, Simultaneous};
 use contender_nn::lanes::Instructions;
 use contender_nn::planes::Planes;
@@ -47,7 +47,7 @@ pub fn outcome(state: &State, player: Player) -> f32 {
     let loser = winner.other();
     let is_starved = !state.can_progress(loser) && state.can_progress(winner);
     let is_clear = state.organ_count(loser) == 0 || is_starved;
-    let worth = if is_clear && state.turns() < LONGEST { 2.0 } else { 1.0 };
+    let worth = if is_clear && state.turns() < TURN_LIMIT { 2.0 } else { 1.0 };
     if winner == player {
         worth
     } else {

@@ -8,7 +8,7 @@ use contender_nn::policy_value::{Network, Shape};
 use std::ops::Range;
 
 /// The largest weight as an integer.
-const LARGEST: f32 = 127.0;
+const MAX_WEIGHT: f32 = 127.0;
 /// Steps of a root mean square.
 const STEPS: f32 = 1.75;
 
@@ -77,13 +77,13 @@ fn scales(numbers: &[f32], columns: usize) -> Vec<f32> {
         let numbers = || numbers.iter().skip(column).step_by(columns);
         let mean = numbers().map(|number| number * number).sum::<f32>() / numbers().count() as f32;
         let largest = numbers().fold(0f32, |largest, number| largest.max(number.abs()));
-        (mean.sqrt() / STEPS).max(largest / LARGEST)
+        (mean.sqrt() / STEPS).max(largest / MAX_WEIGHT)
     };
     (0..columns).map(scale).collect()
 }
 
 fn integer(number: f32, scale: f32) -> i8 {
-    (number / scale.max(f32::MIN_POSITIVE)).round().clamp(-LARGEST, LARGEST) as i8
+    (number / scale.max(f32::MIN_POSITIVE)).round().clamp(-MAX_WEIGHT, MAX_WEIGHT) as i8
 }
 
 /// The same network for bots that ask for its policy alone, a fifth smaller: it says that every state is worth 0.

@@ -4,7 +4,7 @@ use super::{Kind, State};
 use contender_game::Player;
 
 /// A game has this many turns at most.
-pub const LONGEST: u32 = 100;
+pub const TURN_LIMIT: u32 = 100;
 
 impl State {
     /// How many organs a player has: its score.
@@ -37,7 +37,7 @@ impl State {
             || stuck[0] && zero < one
             || stuck[1] && one < zero
             || self.free().is_empty()
-            || self.turns() >= LONGEST
+            || self.turns() >= TURN_LIMIT
     }
 
     /// Who has more organs, or as many and more proteins; none when both are equal. As things stand, final when the

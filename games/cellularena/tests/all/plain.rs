@@ -3,7 +3,7 @@
 
 use contender_cellularena::{
     Action, Advised, AdvisedSettings, Classic, ClassicNet, ClassicSettings, Heuristic, HeuristicSettings,
-    Kind, Policy, PuctBot, PuctNet, PuctSettings, State, LONGEST,
+    Kind, Policy, PuctBot, PuctNet, PuctSettings, State, TURN_LIMIT,
 };
 use contender_game::{Bot, Clock, Limits, Player, Shipped, Simultaneous};
 
@@ -63,8 +63,8 @@ fn it_keeps_tie_breaks() {
     // decides.
     let text = "3 2\nA..\n...\n0 0 1 1\n0 0 0 1\n1 0 1 1 ROOT N 0 1\n2 1 2 1 ROOT N 0 2\n\
         3 0 1 0 HARVESTER W 1 1\n4 1 2 0 BASIC N 2 2\n";
-    for (name, nodes, actions) in answers(text, LONGEST as u8 - 1) {
-        let state = after(text, LONGEST as u8 - 1, &actions);
+    for (name, nodes, actions) in answers(text, TURN_LIMIT as u8 - 1) {
+        let state = after(text, TURN_LIMIT as u8 - 1, &actions);
         assert_eq!(state.winner(), Some(Player::Zero), "{name} {nodes} {actions:?}");
     }
 }
@@ -76,7 +76,7 @@ fn it_grows_while_that_is_free() {
         "14 4\n..............\n..............\n..............\n..............\n60 0 0 0\n0 0 0 0\n"
             .to_string();
     text += "1 0 0 0 ROOT N 0 1\n2 1 13 3 ROOT N 0 2\n";
-    for turns in [0, 20, 50, 80, LONGEST as u8 - 1] {
+    for turns in [0, 20, 50, 80, TURN_LIMIT as u8 - 1] {
         for (name, nodes, actions) in answers(&text, turns) {
             assert_eq!(actions.len(), 1, "{name} {nodes} after turn {turns}");
         }

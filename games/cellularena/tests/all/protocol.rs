@@ -1,6 +1,6 @@
 //! Both sides of the protocol against each other, and hostile input.
 
-use contender_cellularena::bots::Listener;
+use contender_cellularena::bots::ProtocolParser;
 use contender_cellularena::notation::read_turn;
 use contender_cellularena::position::canonical;
 use contender_cellularena::{map, Action, CellularenaProtocol, Order, RandomActions, State, CONTEST};
@@ -10,7 +10,7 @@ use contender_game::{
 use proptest::prelude::*;
 use std::sync::{Arc, Mutex};
 
-type Dialogue<B> = contender_game::Dialogue<Listener, B>;
+type BotSession<B> = contender_game::BotSession<ProtocolParser, B>;
 
 /// Sends a question; the lines of the answer.
 fn ask(bot: &mut dyn LineBot, text: &str) -> Vec<String> {
@@ -62,7 +62,7 @@ fn the_dialogue_sees_what_the_judge_has() {
         let seen = [(); 2].map(|()| Arc::new(Mutex::new(Vec::new())));
         let mut bots = Player::BOTH.map(|player| {
             let spy = Spy { bot: RandomActions::new(seed as u64), seen: seen[player].clone() };
-            Dialogue::new(spy, Limits::NONE)
+            BotSession::new(spy, Limits::NONE)
         });
         let mut turns = 0;
         loop {
@@ -201,7 +201,7 @@ fn dialogue_refuses_senseless_input() {
             "organ 1 is at (0, 0), which is not empty",
         ),
     ] {
-        let mut dialogue = Dialogue::new(RandomActions::new(1), Limits::NONE);
+        let mut dialogue = BotSession::new(RandomActions::new(1), Limits::NONE);
         let result: Result<Vec<Reply>, String> = input.lines().map(|line| dialogue.line(line)).collect();
         assert_eq!(result.unwrap_err(), error);
     }
@@ -263,7 +263,7 @@ proptest! {
 
     #[test]
     fn any_lines_leave_the_dialogue_alive(input in prop::collection::vec(words(), 0..12), cut in 0usize..30) {
-        let mut dialogue = Dialogue::new(RandomActions::new(1), Limits::NONE);
+        let mut dialogue = BotSession::new(RandomActions::new(1), Limits::NONE);
         let question = format!("5 2\n{}", CellularenaProtocol.question(&START.parse().unwrap(), Player::One));
         for line in question.lines().take(cut).map(str::to_string).chain(input) {
             if dialogue.line(&line).is_err() {

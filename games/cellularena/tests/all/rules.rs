@@ -1,7 +1,7 @@
 //! The rules against slow twins, and by hand.
 
 use contender_cellularena::{
-    map, Action, Cell, Cells, Content, Dir, Kind, Order, OrderCheck, Organ, Refusal, State, LONGEST,
+    map, Action, Cell, Cells, Content, Dir, Kind, Order, OrderCheck, Organ, Refusal, State, TURN_LIMIT,
 };
 use contender_game::{conformance, Combined, Player, Rng, Simultaneous};
 use std::collections::{BTreeMap, BTreeSet};
@@ -153,7 +153,7 @@ impl Slow {
             || stuck[0] && counts[0] < counts[1]
             || stuck[1] && counts[1] < counts[0]
             || walls + counts[0] + counts[1] == state.width() * state.height()
-            || state.turns() + 1 == LONGEST;
+            || state.turns() + 1 == TURN_LIMIT;
     }
 }
 
@@ -365,14 +365,14 @@ fn reflected_states_with_swapped_players_play_alike() {
 
 #[test]
 fn random_play_keeps_the_promises() {
-    conformance::check_simultaneous(random_start, 60, LONGEST, false, 7);
+    conformance::check_simultaneous(random_start, 60, TURN_LIMIT, false, 7);
     let tiny = |rng: &mut Rng| -> State {
         let stock = ["2 1 1 0", "1 0 1 1", "3 0 0 0"][rng.index(3)];
         format!("4 2\n.A..\n..B.\n{stock}\n{stock}\n1 0 0 0 ROOT N 0 1\n2 1 3 1 ROOT N 0 2\n")
             .parse()
             .unwrap()
     };
-    conformance::check_simultaneous(tiny, 100, LONGEST, true, 8);
+    conformance::check_simultaneous(tiny, 100, TURN_LIMIT, true, 8);
 }
 
 #[test]
@@ -423,7 +423,7 @@ fn games_end_when_the_rules_say_so() {
     let full_but_source = after_waiting("..A..", [some, some], "3 0 1 0 BASIC E 1 1\n4 1 3 0 BASIC N 2 2\n");
     assert!(!full_but_source.is_over());
     let mut last: State = after_waiting(".....", [some, some], "");
-    last.set_turns(LONGEST as u8 - 1);
+    last.set_turns(TURN_LIMIT as u8 - 1);
     last.play([&vec![], &vec![]]);
     assert!(last.is_over(), "the last turn");
     let killed = after_waiting(

@@ -23,16 +23,16 @@ use crate::evaluation::{
 use crate::time::{JUDGING, SAMPLING, TIME};
 use crate::{Move, State, CELLS};
 use contender_game::{Analysis, Bot, Clock, Player};
-use contender_search::{Fair, Search, SearchLimits};
+use contender_search::{Search, SearchLimits, WithChance};
 use optimistic::Optimist;
 use sampling::Sampler;
 
 /// The bot. Deterministic with a node budget.
 pub struct ClassicBot<V = Linear> {
     settings: ClassicSettings,
-    search: Search<State, ValueGuide<V>, Fair>,
+    search: Search<State, ValueGuide<V>, WithChance>,
     /// Judges the opponent's moves and settles the endgame; exact, so that a perfect opponent has no regret.
-    exact: Search<State, ValueGuide<V>, Fair>,
+    exact: Search<State, ValueGuide<V>, WithChance>,
     optimist: Optimist,
     sampler: Sampler<V>,
     beliefs: Beliefs,

@@ -4,7 +4,7 @@ use crate::evaluation::POINT;
 use crate::guide::{key, promise, slot, SLOTS};
 use crate::{Move, State};
 use contender_game::{mix, Analysis, Game, Player, Turn};
-use contender_search::{Guide, Search, SearchConfig, SearchLimits, Sure};
+use contender_search::{Heuristics, NoChance, Search, SearchConfig, SearchLimits};
 
 /// The game that an optimist plays: Order moves again and again.
 #[derive(Clone)]
@@ -50,7 +50,7 @@ struct Eager {
     early: i32,
 }
 
-impl Guide<Solo> for Eager {
+impl Heuristics<Solo> for Eager {
     fn evaluate(&mut self, solo: &Solo) -> i32 {
         POINT * solo.state.score() + self.early * solo.earlier
     }
@@ -74,7 +74,7 @@ impl Guide<Solo> for Eager {
 
 /// Searches for the most points that Order can make alone.
 pub(super) struct Optimist {
-    search: Search<Solo, Eager, Sure>,
+    search: Search<Solo, Eager, NoChance>,
 }
 
 impl Optimist {

@@ -7,7 +7,7 @@
 use crate::evaluation::{Value, ValueGuide, POINT};
 use crate::{Move, State};
 use contender_game::{Game, Turn};
-use contender_search::{Fair, Search, SearchConfig, SearchLimits, TableDepth};
+use contender_search::{Search, SearchConfig, SearchLimits, TableDepth, WithChance};
 
 /// Sound techniques only, and values of exactly the depth that is asked for.
 pub(super) const CONFIG: SearchConfig = SearchConfig {
@@ -38,7 +38,7 @@ impl Regret {
 /// The regret, in points, of playing `mv` in `state`, whoever is to act there; `None` if the limits are too tight to
 /// say.
 pub fn regret<V: Value>(
-    search: &mut Search<State, ValueGuide<V>, Fair>,
+    search: &mut Search<State, ValueGuide<V>, WithChance>,
     state: &State,
     mv: Move,
     limits: &SearchLimits,

@@ -8,7 +8,7 @@ use super::habits::{Beliefs, Habit, Picker};
 use crate::evaluation::{Value, ValueGuide};
 use crate::{Colour, Move, State, CELLS};
 use contender_game::{Analysis, Chance, Game, MoveAnalysis, Player, Rng, Turn};
-use contender_search::{Bounds, Guide, Meter, SearchLimits};
+use contender_search::{Bounds, Heuristics, SearchBudget, SearchLimits};
 
 /// Moves that compete.
 const CANDIDATES: usize = 16;
@@ -56,7 +56,7 @@ impl<V: Value> Sampler<V> {
         beliefs: &Beliefs,
         limits: &SearchLimits,
     ) -> Analysis<Move> {
-        let mut meter = Meter::new(limits);
+        let mut meter = SearchBudget::new(limits);
         let mut leaves = 0;
         let mut candidates = self.candidates(state, player);
         let rest = candidates.split_off(candidates.len().min(CANDIDATES));
@@ -108,7 +108,7 @@ impl<V: Value> Sampler<V> {
         state: &State,
         player: Player,
         beliefs: &Beliefs,
-        meter: &mut Meter,
+        meter: &mut SearchBudget,
     ) {
         let mut bag = [0; CELLS];
         let start = state.placed() as usize + usize::from(state.drawn().is_some());

@@ -1,11 +1,11 @@
 //! The evaluation as searches ask for it.
 
-use super::predictions::DEEPEST;
+use super::predictions::MAX_DEPTH;
 use super::{decision, Linear, Value, POINT};
 use crate::guide::{board_key, key, promise, slot, SLOTS};
 use crate::{Move, State};
 use contender_game::mix;
-use contender_search::{Bounds, Guide, ProbCut};
+use contender_search::{Bounds, Heuristics, ProbCut};
 
 /// The guide of a search by the linear evaluation.
 pub type LinearGuide = ValueGuide<Linear>;
@@ -23,7 +23,7 @@ pub struct ValueGuide<V> {
     /// Distinguishes the keys of one range from those of others.
     salt: u64,
     cache: Cache,
-    predictions: [Option<ProbCut>; DEEPEST],
+    predictions: [Option<ProbCut>; MAX_DEPTH],
 }
 
 /// The values that a score can have, with room: the range when none is given.
@@ -39,14 +39,14 @@ impl<V: Value> ValueGuide<V> {
             focus: None,
             salt: 0,
             cache: Cache::new(),
-            predictions: [None; DEEPEST],
+            predictions: [None; MAX_DEPTH],
         }
     }
 
     /// Clamps all evaluations to so many points around the state's own, from now on.
     ///
-    /// What tables hold of another range is not found any more ([`Guide::key`]), so the range stays while the state's
-    /// evaluation is in the middle quarter of it.
+    /// What tables hold of another range is not found any more ([`Heuristics::key`]), so the range stays while the
+    /// state's evaluation is in the middle quarter of it.
     pub fn focus(&mut self, state: &State, points: i32) {
         let value = self.unclamped(state);
         let width = POINT * points;
@@ -58,7 +58,7 @@ impl<V: Value> ValueGuide<V> {
         }
     }
 
-    /// Makes [`Guide::prob_cut`] predict searches in the neighbourhood of a state from now on.
+    /// Makes [`Heuristics::prob_cut`] predict searches in the neighbourhood of a state from now on.
     pub fn predict(&mut self, state: &State) {
         for prediction in V::PREDICTIONS {
             self.predictions[prediction.deep as usize] = Some(prediction.near(state));
@@ -85,7 +85,7 @@ impl<V: Value> ValueGuide<V> {
     }
 }
 
-impl<V: Value> Guide<State> for ValueGuide<V> {
+impl<V: Value> Heuristics<State> for ValueGuide<V> {
     fn evaluate(&mut self, state: &State) -> i32 {
         let value = self.unclamped(state);
         self.clamped(state, value)

@@ -22,7 +22,7 @@ pub struct Prediction {
 }
 
 /// Predictions are of searches of depths below this.
-pub const DEEPEST: usize = 8;
+pub const MAX_DEPTH: usize = 8;
 /// How many stages a game has.
 pub const STAGES: usize = 7;
 

@@ -79,7 +79,7 @@ impl fmt::Display for Weights {
 }
 
 /// The largest weight that is believed: sums then stay far within what a value may be.
-const LARGEST: f32 = 1000.0;
+const MAX_WEIGHT: f32 = 1000.0;
 
 impl FromStr for Weights {
     type Err = String;
@@ -123,10 +123,10 @@ fn parse_row(turn: usize, line: &str) -> Result<TurnWeights, String> {
     let mut next = |name: &str| {
         let word = words.next().ok_or_else(|| format!("the weight of {name} is missing"))?;
         let number: f32 = word.parse().map_err(|error| format!("the weight of {name}: {error}"))?;
-        if number.abs() <= LARGEST {
+        if number.abs() <= MAX_WEIGHT {
             Ok(number)
         } else {
-            Err(format!("the weight of {name} is {number}, beyond {LARGEST}"))
+            Err(format!("the weight of {name} is {number}, beyond {MAX_WEIGHT}"))
         }
     };
     let mut row = TurnWeights { bias: next("the bias")?, inputs: [0.0; INPUTS] };

@@ -6,7 +6,7 @@ use contender_entropy::{position, ChampionBot, ClassicBot, ExpectimaxBot, Move, 
 use contender_game::{
     Bot, Chance, Clock, Game, Limits, Notation, Options, Player, Rng, Settings, Shipped, Turn,
 };
-use contender_search::{expectimax, Fair, Search, SearchConfig, SearchLimits, TableDepth};
+use contender_search::{expectimax, Search, SearchConfig, SearchLimits, TableDepth, WithChance};
 
 /// Weights of a sensible order of magnitude for every input, different at every turn.
 fn weights() -> Weights {
@@ -56,7 +56,7 @@ fn with_every_sound_technique_values_are_those_of_expectimax() {
             "driver=aspiration,queries=1",
         ] {
             let settings = settings(&format!("probcut=0,{options}"));
-            let mut search = Search::<_, _, Fair>::new(guide.clone(), settings.config());
+            let mut search = Search::<_, _, WithChance>::new(guide.clone(), settings.config());
             let found = search.search(&state, &SearchLimits::depth(depth));
             let best = &found.moves[0];
             assert_eq!(best.value, own(&state, value), "{options}: {}", position::write_state(&state));
@@ -77,7 +77,7 @@ fn own(state: &State, value: i32) -> [f64; 2] {
 fn a_table_that_is_kept_from_move_to_move_changes_no_value() {
     let mut rng = Rng::new(4);
     let config = SearchConfig { table_depth: TableDepth::Same, ..settings("probcut=0").config() };
-    let mut search = Search::<_, _, Fair>::new(LinearGuide::new(weights()), config);
+    let mut search = Search::<_, _, WithChance>::new(LinearGuide::new(weights()), config);
     let mut state = position(36, true, &mut rng);
     while state.turn() != Turn::Over {
         if state.turn() == Turn::Chance {
@@ -103,7 +103,7 @@ fn what_is_left_out_is_not_solved_and_the_settled_endgame_is_exact() {
     for round in 0..24 {
         let state = position([46, 47, 48][round / 8], round % 2 == 0, &mut rng);
         let exact = expectimax(&state, 97, &mut guide);
-        let mut search = Search::<_, _, Fair>::new(LinearGuide::new(weights()), champion.config());
+        let mut search = Search::<_, _, WithChance>::new(LinearGuide::new(weights()), champion.config());
         search.guide().predict(&state);
         let found = search.search(&state, &SearchLimits::NONE);
         let is_right = found.moves[0].value == own(&state, exact);
@@ -127,7 +127,7 @@ fn predictions_that_cut_nothing_leave_the_end_solved() {
     for round in 0..10 {
         let state = position(46, round % 2 == 0, &mut rng);
         let config = SearchConfig { prob_cut: 1e6, ..settings("").config() };
-        let mut search = Search::<_, _, Fair>::new(LinearGuide::new(weights()), config);
+        let mut search = Search::<_, _, WithChance>::new(LinearGuide::new(weights()), config);
         search.guide().predict(&state);
         assert!(
             search.search(&state, &SearchLimits::depth(6)).is_proven(),
@@ -171,7 +171,7 @@ fn play_order(
 /// The best placement at depth 2, where the bot judges.
 fn perfect() -> impl FnMut(&State) -> Move {
     let config = SearchConfig { table_depth: TableDepth::Same, ..SearchConfig::FULL };
-    let mut search = Search::<_, _, Fair>::new(LinearGuide::new(weights()), config);
+    let mut search = Search::<_, _, WithChance>::new(LinearGuide::new(weights()), config);
     move |state| search.search(state, &SearchLimits::depth(2)).moves[0].mv
 }
 
@@ -183,7 +183,7 @@ fn errors_of_predictions<V: Value>(evaluation: V) -> Vec<f64> {
         evaluate_from: 2,
         ..SearchConfig::FULL
     };
-    let mut search = Search::<_, _, Fair>::new(ValueGuide::<V>::new(evaluation), config);
+    let mut search = Search::<_, _, WithChance>::new(ValueGuide::<V>::new(evaluation), config);
     let mut rng = Rng::new(3);
     let mut errors = Vec::new();
     for _ in 0..3 {
@@ -240,7 +240,7 @@ fn a_perfect_opponent_has_no_regret() {
 fn the_regret_is_the_difference_of_expectimax_values() {
     let mut rng = Rng::new(2);
     let mut guide = LinearGuide::new(weights());
-    let mut search = Search::<_, _, Fair>::new(
+    let mut search = Search::<_, _, WithChance>::new(
         guide.clone(),
         SearchConfig { table_depth: TableDepth::Same, ..SearchConfig::FULL },
     );

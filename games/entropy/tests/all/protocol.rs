@@ -1,6 +1,6 @@
 //! Both sides of the contest's protocol, byte for byte, and what they make of hostile input.
 
-use contender_entropy::bots::Listener;
+use contender_entropy::bots::ProtocolParser;
 use contender_entropy::{Bag, EntropyProtocol, GreedyBot, Move, Scoring, State, CONTEST};
 use contender_game::{
     Bot, BotSetup, Clock, Game, Judge, Limits, LineBot, Notation, Options, Player, Protocol, Reply, Rng,
@@ -8,7 +8,7 @@ use contender_game::{
 use proptest::prelude::*;
 use std::collections::HashMap;
 
-type Dialogue<B> = contender_game::Dialogue<Listener, B>;
+type BotSession<B> = contender_game::BotSession<ProtocolParser, B>;
 
 /// Seven times `1234567`.
 const BAG: &str = "1234567123456712345671234567123456712345671234567";
@@ -60,8 +60,8 @@ impl Bot<State, Move> for Scripted {
     }
 }
 
-fn scripted(answers: &[&'static str]) -> Dialogue<Scripted> {
-    Dialogue::new(Scripted(answers.to_vec()), Limits::NONE)
+fn scripted(answers: &[&'static str]) -> BotSession<Scripted> {
+    BotSession::new(Scripted(answers.to_vec()), Limits::NONE)
 }
 
 fn say(text: &str) -> Result<Reply, String> {
@@ -310,7 +310,7 @@ fn nearly_protocol() -> impl Strategy<Value = String> {
 proptest! {
     #[test]
     fn hostile_lines_never_break_a_bot(lines in prop::collection::vec(nearly_protocol(), 0..60)) {
-        let mut bot = Dialogue::new(GreedyBot::new(), Limits::NONE);
+        let mut bot = BotSession::new(GreedyBot::new(), Limits::NONE);
         for line in lines {
             let _ = bot.line(&line);
         }

@@ -1,7 +1,7 @@
 //! The search for games in which both players choose at once.
 
 use super::{Arm, LeafEvaluator, Select};
-use crate::{Meter, SearchLimits};
+use crate::{SearchBudget, SearchLimits};
 use contender_game::{Analysis, MoveAnalysis, Player, Rng, Simultaneous};
 
 /// One move of one player at a node.
@@ -83,7 +83,7 @@ impl<G: Simultaneous, S: Select> Decoupled<G, S> {
         limits: &SearchLimits,
         rng: &mut Rng,
     ) -> [Analysis<G::Move>; 2] {
-        let mut meter = Meter::of_iterations(limits);
+        let mut meter = SearchBudget::of_iterations(limits);
         self.nodes.clear();
         self.options.clear();
         self.children.clear();

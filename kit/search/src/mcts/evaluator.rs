@@ -1,6 +1,6 @@
 //! Rewards: what the iterations of a Monte Carlo search bring back.
 
-use crate::{draw, Luck};
+use crate::{draw, ChanceModel};
 use contender_game::{Game, Player, Rng, Turn};
 use std::marker::PhantomData;
 
@@ -49,19 +49,19 @@ pub fn win_rewards([zero, one]: [i32; 2]) -> [f32; 2] {
 
 /// Estimates states by one uniformly random game to the end, and knows nothing else.
 #[derive(Clone)]
-pub struct RandomGames<G: Game, L: Luck<G>> {
+pub struct RandomGames<G: Game, L: ChanceModel<G>> {
     moves: Vec<G::Move>,
     outcomes: Vec<(L::Outcome, u32)>,
     luck: PhantomData<L>,
 }
 
-impl<G: Game, L: Luck<G>> Default for RandomGames<G, L> {
+impl<G: Game, L: ChanceModel<G>> Default for RandomGames<G, L> {
     fn default() -> Self {
         RandomGames { moves: Vec::new(), outcomes: Vec::new(), luck: PhantomData }
     }
 }
 
-impl<G: Game, L: Luck<G>> LeafEvaluator<G, G::Move> for RandomGames<G, L> {
+impl<G: Game, L: ChanceModel<G>> LeafEvaluator<G, G::Move> for RandomGames<G, L> {
     fn finished(&mut self, state: &G) -> [f32; 2] {
         win_rewards(state.points())
     }

@@ -2,7 +2,7 @@
 
 use super::{Arm, LeafEvaluator, Select};
 use crate::draw;
-use crate::{Luck, Meter, SearchLimits};
+use crate::{ChanceModel, SearchBudget, SearchLimits};
 use contender_game::{Analysis, Game, MoveAnalysis, Player, Rng, Turn};
 use std::cmp::Reverse;
 use std::marker::PhantomData;
@@ -29,7 +29,7 @@ struct Node<M> {
 /// Sources: Perez et al., "Open loop search for general video game playing", 2015; Cowling, Powley, Whitehouse,
 /// "Information set Monte Carlo tree search", 2012 (single observer).
 #[derive(Clone)]
-pub struct OpenLoop<G: Game, L: Luck<G>, S> {
+pub struct OpenLoop<G: Game, L: ChanceModel<G>, S> {
     select: S,
     capacity: usize,
     nodes: Vec<Node<G::Move>>,
@@ -40,7 +40,7 @@ pub struct OpenLoop<G: Game, L: Luck<G>, S> {
     luck: PhantomData<L>,
 }
 
-impl<G: Game, L: Luck<G>, S: Select> OpenLoop<G, L, S> {
+impl<G: Game, L: ChanceModel<G>, S: Select> OpenLoop<G, L, S> {
     /// A search whose tree holds at most so many moves.
     pub fn new(capacity: usize, select: S) -> Self {
         OpenLoop {
@@ -66,7 +66,7 @@ impl<G: Game, L: Luck<G>, S: Select> OpenLoop<G, L, S> {
         rng: &mut Rng,
         mut deal: impl FnMut(&mut G, &mut Rng),
     ) -> Analysis<G::Move> {
-        let mut meter = Meter::of_iterations(limits);
+        let mut meter = SearchBudget::of_iterations(limits);
         self.nodes.clear();
         self.nodes.reserve(self.capacity);
         let mut moves = Vec::new();

@@ -3,7 +3,7 @@
 use super::tree::{Node, Tree};
 use super::{LeafEvaluator, Select};
 use crate::draw;
-use crate::{Follow, Luck, Meter, SearchLimits};
+use crate::{ChanceModel, Follow, SearchBudget, SearchLimits};
 use contender_game::{Analysis, Game, MoveAnalysis, Player, Rng, Turn};
 use std::marker::PhantomData;
 
@@ -60,10 +60,10 @@ impl Default for MctsConfig {
     }
 }
 
-/// Monte Carlo tree search of a game with [`Luck`] `L`, guided by the formula `S`. A value keeps its tree between
-/// searches.
+/// Monte Carlo tree search of a game with [`ChanceModel`] `L`, guided by the formula `S`. A value keeps its tree
+/// between searches.
 #[derive(Clone)]
-pub struct Mcts<G: Game, L: Luck<G>, S> {
+pub struct Mcts<G: Game, L: ChanceModel<G>, S> {
     config: MctsConfig,
     select: S,
     tree: Tree<G::Move>,
@@ -76,7 +76,7 @@ pub struct Mcts<G: Game, L: Luck<G>, S> {
 
 /// Working space of an iteration.
 #[derive(Clone)]
-struct Work<G: Game, L: Luck<G>> {
+struct Work<G: Game, L: ChanceModel<G>> {
     moves: Vec<G::Move>,
     priors: Vec<f32>,
     /// Moves with their priors in the order of trial.
@@ -93,7 +93,7 @@ struct Leaf {
     is_over: bool,
 }
 
-impl<G: Game, L: Luck<G>, S: Select> Mcts<G, L, S> {
+impl<G: Game, L: ChanceModel<G>, S: Select> Mcts<G, L, S> {
     /// A search with an empty tree.
     pub fn new(config: MctsConfig, select: S) -> Self {
         let work = Work {
@@ -144,7 +144,7 @@ impl<G: Game, L: Luck<G>, S: Select> Mcts<G, L, S> {
         limits: &SearchLimits,
         rng: &mut Rng,
     ) -> Analysis<G::Move> {
-        let mut meter = Meter::of_iterations(limits);
+        let mut meter = SearchBudget::of_iterations(limits);
         if self.root != 0 {
             let root = std::mem::take(&mut self.root);
             self.tree.keep_below(root, &mut self.old);
@@ -376,7 +376,7 @@ impl<G: Game, L: Luck<G>, S: Select> Mcts<G, L, S> {
     }
 }
 
-impl<G: Game, L: Luck<G>, S: Select> Follow<G> for Mcts<G, L, S> {
+impl<G: Game, L: ChanceModel<G>, S: Select> Follow<G> for Mcts<G, L, S> {
     fn reset(&mut self) {
         Mcts::reset(self);
     }

@@ -9,7 +9,7 @@
 //! bounds.
 
 use super::{narrowed, Search, Visit};
-use crate::{Bounds, Guide, Luck, Mix, ProbCut, Stopped, INFINITY};
+use crate::{Bounds, ChanceModel, Heuristics, Mix, ProbCut, Stopped, INFINITY};
 use contender_game::{Game, Player, Turn};
 
 /// An outcome on the stack of all nodes' outcomes.
@@ -84,7 +84,7 @@ enum Cause {
 /// The answer, if the node has one already.
 type Early = Result<Option<i32>, Stopped>;
 
-impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
+impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
     /// Visits a chance node with at least one decision left below it.
     pub(super) fn chance(&mut self, state: &G, depth: u32, ply: usize, window: Bounds) -> Visit {
         self.meter.count()?;

@@ -14,8 +14,8 @@ mod player;
 mod root;
 
 use crate::{
-    Bounds, Entry, Guide, Luck, Meter, SearchConfig, SearchLimits, Stats, Stopped, Sure, TableDepth,
-    TranspositionTable,
+    Bounds, ChanceModel, Entry, Heuristics, NoChance, SearchBudget, SearchConfig, SearchLimits, Stats,
+    Stopped, TableDepth, TranspositionTable,
 };
 use chance::Draw;
 use contender_game::{Analysis, Game, Turn};
@@ -23,7 +23,7 @@ use order::Ranked;
 use root::RootMove;
 
 /// A search of games whose players move in turn: the alpha-beta family, and the *-minimax family where there is chance
-/// (`L` = [`Fair`](crate::Fair)).
+/// (`L` = [`WithChance`](crate::Fair)).
 ///
 /// Its transposition table and history are kept from one search to the next; [`forget`](Search::forget) empties them.
 ///
@@ -57,13 +57,13 @@ use root::RootMove;
 /// let found = search.search(&Nim(10, Player::Zero), &SearchLimits::nodes(10_000));
 /// assert_eq!((found.moves[0].mv, found.moves[0].value, found.is_proven()), (2, [1.0, 1.0], true));
 /// ```
-pub struct Search<G: Game, E, L: Luck<G> = Sure> {
+pub struct Search<G: Game, E, L: ChanceModel<G> = NoChance> {
     guide: E,
     config: SearchConfig,
     /// Whether any technique of ordering is on.
     is_ordered: bool,
     table: Option<TranspositionTable>,
-    meter: Meter,
+    meter: SearchBudget,
     stats: Stats,
     /// Counts what is not known for certain: evaluations at the horizon, answers taken from such, forward pruning.
     /// While it stands still, all that is found is true at every larger depth.
@@ -92,7 +92,7 @@ struct Known {
 
 const UNKNOWN: Known = Known { bounds: Bounds::ANY, best: None };
 
-impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
+impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
     /// A search with an empty table.
     #[must_use]
     pub fn new(guide: E, config: SearchConfig) -> Self {
@@ -106,7 +106,7 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
                 || config.scores
                 || config.evaluate_from > 0,
             config,
-            meter: Meter::new(&SearchLimits::NONE),
+            meter: SearchBudget::new(&SearchLimits::NONE),
             stats: Stats::default(),
             horizons: 0,
             moves: Vec::new(),
@@ -186,7 +186,7 @@ impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
     }
 
     fn prepare(&mut self, limits: &SearchLimits) {
-        self.meter = Meter::new(limits);
+        self.meter = SearchBudget::new(limits);
         self.stats = Stats::default();
         if let Some(table) = &mut self.table {
             table.age();

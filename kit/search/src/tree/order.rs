@@ -2,7 +2,7 @@
 //! by history.
 
 use super::Search;
-use crate::{Guide, Luck, SearchConfig};
+use crate::{ChanceModel, Heuristics, SearchConfig};
 use contender_game::{Game, Player, Turn};
 
 /// A move on the stack of all nodes' moves.
@@ -20,7 +20,7 @@ const HISTORY_LIMIT: i32 = 1 << 14;
 /// The score of the older killer; that of the other is 1 higher, and 2 higher that of the table's move.
 const KILLER: i64 = i64::MAX - 2;
 
-impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
+impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
     /// Pushes the moves of a state with their scores.
     pub(super) fn rank(
         &mut self,

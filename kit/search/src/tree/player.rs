@@ -1,10 +1,10 @@
 //! Players' nodes: alpha-beta with null windows and the table.
 
 use super::{narrowed, Search, Visit};
-use crate::{Bounds, Guide, Luck, INFINITY};
+use crate::{Bounds, ChanceModel, Heuristics, INFINITY};
 use contender_game::{Game, Player};
 
-impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
+impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
     /// Visits a node where `player` acts, with at least one decision left.
     ///
     /// Only the first `width` moves are tried. If that leaves some out, an answer inside the window or beyond it on the

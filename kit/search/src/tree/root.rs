@@ -1,7 +1,7 @@
 //! The root: iterations, how each asks for the value, and what is known of its moves.
 
 use super::{Search, Visit};
-use crate::{Bounds, Driver, Guide, Luck, SearchLimits, INFINITY, LIMIT};
+use crate::{Bounds, ChanceModel, Driver, Heuristics, SearchLimits, INFINITY, LIMIT};
 use contender_game::{Analysis, Game, MoveAnalysis, Player, Turn};
 
 /// A move at the root.
@@ -17,10 +17,10 @@ pub(super) struct RootMove<M> {
     nodes: u64,
 }
 
-impl<G: Game, E: Guide<G>, L: Luck<G>> Search<G, E, L> {
+impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
     /// Searches deeper and deeper within the limits.
     pub(super) fn iterate(&mut self, state: &G, limits: &SearchLimits) -> Analysis<G::Move> {
-        let deepest = limits.depth.min(SearchLimits::DEEPEST);
+        let deepest = limits.depth.min(SearchLimits::MAX_DEPTH);
         let first = if self.config.deepening { deepest.min(1) } else { deepest };
         self.list_roots(state);
         let (mut value, mut depth, mut is_solved) = (None, 0, false);

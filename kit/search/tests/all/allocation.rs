@@ -61,7 +61,7 @@ fn a_warm_search_does_not_allocate() {
         },
     ];
     for config in configs {
-        let mut search = Search::<_, _, Fair>::new(Ranger { model: Some(model) }, config);
+        let mut search = Search::<_, _, WithChance>::new(Ranger { model: Some(model) }, config);
         let mut rng = Rng::new(1);
         let woods: Vec<Wood> = (0..30).map(|_| Wood::new(rng.next_u64(), shape)).collect();
         let mut run = || woods.iter().for_each(|wood| _ = search.value(wood, 5));
@@ -103,8 +103,8 @@ fn few_and_many(mut search: impl FnMut(u64)) -> [u64; 2] {
 #[test]
 fn uct_does_not_allocate() {
     let config = mcts::MctsConfig { solver: false, capacity: 5_000, ..mcts::MctsConfig::default() };
-    let mut search = Mcts::<TicTacToe, Sure, Uct>::new(config, Uct::new(1.0));
-    let mut games = RandomGames::<_, Sure>::default();
+    let mut search = Mcts::<TicTacToe, NoChance, Uct>::new(config, Uct::new(1.0));
+    let mut games = RandomGames::<_, NoChance>::default();
     let [few, many] = few_and_many(|iterations| {
         search.reset();
         search.search(&TicTacToe::default(), &mut games, &SearchLimits::nodes(iterations), &mut Rng::new(1));
@@ -116,8 +116,8 @@ fn uct_does_not_allocate() {
 #[test]
 fn uct_with_chance_does_not_allocate() {
     let config = mcts::MctsConfig { solver: false, capacity: 5_000, ..mcts::MctsConfig::default() };
-    let mut search = Mcts::<Pig, Fair, Uct>::new(config, Uct::new(1.0));
-    let mut games = RandomGames::<_, Fair>::default();
+    let mut search = Mcts::<Pig, WithChance, Uct>::new(config, Uct::new(1.0));
+    let mut games = RandomGames::<_, WithChance>::default();
     let [few, many] = few_and_many(|iterations| {
         search.reset();
         search.search(&Pig::default(), &mut games, &SearchLimits::nodes(iterations), &mut Rng::new(1));
@@ -127,8 +127,8 @@ fn uct_with_chance_does_not_allocate() {
 
 #[test]
 fn open_loop_does_not_allocate() {
-    let mut search = OpenLoop::<Pig, Fair, Uct>::new(5_000, Uct::new(1.0));
-    let mut games = RandomGames::<_, Fair>::default();
+    let mut search = OpenLoop::<Pig, WithChance, Uct>::new(5_000, Uct::new(1.0));
+    let mut games = RandomGames::<_, WithChance>::default();
     let [few, many] = few_and_many(|iterations| {
         search.search(
             &Pig::default(),

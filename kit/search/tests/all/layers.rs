@@ -70,7 +70,7 @@ impl Chance for Three {
     }
 }
 
-fn check<G: Chance, E: Guide<G> + Copy>(state: &G, prunes: bool, mut evaluate: E) -> u64 {
+fn check<G: Chance, E: Heuristics<G> + Copy>(state: &G, prunes: bool, mut evaluate: E) -> u64 {
     let Turn::Player(player) = state.turn() else { return 0 };
     let mut search = LayerSearch::new(OneByOne(evaluate), prunes);
     let found = search.search(state, &SearchLimits::NONE);

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 const SHAPE: Shape = Shape { width: 200, branching: 5, chance: 3, layers: true, range: 1000, ends: 0 };
 
-fn full() -> Search<Wood, Ranger, Fair> {
+fn full() -> Search<Wood, Ranger, WithChance> {
     Search::new(Ranger::default(), SearchConfig { table_bytes: 1 << 16, queries: 3, ..SearchConfig::FULL })
 }
 
@@ -55,7 +55,7 @@ fn a_search_goes_on_where_another_stopped() {
     for _ in 0..100 {
         let wood = wood(&mut rng);
         let same = SearchConfig { table_depth: TableDepth::Same, table_bytes: 1 << 16, ..SearchConfig::FULL };
-        let mut search = Search::<_, _, Fair>::new(Ranger::default(), same);
+        let mut search = Search::<_, _, WithChance>::new(Ranger::default(), same);
         search.search(&wood, &SearchLimits::nodes(u64::from(rng.below(500))));
         assert_eq!(search.value(&wood, 4), expectimax(&wood, 4, &mut Ranger::default()));
     }
@@ -76,7 +76,8 @@ fn a_deadline_ends_an_endless_search() {
     assert_eq!((found.depth, found.count("nodes")), (0, 0));
     let soon = Instant::now() + Duration::from_millis(20);
     let slow = SearchConfig { table_bytes: 0, ..SearchConfig::FULL };
-    let found = Search::<_, _, Fair>::new(Ranger::default(), slow).search(&wood, &SearchLimits::until(soon));
+    let found =
+        Search::<_, _, WithChance>::new(Ranger::default(), slow).search(&wood, &SearchLimits::until(soon));
     assert!(found.depth > 0 && found.count("nodes") > 0 && Instant::now() >= soon);
     let soft = SearchLimits { soft: Some(past), ..SearchLimits::NONE };
     assert_eq!(full().search(&wood, &soft).depth, 1, "the first iteration always runs");
@@ -85,12 +86,13 @@ fn a_deadline_ends_an_endless_search() {
 #[test]
 fn work_that_cannot_be_stopped_must_fit_before_the_hard_end() {
     let [second, hour, day] = [1, 3_600, 86_400].map(Duration::from_secs);
-    let meter = |hard| Meter::new(&SearchLimits { hard, ..SearchLimits::NONE });
+    let meter = |hard| SearchBudget::new(&SearchLimits { hard, ..SearchLimits::NONE });
     let now = Instant::now();
     assert!(meter(Some(now + day)).has_time_for(hour));
     assert!(!meter(Some(now + second)).has_time_for(hour));
     assert!(!meter(Some(now)).has_time_for(Duration::from_nanos(1)));
     assert!(meter(None).has_time_for(day));
-    let soft = Meter::new(&SearchLimits { soft: Some(now), hard: Some(now + day), ..SearchLimits::NONE });
+    let soft =
+        SearchBudget::new(&SearchLimits { soft: Some(now), hard: Some(now + day), ..SearchLimits::NONE });
     assert!(soft.has_time_for(hour), "only the hard end counts");
 }

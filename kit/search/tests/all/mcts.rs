@@ -5,7 +5,7 @@ use contender_game::{Analysis, Chance, Game, Hidden, Player, Rng, Turn};
 use contender_search::mcts::{
     Expansion, LeafEvaluator, Mcts, MctsConfig, OpenLoop, Puct, RandomGames, Select, Uct,
 };
-use contender_search::{Fair, Luck, SearchLimits, Sure, TreeCache};
+use contender_search::{ChanceModel, NoChance, SearchLimits, TreeCache, WithChance};
 use std::marker::PhantomData;
 
 /// A [`Wood`] that ends after a few plies, with own scores for both players that need not be opposed.
@@ -74,7 +74,7 @@ fn own_points<L>(highest: f32) -> OwnPoints<L> {
     OwnPoints { highest, luck: PhantomData }
 }
 
-impl<G: Game, L: Luck<G>> LeafEvaluator<G, G::Move> for OwnPoints<L> {
+impl<G: Game, L: ChanceModel<G>> LeafEvaluator<G, G::Move> for OwnPoints<L> {
     fn finished(&mut self, state: &G) -> [f32; 2] {
         state.points().map(|points| points as f32)
     }
@@ -151,9 +151,13 @@ fn proven_values_of_opposed_scores_equal_full_search() {
         let select = formulas()[round / 3 % 3];
         let expansion = [Expansion::Random, Expansion::Prior][round / 2 % 2];
         let config = MctsConfig { expansion, ..MctsConfig::default() };
-        let mut search = Mcts::<Shrub, Fair, Uct>::new(config, select);
-        let found =
-            search.search(&start, &mut own_points::<Fair>(3.0), &SearchLimits::nodes(200_000), &mut rng);
+        let mut search = Mcts::<Shrub, WithChance, Uct>::new(config, select);
+        let found = search.search(
+            &start,
+            &mut own_points::<WithChance>(3.0),
+            &SearchLimits::nodes(200_000),
+            &mut rng,
+        );
         let exact = max_n(&start);
         let Turn::Player(player) = start.turn() else { continue };
         // The search ended because the root is proven: its best move is, with the root's value.
@@ -171,13 +175,13 @@ fn own_scores_are_maximised_by_each_player() {
     for round in 0..300 {
         let start = shrub(&mut rng, false, false);
         let Turn::Player(player) = start.turn() else { continue };
-        let mut search = Mcts::<Shrub, Sure, Uct>::new(MctsConfig::default(), Uct::new(4.0));
+        let mut search = Mcts::<Shrub, NoChance, Uct>::new(MctsConfig::default(), Uct::new(4.0));
         // No reward is the highest, so that nothing is cut and ties break as in the twin, by order.
         let config = MctsConfig { expansion: Expansion::Prior, ..MctsConfig::default() };
         search = if round % 2 == 0 { search } else { Mcts::new(config, Uct::new(4.0)) };
         let found = search.search(
             &start,
-            &mut own_points::<Sure>(f32::INFINITY),
+            &mut own_points::<NoChance>(f32::INFINITY),
             &SearchLimits::nodes(100_000),
             &mut rng,
         );
@@ -190,9 +194,9 @@ fn own_scores_are_maximised_by_each_player() {
 }
 
 fn best_of<S: Select>(select: S, config: MctsConfig, state: &TicTacToe, seed: u64) -> Analysis<u8> {
-    Mcts::<TicTacToe, Sure, S>::new(config, select).search(
+    Mcts::<TicTacToe, NoChance, S>::new(config, select).search(
         state,
-        &mut RandomGames::<_, Sure>::default(),
+        &mut RandomGames::<_, NoChance>::default(),
         &SearchLimits::nodes(3_000),
         &mut Rng::new(seed),
     )
@@ -218,7 +222,7 @@ fn every_variant_wins_and_blocks() {
 }
 
 /// A policy that knows nothing, for PUCT.
-struct Uniform(RandomGames<TicTacToe, Sure>);
+struct Uniform(RandomGames<TicTacToe, NoChance>);
 
 impl LeafEvaluator<TicTacToe, u8> for Uniform {
     fn finished(&mut self, state: &TicTacToe) -> [f32; 2] {
@@ -243,20 +247,20 @@ fn puct_blocks() {
     let block = TicTacToe { marks: [0b100_000_001, 0b000_011_000] };
     let puct = Puct { exploration: 1.5, first_play_reduction: 0.1 };
     let mut search =
-        Mcts::<TicTacToe, Sure, Puct>::new(MctsConfig { solver: false, ..MctsConfig::default() }, puct);
-    let mut evaluator = Uniform(RandomGames::<_, Sure>::default());
+        Mcts::<TicTacToe, NoChance, Puct>::new(MctsConfig { solver: false, ..MctsConfig::default() }, puct);
+    let mut evaluator = Uniform(RandomGames::<_, NoChance>::default());
     let found = search.search(&block, &mut evaluator, &SearchLimits::nodes(2_000), &mut Rng::new(1));
     assert_eq!(found.moves[0].mv, 5);
 }
 
 #[test]
 fn tic_tac_toe_is_proven_to_be_drawn() {
-    let mut search = Mcts::<TicTacToe, Sure, Uct>::new(MctsConfig::default(), Uct::new(1.0));
+    let mut search = Mcts::<TicTacToe, NoChance, Uct>::new(MctsConfig::default(), Uct::new(1.0));
     let mut rng = Rng::new(3);
     let start = TicTacToe::default();
     let found = search.search(
         &start,
-        &mut RandomGames::<_, Sure>::default(),
+        &mut RandomGames::<_, NoChance>::default(),
         &SearchLimits::nodes(2_000_000),
         &mut rng,
     );
@@ -302,9 +306,9 @@ fn a_win_beyond_the_reach_of_the_solver_is_not_hidden() {
     for seed in 0..20 {
         for select in formulas() {
             let config = MctsConfig { solver_reach: 1, ..MctsConfig::default() };
-            let found = Mcts::<Trap, Sure, Uct>::new(config, select).search(
+            let found = Mcts::<Trap, NoChance, Uct>::new(config, select).search(
                 &Trap::default(),
-                &mut RandomGames::<_, Sure>::default(),
+                &mut RandomGames::<_, NoChance>::default(),
                 &SearchLimits::nodes(2_000),
                 &mut Rng::new(seed),
             );
@@ -378,32 +382,36 @@ fn a_full_tree_keeps_its_capacity() {
 #[test]
 fn advancing_keeps_what_is_known() {
     let config = MctsConfig { solver: false, ..MctsConfig::default() };
-    let mut search = Mcts::<TicTacToe, Sure, Uct>::new(config, Uct::new(1.0));
+    let mut search = Mcts::<TicTacToe, NoChance, Uct>::new(config, Uct::new(1.0));
     let mut rng = Rng::new(5);
     let mut state = TicTacToe::default();
-    let found =
-        search.search(&state, &mut RandomGames::<_, Sure>::default(), &SearchLimits::nodes(5_000), &mut rng);
+    let found = search.search(
+        &state,
+        &mut RandomGames::<_, NoChance>::default(),
+        &SearchLimits::nodes(5_000),
+        &mut rng,
+    );
     let (mv, visits) = (found.moves[0].mv, found.moves[0].effort);
     search.advance(mv);
     state.play(mv);
     let found =
-        search.search(&state, &mut RandomGames::<_, Sure>::default(), &SearchLimits::nodes(1), &mut rng);
+        search.search(&state, &mut RandomGames::<_, NoChance>::default(), &SearchLimits::nodes(1), &mut rng);
     // Its first visit grew the child itself; all later ones went through a child of it.
     assert_eq!(found.moves.iter().map(|of| of.effort).sum::<u64>(), visits - 1 + 1);
     search.advance(42);
     let found =
-        search.search(&state, &mut RandomGames::<_, Sure>::default(), &SearchLimits::nodes(7), &mut rng);
+        search.search(&state, &mut RandomGames::<_, NoChance>::default(), &SearchLimits::nodes(7), &mut rng);
     assert_eq!(found.moves.iter().map(|of| of.effort).sum::<u64>(), 7, "an unknown move forgets all");
 }
 
 #[test]
 fn a_kept_tree_is_of_the_state_that_is_asked_about() {
     let config = MctsConfig { solver: false, ..MctsConfig::default() };
-    let plain = Mcts::<TicTacToe, Sure, Uct>::new(config, Uct::new(1.0));
+    let plain = Mcts::<TicTacToe, NoChance, Uct>::new(config, Uct::new(1.0));
     let mut kept = TreeCache::new(plain);
     // The visits of a search of one iteration more than those that are known.
-    let known = |kept: &mut TreeCache<TicTacToe, Mcts<TicTacToe, Sure, Uct>>, state: &TicTacToe| -> u64 {
-        let mut evaluator = RandomGames::<_, Sure>::default();
+    let known = |kept: &mut TreeCache<TicTacToe, Mcts<TicTacToe, NoChance, Uct>>, state: &TicTacToe| -> u64 {
+        let mut evaluator = RandomGames::<_, NoChance>::default();
         let found = kept.of(state).search(state, &mut evaluator, &SearchLimits::nodes(1), &mut Rng::new(1));
         found.moves.iter().map(|of| of.effort).sum::<u64>() - 1
     };
@@ -414,7 +422,7 @@ fn a_kept_tree_is_of_the_state_that_is_asked_about() {
     };
     let start = TicTacToe::default();
     let (one, other) = (after(&start, 4), after(&start, 0));
-    let mut evaluator = RandomGames::<_, Sure>::default();
+    let mut evaluator = RandomGames::<_, NoChance>::default();
     let mut warm = |kept: &mut TreeCache<_, Mcts<_, _, _>>, state: &TicTacToe| {
         kept.of(state).search(state, &mut evaluator, &SearchLimits::nodes(2_000), &mut Rng::new(1));
     };
@@ -439,8 +447,8 @@ fn open_loop_prefers_what_full_search_prefers() {
         let start = shrub(&mut rng, true, true);
         let Turn::Player(player) = start.turn() else { continue };
         rounds += 1;
-        let mut search = OpenLoop::<Shrub, Fair, Uct>::new(10_000, Uct::new(3.0));
-        let mut evaluator = own_points::<Fair>(3.0);
+        let mut search = OpenLoop::<Shrub, WithChance, Uct>::new(10_000, Uct::new(3.0));
+        let mut evaluator = own_points::<WithChance>(3.0);
         let found = search.search(&start, &mut evaluator, &SearchLimits::nodes(4_000), &mut rng, |_, _| {});
         let mut child = start.clone();
         child.play(found.moves[0].mv);
@@ -495,8 +503,8 @@ impl Hidden for HighCard {
 fn hidden_cards_are_not_peeked_at() {
     for (own, other, stake) in [(8, 9, 2), (1, 0, 1)] {
         let state = HighCard { cards: [own, other], stake: 0 };
-        let mut search = OpenLoop::<HighCard, Sure, Uct>::new(100, Uct::new(2.0));
-        let mut evaluator = own_points::<Sure>(2.0);
+        let mut search = OpenLoop::<HighCard, NoChance, Uct>::new(100, Uct::new(2.0));
+        let mut evaluator = own_points::<NoChance>(2.0);
         let deal = |state: &mut HighCard, rng: &mut Rng| state.resample(Player::Zero, rng);
         let found =
             search.search(&state, &mut evaluator, &SearchLimits::nodes(2_000), &mut Rng::new(8), deal);
@@ -549,8 +557,8 @@ impl Game for ToAndFro {
 #[test]
 fn random_games_without_end_are_drawn() {
     let (start, mut rng) = (ToAndFro(Player::Zero), Rng::new(1));
-    let mut search = Mcts::<ToAndFro, Sure, Uct>::new(MctsConfig::default(), Uct::new(1.0));
+    let mut search = Mcts::<ToAndFro, NoChance, Uct>::new(MctsConfig::default(), Uct::new(1.0));
     let limits = SearchLimits::nodes(200);
-    let found = search.search(&start, &mut RandomGames::<_, Sure>::default(), &limits, &mut rng);
+    let found = search.search(&start, &mut RandomGames::<_, NoChance>::default(), &limits, &mut rng);
     assert_eq!(found.moves[0].value, [0.5; 2]);
 }

@@ -47,7 +47,7 @@ fn all_switches_find_the_value_of_plain_expectimax() {
         let depth = rng.below(6);
         let expected = expectimax(&wood, depth, &mut Ranger::default());
         let config = random_config(&mut rng);
-        let mut search = Search::<_, _, Fair>::new(Ranger::default(), config);
+        let mut search = Search::<_, _, WithChance>::new(Ranger::default(), config);
         assert_eq!(
             search.value(&wood, depth),
             expected,
@@ -77,7 +77,12 @@ fn all_switches_find_the_value_of_minimax_without_chance() {
 }
 
 /// The value, the best move, and the bounds of all moves.
-fn check_search<L: Luck<Wood>>(search: &mut Search<Wood, Ranger, L>, wood: &Wood, depth: u32, expected: i32) {
+fn check_search<L: ChanceModel<Wood>>(
+    search: &mut Search<Wood, Ranger, L>,
+    wood: &Wood,
+    depth: u32,
+    expected: i32,
+) {
     let found = search.search(wood, &SearchLimits::depth(depth));
     let mut moves = Vec::new();
     wood.moves(&mut moves);
@@ -121,7 +126,7 @@ fn answers_are_bounds_in_the_fail_soft_sense() {
         let depth = rng.below(6);
         let value = expectimax(&wood, depth, &mut Ranger::default());
         let config = random_config(&mut rng);
-        let mut search = Search::<_, _, Fair>::new(Ranger::default(), config);
+        let mut search = Search::<_, _, WithChance>::new(Ranger::default(), config);
         let range = wood.shape.range as u32;
         for _ in 0..3 {
             let low = rng.below(2 * range + 2) as i32 - range as i32 - 1;
@@ -140,12 +145,12 @@ fn answers_are_bounds_in_the_fail_soft_sense() {
 
 /// Remembers what was found of each node.
 #[derive(Default)]
-struct Listener {
+struct ProtocolParser {
     ranger: Ranger,
     heard: Vec<(Wood, u32, Bounds)>,
 }
 
-impl Guide<Wood> for Listener {
+impl Heuristics<Wood> for ProtocolParser {
     fn evaluate(&mut self, wood: &Wood) -> i32 {
         self.ranger.evaluate(wood)
     }
@@ -175,7 +180,7 @@ fn what_is_found_of_the_nodes_holds() {
         let wood = Wood::new(rng.next_u64(), Shape::random(&mut rng, true));
         let depth = 1 + rng.below(4);
         let config = random_config(&mut rng);
-        let mut search = Search::<_, _, Fair>::new(Listener::default(), config);
+        let mut search = Search::<_, _, WithChance>::new(ProtocolParser::default(), config);
         search.search(&wood, &SearchLimits::depth(depth));
         let is_pruning = config.alpha_beta;
         let heard = std::mem::take(&mut search.guide().heard);
@@ -237,10 +242,10 @@ fn predictions_without_error_cut_nothing_wrongly_and_those_with_error_stay_in_ra
         // An error as wide as all values predicts nothing, so it must change nothing.
         let vague = ProbCut { depth: 1, slope: 1.0, offset: 0.0, sigma: 2.0 * f64::from(range) };
         let config = SearchConfig { prob_cut: 1.0, ..random_config(&mut rng) };
-        let mut search = Search::<_, _, Fair>::new(Ranger { model: Some(vague) }, config);
+        let mut search = Search::<_, _, WithChance>::new(Ranger { model: Some(vague) }, config);
         assert_eq!(search.value(&wood, depth), expected);
         let bold = ProbCut { depth: 1, slope: 0.5, offset: 0.0, sigma: 0.1 * f64::from(range) };
-        let mut search = Search::<_, _, Fair>::new(Ranger { model: Some(bold) }, config);
+        let mut search = Search::<_, _, WithChance>::new(Ranger { model: Some(bold) }, config);
         let value = search.value(&wood, depth);
         assert!(value.abs() <= range + 1, "{value} beyond {range}");
         cuts += search.stats().chance_cuts.predictions.iter().sum::<u64>();
@@ -311,7 +316,7 @@ fn every_technique_cuts_somewhere() {
     let everything =
         SearchConfig { star2: 1, queries: 2, table_depth: TableDepth::Same, ..SearchConfig::FULL };
     for seed in 0..400 {
-        let mut search = Search::<_, _, Fair>::new(Ranger::default(), everything);
+        let mut search = Search::<_, _, WithChance>::new(Ranger::default(), everything);
         search.value(&Wood::new(seed, shape), 6);
         let cuts = search.stats().chance_cuts;
         for side in 0..2 {
@@ -361,7 +366,7 @@ fn dice_are_thrown_alike_with_every_switch() {
         let depth = rng.below(5);
         let expected = expectimax(&pig, depth, &mut Toy);
         let config = random_config(&mut rng);
-        let mut search = Search::<_, _, Fair>::new(Toy, config);
+        let mut search = Search::<_, _, WithChance>::new(Toy, config);
         assert_eq!(search.value(&pig, depth), expected, "{config:?} on {pig:?}");
     }
 }
@@ -372,7 +377,7 @@ fn pruning_saves_nodes() {
     let nodes = |config: SearchConfig| {
         let mut total = 0;
         for seed in 0..60 {
-            let mut search = Search::<_, _, Fair>::new(Ranger::default(), config);
+            let mut search = Search::<_, _, WithChance>::new(Ranger::default(), config);
             search.value(&Wood::new(seed, shape), 6);
             total += search.stats().nodes;
         }
@@ -389,12 +394,12 @@ fn pruning_saves_nodes() {
 
 #[test]
 fn a_search_without_luck_needs_no_chance_trait() {
-    fn value<G: Game, E: Guide<G>>(state: &G, guide: E) -> i32 {
+    fn value<G: Game, E: Heuristics<G>>(state: &G, guide: E) -> i32 {
         Search::<G, E>::new(guide, SearchConfig::FULL).value(state, 3)
     }
-    fn chance_value<G: Chance, E: Guide<G>>(state: &G, guide: E) -> i32 {
+    fn chance_value<G: Chance, E: Heuristics<G>>(state: &G, guide: E) -> i32 {
         let config = SearchConfig { table_depth: TableDepth::Same, ..SearchConfig::FULL };
-        Search::<G, E, Fair>::new(guide, config).value(state, 3)
+        Search::<G, E, WithChance>::new(guide, config).value(state, 3)
     }
     assert_eq!(value(&Nim { matches: 3, mover: Player::One }, Points), -1);
     let pig = Pig { banked: [19, 0], sum: 1, ..Pig::default() };

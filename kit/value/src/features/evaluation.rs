@@ -5,7 +5,7 @@ use crate::file;
 use crate::layout::Layout;
 use contender_game::{Player, Rng, Shipped};
 use contender_search::mcts::{win_rewards, LeafEvaluator};
-use contender_search::{Bounds, Guide};
+use contender_search::{Bounds, Heuristics};
 use std::marker::PhantomData;
 
 /// The value of a game that player 0 has won, to a search; evaluations are less.
@@ -21,8 +21,9 @@ pub fn wins(value: f64) -> f64 {
 /// if it is a network, a hidden layer besides ([`Layout`]), whose neurons are clipped to 0 to 1 and squared.
 ///
 /// A player's neurons count for him as the other's do for the other, so what is worth something to one player is worth
-/// the same to the other. Features are summed anew for each position. It is the [`Guide`] of an alpha-beta search and
-/// the [`LeafEvaluator`] of Monte Carlo tree search, and what `train` writes: weights as text, for each stage the line
+/// the same to the other. Features are summed anew for each position. It is the [`Heuristics`] of an alpha-beta search
+/// and the [`LeafEvaluator`] of Monte Carlo tree search, and what `train` writes: weights as text, for each stage the
+/// line
 /// `constant NUMBER`, then a line `FEATURE NUMBER` for each feature in their order; a network as bytes.
 ///
 /// Source: Nasu, "Efficiently updatable neural-network-based evaluation functions for computer shogi", 2018 (two views
@@ -145,7 +146,7 @@ fn add(sums: &mut [f32], row: &[f32]) {
     }
 }
 
-impl<G: Features> Guide<G> for Evaluation<G> {
+impl<G: Features> Heuristics<G> for Evaluation<G> {
     fn evaluate(&mut self, state: &G) -> i32 {
         (self.value(state) * f64::from(WON - 1)) as i32
     }

@@ -7,7 +7,7 @@ use contender_entropy as entropy;
 use contender_game::{Game, Hidden, Player, Rng};
 use contender_search::best_first::{BestFirst, BestFirstConfig, ChildEvaluator, ChildValue};
 use contender_search::mcts::{self, Mcts, OpenLoop, RandomGames, Uct};
-use contender_search::{Fair, Guide, Luck, Search, SearchConfig, SearchLimits, Sure};
+use contender_search::{ChanceModel, Heuristics, NoChance, Search, SearchConfig, SearchLimits, WithChance};
 use std::time::{Duration, Instant};
 
 /// The overruns of one kind of search.
@@ -28,17 +28,23 @@ pub fn overruns(moves: u32, limit: Duration, mut report: impl FnMut(Timed)) {
 
     let timed = |name, overruns| Timed { name, overruns };
     let guide = entropy::ScoreGuide::of;
-    report(timed("Search, Entropy", measure(moves, limit, &entropy, tree::<_, _, Fair>(guide))));
+    report(timed("Search, Entropy", measure(moves, limit, &entropy, tree::<_, _, WithChance>(guide))));
     let guide = BoxScore::of;
-    report(timed("Search, Box with known colours", measure(moves, limit, &boxes, tree::<_, _, Fair>(guide))));
-    let search = tree::<_, _, Sure>(|_| UtttBoards);
+    report(timed(
+        "Search, Box with known colours",
+        measure(moves, limit, &boxes, tree::<_, _, WithChance>(guide)),
+    ));
+    let search = tree::<_, _, NoChance>(|_| UtttBoards);
     report(timed("Search, Ultimate Tic-Tac-Toe", measure(moves, limit, &uttt, search)));
-    let search = tree::<_, _, Sure>(|_| SpaghettiScore);
+    let search = tree::<_, _, NoChance>(|_| SpaghettiScore);
     report(timed("Search, Spaghetti", measure(moves, limit, &spaghetti, search)));
-    report(timed("Mcts, Entropy", measure(moves, limit, &entropy, random_games::<_, Fair>())));
-    report(timed("Mcts, Box with known colours", measure(moves, limit, &boxes, random_games::<_, Fair>())));
-    report(timed("Mcts, Ultimate Tic-Tac-Toe", measure(moves, limit, &uttt, random_games::<_, Sure>())));
-    report(timed("Mcts, Spaghetti", measure(moves, limit, &spaghetti, random_games::<_, Sure>())));
+    report(timed("Mcts, Entropy", measure(moves, limit, &entropy, random_games::<_, WithChance>())));
+    report(timed(
+        "Mcts, Box with known colours",
+        measure(moves, limit, &boxes, random_games::<_, WithChance>()),
+    ));
+    report(timed("Mcts, Ultimate Tic-Tac-Toe", measure(moves, limit, &uttt, random_games::<_, NoChance>())));
+    report(timed("Mcts, Spaghetti", measure(moves, limit, &spaghetti, random_games::<_, NoChance>())));
     let hidden: Vec<boxes::State> = boxes.into_iter().map(|boxes::OpenColours(state)| state).collect();
     report(timed("OpenLoop, Box as it is", measure(moves, limit, &hidden, information_sets())));
     report(timed("BestFirst, Ultimate Tic-Tac-Toe", measure(moves, limit, &uttt, best_first(UtttBoards))));
@@ -61,7 +67,9 @@ fn measure<G>(
         .collect()
 }
 
-fn tree<G: Game, E: Guide<G>, L: Luck<G>>(guide: impl Fn(&G) -> E) -> impl FnMut(&G, &SearchLimits) {
+fn tree<G: Game, E: Heuristics<G>, L: ChanceModel<G>>(
+    guide: impl Fn(&G) -> E,
+) -> impl FnMut(&G, &SearchLimits) {
     let mut search: Option<Search<G, E, L>> = None;
     move |state, limits| {
         // The table stays from move to move, as a bot's does; the guide's cap follows the position.
@@ -70,7 +78,7 @@ fn tree<G: Game, E: Guide<G>, L: Luck<G>>(guide: impl Fn(&G) -> E) -> impl FnMut
     }
 }
 
-fn random_games<G: Game, L: Luck<G>>() -> impl FnMut(&G, &SearchLimits) {
+fn random_games<G: Game, L: ChanceModel<G>>() -> impl FnMut(&G, &SearchLimits) {
     let mut search = Mcts::<G, L, Uct>::new(mcts::MctsConfig::default(), Uct::new(1.0));
     let mut evaluator = RandomGames::<G, L>::default();
     let mut rng = Rng::new(1);
@@ -81,8 +89,8 @@ fn random_games<G: Game, L: Luck<G>>() -> impl FnMut(&G, &SearchLimits) {
 }
 
 fn information_sets() -> impl FnMut(&boxes::State, &SearchLimits) {
-    let mut search = OpenLoop::<boxes::State, Fair, Uct>::new(1 << 18, Uct::new(1.0));
-    let mut evaluator = RandomGames::<boxes::State, Fair>::default();
+    let mut search = OpenLoop::<boxes::State, WithChance, Uct>::new(1 << 18, Uct::new(1.0));
+    let mut evaluator = RandomGames::<boxes::State, WithChance>::default();
     let mut rng = Rng::new(1);
     move |state, limits| {
         let viewer = state.mover();
@@ -91,7 +99,7 @@ fn information_sets() -> impl FnMut(&boxes::State, &SearchLimits) {
     }
 }
 
-fn best_first<G: Game, E: Guide<G>>(evaluate: E) -> impl FnMut(&G, &SearchLimits) {
+fn best_first<G: Game, E: Heuristics<G>>(evaluate: E) -> impl FnMut(&G, &SearchLimits) {
     let mut search = BestFirst::new(BestFirstConfig { capacity: 1 << 22, ..BestFirstConfig::default() });
     let mut children = Children(evaluate);
     move |state, limits| {
@@ -102,7 +110,7 @@ fn best_first<G: Game, E: Guide<G>>(evaluate: E) -> impl FnMut(&G, &SearchLimits
 /// Every child by an evaluation of its own.
 struct Children<E>(E);
 
-impl<G: Game, E: Guide<G>> ChildEvaluator<G> for Children<E> {
+impl<G: Game, E: Heuristics<G>> ChildEvaluator<G> for Children<E> {
     fn evaluate_children(&mut self, state: &G, moves: &[G::Move], values: &mut Vec<ChildValue>) {
         values.extend(moves.iter().map(|&mv| {
             let mut child = state.clone();

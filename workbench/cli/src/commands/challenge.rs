@@ -9,10 +9,11 @@ use crate::setup::{Series, exit_code, external_bots};
 use crate::signals::stop_flag;
 use clap::Args as ClapArgs;
 use contender_arena::{
-    Bout, Challenge, Estimate, Event, MatchEnd, MatchReport, Seating, Verdict, default_bounds, first_failures,
+    Challenge, ChallengeMatch, Estimate, Event, MatchEnd, MatchReport, Seating, Verdict, default_bounds,
+    first_failures,
 };
 use contender_play::RankedBy;
-use contender_stats::{Decision, LEAST_PAIRS, SequentialTest};
+use contender_stats::{Decision, MIN_PAIRS, SequentialTest};
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -28,7 +29,7 @@ pub struct Stages {
     #[arg(long, alias = "more", default_value_t = 40, value_name = "PAIRS", value_parser = clap::value_parser!(u32).range(2..))]
     pub stage2_pairs: u32,
     /// Maximum number of pairs in stage 3, against the version to replace; at least 40
-    #[arg(long, alias = "most", default_value_t = 1000, value_name = "PAIRS", value_parser = clap::value_parser!(u32).range(LEAST_PAIRS as i64..))]
+    #[arg(long, alias = "most", default_value_t = 1000, value_name = "PAIRS", value_parser = clap::value_parser!(u32).range(MIN_PAIRS as i64..))]
     pub max_pairs: u32,
     /// Leads between which stage 3 decides, in Elo or points per game [default: 0,20 Elo or 0,5 points]
     #[arg(long, value_name = "LO,HI", value_parser = two_numbers, allow_hyphen_values = true)]
@@ -133,7 +134,7 @@ fn estimate(report: &MatchReport, ranked_by: RankedBy) -> Estimate {
     }
 }
 
-fn table(benchmarks: &[&str], bouts: &[Bout], ranked_by: RankedBy) -> String {
+fn table(benchmarks: &[&str], bouts: &[ChallengeMatch], ranked_by: RankedBy) -> String {
     let width = benchmarks.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(9);
     let unit = match ranked_by {
         RankedBy::Points => "points",
@@ -142,7 +143,7 @@ fn table(benchmarks: &[&str], bouts: &[Bout], ranked_by: RankedBy) -> String {
     };
     let mut text =
         format!("stage  {:<width$}  {:>5}  {unit:>8}  {:>18}\n", "benchmark", "pairs", "95% interval");
-    for Bout { stage, benchmark, report } in bouts {
+    for ChallengeMatch { stage, benchmark, report } in bouts {
         let MatchReport { pairs, verdict, .. } = report;
         let Estimate { mean, interval, .. } = estimate(report, ranked_by);
         let (mean, interval) = match ranked_by {
@@ -169,10 +170,16 @@ fn table(benchmarks: &[&str], bouts: &[Bout], ranked_by: RankedBy) -> String {
 }
 
 /// What came of it, in a sentence.
-fn conclusion(candidate: &str, benchmarks: &[&str], bouts: &[Bout], is_interrupted: bool) -> String {
+fn conclusion(
+    candidate: &str,
+    benchmarks: &[&str],
+    bouts: &[ChallengeMatch],
+    is_interrupted: bool,
+) -> String {
     let old = benchmarks[0];
     let undecided = format!("nothing is decided between {candidate} and {old}");
-    let Some(Bout { benchmark, report: MatchReport { verdict, test, end, .. }, .. }) = bouts.last() else {
+    let Some(ChallengeMatch { benchmark, report: MatchReport { verdict, test, end, .. }, .. }) = bouts.last()
+    else {
         return format!("Interrupted: {undecided}.");
     };
     if let MatchEnd::Failed { error } = end {

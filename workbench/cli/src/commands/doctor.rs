@@ -5,7 +5,8 @@ use crate::terminal::coloured;
 use clap::Args as ClapArgs;
 use contender_game::ansi;
 use contender_referee::{
-    CommandLine, ExitStatus, Idle, Remains, Supervised, Waited, Watch, available_cores, facilities,
+    ChildGuard, CommandLine, ExitStatus, IdleProcesses, ProcessOutput, WaitOutcome, Watch, available_cores,
+    facilities,
 };
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -159,7 +160,7 @@ fn vectors() -> Finding {
 }
 
 fn clock(time: Duration, stop: &AtomicBool) -> Finding {
-    let watch = Watch::start(&Idle::default());
+    let watch = Watch::start(&IdleProcesses::default());
     let end = Instant::now() + time;
     while Instant::now() < end && !stop.load(std::sync::atomic::Ordering::Relaxed) {
         std::thread::sleep(Duration::from_millis(10).min(end.saturating_duration_since(Instant::now())));
@@ -185,10 +186,10 @@ fn isolation() -> Vec<Finding> {
 /// The first line of what a program says of itself; `None` if it is not there or does not run.
 fn version(command: &[&str], stop: &AtomicBool) -> Option<String> {
     const PATIENCE: Duration = Duration::from_secs(20);
-    let mut process = Supervised::start(&CommandLine::new(command.iter().copied()), 1 << 16, 1 << 12).ok()?;
+    let mut process = ChildGuard::start(&CommandLine::new(command.iter().copied()), 1 << 16, 1 << 12).ok()?;
     process.close_input();
-    let is_over = process.wait(PATIENCE, stop, |_| false) == Waited::Ended;
-    let Remains { output, stderr, status } = process.end();
+    let is_over = process.wait(PATIENCE, stop, |_| false) == WaitOutcome::Ended;
+    let ProcessOutput { output, stderr, status } = process.end();
     let said = format!("{}\n{stderr}", String::from_utf8_lossy(&output));
     let line = said.lines().find(|line| !line.trim().is_empty())?;
     (is_over && status == Some(ExitStatus::Code(0))).then(|| line.trim().chars().take(60).collect())

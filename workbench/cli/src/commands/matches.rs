@@ -204,7 +204,7 @@ fn say_resumed(args: &MatchArgs, games: usize) {
 }
 
 /// So long may a log be kept by a match that has ended.
-const LAST_BREATH: Duration = Duration::from_secs(3);
+const LOCK_WAIT: Duration = Duration::from_secs(3);
 
 /// Opens a match's log and counts the games in it.
 fn go_on(path: &Path, game: &str, add: &mut dyn FnMut(Record) -> Result<(), String>) -> anyhow::Result<File> {
@@ -218,8 +218,8 @@ fn go_on(path: &Path, game: &str, add: &mut dyn FnMut(Record) -> Result<(), Stri
     loop {
         match log.try_lock() {
             // A bot that a killed match was about to start keeps the log for a moment more.
-            Err(TryLockError::WouldBlock) if start.elapsed() < LAST_BREATH => {
-                std::thread::sleep(LAST_BREATH / 100);
+            Err(TryLockError::WouldBlock) if start.elapsed() < LOCK_WAIT => {
+                std::thread::sleep(LOCK_WAIT / 100);
             }
             Err(TryLockError::WouldBlock) => {
                 return Err(UsageError(format!("{name}: another match is writing it now")).into());

@@ -119,22 +119,22 @@ pub fn run(args: &ReviewArgs) -> anyhow::Result<ExitCode> {
 }
 
 /// The most bytes of a log that are read: all its games are kept.
-const MOST_LOG: u64 = 1 << 31;
+const MAX_LOG: u64 = 1 << 31;
 
 fn read(path: &Path) -> anyhow::Result<Vec<Record>> {
     let file = contender_input::open(path).with_context(|| format!("cannot read {}", path.display()))?;
     let too_long = || {
         anyhow!(
-            "{}: it has more than {MOST_LOG} bytes; review a part of it, for example `tail -n 100000 {0} > part.jsonl`",
+            "{}: it has more than {MAX_LOG} bytes; review a part of it, for example `tail -n 100000 {0} > part.jsonl`",
             path.display()
         )
     };
     // Of a pipe it shows only when it has been read.
-    if file.metadata().is_ok_and(|meta| meta.len() > MOST_LOG) {
+    if file.metadata().is_ok_and(|meta| meta.len() > MAX_LOG) {
         return Err(too_long());
     }
     let mut games = Vec::new();
-    let mut reader = BufReader::new(file.take(MOST_LOG + 1));
+    let mut reader = BufReader::new(file.take(MAX_LOG + 1));
     for game in read_log(&mut reader) {
         match game {
             Ok(mut game) => {

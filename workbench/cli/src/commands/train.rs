@@ -5,7 +5,7 @@ use crate::progress::{course_bar, show_course};
 use crate::remote::On;
 use crate::signals::stop_flag;
 use clap::{Args, Subcommand};
-use contender_learn::{Event, Length, Order, Recipe, train, training};
+use contender_learn::{Event, Length, Recipe, TrainingOptions, train, training};
 use contender_plot::{Curve, curves};
 use contender_referee::available_cores;
 use contender_table::write_whole;
@@ -143,17 +143,17 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
     }
     let path = args.recipe.as_ref().expect("clap requires a recipe where nothing else is asked");
     let recipe = Recipe::read(path).map_err(|error| UsageError(format!("{error:#}")))?;
-    let order = Order {
+    let order = TrainingOptions {
         length: args.games.map(Length::Games).or(args.minutes.map(Length::Minutes)),
         is_new: args.restart,
         threads: args.threads.map_or_else(available_cores, usize::from),
-        ..Order::new(&args.output, args.seed)
+        ..TrainingOptions::new(&args.output, args.seed)
     };
     order
         .check(&recipe)
         .map_err(|error| UsageError(format!("{error:#}; another --output or --restart begins anew")))?;
     let on = On { on: args.on.clone(), ..On::default() };
-    let order = Order { workers: on.workers(Some(&args.output))?, ..order };
+    let order = TrainingOptions { workers: on.workers(Some(&args.output))?, ..order };
     let stop = stop_flag()?;
     let bar = course_bar(args.quiet);
     let outcome = train(&recipe, &order, &|| stop.load(Ordering::Relaxed), &mut |event| match event {

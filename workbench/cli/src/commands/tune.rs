@@ -23,7 +23,7 @@ use std::process::ExitCode;
     subcommand_negates_reqs = true,
     after_help = "The output folder gets `report.txt`, `parameters.csv`, pictures and `pairs.jsonl`. The same command resumes from it. \
 Options override the settings of a recipe. In a recipe, a bot can also be a command with parameter names in braces. \
-Guide: docs/howto/tune.md"
+Heuristics: docs/howto/tune.md"
 )]
 pub struct TuneArgs {
     #[command(subcommand)]

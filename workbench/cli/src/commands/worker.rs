@@ -2,7 +2,7 @@
 
 use clap::Args as ClapArgs;
 #[cfg(feature = "cluster")]
-use contender_referee::{Idle, Watch, available_cores};
+use contender_referee::{IdleProcesses, Watch, available_cores};
 use std::path::PathBuf;
 use std::process::ExitCode;
 #[cfg(feature = "cluster")]
@@ -12,7 +12,7 @@ use std::time::Duration;
 #[derive(ClapArgs)]
 #[command(
     after_help = "Credentials are read from CONTENDER_NATS_USER and CONTENDER_NATS_PASSWORD, or from the files named by \
-CONTENDER_NATS_USER_FILE and CONTENDER_NATS_PASSWORD_FILE. Guide: docs/howto/several-machines.md"
+CONTENDER_NATS_USER_FILE and CONTENDER_NATS_PASSWORD_FILE. Heuristics: docs/howto/several-machines.md"
 )]
 pub struct WorkerArgs {
     /// NATS server: `nats://HOST:4222`
@@ -71,7 +71,7 @@ pub fn run(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
 /// How many cores other programs leave alone, 1 at least.
 #[cfg(feature = "cluster")]
 fn quiet_cores() -> usize {
-    let watch = Watch::start(&Idle::default());
+    let watch = Watch::start(&IdleProcesses::default());
     std::thread::sleep(Duration::from_secs(2));
     quiet(available_cores(), watch.machine().other_load)
 }

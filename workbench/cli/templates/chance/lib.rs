@@ -6,7 +6,7 @@ mod network;
 use contender_game::*;
 use contender_puct::{Net, PuctBot, PuctSettings};
 use contender_search::mcts::{Mcts, MctsConfig, RandomGames, Uct};
-use contender_search::{Fair, TimeManager};
+use contender_search::{TimeManager, WithChance};
 use std::time::Duration;
 
 // EDIT the rules, also their words above, which the web app shows: what a state is, who moves, which moves there are,
@@ -141,15 +141,20 @@ pub struct Reader;
 impl TurnReader for Reader {
     type State = State;
 
-    fn read(&mut self, state: &mut State, seat: Option<Player>, line: &str) -> Result<Heard<u8>, String> {
+    fn read(
+        &mut self,
+        state: &mut State,
+        seat: Option<Player>,
+        line: &str,
+    ) -> Result<ProtocolEvent<u8>, String> {
         match seat {
-            None if line == "Start" => Ok(Heard::Seat(Player::Zero)),
+            None if line == "Start" => Ok(ProtocolEvent::Seat(Player::Zero)),
             Some(player) if state.mover() == player && state.turn() == Turn::Chance => {
                 let die = line.parse().ok().filter(|die| (1..=6).contains(die));
                 state.resolve(die.ok_or_else(|| is_not(line, "a die"))?);
-                Ok(Heard::Nothing)
+                Ok(ProtocolEvent::Nothing)
             }
-            _ => state.read_record(line).map(Heard::Move),
+            _ => state.read_record(line).map(ProtocolEvent::Move),
         }
     }
 }
@@ -160,7 +165,7 @@ pub mod bots {
     use super::*;
 
     bots! {
-        TurnListener<Reader>;
+        TurnParser<Reader>;
         random "plays random legal moves": |_: (), seed| RandomBot::new(seed);
         puct "a network, searched by PUCT":
             |(settings, net): (PuctSettings, FromFile<Net<State>>), seed| PuctBot::new(settings, net.get(), seed);
@@ -172,8 +177,8 @@ fn uct(seed: u64) -> impl Bot<State, u8> {
     let mut rng = Rng::new(seed);
     SearchBot(move |state: &State, _, clock: &Clock| {
         let limits = TimeManager::EQUAL.limits(clock, 3 - state.filled() as u32 / 2);
-        let mut search = Mcts::<State, Fair, Uct>::new(MctsConfig::default(), Uct::new(1.0));
-        search.search(state, &mut RandomGames::<State, Fair>::default(), &limits, &mut rng)
+        let mut search = Mcts::<State, WithChance, Uct>::new(MctsConfig::default(), Uct::new(1.0));
+        search.search(state, &mut RandomGames::<State, WithChance>::default(), &limits, &mut rng)
     })
 }
 

@@ -5,11 +5,11 @@ use contender_game::Player;
 use contender_nn::planes::Planes;
 use contender_nn::winograd::Size;
 use contender_puct::{Learnable, Place};
-use contender_search::Fair;
+use contender_search::WithChance;
 
 impl Learnable for State {
     type Move = u8;
-    type Luck = Fair;
+    type ChanceModel = WithChance;
     // EDIT the map, the numbers of a cell that the network sees, and the actions of a cell.
     const BOARD: Size = Size { width: 3, height: 2 };
     const PLANES: usize = 4;

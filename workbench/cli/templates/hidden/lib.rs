@@ -6,7 +6,7 @@ mod network;
 use contender_game::*;
 use contender_puct::{Net, PolicyBot, PolicySettings};
 use contender_search::mcts::{OpenLoop, RandomGames, Uct};
-use contender_search::{Sure, TimeManager};
+use contender_search::{NoChance, TimeManager};
 use std::time::Duration;
 
 // EDIT the rules, also their words above, which the web app shows: what a state is, who moves, which moves there are,
@@ -160,17 +160,22 @@ pub struct Reader {
 impl TurnReader for Reader {
     type State = State;
 
-    fn read(&mut self, state: &mut State, seat: Option<Player>, line: &str) -> Result<Heard<u8>, String> {
+    fn read(
+        &mut self,
+        state: &mut State,
+        seat: Option<Player>,
+        line: &str,
+    ) -> Result<ProtocolEvent<u8>, String> {
         let Some(hand) = self.hand else {
             self.hand = Some(read_hand(line)?);
-            return Ok(Heard::Nothing);
+            return Ok(ProtocolEvent::Nothing);
         };
         if seat.is_none() {
             let own = Player::from_index(usize::from(line != "Start"));
             state.hands[own] = hand;
             state.hands[own.other()] = state.draw(DEALT, &mut Rng::new(1));
             if own == Player::Zero {
-                return Ok(Heard::Seat(own));
+                return Ok(ProtocolEvent::Seat(own));
             }
         }
         let mover = state.mover();
@@ -181,7 +186,7 @@ impl TurnReader for Reader {
             state.hands[mover] &= state.hands[mover] - 1;
             state.hands[mover] |= 1 << card;
         }
-        state.read_record(line).map(Heard::Move)
+        state.read_record(line).map(ProtocolEvent::Move)
     }
 }
 
@@ -191,7 +196,7 @@ pub mod bots {
     use super::*;
 
     bots! {
-        TurnListener<Reader>;
+        TurnParser<Reader>;
         random "plays random legal cards": |_: (), seed| RandomBot::new(seed);
         policy "a network that sees the own cards, without search":
             |(settings, net): (PolicySettings, FromFile<Net<State>>), seed|
@@ -205,9 +210,9 @@ fn ismcts(seed: u64) -> impl Bot<State, u8> {
     let mut rng = Rng::new(seed);
     SearchBot(move |state: &State, player: Player, clock: &Clock| {
         let limits = TimeManager::EQUAL.limits(clock, state.hands[player].count_ones());
-        let mut search = OpenLoop::<State, Sure, Uct>::new(1 << 16, Uct::new(1.0));
+        let mut search = OpenLoop::<State, NoChance, Uct>::new(1 << 16, Uct::new(1.0));
         let deal = |state: &mut State, rng: &mut Rng| state.resample(player, rng);
-        search.search(state, &mut RandomGames::<State, Sure>::default(), &limits, &mut rng, deal)
+        search.search(state, &mut RandomGames::<State, NoChance>::default(), &limits, &mut rng, deal)
     })
 }
 

@@ -5,11 +5,11 @@ use contender_game::Player;
 use contender_nn::planes::Planes;
 use contender_nn::winograd::Size;
 use contender_puct::{Learnable, Place};
-use contender_search::Sure;
+use contender_search::NoChance;
 
 impl Learnable for State {
     type Move = u8;
-    type Luck = Sure;
+    type ChanceModel = NoChance;
     // EDIT the map, the numbers of a cell that the network sees, and the actions of a cell.
     const BOARD: Size = Size { width: CARDS as usize, height: 1 };
     const PLANES: usize = 5;

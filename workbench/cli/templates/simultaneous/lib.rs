@@ -165,7 +165,7 @@ pub struct Reader {
     own: Option<[i32; 2]>,
 }
 
-impl contender_game::Listener for Reader {
+impl contender_game::ProtocolParser for Reader {
     type State = State;
     type Move = u8;
 

@@ -3,11 +3,11 @@
 
 use super::State;
 use contender_game::*;
-use contender_search::{Search, SearchConfig, Sure, TimeManager};
+use contender_search::{NoChance, Search, SearchConfig, TimeManager};
 use contender_value::{Evaluation, Features};
 
 impl Features for State {
-    type Luck = Sure;
+    type ChanceModel = NoChance;
     // EDIT what a player may have that is worth something.
     const COUNT: usize = 5;
 
@@ -44,7 +44,7 @@ impl Features for State {
 
 pub fn alphabeta(evaluation: Evaluation<State>) -> impl Bot<State, u8> {
     let config = SearchConfig { evaluate_from: 2, ..SearchConfig::FULL };
-    let mut search = Search::<State, _, Sure>::new(evaluation, config);
+    let mut search = Search::<State, _, NoChance>::new(evaluation, config);
     SearchBot(move |state: &State, _, clock: &Clock| {
         search.search(state, &TimeManager::EQUAL.limits(clock, 4)).measured("wins", contender_value::wins)
     })

@@ -6,7 +6,7 @@ mod network;
 use contender_game::*;
 use contender_puct::{Net, PuctBot, PuctSettings};
 use contender_search::mcts::{Mcts, MctsConfig, RandomGames, Uct};
-use contender_search::{Sure, TimeManager};
+use contender_search::{NoChance, TimeManager};
 use contender_value::Evaluation;
 
 // EDIT the rules, in words too: what a state is, who moves, which moves there are, what they do, what the end is worth.
@@ -97,7 +97,7 @@ impl TurnReader for Reader {
 pub mod bots {
     use super::*;
     bots! {
-        TurnListener<Reader>;
+        TurnParser<Reader>;
         random "plays random legal moves": |_: (), seed| RandomBot::new(seed);
         alphabeta "alpha-beta by learned weights": |of: FromFile<Evaluation<State>>, _| features::alphabeta(of.get());
         puct "a network, searched by PUCT":
@@ -110,8 +110,8 @@ fn uct(seed: u64) -> impl Bot<State, u8> {
     let mut rng = Rng::new(seed);
     SearchBot(move |state: &State, _, clock: &Clock| {
         let limits = TimeManager::EQUAL.limits(clock, 4);
-        let mut search = Mcts::<State, Sure, Uct>::new(MctsConfig::default(), Uct::new(1.0));
-        search.search(state, &mut RandomGames::<State, Sure>::default(), &limits, &mut rng)
+        let mut search = Mcts::<State, NoChance, Uct>::new(MctsConfig::default(), Uct::new(1.0));
+        search.search(state, &mut RandomGames::<State, NoChance>::default(), &limits, &mut rng)
     })
 }
 

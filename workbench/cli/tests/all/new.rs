@@ -81,7 +81,7 @@ fn rust_bots_play() {
     assert!(new_bot(folder.path(), "uttt", "rust").status.success());
     let package = folder.path().join("my-bot");
     let search =
-        block("docs/start/first-bot-rust.md", "use contender_search::{Sure, TimeManager, TreeCache};");
+        block("docs/start/first-bot-rust.md", "use contender_search::{NoChance, TimeManager, TreeCache};");
     std::fs::write(package.join("src/main.rs"), search).unwrap();
     build(&package);
     // What is no time is not passed over.

@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 /// Jobs that are handed out where no worker has said yet that it is there.
-const FEWEST: usize = 8;
+const MIN_COUNT: usize = 8;
 
 pub(super) struct Shared {
     pub url: String,
@@ -88,7 +88,7 @@ impl Shared {
         let mut state = self.lock();
         state.workers.retain(|_, (heard, presence)| heard.elapsed() < GONE && !presence.has_left);
         let ours = state.workers.values().filter(|(_, presence)| presence.version == self.version);
-        (2 * ours.map(|(_, presence)| presence.slots).sum::<usize>()).max(FEWEST)
+        (2 * ours.map(|(_, presence)| presence.slots).sum::<usize>()).max(MIN_COUNT)
     }
 
     pub async fn open(&self) -> Result<Streams> {

@@ -17,7 +17,7 @@ use tempfile::TempDir;
 const MEMORY: u64 = 4 << 30;
 
 /// Referees that are kept ready, with their processes.
-const MOST: usize = 4;
+const MAX_KEPT: usize = 4;
 
 /// Referees that are ready, the latest last.
 pub(super) type Referees = Mutex<VecDeque<(Id, Arc<Hosted>)>>;
@@ -102,7 +102,7 @@ impl Worker {
         }
         let hosted = Arc::new(Hosted { referee, bots });
         known.push_back((id, Arc::clone(&hosted)));
-        if known.len() > MOST {
+        if known.len() > MAX_KEPT {
             known.pop_front();
         }
         Ok(Ok(hosted))

@@ -14,7 +14,7 @@ pub struct StubError {
 }
 
 /// Loops within loops beyond this are no stub.
-const DEEPEST: usize = 8;
+const MAX_DEPTH: usize = 8;
 
 /// What the lines of a text belong to.
 #[derive(Clone, Copy, PartialEq)]
@@ -74,7 +74,7 @@ fn step(text: &str, known: &mut BTreeMap<String, Kind>, depth: usize) -> Result<
     match word {
         "read" => Ok(Step::Read(variables(rest, known)?)),
         "write" => Ok(Step::Write(output(rest, known)?)),
-        "loop" if depth == DEEPEST => Err(format!("more than {DEEPEST} loops within each other")),
+        "loop" if depth == MAX_DEPTH => Err(format!("more than {MAX_DEPTH} loops within each other")),
         "loop" => {
             let (count, rest) = count(rest, known)?;
             Ok(Step::Loop(count, Box::new(step(rest, known, depth + 1)?)))

@@ -163,7 +163,7 @@ impl Store {
         if to.symlink_metadata().is_ok() {
             bail!("{} is there already: choose another name, or move the folder away", to.display());
         }
-        let mut left = MOST_OF_A_FOLDER;
+        let mut left = MAX_OF_A_FOLDER;
         copy_folder(&from, &from, &to, league, &mut left)
             .with_context(|| format!("cannot copy {}", from.display()))?;
         Ok(from)
@@ -171,7 +171,7 @@ impl Store {
 
     /// Copies a file into the league's folder; returns its place there and its hash. No link leads it elsewhere.
     fn keep(&self, kind: &str, name: &str, path: &Path) -> anyhow::Result<(String, String)> {
-        let bytes = contender_input::read(path, contender_input::MOST_DATA)
+        let bytes = contender_input::read(path, contender_input::MAX_DATA)
             .with_context(|| format!("cannot read {}", path.display()))?;
         let file = path.file_name().with_context(|| format!("{} is no file", path.display()))?;
         let place = Path::new(kind).join(name).join(file);
@@ -311,7 +311,7 @@ fn is_installed(path: &Path) -> bool {
 }
 
 /// The most bytes of a folder that is copied.
-const MOST_OF_A_FOLDER: u64 = 1 << 30;
+const MAX_OF_A_FOLDER: u64 = 1 << 30;
 
 /// Copies a folder without its history and without the league. A link keeps its target, also one that lies outside
 /// `root`.
@@ -330,7 +330,7 @@ fn copy_folder(from: &Path, root: &Path, to: &Path, league: &Path, left: &mut u6
             *left = left.checked_sub(entry.metadata()?.len()).ok_or_else(|| {
                 io::Error::other(format!(
                     "it has more than {} MiB: name a folder with only what the bot needs",
-                    MOST_OF_A_FOLDER >> 20
+                    MAX_OF_A_FOLDER >> 20
                 ))
             })?;
             fs::copy(&path, &copy)?;

@@ -190,8 +190,11 @@ fn check_size(path: &Path) -> anyhow::Result<()> {
 
 /// What another program may have written, for people: without control characters, and cut where it is long.
 fn printable(text: &str) -> String {
-    const LONGEST: usize = 2000;
-    text.chars().take(LONGEST).map(|letter| if letter.is_control() { '\u{fffd}' } else { letter }).collect()
+    const MAX_LENGTH: usize = 2000;
+    text.chars()
+        .take(MAX_LENGTH)
+        .map(|letter| if letter.is_control() { '\u{fffd}' } else { letter })
+        .collect()
 }
 
 /// A command without what steers a terminal. Lines and tabs stay: a program may be all in its command.

@@ -2,7 +2,7 @@
 
 use super::printable;
 use crate::game::{Game, GameState, Seat, flaw};
-use contender_stats::ratings::MOST_PLAYERS;
+use contender_stats::ratings::MAX_PLAYERS;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Params, Row};
 
@@ -70,7 +70,7 @@ fn game(id: i64, cells: &mut Cells<'_, '_>) -> Game {
 /// A seat of a game, which has a result if it is done.
 fn seat(cells: &mut Cells<'_, '_>, is_done: bool) -> Option<Seat> {
     let number = cells.number("seat")?;
-    if !(0.0..MOST_PLAYERS as f64).contains(&number) {
+    if !(0.0..MAX_PLAYERS as f64).contains(&number) {
         cells.flaw.get_or_insert(format!("it has a seat {number}"));
         return None;
     }
@@ -116,9 +116,9 @@ impl Cells<'_, '_> {
 
     fn record(&mut self) -> Option<String> {
         /// No game is recorded in more bytes.
-        const LONGEST: usize = 16 << 20;
+        const MAX_LENGTH: usize = 16 << 20;
         match self.row.get_ref("record") {
-            Ok(ValueRef::Text(text)) if text.len() <= LONGEST => {
+            Ok(ValueRef::Text(text)) if text.len() <= MAX_LENGTH => {
                 Some(String::from_utf8_lossy(text).into_owned())
             }
             Ok(ValueRef::Text(text)) => {

@@ -16,9 +16,9 @@ pub struct LeastSquares {
 
 /// Singular values below this share of the largest are taken for 0: columns that are constant or follow from others get
 /// the shortest solution.
-const LEAST_SHARE: f64 = 1e-9;
+const MIN_SHARE: f64 = 1e-9;
 /// Sweeps over all pairs of columns after which rotations end in any case; ten are plenty.
-const MOST_SWEEPS: u32 = 60;
+const MAX_SWEEPS: u32 = 60;
 
 impl LeastSquares {
     /// Fits `target` by the columns, each as long as it.
@@ -76,7 +76,7 @@ fn shortest_solution(mut columns: Vec<Vec<f64>>, target: &[f64]) -> Vec<f64> {
     let mut rotation: Vec<Vec<f64>> =
         (0..count).map(|row| (0..count).map(|at| f64::from(u8::from(row == at))).collect()).collect();
     let product = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-    for _ in 0..MOST_SWEEPS {
+    for _ in 0..MAX_SWEEPS {
         let mut is_done = true;
         for second in 1..count {
             for first in 0..second {
@@ -102,7 +102,7 @@ fn shortest_solution(mut columns: Vec<Vec<f64>>, target: &[f64]) -> Vec<f64> {
         }
     }
     let squares: Vec<f64> = columns.iter().map(|column| product(column, column)).collect();
-    let least = LEAST_SHARE.powi(2) * squares.iter().copied().fold(0.0, f64::max);
+    let least = MIN_SHARE.powi(2) * squares.iter().copied().fold(0.0, f64::max);
     let mut solution = vec![0.0; count];
     for ((column, made_of), &square) in columns.iter().zip(&rotation).zip(&squares) {
         if square > least {

@@ -52,14 +52,14 @@ mod window;
 
 pub use recipe::{Imitation, Learning, Matches, Network, Pool, Recipe, SelfPlay};
 
-use crate::handed_down::HandedDown;
-use crate::training::{self, Event, Order, Outcome};
+use crate::registry::Registry;
+use crate::training::{self, Event, Outcome, TrainingOptions};
 use actor::Batch;
 use anyhow::Result;
 use contender_game::{MoveOf, Simultaneous, StateOf, TypedContest};
 use contender_puct::{Learnable, LearnedGame, Sequential};
 use method::Method;
-use own::{Joint, Moment, Own};
+use own::{Own, SimultaneousMoves, TurnBased};
 
 /// Trains by a recipe.
 ///
@@ -67,7 +67,7 @@ use own::{Joint, Moment, Own};
 /// See [`crate::train`].
 pub fn train(
     recipe: &Recipe,
-    order: &Order,
+    order: &TrainingOptions,
     is_stopped: &dyn Fn() -> bool,
     report: &mut dyn FnMut(Event),
 ) -> Result<Outcome> {
@@ -101,7 +101,7 @@ where
     StateOf<C>: Sequential + Learnable<Move = MoveOf<C>>,
     MoveOf<C>: Copy + PartialEq + Send + Sync + 'static,
 {
-    learns_game::<Own<C, Moment<StateOf<C>>>>(C::INFO.name);
+    learns_game::<Own<C, TurnBased<StateOf<C>>>>(C::INFO.name);
 }
 
 /// As [`learns`], of a game in which both act at once.
@@ -111,7 +111,7 @@ where
     StateOf<C>: Simultaneous<Move = MoveOf<C>> + Learnable<Move = MoveOf<C>>,
     MoveOf<C>: Copy + PartialEq + Send + Sync + 'static,
 {
-    learns_game::<Own<C, Joint<StateOf<C>>>>(C::INFO.name);
+    learns_game::<Own<C, SimultaneousMoves<StateOf<C>>>>(C::INFO.name);
 }
 
 /// As [`learns`], of a game of this name that says itself all that the trainer asks for: one whose turn is a list of
@@ -121,7 +121,7 @@ pub fn learns_game<G: LearnedGame>(name: &'static str) {
 }
 
 /// Those that the program has handed down.
-static GAMES: HandedDown<Learned> = HandedDown::new();
+static GAMES: Registry<Learned> = Registry::new();
 
 /// A game whose networks are learned, and how.
 #[derive(Clone, Copy)]
@@ -131,7 +131,7 @@ struct Learned {
     act: Act,
 }
 
-type Train = fn(&Recipe, &Order, &dyn Fn() -> bool, &mut dyn FnMut(Event)) -> Result<Outcome>;
+type Train = fn(&Recipe, &TrainingOptions, &dyn Fn() -> bool, &mut dyn FnMut(Event)) -> Result<Outcome>;
 type Act = fn(&Batch, &[&[u8]], &dyn Fn() -> bool) -> Option<Result<String, String>>;
 
 impl Learned {
@@ -146,7 +146,7 @@ fn learned(game: &str) -> Option<Learned> {
 
 fn train_game<G: LearnedGame>(
     recipe: &Recipe,
-    order: &Order,
+    order: &TrainingOptions,
     is_stopped: &dyn Fn() -> bool,
     report: &mut dyn FnMut(Event),
 ) -> Result<Outcome> {

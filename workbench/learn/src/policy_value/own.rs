@@ -11,7 +11,7 @@ use contender_puct::{
     BotOf, Choices, Learnable, LearnedGame, Pick, Place, PuctBot, PuctSettings, Search, Sequential, shape,
     weights,
 };
-use contender_search::{Luck, draw};
+use contender_search::{ChanceModel, draw};
 use std::marker::PhantomData;
 
 /// The game of a contest, in positions of one kind.
@@ -49,12 +49,12 @@ fn legal<P: Position>(position: &P, player: Player) -> Vec<<P::State as Learnabl
 
 /// A state in which a player is to move, and the luck to come.
 #[derive(Clone)]
-pub struct Moment<G> {
+pub struct TurnBased<G> {
     game: G,
     luck: Rng,
 }
 
-impl<G: Sequential> Moment<G> {
+impl<G: Sequential> TurnBased<G> {
     fn settle(&mut self) {
         let mut outcomes = Vec::new();
         while self.game.turn() == Turn::Chance {
@@ -64,7 +64,7 @@ impl<G: Sequential> Moment<G> {
     }
 }
 
-impl<G: Sequential> Simultaneous for Moment<G> {
+impl<G: Sequential> Simultaneous for TurnBased<G> {
     type Move = Option<<G as Learnable>::Move>;
 
     const MAX_TURNS: usize = <G as Game>::MAX_TURNS;
@@ -97,11 +97,11 @@ impl<G: Sequential> Simultaneous for Moment<G> {
     }
 }
 
-impl<G: Sequential> Position for Moment<G> {
+impl<G: Sequential> Position for TurnBased<G> {
     type State = G;
 
-    fn start(game: G, luck: Rng) -> Moment<G> {
-        let mut moment = Moment { game, luck };
+    fn start(game: G, luck: Rng) -> TurnBased<G> {
+        let mut moment = TurnBased { game, luck };
         moment.settle();
         moment.game.open(&mut moment.luck);
         moment.settle();
@@ -132,9 +132,9 @@ impl<G: Sequential> Position for Moment<G> {
 
 /// A state in which both players are to move.
 #[derive(Clone)]
-pub struct Joint<S>(S);
+pub struct SimultaneousMoves<S>(S);
 
-impl<S> Simultaneous for Joint<S>
+impl<S> Simultaneous for SimultaneousMoves<S>
 where
     S: Learnable + Simultaneous<Move = <S as Learnable>::Move>,
 {
@@ -166,15 +166,15 @@ where
     }
 }
 
-impl<S> Position for Joint<S>
+impl<S> Position for SimultaneousMoves<S>
 where
     S: Learnable + Simultaneous<Move = <S as Learnable>::Move>,
 {
     type State = S;
 
-    fn start(mut state: S, mut luck: Rng) -> Joint<S> {
+    fn start(mut state: S, mut luck: Rng) -> SimultaneousMoves<S> {
         state.open(&mut luck);
-        Joint(state)
+        SimultaneousMoves(state)
     }
 
     fn state(&self) -> &S {
@@ -208,9 +208,9 @@ fn pick<G: Learnable>(state: &G, player: Player, mv: G::Move) -> Pick {
 const WAIT: Pick = Pick::MAX;
 
 /// One of the legal moves, which ends the turn.
-pub struct OneOf(Vec<Pick>);
+pub struct SingleMove(Vec<Pick>);
 
-impl Choices for OneOf {
+impl Choices for SingleMove {
     fn list(&self, picks: &mut Vec<Pick>) {
         picks.extend(self.0.iter().filter(|&&pick| pick != WAIT));
     }
@@ -255,7 +255,7 @@ where
     type State = P;
     type Move = Option<MoveOf<C>>;
     type View = View;
-    type Choices<'a> = OneOf;
+    type Choices<'a> = SingleMove;
     const WAIT: Pick = WAIT;
 
     fn shape(channels: usize, blocks: usize, hidden: usize, _: usize) -> Shape {
@@ -276,7 +276,7 @@ where
     }
 
     fn bot(name: &str, options: &mut Options, seed: u64) -> Option<Result<BotOf<Self>, String>> {
-        let bot: Result<AnyBot<<C::Bots as BotList>::Listener>, String> =
+        let bot: Result<AnyBot<<C::Bots as BotList>::ProtocolParser>, String> =
             C::Bots::choose(name, options, seed)?;
         Some(bot.map(|bot| Box::new(Playing(bot)) as _))
     }
@@ -306,10 +306,10 @@ where
         }
     }
 
-    fn choices(position: &P, view: &View) -> OneOf {
+    fn choices(position: &P, view: &View) -> SingleMove {
         let moves = legal(position, view.player);
         let picks = moves.into_iter().map(|mv| pick(position.state(), view.player, mv));
-        OneOf(picks.map(|pick| mirrored::<StateOf<C>>(view, pick)).collect())
+        SingleMove(picks.map(|pick| mirrored::<StateOf<C>>(view, pick)).collect())
     }
 
     fn picks(position: &P, view: &View, mv: &Self::Move) -> Vec<Pick> {

@@ -13,7 +13,7 @@ use std::path::Path;
 pub const FILE: &str = "metrics.jsonl";
 
 /// So much of it is read, in bytes.
-const LONGEST: u64 = 64 << 20;
+const MAX_LENGTH: u64 = 64 << 20;
 
 /// Minutes of running since the first start.
 pub const MINUTES: &str = "minutes";
@@ -125,7 +125,7 @@ pub(super) fn cut(folder: &Path, minutes: f64) -> Result<()> {
 pub fn read(folder: &Path) -> Vec<Metrics> {
     let mut text = String::new();
     let file = std::fs::File::open(folder.join(FILE));
-    match file.and_then(|file| file.take(LONGEST).read_to_string(&mut text)) {
+    match file.and_then(|file| file.take(MAX_LENGTH).read_to_string(&mut text)) {
         Ok(_) => text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect(),
         Err(_) => Vec::new(),
     }

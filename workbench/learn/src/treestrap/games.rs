@@ -5,7 +5,7 @@ pub use crate::self_play::Searching;
 use crate::self_play::{EXACT, endless, resolve, start};
 use contender_game::{Bot, Clock, Game, Limits, Player, Rng, StateOf, Turn, TypedContest, mix};
 use contender_search::mcts::win_rewards;
-use contender_search::{Bounds, Guide, INFINITY, SearchLimits};
+use contender_search::{Bounds, Heuristics, INFINITY, SearchLimits};
 use contender_value::{Features, Unit};
 use serde::{Deserialize, Serialize};
 
@@ -27,7 +27,7 @@ pub struct SelfPlay {
 
 /// A game's evaluation by weights, as the guide of a search that keeps what it finds out.
 pub struct Teacher<G> {
-    guide: Box<dyn Guide<G>>,
+    guide: Box<dyn Heuristics<G>>,
     /// What was found; `None` to keep nothing.
     nodes: Option<Vec<Node>>,
 }
@@ -65,7 +65,7 @@ pub fn node<G: Features>(state: &G, bounds: Bounds) -> Node {
     Node { turn: state.stage(), inputs: Inputs::of(state), base: state.points_so_far() as f32, low, high }
 }
 
-impl<G: Features> Guide<G> for Teacher<G> {
+impl<G: Features> Heuristics<G> for Teacher<G> {
     fn evaluate(&mut self, state: &G) -> i32 {
         self.guide.evaluate(state)
     }
@@ -106,7 +106,7 @@ impl<G: Features> Guide<G> for Teacher<G> {
 
 /// A search that is sound and exact to its depth.
 #[must_use]
-pub fn exact_search<G: Features, E: Guide<G>>(guide: E) -> Searching<G, E> {
+pub fn exact_search<G: Features, E: Heuristics<G>>(guide: E) -> Searching<G, E> {
     Searching::new(guide, EXACT)
 }
 
@@ -117,7 +117,7 @@ pub fn exact_search<G: Features, E: Guide<G>>(guide: E) -> Searching<G, E> {
 ///
 /// # Errors
 /// If the game has no end.
-pub fn teach<G: Features, E: Guide<G>>(
+pub fn teach<G: Features, E: Heuristics<G>>(
     mut state: G,
     search: &mut Searching<G, E>,
     settings: &SelfPlay,

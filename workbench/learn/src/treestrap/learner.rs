@@ -162,12 +162,12 @@ impl Seen {
 }
 
 /// Steps of a pass at least, if there are as many nodes.
-const LEAST_STEPS: usize = 8;
+const MIN_STEPS: usize = 8;
 /// Nodes after which an input's mean and variance have forgotten half of what was before, at most.
 const MEMORY: f64 = 20_000.0;
 /// Inputs that vary less than this are taken to vary so much: the first rare case must not move weights by hundreds of
 /// points.
-const LEAST_DEVIATION: f64 = 0.05;
+const MIN_DEVIATION: f64 = 0.05;
 
 impl Learner {
     /// A learner that knows nothing: all weights are 0.
@@ -245,7 +245,7 @@ impl Learner {
             for ((turn, nodes), pull) in self.turns.iter_mut().zip(&mut by_turn).zip(&mut pulls) {
                 rng.shuffle(nodes);
                 // Turns with few nodes, the first above all, must keep up with the others.
-                let batch = (nodes.len() / LEAST_STEPS).clamp(1, learning.batch as usize);
+                let batch = (nodes.len() / MIN_STEPS).clamp(1, learning.batch as usize);
                 for batch in nodes.chunks(batch) {
                     let seen = turn.step(batch, learning.bound_weight, unit, rate);
                     if pass == 0 {
@@ -328,7 +328,7 @@ impl TurnLearner {
         }
         if seen.weight > 0.0 {
             let deviations: Vec<f64> =
-                self.moments.iter().map(|moments| moments.variance.sqrt().max(LEAST_DEVIATION)).collect();
+                self.moments.iter().map(|moments| moments.variance.sqrt().max(MIN_DEVIATION)).collect();
             let standard = products.iter().zip(&self.moments).zip(&deviations);
             let standard =
                 standard.map(|((product, moments), deviation)| (product - pushes * moments.mean) / deviation);

@@ -19,9 +19,9 @@ pub use games::SelfPlay;
 pub use learner::{Inputs, Learner, Learning, Node, Seen};
 pub use targets::{Targets, place};
 
-use crate::handed_down::HandedDown;
 use crate::kind::{Kind, read_start};
-use crate::training::{self, Event, Length, Metrics, Order, Outcome, Session, Step};
+use crate::registry::Registry;
+use crate::training::{self, Event, Length, Metrics, Outcome, Session, Step, TrainingOptions};
 use anyhow::{Result, anyhow};
 use contender_game::{Rng, StateOf, TypedContest, mix};
 use contender_stats::{Interval, Pentanomial, Summary};
@@ -129,10 +129,10 @@ struct Learned {
     train: Train,
 }
 
-type Train = fn(&Recipe, &Order, &dyn Fn() -> bool, &mut dyn FnMut(Event)) -> Result<Outcome>;
+type Train = fn(&Recipe, &TrainingOptions, &dyn Fn() -> bool, &mut dyn FnMut(Event)) -> Result<Outcome>;
 
 /// Those that the program has handed down.
-static GAMES: HandedDown<Learned> = HandedDown::new();
+static GAMES: Registry<Learned> = Registry::new();
 
 fn learned(game: &str) -> Option<Learned> {
     GAMES.all().into_iter().find(|learned| learned.game == game)
@@ -158,7 +158,7 @@ where
 /// See [`crate::train`].
 pub fn train(
     recipe: &Recipe,
-    order: &Order,
+    order: &TrainingOptions,
     is_stopped: &dyn Fn() -> bool,
     report: &mut dyn FnMut(Event),
 ) -> Result<Outcome> {

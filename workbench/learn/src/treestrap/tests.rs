@@ -4,7 +4,7 @@ use super::games::{player, rivals};
 use super::{Inputs, Learner, Method, Node, Recipe, Targets, train};
 use crate::optimiser::Adam;
 use crate::tictactoe::{State, TicTacToe};
-use crate::{Event, Order};
+use crate::{Event, TrainingOptions};
 use contender_game::{Game, Player, Rng, Shipped, Turn};
 use contender_search::minimax;
 use contender_value::{Evaluation, Features, Unit, WON};
@@ -95,7 +95,7 @@ fn an_own_game_learns_and_follows_from_its_seed() {
     let recipe = recipe(|_| ());
     let (whole, parts) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let mut log = Vec::new();
-    let outcome = train(&recipe, &Order::new(whole.path(), 5), &|| false, &mut |event| {
+    let outcome = train(&recipe, &TrainingOptions::new(whole.path(), 5), &|| false, &mut |event| {
         if let Event::Log(line) = event {
             log.push(line);
         }
@@ -114,7 +114,10 @@ fn an_own_game_learns_and_follows_from_its_seed() {
             questions.set(questions.get() + 1);
             questions.get() > 60 * runs
         };
-        if train(&recipe, &Order::new(parts.path(), 5), &is_stopped, &mut |_| ()).unwrap().is_finished {
+        if train(&recipe, &TrainingOptions::new(parts.path(), 5), &is_stopped, &mut |_| ())
+            .unwrap()
+            .is_finished
+        {
             break;
         }
         assert!(runs < 50, "the training gets nowhere");

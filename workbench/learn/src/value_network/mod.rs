@@ -11,9 +11,9 @@ pub mod fit;
 mod own;
 pub mod records;
 
-use crate::handed_down::HandedDown;
 use crate::kind::{Kind, read_start};
-use crate::training::{self, Event, Length, Metrics, Order, Outcome, Session, Step};
+use crate::registry::Registry;
+use crate::training::{self, Event, Length, Metrics, Outcome, Session, Step, TrainingOptions};
 use anyhow::{Context, Result, anyhow, ensure};
 use contender_game::{Options, Settings, StateOf, TypedContest, mix};
 use contender_table::write_whole;
@@ -78,8 +78,8 @@ impl Recipe {
                 games.join(", ")
             ));
         };
-        if features > own::MOST_FEATURES {
-            let (game, most) = (&self.game, own::MOST_FEATURES);
+        if features > own::MAX_FEATURES {
+            let (game, most) = (&self.game, own::MAX_FEATURES);
             return Err(format!("{game} has {features} features; a network takes {most}"));
         }
         if let Some((name, value)) = self.parts.iter().find(|(name, _)| *name != part) {
@@ -140,10 +140,10 @@ struct Learned {
     train: Train,
 }
 
-type Train = fn(&Recipe, &Order, &dyn Fn() -> bool, &mut dyn FnMut(Event)) -> Result<Outcome>;
+type Train = fn(&Recipe, &TrainingOptions, &dyn Fn() -> bool, &mut dyn FnMut(Event)) -> Result<Outcome>;
 
 /// Those that the program has handed down.
-static LEARNED: HandedDown<Learned> = HandedDown::new();
+static LEARNED: Registry<Learned> = Registry::new();
 
 fn learned(game: &str) -> Option<Learned> {
     LEARNED.all().into_iter().find(|learned| learned.game == game)
@@ -184,7 +184,7 @@ where
 /// See [`crate::train`].
 pub fn train(
     recipe: &Recipe,
-    order: &Order,
+    order: &TrainingOptions,
     is_stopped: &dyn Fn() -> bool,
     report: &mut dyn FnMut(Event),
 ) -> Result<Outcome> {

@@ -14,7 +14,7 @@ pub fn read<R: Record>(files: &[impl AsRef<Path>]) -> Result<Vec<R>> {
     let mut records = Vec::new();
     for file in files {
         let name = file.as_ref().display();
-        let bytes = contender_input::read(file.as_ref(), contender_input::MOST_DATA)
+        let bytes = contender_input::read(file.as_ref(), contender_input::MAX_DATA)
             .with_context(|| format!("cannot read {name}"))?;
         let (mut left, mut number) = (&bytes[..], 0);
         while let Some((record, rest)) = first::<R>(left) {

@@ -4,7 +4,9 @@ mod report;
 
 pub use report::{Check, CheckReport, Status};
 
-use crate::{CommandLine, Ending, Entrant, ExitStatus, Fixture, Record, Referee, Seat, Supervised, Waited};
+use crate::{
+    ChildGuard, CommandLine, Ending, Entrant, ExitStatus, Fixture, Record, Referee, Seat, WaitOutcome,
+};
 use anyhow::{Context, bail};
 use contender_game::{Contest, Limits, Player, mix};
 use contender_input::this_program;
@@ -24,7 +26,7 @@ const MUCH_STDERR: usize = 10_000;
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// What is read of a process without a referee.
-const MOST_OUTPUT: usize = 1 << 16;
+const MAX_OUTPUT: usize = 1 << 16;
 
 /// A bot to check, and how.
 pub struct Checker<'a> {
@@ -95,16 +97,16 @@ impl<'a> Checker<'a> {
         let question =
             self.contest.judge(1, &mut self.referee.conditions.rules.clone())?.ask().into_iter().next();
         let Some(question) = question else { return Ok(()) };
-        let mut bot = Supervised::start(&self.command, MOST_OUTPUT, MUCH_STDERR)
+        let mut bot = ChildGuard::start(&self.command, MAX_OUTPUT, MUCH_STDERR)
             .map_err(|error| format!("cannot be started: {error}"))?;
         bot.send(question.text.as_bytes());
         let waited = bot.wait(limit, stop, |output| output.contains(&b'\n'));
-        if waited == Waited::Enough || stop.load(Ordering::Relaxed) {
+        if waited == WaitOutcome::Enough || stop.load(Ordering::Relaxed) {
             return Ok(());
         }
         let remains = bot.end();
         let how = match waited {
-            Waited::Ended => "leaves before it answers the first question",
+            WaitOutcome::Ended => "leaves before it answers the first question",
             _ => "does not answer the first question in time",
         };
         Err(how.to_string() + &last_lines(&remains.stderr, "stderr: "))
@@ -317,17 +319,17 @@ fn silence(
     let question = contest.judge(1, &mut rules).ok()?.ask().into_iter().next()?;
     let limit = first_limit(&referee.conditions.limits);
     let wait = limit.min(3 * PATIENCE);
-    let mut bot = Supervised::start(command, MOST_OUTPUT, 0).ok()?;
+    let mut bot = ChildGuard::start(command, MAX_OUTPUT, 0).ok()?;
     bot.send(question.text.as_bytes());
     let has_line = |output: &[u8]| output.contains(&b'\n');
-    if bot.wait(wait, stop, has_line) == Waited::Enough {
+    if bot.wait(wait, stop, has_line) == WaitOutcome::Enough {
         return None;
     }
     let before = String::from_utf8_lossy(bot.output()).into_owned();
     // What comes by itself was not held back for want of a flush.
     let start = Instant::now();
     let answer = before.escape_debug();
-    if bot.wait(PATIENCE, stop, has_line) == Waited::Enough {
+    if bot.wait(PATIENCE, stop, has_line) == WaitOutcome::Enough {
         let late = (wait + start.elapsed()).as_secs_f64();
         let limit = limit.as_secs_f64();
         let check = if before.is_empty() {
@@ -345,7 +347,7 @@ fn silence(
         return (late > limit).then_some(check);
     }
     bot.close_input();
-    let is_ended = bot.wait(PATIENCE, stop, has_line) == Waited::Enough;
+    let is_ended = bot.wait(PATIENCE, stop, has_line) == WaitOutcome::Enough;
     if !before.is_empty() {
         let (how, remedy) = if is_ended {
             ("has its line end only when the input ends", AT_ONCE)
@@ -378,7 +380,7 @@ fn chatter(
     let mut rules = referee.conditions.rules.clone();
     let question = contest.judge(1, &mut rules).ok()?.ask().into_iter().next()?;
     let wait = first_limit(&referee.conditions.limits).min(PATIENCE);
-    let mut bot = Supervised::start(command, MOST_OUTPUT, 0).ok()?;
+    let mut bot = ChildGuard::start(command, MAX_OUTPUT, 0).ok()?;
     bot.send(question.text.as_bytes());
     let lines = |output: &[u8]| output.iter().filter(|&&byte| byte == b'\n').count();
     bot.wait(wait, stop, |output| lines(output) > question.answer_lines);
@@ -422,14 +424,14 @@ fn end_of_input(command: &CommandLine, stop: &AtomicBool) -> Check {
     const NAME: &str = "ends with its input";
     let remedy = "take the end of input for the end of the game, or it runs on when its runner is gone; on a busy machine \
                   check it again when less is running";
-    let mut bot = match Supervised::start(command, MOST_OUTPUT, 0) {
+    let mut bot = match ChildGuard::start(command, MAX_OUTPUT, 0) {
         Ok(bot) => bot,
         Err(error) => return Check::new(NAME, Status::Fail, error.to_string(), remedy),
     };
     bot.close_input();
     match bot.wait_for_end(PATIENCE, stop) {
-        Waited::Ended => Check::new(NAME, Status::Pass, "", ""),
-        Waited::Flood => {
+        WaitOutcome::Ended => Check::new(NAME, Status::Pass, "", ""),
+        WaitOutcome::Flood => {
             Check::new(NAME, Status::Fail, "writes on and on when there is no input left", remedy)
         }
         _ => Check::new(NAME, Status::Fail, "still runs two seconds later", remedy),
@@ -444,14 +446,14 @@ fn left_behind(
     stop: &AtomicBool,
 ) -> Option<Check> {
     let question = contest.judge(1, &mut referee.conditions.rules.clone()).ok()?.ask().into_iter().next()?;
-    let mut bot = Supervised::start(command, MOST_OUTPUT, 0).ok()?;
+    let mut bot = ChildGuard::start(command, MAX_OUTPUT, 0).ok()?;
     // It may start others when it is asked.
     bot.send(question.text.as_bytes());
     let wait = first_limit(&referee.conditions.limits).min(PATIENCE);
     let lines = |output: &[u8]| output.iter().filter(|&&byte| byte == b'\n').count();
     bot.wait(wait, stop, |output| lines(output) >= question.answer_lines);
     bot.close_input();
-    let has_ended = bot.wait_for_end(PATIENCE, stop) == Waited::Ended;
+    let has_ended = bot.wait_for_end(PATIENCE, stop) == WaitOutcome::Ended;
     let left = has_ended && bot.has_survivors(PATIENCE);
     has_ended.then(|| {
         Check::new(

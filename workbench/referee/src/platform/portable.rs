@@ -19,10 +19,10 @@ use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
 
 /// How many chunks may wait to be read, as much as a pipe of Linux holds.
-const MOST_CHUNKS: usize = (1 << 16) / CHUNK;
+const MAX_CHUNKS: usize = (1 << 16) / CHUNK;
 
 /// How often is looked whether a process has ended: nothing wakes the one who waits.
-const LOOK_UP: Duration = Duration::from_millis(5);
+const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
 /// How long the last words of a process may take from the pipe through their thread.
 const LAST_WORDS: Duration = Duration::from_millis(500);
@@ -98,7 +98,7 @@ impl ChildProcess for Child {
         let start = Instant::now();
         self.waiter.set();
         while self.has_unsent() && start.elapsed() < LAST_WORDS {
-            thread::park_timeout(LOOK_UP);
+            thread::park_timeout(POLL_INTERVAL);
         }
         !self.has_unsent()
     }
@@ -234,7 +234,7 @@ impl ChildProcess for Child {
                 return;
             }
             // A thread that has had something since is not missed: it leaves a token that ends this at once.
-            thread::park_timeout(left.min(LOOK_UP));
+            thread::park_timeout(left.min(POLL_INTERVAL));
         }
     }
 }
@@ -278,7 +278,7 @@ struct Incoming {
 impl Incoming {
     fn new(pipe: Option<impl Read + Send + 'static>, waiter: &Waiter) -> io::Result<Incoming> {
         let Some(mut pipe) = pipe else { return Ok(Incoming::default()) };
-        let (sender, chunks) = mpsc::sync_channel(MOST_CHUNKS);
+        let (sender, chunks) = mpsc::sync_channel(MAX_CHUNKS);
         let waiter = waiter.clone();
         let listen = move || {
             let mut chunk = [0; CHUNK];

@@ -201,7 +201,7 @@ fn what_a_quota_takes_is_not_the_bots_fault() {
     let seat = &game.seats[0];
     assert!(matches!(seat.ending, Ending::Overloaded { limit_ms: 1000, stolen_ms: 100.., .. }), "{seat:?}");
     assert_eq!((game.rematches, seat.stolen.len()), (1, 2));
-    let mut watch = Watch::start(&Idle::default());
+    let mut watch = Watch::start(&IdleProcesses::default());
     watch.add(&game);
     let seen = watch.end().unwrap();
     assert!(!seen.is_steady && seen.stolen_answers > 0, "{seen:?}");

@@ -22,7 +22,7 @@ mod strengths;
 pub use bradley_terry::BradleyTerry;
 pub(crate) use bradley_terry::results_of;
 pub use design::Design;
-pub use plackett_luce::{MOST_PLAYERS, PlackettLuce, RankedGame, draw_ranks};
+pub use plackett_luce::{MAX_PLAYERS, PlackettLuce, RankedGame, draw_ranks};
 pub use regression::{Difference, Regression, SeatRegression};
 pub use skill::{Skill, openskill, trueskill};
 pub use strengths::normal;

@@ -40,7 +40,7 @@ pub(super) const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 /// Standard deviation of the prior.
 const PRIOR: f64 = 2.0;
 /// So many players a game may have: the model looks at all groups of them.
-pub const MOST_PLAYERS: usize = 8;
+pub const MAX_PLAYERS: usize = 8;
 
 impl PlackettLuce {
     /// Fits the strengths of `bots` bots, numbered from 0.
@@ -54,7 +54,7 @@ impl PlackettLuce {
         for game in games {
             let seats = game.players.len();
             assert!(
-                (2..=MOST_PLAYERS).contains(&seats) && game.ranks.len() == seats,
+                (2..=MAX_PLAYERS).contains(&seats) && game.ranks.len() == seats,
                 "a game has players with ranks"
             );
             assert!(game.players.iter().all(|&bot| bot < bots), "a game is between bots of the league");
@@ -262,7 +262,7 @@ impl Games<'_> {
 /// If there are more than eight strengths.
 #[must_use]
 pub fn draw_ranks(elo: &[f64], ties: &[f64], rng: &mut Rng) -> Vec<u32> {
-    assert!(elo.len() <= MOST_PLAYERS, "a game of so many players");
+    assert!(elo.len() <= MAX_PLAYERS, "a game of so many players");
     let mut ranks = vec![0; elo.len()];
     let mut left = (1_u32 << elo.len()) - 1;
     while left != 0 {

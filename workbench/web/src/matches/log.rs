@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 /// So much is read at once, in bytes.
 const CHUNK: usize = 1 << 20;
 /// A longer line is no game of ours.
-const LONGEST_LINE: usize = 16 << 20;
+const MAX_LINE: usize = 16 << 20;
 /// So many of the latest games are kept, and of the first with a failure: a page stays open for days.
 const KEPT: usize = 30;
 /// Pictures have at most so many points.
@@ -102,7 +102,7 @@ impl MatchLog {
             }
             self.offset += count as u64;
             for piece in chunk[..count].split_inclusive(|&byte| byte == b'\n') {
-                if self.unfinished.len() + piece.len() <= LONGEST_LINE {
+                if self.unfinished.len() + piece.len() <= MAX_LINE {
                     self.unfinished.extend_from_slice(piece);
                 }
                 if piece.ends_with(b"\n") {

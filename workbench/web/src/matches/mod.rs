@@ -18,7 +18,7 @@ use axum::response::{Html, Response};
 use contender_arena::Results;
 use contender_plot::{Curve, Track, curves, progress};
 use contender_referee::RankedBy;
-use contender_stats::{Decision, LEAST_PAIRS, SequentialTest};
+use contender_stats::{Decision, MIN_PAIRS, SequentialTest};
 use log::{MatchLog, PlayedGame};
 use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
@@ -173,7 +173,7 @@ fn result(log: &MatchLog) -> Markup {
                 tr { th scope="row" { "Test of " (format!("{low:+} against {high:+}")) } td {
                     "log-likelihood ratio " strong { (format!("{ratio:.2}")) } (format!(" between {:.2} and {:.2}: ", bounds.low, bounds.high))
                     @match test.decide(ratio, log.score.pairs()) {
-                        Decision::PlayOn if log.score.pairs() < LEAST_PAIRS => (format!("not decided before {LEAST_PAIRS} pairs.")),
+                        Decision::PlayOn if log.score.pairs() < MIN_PAIRS => (format!("not decided before {MIN_PAIRS} pairs.")),
                         Decision::PlayOn => "not decided.",
                         Decision::AcceptH0 => (format!("{low:+} is accepted.")),
                         Decision::AcceptH1 => (format!("{high:+} is accepted.")),

@@ -2,7 +2,7 @@
 //! its moves, and the luck follows from its seed. So a move can be taken back, an address holds a whole game, and a
 //! restart loses none.
 
-use super::{GameRequest, GameView, LONGEST, seed};
+use super::{GameRequest, GameView, MAX_LENGTH, seed};
 use crate::page::Problem;
 use contender_catalogue::find;
 use contender_game::{
@@ -31,8 +31,8 @@ impl Game {
         let contest =
             find(&request.game).ok_or_else(|| Problem::bad(format!("There is no game {}.", request.game)))?;
         let person = *Player::BOTH.get(request.seat).ok_or_else(|| Problem::bad("A seat is 0 or 1."))?;
-        if !(1..=LONGEST).contains(&request.time) {
-            let most = LONGEST / 1000;
+        if !(1..=MAX_LENGTH).contains(&request.time) {
+            let most = MAX_LENGTH / 1000;
             return Err(Problem::bad(format!(
                 "A bot thinks for 1 ms at least about a move, {most} s at most."
             )));

@@ -31,7 +31,7 @@ use std::time::Duration;
 /// The file of the project that finished games are added to.
 const LOG: &str = "played.jsonl";
 /// The longest time that a bot may think about a move, in milliseconds.
-const LONGEST: u64 = 30_000;
+const MAX_LENGTH: u64 = 30_000;
 /// How long a bot thinks about a move where nobody says, in milliseconds.
 const USUAL: u64 = 1000;
 /// So many bots think at once.

@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// So many games are kept; the oldest makes room for a new one.
-const MOST: usize = 8;
+const MAX_COUNT: usize = 8;
 /// A person who does not answer for so long has left.
 const PATIENCE: Duration = Duration::from_secs(3600);
 
@@ -84,7 +84,7 @@ impl Sessions {
         sessions.last += 1;
         let number = sessions.last;
         sessions.games.push_back((number, Arc::new(session)));
-        if sessions.games.len() > MOST {
+        if sessions.games.len() > MAX_COUNT {
             sessions.games.pop_front();
         }
         number

@@ -29,7 +29,7 @@ const LEAD: &str = "lead from -1 to 1";
 const MARKS: [(f64, &str, &str); 3] =
     [(0.15, "blunder", "??"), (0.10, "mistake", "?"), (0.05, "inaccuracy", "?!")];
 /// A file of evaluations is read up to this size, in bytes.
-const MOST: u64 = 64 << 20;
+const MAX_BYTES: u64 = 64 << 20;
 const CHART: [f64; 2] = [640.0, 150.0];
 
 /// A decision of the game.
@@ -78,7 +78,7 @@ impl Evaluation {
     /// The one that is kept beside the log.
     pub fn kept(app: &App, which: &Which, game: &Game) -> Option<Evaluation> {
         let path = file(app, which)?;
-        if std::fs::metadata(&path).ok()?.len() > MOST {
+        if std::fs::metadata(&path).ok()?.len() > MAX_BYTES {
             return None;
         }
         let moves = fingerprint(game);

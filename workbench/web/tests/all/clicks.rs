@@ -19,7 +19,7 @@ mod turns;
 
 use crate::common::browser::Browser;
 use crate::common::{self, Site, add_games, quick};
-use contender_catalogue::{OWN, contests, hand_down};
+use contender_catalogue::{OWN, contests, register};
 use contender_game::Contest;
 use std::sync::Once;
 
@@ -32,7 +32,7 @@ const TEMPLATES: [&dyn Contest; 4] =
 /// A server that knows the games of this workspace and of the templates.
 fn site() -> Site {
     static GAMES: Once = Once::new();
-    GAMES.call_once(|| hand_down(&[OWN, &TEMPLATES].concat()).unwrap());
+    GAMES.call_once(|| register(&[OWN, &TEMPLATES].concat()).unwrap());
     Site::new()
 }
 

@@ -2,7 +2,7 @@
 
 pub use crate::toy_games::{Nim, TicTacToe};
 use contender_game::{mix, Chance, Game, Player, Rng, Turn};
-use contender_search::{Bounds, Guide, ProbCut};
+use contender_search::{Bounds, Heuristics, ProbCut};
 
 /// A random game tree that exists only as a hash function: kinds of nodes, moves, outcomes, values all follow from
 /// `seed`.
@@ -134,11 +134,11 @@ impl Chance for Wood {
 /// Knows all about a [`Wood`] that a guide can know.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Ranger {
-    /// What [`Guide::prob_cut`] says.
+    /// What [`Heuristics::prob_cut`] says.
     pub model: Option<ProbCut>,
 }
 
-impl Guide<Wood> for Ranger {
+impl Heuristics<Wood> for Ranger {
     fn evaluate(&mut self, wood: &Wood) -> i32 {
         wood.guess()
     }
@@ -250,7 +250,7 @@ impl Chance for Pig {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Toy;
 
-impl Guide<TicTacToe> for Toy {
+impl Heuristics<TicTacToe> for Toy {
     fn evaluate(&mut self, state: &TicTacToe) -> i32 {
         state.value()
     }
@@ -268,7 +268,7 @@ impl Guide<TicTacToe> for Toy {
     }
 }
 
-impl Guide<Nim> for Toy {
+impl Heuristics<Nim> for Toy {
     fn evaluate(&mut self, _: &Nim) -> i32 {
         0
     }
@@ -278,7 +278,7 @@ impl Guide<Nim> for Toy {
     }
 }
 
-impl Guide<Pig> for Toy {
+impl Heuristics<Pig> for Toy {
     fn evaluate(&mut self, state: &Pig) -> i32 {
         state.value() + 500 * i32::from(state.sum) * state.mover().sign()
     }

@@ -39,7 +39,7 @@ pub fn search<S: Subject>() {
         let (state, depth) = S::position(&mut rng);
         let expected = S::plain(&state, depth);
         for config in [SearchConfig::PLAIN, switches(&mut rng), switches(&mut rng)] {
-            let mut search = Search::<S::State, S::Guide, S::Luck>::new(S::guide(&state), config);
+            let mut search = Search::<S::State, S::Heuristics, S::ChanceModel>::new(S::guide(&state), config);
             assert_eq!(search.value(&state, depth), expected, "depth {depth} with {config:?} on {state:?}");
             let Turn::Player(player) = state.turn() else { continue };
             let found = search.search(&state, &SearchLimits::depth(depth));

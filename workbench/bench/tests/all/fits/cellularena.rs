@@ -3,7 +3,7 @@
 use super::games::Subject;
 use contender_cellularena as cellularena;
 use contender_game::{Combined, InTurn, Player, Rng, Simultaneous};
-use contender_search::{Points, Sure, minimax};
+use contender_search::{NoChance, Points, minimax};
 
 /// Cellularena where a player acts with one organism a turn at most, so that moves are few and small.
 #[derive(Clone, PartialEq, Debug)]
@@ -88,8 +88,8 @@ pub struct InOrder;
 
 impl Subject for InOrder {
     type State = InTurn<OneAction>;
-    type Guide = Points;
-    type Luck = Sure;
+    type Heuristics = Points;
+    type ChanceModel = NoChance;
 
     fn position(rng: &mut Rng) -> (InTurn<OneAction>, u32) {
         let leader = *rng.choose(&Player::BOTH);

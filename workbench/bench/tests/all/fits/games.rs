@@ -4,7 +4,7 @@ use contender_bench::guides::{BoxScore, SpaghettiScore, UtttBoards};
 use contender_boxes as boxes;
 use contender_entropy as entropy;
 use contender_game::{Chance, Game, Player, Rng, Turn};
-use contender_search::{Fair, Guide, Luck, Sure, expectimax, minimax};
+use contender_search::{ChanceModel, Heuristics, NoChance, WithChance, expectimax, minimax};
 use contender_spaghetti as spaghetti;
 use contender_uttt as uttt;
 use std::fmt::Debug;
@@ -12,8 +12,8 @@ use std::fmt::Debug;
 /// A game with what the checks need of it.
 pub trait Subject {
     type State: Game + Debug;
-    type Guide: Guide<Self::State> + Clone;
-    type Luck: Luck<Self::State>;
+    type Heuristics: Heuristics<Self::State> + Clone;
+    type ChanceModel: ChanceModel<Self::State>;
 
     /// A position where a player is to move, and a depth to which plain search takes milliseconds there.
     fn position(rng: &mut Rng) -> (Self::State, u32);
@@ -21,7 +21,7 @@ pub trait Subject {
     /// A position from which plain search reaches the end in milliseconds, and a depth that is enough.
     fn ending(rng: &mut Rng) -> (Self::State, u32);
 
-    fn guide(state: &Self::State) -> Self::Guide;
+    fn guide(state: &Self::State) -> Self::Heuristics;
 
     fn plain(state: &Self::State, depth: u32) -> i32;
 }
@@ -30,8 +30,8 @@ pub struct Entropy;
 
 impl Subject for Entropy {
     type State = entropy::State;
-    type Guide = entropy::ScoreGuide;
-    type Luck = Fair;
+    type Heuristics = entropy::ScoreGuide;
+    type ChanceModel = WithChance;
 
     fn position(rng: &mut Rng) -> (entropy::State, u32) {
         let (left, depth) = if rng.below(2) == 0 { (2 + rng.below(46), 2) } else { (2 + rng.below(9), 3) };
@@ -77,8 +77,8 @@ pub struct Uttt;
 
 impl Subject for Uttt {
     type State = uttt::State;
-    type Guide = UtttBoards;
-    type Luck = Sure;
+    type Heuristics = UtttBoards;
+    type ChanceModel = NoChance;
 
     fn position(rng: &mut Rng) -> (uttt::State, u32) {
         let plies = rng.below(60);
@@ -124,8 +124,8 @@ pub struct Spaghetti;
 
 impl Subject for Spaghetti {
     type State = spaghetti::State;
-    type Guide = SpaghettiScore;
-    type Luck = Sure;
+    type Heuristics = SpaghettiScore;
+    type ChanceModel = NoChance;
 
     fn position(rng: &mut Rng) -> (spaghetti::State, u32) {
         let (left, depth) = if rng.below(3) > 0 { (3 + rng.below(20), 2) } else { (3 + rng.below(4), 4) };
@@ -158,8 +158,8 @@ pub struct OpenBox;
 
 impl Subject for OpenBox {
     type State = boxes::OpenColours;
-    type Guide = BoxScore;
-    type Luck = Fair;
+    type Heuristics = BoxScore;
+    type ChanceModel = WithChance;
 
     fn position(rng: &mut Rng) -> (boxes::OpenColours, u32) {
         if rng.below(4) == 0 {

@@ -5,7 +5,7 @@ use super::proofs::Values;
 use contender_boxes as boxes;
 use contender_game::{Analysis, Game, Hidden, Rng};
 use contender_search::mcts::{OpenLoop, Uct};
-use contender_search::{Fair, Points, SearchLimits};
+use contender_search::{Points, SearchLimits, WithChance};
 
 /// Every iteration goes through a legal move, and a search with the same seed finds the same.
 pub fn open_loop<S: Subject>() {
@@ -13,7 +13,7 @@ pub fn open_loop<S: Subject>() {
     for round in 0..10 {
         let (state, _) = S::position(&mut rng);
         let found = [round, round].map(|seed| {
-            let mut search = OpenLoop::<S::State, S::Luck, Uct>::new(1 << 12, Uct::new(1_000.0));
+            let mut search = OpenLoop::<S::State, S::ChanceModel, Uct>::new(1 << 12, Uct::new(1_000.0));
             let mut evaluator = Values(S::guide(&state));
             search.search(&state, &mut evaluator, &SearchLimits::nodes(500), &mut Rng::new(seed), |_, _| {})
         });
@@ -38,7 +38,7 @@ pub fn information_sets() {
         let mut disguised = state.clone();
         disguised.resample(viewer, &mut rng);
         let found = [&state, &disguised].map(|state| {
-            let mut search = OpenLoop::<boxes::State, Fair, Uct>::new(1 << 12, Uct::new(10.0));
+            let mut search = OpenLoop::<boxes::State, WithChance, Uct>::new(1 << 12, Uct::new(10.0));
             let deal = |state: &mut boxes::State, rng: &mut Rng| state.resample(viewer, rng);
             let mut evaluator = Values(Points);
             search.search(state, &mut evaluator, &SearchLimits::nodes(500), &mut Rng::new(round), deal)

@@ -4,12 +4,12 @@ use super::games::Subject;
 use contender_game::{Game, Rng, Turn};
 use contender_search::best_first::{BestFirst, BestFirstConfig, ChildEvaluator, ChildValue};
 use contender_search::mcts::{self, LeafEvaluator, Mcts, Uct};
-use contender_search::{Guide, Search, SearchConfig, SearchLimits};
+use contender_search::{Heuristics, Search, SearchConfig, SearchLimits};
 
 /// The guide's values as rewards and values.
 pub struct Values<E>(pub E);
 
-impl<G: Game, E: Guide<G>> LeafEvaluator<G, G::Move> for Values<E> {
+impl<G: Game, E: Heuristics<G>> LeafEvaluator<G, G::Move> for Values<E> {
     fn finished(&mut self, state: &G) -> [f32; 2] {
         let value = self.0.finished(state) as f32;
         [value, -value]
@@ -25,7 +25,7 @@ impl<G: Game, E: Guide<G>> LeafEvaluator<G, G::Move> for Values<E> {
     }
 }
 
-impl<G: Game, E: Guide<G>> ChildEvaluator<G> for Values<E> {
+impl<G: Game, E: Heuristics<G>> ChildEvaluator<G> for Values<E> {
     fn evaluate_children(&mut self, state: &G, moves: &[G::Move], values: &mut Vec<ChildValue>) {
         values.extend(moves.iter().map(|&mv| {
             let mut child = state.clone();
@@ -41,7 +41,8 @@ impl<G: Game, E: Guide<G>> ChildEvaluator<G> for Values<E> {
 /// The value of a child of `state` as a full search proves it, if it does.
 pub fn solved<S: Subject>(state: &S::State, child: &S::State) -> Option<i32> {
     let Turn::Player(player) = child.turn() else { return ended::<S>(state, child) };
-    let mut full = Search::<S::State, S::Guide, S::Luck>::new(S::guide(state), SearchConfig::FULL);
+    let mut full =
+        Search::<S::State, S::Heuristics, S::ChanceModel>::new(S::guide(state), SearchConfig::FULL);
     let found = full.search(child, &SearchLimits::nodes(200_000));
     Some(player.sign() * found.moves[0].value[0] as i32).filter(|_| found.is_proven())
 }
@@ -50,7 +51,8 @@ pub fn solved<S: Subject>(state: &S::State, child: &S::State) -> Option<i32> {
 /// the next.
 pub fn ended<S: Subject>(state: &S::State, child: &S::State) -> Option<i32> {
     let values = [2, 3].map(|depth| {
-        Search::<S::State, S::Guide, S::Luck>::new(S::guide(state), SearchConfig::PLAIN).value(child, depth)
+        Search::<S::State, S::Heuristics, S::ChanceModel>::new(S::guide(state), SearchConfig::PLAIN)
+            .value(child, depth)
     });
     Some(values[0]).filter(|_| values[0] == values[1])
 }
@@ -84,7 +86,7 @@ pub fn tree<S: Subject>() {
         let (state, _) = S::ending(&mut rng);
         let Turn::Player(player) = state.turn() else { continue };
         let config = mcts::MctsConfig { capacity: 1 << 16, ..mcts::MctsConfig::default() };
-        let mut search = Mcts::<S::State, S::Luck, Uct>::new(config, Uct::new(1_000.0));
+        let mut search = Mcts::<S::State, S::ChanceModel, Uct>::new(config, Uct::new(1_000.0));
         let found =
             search.search(&state, &mut Values(S::guide(&state)), &SearchLimits::nodes(20_000), &mut rng);
         for of in found.moves.iter().filter(|of| of.is_proven) {

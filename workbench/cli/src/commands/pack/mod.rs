@@ -135,8 +135,8 @@ fn step(what: &str) {
 
 /// A file's bytes as a constant, with how to get them back.
 fn print_literal(args: &PackArgs, file: &Path) -> anyhow::Result<ExitCode> {
-    let bytes = contender_input::read(file, contender_input::MOST_TEXT)
-        .with_context(|| file.display().to_string())?;
+    let bytes =
+        contender_input::read(file, contender_input::MAX_TEXT).with_context(|| file.display().to_string())?;
     let judge = judge(args, args.plays.map_or(JudgeSite::CodinGame, |contest| contest.info().site));
     let (text, function) = contender_pack::literal::data(&bytes, judge.unit);
     writeln!(std::io::stdout(), "contender_nn::{function}(\"{text}\")")?;

@@ -1,7 +1,7 @@
 //! What a user hears where something is not as it should be, each with a remedy.
 
 use super::{Running, contender, free_port, nats, text, wait_for};
-use contender_cluster::{Clock, Coordinator, Run, Secrets, Settings, Terms, Trust};
+use contender_cluster::{Clock, Coordinator, CoordinatorConfig, Run, Secrets, Settings, Trust};
 use contender_play::{Host, RemoteHost, Workers};
 use contender_referee::{ContestHost, Entrant, Fixture, Referee};
 use std::fs;
@@ -148,7 +148,13 @@ fn unequal_machines_leave_games_by_the_clock() {
             contender_cluster::work(&url, &Secrets::default(), settings, &stop, notice).unwrap()
         })
     };
-    let terms = Terms { run: Run::new(), key: None, ack_wait: None, signature: 7, clock: Clock::Same(100.0) };
+    let terms = CoordinatorConfig {
+        run: Run::new(),
+        key: None,
+        ack_wait: None,
+        signature: 7,
+        clock: Clock::Same(100.0),
+    };
     let coordinator = Coordinator::connect(&url, &Secrets::default(), terms, Arc::new(|_: &str| {})).unwrap();
     let coordinator: Arc<dyn Workers> = Arc::new(coordinator);
     let contest = contender_catalogue::find("uttt").unwrap();

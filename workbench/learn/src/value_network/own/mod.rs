@@ -6,19 +6,19 @@ mod sample;
 mod tests;
 
 pub use network::Network;
-pub use sample::{MOST_FEATURES, Sample};
+pub use sample::{MAX_FEATURES, Sample};
 
 use crate::self_play::{EXACT, Searching, endless, resolve, start};
 use contender_game::{Game, Rng, Shipped, StateOf, Turn, TypedContest, settings};
 use contender_search::SearchLimits;
-use contender_value::{Evaluation, Features, MOST_NEURONS, ValueLearnedGame, WON};
+use contender_value::{Evaluation, Features, MAX_NEURONS, ValueLearnedGame, WON};
 
 settings! {
     /// How games are played, and what is learned from them.
     #[derive(Clone, Copy, PartialEq, Debug)]
     pub struct Play {
         /// Neurons of the network.
-        neurons: usize = 16, 1..=MOST_NEURONS;
+        neurons: usize = 16, 1..=MAX_NEURONS;
         /// Decisions that searches look ahead, of moves and of labels.
         depth: u32 = 2, 1..=4;
         /// Turns at the start of a game that may see random moves: later ones would change its result.

@@ -13,7 +13,7 @@ pub struct Network<G> {
 }
 
 /// No number is farther from 0: what is rounded for the file stays fine.
-const LARGEST: f32 = 8.0;
+const MAX_WEIGHT: f32 = 8.0;
 
 impl<G: Features> Network<G> {
     /// Nothing is worth anything, but neurons are different from each other.
@@ -99,7 +99,7 @@ impl<G: Features> Model for Network<G> {
     }
 
     fn restrict(&mut self) {
-        self.numbers.iter_mut().for_each(|number| *number = number.clamp(-LARGEST, LARGEST));
+        self.numbers.iter_mut().for_each(|number| *number = number.clamp(-MAX_WEIGHT, MAX_WEIGHT));
     }
 
     fn loss(&self, samples: &[Sample<G>]) -> f64 {

@@ -5,7 +5,7 @@ use contender_value::{Features, Record};
 use std::marker::PhantomData;
 
 /// Numbers of features are written as 16 bits.
-pub const MOST_FEATURES: usize = 1 << 16;
+pub const MAX_FEATURES: usize = 1 << 16;
 
 /// What the players have in a position, each as often as the game names it, and what it is worth.
 #[derive(PartialEq, Debug)]

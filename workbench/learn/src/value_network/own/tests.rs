@@ -5,11 +5,11 @@ use crate::digits::{self, Digits};
 use crate::self_play::{EXACT, Searching, resolve, start};
 use crate::tictactoe::{State, TicTacToe};
 use crate::value_network::{Recipe, train};
-use crate::{Event, Order};
+use crate::{Event, TrainingOptions};
 use contender_game::{Game, Player, Rng, Shipped, StateOf, Turn, TypedContest};
 use contender_nn::planes::Planes;
 use contender_puct::Learnable;
-use contender_search::{Fair, SearchLimits};
+use contender_search::{SearchLimits, WithChance};
 use contender_value::{Evaluation, Features, Model, Record, ValueLearnedGame};
 use std::cell::Cell;
 use std::path::Path;
@@ -109,7 +109,7 @@ fn samples_survive_writing_and_reading() {
 /// What a player of digits has written where, and the die if it is his turn. The game's fields are its own, so it is
 /// read off what the network of `puct` sees.
 impl Features for digits::State {
-    type Luck = Fair;
+    type ChanceModel = WithChance;
     const COUNT: usize = 3 * 7 + 7;
 
     fn features(&self, player: Player, mut add: impl FnMut(usize)) {
@@ -169,7 +169,7 @@ fn learned<C: TypedContest>(game: &str, folder: &Path) -> Evaluation<StateOf<C>>
 where
     StateOf<C>: Features,
 {
-    let file = train(&short(game), &Order::new(folder, 5), &|| false, &mut |_| ()).unwrap().file;
+    let file = train(&short(game), &TrainingOptions::new(folder, 5), &|| false, &mut |_| ()).unwrap().file;
     Evaluation::read(&std::fs::read(file).unwrap()).unwrap()
 }
 
@@ -210,7 +210,7 @@ fn a_training_follows_from_its_seed_even_if_it_is_stopped() {
     let recipe = short("tictactoe");
     let (whole, parts) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let mut log = Vec::new();
-    let outcome = train(&recipe, &Order::new(whole.path(), 5), &|| false, &mut |event| {
+    let outcome = train(&recipe, &TrainingOptions::new(whole.path(), 5), &|| false, &mut |event| {
         if let Event::Log(line) = event {
             log.push(line);
         }
@@ -225,7 +225,10 @@ fn a_training_follows_from_its_seed_even_if_it_is_stopped() {
             questions.set(questions.get() + 1);
             questions.get() > 120 * runs
         };
-        if train(&recipe, &Order::new(parts.path(), 5), &is_stopped, &mut |_| ()).unwrap().is_finished {
+        if train(&recipe, &TrainingOptions::new(parts.path(), 5), &is_stopped, &mut |_| ())
+            .unwrap()
+            .is_finished
+        {
             break;
         }
         assert!(runs < 50, "the training gets nowhere");
@@ -249,7 +252,7 @@ fn a_training_begins_with_weights_or_a_network() {
             std::fs::write(&file, bytes).unwrap();
             file
         });
-        train(&recipe, &Order::new(inner.path(), 5), &|| false, &mut |_| ())
+        train(&recipe, &TrainingOptions::new(inner.path(), 5), &|| false, &mut |_| ())
             .map(|_| std::fs::read(inner.path().join("generation-1.positions")).unwrap())
     };
     let all = [None, Some(weights), Some(network)].map(|bytes| first(bytes).unwrap());

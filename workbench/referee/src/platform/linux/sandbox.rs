@@ -91,14 +91,14 @@ impl Sandbox {
 
     fn ruleset(&self, command: &CommandLine) -> io::Result<Arc<OwnedFd>> {
         /// Commands with a seed in them are others in every game.
-        const MOST: usize = 100;
+        const MAX_COUNT: usize = 100;
         let mut rulesets = self.rulesets.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = rulesets.get(command) {
             return Ok(Arc::clone(known));
         }
         let new = files::ruleset(&self.bounds, command, &mut Vec::new())?;
         let new = Arc::new(new.ok_or_else(|| io::Error::other("the rules for files cannot be made"))?);
-        if rulesets.len() >= MOST {
+        if rulesets.len() >= MAX_COUNT {
             rulesets.clear();
         }
         rulesets.insert(command.clone(), Arc::clone(&new));

@@ -3,12 +3,12 @@
 use std::sync::{Mutex, PoisonError};
 
 /// Own games, each as a way of learning knows it.
-pub struct HandedDown<T>(Mutex<Vec<T>>);
+pub struct Registry<T>(Mutex<Vec<T>>);
 
-impl<T: Copy> HandedDown<T> {
+impl<T: Copy> Registry<T> {
     /// None.
-    pub const fn new() -> HandedDown<T> {
-        HandedDown(Mutex::new(Vec::new()))
+    pub const fn new() -> Registry<T> {
+        Registry(Mutex::new(Vec::new()))
     }
 
     /// Adds one.

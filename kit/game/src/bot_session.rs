@@ -3,7 +3,7 @@
 use crate::{Bot, Clock, Game, Limits, LineBot, Notation, Player, Reply, Turn};
 
 /// What the judge's lines mean to a bot. One value hears one game.
-pub trait Listener: Default + Send + 'static {
+pub trait ProtocolParser: Default + Send + 'static {
     /// States as the bot sees them.
     type State: Send + 'static;
     /// What the bot chooses.
@@ -22,20 +22,20 @@ pub trait Listener: Default + Send + 'static {
 }
 
 /// A bot that speaks its judge's protocol. It keeps the bot's clock: a turn begins with the line that asks.
-pub struct Dialogue<L, B> {
+pub struct BotSession<L, B> {
     listener: L,
     bot: B,
     clock: Clock,
 }
 
-impl<L: Listener, B: Bot<L::State, L::Move>> Dialogue<L, B> {
+impl<L: ProtocolParser, B: Bot<L::State, L::Move>> BotSession<L, B> {
     /// The bot at the start of a game.
     pub fn new(bot: B, limits: Limits) -> Self {
-        Dialogue { listener: L::default(), bot, clock: Clock::new(limits) }
+        BotSession { listener: L::default(), bot, clock: Clock::new(limits) }
     }
 }
 
-impl<L: Listener, B: Bot<L::State, L::Move>> LineBot for Dialogue<L, B> {
+impl<L: ProtocolParser, B: Bot<L::State, L::Move>> LineBot for BotSession<L, B> {
     fn line(&mut self, line: &str) -> Result<Reply, String> {
         if line == "Quit" {
             return Ok(Reply::Stop);
@@ -50,7 +50,7 @@ impl<L: Listener, B: Bot<L::State, L::Move>> LineBot for Dialogue<L, B> {
 }
 
 /// What a line says to a bot whose game is played in turn.
-pub enum Heard<M> {
+pub enum ProtocolEvent<M> {
     /// Nothing that the bot hears of: more lines belong to it, or chance has acted, and the state has it.
     Nothing,
     /// Which seat is the bot's, where that cannot be told from the opponent's first move.
@@ -76,7 +76,7 @@ pub trait TurnReader: Default + Send + 'static {
         state: &mut Self::State,
         seat: Option<Player>,
         line: &str,
-    ) -> Result<Heard<<Self::State as Game>::Move>, String> {
+    ) -> Result<ProtocolEvent<<Self::State as Game>::Move>, String> {
         Self::start_or_move(state, seat, line)
     }
 
@@ -89,23 +89,24 @@ pub trait TurnReader: Default + Send + 'static {
         state: &mut Self::State,
         seat: Option<Player>,
         line: &str,
-    ) -> Result<Heard<<Self::State as Game>::Move>, String> {
+    ) -> Result<ProtocolEvent<<Self::State as Game>::Move>, String> {
         match (line, seat, state.turn()) {
-            ("Start", None, Turn::Player(first)) => Ok(Heard::Seat(first)),
-            _ => state.read_record(line).map(Heard::Move),
+            ("Start", None, Turn::Player(first)) => Ok(ProtocolEvent::Seat(first)),
+            _ => state.read_record(line).map(ProtocolEvent::Move),
         }
     }
 }
 
-/// The [`Listener`] of a game that is played in turn: keeps the state, and asks the bot whenever the turn is the bot's.
+/// The [`ProtocolParser`] of a game that is played in turn: keeps the state, and asks the bot whenever the turn is the
+/// bot's.
 #[derive(Default)]
-pub struct TurnListener<R: TurnReader> {
+pub struct TurnParser<R: TurnReader> {
     reader: R,
     state: R::State,
     seat: Option<Player>,
 }
 
-impl<R: TurnReader> Listener for TurnListener<R> {
+impl<R: TurnReader> ProtocolParser for TurnParser<R> {
     type State = R::State;
     type Move = <R::State as Game>::Move;
 
@@ -116,10 +117,10 @@ impl<R: TurnReader> Listener for TurnListener<R> {
         clock: &Clock,
     ) -> Result<Reply, String> {
         match self.reader.read(&mut self.state, self.seat, line)? {
-            Heard::Nothing => {}
-            Heard::Say(answer) => return Ok(Reply::Say(answer)),
-            Heard::Seat(player) => self.seat = Some(player),
-            Heard::Move(mv) => {
+            ProtocolEvent::Nothing => {}
+            ProtocolEvent::Say(answer) => return Ok(Reply::Say(answer)),
+            ProtocolEvent::Seat(player) => self.seat = Some(player),
+            ProtocolEvent::Move(mv) => {
                 let Turn::Player(mover) = self.state.turn() else { return Err(UNEXPECTED.to_string()) };
                 let player = *self.seat.get_or_insert(mover.other());
                 if player == mover {

@@ -9,7 +9,7 @@ use contender_game::Game;
 /// Values are integers between `-LIMIT` and [`LIMIT`](crate::LIMIT); the implementor chooses the unit, see
 /// [`crate::value`]. Methods take `&mut self` so that an evaluation can keep a cache or working space; the value of a
 /// state must not depend on it.
-pub trait Guide<G: Game> {
+pub trait Heuristics<G: Game> {
     /// The value of a state that the search does not look beyond. It may be a player's turn or chance's.
     fn evaluate(&mut self, state: &G) -> i32;
 
@@ -89,7 +89,7 @@ pub struct ProbCut {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Points;
 
-impl<G: Game> Guide<G> for Points {
+impl<G: Game> Heuristics<G> for Points {
     fn evaluate(&mut self, state: &G) -> i32 {
         state.value()
     }

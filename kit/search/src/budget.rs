@@ -9,7 +9,7 @@ pub struct Stopped;
 
 /// Counts nodes or iterations, measures the time and says when to stop: every search's one look at the clock.
 #[derive(Clone, Copy, Debug)]
-pub struct Meter {
+pub struct SearchBudget {
     nodes: u64,
     limit: u64,
     /// At this count the clock or the limit is looked at.
@@ -26,31 +26,31 @@ const NODES_BETWEEN_LOOKS: u64 = 64;
 /// The same for iterations, of a microsecond and more.
 const ITERATIONS_BETWEEN_LOOKS: u64 = 8;
 
-impl Meter {
+impl SearchBudget {
     /// For nodes of a tree: none is granted where nothing is allowed.
     #[must_use]
-    pub fn new(limits: &SearchLimits) -> Meter {
-        Meter::starting(limits, 0, NODES_BETWEEN_LOOKS)
+    pub fn new(limits: &SearchLimits) -> SearchBudget {
+        SearchBudget::starting(limits, 0, NODES_BETWEEN_LOOKS)
     }
 
     /// For iterations, of which the first is granted in any case.
     #[must_use]
-    pub fn of_iterations(limits: &SearchLimits) -> Meter {
-        Meter::starting(limits, 1, ITERATIONS_BETWEEN_LOOKS)
+    pub fn of_iterations(limits: &SearchLimits) -> SearchBudget {
+        SearchBudget::starting(limits, 1, ITERATIONS_BETWEEN_LOOKS)
     }
 
     /// For evaluations that take so long that a look at the clock before each is nothing beside them: none is granted
     /// where nothing is allowed.
     #[must_use]
-    pub fn of_evaluations(limits: &SearchLimits) -> Meter {
-        Meter::starting(limits, 0, 1)
+    pub fn of_evaluations(limits: &SearchLimits) -> SearchBudget {
+        SearchBudget::starting(limits, 0, 1)
     }
 
-    fn starting(limits: &SearchLimits, granted: u64, most_between: u64) -> Meter {
+    fn starting(limits: &SearchLimits, granted: u64, most_between: u64) -> SearchBudget {
         let limit = limits.nodes.unwrap_or(u64::MAX).max(granted);
         let check_at = if limits.hard.is_some() { granted } else { limit };
         let SearchLimits { soft, hard, .. } = *limits;
-        Meter { nodes: 0, limit, check_at, most_between, start: Instant::now(), soft, hard }
+        SearchBudget { nodes: 0, limit, check_at, most_between, start: Instant::now(), soft, hard }
     }
 
     /// How many were counted.
@@ -109,7 +109,7 @@ impl Meter {
         self.check_at = self.check_at.min(self.limit);
     }
 
-    /// Counts some that nobody asked leave for: see [`Meter::spent`].
+    /// Counts some that nobody asked leave for: see [`SearchBudget::spent`].
     #[inline]
     pub fn add(&mut self, nodes: u64) {
         self.nodes += nodes;

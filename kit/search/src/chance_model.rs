@@ -3,11 +3,11 @@
 use contender_game::{Chance, Game, Rng};
 use std::convert::Infallible;
 
-/// How a search sees the chance nodes of a game: [`Fair`] as [`Chance`] describes them, [`Sure`] not at all.
+/// How a search sees the chance nodes of a game: [`WithChance`] as [`Chance`] describes them, [`NoChance`] not at all.
 ///
 /// A type parameter, so that a search of a game without chance contains no code for it and such a game needs no
 /// adapter.
-pub trait Luck<G: Game> {
+pub trait ChanceModel<G: Game> {
     /// What chance decides.
     type Outcome: Copy;
 
@@ -20,9 +20,9 @@ pub trait Luck<G: Game> {
 
 /// The chance nodes of the game's [`Chance`].
 #[derive(Clone, Copy, Debug)]
-pub enum Fair {}
+pub enum WithChance {}
 
-impl<G: Chance> Luck<G> for Fair {
+impl<G: Chance> ChanceModel<G> for WithChance {
     type Outcome = G::Outcome;
 
     #[inline]
@@ -38,9 +38,9 @@ impl<G: Chance> Luck<G> for Fair {
 
 /// No chance nodes: for games that never are at [`Turn::Chance`](contender_game::Turn::Chance).
 #[derive(Clone, Copy, Debug)]
-pub enum Sure {}
+pub enum NoChance {}
 
-impl<G: Game> Luck<G> for Sure {
+impl<G: Game> ChanceModel<G> for NoChance {
     type Outcome = Infallible;
 
     fn outcomes(_: &G, _: &mut Vec<(Infallible, u32)>) {}
@@ -54,7 +54,7 @@ impl<G: Game> Luck<G> for Sure {
 ///
 /// # Panics
 /// When it is not chance's turn.
-pub fn draw<G: Game, L: Luck<G>>(
+pub fn draw<G: Game, L: ChanceModel<G>>(
     state: &G,
     rng: &mut Rng,
     outcomes: &mut Vec<(L::Outcome, u32)>,
