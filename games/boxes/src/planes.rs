@@ -5,11 +5,11 @@ use contender_game::Player;
 use contender_nn::planes::Planes;
 use contender_nn::winograd::Size;
 use contender_puct::{Learnable, Place};
-use contender_search::Fair;
+use contender_search::WithChance;
 
 impl Learnable for State {
     type Move = Placement;
-    type Luck = Fair;
+    type ChanceModel = WithChance;
     const BOARD: Size = Size { width: COLUMNS, height: ROWS };
     const PLANES: usize = COLOURS + COLOURS * COLOURS;
     /// The corner of a lying tile, and that of a standing one.

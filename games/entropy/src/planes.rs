@@ -5,7 +5,7 @@ use contender_game::Player;
 use contender_nn::planes::Planes;
 use contender_nn::winograd::Size;
 use contender_puct::{Learnable, Place};
-use contender_search::Fair;
+use contender_search::WithChance;
 
 /// The first planes of: the colour to be placed, chips left in the bag, the player's role.
 const DRAWN: u16 = CHIPS as u16;
@@ -14,7 +14,7 @@ const ORDER: u16 = 3 * CHIPS as u16;
 
 impl Learnable for State {
     type Move = Move;
-    type Luck = Fair;
+    type ChanceModel = WithChance;
     const BOARD: Size = Size { width: SIZE, height: SIZE };
     const PLANES: usize = 3 * CHIPS + 1;
     /// Placing a chip, sliding it to a column of its row, or to a row of its column.

@@ -5,7 +5,7 @@ use contender_game::Player;
 use contender_nn::planes::Planes;
 use contender_nn::winograd::Size;
 use contender_puct::{Learnable, Place};
-use contender_search::Sure;
+use contender_search::NoChance;
 
 /// The planes after those of tiles: whether the player is Blue, and by how much he leads.
 const BLUE: u16 = 3;
@@ -13,7 +13,7 @@ const LEAD: u16 = 4;
 
 impl Learnable for State {
     type Move = Move;
-    type Luck = Sure;
+    type ChanceModel = NoChance;
     const BOARD: Size = Size { width: COLUMNS, height: ROWS };
     const PLANES: usize = 5;
     /// A tile of each kind.

@@ -5,14 +5,14 @@ use contender_game::Player;
 use contender_nn::planes::Planes;
 use contender_nn::winograd::Size;
 use contender_puct::{Learnable, Place};
-use contender_search::Sure;
+use contender_search::NoChance;
 
 /// Cells of a row and of a column.
 const SIZE: usize = 9;
 
 impl Learnable for State {
     type Move = Move;
-    type Luck = Sure;
+    type ChanceModel = NoChance;
     const BOARD: Size = Size { width: SIZE, height: SIZE };
     const PLANES: usize = 5;
     const ACTIONS: usize = 1;

@@ -6,7 +6,7 @@ use contender_cellularena::learning::Cellularena;
 use contender_cellularena::network::kinds::KINDS;
 use contender_cellularena::network::policy::{Choices, Pick, parts};
 use contender_cellularena::network::{View, encoder, outcome};
-use contender_cellularena::{Action, CellularenaContest, LONGEST, MAX_HEIGHT, MAX_WIDTH, State};
+use contender_cellularena::{Action, CellularenaContest, TURN_LIMIT, MAX_HEIGHT, MAX_WIDTH, State};
 use contender_game::{Clock, Player, Simultaneous};
 use contender_nn::planes::Planes;
 use contender_nn::winograd::Size;
@@ -65,7 +65,7 @@ impl Organisms {
 
 impl Played for Organisms {
     type Contest = CellularenaContest;
-    const MAX_TURNS: usize = LONGEST as usize;
+    const MAX_TURNS: usize = TURN_LIMIT as usize;
 
     fn start(luck: u64) -> Organisms {
         let state = Cellularena::start(luck);

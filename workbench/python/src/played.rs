@@ -8,10 +8,10 @@ use contender_game::{
 use contender_nn::planes::Planes;
 use contender_nn::winograd::Size;
 use contender_puct::{Learnable, Place, Sequential, shape, weights};
-use contender_search::{Luck, draw};
+use contender_search::{ChanceModel, draw};
 
 /// The bundled bots of a contest.
-pub type BotOf<C> = AnyBot<<<C as TypedContest>::Bots as BotList>::Listener>;
+pub type BotOf<C> = AnyBot<<<C as TypedContest>::Bots as BotList>::ProtocolParser>;
 
 /// A game under way, in which players make one choice after the other. An action is a number: that of a cell of the
 /// frame, row by row, times the actions of a cell, plus the action's; the last one belongs to no cell.
