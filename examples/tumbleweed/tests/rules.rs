@@ -70,9 +70,10 @@ fn fast_rules_are_the_slow_ones() {
             let mut moves = Vec::new();
             state.moves(&mut moves);
             if state.moves > 0 {
-                let puts = moves
-                    .iter()
-                    .filter_map(|mv| if let Move::Put(at) = mv { Some(*at as usize) } else { None });
+                let puts = moves.iter().filter_map(|mv| match mv {
+                    Move::Put(at) => Some(*at as usize),
+                    _ => None,
+                });
                 assert_eq!(puts.collect::<Vec<_>>(), slow.moves(player));
                 let number = moves.len() - usize::from(state.moves == 1);
                 assert_eq!(number, slow.moves(player).len() + 1, "all but swap are stacks and the pass");
