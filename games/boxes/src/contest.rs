@@ -18,7 +18,7 @@ pub struct BoxContest;
 pub static CONTEST: &dyn Contest = &BoxContest;
 
 settings! {
-    /// What may be fixed of the setup.
+    /// The parts of the setup that can be fixed.
     #[derive(Clone, Debug)]
     pub struct Rules {
         /// the start tile, for example start=216534
@@ -50,7 +50,7 @@ impl TypedContest for BoxContest {
     const SKELETONS: &'static [(&'static str, &'static str)] =
         &[("cpp", include_str!("../skeletons/bot.cpp")), ("py", include_str!("../skeletons/bot.py"))];
 
-    /// The luck gives the secret colours, the start tile and the tiles; a rule replaces its part and leaves the others
+    /// The seed gives the secret colours, the start tile and the tiles; a rule replaces its part and leaves the others
     /// as they are.
     fn start(luck: u64, rules: Rules) -> Result<Self::Judge, String> {
         let mut rng = Rng::new(mix(&[luck, 2]));
@@ -95,7 +95,7 @@ fn missing(rule: &str) -> String {
     format!("a recorded game without a setup needs the rule `{rule}`")
 }
 
-/// Where tiles may lie does not depend on which tiles they are, so one tile stands for all.
+/// The legal placements do not depend on the colours of the tiles, so one tile stands for all.
 fn perft(state: &State, depth: u32) -> u64 {
     let drawn = |state: &State| {
         let mut drawn = state.clone();

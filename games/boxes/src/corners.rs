@@ -1,7 +1,7 @@
 //! The cells of the board as corners of squares of one colour, and the squares through a cell.
 //!
-//! What a square is worth depends on how many of its corners are of each kind, not on which. So the kinds have codes
-//! whose sums tell all such counts apart, and a table with one entry for each sum is an evaluation of squares.
+//! The value of a square depends on the number of its corners of each kind, not on their places. So the kinds have
+//! codes whose sums tell all such counts apart, and a table with one entry for each sum is an evaluation of squares.
 
 use crate::cells::{self, Cells};
 use crate::{COLUMNS, ROWS};
@@ -23,7 +23,7 @@ pub const DEAD: Corner = 125;
 /// Sums of codes are below this.
 pub const SUMS: usize = 4 * DEAD as usize + 1;
 
-/// The sum for a square with so many corners fixed, own, empty and foreign.
+/// Returns the sum for a square by its numbers of corners: fixed, own, empty and foreign.
 #[must_use]
 pub const fn sum(fixed: u16, own: u16, empty: u16) -> usize {
     (fixed * FIXED + own * OWN + empty * EMPTY) as usize
@@ -33,14 +33,14 @@ pub const fn sum(fixed: u16, own: u16, empty: u16) -> usize {
 /// bounds.
 pub const PADDED: usize = 512;
 
-/// An index of an array of [`PADDED`] elements, without a check of bounds.
+/// Returns an index of an array of [`PADDED`] elements, without a check of bounds.
 #[inline(always)]
 #[must_use]
 pub const fn at(cell: usize) -> usize {
     cell & (PADDED - 1)
 }
 
-/// The corners of a colour whose cells these are.
+/// Returns the corners of a colour whose cells these are.
 #[must_use]
 pub fn corners(own: &Cells, filled: &Cells, fixed: &Cells) -> [Corner; PADDED] {
     let mut corners = [DEAD; PADDED];
@@ -86,7 +86,7 @@ pub fn squares(mut visit: impl FnMut([usize; 4], usize)) {
     }
 }
 
-/// The cells that are in `after` and not in `before`.
+/// Returns the cells that are in `after` and not in `before`.
 #[inline]
 #[must_use]
 pub fn newly(before: &Cells, after: &Cells) -> Cells {

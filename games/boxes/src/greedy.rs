@@ -4,8 +4,8 @@ use crate::{Placement, State};
 use contender_game::{Analysis, Bot, Clock, Game, MoveAnalysis, Player, Rng};
 use std::cmp::Reverse;
 
-/// Places every tile where the score of its own colour grows most, or shrinks least. It knows nothing of the opponent's
-/// colour and looks no further. Ties are broken at random: deterministic given the seed.
+/// Places every tile so that the score of its own colour grows most, or shrinks least. It ignores the opponent's colour
+/// and looks no further ahead. Ties are broken at random: deterministic given the seed.
 #[derive(Clone, Debug)]
 pub struct GreedyBot {
     rng: Rng,
@@ -13,7 +13,7 @@ pub struct GreedyBot {
 }
 
 impl GreedyBot {
-    /// The bot with this seed.
+    /// Returns the bot with this seed.
     #[must_use]
     pub fn new(seed: u64) -> GreedyBot {
         GreedyBot { rng: Rng::new(seed), moves: Vec::with_capacity(Placement::COUNT) }
@@ -22,7 +22,7 @@ impl GreedyBot {
 
 impl Bot<State, Placement> for GreedyBot {
     /// # Panics
-    /// When there is no tile to place.
+    /// If there is no tile to place.
     fn choose(&mut self, state: &State, player: Player, _clock: &Clock) -> Placement {
         let change = change_of(state, player);
         self.moves.clear();
@@ -60,7 +60,7 @@ impl Bot<State, Placement> for GreedyBot {
     }
 }
 
-/// What a placement of the drawn tile adds to the score of this player's colour.
+/// Returns how much a placement of the drawn tile adds to the score of this player's colour.
 fn change_of(state: &State, player: Player) -> impl Fn(Placement) -> i32 + '_ {
     let tile = state.tile().expect("a bot is asked to place a tile");
     let colour = state.colours()[player];

@@ -1,4 +1,4 @@
-//! Information-set Monte Carlo tree search as a bot: the opponent's colour is drawn anew in every iteration.
+//! Information-set Monte Carlo tree search as a bot: the opponent's colour is drawn again in every iteration.
 //!
 //! Source: Cowling, Powley, Whitehouse, "Information Set Monte Carlo Tree Search", 2012.
 
@@ -8,7 +8,7 @@ use contender_search::mcts::{OpenLoop, RandomGames, Uct};
 use contender_search::WithChance;
 
 settings! {
-    /// How the search explores.
+    /// Settings of the exploration.
     #[derive(Clone, Copy, PartialEq, Debug)]
     pub struct IsmctsSettings {
         /// Weight of what has few visits; a won game is 1.
@@ -28,7 +28,7 @@ pub struct IsmctsBot {
 }
 
 impl IsmctsBot {
-    /// The bot with this seed of its colours and random games.
+    /// Returns the bot with this seed of its colours and random games.
     #[must_use]
     pub fn new(settings: IsmctsSettings, seed: u64) -> IsmctsBot {
         IsmctsBot {
@@ -41,7 +41,7 @@ impl IsmctsBot {
 
 impl Bot<State, Placement> for IsmctsBot {
     /// # Panics
-    /// When there is no tile to place.
+    /// If there is no tile to place.
     fn choose(&mut self, state: &State, player: Player, clock: &Clock) -> Placement {
         match self.analyse(state, player, clock).moves.first() {
             Some(best) => best.mv,

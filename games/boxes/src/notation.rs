@@ -22,7 +22,7 @@ impl Notation for State {
         placement.to_string()
     }
 
-    /// The whole move, which says what tile was drawn.
+    /// Returns the whole move, which says what tile was drawn.
     fn write_record(&self, placement: Placement) -> String {
         self.tile().map_or_else(|| placement.to_string(), |tile| full_move(placement, tile))
     }
@@ -37,8 +37,8 @@ impl Notation for State {
         Ok(placement)
     }
 
-    /// The board with the latest tile marked, around every square that counts a line, and below it these squares and
-    /// the tile to be placed.
+    /// Returns the board with the latest tile marked, around every square that counts a line, and below it these
+    /// squares and the tile to be placed.
     ///
     /// A `viewer` sees its own squares, and what every other colour would be worth to the opponent; without one, both
     /// players' squares are shown.
@@ -82,7 +82,7 @@ impl Notation for State {
     }
 }
 
-/// Whether a tile may be placed there, and why not.
+/// Returns whether a tile may be placed there, and why not.
 fn check_legal(state: &State, placement: Placement) -> Result<(), String> {
     if state.is_legal(placement) {
         return Ok(());
@@ -93,7 +93,7 @@ fn check_legal(state: &State, placement: Placement) -> Result<(), String> {
     })
 }
 
-/// A tile and its placement as one word: `Ik364521v`.
+/// Returns a tile and its placement as one word: `Ik364521v`.
 #[must_use]
 pub fn full_move(placement: Placement, tile: Tile) -> String {
     format!("{}{tile}{}", placement.corner(), placement.orientation())
@@ -102,7 +102,7 @@ pub fn full_move(placement: Placement, tile: Tile) -> String {
 /// Reads a tile and its placement: `Ik364521v`.
 ///
 /// # Errors
-/// What is wrong, in words for the user.
+/// The reason, in words for the user.
 pub fn parse_full_move(text: &str) -> Result<(Placement, Tile), String> {
     if text.len() != 9 || !text.is_ascii() {
         return Err(format!("`{}` is not a move like `Ik364521v`", excerpt(text)));
@@ -111,7 +111,7 @@ pub fn parse_full_move(text: &str) -> Result<(Placement, Tile), String> {
     Ok((placement, text[2..8].parse()?))
 }
 
-/// The sides of a square that counts.
+/// Returns the sides of a square that counts.
 fn outline(square: &crate::Square, player: Player) -> [Line; 4] {
     let at = |down: usize, right: usize| COLUMNS * (square.row + down) + square.column + right;
     let side = square.side;
@@ -125,10 +125,10 @@ fn outline(square: &crate::Square, player: Player) -> [Line; 4] {
     [line(0), line(1), line(2), line(3)]
 }
 
-/// What the seats are called.
+/// Names of the seats.
 pub(crate) const SEATS: [&str; 2] = ["Player 1", "Player 2"];
 
-/// A colour with its score and squares: `, colour  4  score 19 = Ai/3 Bf/11 Dd/5`.
+/// Returns a colour with its score and squares: `, colour  4  score 19 = Ai/3 Bf/11 Dd/5`.
 fn colour_note(state: &State, colour: Colour, squares: &[crate::Square]) -> [Sign; 3] {
     let list: String = squares.iter().map(|square| format!(" {square}")).collect();
     let equals = if squares.is_empty() { "" } else { " =" };

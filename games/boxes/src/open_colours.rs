@@ -5,7 +5,7 @@ use contender_game::{Chance, Game, Rng, Turn};
 
 /// The game between two players who know each other's colour.
 ///
-/// A tile then matters only by where it has these two colours: 30 outcomes of chance stand for the 720 tiles, 24 for
+/// Then only the positions of these two colours in a tile matter: 30 outcomes of chance stand for the 720 tiles, 24 for
 /// each.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OpenColours(pub State);

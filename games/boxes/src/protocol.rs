@@ -1,20 +1,20 @@
 //! The contest's protocol, from the judge's side and from the bot's.
 //!
 //! A bot first reads its own colour and the start tile as a move. Before each of its moves it reads the opponent's
-//! move, or `Start` if there is none, then its tile; it answers with a placement. `Quit` may come instead of a move.
+//! move, or `Start` without one, then its tile; it answers with a placement. `Quit` may come instead of a move.
 
 use crate::notation::{full_move, parse_full_move};
 use crate::{colour_char, parse_colour, Colour, Placement, State, Tile, COLOURS};
 use contender_game::{excerpt, Chance, Game, Notation, Player, Protocol, ProtocolEvent, Rng, TurnReader};
 
-/// The judge's side. It remembers the start tile, which each player is told at its first move.
+/// The judge's side. It remembers the start tile, which each player gets at its first move.
 #[derive(Clone, Debug)]
 pub struct BoxProtocol {
     start: Tile,
 }
 
 impl BoxProtocol {
-    /// The protocol of a game with this start tile.
+    /// Returns the protocol of a game with this start tile.
     #[must_use]
     pub fn new(start: Tile) -> BoxProtocol {
         BoxProtocol { start }
@@ -42,7 +42,7 @@ impl Protocol for BoxProtocol {
         format!("{}\n{tile}\n", moves.last().map_or("Start", String::as_str))
     }
 
-    /// The colour of player 1, the colour of player 2, and the start tile as a move.
+    /// Returns the colour of player 1, the colour of player 2, and the start tile as a move.
     fn setup(&self, start: &State) -> Vec<String> {
         let [zero, one] = start.colours().map(|colour| colour_char(colour).to_string());
         vec![zero, one, self.start_move()]
@@ -59,8 +59,8 @@ impl Protocol for BoxProtocol {
 
 /// The bot's side: the own colour and the start tile, once they are read.
 ///
-/// A bot is not told the opponent's colour: the state it is asked about has an arbitrary other colour for the opponent
-/// (see [`Hidden`](contender_game::Hidden)).
+/// A bot does not get the opponent's colour: the state that it must move in has an arbitrary other colour for the
+/// opponent (see [`Hidden`](contender_game::Hidden)).
 #[derive(Default)]
 pub struct Reader {
     colour: Option<Colour>,

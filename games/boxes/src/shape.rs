@@ -1,4 +1,4 @@
-//! Which cells are filled, and what follows from that alone: where tiles may lie, and which cells are fixed.
+//! The filled cells, and the facts that follow from them alone: legal placements and fixed cells.
 //!
 //! The colours of the tiles do not matter for any of this, so one shape serves all tiles and all guesses of a colour.
 
@@ -14,13 +14,13 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// The shape of a state.
+    /// Returns the shape of a state.
     #[must_use]
     pub fn of(state: &State) -> Shape {
         Shape { filled: *state.filled(), open: *state.open(), fixed: state.fixed() }
     }
 
-    /// The shape with one more tile.
+    /// Returns the shape with one more tile.
     #[must_use]
     pub fn with(&self, placement: Placement) -> Shape {
         let mut filled = self.filled;
@@ -32,13 +32,13 @@ impl Shape {
         Shape { filled, open, fixed: cells::covered(&open).map(|column| !column) }
     }
 
-    /// The filled cells.
+    /// Returns the filled cells.
     #[must_use]
     pub fn filled(&self) -> &Cells {
         &self.filled
     }
 
-    /// The cells whose content is final, as [`State::fixed`] has them.
+    /// Returns the cells whose content is final, as [`State::fixed`] has them.
     #[must_use]
     pub fn fixed(&self) -> &Cells {
         &self.fixed
@@ -60,7 +60,8 @@ impl Shape {
     }
 }
 
-/// The numbers of the twelve cells of a placement, `16 * column + row`: two for each position in the tile's name.
+/// Returns the numbers of the twelve cells of a placement, `16 * column + row`: two for each position in the tile's
+/// name.
 #[inline]
 #[must_use]
 pub fn tile_cells(placement: Placement) -> [[usize; 2]; COLOURS] {
@@ -75,7 +76,7 @@ pub fn tile_cells(placement: Placement) -> [[usize; 2]; COLOURS] {
     cells
 }
 
-/// The 30 kinds of tiles for two colours: the position of either in the tile's name.
+/// Returns the 30 kinds of tiles for two colours: the position of either in the tile's name.
 pub fn kinds() -> impl Iterator<Item = (usize, usize)> {
     (0..COLOURS)
         .flat_map(|one| (0..COLOURS).map(move |other| (one, other)))

@@ -5,7 +5,7 @@ use crate::State;
 use contender_game::Clock;
 use contender_search::{SearchLimits, TimeManager};
 
-/// How the time of a game is shared: equally among the turns, and of the contest's 30 s 0.9 s are kept back.
+/// Shares the time of a game equally among the turns; 0.9 s of the contest's 30 s are kept back.
 pub fn limits(state: &State, clock: &Clock) -> SearchLimits {
     let manager = TimeManager { reserve: 0.03, soft: 1.0, unlimited: 10_000, ..TimeManager::EQUAL };
     manager.limits(clock, Shape::of(state).turns_left())

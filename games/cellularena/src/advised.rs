@@ -8,15 +8,14 @@ use contender_nn::policy_value::Network;
 use contender_search::TurnShare;
 
 settings! {
-    /// What the bot is made with.
+    /// Settings of the bot.
     #[derive(Clone, PartialEq, Debug)]
     pub struct AdvisedSettings {
-        /// Joint moves of each player at the root that the network proposes, where the search does not have them
-        /// anyway.
+        /// Joint moves of each player at the root from the network, if the search does not have them anyway
         moves: usize = 4, 0..=50;
-        /// Own joint moves at the root beside them.
+        /// Additional own joint moves at the root
         own: usize = 6, 1..=100;
-        /// The enemy's joint moves at the root beside them.
+        /// Additional joint moves of the enemy at the root
         enemy: usize = 5, 1..=100;
         ..time: TurnShare = TurnShare::of(0.8);
     }
@@ -36,7 +35,8 @@ impl Policy {
 impl Shipped for Policy {
     const NAME: &'static str = "net";
 
-    /// The network of the bot [`Classic`](crate::Classic) without its value, so that a packed bot has room for it.
+    /// Returns the network of the bot [`Classic`](crate::Classic) without its value, so that a packed bot has room for
+    /// it.
     fn shipped() -> Policy {
         Policy::read(&contender_nn::include_data!("network/advised.bin"))
             .expect("a test reads the network that is compiled in")
@@ -73,7 +73,7 @@ impl Advisor for Proposals {
 pub type Advised = Heuristic<Proposals>;
 
 impl Advised {
-    /// The bot with these settings over this policy.
+    /// Returns the bot with these settings over this policy.
     #[must_use]
     pub fn over(settings: &AdvisedSettings, policy: Policy) -> Advised {
         let AdvisedSettings { moves, own: own_moves, enemy: enemy_moves, time } = *settings;

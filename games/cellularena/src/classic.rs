@@ -14,7 +14,7 @@ use contender_game::{settings, Analysis, Bot, Clock, MoveAnalysis, Player, Shipp
 use contender_search::{SearchBudget, SearchLimits, Stopped, TurnShare};
 
 settings! {
-    /// What the bot is made with.
+    /// Settings of the bot.
     #[derive(Clone, PartialEq, Debug)]
     pub struct ClassicSettings {
         /// Joint moves of each player in a state.
@@ -27,7 +27,7 @@ settings! {
     }
 }
 
-/// What a value a turn ahead is worth now, as in training: of two wins the sooner is the better one.
+/// Value now of a value a turn ahead, as in training: of two wins the sooner one is better.
 pub const DISCOUNT: f32 = 0.995;
 
 /// The network that the bot plays with. Packed bots carry the files of the types they use, so each bot has its own.
@@ -49,19 +49,20 @@ impl Shipped for ClassicNet {
 
 /// The winner's bot. Deterministic given a number of nodes, which are evaluations by the network.
 ///
-/// The search is its own because joint moves are lists, come from the network and are ranked anew by every iteration.
+/// The search is a separate one because joint moves are lists, come from the network and are ranked again by every
+/// iteration.
 pub struct Classic {
     settings: ClassicSettings,
     oracle: CachedOracle,
     meter: SearchBudget,
-    /// How often this turn the network had been asked before.
+    /// Number of states of this turn that the network had evaluated before.
     known: u64,
     /// Turns played before the search.
     root: u32,
 }
 
 impl Classic {
-    /// The bot with these settings over this network.
+    /// Returns the bot with these settings over this network.
     #[must_use]
     pub fn new(settings: ClassicSettings, ClassicNet(oracle): ClassicNet) -> Classic {
         let oracle = CachedOracle::new(oracle, settings.moves);
@@ -74,7 +75,8 @@ impl Classic {
         }
     }
 
-    /// What the network says; asked unless it is known. `wants_moves` where moves are needed, not the value alone.
+    /// Returns the network's evaluation, computed unless it is known. `wants_moves` asks for moves, not only for the
+    /// value.
     fn think(&mut self, state: &State, player: Player, wants_moves: bool) -> Result<&Evaluation, Stopped> {
         if self.oracle.knows(state, player) {
             self.known += 1;
@@ -84,7 +86,7 @@ impl Classic {
         Ok(self.oracle.evaluate(state, player, wants_moves))
     }
 
-    /// The pessimistic value of a state for `own`, exact within the bounds.
+    /// Returns the pessimistic value of a state for `own`, exact within the bounds.
     fn value(&mut self, state: &State, own: Player, depth: u32, bounds: [f32; 2]) -> Result<f32, Stopped> {
         let share = DISCOUNT.powi((state.turns() - self.root) as i32);
         if state.is_over() {

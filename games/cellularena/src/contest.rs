@@ -17,7 +17,7 @@ pub struct CellularenaContest;
 pub static CONTEST: &dyn Contest = &CellularenaContest;
 
 settings! {
-    /// What may be fixed of the setup.
+    /// The parts of the setup that can be fixed.
     #[derive(Clone, Debug)]
     pub struct Rules {
         /// the judge's seed of the map, not 0, for example map-seed=-42
@@ -67,7 +67,7 @@ impl TypedContest for CellularenaContest {
         let turns = text.split(',').map(str::trim);
         turns.filter(|turn| !turn.is_empty()).map(str::to_string).collect()
     }
-    /// The cells that orders name; other numbers are organs.
+    /// Returns the cells that orders name; other numbers are organs.
     fn squares(picture: &Picture, mv: &str) -> Vec<usize> {
         let orders = mv.split([';', '|']).map(|order| order.trim_start_matches(['0', '1', ':', ' ']));
         let cells = orders.filter_map(|order| order.splitn(3, ' ').nth(2));

@@ -6,10 +6,10 @@ use contender_game::{Bot, Clock, Combined, Player};
 /// Takes the action with the highest score, then the best that goes with it, until no organism is left or nothing is
 /// worth doing.
 ///
-/// Every new organ counts. On top come, in order of weight: a tentacle that kills, by how much dies; a harvester at a
-/// source nobody of its own harvests, more so for a protein without income; a root shot far, and the sporer for it; a
-/// source taken in; and for everything else the way to the next source that is not harvested, and free space around.
-/// Harvested sources are left alone while there is another place. Deterministic.
+/// Every new organ counts. In addition, in order of weight: a tentacle that kills, by the number of organs that die; a
+/// harvester at a source that no own organ harvests, more so for a protein without income; a root shot far, and the
+/// sporer for it; a source taken in; and for everything else the way to the next source that is not harvested, and the
+/// free space around. Harvested sources are left alone while there is another place. Deterministic.
 #[derive(Clone, Debug, Default)]
 pub struct Greedy;
 
@@ -31,7 +31,7 @@ impl Bot<State, Vec<Action>> for Greedy {
     }
 }
 
-/// What scores depend on.
+/// Data that scores depend on.
 struct View<'a> {
     state: &'a State,
     player: Player,
@@ -95,7 +95,7 @@ impl<'a> View<'a> {
         place + use_of_organ
     }
 
-    /// What a cell is worth as a place for any organ.
+    /// Returns the value of a cell as a place for any organ.
     fn place(&self, cell: Cell) -> i32 {
         let state = self.state;
         let stock = state.stock(self.player);

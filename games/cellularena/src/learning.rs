@@ -26,10 +26,10 @@ impl Choices for policy::Choices<'_> {
     }
 }
 
-/// What a clear win is worth, where the evaluation of `heuristic` says 1.
+/// Value of a clear win, for which the evaluation of `heuristic` gives 1.
 const CLEAR: f64 = 2.0;
 
-/// The search of `heuristic`, alone or advised.
+/// Returns the search of `heuristic`, alone or advised.
 fn heuristic<A: Advisor + 'static>(mut bot: Heuristic<A>) -> Search<Cellularena> {
     Box::new(move |state, clock| {
         bot.think(state, Player::Zero, clock).map(|found| found.measured("wins", |value| CLEAR * value))

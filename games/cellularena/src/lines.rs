@@ -60,7 +60,7 @@ fn direction(word: &str) -> Option<Dir> {
 }
 
 impl fmt::Display for Order {
-    /// The line, without a message.
+    /// Writes the line, without a message.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Order::Grow { id, x, y, kind, dir } => {
@@ -73,7 +73,7 @@ impl fmt::Display for Order {
 }
 
 impl crate::Action {
-    /// The order that comes to this action in a state.
+    /// Returns the order that comes to this action in a state.
     #[must_use]
     pub fn order(&self, state: &State) -> Order {
         let id = i32::from(state.id(self.from));

@@ -13,7 +13,7 @@ const MIN_PLACEMENTS: usize = 8;
 /// A root starts at most 3 columns and rows from its corner.
 const SPAWN_RANGE: u32 = 4;
 
-/// The start of the game with this seed of the judge.
+/// Returns the start of the game with this seed of the judge.
 ///
 /// # Errors
 /// The seed 0, for which the judge takes a random one.
@@ -53,7 +53,7 @@ struct Plan {
     /// Whether player 1's half is player 0's turned by 180 degrees; mirrored at the vertical axis otherwise.
     is_point_symmetric: bool,
     walls: Cells,
-    /// By row, then column.
+    /// The sources, by row, then column.
     sources: Vec<Option<Protein>>,
 }
 
@@ -62,7 +62,7 @@ impl Plan {
         (0..self.height).flat_map(|y| (0..self.width).map(move |x| Cell::new(x, y))).collect()
     }
 
-    /// The cell that is to player 1 what `cell` is to player 0.
+    /// Returns the mirror image of a cell: player 1's counterpart of player 0's cell.
     fn image(&self, cell: Cell) -> Cell {
         let y = if self.is_point_symmetric { self.height - 1 - cell.y() } else { cell.y() };
         Cell::new(self.width - 1 - cell.x(), y)

@@ -12,8 +12,7 @@ use std::str::FromStr;
 /// Names of the seats.
 pub const SEATS: [&str; 2] = ["Blue", "Red"];
 
-/// The lines with which a player answers that has to give so many: an order for each action, and `WAIT` for the other
-/// organisms.
+/// Returns the lines of a player's answer: an order for each action, and `WAIT` for the other organisms.
 #[must_use]
 pub fn orders(state: &State, actions: &[Action], required: usize) -> Vec<String> {
     let mut lines: Vec<String> = actions.iter().map(|action| action.order(state).to_string()).collect();
@@ -21,7 +20,7 @@ pub fn orders(state: &State, actions: &[Action], required: usize) -> Vec<String>
     lines
 }
 
-/// What a player answered in a turn.
+/// A player's answer in a turn.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answer {
     /// Its lines; none for an unreadable one.
@@ -38,7 +37,7 @@ impl Default for Answer {
 }
 
 impl Answer {
-    /// Whether the answer disqualifies the player.
+    /// Returns whether the answer disqualifies the player.
     #[must_use]
     pub fn disqualifies(&self) -> bool {
         self.is_late || self.orders.contains(&None)
@@ -76,7 +75,7 @@ impl FromStr for Answer {
     }
 }
 
-/// A turn as the record of a game has it.
+/// Returns a turn as the record of a game has it.
 #[must_use]
 pub fn write_turn(answers: &[Answer; 2]) -> String {
     format!("0: {} | 1: {}", answers[0], answers[1])
@@ -85,7 +84,7 @@ pub fn write_turn(answers: &[Answer; 2]) -> String {
 /// Reads a turn of the record of a game.
 ///
 /// # Errors
-/// What is malformed.
+/// The malformed part.
 pub fn read_turn(text: &str) -> Result<[Answer; 2], String> {
     let halves = || text.trim().strip_prefix("0:")?.split_once("| 1:");
     let (zero, one) =
@@ -93,10 +92,10 @@ pub fn read_turn(text: &str) -> Result<[Answer; 2], String> {
     Ok([zero.parse()?, one.parse()?])
 }
 
-/// The board; organs with numbers above `before` are marked as new, and every organ has a line to its parent.
+/// Returns the board; organs with numbers above `before` are marked as new, and every organ has a line to its parent.
 ///
-/// An organ is its letter and an arrow where it points, on the colour of its owner; player 1 has small letters, so that
-/// the board can be read without colours.
+/// Draws an organ as its letter and an arrow in its direction, on the colour of its owner; player 1 has small letters,
+/// so that the board can be read without colours.
 #[must_use]
 pub fn picture(state: &State, before: u16) -> Picture {
     let mut picture = Picture::new(0..state.height(), 0..state.width(), |y, x| {

@@ -7,8 +7,8 @@ use contender_game::{excerpt, numbers, Player, Simultaneous};
 use std::fmt;
 use std::str::FromStr;
 
-/// The state as text; see the [module](self). What it leaves out: the number of turns played, and whether the game is
-/// over.
+/// Returns the state as text; see the [module](self). What it leaves out: the number of turns played, and whether the
+/// game is over.
 #[must_use]
 pub fn canonical(state: &State) -> String {
     let mut text = format!("{} {}\n", state.width(), state.height());
@@ -28,7 +28,7 @@ pub fn canonical(state: &State) -> String {
 }
 
 impl fmt::Debug for State {
-    /// The canonical text.
+    /// Writes the canonical text.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "after turn {}{}", self.turns(), if self.is_over() { ", over" } else { "" })?;
         f.write_str(&canonical(self))
@@ -43,7 +43,7 @@ fn terrain(content: Content) -> char {
     }
 }
 
-/// The 64-bit FNV-1a hash of the [canonical] text, by which records compare states.
+/// Returns the 64-bit FNV-1a hash of the [canonical] text, by which records compare states.
 #[must_use]
 pub fn hash(state: &State) -> u64 {
     let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
@@ -103,7 +103,7 @@ fn read_organ(state: &State, line: &str) -> Result<Organ, String> {
     organ.ok_or_else(|| format!("`{}` is not an organ: id owner x y TYPE DIR parent root", excerpt(line)))
 }
 
-/// The organ that these words stand for: id, owner, x, y, type, direction, parent, root. Nothing where one of them
+/// Returns the organ that these words describe: id, owner, x, y, type, direction, parent, root. `None` if one of them
 /// makes no sense on the board of this state.
 pub(crate) fn organ(state: &State, words: [&str; 8]) -> Option<Organ> {
     let [id, owner, x, y, kind, dir, parent, root] = words;

@@ -21,7 +21,7 @@ pub type CellularenaJudge = JointJudge<CellularenaProtocol>;
 pub struct CellularenaProtocol;
 
 impl CellularenaProtocol {
-    /// The judge at the start of a game.
+    /// Returns the judge at the start of a game.
     #[must_use]
     pub fn judge(start: State) -> CellularenaJudge {
         JointJudge::new(CellularenaProtocol, start)
@@ -124,7 +124,7 @@ impl JointProtocol for CellularenaProtocol {
         notation::picture(state, before.last_id())
     }
 
-    /// What one organism may do, each as if it acted alone.
+    /// Returns the possible orders of one organism, each as if it acted alone.
     fn choices(&self, state: &State, player: Player) -> Vec<String> {
         let mut actions = Vec::new();
         state.actions(player, &mut actions);
@@ -143,7 +143,7 @@ impl JointProtocol for CellularenaProtocol {
     }
 }
 
-/// How many lines a player has to answer with: one for each organism.
+/// Returns the number of lines of a player's answer: one for each organism.
 fn required(state: &State, player: Player) -> usize {
     state.roots(player).len() as usize
 }
@@ -158,7 +158,7 @@ fn required(state: &State, player: Player) -> usize {
 pub struct Reader {
     /// The board without anything on it, once its size is read.
     board: Option<State>,
-    /// How many lines of the question are still to come; 0 before it.
+    /// Number of lines of the question still to come; 0 before it.
     left: usize,
     /// The walls and sources of the question so far.
     terrain: Option<State>,

@@ -15,16 +15,16 @@ use contender_search::mcts::{Decoupled, LeafEvaluator, Puct};
 use contender_search::TurnShare;
 
 settings! {
-    /// What the bot is made with.
+    /// Settings of the bot.
     #[derive(Clone, PartialEq, Debug)]
     pub struct PuctSettings {
         /// Joint moves of each player in a state.
         moves: usize = 6, 1..=50;
-        /// Weight of the exploration term, where a win is worth 1.
+        /// Weight of the exploration term, if a win is worth 1
         exploration ("c"): f32 = 0.6, 0.0..=100.0;
-        /// How much worse than its state a move counts before it is tried.
+        /// First-play urgency: how much worse than its state an untried move counts
         first: f32 = 0.2, 0.0..=10.0;
-        /// How much of a state's value is what the hand-made evaluation says; the rest is the network's.
+        /// Share of the hand-made evaluation in a state's value; the rest is the network's
         hand: f32 = 0.4, 0.0..=1.0;
         ..time: TurnShare = TurnShare::of(0.8);
     }
@@ -51,8 +51,8 @@ impl Shipped for PuctNet {
 /// Nodes of the tree: more than 1,000 ms bring.
 const CAPACITY: usize = 1 << 14;
 
-/// The bot. Deterministic given its seed and a number of nodes: iterations, of one evaluation, or two where a state is
-/// reached again.
+/// The bot. Deterministic given its seed and a number of nodes: iterations with one evaluation each, or two if a state
+/// is reached again.
 pub struct PuctBot {
     settings: PuctSettings,
     oracle: CachedOracle,
@@ -62,7 +62,7 @@ pub struct PuctBot {
 }
 
 impl PuctBot {
-    /// The bot with these settings and this seed over this network.
+    /// Returns the bot with these settings and this seed over this network.
     #[must_use]
     pub fn new(settings: PuctSettings, PuctNet(oracle): PuctNet, seed: u64) -> PuctBot {
         let formula = Puct { exploration: settings.exploration, first_play_reduction: settings.first };
@@ -71,8 +71,8 @@ impl PuctBot {
         PuctBot { settings, oracle, tree, evaluation, rng: Rng::new(seed) }
     }
 
-    /// What is best for each player in a state whose game goes on: moves with their shares of the visits and values
-    /// from its own view. States are valued from the view of `player`.
+    /// Returns the best strategies of both players in a state whose game is not over: moves with their shares of the
+    /// visits and values from each one's view. States are valued from the view of `player`.
     pub fn think(&mut self, state: &State, player: Player, clock: &Clock) -> [Analysis<Vec<Action>>; 2] {
         self.oracle.forget(state.turns());
         let limits = self.settings.time.limits(clock);
@@ -112,7 +112,7 @@ impl Bot<State, Vec<Action>> for PuctBot {
     }
 }
 
-/// What the network and the evaluation say, as the tree asks for it.
+/// The advice of the network and of the evaluation for the tree.
 struct Advice<'a> {
     oracle: &'a mut CachedOracle,
     evaluation: &'a Evaluation,
@@ -137,8 +137,8 @@ impl LeafEvaluator<State, Vec<Action>> for Advice<'_> {
         self.discounted(state, Player::BOTH.map(|player| outcome(state, player)))
     }
 
-    /// One view is enough, and what it says of moves is remembered till the state becomes a node; a network that tells
-    /// one policy is asked for the other view then.
+    /// One view is enough, and its advice on moves is kept until the state becomes a node; a network with one policy is
+    /// asked for the other view then.
     fn estimate(&mut self, state: &mut State, _: &mut Rng) -> [f32; 2] {
         let known = self.oracle.evaluate(state, self.player, false).value * self.player.sign() as f32;
         let value = if self.hand > 0.0 {

@@ -10,7 +10,7 @@ pub struct RandomActions {
 }
 
 impl RandomActions {
-    /// The bot with this seed.
+    /// Returns the bot with this seed.
     #[must_use]
     pub fn new(seed: u64) -> RandomActions {
         RandomActions { rng: Rng::new(seed) }

@@ -35,7 +35,8 @@ impl State {
     /// Plays one turn, `actions[player]` by each player: what [`OrderCheck`] accepts, or legal actions that go
     /// together.
     ///
-    /// The same as [`Simultaneous::play`], for callers that keep actions elsewhere than in vectors. Allocates nothing.
+    /// Plays a turn like [`Simultaneous::play`], for callers that keep actions elsewhere than in vectors. Allocates
+    /// nothing.
     #[inline]
     pub fn play_turn(&mut self, actions: [&[Action]; 2]) {
         self.land(actions);

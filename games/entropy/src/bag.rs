@@ -46,7 +46,7 @@ impl fmt::Display for Bag {
 }
 
 impl Bag {
-    /// The chip that is drawn next.
+    /// Returns the chip that is drawn next.
     pub(crate) fn next(&self, state: &State) -> Option<Colour> {
         self.0.get(state.placed() as usize).copied()
     }

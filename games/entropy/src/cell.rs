@@ -25,7 +25,7 @@ pub(crate) const BOARD: u64 = 0x007f_7f7f_7f7f_7f7f;
 const COLUMN: u64 = 0x0001_0101_0101_0101;
 
 impl Cell {
-    /// The cell in this row and column, both `0..7`.
+    /// Returns the cell in this row and column, both `0..7`.
     ///
     /// # Panics
     /// If one of them is 7 or more.
@@ -36,38 +36,38 @@ impl Cell {
         Cell((8 * row + column) as u8)
     }
 
-    /// The row, `0..7` from the top.
+    /// Returns the row, `0..7` from the top.
     #[inline]
     #[must_use]
     pub const fn row(self) -> usize {
         (self.0 >> 3 & 7) as usize
     }
 
-    /// The column, `0..7` from the left.
+    /// Returns the column, `0..7` from the left.
     #[inline]
     #[must_use]
     pub const fn column(self) -> usize {
         (self.0 & 7) as usize
     }
 
-    /// All 49 cells, row by row.
+    /// Returns all 49 cells, row by row.
     pub fn all() -> impl Iterator<Item = Cell> {
         cells(BOARD)
     }
 
-    /// The set of this cell alone.
+    /// Returns the set of this cell alone.
     #[inline]
     pub(crate) const fn bit(self) -> u64 {
         1 << self.0
     }
 
-    /// The lowest cell of a set that is not empty.
+    /// Returns the lowest cell of a set that is not empty.
     #[inline]
     pub(crate) const fn lowest(set: u64) -> Cell {
         Cell(set.trailing_zeros() as u8)
     }
 
-    /// The highest cell of a set that is not empty.
+    /// Returns the highest cell of a set that is not empty.
     #[inline]
     const fn highest(set: u64) -> Cell {
         Cell((63 ^ set.leading_zeros()) as u8)
@@ -86,7 +86,7 @@ impl fmt::Debug for Cell {
     }
 }
 
-/// The cells of a set, lowest first.
+/// Returns the cells of a set, lowest first.
 #[inline]
 pub(crate) fn cells(mut set: u64) -> impl Iterator<Item = Cell> {
     std::iter::from_fn(move || {
@@ -96,7 +96,8 @@ pub(crate) fn cells(mut set: u64) -> impl Iterator<Item = Cell> {
     })
 }
 
-/// The `rank`-th cell of a set of cells of the board, counted from 0 at the lowest; the set has more than `rank` cells.
+/// Returns the `rank`-th cell of a set of cells of the board, counted from 0 at the lowest; the set has more than
+/// `rank` cells.
 #[inline]
 pub(crate) fn select(set: u64, rank: u32) -> Cell {
     select_by_sums(set, row_counts(set).wrapping_mul(ONES), rank)
@@ -112,8 +113,8 @@ fn select_by_sums(set: u64, sums: u64, rank: u32) -> Cell {
     Cell(shift as u8 + SELECT_IN_ROW[row][(rank - before) as usize & 7])
 }
 
-/// The bit offset of the first byte of `sums` that is above `rank`. Bytes and rank are below 128 and a byte is above
-/// it.
+/// Returns the bit offset of the first byte of `sums` that is above `rank`. Bytes and rank are below 128 and a byte is
+/// above it.
 #[inline]
 pub(crate) fn first_above(sums: u64, rank: u32) -> u32 {
     // With the high bit added no byte borrows from the next; the bit survives where the byte is above the rank.
@@ -145,7 +146,7 @@ const fn select_in_row() -> [[u8; 8]; 128] {
 pub(crate) const ONES: u64 = 0x0101_0101_0101_0101;
 const HIGHS: u64 = 0x8080_8080_8080_8080;
 
-/// The number of cells in each row, a byte each.
+/// Returns the number of cells in each row, a byte each.
 #[inline]
 fn row_counts(set: u64) -> u64 {
     let pairs = set - (set >> 1 & 0x5555_5555_5555_5555);
@@ -153,7 +154,7 @@ fn row_counts(set: u64) -> u64 {
     (fours + (fours >> 4)) & 0x0f0f_0f0f_0f0f_0f0f
 }
 
-/// Where chips can slide to: for each direction the empty cells that some chip reaches in it.
+/// Destinations of slides: for each direction the empty cells that some chip reaches in it.
 ///
 /// A cell is reached in one direction by the nearest chip behind it only, so a target and a direction are a slide.
 #[derive(Clone, Copy)]
@@ -163,7 +164,7 @@ pub(crate) struct Targets {
 }
 
 impl Targets {
-    /// The targets of all chips, given the occupied cells.
+    /// Returns the targets of all chips, given the occupied cells.
     #[inline]
     pub(crate) fn new(occupied: u64) -> Targets {
         let empty = !occupied & BOARD;
@@ -188,7 +189,7 @@ impl Targets {
         Targets { sets: [east & empty, west & empty, south & empty, north & empty] }
     }
 
-    /// All slides as pairs (from, to), direction by direction, each by rising target.
+    /// Returns all slides as pairs (from, to), direction by direction, each by rising target.
     #[inline]
     pub(crate) fn slides(&self, occupied: u64) -> impl Iterator<Item = (Cell, Cell)> {
         let slides = |direction: usize, set| cells(set).map(move |to| (source(occupied, to, direction), to));
@@ -196,7 +197,7 @@ impl Targets {
         slides(0, east).chain(slides(1, west)).chain(slides(2, south)).chain(slides(3, north))
     }
 
-    /// The same targets, ready to be counted and chosen by rank.
+    /// Returns the targets in a form for counting and for choosing by rank.
     #[inline]
     pub(crate) fn ranked(&self) -> RankedTargets {
         RankedTargets { sets: self.sets, sums: self.sets.map(|set| row_counts(set).wrapping_mul(ONES)) }
@@ -210,13 +211,13 @@ pub(crate) struct RankedTargets {
 }
 
 impl RankedTargets {
-    /// How many slides there are.
+    /// Returns the number of slides.
     #[inline]
     pub(crate) fn count(&self) -> u32 {
         self.sums.iter().map(|sums| (sums >> 56) as u32).sum()
     }
 
-    /// The slide of this rank, `0..count()`, in the order of [`slides`](Targets::slides).
+    /// Returns the slide of this rank, `0..count()`, in the order of [`slides`](Targets::slides).
     #[inline]
     pub(crate) fn nth(&self, occupied: u64, rank: u32) -> (Cell, Cell) {
         // The direction is as good as random, so it is counted rather than branched on.
@@ -232,7 +233,7 @@ impl RankedTargets {
     }
 }
 
-/// Where the chip comes from that reaches `to` in this direction, numbered as in [`Targets`].
+/// Returns the cell of the chip that reaches `to` in this direction, numbered as in [`Targets`].
 #[inline]
 fn source(occupied: u64, to: Cell, direction: usize) -> Cell {
     let line = if direction < 2 { occupied } else { occupied & column_of(to) };
@@ -243,13 +244,13 @@ fn source(occupied: u64, to: Cell, direction: usize) -> Cell {
     }
 }
 
-/// The cells of the column of `cell`.
+/// Returns the cells of the column of `cell`.
 #[inline]
 fn column_of(cell: Cell) -> u64 {
     COLUMN << cell.column()
 }
 
-/// The cells strictly between two different cells of one row or column; `None` if they do not share one.
+/// Returns the cells strictly between two different cells of one row or column; `None` if they do not share one.
 pub(crate) fn between(from: Cell, to: Cell) -> Option<u64> {
     let line = if from.row() == to.row() {
         0x7f << (8 * from.row())

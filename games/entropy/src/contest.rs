@@ -1,4 +1,4 @@
-//! What the tools need to know of the game.
+//! The game for the tools.
 
 use crate::bots::Bots;
 use crate::{Bag, EntropyProtocol, Scoring, State};
@@ -62,7 +62,7 @@ impl TypedContest for Entropy {
         };
         Self::start(0, Rules { bag, ..rules })
     }
-    /// The score of the board: Order gets 120 points more.
+    /// Returns the score of the board: Order gets 120 points more.
     fn shared_score(points: [i32; 2]) -> Option<i32> {
         Some(points[0] - 120)
     }

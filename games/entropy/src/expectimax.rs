@@ -12,7 +12,7 @@ use contender_search::{Search, SearchConfig, SearchLimits, TimeManager, WithChan
 const TIME: TimeManager = TimeManager { reserve: 1.0 / 30.0, soft: 1.0, ..TimeManager::EQUAL };
 
 settings! {
-    /// What [`ExpectimaxBot`] can be told.
+    /// Settings of [`ExpectimaxBot`].
     #[derive(Clone, Copy, PartialEq, Debug)]
     pub struct ExpectimaxSettings {
         /// Decisions to look ahead at most.
@@ -27,14 +27,14 @@ pub struct ExpectimaxBot {
 }
 
 impl ExpectimaxBot {
-    /// The bot that looks this many decisions ahead, at least 1.
+    /// Returns the bot that looks this many decisions ahead, at least 1.
     #[must_use]
     pub fn new(depth: u32) -> ExpectimaxBot {
         let config = SearchConfig { deepening: true, ..SearchConfig::PLAIN };
         ExpectimaxBot { depth: depth.max(1), search: Search::new(ScoreGuide::UNCAPPED, config) }
     }
 
-    /// What a turn may take.
+    /// Returns the limits of a turn.
     #[must_use]
     pub fn limits(&self, state: &State, clock: &Clock) -> SearchLimits {
         let moves_left = 49_u32.saturating_sub(state.placed()).max(1);
@@ -49,7 +49,7 @@ impl ExpectimaxBot {
 
 impl Bot<State, Move> for ExpectimaxBot {
     /// # Panics
-    /// When the game is over.
+    /// If the game is over.
     fn choose(&mut self, state: &State, _player: Player, clock: &Clock) -> Move {
         self.search(state, clock).moves[0].mv
     }

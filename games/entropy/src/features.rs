@@ -1,4 +1,4 @@
-//! What positions have, so that a linear evaluation with weights for every turn can learn what it is worth.
+//! Features of positions, from which a linear evaluation with weights for every turn learns their value.
 
 use crate::evaluation::{decision, inputs, LinearGuide, TurnWeights, Weights, INPUTS, POINT, TURNS};
 use crate::guide::key;
@@ -43,7 +43,7 @@ impl Features for State {
         self.score()
     }
 
-    /// A drawn chip changes no evaluation.
+    /// Returns false for a drawn chip, which changes no evaluation.
     fn teaches(&self) -> bool {
         self.drawn().is_none()
     }

@@ -12,7 +12,7 @@ pub struct GreedyBot {
 }
 
 impl GreedyBot {
-    /// The bot.
+    /// Returns the bot.
     #[must_use]
     pub fn new() -> GreedyBot {
         GreedyBot::default()

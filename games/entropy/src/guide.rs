@@ -1,10 +1,10 @@
-//! What a generic search must know of the game: keys, slots and orders of moves, and an evaluation by the score alone.
+//! The game's guide for generic searches: keys, slots and orders of moves, and an evaluation by the score alone.
 
 use crate::{Cell, Move, State};
 use contender_game::{mix, Game, Turn};
 use contender_search::{Bounds, Heuristics, ProbCut};
 
-/// How many units of a value make a point.
+/// Units of a value per point.
 pub const POINT: i32 = 1000;
 
 /// The score in thousandths of a point, counted up to a cap.
@@ -14,7 +14,7 @@ pub const POINT: i32 = 1000;
 pub struct ScoreGuide {
     /// The score, in points, above which all states are worth the same.
     pub cap: i32,
-    /// How a chance node's value with so many decisions left is predicted, if it is.
+    /// The predictor of a chance node's value by number of decisions left, if there is one.
     pub prediction: Option<(u32, ProbCut)>,
 }
 
@@ -22,7 +22,7 @@ impl ScoreGuide {
     /// The guide that counts every score; no board is worth as much as its cap.
     pub const UNCAPPED: ScoreGuide = ScoreGuide { cap: 100_000, prediction: None };
 
-    /// The guide for a search of `state`: capped 20 points above its score.
+    /// Returns the guide for a search of `state`: capped 20 points above its score.
     #[must_use]
     pub fn of(state: &State) -> ScoreGuide {
         ScoreGuide { cap: state.score() + 20, prediction: None }
@@ -64,7 +64,7 @@ impl Heuristics<State> for ScoreGuide {
     }
 }
 
-/// A hash of the board, whose turn it is, and the drawn chip; the bag follows from these.
+/// Returns a hash of the board, whose turn it is, and the drawn chip; the bag follows from these.
 pub(crate) fn key(state: &State) -> u64 {
     let turn = match state.turn() {
         Turn::Player(player) => 1 + player as u64,
@@ -73,7 +73,7 @@ pub(crate) fn key(state: &State) -> u64 {
     board_key(state, turn << 8 | u64::from(state.drawn().unwrap_or(0)))
 }
 
-/// A hash of the board and one more word.
+/// Returns a hash of the board and one more word.
 pub(crate) fn board_key(state: &State, word: u64) -> u64 {
     let [a, b, c, d, e, f, g] = *state.rows() else { unreachable!("a board has seven rows") };
     // A row has 21 bits.
@@ -81,10 +81,10 @@ pub(crate) fn board_key(state: &State, word: u64) -> u64 {
     mix(&[word << 21 | u64::from(g), three(a, b, c), three(d, e, f)])
 }
 
-/// How many slots of the history heuristic there are.
+/// Number of slots of the history heuristic.
 pub(crate) const SLOTS: usize = 49 * 49;
 
-/// The slot of a move.
+/// Returns the slot of a move.
 pub(crate) fn slot(mv: Move) -> usize {
     let number = |cell: Cell| 7 * cell.row() + cell.column();
     match mv {
@@ -94,7 +94,7 @@ pub(crate) fn slot(mv: Move) -> usize {
     }
 }
 
-/// What a move gains at once for the player who makes it, in thousandths of a point.
+/// Returns a move's immediate gain for its player, in thousandths of a point.
 pub(crate) fn promise(state: &State, mv: Move) -> i32 {
     let gain = POINT * (state.score_after(mv) - state.score());
     if state.drawn().is_some() {

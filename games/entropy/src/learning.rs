@@ -56,7 +56,7 @@ impl Record for Sample {
 }
 
 settings! {
-    /// How games are played that a network learns from.
+    /// Settings of the games that a network learns from.
     #[derive(Clone, Copy, PartialEq, Debug)]
     pub struct Play {
         /// Decisions that searches look ahead, of moves and of labels.
@@ -76,7 +76,7 @@ settings! {
 }
 
 impl Play {
-    /// The position with its label.
+    /// Returns the position with its label.
     fn sample<V: Value>(
         &self,
         search: &mut Search<State, ValueGuide<V>, WithChance>,
@@ -136,8 +136,8 @@ impl ValueLearnedGame for Entropy {
     }
 }
 
-/// The search of such games: sound techniques only, and nothing that was found at another depth, so that values are
-/// exact.
+/// Returns the search of such games: sound techniques only, and nothing that was found at another depth, so that values
+/// are exact.
 #[must_use]
 pub fn searcher<V: Value>(evaluation: V) -> Search<State, ValueGuide<V>, WithChance> {
     let config = SearchConfig { table_bytes: 4 << 20, table_depth: TableDepth::Same, ..SearchConfig::FULL };
@@ -190,12 +190,12 @@ pub struct Example {
     rows: [u16; LINES],
     inputs: [f32; INPUTS],
     turn: u8,
-    /// What is to be learned: points beyond those on the board.
+    /// The target of learning: points in addition to those on the board.
     target: f32,
 }
 
 impl Example {
-    /// The example of a sample.
+    /// Returns the example of a sample.
     ///
     /// # Panics
     /// If the game is over.
@@ -218,7 +218,7 @@ pub struct Network {
 
 type Row = [f32; HIDDEN];
 
-/// Where the parts begin.
+/// Offsets of the parts.
 const INPUT_ROWS: usize = LINE_ROWS;
 const TURN_ROWS: usize = INPUT_ROWS + INPUTS;
 const OUTPUT_ROWS: usize = TURN_ROWS + TURNS;
@@ -228,7 +228,7 @@ const LINEAR: usize = (OUTPUT_ROWS + OUTPUTS) * HIDDEN;
 const MAX_WEIGHT: f32 = 8.0;
 
 impl Network {
-    /// The linear evaluation, with a hidden layer that says nothing yet.
+    /// Returns the linear evaluation, with a hidden layer that says nothing yet.
     #[must_use]
     pub fn new(weights: &Weights, seed: u64) -> Network {
         let mut rng = Rng::new(seed);

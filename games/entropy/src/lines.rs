@@ -1,4 +1,4 @@
-//! What a line of seven cells is worth, for all 8^7 contents a line can have.
+//! The values of a line of seven cells, for all 8^7 possible contents.
 //!
 //! A line is a number of 21 bits, 3 for each cell from the lowest: 0 for an empty cell, else the colour. The table of
 //! all 2,097,152 lines takes 2 MiB, a byte each (no line is worth more than 77), and makes the change of score of a
@@ -11,7 +11,7 @@ use crate::SIZE;
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
 
-/// Which table of line values counts.
+/// The table of line values that counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Scoring {
     /// The rule's text: a full line `ABABABA` is worth 37.
@@ -37,8 +37,8 @@ pub struct LineTable {
 static TABLES: Mutex<[Option<&'static LineTable>; 2]> = Mutex::new([None; 2]);
 
 impl LineTable {
-    /// The table of this scoring: built when it is first asked for (in some milliseconds) and kept for the life of the
-    /// process.
+    /// Returns the table of this scoring: built when it is first asked for (in some milliseconds) and kept for the life
+    /// of the process.
     #[must_use]
     pub fn get(scoring: Scoring) -> &'static LineTable {
         // A panic while the lock is held leaves a slot empty or filled, both sound.
@@ -46,21 +46,21 @@ impl LineTable {
         tables[scoring as usize].get_or_insert_with(|| Box::leak(Box::new(LineTable::build(scoring))))
     }
 
-    /// Which scoring it is the table of.
+    /// Returns the scoring of the table.
     #[must_use]
     pub fn scoring(&self) -> Scoring {
         self.scoring
     }
 
-    /// What a line is worth, `0..=77`: every stretch of at least two chips that reads the same both ways counts its
-    /// length. Bits of `line` above the lowest 21 are ignored.
+    /// Returns the value of a line, `0..=77`: every stretch of at least two chips that reads the same both ways counts
+    /// its length. Bits of `line` above the lowest 21 are ignored.
     #[inline]
     #[must_use]
     pub fn value(&self, line: u32) -> u16 {
         u16::from(self.values[line as usize & (LINES - 1)])
     }
 
-    /// Builds the table anew; [`get`](LineTable::get) does it once for all.
+    /// Builds the table; [`get`](LineTable::get) does it only once.
     #[must_use]
     pub fn build(scoring: Scoring) -> LineTable {
         let (mut shorter, mut values) = (vec![0], vec![0; 1 << CELL_BITS]);
@@ -80,7 +80,7 @@ impl LineTable {
     }
 }
 
-/// The values of all lines of `length` cells, from those one cell and two cells shorter.
+/// Returns the values of all lines of `length` cells, from those one cell and two cells shorter.
 fn lengthened(middles: &[u8], shorter: &[u8], length: usize) -> Vec<u8> {
     let mut values = Vec::with_capacity(shorter.len() << CELL_BITS);
     for last in 0..1 << CELL_BITS {
@@ -101,7 +101,7 @@ fn lengthened(middles: &[u8], shorter: &[u8], length: usize) -> Vec<u8> {
     }
 }
 
-/// The number of a line of up to seven cells.
+/// Returns the number of a line of up to seven cells.
 fn number(cells: &[usize]) -> usize {
     cells.iter().rev().fold(0, |line, cell| line << CELL_BITS | cell)
 }

@@ -51,7 +51,7 @@ impl Notation for State {
         self.drawn().map_or(text.clone(), |colour| format!("{colour}{text}"))
     }
 
-    /// A placement with the draw before it, or a move of Order. The bag must hold the colour.
+    /// Returns a placement with the draw before it, or a move of Order. The bag must hold the colour.
     fn read_record(&mut self, text: &str) -> Result<Move, String> {
         if self.turn() == Turn::Player(Player::Zero) {
             return self.read(text);
@@ -69,7 +69,8 @@ impl Notation for State {
         Ok(mv)
     }
 
-    /// Chips, what each row and column is worth at its end, the score and the bag; an arrow where the latest move slid.
+    /// Draws chips, the value of each row and column at its end, the score and the bag; an arrow shows the latest
+    /// slide.
     fn picture(&self, last: Option<Move>, _viewer: Option<Player>) -> Picture {
         let is_marked = |cell: Cell| match last {
             Some(Move::Place(at)) => cell == at,
@@ -112,7 +113,7 @@ impl Notation for State {
 /// Takes a chip of this colour out of the bag.
 ///
 /// # Errors
-/// When it is not chance's turn or no such chip is left; the state is unchanged then.
+/// If it is not chance's turn or no such chip is left; the state is unchanged then.
 pub fn draw(state: &mut State, colour: Colour) -> Result<(), String> {
     if state.turn() != Turn::Chance {
         return Err("no chip can be drawn now".to_string());
@@ -127,7 +128,7 @@ pub fn draw(state: &mut State, colour: Colour) -> Result<(), String> {
 /// Reads a placement with its colour, `3Bc`.
 ///
 /// # Errors
-/// When it is anything else.
+/// If it is anything else.
 pub fn parse_placement(text: &str) -> Result<(Colour, Cell), String> {
     let parsed = match text.as_bytes() {
         [digit, cell @ ..] => parse_digit(*digit).zip(parse_cell(cell)),
@@ -139,7 +140,7 @@ pub fn parse_placement(text: &str) -> Result<(Colour, Cell), String> {
 /// Reads a colour, one digit.
 ///
 /// # Errors
-/// When it is not one of `1` to `7`.
+/// If it is not one of `1` to `7`.
 pub fn parse_colour(text: &str) -> Result<Colour, String> {
     match text.as_bytes() {
         [digit] => parse_digit(*digit),

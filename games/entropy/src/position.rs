@@ -1,6 +1,6 @@
-//! Positions as text: the rows from the top with `/` between them, `.` for an empty cell, then a space and who acts:
-//! `?` for chance, a colour for Chaos with that chip, `o` for Order.
-//! `......./..3..../......./......./......./......./....... o`. Without the last part a chip is to be drawn. On a full
+//! Positions as text: the rows from the top with `/` between them, `.` for an empty cell, then a space and the player
+//! to act: `?` for chance, a colour for Chaos with that chip, `o` for Order.
+//! `......./..3..../......./......./......./......./....... o`. Without the last part a chip must be drawn. On a full
 //! board the game is over.
 
 use crate::notation::{parse_colour, parse_digit};
@@ -8,7 +8,7 @@ use crate::rules::NextTurn;
 use crate::{Cell, Scoring, State, SIZE};
 use contender_game::{is_not, Game, Turn};
 
-/// The position as text.
+/// Returns the position as text.
 #[must_use]
 pub fn write_state(state: &State) -> String {
     let mut text = String::new();
@@ -32,7 +32,7 @@ pub fn write_state(state: &State) -> String {
 /// Reads a position.
 ///
 /// # Errors
-/// What is wrong with the text or with the position.
+/// The reason why the text or the position is invalid.
 pub fn parse_state(text: &str, scoring: Scoring) -> Result<State, String> {
     let (board, turn) = text.split_once(' ').unwrap_or((text, "?"));
     let mut colours = [[0; SIZE]; SIZE];

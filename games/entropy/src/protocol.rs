@@ -12,7 +12,7 @@ use contender_game::{Chance, Game, Notation, Player, Protocol, ProtocolEvent, Rn
 pub struct EntropyProtocol(pub Option<Bag>);
 
 impl EntropyProtocol {
-    /// The chip that a fixed bag has next.
+    /// Returns the chip that a fixed bag has next.
     fn fixed(&self, state: &State) -> Option<Colour> {
         self.0.as_ref().and_then(|bag| bag.next(state))
     }
@@ -34,8 +34,8 @@ impl Protocol for EntropyProtocol {
         }
     }
 
-    /// For Chaos a uniformly random cell. For Order a uniformly random chip, then a uniform choice among the cells it
-    /// can slide to and staying where it is, as the contest's referee does.
+    /// Picks for Chaos a uniformly random cell. For Order it picks a uniformly random chip, then uniformly among the
+    /// cells it can slide to and staying in place, as the contest's referee does.
     fn stand_in(&self, state: &State, rng: &mut Rng) -> Move {
         let mut moves = Vec::new();
         if state.turn() != Turn::Player(Player::Zero) {

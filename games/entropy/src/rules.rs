@@ -11,7 +11,7 @@ pub const CHIPS: usize = 7;
 /// The colour of a chip, `1..=7`.
 pub type Colour = u8;
 
-/// Where the columns start among the lines.
+/// Index of the first column among the lines.
 const COLUMNS: usize = 8;
 
 /// A decision of a player. The colour that Chaos places is in the state.
@@ -21,16 +21,16 @@ pub enum Move {
     Place(Cell),
     /// Order slides the chip on `from` to `to`.
     Slide {
-        /// Where the chip is.
+        /// The cell of the chip.
         from: Cell,
-        /// Where it stops: another cell of its row or column, with only empty cells up to it.
+        /// Its destination: another cell of its row or column, with only empty cells up to it.
         to: Cell,
     },
     /// Order moves no chip.
     Pass,
 }
 
-/// What happens next.
+/// The next event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Phase {
     Draw,
@@ -39,7 +39,7 @@ enum Phase {
     Over,
 }
 
-/// A position: the board, the bag, who is to act, the score.
+/// A position: the board, the bag, the player to act, the score.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct State {
     /// The rows from the top as numbers of lines (see [`LineTable`]), the cell of column `a` lowest; from [`COLUMNS`]
@@ -54,7 +54,7 @@ pub struct State {
     phase: Phase,
 }
 
-/// What unmaking a move needs.
+/// Data for unmaking a move.
 #[derive(Clone, Copy, Debug)]
 pub struct Memo {
     score: u16,
@@ -68,7 +68,7 @@ impl Default for State {
 }
 
 impl State {
-    /// The start of a game: an empty board and a full bag.
+    /// Returns the start of a game: an empty board and a full bag.
     #[must_use]
     pub fn new(scoring: Scoring) -> State {
         State {
@@ -82,9 +82,8 @@ impl State {
         }
     }
 
-    /// The position with these chips on the board, `colours[row][column]`, 0 where there is none, and the others in the
-    /// bag. `turn` says whether chance, Chaos with a drawn chip, or Order acts; a full board is the end of the game
-    /// whatever it says.
+    /// Creates the position with these chips on the board, `colours[row][column]`, 0 for none, and the others in the
+    /// bag. `turn` is chance, Chaos with a drawn chip, or Order; a full board is the end of the game in any case.
     ///
     /// # Errors
     /// More than seven chips of a colour, no such colour, Order to move on an empty board.
@@ -132,14 +131,14 @@ impl State {
         Ok(())
     }
 
-    /// The colour of the chip on a cell, 0 if there is none.
+    /// Returns the colour of the chip on a cell, 0 without one.
     #[inline]
     #[must_use]
     pub fn colour(&self, cell: Cell) -> Colour {
         (self.lines[cell.row()] >> (CELL_BITS * cell.column()) & 7) as Colour
     }
 
-    /// How many chips of a colour are left in the bag; the drawn chip is out of it.
+    /// Returns the number of chips of a colour left in the bag, without the drawn chip.
     ///
     /// # Panics
     /// If the colour is above 7.
@@ -150,21 +149,21 @@ impl State {
         (self.bag >> (8 * colour)) as u32 & 0xff
     }
 
-    /// The drawn chip that Chaos is to place, if it is Chaos's turn.
+    /// Returns the drawn chip that Chaos must place, if it is Chaos's turn.
     #[inline]
     #[must_use]
     pub fn drawn(&self) -> Option<Colour> {
         (self.phase == Phase::Chaos).then_some(self.drawn)
     }
 
-    /// How many chips are on the board, `0..=49`.
+    /// Returns the number of chips on the board, `0..=49`.
     #[inline]
     #[must_use]
     pub fn placed(&self) -> u32 {
         self.occupied.count_ones()
     }
 
-    /// The score of the board as it stands.
+    /// Returns the score of the board as it stands.
     #[inline]
     #[must_use]
     pub fn score(&self) -> i32 {
@@ -178,33 +177,33 @@ impl State {
         self.table
     }
 
-    /// The seven rows from the top as numbers of lines, the cell of column `a` lowest.
+    /// Returns the seven rows from the top as numbers of lines, the cell of column `a` lowest.
     #[inline]
     #[must_use]
     pub fn rows(&self) -> &[u32] {
         &self.lines[..SIZE]
     }
 
-    /// The seven columns from the left as numbers of lines, the cell of row `A` lowest.
+    /// Returns the seven columns from the left as numbers of lines, the cell of row `A` lowest.
     #[inline]
     #[must_use]
     pub fn columns(&self) -> &[u32] {
         &self.lines[COLUMNS..COLUMNS + SIZE]
     }
 
-    /// Whether there is a chip on the cell.
+    /// Returns whether there is a chip on the cell.
     #[inline]
     #[must_use]
     pub fn is_occupied(&self, cell: Cell) -> bool {
         self.occupied & cell.bit() != 0
     }
 
-    /// The occupied cells, row by row.
+    /// Returns the occupied cells, row by row.
     pub fn occupied_cells(&self) -> impl Iterator<Item = Cell> {
         cells(self.occupied)
     }
 
-    /// The set of the occupied cells.
+    /// Returns the set of the occupied cells.
     #[inline]
     pub(crate) fn occupied(&self) -> u64 {
         self.occupied
@@ -216,8 +215,8 @@ impl State {
         self.phase = Phase::Order;
     }
 
-    /// The score after a legal move, without playing it: the table is asked for the two or three lines that change, as
-    /// they are and as they will be.
+    /// Returns the score after a legal move, without playing it: it looks up the two or three lines that change, before
+    /// and after.
     #[inline]
     #[must_use]
     pub fn score_after(&self, mv: Move) -> i32 {
@@ -228,7 +227,7 @@ impl State {
         })
     }
 
-    /// What placing the drawn chip changes.
+    /// Returns the changes of placing the drawn chip.
     #[inline]
     fn placement(&self, cell: Cell) -> [Change; 2] {
         let chip = u32::from(self.drawn);
@@ -238,7 +237,8 @@ impl State {
         ]
     }
 
-    /// What a slide changes: the line along it, the line across it that the chip leaves, and the one that it reaches.
+    /// Returns the changes of a slide: the line along it, the line across it that the chip leaves, and the one that it
+    /// reaches.
     #[inline]
     fn slide(&self, from: Cell, to: Cell) -> [Change; 3] {
         let chip = u32::from(self.colour(from));
@@ -303,7 +303,7 @@ impl State {
         }
     }
 
-    /// The score from all 14 lines.
+    /// Returns the score from all 14 lines.
     fn recount(&self) -> u16 {
         self.lines.iter().map(|&line| self.table.value(line)).sum()
     }
@@ -317,14 +317,14 @@ struct Change {
     bits: u32,
 }
 
-/// Who acts, for [`State::from_cells`].
+/// The player to act, for [`State::from_cells`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NextTurn {
-    /// A chip is to be drawn.
+    /// A chip must be drawn.
     Chance,
-    /// Chaos is to place a chip of this colour.
+    /// Chaos must place a chip of this colour.
     Chaos(Colour),
-    /// Order is to move.
+    /// Order must move.
     Order,
 }
 

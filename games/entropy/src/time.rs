@@ -2,9 +2,9 @@
 
 use contender_search::TimeManager;
 
-/// How the time of a game is shared. The middle of the game decides most: before it few chips can be near each other,
-/// and at its end everything is searched to the last chip in less time than this. Of the contest's 30 s, 1.05 s are
-/// kept back.
+/// The division of a game's time. The middle of the game decides most: before it few chips can be near each other, and
+/// at its end everything is searched to the last chip in less time than this. Of the contest's 30 s, 1.05 s are kept
+/// back.
 pub const TIME: TimeManager = TimeManager {
     weight: |turn| match turn {
         0..=3 => 0.4,

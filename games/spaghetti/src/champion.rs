@@ -10,7 +10,7 @@ use contender_search::{SearchLimits, TimeManager};
 use std::time::Instant;
 
 settings! {
-    /// How the champion plays.
+    /// Settings of the champion.
     #[derive(Clone, Copy, PartialEq, Debug)]
     pub struct ChampionSettings {
         /// It maximises its own points less this share of the other's.
@@ -21,11 +21,11 @@ settings! {
         bias: f32 = 34.0, -1000.0..=1000.0;
         /// Exploration: what stands before the logarithm under the root.
         exploration ("c"): f32 = 50.0, 0.0..=1000.0;
-        /// How often a random game draws again in a turn that would cost points.
+        /// Number of times that a random game draws again in a turn that would cost points
         redraws: u32 = 3, 0..=100;
         /// Moves that join the side walls are tried first.
         links_first ("links"): bool = true, SWITCH;
-        /// How many last cells are solved exactly, and up to three more if there is a clock that allows it.
+        /// Number of last cells to solve exactly, and up to three more if there is a clock that allows it
         solve: u32 = 11, 0..=13;
     }
 }
@@ -36,10 +36,10 @@ const MAX_POSITIONS: u64 = 14_000_000;
 /// Equal shares of the game's time for the search.
 const TIME: TimeManager = TimeManager { unlimited: 200_000, ..TimeManager::EQUAL };
 
-/// The latest that a search ends where the solver has taken time in vain.
+/// The latest end of a search after the solver has failed.
 const LATEST: TimeManager = TimeManager { reserve: 0.0, hard: 0.9, ..TimeManager::EQUAL };
 
-/// What the solver may take: most of what is left, as a solution makes the time of all later turns free.
+/// The solver's limits: most of the remaining time, since a solution makes all later turns free.
 const SOLVING: TimeManager = TimeManager { reserve: 0.0, hard: 0.75, ..TimeManager::EQUAL };
 
 /// Nodes of the tree.
@@ -54,7 +54,7 @@ pub struct ChampionBot {
 }
 
 impl ChampionBot {
-    /// The bot with these settings and this seed.
+    /// Returns the bot with these settings and this seed.
     #[must_use]
     pub fn new(settings: ChampionSettings, seed: u64) -> ChampionBot {
         let policy = Policy {
@@ -83,21 +83,21 @@ impl ChampionBot {
         self.search.search(state, &limits)
     }
 
-    /// How many turns there are to share the time with: those before the solver takes over, which gets as much as some
-    /// more.
+    /// Returns the number of turns to share the time with: those before the solver takes over, which gets as much as
+    /// some more.
     fn turns_to_search(&self, state: &State) -> u32 {
         const SOLVERS_SHARE: u32 = 4;
         (state.empty_cells() + 1) / 2 - (self.solve_at_clock() / 2).min(state.empty_cells() / 2)
             + SOLVERS_SHARE
     }
 
-    /// Where time is limited the solver is tried earlier: if it succeeds no later turn needs time, and if not, much of
-    /// what it solved helps in the next turn.
+    /// With a time limit the solver is tried earlier: if it succeeds, no later turn needs time, and if not, many of its
+    /// results help in the next turn.
     fn solve_at_clock(&self) -> u32 {
         self.settings.solve + 3 * u32::from(self.settings.solve > 0)
     }
 
-    /// The solution of a position near the end; `None` if there are too many cells or too little time.
+    /// Returns the solution of a position near the end; `None` if there are too many cells or too little time.
     fn solve(&mut self, state: &State, player: Player, clock: &Clock) -> Option<Analysis<Move>> {
         let SearchLimits { hard, .. } = SOLVING.limits(clock, 1);
         let cells = if hard.is_some() { self.solve_at_clock() } else { self.settings.solve };
@@ -116,7 +116,7 @@ impl ChampionBot {
 
 impl Bot<State, Move> for ChampionBot {
     /// # Panics
-    /// When the game is over.
+    /// If the game is over.
     fn choose(&mut self, state: &State, player: Player, clock: &Clock) -> Move {
         self.search(state, player, clock).moves[0].mv
     }

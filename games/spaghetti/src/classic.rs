@@ -15,8 +15,7 @@ settings! {
     /// towards moves that score, and random while a node has few visits.
     #[derive(Clone, Copy, PartialEq, Debug)]
     pub struct ClassicSettings {
-        /// How one of the tried moves is followed: by upper confidence bounds, the best but for a share at random, all
-        /// in turn.
+        /// Choice among tried moves: by upper confidence bounds, the best except for a share at random, or all in turn
         choice: Rule = Rule::Confidence, [
             ("confidence", Rule::Confidence),
             ("greedy", Rule::Greedy),
@@ -26,7 +25,7 @@ settings! {
         exploration ("c"): f32 = 7.0, 0.0..=1000.0;
         /// Share of moves that `greedy` follows at random.
         epsilon: f32 = 0.2, 0.0..=1.0;
-        /// What is added to it in a node without visits; it fades with them.
+        /// Addition to it in a node without visits; it fades with them
         extra: f32 = 0.0, 0.0..=1.0;
         /// Weight of the points a move makes at once.
         bias: f32 = 34.0, -1000.0..=1000.0;
@@ -40,7 +39,7 @@ settings! {
         flat: bool = false, SWITCH;
         /// The most iterations in a turn.
         cap: u64 = 200_000, 1..=100_000_000;
-        /// How many last cells are solved exactly; the submitted program solves none.
+        /// Number of last cells to solve exactly; the submitted program solves none
         solve: u32 = 0, 0..=10;
     }
 }
@@ -73,11 +72,11 @@ impl ClassicSettings {
     /// A tree whose moves are chosen by their means, one in five at random.
     pub const GREEDY_TREE: ClassicSettings = ClassicSettings { choice: Rule::Greedy, ..ClassicSettings::UCT };
 
-    /// The same, with more at random while a node has few visits.
+    /// [`TREE`](Self::TREE) with more randomness while a node has few visits.
     pub const DECAYING_TREE: ClassicSettings =
         ClassicSettings { extra: 0.45, ..ClassicSettings::GREEDY_TREE };
 
-    /// As many random games after each move.
+    /// The same number of random games after each move.
     pub const FLAT: ClassicSettings =
         ClassicSettings { choice: Rule::Even, flat: true, ..ClassicSettings::UCT };
 
@@ -107,8 +106,8 @@ impl ClassicSettings {
         }
     }
 
-    /// What a turn may take: the same time as any other, but for half a second of the contest's 30, and at most so many
-    /// iterations. A node budget counts instead of both.
+    /// Returns the limits of a turn: the same time for every turn, except for half a second of the contest's 30, and at
+    /// most `iterations` iterations. A node budget replaces both.
     fn limits(&self, clock: &Clock) -> SearchLimits {
         let manager = TimeManager { reserve: 0.5 / 30.0, unlimited: self.cap, ..TimeManager::EQUAL };
         let limits = manager.limits(clock, TURNS.saturating_sub(clock.turns_before()));
@@ -127,7 +126,7 @@ pub struct ClassicBot {
 }
 
 impl ClassicBot {
-    /// The bot with these settings and this seed.
+    /// Returns the bot with these settings and this seed.
     #[must_use]
     pub fn new(settings: ClassicSettings, seed: u64) -> ClassicBot {
         ClassicBot { settings, search: Search::new(settings.policy(), seed), solver: Solver::new([0.0; 2]) }
@@ -145,7 +144,7 @@ impl ClassicBot {
 
 impl Bot<State, Move> for ClassicBot {
     /// # Panics
-    /// When the game is over.
+    /// If the game is over.
     fn choose(&mut self, state: &State, _player: Player, clock: &Clock) -> Move {
         self.search(state, clock).moves[0].mv
     }

@@ -1,4 +1,4 @@
-//! What the tools need to know of the game.
+//! The game for the tools.
 
 use crate::bots::Bots;
 use crate::{SpaghettiProtocol, Start, State};
@@ -16,7 +16,7 @@ pub struct Spaghetti;
 pub static CONTEST: &dyn Contest = &Spaghetti;
 
 settings! {
-    /// What may be fixed of the setup.
+    /// The parts of the setup that can be fixed.
     #[derive(Clone, Debug)]
     pub struct Rules {
         /// the two start tiles with + between them, for example bbs+hbl
@@ -24,7 +24,7 @@ settings! {
     }
 }
 
-/// Keeps the draw of the start tiles apart from other uses of the same luck.
+/// Keeps the draw of the start tiles apart from other uses of the same seed.
 const START_STREAM: u64 = 2;
 
 impl TypedContest for Spaghetti {

@@ -1,18 +1,18 @@
-//! Which moves a player considers: the write-up's move generators, as sets of moves.
+//! Moves that a player considers: the write-up's move generators, as sets of moves.
 
 use crate::paths::cells;
 use crate::tree::{self, Moves};
 use crate::{Move, State};
 use contender_game::{Rng, Undo};
 
-/// A choice of moves. Where none is left, all are considered.
+/// A choice of moves. If it is empty, all moves are considered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Generator {
     /// Every move.
     All,
     /// Any tile on a cell in which a path from the left wall can meet one from the right wall.
     Connect,
-    /// Such tiles, else those on cells where nothing can cost points.
+    /// Such tiles, otherwise those on cells that cannot cost points.
     ConnectNoLoss,
     /// Any of those tiles that gain points.
     Gain,
@@ -30,7 +30,7 @@ impl Generator {
         ("sign", Generator::Sign),
     ];
 
-    /// The moves to consider; the state is as before.
+    /// Returns the moves to consider; the state is as before.
     pub fn moves(self, state: &mut State) -> Moves {
         let all = [state.empty; 3];
         let moves = match self {
@@ -54,7 +54,7 @@ impl Generator {
     }
 }
 
-/// The moves that join the side walls, but for some where the path runs through the tile twice (see
+/// Returns the moves that join the side walls, except for some paths that run through the tile twice (see
 /// [`Paths::links`](crate::paths::Paths::links)).
 pub(crate) fn links(state: &State) -> Moves {
     let mut found = [0; 3];
@@ -62,12 +62,12 @@ pub(crate) fn links(state: &State) -> Moves {
     found
 }
 
-/// The cells in which a path from the left wall can meet one from the right wall.
+/// Returns the cells in which a path from the left wall can meet one from the right wall.
 fn connecting(state: &State) -> u64 {
     links(state).into_iter().fold(0, |cells, of_tile| cells | of_tile)
 }
 
-/// The cells where no tile can close a loop or join a side wall to itself.
+/// Returns the cells in which no tile can close a loop or join a side wall to itself.
 fn safe(state: &mut State) -> u64 {
     let costs =
         |state: &mut State, cell: u8| (0..3).any(|tile| gain(state, Move::from_code(cell | tile << 6)) < 0);
@@ -87,7 +87,7 @@ fn of_sign(state: &mut State, moves: Moves, sign: i32) -> Moves {
     found
 }
 
-/// What the player to move gains by a move; the state is as before.
+/// Returns the gain of the player to move by a move; the state is as before.
 pub(crate) fn gain(state: &mut State, mv: Move) -> i32 {
     let (mover, before) = (state.mover, state.scores()[state.mover]);
     let memo = state.make(mv);

@@ -12,7 +12,7 @@ pub struct GreedyBot {
 }
 
 impl GreedyBot {
-    /// The bot with this seed.
+    /// Returns the bot with this seed.
     #[must_use]
     pub fn new(seed: u64) -> GreedyBot {
         GreedyBot { rng: Rng::new(seed), moves: Vec::new() }

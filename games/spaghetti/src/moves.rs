@@ -20,27 +20,27 @@ pub const CELLS: usize = ROWS * COLUMNS;
 pub struct Cell(u8);
 
 impl Cell {
-    /// The cell in this row (0 to 8 from the top) and column (0 to 6 from the left).
+    /// Returns the cell in this row (0 to 8 from the top) and column (0 to 6 from the left).
     ///
     /// # Panics
-    /// When there is no such cell.
+    /// If there is no such cell.
     #[must_use]
     pub fn new(row: usize, column: usize) -> Cell {
         assert!(row < ROWS && column < COLUMNS, "no cell in row {row}, column {column}");
         Cell((row * COLUMNS + column) as u8)
     }
 
-    /// The cell with this number, 0 to 62, row by row.
+    /// Returns the cell with this number, 0 to 62, row by row.
     ///
     /// # Panics
-    /// When there is no such cell.
+    /// If there is no such cell.
     #[must_use]
     pub fn from_index(index: usize) -> Cell {
         assert!(index < CELLS, "no cell {index}");
         Cell(index as u8)
     }
 
-    /// All cells, row by row.
+    /// Returns all cells, row by row.
     pub fn all() -> impl Iterator<Item = Cell> {
         (0..CELLS as u8).map(Cell)
     }
@@ -64,7 +64,7 @@ impl Cell {
         self.index() % COLUMNS
     }
 
-    /// The cell at the other side of the centre, just as far from it.
+    /// Returns the cell at the other side of the centre, just as far from it.
     #[must_use]
     pub fn mirrored(self) -> Cell {
         Cell(CELLS as u8 - 1 - self.0)
@@ -83,7 +83,7 @@ impl fmt::Debug for Cell {
     }
 }
 
-/// What a tile joins; both players have any number of each, and tiles are not turned.
+/// The connections of a tile; both players have any number of each, and tiles are not turned.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Tile {
     /// `l`: top with left, bottom with right.
@@ -111,7 +111,7 @@ impl Tile {
         ['l', 's', 'r'][self.index()]
     }
 
-    /// The tile that this letter stands for.
+    /// Returns the tile that this letter stands for.
     #[must_use]
     pub fn of_letter(letter: u8) -> Option<Tile> {
         Tile::ALL.into_iter().find(|tile| tile.letter() == char::from(letter))
@@ -125,21 +125,21 @@ impl Tile {
 pub struct Move(u8);
 
 impl Move {
-    /// The tile on the cell.
+    /// Returns the tile on the cell.
     #[inline]
     #[must_use]
     pub fn new(cell: Cell, tile: Tile) -> Move {
         Move(cell.0 | (tile as u8) << 6)
     }
 
-    /// Where.
+    /// Returns the cell.
     #[inline]
     #[must_use]
     pub fn cell(self) -> Cell {
         Cell(self.0 & 63)
     }
 
-    /// What.
+    /// Returns the tile.
     #[inline]
     #[must_use]
     pub fn tile(self) -> Tile {
@@ -150,13 +150,13 @@ impl Move {
         }
     }
 
-    /// The byte: cell + 64 × tile.
+    /// Returns the byte: cell + 64 × tile.
     #[inline]
     pub(crate) fn code(self) -> u8 {
         self.0
     }
 
-    /// The move with this byte, which must be one of [`Move::code`].
+    /// Returns the move with this byte, which must be one of [`Move::code`].
     #[inline]
     pub(crate) fn from_code(code: u8) -> Move {
         debug_assert!(code & 63 != 63 && code >> 6 != 3, "no move has the byte {code}");

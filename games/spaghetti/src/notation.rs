@@ -8,7 +8,7 @@ use contender_game::{is_not, Ink, Notation, Path, Picture, Player, Side, Sign, S
 /// Reads a move; whether it is legal depends on the state.
 ///
 /// # Errors
-/// When the text is not exactly three letters of a move.
+/// If the text is not exactly three letters of a move.
 pub fn parse_move(text: &str) -> Result<Move, String> {
     let parsed = match text.as_bytes() {
         [cell @ .., tile] => GRID.cell(cell).zip(Tile::of_letter(*tile)),

@@ -1,11 +1,11 @@
 //! The paths on the board, each known at its two ends only.
 //!
 //! A *port* is the middle of a cell's side; neighbouring cells share one. Tiles join ports to paths, and a port that no
-//! tile touches is a path of length 0. At each end of a path stand the other end and the length. To join two paths is
-//! to write at the two ends of the new one; inner ports keep what they had, nobody reads it again, and an undone move
-//! finds it there.
+//! tile touches is a path of length 0. Each end of a path stores the other end and the length. Joining two paths means
+//! writing at the two ends of the new one; inner ports keep their old values, which are not read again, and an undone
+//! move finds them there.
 //!
-//! The middles, the two arrays and the cheap undoing are Mangara's (CodeCup 2022); the exact count where a path runs
+//! The middles, the two arrays and the cheap undoing are Mangara's (CodeCup 2022); the exact count of a path that runs
 //! through one tile twice is not.
 
 use crate::moves::{Move, CELLS, COLUMNS, ROWS};
@@ -28,10 +28,10 @@ const ONE_LONGER: End = 1 << 8;
 /// The four ports of each move, by its byte: the first segment from 0 to 1, the second from 2 to 3.
 static SEGMENTS: [[u8; 4]; 256] = SEGMENT_TABLE;
 
-/// The same for constant functions, which cannot read a `static` before Rust 1.83.
+/// The segment table for constant functions, which cannot read a `static` before Rust 1.83.
 const SEGMENT_TABLE: [[u8; 4]; 256] = segments();
 
-/// The port between the columns `column - 1` and `column`, 0 to 7, in a row.
+/// Returns the port between the columns `column - 1` and `column`, 0 to 7, in a row.
 const fn upright(row: usize, column: usize) -> u8 {
     match column {
         0 => row as u8,
@@ -40,7 +40,7 @@ const fn upright(row: usize, column: usize) -> u8 {
     }
 }
 
-/// The port between the rows `row - 1` and `row`, 0 to 9, in a column.
+/// Returns the port between the rows `row - 1` and `row`, 0 to 9, in a column.
 const fn level(row: usize, column: usize) -> u8 {
     (32 + ROWS * (COLUMNS - 1) + row * COLUMNS + column) as u8
 }
@@ -63,15 +63,15 @@ const fn segments() -> [[u8; 4]; 256] {
 /// All paths of a board.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Paths {
-    /// By port; valid at the ends of paths.
+    /// The ends by port; valid at the ends of paths.
     ends: [End; PORTS],
 }
 
-/// What stood at the four ports of a tile before it was placed.
+/// The values at the four ports of a tile before it was placed.
 pub(crate) type Before = [End; 4];
 
 impl Paths {
-    /// No tile: every port is a path of its own.
+    /// Returns no tile: every port is a path of its own.
     pub(crate) fn new() -> Paths {
         let mut ends = [0; PORTS];
         for (port, end) in ends.iter_mut().enumerate() {
@@ -132,7 +132,7 @@ const TOP: u8 = level(0, 0);
 /// those of the bottom wall from here on.
 const BOTTOM: u8 = level(ROWS, 0);
 
-/// The cells of a set.
+/// Returns the cells of a set.
 pub(crate) fn cells(set: u64) -> impl Iterator<Item = u8> {
     let mut rest = set;
     std::iter::from_fn(move || {
@@ -143,9 +143,9 @@ pub(crate) fn cells(set: u64) -> impl Iterator<Item = u8> {
 }
 
 impl Paths {
-    /// A number for all that later gains depend on, where these cells are empty: which of their ports are joined to
-    /// which or to which wall, and how far away the side walls are. Positions that agree in that get the same number,
-    /// and others different ones but for a chance of 2^-64.
+    /// Returns a hash of everything that later gains depend on, if these cells are empty: the connections of their
+    /// ports with each other and with walls, and the distances of the side walls. Equal positions in this sense get the
+    /// same number, and others different ones except with a probability of 2^-64.
     #[inline]
     pub(crate) fn key(&self, empty: u64) -> u64 {
         let mut hash = 0;
@@ -161,7 +161,7 @@ impl Paths {
         hash
     }
 
-    /// The bits of the [key](Paths::key) that a tile has just changed.
+    /// Returns the bits of the [key](Paths::key) that a tile has just changed.
     #[inline(always)]
     pub(crate) fn key_change(&self, mv: Move, before: &Before) -> u64 {
         let ports = SEGMENTS[usize::from(mv.code())];
@@ -185,8 +185,8 @@ impl Paths {
         change
     }
 
-    /// The tiles that make a difference on an empty cell, a bit each, of those with equal effects the first: where a
-    /// path from the top or bottom wall arrives, it ends any other.
+    /// Returns the tiles that make a difference in an empty cell, a bit each, of those with equal effects the first: if
+    /// a path from the top or bottom wall arrives, it ends any other.
     #[inline]
     pub(crate) fn tiles(&self, cell: u8) -> u8 {
         let mut dead = 0;
@@ -205,7 +205,7 @@ impl Paths {
 
     /// Shows `visit` the moves that join a path from the left wall to one from the right wall, some twice.
     ///
-    /// It misses those where the path runs through the tile twice, but for its last piece.
+    /// It misses paths that run through the tile twice, except for the last piece.
     #[inline]
     pub(crate) fn links(&self, empty: u64, mut visit: impl FnMut(Move)) {
         for wall in 0..ROWS {
@@ -227,19 +227,19 @@ impl Paths {
     }
 }
 
-/// What is hashed of a path that arrives at a port of an empty cell.
+/// Returns the hash of a path that arrives at a port of an empty cell.
 #[inline(always)]
 fn arrival(port: u8, end: End) -> u64 {
     fold(u64::from(port) << 16 | u64::from(essence(end)))
 }
 
-/// Whether a port is at a wall.
+/// Returns whether a port is at a wall.
 #[inline(always)]
 fn is_wall(port: u8) -> bool {
     port & NOT_SIDE_WALL as u8 == 0 || is_dead(port)
 }
 
-/// Whether a port is at the top or bottom wall.
+/// Returns whether a port is at the top or bottom wall.
 #[inline(always)]
 fn is_dead(port: u8) -> bool {
     port >= TOP && (port < TOP + COLUMNS as u8 || port >= BOTTOM)
@@ -248,7 +248,7 @@ fn is_dead(port: u8) -> bool {
 /// In place of an end at the top or bottom wall.
 const DEAD: End = 255;
 
-/// What matters of the end of a path for what lies at its other end.
+/// Returns the part of a path's end that matters at its other end.
 #[inline]
 fn essence(end: End) -> End {
     if end & NOT_SIDE_WALL == 0 {
@@ -267,8 +267,8 @@ pub(crate) fn fold(number: u64) -> u64 {
     (product >> 64) as u64 ^ product as u64
 }
 
-/// What the mover gains by joining the paths that end at the ports of a segment to a loop or to a path between side
-/// walls; `a` and `b` stood at these ports.
+/// Returns the mover's gain from joining the paths that end at the ports of a segment to a loop or to a path between
+/// side walls; `a` and `b` stood at these ports.
 ///
 /// A path from wall to wall counts from the mover's wall to the new tile, and if it runs through that tile twice, to
 /// the pass farther from that wall. Either way it is the whole path without the part that hung at the other wall before

@@ -1,12 +1,12 @@
-//! What the searching bots differ in: how a search chooses, plays its random games and ends.
+//! Differences between the searching bots: the choice of moves, the random games and the end of a search.
 
 use crate::generate::Generator;
 use contender_game::Player;
 
-/// How a search chooses and plays.
+/// The policy of a search.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Policy {
-    /// How a move is chosen where all were tried once.
+    /// The choice of a move after all were tried once.
     pub choice: Choice,
     /// While a node has fewer visits, all moves are as likely.
     pub random_visits: u32,
@@ -16,7 +16,7 @@ pub(crate) struct Policy {
     pub share: f32,
     /// It takes the other to do so with this share.
     pub model: f32,
-    /// How often a random game draws again in a turn that would cost points.
+    /// Number of times that a random game draws again in a turn that would cost points.
     pub redraws: u32,
     /// Moves that join the side walls are tried before others; apart from that the order is random.
     pub links_first: bool,
@@ -28,17 +28,17 @@ pub(crate) struct Policy {
     pub is_flat: bool,
     /// The move with the best mean is played, not the most visited.
     pub plays_best: bool,
-    /// What ends a search before its limits do.
+    /// The condition that ends a search before its limits.
     pub ending: Ending,
     /// Nodes of the tree.
     pub capacity: usize,
 }
 
-/// How a move is chosen among those tried.
+/// The choice among tried moves.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Choice {
-    /// The largest `mean + (pull + sqrt(exploration * ln(parent visits))) / sqrt(visits)`, where a move that ends the
-    /// game counts by its mean alone.
+    /// The largest `mean + (pull + sqrt(exploration * ln(parent visits))) / sqrt(visits)`; a move that ends the game
+    /// counts by its mean alone.
     ///
     /// Source: Kocsis, Szepesvari, "Bandit based Monte-Carlo planning", 2006.
     Confidence { exploration: f32 },
@@ -48,7 +48,7 @@ pub(crate) enum Choice {
     Even,
 }
 
-/// What ends a search early.
+/// The conditions that end a search early.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Ending {
     /// One move has half of the iterations allowed.
@@ -76,13 +76,13 @@ impl Policy {
     };
 }
 
-/// The urgency of a move (see [`Choice::Confidence`]).
+/// Returns the urgency of a move (see [`Choice::Confidence`]).
 #[inline]
 pub(crate) fn urgency(mean: f32, spread: f32, pull: f32, explore: f32) -> f32 {
     mean + (pull + explore) * spread
 }
 
-/// How a player counts both players' points: its own, less a share of the other's.
+/// Returns a player's weights of both players' points: its own, minus a share of the other's.
 pub(crate) fn weights(player: Player, share: f32) -> [f32; 2] {
     let mut weights = [-share; 2];
     weights[player] = 1.0;

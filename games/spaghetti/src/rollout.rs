@@ -5,9 +5,9 @@ use crate::State;
 use contender_game::Rng;
 
 impl State {
-    /// Plays random moves to the end of the game and shows each to `visit`, but draws again where a move costs points,
-    /// up to `redraws` times in a turn: with 0 all moves are equally likely, but for a factor of at most 1 ± 2⁻²⁴.
-    /// Gives what both players gain. The state is good for nothing afterwards.
+    /// Plays random moves to the end of the game and shows each to `visit`; it draws again if a move costs points, up
+    /// to `redraws` times in a turn: with 0 all moves are equally likely, except for a factor of at most 1 ± 2⁻²⁴.
+    /// Returns the gains of both players. The state is unusable afterwards.
     #[inline]
     pub fn rollout(&mut self, rng: &mut Rng, redraws: u32, mut visit: impl FnMut(Move)) -> [i32; 2] {
         let (mut empty, mut left) = list(self.empty);

@@ -4,19 +4,19 @@ use crate::moves::{Cell, Move, Tile, CELLS};
 use crate::paths::{fold, Before, Paths};
 use contender_game::{Game, Player, Rng, Turn, Undo};
 
-/// What both players have before the first move.
+/// Points of both players before the first move.
 pub const START_SCORE: i32 = 50;
 
 const EMPTY: u8 = 3;
 
 /// A position with its scores.
 ///
-/// It is a flat value of about 600 bytes. Equality is of all its bytes: two orders of the same tiles may differ in
-/// inner points of paths, where old ends are left as they were.
+/// It is a flat value of about 600 bytes. Equality compares all bytes: two orders of the same tiles may differ in inner
+/// points of paths, in which old ends are left as they were.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct State {
     pub(crate) paths: Paths,
-    /// By cell: the tile's index or `EMPTY`; one unused.
+    /// The tile's index or `EMPTY` by cell; one entry is unused.
     pub(crate) tiles: [u8; 64],
     /// A bit for each empty cell.
     pub(crate) empty: u64,
@@ -25,7 +25,7 @@ pub struct State {
     pub(crate) last: Option<Move>,
 }
 
-/// What [`State::make`] remembers.
+/// Data for undoing [`State::make`].
 #[derive(Clone, Copy, Debug)]
 pub struct Memo {
     before: Before,
@@ -40,7 +40,7 @@ impl Default for State {
 }
 
 impl State {
-    /// The board without any tile, Blue to move: for experiments; the contest starts from [`State::new`].
+    /// Returns the board without any tile, Blue to move: for experiments; the contest starts from [`State::new`].
     #[must_use]
     pub fn empty() -> State {
         State {
@@ -53,10 +53,10 @@ impl State {
         }
     }
 
-    /// The start of a game with these two tiles on the board.
+    /// Returns the start of a game with these two tiles on the board.
     ///
     /// # Errors
-    /// When both are on the same cell.
+    /// If both are on the same cell.
     pub fn new(start: [Move; 2]) -> Result<State, String> {
         let mut state = State::empty();
         for tile in start {
@@ -66,60 +66,60 @@ impl State {
         Ok(state)
     }
 
-    /// The tile on a cell.
+    /// Returns the tile on a cell.
     #[must_use]
     pub fn tile(&self, cell: Cell) -> Option<Tile> {
         Tile::ALL.get(usize::from(self.tiles[cell.index()])).copied()
     }
 
-    /// Whether no tile is on the cell.
+    /// Returns whether no tile is on the cell.
     #[inline]
     #[must_use]
     pub fn is_empty(&self, cell: Cell) -> bool {
         self.empty >> cell.index() & 1 != 0
     }
 
-    /// How many cells are empty.
+    /// Returns the number of empty cells.
     #[must_use]
     pub fn empty_cells(&self) -> u32 {
         self.empty.count_ones()
     }
 
-    /// Both scores as the players' moves made them; they may be below 0, unlike [`Game::points`].
+    /// Returns both scores as the players' moves made them; they may be below 0, unlike [`Game::points`].
     #[inline]
     #[must_use]
     pub fn scores(&self) -> [i32; 2] {
         self.scores.map(i32::from)
     }
 
-    /// The last move, if any was played in this state; start tiles do not count.
+    /// Returns the last move, if any was played in this state; start tiles do not count.
     #[must_use]
     pub fn last(&self) -> Option<Move> {
         self.last
     }
 
-    /// What the player to move gains or loses by a legal move.
+    /// Returns the gain or loss of the player to move by a legal move.
     #[must_use]
     pub fn gain(&self, mv: Move) -> i32 {
         self.paths.clone().place(mv, self.mover).0
     }
 
-    /// A number for all that later gains depend on (see [`Paths::key`]).
+    /// Returns a number for all that later gains depend on (see [`Paths::key`]).
     #[inline]
     pub(crate) fn key(&self) -> u64 {
         self.paths.key(self.empty) ^ State::key_of_turn(self.empty, self.mover)
     }
 
-    /// The bits of the key that do not come from paths.
+    /// Returns the bits of the key that do not come from paths.
     #[inline]
     pub(crate) fn key_of_turn(empty: u64, mover: Player) -> u64 {
         fold(empty) ^ mover.index() as u64
     }
 
-    /// Whether the cell of a move is empty.
+    /// Returns whether the cell of a move is empty.
     ///
     /// # Errors
-    /// When it is not, in words for the user.
+    /// If it is not, in words for the user.
     pub fn check(&self, mv: Move) -> Result<(), String> {
         if self.is_empty(mv.cell()) {
             Ok(())
@@ -128,7 +128,7 @@ impl State {
         }
     }
 
-    /// Puts a tile on the board that counts for nobody.
+    /// Puts a tile on the board without counting points.
     fn lay(&mut self, mv: Move) {
         self.put(mv);
         self.paths.place(mv, Player::Zero);
@@ -168,13 +168,13 @@ impl Game for State {
         self.make(mv);
     }
 
-    /// The scores, or 0 for those below, as the contest's referee reports them.
+    /// Returns the scores, or 0 for those below, as the contest's referee reports them.
     #[inline]
     fn points(&self) -> [i32; 2] {
         self.scores().map(|score| score.max(0))
     }
 
-    /// The difference of the scores, below 0 or not.
+    /// Returns the difference of the scores, below 0 or not.
     #[inline]
     fn value(&self) -> i32 {
         let [blue, red] = self.scores();

@@ -10,7 +10,7 @@ use crate::{Move, State};
 use contender_game::{Analysis, Game, MoveAnalysis, Rng};
 use contender_search::{SearchBudget, SearchLimits};
 
-/// What values are: the own points by the end of the game, less the share that counts of what the other still gains.
+/// The unit of values: the own points by the end of the game, minus the counted share of the other's further gains.
 pub(crate) const UNIT: &str = "points";
 
 /// Iterations between two looks at the lead of the most visited move.
@@ -32,7 +32,7 @@ impl Search {
         Search { policy, tree, rng: Rng::new(seed), path: Vec::new() }
     }
 
-    /// Searches a state in which a player is to act, with a new tree. The limits count iterations as nodes; its depth
+    /// Searches a state in which a player must act, with a new tree. The limits count iterations as nodes; its depth
     /// does not matter. At least one iteration is made.
     pub fn search(&mut self, state: &State, limits: &SearchLimits) -> Analysis<Move> {
         let mut meter = SearchBudget::of_iterations(limits);
@@ -79,7 +79,7 @@ impl Search {
         }
     }
 
-    /// By how many visits the most visited move leads.
+    /// Returns the lead of the most visited move, in visits.
     fn lead(&self, root: u32) -> u64 {
         let (mut first, mut second) = (0, 0);
         for place in self.tried(root) {
@@ -141,8 +141,8 @@ impl Search {
         }
     }
 
-    /// Plays the move that an iteration follows and gives its place, that of a new one while any is untried; `None`
-    /// where there is no room for another node.
+    /// Plays the move that an iteration follows and returns its index, that of a new one while any is untried; `None`
+    /// if there is no room for another node.
     fn follow(&mut self, at: u32, state: &mut State) -> Option<usize> {
         let branches = *self.tree.branches(at).expect("the node is open");
         let untried = tree::count(&branches.untried);
@@ -165,7 +165,7 @@ impl Search {
         Some(self.tree.push(at, mv, gain, self.policy.bias * gain as f32, child))
     }
 
-    /// The place of one of the moves of a node, all of which were tried.
+    /// Returns the place of one of the moves of a node, all of which were tried.
     fn choose(&mut self, at: u32) -> usize {
         let branches = *self.tree.branches(at).expect("the node is open");
         let visits = self.tree.nodes[at as usize].visits;
@@ -187,7 +187,7 @@ impl Search {
         self.most_urgent(at, 1.0, explore)
     }
 
-    /// The place of the most urgent move, where what moves look like has this weight.
+    /// Returns the index of the most urgent move; `weight` is that of the moves' looks.
     fn most_urgent(&self, at: u32, weight: f32, explore: f32) -> usize {
         let branches = self.tree.branches(at).expect("the node is open");
         let run = self.tree.run(branches);
@@ -220,7 +220,7 @@ impl Search {
         self.tree.bunches[place / LANES].visits[place % LANES]
     }
 
-    /// The places of the moves tried at a node.
+    /// Returns the places of the moves tried at a node.
     fn tried(&self, node: u32) -> impl Iterator<Item = usize> {
         self.tree.branches(node).map_or(0..0, |branches| {
             let first = Tree::place(branches, 0);
@@ -228,7 +228,7 @@ impl Search {
         })
     }
 
-    /// The most visited moves, from the first of some on.
+    /// Returns the most visited moves, from the first of some on.
     fn line(&self, moves: &[usize]) -> Vec<Move> {
         let mut line = Vec::new();
         let mut next = moves.first().copied();
@@ -241,7 +241,7 @@ impl Search {
         line
     }
 
-    /// The places of the root's moves, that of the one to play first.
+    /// Returns the places of the root's moves, that of the one to play first.
     fn root_moves(&self, root: u32) -> Vec<usize> {
         let mut places: Vec<usize> = self.tried(root).collect();
         places.sort_by_key(|&place| std::cmp::Reverse(self.visits(place)));

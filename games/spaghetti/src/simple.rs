@@ -12,7 +12,7 @@ pub struct StraightBot {
 }
 
 impl StraightBot {
-    /// The bot with this seed.
+    /// Returns the bot with this seed.
     #[must_use]
     pub fn new(seed: u64) -> StraightBot {
         StraightBot { rng: Rng::new(seed) }
@@ -35,17 +35,17 @@ impl Bot<State, Move> for StraightBot {
 }
 
 settings! {
-    /// How [`MaximaxBot`] plays.
+    /// Settings of [`MaximaxBot`].
     #[derive(Clone, Copy, PartialEq, Debug)]
     pub struct MaximaxSettings {
-        /// How many moves it looks ahead; one is the write-up's simple maximum.
+        /// Number of moves to look ahead; one is the write-up's simple maximum
         depth: u32 = 2, 1..=5;
         /// The moves that are considered.
         moves: Generator = Generator::All, Generator::WORDS;
     }
 }
 
-/// Looks some moves ahead, where each player maximises its own points.
+/// Looks some moves ahead; each player maximises its own points.
 #[derive(Clone, Debug)]
 pub struct MaximaxBot {
     depth: u32,
@@ -54,13 +54,13 @@ pub struct MaximaxBot {
 }
 
 impl MaximaxBot {
-    /// The bot with these settings and this seed.
+    /// Returns the bot with these settings and this seed.
     #[must_use]
     pub fn new(settings: MaximaxSettings, seed: u64) -> MaximaxBot {
         MaximaxBot { depth: settings.depth, moves: settings.moves, rng: Rng::new(seed) }
     }
 
-    /// The points of both in `depth` moves; of equal lines the first.
+    /// Returns the points of both in `depth` moves; of equal lines the first.
     fn points(&self, state: &mut State, depth: u32) -> [i32; 2] {
         let Turn::Player(player) = state.turn() else { return state.scores() };
         if depth == 0 {

@@ -18,21 +18,21 @@ const MAX_CELLS: usize = 16;
 /// Solves positions and remembers all that it solved.
 #[derive(Clone, Debug)]
 pub(crate) struct Solver {
-    /// How each player counts both players' points.
+    /// Each player's weights of both players' points.
     weights: [[f32; 2]; 2],
     table: Table,
     meter: SearchBudget,
 }
 
 impl Solver {
-    /// Each of the two maximises its own points less a share of the other's.
+    /// Returns each of the two maximises its own points less a share of the other's.
     pub fn new(shares: [f32; 2]) -> Solver {
         let weights = [weights(Player::Zero, shares[0]), weights(Player::One, shares[1])];
         let meter = SearchBudget::new(&SearchLimits::NONE);
         Solver { weights, table: Table::default(), meter }
     }
 
-    /// What is known of a state by its solution. The limits count new positions as nodes; its depth does not matter.
+    /// Returns the solution of a state. The limits count new positions as nodes; its depth does not matter.
     ///
     /// # Errors
     /// The limits are reached. What was solved by then is kept.
@@ -58,7 +58,7 @@ impl Solver {
         })
     }
 
-    /// The moves of a state with what both players gain from there on, the best first.
+    /// Returns the moves of a state with what both players gain from there on, the best first.
     fn solve(&mut self, state: &State, limits: &SearchLimits) -> Result<Vec<(Move, Gains)>, Stopped> {
         self.meter = SearchBudget::new(limits);
         self.table.make_room(state.empty_cells());
@@ -83,14 +83,14 @@ impl Solver {
         Ok(moves)
     }
 
-    /// What a player makes of gains; of equal ones it takes those with more points of its own, then those with fewer of
-    /// the other's, so that the solution is one, whatever the order of moves.
+    /// Returns a player's preference for gains; of equal ones it takes those with more points of its own, then those
+    /// with fewer of the other's, so that the solution is unique for any order of moves.
     fn rank(&self, player: Player, gains: &Gains) -> (f32, i32, i32) {
         let [zero, one] = self.weights[player];
         (zero * gains[0] as f32 + one * gains[1] as f32, gains[player], -gains[player.other()])
     }
 
-    /// What both players gain from here on; a cell is empty.
+    /// Returns the gains of both players from here on; at least one cell is empty.
     fn later(&mut self, state: &mut State) -> Result<Gains, Stopped> {
         let key = state.key();
         match self.table.look_up(key) {
@@ -99,7 +99,8 @@ impl Solver {
         }
     }
 
-    /// What both players gain from here on, in a state with this key that the table does not have, with an empty cell.
+    /// Returns the gains of both players from here on, in a state with this key that the table does not have; at least
+    /// one cell is empty.
     fn value(&mut self, state: &mut State, key: u64) -> Result<Gains, Stopped> {
         let mover = state.mover;
         let mut children = [Child { mv: Move::from_code(0), gain: 0, key: 0 }; 3 * MAX_CELLS];
@@ -152,9 +153,9 @@ impl Solver {
 #[derive(Clone, Copy, Debug)]
 struct Child {
     mv: Move,
-    /// What the mover gains at once.
+    /// The mover's immediate gain.
     gain: i32,
-    /// Of the state after it.
+    /// The key of the state after the move.
     key: u64,
 }
 

@@ -11,8 +11,8 @@ use std::str::FromStr;
 pub struct Start(pub(crate) [Move; 2]);
 
 impl Start {
-    /// Draws start tiles as the contest's generator does: two different cells that are not at the border nor in the
-    /// centre, any tiles, but different ones where the cells mirror each other through the centre.
+    /// Draws start tiles as the contest's generator does: two different cells that are neither at the border nor in the
+    /// centre, any tiles, but different ones if the cells mirror each other through the centre.
     #[must_use]
     pub(crate) fn draw(rng: &mut Rng) -> Start {
         let mut cells: Vec<Cell> = Cell::all()

@@ -1,4 +1,4 @@
-//! What the solver knows of positions, by their [key](crate::State::key).
+//! The solver's table of positions, by their [key](crate::State::key).
 
 /// The gains of both players from a position on.
 pub(crate) type Gains = [i32; 2];
@@ -7,25 +7,25 @@ pub(crate) type Gains = [i32; 2];
 /// cell.
 const LIMIT: i32 = 511;
 
-/// What both players gain, by key.
+/// The gains of both players, by key.
 ///
 /// An entry has the key but for its lowest 20 bits, and there the gains. The place follows from the lowest bits of the
 /// key, so a wrong entry is found with a chance of about 2^-40.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Table {
-    /// A power of two; 0 is no entry.
+    /// A power of two of entries; 0 is an empty entry.
     entries: Vec<u64>,
-    /// How many there are.
+    /// Number of entries in use.
     pub used: usize,
 }
 
 impl Table {
     const GAINS: u64 = (1 << 20) - 1;
-    /// What is added to a gain, so that it is above 0.
+    /// Offset that makes a gain positive.
     const RAISE: i32 = LIMIT + 1;
 
-    /// Room for the positions with so many empty cells and fewer: five times as many as there are in the mean, but at
-    /// most 128 MiB. What is known is lost if there was less.
+    /// Makes room for the positions with `cells` empty cells and fewer: five times their average number, but at most
+    /// 128 MiB. The entries are lost if the table grows.
     pub fn make_room(&mut self, cells: u32) {
         let places = 1 << (2 * cells).saturating_sub(1).clamp(10, 24);
         if self.entries.len() < places {
@@ -39,7 +39,7 @@ impl Table {
         (entry != 0).then(|| [gain(entry >> 10), gain(entry)])
     }
 
-    /// Where the key is, or the empty place where it would be.
+    /// Returns the index of the key, or of the empty place for it.
     fn place(&self, key: u64) -> usize {
         let mask = self.entries.len() - 1;
         let mut place = key as usize & mask;

@@ -4,7 +4,7 @@ use crate::moves::{Cell, Tile, CELLS, COLUMNS, ROWS};
 use crate::State;
 use contender_game::Ink;
 
-/// What pictures of a position say of its paths, square by square:
+/// Returns maps of the paths for pictures of a position, square by square:
 ///
 /// - `longest path`: the tiles of the longest path through this one;
 /// - `Blue's paths` and `Red's paths`: the tiles of the longest path through this one that begins at the player's wall
@@ -47,9 +47,9 @@ const LEFT: usize = 1;
 const BOTTOM: usize = 2;
 const RIGHT: usize = 3;
 
-/// The colours of both segments of every tile, of the one at the top side first: every finished path from wall to wall
-/// has one of its own, open paths that of plain text, what can no longer earn anything is pale, and finished paths that
-/// cost points have the colour of a loss.
+/// Returns the colours of both segments of every tile, of the one at the top side first: every finished path from wall
+/// to wall has one of its own, open paths that of plain text, what can no longer earn anything is pale, and finished
+/// paths that cost points have the colour of a loss.
 pub(crate) fn inks(state: &State) -> [[Ink; 2]; CELLS] {
     let mut inks = [[None; 2]; CELLS];
     let mut wall_to_wall = (0..).map(Ink::Piece);
@@ -91,10 +91,10 @@ pub(crate) fn inks(state: &State) -> [[Ink; 2]; CELLS] {
     inks.map(|pair| pair.map(Option::unwrap_or_default))
 }
 
-/// Not a side: the path is back where it began.
+/// Marks a path that is back at its start.
 const LOOP: usize = 4;
 
-/// What leads from the top to a side of the tile's other segment.
+/// Returns the connections from the top to a side of the tile's other segment.
 fn other_sides(tile: Tile) -> usize {
     if tile == Tile::Left {
         BOTTOM
@@ -103,8 +103,8 @@ fn other_sides(tile: Tile) -> usize {
     }
 }
 
-/// The segments (cell and number) of the path that enters `cell` by a side, and the wall it ends at, [`LOOP`], or none
-/// if it ends at an empty cell.
+/// Returns the segments (cell and number) of the path that enters `cell` by a side, and the wall it ends at, [`LOOP`],
+/// or none if it ends at an empty cell.
 fn follow(state: &State, cell: Cell, entry: usize) -> (Vec<(usize, usize)>, Option<usize>) {
     let (mut at, mut side) = (cell, entry);
     let mut path = Vec::new();

@@ -20,9 +20,9 @@ pub(crate) const OVER: u32 = u32::MAX;
 pub(crate) struct Bunch {
     /// The mean of what the move is worth to who makes it, from here to the end.
     pub mean: [f32; LANES],
-    /// One over the root of the visits; 0 where the game is over after the move, so that nothing is added to its mean.
+    /// One over the root of the visits; 0 if the game is over after the move, so that nothing is added to its mean.
     pub spread: [f32; LANES],
-    /// How promising the move looks; fades with the spread.
+    /// Urgency from the move's looks; it fades with the spread.
     pub pull: [f32; LANES],
     pub visits: [u32; LANES],
     /// The node that the move leads to, or [`OVER`].
@@ -47,12 +47,12 @@ impl Bunch {
 /// A set of moves: for each tile a bit for each cell.
 pub(crate) type Moves = [u64; 3];
 
-/// How many moves a set has.
+/// Returns the number of moves in a set.
 pub(crate) fn count(moves: &Moves) -> u32 {
     moves.iter().map(|cells| cells.count_ones()).sum()
 }
 
-/// The `nth` move of a set, tile by tile; it must have so many.
+/// Returns the `nth` move of a set, tile by tile; the set must be large enough.
 pub(crate) fn nth(moves: &Moves, mut nth: u32) -> Move {
     for (tile, &cells) in moves.iter().enumerate() {
         let here = cells.count_ones();
@@ -76,7 +76,7 @@ pub(crate) struct Branches {
     /// Those of them that come before the others.
     pub links: Moves,
     first: u32,
-    /// How many were tried.
+    /// Number of tried moves.
     pub tried: u8,
     size: u8,
 }
@@ -101,7 +101,7 @@ pub(crate) struct Node {
 }
 
 impl Node {
-    /// Counts a game in which the players gained so much from here on.
+    /// Counts a game with these gains of the players from here on.
     #[inline]
     pub fn visit(&mut self, gains: [i32; 2]) {
         self.visits += 1;
@@ -116,7 +116,7 @@ impl Node {
     }
 }
 
-/// Nodes, at most so many; the tree stops growing there.
+/// Nodes up to a maximum number; the tree stops growing there.
 #[derive(Clone, Debug)]
 pub(crate) struct Tree {
     pub nodes: Vec<Node>,
@@ -126,13 +126,13 @@ pub(crate) struct Tree {
 }
 
 impl Tree {
-    /// Without any node, and with room for so many, at most 2^30.
+    /// Creates an empty tree with room for `capacity` nodes, at most 2^30.
     pub fn new(capacity: usize) -> Tree {
         let capacity = capacity.clamp(1, 1 << 30);
         Tree { nodes: Vec::new(), branches: Vec::new(), bunches: Vec::new(), capacity }
     }
 
-    /// Whether the tree grows no more.
+    /// Returns whether the tree grows no more.
     #[inline]
     pub fn is_full(&self) -> bool {
         self.nodes.len() >= self.capacity
@@ -145,14 +145,14 @@ impl Tree {
         self.bunches.clear();
     }
 
-    /// A new node.
+    /// Returns a new node.
     #[inline]
     pub fn add(&mut self) -> u32 {
         self.nodes.push(Node { sums: [0; 2], visits: 0, branches: 0 });
         self.nodes.len() as u32 - 1
     }
 
-    /// The branches of a node, if it was opened.
+    /// Returns the branches of a node, if it was opened.
     #[inline]
     pub fn branches(&self, node: u32) -> Option<&Branches> {
         match self.nodes[node as usize].branches {
@@ -168,14 +168,14 @@ impl Tree {
         self.nodes[node as usize].branches = self.branches.len() as u32;
     }
 
-    /// The bunches of an opened node: where the first is and how many have moves.
+    /// Returns the bunches of an opened node: the index of the first, and the number with moves.
     #[inline]
     pub fn run(&self, branches: &Branches) -> std::ops::Range<usize> {
         let first = branches.first as usize;
         first..first + (usize::from(branches.tried) + LANES - 1) / LANES
     }
 
-    /// The place of the `nth` tried move: bunch times eight plus lane.
+    /// Returns the place of the `nth` tried move: bunch times eight plus lane.
     #[inline]
     pub fn place(branches: &Branches, nth: usize) -> usize {
         branches.first as usize * LANES + nth

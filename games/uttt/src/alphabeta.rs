@@ -8,7 +8,7 @@ use contender_game::{settings, Analysis, Bot, Clock, Game, Player};
 use contender_search::{Heuristics, NoChance, Search, SearchConfig, SearchLimits, TimeManager, TurnShare};
 
 settings! {
-    /// How [`AlphaBetaBot`] searches.
+    /// Settings of [`AlphaBetaBot`].
     #[derive(Clone, Copy, PartialEq, Debug)]
     pub struct AlphaBetaSettings {
         /// Plies to look ahead at most.
@@ -17,22 +17,22 @@ settings! {
     }
 }
 
-/// What winning the game is worth; evaluations are in thousandths of a line of boards.
+/// Value of winning the game; evaluations are in thousandths of a line of boards.
 const WIN: i32 = 100_000;
 
 /// The chance, in thousandths, that a player wins an open small board: without and with each threat to complete a line
 /// there more or less than the opponent has, from three fewer to three more.
 const CHANCES: [i32; 7] = [60, 120, 230, 400, 570, 680, 740];
-/// What the centre cell adds to that, and a corner.
+/// Additional values of the centre cell and of a corner.
 const CELLS: [(u16, i32); 2] = [(0b000_010_000, 40), (0b101_000_101, 15)];
-/// What each small board is worth by its chance, beside the lines that go through it.
+/// Value of each small board by its chance, in addition to the lines through it.
 const BOARD: [i32; 9] = [60, 50, 60, 50, 90, 50, 60, 50, 60];
 
 /// Chances of winning boards, combined along the eight lines of boards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct LinesGuide;
 
-/// The chances of both players to win a small board, in thousandths.
+/// Returns the chances of both players to win a small board, in thousandths.
 fn chances(state: &State, board: usize) -> [i32; 2] {
     if state.open() >> board & 1 == 0 {
         return Player::BOTH.map(|player| 1_000 * i32::from(state.won(player) >> board & 1));
@@ -87,7 +87,7 @@ pub struct AlphaBetaBot {
 }
 
 impl AlphaBetaBot {
-    /// The bot with these settings.
+    /// Returns the bot with these settings.
     #[must_use]
     pub fn new(settings: AlphaBetaSettings) -> AlphaBetaBot {
         AlphaBetaBot { settings, search: Search::new(LinesGuide, SearchConfig::FULL) }
@@ -103,7 +103,7 @@ impl AlphaBetaBot {
 
 impl Bot<State, Move> for AlphaBetaBot {
     /// # Panics
-    /// When the game is over.
+    /// If the game is over.
     fn choose(&mut self, state: &State, _player: Player, clock: &Clock) -> Move {
         if *state == State::default() {
             return CENTRE;

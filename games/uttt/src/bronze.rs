@@ -14,14 +14,14 @@ pub struct BronzeBot {
 }
 
 impl BronzeBot {
-    /// The bot with this seed.
+    /// Returns the bot with this seed.
     #[must_use]
     pub fn new(seed: u64) -> BronzeBot {
         BronzeBot { rng: Rng::new(seed) }
     }
 }
 
-/// How much the rules want a move, 0 to 4.
+/// Returns the urgency of a move by the rules, 0 to 4.
 fn urge(state: &State, player: Player, mv: Move) -> u32 {
     let (board, cell) = (mv.board(), mv.cell());
     let completes = |player| WINNING[usize::from(state.marks(player, board))] >> cell & 1 == 1;
@@ -36,7 +36,7 @@ fn urge(state: &State, player: Player, mv: Move) -> u32 {
 
 impl Bot<State, Move> for BronzeBot {
     /// # Panics
-    /// When the game is over.
+    /// If the game is over.
     fn choose(&mut self, state: &State, player: Player, _clock: &Clock) -> Move {
         let mut moves = Vec::new();
         state.moves(&mut moves);

@@ -8,15 +8,14 @@ use contender_search::best_first::{BestFirst, BestFirstConfig, ChildEvaluator, C
 use contender_search::{SearchLimits, TurnShare};
 
 settings! {
-    /// How the champion searches.
+    /// Settings of the champion.
     #[derive(Clone, Copy, PartialEq, Debug)]
     pub struct ChampionSettings {
-        /// Weight of the exploration term, where a win is worth 1.
+        /// Weight of the exploration term, if a win is worth 1
         exploration ("c"): f32 = 0.1, 0.0..=100.0;
         /// Share of a child's minimax value in its choice; the rest is its mean.
         minimax: f32 = 0.3, 0.0..=1.0;
-        /// What doubling the visits is worth in the choice of the move to play, where a win is worth 1; inf for most
-        /// visits.
+        /// Value of doubling the visits in the choice of the move to play, if a win is worth 1; inf for most visits.
         habit: f32 = 0.05, 0.0..=f32::INFINITY;
         /// Keep the tree between turns.
         reuse: bool = true, SWITCH;
@@ -31,7 +30,7 @@ const CAPACITY: usize = 1 << 23;
 pub type ChampionBot = TreeBot<ChampionSearch>;
 
 impl ChampionBot {
-    /// The bot with these settings over this network.
+    /// Returns the bot with these settings over this network.
     #[must_use]
     pub fn new(settings: ChampionSettings, net: ValueNetwork) -> ChampionBot {
         let ChampionSettings { exploration, minimax, habit, .. } = settings;

@@ -21,8 +21,8 @@ settings! {
         exploration ("c"): f32 = std::f32::consts::SQRT_2, 0.0..=1000.0;
         /// Factor of a score per ply on the way up.
         decay: f32 = 0.99, 0.01..=1.0;
-        /// Ply of the game at which a rollout ends (an even one: the one before an odd number); it credits nobody if
-        /// nobody has won.
+        /// Ply of the game at which a rollout ends (an even one: the one before an odd number), without a result if
+        /// nobody has won
         cap: u32 = 70, 0..=u32::MAX;
         /// Mark moves that let the opponent win at once, and do not choose them.
         loss_mark ("mark"): bool = true, SWITCH;
@@ -40,12 +40,12 @@ settings! {
         ];
         /// On free choice weigh the moves of all open boards, not just those of the first.
         free_choice ("free"): bool = true, SWITCH;
-        /// How rollouts choose: at random, to finish the game, to win small boards too. Tried and dropped.
+        /// Policy of rollouts: at random, to finish the game, or to win small boards as well; tried and dropped.
         rollouts: Style = Style::Random, STYLES;
-        /// For how many first turns the tree is kept for the next one: the opening found in the long first turn. Tried
-        /// and dropped.
+        /// Number of first turns after which the tree is kept, for the opening found in the long first turn; tried and
+        /// dropped.
         cached_turns ("cache"): u32 = 0, 0..=u32::MAX;
-        /// What the move to play has the most of: visits, or score as the write-up has it.
+        /// Criterion of the move to play: most visits, or the highest score as in the write-up.
         final_move ("final"): FinalMove = FinalMove::Visits, [("visits", FinalMove::Visits), ("score", FinalMove::Score)];
         /// Use the long first turn; otherwise it is as short as the others (a tenth).
         long_first ("long"): bool = true, SWITCH;
@@ -54,7 +54,7 @@ settings! {
 }
 
 impl ClassicSettings {
-    /// What a turn may take.
+    /// Returns the limits of a turn.
     fn limits(&self, clock: &Clock) -> SearchLimits {
         let TurnShare { time } = self.time;
         let is_cut = clock.turns_before() == 0 && !self.long_first;
@@ -62,7 +62,7 @@ impl ClassicSettings {
     }
 }
 
-/// What is done about centre and corners.
+/// The treatment of centre and corners.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Centre {
     /// Nothing.
@@ -80,7 +80,7 @@ const CAPACITY: usize = 1 << 20;
 pub type ClassicBot = TreeBot<ClassicSearch>;
 
 impl ClassicBot {
-    /// The bot with these settings and this seed.
+    /// Returns the bot with these settings and this seed.
     #[must_use]
     pub fn new(settings: ClassicSettings, seed: u64) -> ClassicBot {
         let config = MctsConfig {
@@ -145,7 +145,7 @@ impl Games<'_> {
     }
 }
 
-/// Whether a move is a centre or a corner, or in a small board with more than one mark.
+/// Returns whether a move is a centre or a corner, or in a small board with more than one mark.
 fn is_preferred(state: &State, mv: Move) -> bool {
     mv.cell() % 2 == 0 || state.empty(mv.board()).count_ones() < 8
 }

@@ -1,4 +1,4 @@
-//! What the tools need to know of the game.
+//! The game for the tools.
 
 use crate::bots::Bots;
 use crate::{Opening, State, UtttProtocol};
@@ -16,7 +16,7 @@ pub struct Uttt;
 pub static CONTEST: &dyn Contest = &Uttt;
 
 settings! {
-    /// What differs from the contest's setup.
+    /// Deviations from the contest's setup.
     #[derive(Clone, Debug)]
     pub struct Rules {
         /// how many random moves the judge plays before the first question; no game is over by then
@@ -26,7 +26,7 @@ settings! {
     }
 }
 
-/// Keeps the draw of openings apart from other uses of the same luck.
+/// Keeps the draw of openings apart from other uses of the same seed.
 const OPENING_STREAM: u64 = 2;
 
 impl TypedContest for Uttt {

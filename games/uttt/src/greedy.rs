@@ -12,14 +12,14 @@ pub struct GreedyBot {
 }
 
 impl GreedyBot {
-    /// The bot with this seed.
+    /// Returns the bot with this seed.
     #[must_use]
     pub fn new(seed: u64) -> GreedyBot {
         GreedyBot { rng: Rng::new(seed) }
     }
 }
 
-/// How much the bot wants a move, from 0 for any cell to 4 for one that wins the game.
+/// Returns the bot's preference for a move, from 0 for any cell to 4 for one that wins the game.
 fn urge(state: &State, player: Player, mv: Move) -> u32 {
     let completes =
         |player: Player| WINNING[usize::from(state.marks(player, mv.board()))] >> mv.cell() & 1 == 1;

@@ -10,7 +10,7 @@ use contender_nn::quantise::unpack_numbers;
 use contender_value::{Model, Record, ValueLearnedGame};
 
 settings! {
-    /// How games are played, and what is learned from them.
+    /// Settings of the games, and of learning from them.
     #[derive(Clone, Copy, PartialEq, Debug)]
     pub struct Play {
         /// Iterations per move of `solver`, the best bot without a network, in the first generation.
@@ -103,9 +103,9 @@ pub fn game(play: &Play, net: Option<&ValueNetwork>, seed: u64) -> Vec<Sample> {
 pub struct Sample {
     /// The position; the last move is unknown after it was written and read.
     pub state: State,
-    /// What the search expected for the player to act, 0 to 1.
+    /// The search's expectation for the player to act, 0 to 1.
     pub value: f32,
-    /// What the player to act got in the end: 0, 0.5 or 1.
+    /// The final result of the player to act: 0, 0.5 or 1.
     pub result: f32,
 }
 
@@ -146,7 +146,7 @@ pub struct Network {
     result: f32,
 }
 
-/// Where the rows beyond the inputs are.
+/// Offset of the rows after the inputs.
 const BIASES: usize = INPUTS;
 const OUTPUTS: usize = INPUTS + 1;
 const ALL: usize = OUTPUTS + ROWS;
@@ -163,8 +163,8 @@ struct Seen {
 }
 
 impl Network {
-    /// Small random weights; the rows of output weights begin equal. It is to learn targets of which the game's result
-    /// has this share, 0 to 1, and the search's value the rest.
+    /// Creates a network with small random weights; the rows of output weights begin equal. Its targets consist of the
+    /// game's result with this share, 0 to 1, and of the search's value.
     #[must_use]
     pub fn new(seed: u64, result: f32) -> Network {
         let mut rng = Rng::new(seed);
@@ -186,13 +186,13 @@ impl Network {
         self.numbers[ALL * HIDDEN + row]
     }
 
-    /// The expected result, 0 to 1, of the player who has just moved in a sample's position.
+    /// Returns the expected result, 0 to 1, of the player who has just moved in a sample's position.
     #[must_use]
     pub fn evaluate(&self, sample: &Sample) -> f32 {
         self.forward(&Seen::new(sample, &SYMMETRIES[0], self.result)).1
     }
 
-    /// The sums of the hidden layer and the expected result.
+    /// Returns the sums of the hidden layer and the expected result.
     fn forward(&self, seen: &Seen) -> (Row, f32) {
         let mut sums = *self.row(BIASES);
         for &input in &seen.inputs {
@@ -262,7 +262,7 @@ impl Model for Network {
     }
 }
 
-/// What 1 is in the number at this place of a network that is written.
+/// Returns the fixed-point representation of 1 at this place of a stored network.
 fn one(at: usize) -> f32 {
     if at < OUTPUTS * HIDDEN {
         STORED_ONE
@@ -287,7 +287,7 @@ fn add(sums: &mut Row, weights: &Row) {
     }
 }
 
-/// Where the nine boards, or the cells of a board, go under the eight symmetries of the square.
+/// The images of the nine boards, or of the cells of a board, under the eight symmetries of the square.
 const SYMMETRIES: [[usize; 9]; 8] = {
     let mut symmetries = [[0; 9]; 8];
     let mut at = 0;
@@ -303,7 +303,7 @@ const SYMMETRIES: [[usize; 9]; 8] = {
 };
 
 impl Seen {
-    /// The sample under a symmetry, for the player who has just moved.
+    /// Returns the sample under a symmetry, for the player who has just moved.
     fn new(sample: &Sample, symmetry: &[usize; 9], result: f32) -> Seen {
         let mut inputs = Vec::with_capacity(64);
         net::inputs(&sample.state, sample.state.mover().other(), |input| {

@@ -10,7 +10,7 @@ impl Move {
     /// The number of cells.
     pub const COUNT: usize = 81;
 
-    /// The cell 0..9 of a small board 0..9.
+    /// Returns the cell 0..9 of a small board 0..9.
     ///
     /// # Panics
     /// If either is 9 or more.
@@ -21,7 +21,7 @@ impl Move {
         Move((9 * board + cell) as u8)
     }
 
-    /// The cell in this row and column of the grid, both 0..9 from the top-left corner.
+    /// Returns the cell in this row and column of the grid, both 0..9 from the top-left corner.
     ///
     /// # Panics
     /// If either is 9 or more.
@@ -30,14 +30,14 @@ impl Move {
         Move::new(3 * (row / 3) + column / 3, 3 * (row % 3) + column % 3)
     }
 
-    /// The number of the move, 0..81.
+    /// Returns the number of the move, 0..81.
     #[inline]
     #[must_use]
     pub fn index(self) -> usize {
         usize::from(self.0)
     }
 
-    /// The move with this number.
+    /// Returns the move with this number.
     ///
     /// # Panics
     /// If it is 81 or more.
@@ -46,27 +46,27 @@ impl Move {
         Move::new(index / 9, index % 9)
     }
 
-    /// The small board, 0..9.
+    /// Returns the small board, 0..9.
     #[inline]
     #[must_use]
     pub fn board(self) -> usize {
         self.index() / 9
     }
 
-    /// The cell in its small board, 0..9; it names the board to answer in.
+    /// Returns the cell in its small board, 0..9; it names the board to answer in.
     #[inline]
     #[must_use]
     pub fn cell(self) -> usize {
         self.index() % 9
     }
 
-    /// The row of the grid, 0..9 from the top.
+    /// Returns the row of the grid, 0..9 from the top.
     #[must_use]
     pub fn row(self) -> usize {
         3 * (self.board() / 3) + self.cell() / 3
     }
 
-    /// The column of the grid, 0..9 from the left.
+    /// Returns the column of the grid, 0..9 from the left.
     #[must_use]
     pub fn column(self) -> usize {
         3 * (self.board() % 3) + self.cell() % 3

@@ -1,4 +1,4 @@
-//! The rung below the champion: the solver's tree, which asks the network where the solver plays a random game.
+//! The rung below the champion: the solver's tree with the network's value instead of the solver's random game.
 
 use crate::tree_bot::{TreeBot, TreeSearch, CENTRE};
 use crate::value_network::{can_win, ValueNetwork};
@@ -8,10 +8,10 @@ use contender_search::mcts::{win_rewards, Expansion, LeafEvaluator, Mcts, MctsCo
 use contender_search::{NoChance, SearchLimits, TurnShare};
 
 settings! {
-    /// How the bot searches.
+    /// Settings of the bot.
     #[derive(Clone, Copy, PartialEq, Debug)]
     pub struct NetworkSettings {
-        /// Weight of the exploration term, where a win is worth 1.
+        /// Weight of the exploration term, if a win is worth 1
         exploration ("c"): f32 = 0.25, 0.0..=100.0;
         /// Keep the tree between turns.
         reuse: bool = true, SWITCH;
@@ -28,7 +28,7 @@ const PRIORS: f32 = 0.5;
 pub type NetworkBot = TreeBot<NetworkSearch>;
 
 impl NetworkBot {
-    /// The bot with these settings over this network, with this seed.
+    /// Returns the bot with these settings over this network, with this seed.
     #[must_use]
     pub fn new(settings: NetworkSettings, net: ValueNetwork, seed: u64) -> NetworkBot {
         let config = MctsConfig { capacity: CAPACITY, expansion: Expansion::Prior, ..MctsConfig::default() };

@@ -4,7 +4,7 @@ use crate::{Move, State};
 use contender_game::{is_not, Game, Ink, Notation, Picture, Player, Sign, Square, Turn};
 
 impl Notation for State {
-    /// As the contest's referee reads it: the line is split at single spaces, the first two pieces must be integers,
+    /// Reads like the contest's referee: the line is split at single spaces, the first two pieces must be integers,
     /// text after them is ignored. So a leading space, two spaces in a row or a comma are errors.
     fn read(&self, text: &str) -> Result<Move, String> {
         let mut pieces = text.split(' ');
@@ -19,7 +19,7 @@ impl Notation for State {
         mv.to_string()
     }
 
-    /// As a person or a record writes it: two numbers with spaces or a comma between them, `4 4` or `4,4`.
+    /// Reads like a person or a record writes: two numbers with spaces or a comma between them, `4 4` or `4,4`.
     fn read_record(&mut self, text: &str) -> Result<Move, String> {
         let mut numbers = text.split([' ', ',']).filter(|piece| !piece.is_empty()).map(str::parse::<i32>);
         match (numbers.next(), numbers.next(), numbers.next()) {
@@ -71,7 +71,7 @@ fn legal(state: &State, row: i32, column: i32) -> Result<Move, String> {
     })
 }
 
-/// The letter of a player: X moves first.
+/// Returns the letter of a player: X moves first.
 #[must_use]
 pub fn letter(player: Player) -> char {
     ['X', 'O'][player]

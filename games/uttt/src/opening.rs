@@ -13,7 +13,7 @@ pub struct Opening {
 }
 
 impl Opening {
-    /// So many random moves.
+    /// Draws `moves` random moves.
     #[must_use]
     pub fn draw(moves: u32, rng: &mut Rng) -> Opening {
         let mut opening = Opening::default();
@@ -25,13 +25,13 @@ impl Opening {
         opening
     }
 
-    /// The moves.
+    /// Returns the moves.
     #[must_use]
     pub fn moves(&self) -> &[Move] {
         &self.moves
     }
 
-    /// The state after them.
+    /// Returns the state after them.
     #[must_use]
     pub fn state(&self) -> State {
         self.state
@@ -40,7 +40,7 @@ impl Opening {
     /// Adds a move as the record has it.
     ///
     /// # Errors
-    /// Why the text is no move, or why the move is not legal.
+    /// The reason why the text is not a move, or why the move is not legal.
     pub fn play(&mut self, text: &str) -> Result<(), String> {
         self.moves.push(self.state.play_record(text)?);
         Ok(())

@@ -15,8 +15,8 @@ pub(crate) struct PlainBoard {
 }
 
 impl PlainBoard {
-    /// The board, if a bot that has known this state so far is asked for plain tic-tac-toe: after this move of the
-    /// opponent, with these cells to choose from.
+    /// Returns the board if the questions turn out to be plain tic-tac-toe: after this move of the opponent, with these
+    /// cells to choose from, for a bot that has known this state so far.
     pub fn recognise(
         state: &State,
         seat: Option<Player>,

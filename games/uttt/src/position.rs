@@ -6,7 +6,7 @@ use crate::notation::letter;
 use crate::{Move, State};
 use contender_game::{excerpt, is_not, Player};
 
-/// The position as text.
+/// Returns the position as text.
 #[must_use]
 pub fn write_state(state: &State) -> String {
     let cells: String = grid().map(|cell| state.mark(cell).map_or('.', letter)).collect();
@@ -14,7 +14,7 @@ pub fn write_state(state: &State) -> String {
     format!("{} {cells} {target}", letter(state.mover()))
 }
 
-/// The 81 cells row by row of the grid.
+/// Returns the 81 cells row by row of the grid.
 fn grid() -> impl Iterator<Item = Move> {
     (0..81).map(|at| Move::at(at / 9, at % 9))
 }
@@ -22,7 +22,7 @@ fn grid() -> impl Iterator<Item = Move> {
 /// Reads a position. The last move is unknown in it.
 ///
 /// # Errors
-/// What is wrong with the text or with the position.
+/// The reason why the text or the position is invalid.
 pub fn parse_state(text: &str) -> Result<State, String> {
     let pieces: Vec<&str> = text.split_whitespace().take(4).collect();
     let [side, cells, target] = pieces[..] else {

@@ -3,8 +3,8 @@
 //! Every turn the bot is sent the opponent's last move, `-1 -1` at the start of the game, then the number of legal
 //! moves, then the legal moves in random order, one a line: `4 4`. It answers with one move.
 //!
-//! Where the judge has played an opening, which no contest does, a bot's first question begins with a line of its
-//! moves, `opening 4 4 3 5`: nobody can play on from a position that it does not know.
+//! If the judge has played an opening, which no contest does, a bot's first question begins with a line of its moves,
+//! `opening 4 4 3 5`: a bot cannot continue from an unknown position.
 
 use crate::plain::{Cell, PlainBoard};
 use crate::{notation, Move, Opening, State};
@@ -13,7 +13,7 @@ use contender_game::{mix, numbers, Game, Notation, Player, Protocol, ProtocolEve
 /// The protocol of a game with this luck, which the order of the lists follows from.
 #[derive(Clone, Debug)]
 pub struct UtttProtocol {
-    /// The luck of the game.
+    /// The seed of the game.
     pub luck: u64,
     /// The moves that the judge plays itself before the first question; none in the contest.
     pub opening: Opening,
@@ -120,7 +120,7 @@ impl TurnReader for Reader {
 }
 
 impl Reader {
-    /// The end of a question.
+    /// Returns the end of a question.
     fn asked(
         &mut self,
         state: &mut State,
@@ -145,7 +145,7 @@ impl Reader {
     }
 }
 
-/// A row and a column, each 0 to 8.
+/// Returns a row and a column, each 0 to 8.
 fn cell(line: &str) -> Option<Cell> {
     numbers(line).ok().map(|[row, column]| (row, column)).filter(|&(row, column)| row < 9 && column < 9)
 }

@@ -8,7 +8,7 @@ use crate::tables::{COUNT, FULL, HAS_LINE, NTH};
 use crate::Move;
 use contender_game::{mix, Game, Player, Rng, Turn};
 
-/// Set in the integer of a small board that nobody may play in any more.
+/// Set in the integer of a small board that is closed.
 const CLOSED: u32 = 1 << 18;
 /// Neither a target nor a last move.
 const NONE: u8 = u8::MAX;
@@ -46,8 +46,8 @@ impl Default for State {
 }
 
 impl State {
-    /// The state with these marks, `marks[player][small board]` as sets of cells, and this player to act in `target`,
-    /// or anywhere. The last move is unknown.
+    /// Returns the state with these marks, `marks[player][small board]` as sets of cells, and this player to act in
+    /// `target`, or anywhere. The last move is unknown.
     ///
     /// # Errors
     /// Marks that no game leaves: two in one cell, lines of both players in a small board, both players with a line of
@@ -98,34 +98,34 @@ impl State {
         self.open &= !(1 << board);
     }
 
-    /// The player to act, or who would be next if the game is over.
+    /// Returns the player to act, or who would be next if the game is over.
     #[inline]
     #[must_use]
     pub fn mover(&self) -> Player {
         self.mover
     }
 
-    /// The small board that the player to act is bound to; `None` for free choice and when the game is over.
+    /// Returns the small board that the player to act is bound to; `None` for free choice and when the game is over.
     #[inline]
     #[must_use]
     pub fn target(&self) -> Option<usize> {
         Some(usize::from(self.target)).filter(|_| self.target != NONE)
     }
 
-    /// The move that led here, where known.
+    /// Returns the move that led here, if known.
     #[must_use]
     pub fn last(&self) -> Option<Move> {
         Some(self.last).filter(|&last| last != NONE).map(|last| Move::from_index(usize::from(last)))
     }
 
-    /// A player's marks on a small board 0..9, a set of cells.
+    /// Returns a player's marks on a small board 0..9, a set of cells.
     #[inline]
     #[must_use]
     pub fn marks(&self, player: Player, board: usize) -> u16 {
         (self.boards[board] >> (9 * player.index())) as u16 & FULL
     }
 
-    /// The empty cells of a small board 0..9, open or not, a set.
+    /// Returns the empty cells of a small board 0..9, open or not, a set.
     #[inline]
     #[must_use]
     pub fn empty(&self, board: usize) -> u16 {
@@ -140,40 +140,40 @@ impl State {
         self.won[player]
     }
 
-    /// The small boards that are neither won nor full, a set.
+    /// Returns the small boards that are neither won nor full, a set.
     #[inline]
     #[must_use]
     pub fn open(&self) -> u16 {
         self.open
     }
 
-    /// The small boards that the player to act may play in, a set; empty exactly when the game is over.
+    /// Returns the small boards that the player to act may play in, a set; empty exactly when the game is over.
     #[inline]
     #[must_use]
     pub fn allowed(&self) -> u16 {
         self.allowed
     }
 
-    /// Who has marked this cell.
+    /// Returns the player who has marked this cell.
     #[must_use]
     pub fn mark(&self, cell: Move) -> Option<Player> {
         Player::BOTH.into_iter().find(|&player| self.marks(player, cell.board()) >> cell.cell() & 1 == 1)
     }
 
-    /// The number of marks on the grid, those on closed boards included.
+    /// Returns the number of marks on the grid, those on closed boards included.
     #[must_use]
     pub fn plies(&self) -> u32 {
         self.boards.iter().map(|board| (board & !CLOSED).count_ones()).sum()
     }
 
-    /// Whether a move is legal.
+    /// Returns whether a move is legal.
     #[inline]
     #[must_use]
     pub fn is_legal(&self, mv: Move) -> bool {
         self.allowed >> mv.board() & 1 == 1 && self.empty(mv.board()) >> mv.cell() & 1 == 1
     }
 
-    /// A hash of all that matters later: the marks, whose turn it is and where it may be played.
+    /// Returns a hash of everything that matters later: the marks, whose turn it is, and the board to play in.
     #[must_use]
     pub fn key(&self) -> u64 {
         let words = [0, 3, 6].map(|first| {
@@ -186,7 +186,7 @@ impl State {
         mix(&[words[0], words[1], words[2], turn])
     }
 
-    /// The number of legal moves.
+    /// Returns the number of legal moves.
     #[inline]
     #[must_use]
     pub fn count_moves(&self) -> u32 {
@@ -217,7 +217,7 @@ impl State {
         };
     }
 
-    /// The small board and the cell of a uniformly random legal move of a game that is not over; without bias.
+    /// Returns the small board and the cell of a uniformly random legal move of a game that is not over; without bias.
     #[inline]
     fn pick(&self, rng: &mut Rng) -> (usize, usize) {
         if let Some(board) = self.target() {
@@ -238,7 +238,7 @@ impl State {
     }
 }
 
-/// The members of a set of up to 16, smallest first.
+/// Returns the members of a set of up to 16, smallest first.
 #[inline]
 pub(crate) fn bits(mut set: u16) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {

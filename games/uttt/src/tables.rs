@@ -18,10 +18,10 @@ pub const LINES: [u16; 8] = [
 /// Whether a set of cells contains a line.
 pub static HAS_LINE: [bool; 512] = has_line();
 
-/// How many cells are in a set.
+/// Number of cells in a set.
 pub static COUNT: [u8; 512] = count();
 
-/// `NTH[set][k]`: the cell with exactly `k` smaller ones in the set; 0 if there is none.
+/// `NTH[set][k]`: the cell with exactly `k` smaller ones in the set; 0 if it does not exist.
 pub static NTH: [[u8; 16]; 512] = nth();
 
 /// `WINNING[set]`: the cells that would complete a line of the set.

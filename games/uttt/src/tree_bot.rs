@@ -1,4 +1,4 @@
-//! What the bots have in common that search a tree and keep it from turn to turn.
+//! Common parts of the bots that search a tree and keep it from turn to turn.
 
 use crate::{Move, State};
 use contender_game::{Analysis, Bot, Clock, Game, Player};
@@ -7,24 +7,24 @@ use contender_search::{Follow, SearchLimits, TreeCache};
 /// The one good first move, by the strongest authors of the arena: the centre of the centre board.
 pub(crate) const CENTRE: Move = Move::new(4, 4);
 
-/// How a [`TreeBot`] searches and what it does between searches.
+/// The search of a [`TreeBot`] and its actions between searches.
 pub trait TreeSearch: Send {
-    /// What grows and is kept.
+    /// The tree that grows and is kept.
     type Tree: Follow<State> + Send;
 
-    /// What the turn that the clock is in may take.
+    /// Returns the limits of the present turn.
     fn limits(&self, clock: &Clock) -> SearchLimits;
 
-    /// Searches `state`, in which a player is to act, in the tree of it.
+    /// Searches `state`, in which a player must act, in the state's tree.
     fn search(&mut self, tree: &mut Self::Tree, state: &State, limits: &SearchLimits) -> Analysis<Move>;
 
-    /// Whether the tree of this turn is kept for the next one.
+    /// Returns whether the tree of this turn is kept for the next one.
     fn keeps(&self, clock: &Clock) -> bool;
 
-    /// The first move of a game, if no search is to find it.
+    /// Returns the first move of a game, if no search should find it.
     fn first_move(&self) -> Option<Move>;
 
-    /// Whether the time of a first move that is given is spent on the answers to it.
+    /// Returns whether the time of a given first move is spent on the answers to it.
     fn expects_answers(&self) -> bool {
         true
     }
@@ -46,7 +46,7 @@ impl<S: TreeSearch> TreeBot<S> {
         TreeBot { search, tree: TreeCache::new(tree) }
     }
 
-    /// Searches a state in which a player is to act.
+    /// Searches a state in which a player must act.
     pub fn search(&mut self, state: &State, clock: &Clock) -> Analysis<Move> {
         let limits = self.search.limits(clock);
         let found = self.search.search(self.tree.of(state), state, &limits);
@@ -59,7 +59,7 @@ impl<S: TreeSearch> TreeBot<S> {
 
 impl<S: TreeSearch> Bot<State, Move> for TreeBot<S> {
     /// # Panics
-    /// When the game is over.
+    /// If the game is over.
     fn choose(&mut self, state: &State, _player: Player, clock: &Clock) -> Move {
         self.search.prepare(self.tree.of(state), clock);
         if let Some(first) = self.search.first_move().filter(|_| *state == State::default()) {

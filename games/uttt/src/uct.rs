@@ -11,9 +11,9 @@ settings! {
     /// The switches of [`UctBot`]. Rewards are 1 for a win, one half for a draw.
     #[derive(Clone, Copy, PartialEq, Debug)]
     pub struct UctSettings {
-        /// Weight of the exploration term, where a win is worth 1.
+        /// Weight of the exploration term, if a win is worth 1
         exploration ("c"): f32 = 0.5, 0.0..=100.0;
-        /// How rollouts choose: at random, to finish the game, to win small boards too.
+        /// Policy of rollouts: at random, to finish the game, or to win small boards as well.
         rollouts: Style = Style::Random, STYLES;
         /// Prove wins, losses and draws in the tree.
         solver: bool = false, SWITCH;
@@ -32,8 +32,8 @@ settings! {
 
 impl UctSettings {
     /// The highest rung without a network: rollouts that finish the game, solver and priors, each of which wins matches
-    /// by itself. First-play urgency wins nothing with them, and loses where it is below 1: the formula does not add
-    /// exploration to it.
+    /// by itself. First-play urgency gains nothing with them, and loses below 1: the formula does not add exploration
+    /// to it.
     pub const SOLVER: UctSettings =
         UctSettings { rollouts: Style::Finishing, solver: true, priors: 0.5, ..UctSettings::DEFAULT };
 }
@@ -49,7 +49,7 @@ const CAPACITY: usize = 1 << 20;
 pub type UctBot = TreeBot<UctSearch>;
 
 impl UctBot {
-    /// The bot with these settings and this seed.
+    /// Returns the bot with these settings and this seed.
     #[must_use]
     pub fn new(settings: UctSettings, seed: u64) -> UctBot {
         let has_priors = settings.priors > 0.0;
@@ -118,9 +118,9 @@ impl LeafEvaluator<State, Move> for Games {
     }
 }
 
-/// What a legal move looks like, in units of a won small board: 1 for winning one (and 5 for winning the game), one
-/// half for keeping the opponent from winning it; -1 for giving the opponent free choice, and what the opponent can win
-/// where it is sent, likewise.
+/// Returns the prior of a legal move, in units of a won small board: 1 for winning one (and 5 for winning the game),
+/// one half for keeping the opponent from winning it; -1 for giving the opponent free choice, and the same values
+/// negated for the opponent's wins in the board where it must move.
 #[must_use]
 pub fn prior(state: &State, mv: Move) -> f32 {
     let (board, cell) = (mv.board(), mv.cell());

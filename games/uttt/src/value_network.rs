@@ -5,9 +5,9 @@
 //! after a position's moves come from one common set of sums (an accumulator).
 //!
 //! Sources: Nasu, "Efficiently updatable neural-network-based evaluation functions for computer shogi", 2018 (the
-//! accumulator); own and other's cells and boards, drawn boards, the next board, squares and output rows are what an
-//! author of a top bot of the arena names; that a cell is told apart by who would win its board there is another's
-//! idea.
+//! accumulator). Own and other's cells and boards, drawn boards, the next board, squares and output rows are named by
+//! an author of a top bot of the arena; distinguishing cells by the player who would win their board there is another
+//! author's idea.
 
 use crate::rules::bits;
 use crate::tables::{FULL, WINNING};
@@ -23,10 +23,10 @@ pub const HIDDEN: usize = 256;
 pub const ROWS: usize = 10;
 /// Numbers of a network: weights of each input, biases, rows of output weights, their biases.
 pub const NUMBERS: usize = (INPUTS + 1 + ROWS) * HIDDEN + ROWS;
-/// What 1 is in weights and activations: its square is the largest that fits in 16 bits.
+/// Fixed-point representation of 1 in weights and activations: its square is the largest that fits in 16 bits.
 pub const ONE: i32 = 181;
 
-/// What 1 is in the weights of inputs as they are stored, half as fine: a bit less for each in a packed bot.
+/// Fixed-point representation of 1 in the stored weights of inputs, half as fine: a bit less for each in a packed bot.
 pub const STORED_ONE: f32 = ONE as f32 / 2.0;
 
 /// Sets of cells of each small board that are inputs, see [`board_sets`].
@@ -40,23 +40,24 @@ const NEXT: usize = GRID + GRID_SETS * 9;
 
 /// Calls `set` with the number of each input that is set, from the view of `own`, who has moved last.
 ///
-/// For each cell of open boards, `9 * board + cell`: own marks from 0 on, the other's marks from 81, empty cells where
-/// own would win the small board from 162, the other from 243. For each small board: won by own from 324 on, by the
-/// other from 333, drawn from 342, open and own would win the game with it from 351, the other from 360. From 369 on
-/// the board to play in, or 378 for free choice.
+/// For each cell of open boards, `9 * board + cell`: own marks from 0 on, the other's marks from 81, empty cells with
+/// which own would win the small board from 162, the other from 243. For each small board: won by own from 324 on, by
+/// the other from 333, drawn from 342, open and own would win the game with it from 351, the other from 360. From 369
+/// on the board to play in, or 378 for free choice.
 pub fn inputs(state: &State, own: Player, mut set: impl FnMut(usize)) {
     position_inputs(state, own, &mut set);
     set(NEXT + next_board(state));
 }
 
-/// The row of output weights: the board to play in, or 9 for free choice.
+/// Returns the row of output weights: the board to play in, or 9 for free choice.
 #[inline]
 #[must_use]
 pub fn next_board(state: &State) -> usize {
     state.target().unwrap_or(9)
 }
 
-/// The number of an input after boards and cells were exchanged alike: `turn[n]` is where number `n` of nine goes.
+/// Returns the number of an input after boards and cells were exchanged alike: `turn[n]` is the new place of number `n`
+/// of nine.
 #[must_use]
 pub fn turned_input(input: usize, turn: &[usize; 9]) -> usize {
     match input {
@@ -97,7 +98,7 @@ fn grid_sets(state: &State, own: Player) -> [u16; GRID_SETS] {
     [zero, one, FULL & !(open | zero | one), winning(zero), winning(one)]
 }
 
-/// Whether the player to act can win the game at once. The network is not asked about such a position.
+/// Returns whether the player to act can win the game at once. The network does not evaluate such a position.
 #[inline(always)]
 #[must_use]
 pub fn can_win(state: &State) -> bool {
@@ -118,8 +119,8 @@ pub struct ValueNetwork {
     biases: [i32; ROWS],
 }
 
-/// The bytes that [`ValueNetwork::read`] reads: of the weights of the inputs one after the other and the biases in
-/// units of 1 / [`STORED_ONE`], of the rows of output weights and their biases in units of 1 / [`ONE`].
+/// Returns the bytes that [`ValueNetwork::read`] reads: of the weights of the inputs one after the other and the biases
+/// in units of 1 / [`STORED_ONE`], of the rows of output weights and their biases in units of 1 / [`ONE`].
 ///
 /// Numbers are clamped to 16 bits; the bytes are compressed.
 #[must_use]
@@ -130,7 +131,7 @@ pub fn write_numbers(numbers: &[i32]) -> Vec<u8> {
 impl Shipped for ValueNetwork {
     const NAME: &'static str = "net";
 
-    /// The network that the champion plays with; `lab/notes/uttt.md` has the recipe it was made by.
+    /// Returns the network that the champion plays with; `lab/notes/uttt.md` has the recipe it was made by.
     fn shipped() -> ValueNetwork {
         ValueNetwork::read(&contender_nn::include_data!("net.bin"))
             .expect("a test reads the network that is compiled in")
@@ -139,7 +140,7 @@ impl Shipped for ValueNetwork {
     /// Reads what [`write_numbers`] wrote of a network.
     ///
     /// # Errors
-    /// Bytes that are no numbers, a wrong number of numbers, output weights whose sum can exceed 32 bits.
+    /// Bytes that are not numbers, a wrong number of numbers, output weights whose sum can exceed 32 bits.
     fn read(bytes: &[u8]) -> Result<ValueNetwork, String> {
         let mut numbers = unpack_numbers(bytes, NUMBERS)?.into_iter();
         let mut next = || numbers.next().unwrap_or(0);
@@ -160,7 +161,7 @@ impl Shipped for ValueNetwork {
 }
 
 impl ValueNetwork {
-    /// The expected result, 0 to 1, of the player who has just moved, in a game that goes on.
+    /// Returns the expected result, 0 to 1, of the player who has just moved, in a game that goes on.
     #[must_use]
     pub fn evaluate(&self, state: &State) -> f32 {
         let mut rows = Rows::new();
@@ -169,8 +170,8 @@ impl ValueNetwork {
     }
 
     /// Appends the expected result, 0 to 1, of the player to act after each of its legal moves; exactly 0, 0.5 or 1,
-    /// and `true`, where a move ends the game or lets the other win it at once. Same as
-    /// [`evaluate`](ValueNetwork::evaluate) of each other position after them, with the work they share done once.
+    /// and `true`, if a move ends the game or lets the other win it at once. Same as
+    /// [`evaluate`](ValueNetwork::evaluate) of each other position after them, with the shared work done once.
     pub fn evaluate_moves(&self, state: &State, moves: &[Move], values: &mut Vec<(f32, bool)>) {
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2") {
@@ -184,7 +185,7 @@ impl ValueNetwork {
         self.evaluate_moves_plain(state, moves, values);
     }
 
-    /// The same code as for any machine, which the compiler makes vectors of 256 bits of.
+    /// Runs the code for any machine, compiled for vectors of 256 bits.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2")]
     #[allow(unsafe_code)]
@@ -237,7 +238,7 @@ impl ValueNetwork {
         }
     }
 
-    /// The biases and these rows.
+    /// Returns the biases and these rows.
     #[inline(always)]
     fn sums(&self, rows: &Rows) -> Sums {
         let mut sums = self.weights[INPUTS];
@@ -250,7 +251,7 @@ impl ValueNetwork {
         sums
     }
 
-    /// The logit of the expected result where the sums are these and rows more and less.
+    /// Returns the logit of the expected result for these sums, with some rows added and some removed.
     #[inline(always)]
     fn logit(&self, sums: &Sums, added: &Rows, removed: &Rows, row: usize) -> f32 {
         let mut dot = 0;
@@ -319,8 +320,8 @@ impl Rows {
     }
 }
 
-/// The logistic function, within 0.0001, by a fraction that is the same on every machine (Lambert's continued fraction
-/// of the hyperbolic tangent).
+/// Returns the logistic function, within 0.0001, by a fraction that is the same on every machine (Lambert's continued
+/// fraction of the hyperbolic tangent).
 #[inline(always)]
 fn logistic(logit: f32) -> f32 {
     let half = (0.5 * logit).clamp(-4.97, 4.97);

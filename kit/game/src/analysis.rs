@@ -1,46 +1,45 @@
-//! What a search or a bot found out about a position: the one result of all of them.
+//! The result of every search and of every bot that analyses a position.
 
 use crate::Rng;
 use std::cmp::Reverse;
 use std::time::Duration;
 
-/// What is thought of a position, and what it took to find out. Values are from the view of the player to act, in
+/// The values of a position's moves, and the work behind them. Values are from the view of the player to act, in
 /// `unit`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Analysis<M> {
-    /// The moves that were looked at: first the one to play, which there is wherever a player is to act, then the
-    /// others, the best first as the search ranks them.
+    /// The analysed moves: first the move to play, if a player is to act, then the others, the best first as the search
+    /// ranks them.
     pub moves: Vec<MoveAnalysis<M>>,
-    /// The probabilities of the first moves, one each, where it is best to be unpredictable; empty where the first is
-    /// to be played.
+    /// The probabilities of the first moves, one each, if it is best to be unpredictable; empty if the first move
+    /// should be played.
     pub strategy: Vec<f64>,
-    /// What both players are expected to play, the best move first (the principal variation). It ends where chance
-    /// acts.
+    /// The principal variation: the expected play of both players, the best move first. It ends at a chance node.
     pub line: Vec<M>,
-    /// What values are measured in, for example `points`; a search leaves it empty, and a bot knows
+    /// The unit of the values, for example `points`; a search leaves it empty, and the bot sets it
     /// ([`measured`](Analysis::measured)).
     pub unit: &'static str,
-    /// How many decisions the deepest search that ended looked ahead; 0 if none did, or it is not that kind of a
-    /// search.
+    /// Number of decisions that the deepest finished search looked ahead; 0 if none finished, or if the search has no
+    /// depth.
     pub depth: u32,
-    /// What the search did: a name and a number each, the size of the search first (`nodes` or `iterations`).
+    /// Statistics of the search: a name and a number each, the size of the search first (`nodes` or `iterations`).
     pub counts: Vec<(&'static str, u64)>,
-    /// What the evaluation sees in the position: a name and a value each, in the evaluation's own units.
+    /// Inputs of the evaluation: a name and a value each, in the evaluation's own units.
     pub inputs: Vec<(&'static str, f64)>,
-    /// What it sees square by square, in the order of the position's [`Picture`](crate::Picture): a name, and for each
-    /// square a number or nothing.
+    /// Maps of the evaluation, in the order of the squares of the position's [`Picture`](crate::Picture): a name, and
+    /// for each square a number or nothing.
     pub maps: Vec<(&'static str, Vec<Option<f64>>)>,
     /// The time it took.
     pub elapsed: Duration,
 }
 
-/// What was found out about one move.
+/// The analysis of one move.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct MoveAnalysis<M> {
     /// The move.
     pub mv: M,
-    /// The least and the greatest that the move can be worth, equal if its value is known or estimated by one number;
-    /// infinite where nothing is known.
+    /// Lower and upper bound of the move's value, equal if the value is known or estimated by one number; infinite if
+    /// unknown.
     pub value: [f64; 2],
     /// Whether the value holds for perfect play to the end of the game.
     pub is_proven: bool,
@@ -49,7 +48,7 @@ pub struct MoveAnalysis<M> {
 }
 
 impl<M> MoveAnalysis<M> {
-    /// What is known of the value, in words.
+    /// Returns the value in words, with what is known of its bounds.
     #[must_use]
     pub fn value_text(&self) -> String {
         let [low, high] = self.value;
@@ -65,7 +64,7 @@ impl<M> MoveAnalysis<M> {
 }
 
 impl<M> Analysis<M> {
-    /// The analysis with these moves, in the order of [`moves`](Analysis::moves), and nothing else.
+    /// Returns the analysis with these moves, in the order of [`moves`](Analysis::moves), and nothing else.
     #[must_use]
     pub fn of(moves: Vec<MoveAnalysis<M>>) -> Analysis<M> {
         Analysis {
@@ -81,7 +80,7 @@ impl<M> Analysis<M> {
         }
     }
 
-    /// The analysis with these moves: `best`, then the others, those with the most effort first.
+    /// Returns the analysis with these moves: `best`, then the others, those with the most effort first.
     #[must_use]
     pub fn ranked(mut moves: Vec<MoveAnalysis<M>>, best: Option<&M>) -> Analysis<M>
     where
@@ -91,26 +90,26 @@ impl<M> Analysis<M> {
         Analysis::of(moves)
     }
 
-    /// The analysis of a bot that tells nothing but its move.
+    /// Returns the analysis of a bot that tells nothing but its move.
     #[must_use]
     pub fn of_move(mv: M) -> Analysis<M> {
         let value = [f64::NEG_INFINITY, f64::INFINITY];
         Analysis::of(vec![MoveAnalysis { mv, value, is_proven: false, effort: 0 }])
     }
 
-    /// Whether the value of the move to play is proven.
+    /// Returns whether the value of the move to play is proven.
     #[must_use]
     pub fn is_proven(&self) -> bool {
         self.moves.first().map_or(false, |of| of.is_proven)
     }
 
-    /// The count of this name; 0 where there is none.
+    /// Returns the count of this name, or 0.
     #[must_use]
     pub fn count(&self, name: &str) -> u64 {
         self.counts.iter().find(|count| count.0 == name).map_or(0, |count| count.1)
     }
 
-    /// A move drawn by the strategy, the first where there is none; `None` if there is no move.
+    /// Draws a move by the strategy, or takes the first without one; `None` if there is no move.
     #[must_use]
     pub fn draw(&self, rng: &mut Rng) -> Option<&M> {
         let mut rest = rng.unit();
@@ -121,7 +120,7 @@ impl<M> Analysis<M> {
         self.moves.get(drawn.unwrap_or(0)).map(|of| &of.mv)
     }
 
-    /// The same with values in this unit, which `value` makes of those there are; it must not change their order.
+    /// Returns the analysis with values in another unit; `value` converts them and must not change their order.
     #[must_use]
     pub fn measured(mut self, unit: &'static str, value: impl Fn(f64) -> f64) -> Analysis<M> {
         self.unit = unit;
@@ -131,7 +130,7 @@ impl<M> Analysis<M> {
         self
     }
 
-    /// Who thought for whom, how deep and how much, in words.
+    /// Returns a sentence for people: the bot, the seat, and the depth and size of the search.
     #[must_use]
     pub fn headline(&self, bot: &str, seat: &str) -> String {
         let mut text = format!("{bot} for {seat}");
@@ -144,8 +143,8 @@ impl<M> Analysis<M> {
         text
     }
 
-    /// The same with moves put another way, as text for example: one by one the moves that were looked at, as a whole
-    /// the line.
+    /// Returns the analysis with converted moves, for example as text: `mv` converts each analysed move, `line` the
+    /// whole line.
     #[must_use]
     pub fn map<N>(self, mut mv: impl FnMut(M) -> N, line: impl FnOnce(Vec<M>) -> Vec<N>) -> Analysis<N> {
         let mut map = |of: MoveAnalysis<M>| MoveAnalysis {

@@ -5,11 +5,11 @@ use crate::{Ink, Player};
 /// Ends every colour.
 pub const RESET: &str = "\x1b[0m";
 
-/// Of the kinds of pieces: colours that people with weak colour vision tell apart too (Okabe and Ito, "Color Universal
-/// Design", 2008), as near as a terminal has them and light enough for black text.
+/// Colours of the kinds of pieces, which people with weak colour vision can also tell apart (Okabe and Ito, "Color
+/// Universal Design", 2008), as near as a terminal has them and light enough for black text.
 const PIECES: [u8; Ink::PIECES] = [202, 214, 227, 36, 81, 33, 175, 250];
 
-/// The number of a colour among a terminal's 256; ordinary text has none.
+/// Returns the number of a colour among a terminal's 256; ordinary text has none.
 fn number(ink: Ink) -> Option<u8> {
     match ink {
         Ink::Plain => None,
@@ -33,7 +33,7 @@ pub fn ground(ink: Ink, text: &str) -> String {
     format!("\x1b[38;5;16;48;5;{}m{text}{RESET}", number(ink).unwrap_or(250))
 }
 
-/// A coloured letter on the ground of what the latest move changed.
+/// Returns a coloured letter on the ground of what the latest move changed.
 pub(crate) fn on_mark(ink: Ink, letter: char) -> String {
     format!("\x1b[38;5;{};48;5;238m{letter}{RESET}", number(ink).unwrap_or(255))
 }

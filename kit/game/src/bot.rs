@@ -1,4 +1,4 @@
-//! What a bot is to a game: something that chooses moves.
+//! The interface of a bot to a game: it chooses moves.
 
 use crate::{Analysis, Clock, Game, Player, Rng};
 
@@ -6,12 +6,12 @@ use crate::{Analysis, Clock, Game, Player, Rng};
 ///
 /// A bot is deterministic given its seed and a node budget; the clock only wraps that.
 pub trait Bot<S, M>: Send {
-    /// Chooses a legal move for `player`, who is to act in `state`. Whatever `player` cannot know is arbitrary in
-    /// `state`.
+    /// Chooses a legal move for `player`, the player to act in `state`. Everything that `player` cannot know is
+    /// arbitrary in `state`.
     fn choose(&mut self, state: &S, player: Player, clock: &Clock) -> M;
 
-    /// Hears of the opponent's move `mv`, which is legal in `state` and not played in it yet. `player` is the bot's own
-    /// seat; in `state` the other player, `player.other()`, is to act. Every move of the opponent is heard of once,
+    /// Observes the opponent's move `mv`, which is legal in `state` and not played in it yet. `player` is the bot's own
+    /// seat; in `state` the other player, `player.other()`, is to act. Every move of the opponent is observed once,
     /// before the next [`choose`](Bot::choose); the bot's own moves are not. A game whose judge sends the whole
     /// position each turn need not call it.
     fn observe(&mut self, state: &S, player: Player, mv: &M) {
@@ -58,7 +58,7 @@ pub struct RandomBot {
 }
 
 impl RandomBot {
-    /// The bot with this seed.
+    /// Returns the bot with this seed.
     #[must_use]
     pub fn new(seed: u64) -> RandomBot {
         RandomBot { rng: Rng::new(seed) }

@@ -2,14 +2,14 @@
 
 use crate::{Bot, Clock, Game, Limits, LineBot, Notation, Player, Reply, Turn};
 
-/// What the judge's lines mean to a bot. One value hears one game.
+/// The meaning of the judge's lines for a bot. One value follows one game.
 pub trait ProtocolParser: Default + Send + 'static {
     /// States as the bot sees them.
     type State: Send + 'static;
-    /// What the bot chooses.
+    /// The bot's moves.
     type Move: Send + 'static;
 
-    /// Takes one line, without its end; where the bot is to answer, asks it and gives the answer.
+    /// Takes one line, without its end; if the bot must answer, asks the bot and returns its answer.
     ///
     /// # Errors
     /// Why the line makes no sense at this point; the bot cannot go on.
@@ -29,7 +29,7 @@ pub struct BotSession<L, B> {
 }
 
 impl<L: ProtocolParser, B: Bot<L::State, L::Move>> BotSession<L, B> {
-    /// The bot at the start of a game.
+    /// Returns the bot at the start of a game.
     pub fn new(bot: B, limits: Limits) -> Self {
         BotSession { listener: L::default(), bot, clock: Clock::new(limits) }
     }
@@ -49,11 +49,11 @@ impl<L: ProtocolParser, B: Bot<L::State, L::Move>> LineBot for BotSession<L, B> 
     }
 }
 
-/// What a line says to a bot whose game is played in turn.
+/// A parsed protocol line of a game that is played in turn.
 pub enum ProtocolEvent<M> {
     /// Nothing that the bot hears of: more lines belong to it, or chance has acted, and the state has it.
     Nothing,
-    /// Which seat is the bot's, where that cannot be told from the opponent's first move.
+    /// The bot's seat, if it does not follow from the opponent's first move.
     Seat(Player),
     /// The opponent's move, which is legal and not played yet.
     Move(M),
@@ -61,9 +61,9 @@ pub enum ProtocolEvent<M> {
     Say(String),
 }
 
-/// How the lines of a game that is played in turn are read.
+/// The reader of the protocol lines of a game that is played in turn.
 pub trait TurnReader: Default + Send + 'static {
-    /// States of the game; the default one is where it starts, as far as that is known before the first line.
+    /// States of the game; the default is the start, as far as it is known before the first line.
     type State: Notation + Default + Send + 'static;
 
     /// Reads a line; `seat` is the bot's, once it is known. What is known from it without a move, chance for instance,

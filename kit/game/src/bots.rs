@@ -10,10 +10,10 @@ pub trait BotList {
     /// The bot's side of the game's protocol.
     type ProtocolParser: ProtocolParser;
 
-    /// What lists and help say of them, weakest first.
+    /// Names and descriptions of the bots for lists and help, the weakest first.
     const INFO: &'static [BotInfo];
 
-    /// The bot of this name; `None` if there is no such bot.
+    /// Creates the bot of this name; `None` if the name is unknown.
     ///
     /// # Errors
     /// A bad option, in words for the user.
@@ -57,7 +57,7 @@ macro_rules! bots {
             pub mod $name {
                 use super::*;
 
-                /// The settings where nothing else is said.
+                /// Returns the default settings.
                 #[must_use]
                 #[allow(unreachable_code)]
                 pub fn settings() -> $type {
@@ -65,7 +65,7 @@ macro_rules! bots {
                     Default::default()
                 }
 
-                /// The bot for one game, with these settings and the seed of its random choices.
+                /// Returns the bot for one game, with these settings and the seed of its random choices.
                 #[must_use]
                 pub fn new(
                     $settings: $type,
@@ -76,7 +76,7 @@ macro_rules! bots {
             }
         )*
 
-        /// All of them.
+        /// The bots of the game.
         pub struct Bots;
 
         impl $crate::BotList for Bots {

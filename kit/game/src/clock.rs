@@ -1,11 +1,11 @@
-//! What a bot may spend, and its own view of its time.
+//! The limits of a bot, and its own view of its time.
 
 use std::time::{Duration, Instant};
 
-/// What a bot may spend on its answers; `None` means without limit.
+/// The limits of a bot's answers; `None` means no limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
-    /// For the first answer of a game, where that differs from later ones.
+    /// Time for the first answer of a game, if it differs from later ones.
     pub first_turn: Option<Duration>,
     /// For every answer (every later answer, if `first_turn` is set).
     pub turn: Option<Duration>,
@@ -31,20 +31,20 @@ impl Limits {
         Limits { first_turn: Some(first_turn), turn: Some(turn), ..Limits::NONE }
     }
 
-    /// A number of nodes or iterations for each answer.
+    /// Returns a number of nodes or iterations for each answer.
     #[must_use]
     pub const fn nodes(nodes: u64) -> Limits {
         Limits { nodes: Some(nodes), ..Limits::NONE }
     }
 
-    /// The limit that says most of a game's time: for all answers, or for one where no game is limited.
+    /// Returns the main limit of time: that of the whole game, or of one answer if games have no limit.
     #[must_use]
     pub fn main(&self) -> Option<Duration> {
         self.game.or(self.turn)
     }
 
-    /// The same limits on a clock of another speed: where [`main`](Limits::main) is shorter, the others are by as much,
-    /// and none is longer than before. Without a limit, this is one for every answer.
+    /// Returns these limits scaled to another main limit: if it is shorter, the others shrink in proportion, and none
+    /// grows. Without a limit, it becomes the limit of every answer.
     #[must_use]
     pub fn with_main(self, time: Duration) -> Limits {
         let Some(main) = self.main() else { return Limits { turn: Some(time), ..self } };
@@ -61,14 +61,14 @@ impl Limits {
         }
     }
 
-    /// The limit for one answer, not counting the limit for the game.
+    /// Returns the limit for one answer, not counting the limit for the game.
     #[must_use]
     pub fn for_turn(&self, is_first: bool) -> Option<Duration> {
         self.first_turn.filter(|_| is_first).or(self.turn)
     }
 }
 
-/// A bot's stopwatch over one game: runs while the bot is to answer.
+/// A bot's stopwatch over one game; it runs during the bot's turns.
 #[derive(Clone, Debug)]
 pub struct Clock {
     limits: Limits,
@@ -79,13 +79,13 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// A clock at the start of a game, in its first turn.
+    /// Creates a clock at the start of a game, in its first turn.
     #[must_use]
     pub fn new(limits: Limits) -> Clock {
         Clock { limits, turn_start: Instant::now(), used: Duration::ZERO, turns_before: 0 }
     }
 
-    /// The same in the middle of a game: so many turns have taken so much time.
+    /// Returns the clock in the middle of a game, after `turns` turns that took `used`.
     #[must_use]
     pub fn after(mut self, turns: u32, used: Duration) -> Clock {
         self.turns_before = turns;
@@ -116,7 +116,7 @@ impl Clock {
         self.limits.nodes
     }
 
-    /// How many questions have been answered before this one.
+    /// Returns the number of questions answered before this one.
     #[must_use]
     pub fn turns_before(&self) -> u32 {
         self.turns_before
@@ -128,20 +128,20 @@ impl Clock {
         self.turn_start.elapsed()
     }
 
-    /// When this turn's question arrived.
+    /// Returns the instant at which this turn's question arrived.
     #[must_use]
     pub fn turn_start(&self) -> Instant {
         self.turn_start
     }
 
-    /// What was left of the game's time when this turn's question arrived, if limited.
+    /// Returns the time that was left for the game when this turn's question arrived, if limited.
     #[must_use]
     pub fn game_left(&self) -> Option<Duration> {
         self.limits.game.map(|limit| limit.saturating_sub(self.used))
     }
 
-    /// The most that this turn may take from its question on: the smaller of the turn's limit and what is left of the
-    /// game.
+    /// Returns the most that this turn may take from its question on: the smaller of the turn's limit and what is left
+    /// of the game.
     #[must_use]
     pub fn turn_limit(&self) -> Option<Duration> {
         let turn = self.limits.for_turn(self.turns_before == 0);

@@ -12,7 +12,7 @@ use std::fmt::Debug;
 /// moves.
 ///
 /// # Panics
-/// When a promise is broken, or a game takes more than `longest` moves.
+/// If an invariant is broken, or a game takes more than `longest` moves.
 pub fn check_game<G: Game + PartialEq + Debug>(
     mut start: impl FnMut(&mut Rng) -> G,
     games: u32,
@@ -22,10 +22,10 @@ pub fn check_game<G: Game + PartialEq + Debug>(
     walk(&mut start, games, longest, seed, |_, _| unreachable!("chance in a game without Chance"), |_, _| {})
 }
 
-/// The same for a game with chance nodes; checks the promises of [`Chance`] too.
+/// Checks a game with chance nodes: the invariants of [`check_game`], and those of [`Chance`].
 ///
 /// # Panics
-/// When a promise is broken, or a game takes more than `longest` moves and outcomes.
+/// If an invariant is broken, or a game takes more than `longest` moves and outcomes.
 pub fn check_chance<G: Chance + PartialEq + Debug>(
     mut start: impl FnMut(&mut Rng) -> G,
     games: u32,
@@ -38,7 +38,7 @@ pub fn check_chance<G: Chance + PartialEq + Debug>(
 /// Like [`check_game`], and checks that unmaking every legal move restores the state.
 ///
 /// # Panics
-/// When a promise is broken, or a game takes more than `longest` moves.
+/// If an invariant is broken, or a game takes more than `longest` moves.
 pub fn check_undo<G: Undo + PartialEq + Debug>(
     mut start: impl FnMut(&mut Rng) -> G,
     games: u32,
@@ -58,7 +58,7 @@ pub fn check_undo<G: Undo + PartialEq + Debug>(
 /// [`check_chance`] and [`check_undo`] in one.
 ///
 /// # Panics
-/// When a promise is broken, or a game takes more than `longest` moves and outcomes.
+/// If an invariant is broken, or a game takes more than `longest` moves and outcomes.
 pub fn check_chance_undo<G: Chance + Undo + PartialEq + Debug>(
     mut start: impl FnMut(&mut Rng) -> G,
     games: u32,
@@ -70,10 +70,10 @@ pub fn check_chance_undo<G: Chance + Undo + PartialEq + Debug>(
 
 /// Plays random games of a simultaneous game and checks the promises of [`Simultaneous`]; returns the number of turns.
 ///
-/// `list_moves` is false where there are too many moves to list.
+/// `list_moves` is false if there are too many moves to list.
 ///
 /// # Panics
-/// When a promise is broken, or a game takes more than `longest` turns.
+/// If an invariant is broken, or a game takes more than `longest` turns.
 pub fn check_simultaneous<G: Simultaneous + PartialEq + Debug>(
     mut start: impl FnMut(&mut Rng) -> G,
     games: u32,

@@ -3,7 +3,7 @@
 use crate::{ansi, Ink, Look, Path, Picture, Player, Side, Sign, Square};
 
 impl Picture {
-    /// The picture as lines of text with terminal colours (see [`ansi::plain`]).
+    /// Returns the picture as lines of text with terminal colours (see [`ansi::plain`]).
     #[must_use]
     pub fn to_text(&self) -> String {
         let margin = self.rows.iter().map(|label| label.chars().count()).max().unwrap_or(0);
@@ -48,7 +48,7 @@ impl Picture {
         text
     }
 
-    /// The parts of one row side by side, with `between` where a block ends.
+    /// Joins the parts of one row, with `between` at the end of a block.
     fn across(&self, parts: impl Iterator<Item = String>, between: &str) -> String {
         let mut text = String::new();
         for (column, part) in parts.enumerate() {
@@ -101,7 +101,7 @@ impl Square {
 }
 
 impl Path {
-    /// Its characters in a square of five by three.
+    /// Returns its characters in a square of five by three.
     fn strokes(&self) -> [&'static str; 3] {
         let is_at = |side| self.from == side || self.to == side;
         match Side::ALL.map(is_at) {
@@ -116,7 +116,7 @@ impl Path {
 }
 
 impl Sign {
-    /// The sign with another text.
+    /// Returns the sign with another text.
     fn with(&self, text: String) -> Sign {
         Sign { text, ..self.clone() }
     }

@@ -4,18 +4,18 @@ use crate::{Kind, Settings, Value, Visitor};
 use std::fs::File;
 use std::io::Read;
 
-/// What a bot is shipped with and may read from a file instead: weights, a network.
+/// Compiled-in data of a bot that a file can replace: weights, a network.
 pub trait Shipped: Sized {
     /// The setting that names the file, for example `weights`.
     const NAME: &'static str;
 
-    /// What is compiled in.
+    /// Returns the compiled-in data.
     fn shipped() -> Self;
 
     /// Reads what a file holds.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The reason why the bytes are invalid.
     fn read(bytes: &[u8]) -> Result<Self, String>;
 }
 
@@ -23,7 +23,7 @@ pub trait Shipped: Sized {
 pub struct FromFile<T>(Option<(String, T)>);
 
 impl<T: Shipped> FromFile<T> {
-    /// What the file has, or else what is compiled in.
+    /// Returns the data of the file, or else the compiled-in data.
     #[must_use]
     pub fn get(self) -> T {
         self.0.map_or_else(T::shipped, |(_, value)| value)
@@ -31,7 +31,7 @@ impl<T: Shipped> FromFile<T> {
 }
 
 impl<T> Default for FromFile<T> {
-    /// What is compiled in.
+    /// Returns the compiled-in data.
     fn default() -> FromFile<T> {
         FromFile(None)
     }

@@ -17,7 +17,7 @@ pub trait Game: Clone {
     /// and trainings stop. A game that should end otherwise counts its turns and ends by its rules.
     const MAX_TURNS: usize = MAX_TURNS;
 
-    /// Who acts now.
+    /// Returns whose turn it is.
     fn turn(&self) -> Turn;
 
     /// Appends every legal move of the player to act, each once, in a fixed order; nothing when it is not a player's
@@ -26,9 +26,9 @@ pub trait Game: Clone {
     /// Appending lets a search keep one vector as the stack of all its nodes, so that no node allocates.
     fn moves(&self, moves: &mut Vec<Self::Move>);
 
-    /// How many legal moves there are. `scratch` is working space, which is left as it was.
+    /// Counts the legal moves. `scratch` is working space, which is left unchanged.
     ///
-    /// The default lists them; a game overrides it where it can count without.
+    /// The default lists them; a game overrides it if it can count without listing.
     fn move_count(&self, scratch: &mut Vec<Self::Move>) -> usize {
         let before = scratch.len();
         self.moves(scratch);
@@ -41,22 +41,22 @@ pub trait Game: Clone {
     /// behaviour.
     fn play(&mut self, mv: Self::Move);
 
-    /// The contest points of both players as things stand; final once the game is over.
+    /// Returns the contest points of both players as things stand; final once the game is over.
     fn points(&self) -> [i32; 2];
 
-    /// What a zero-sum search maximises for player 0 and minimises for player 1, as things stand: by default the
+    /// Returns the value for zero-sum searches, which player 0 maximises and player 1 minimises: by default the
     /// difference of the points.
     fn value(&self) -> i32 {
         let [zero, one] = self.points();
         zero - one
     }
 
-    /// A uniformly random legal move. `scratch` is working space whose contents are lost.
+    /// Returns a uniformly random legal move. `scratch` is working space whose contents are lost.
     ///
-    /// The default lists all moves and picks one; a game overrides it where rollouts can do better.
+    /// The default lists all moves and picks one; a game overrides it if rollouts can do better.
     ///
     /// # Panics
-    /// When there is no legal move.
+    /// If there is no legal move.
     fn random_move(&self, rng: &mut Rng, scratch: &mut Vec<Self::Move>) -> Self::Move {
         scratch.clear();
         self.moves(scratch);
@@ -66,7 +66,7 @@ pub trait Game: Clone {
 
 /// A game with chance nodes of known probabilities.
 pub trait Chance: Game {
-    /// What chance decides.
+    /// Outcomes of chance.
     type Outcome: Copy + PartialEq + Debug;
 
     /// Appends every possible outcome with its weight, a positive integer; the probability of an outcome is its weight
@@ -79,7 +79,7 @@ pub trait Chance: Game {
     /// Draws an outcome with its probability. `scratch` is working space whose contents are lost.
     ///
     /// # Panics
-    /// When it is not chance's turn.
+    /// If it is not chance's turn.
     fn random_outcome(&self, rng: &mut Rng, scratch: &mut Vec<(Self::Outcome, u32)>) -> Self::Outcome {
         scratch.clear();
         self.outcomes(scratch);
@@ -104,7 +104,7 @@ pub trait Hidden: Game {
 
 /// A game whose moves can be taken back cheaper than the state can be copied.
 pub trait Undo: Game {
-    /// What [`make`](Undo::make) must remember for [`unmake`](Undo::unmake).
+    /// Data that [`make`](Undo::make) keeps for [`unmake`](Undo::unmake).
     type Memo;
 
     /// Plays a legal move like [`Game::play`] and returns what is needed to take it back.

@@ -10,26 +10,26 @@ pub struct Grid {
     pub first_row: u8,
     /// The letter of the first column.
     pub first_column: u8,
-    /// How many rows there are.
+    /// Number of rows.
     pub rows: usize,
-    /// How many columns there are.
+    /// Number of columns.
     pub columns: usize,
 }
 
 impl Grid {
-    /// The row that a letter stands for, if there is one.
+    /// Returns the row that a letter stands for, if there is one.
     #[must_use]
     pub fn row(&self, letter: u8) -> Option<usize> {
         place(letter, self.first_row, self.rows)
     }
 
-    /// The column that a letter stands for, if there is one.
+    /// Returns the column that a letter stands for, if there is one.
     #[must_use]
     pub fn column(&self, letter: u8) -> Option<usize> {
         place(letter, self.first_column, self.columns)
     }
 
-    /// The row and the column of the cell with this name, two letters; nothing if it is no cell's name.
+    /// Returns the row and the column of the cell with this name of two letters; `None` if it is not a cell.
     #[must_use]
     pub fn cell(&self, name: &[u8]) -> Option<(usize, usize)> {
         match *name {
@@ -38,7 +38,7 @@ impl Grid {
         }
     }
 
-    /// The name of a cell of the board.
+    /// Returns the name of a cell of the board.
     #[must_use]
     pub fn name(&self, row: usize, column: usize) -> String {
         [(self.first_row, row), (self.first_column, column)]
@@ -47,8 +47,8 @@ impl Grid {
             .collect()
     }
 
-    /// The picture of the board, with labels and names of squares; `square` makes the rest of the one at a row and a
-    /// column.
+    /// Returns the picture of the board, with labels and names of squares; `square` makes the rest of the one at a row
+    /// and a column.
     #[must_use]
     pub fn picture(&self, mut square: impl FnMut(usize, usize) -> Square) -> Picture {
         let rows = (0..self.rows).map(|row| letter(self.first_row, row));

@@ -3,8 +3,9 @@
 use crate::{Picture, Square};
 
 /// The hexagonal board of `HEXES` hexes, numbered row by row. It lies in a square of `WIDTH` rows and columns, twice
-/// its side less one: a hex's neighbours are those in its row, in its column, and where both change by one in opposite
-/// directions. All tables are made by the compiler: `static BOARD: HexBoard<169, 15> = HexBoard::new();` has side 8.
+/// its side minus one: the neighbours of a hex are those in its row, in its column, and those whose row and column
+/// change by one in opposite directions. All tables are made by the compiler:
+/// `static BOARD: HexBoard<169, 15> = HexBoard::new();` has side 8.
 #[derive(Clone, Debug)]
 pub struct HexBoard<const HEXES: usize, const WIDTH: usize> {
     places: [(u8, u8); HEXES],
@@ -12,17 +13,17 @@ pub struct HexBoard<const HEXES: usize, const WIDTH: usize> {
     rays: [[[u8; WIDTH]; 6]; HEXES],
 }
 
-/// What ends a ray, and where no hex is.
+/// The end of a ray, and the number of a cell without a hex.
 const END: u8 = u8::MAX;
 
 /// Rows and columns of a step in each direction, one more than it is: 1 stays. Three on is the opposite direction.
 const STEPS: [(usize, usize); 6] = [(1, 2), (2, 1), (2, 0), (1, 0), (0, 1), (0, 2)];
 
 impl<const HEXES: usize, const WIDTH: usize> HexBoard<HEXES, WIDTH> {
-    /// The tables.
+    /// Returns the tables.
     ///
     /// # Panics
-    /// If no board has so many hexes in such a square, or if it has more than a byte can number.
+    /// If no hexagonal board has this number of hexes in such a square, or if it has more than a byte can number.
     #[must_use]
     pub const fn new() -> Self {
         assert!(WIDTH % 2 == 1 && 4 * HEXES == 3 * WIDTH * WIDTH + 1, "a hexagon has other numbers");
@@ -60,20 +61,20 @@ impl<const HEXES: usize, const WIDTH: usize> HexBoard<HEXES, WIDTH> {
         HexBoard { places, hexes, rays }
     }
 
-    /// The hex at a row and a column of the square.
+    /// Returns the hex at a row and a column of the square.
     #[must_use]
     pub fn hex(&self, row: usize, column: usize) -> Option<u8> {
         self.hexes.get(row)?.get(column).copied().filter(|&at| at != END)
     }
 
-    /// The cell of a hex in the square, row by row: its place in a map for a network.
+    /// Returns the cell of a hex in the square, row by row: its place in a map for a network.
     #[must_use]
     pub fn cell(&self, at: u8) -> usize {
         let (row, column) = self.places[usize::from(at)];
         usize::from(row) * WIDTH + usize::from(column)
     }
 
-    /// The hexes that one sees in a direction below 6, the nearest first. Three on is the opposite direction.
+    /// Returns the hexes that one sees in a direction below 6, the nearest first. Three on is the opposite direction.
     #[inline]
     pub fn ray(&self, at: u8, direction: usize) -> impl Iterator<Item = u8> + '_ {
         self.rays[usize::from(at)][direction].iter().copied().take_while(|&seen| seen != END)
@@ -87,14 +88,14 @@ impl<const HEXES: usize, const WIDTH: usize> HexBoard<HEXES, WIDTH> {
         down.unsigned_abs().max(right.unsigned_abs()).max((down + right).unsigned_abs())
     }
 
-    /// The letter of a hex's row and the number of its column, from `a` and 1 on.
+    /// Returns the letter of a hex's row and the number of its column, from `a` and 1 on.
     #[must_use]
     pub fn name(&self, at: u8) -> String {
         let (row, column) = self.places[usize::from(at)];
         format!("{}{}", char::from(b'a' + row), column + 1)
     }
 
-    /// The hex of a name at the start of a text, and the rest of the text.
+    /// Returns the hex of a name at the start of a text, and the rest of the text.
     #[must_use]
     pub fn split<'a>(&self, text: &'a str) -> Option<(u8, &'a str)> {
         let row = text.bytes().next()?.checked_sub(b'a').filter(|&row| usize::from(row) < WIDTH)?;
@@ -103,8 +104,8 @@ impl<const HEXES: usize, const WIDTH: usize> HexBoard<HEXES, WIDTH> {
         Some((self.hex(row.into(), column.checked_sub(1)?)?, &text[1 + digits..]))
     }
 
-    /// What a cell of the square becomes in one of the board's twelve images: sixths of a turn, and from 6 on what a
-    /// mirror makes of them. Cells that are no hexes stay.
+    /// Returns the image of a cell of the square under one of the board's twelve symmetries: 0 to 5 turn by sixths, and
+    /// from 6 on a mirror comes first. Cells without a hex stay.
     #[must_use]
     pub fn image(cell: usize, image: usize) -> usize {
         let half = WIDTH as i32 / 2;
@@ -121,8 +122,8 @@ impl<const HEXES: usize, const WIDTH: usize> HexBoard<HEXES, WIDTH> {
         ((down + half) * WIDTH as i32 + right + half) as usize
     }
 
-    /// The picture of the board, with labels and names of hexes; `square` makes the rest of a hex. Columns lean: in
-    /// pictures of hexes each row begins half a hex further left.
+    /// Returns the picture of the board, with labels and names of hexes; `square` makes the rest of a hex. Columns
+    /// lean: in pictures of hexes each row begins half a hex further left.
     #[must_use]
     pub fn picture(&self, mut square: impl FnMut(u8) -> Square) -> Picture {
         let rows = (b'a'..b'a' + WIDTH as u8).map(char::from);

@@ -6,26 +6,25 @@ use crate::{Judge, JudgeSite, OpenJudge, Picture, Player, Question, Sign, Simult
 pub trait JointProtocol: Send {
     /// States of the game.
     type State: Simultaneous + Send;
-    /// What a player answers in a turn, as the record has it; the default one is that of a player that gave none in
-    /// time.
+    /// A player's answer of a turn, as the record has it; the default is that of a player that gave none in time.
     type Answer: Default + Send;
 
-    /// What was fixed before the first move, in the judge's notation.
+    /// Returns the setup before the first move, in the judge's notation.
     fn setup(&self, start: &Self::State) -> Vec<String> {
         let _ = start;
         Vec::new()
     }
 
-    /// What `player` is sent before its first question: whole lines.
+    /// Returns the text for `player` before its first question: whole lines.
     fn preface(&self, state: &Self::State, player: Player) -> String {
         let _ = (state, player);
         String::new()
     }
 
-    /// What `player` is sent in every turn: whole lines.
+    /// Returns the text for `player` in every turn: whole lines.
     fn question(&self, state: &Self::State, player: Player) -> String;
 
-    /// How many lines `player` has to answer with.
+    /// Returns the number of lines of `player`'s answer.
     fn answer_lines(&self, state: &Self::State, player: Player) -> usize {
         let _ = (state, player);
         1
@@ -39,7 +38,7 @@ pub trait JointProtocol: Send {
         lines: &[String],
     ) -> (Self::Answer, Result<(), String>);
 
-    /// The lines with which a player answers a move: at least so many.
+    /// Writes the lines with which a player answers a move: at least `lines` of them.
     fn write(
         &self,
         state: &Self::State,
@@ -47,16 +46,16 @@ pub trait JointProtocol: Send {
         lines: usize,
     ) -> Vec<String>;
 
-    /// A turn as the record has it.
+    /// Returns a turn as the record has it.
     fn write_turn(&self, answers: &[Self::Answer; 2]) -> String;
 
     /// Reads a turn of the record.
     ///
     /// # Errors
-    /// What is malformed.
+    /// The part that is malformed.
     fn read_turn(&self, recorded: &str) -> Result<[Self::Answer; 2], String>;
 
-    /// Whether an answer of the record disqualifies `player`.
+    /// Returns whether an answer in the record disqualifies `player`.
     ///
     /// # Errors
     /// Why the judge cannot have taken it in this state.
@@ -67,7 +66,7 @@ pub trait JointProtocol: Send {
         answer: &Self::Answer,
     ) -> Result<bool, String>;
 
-    /// What an answer comes to. What the judge ignores of it is appended to `ignored`, with the reason.
+    /// Returns the move of an answer. Parts that the judge ignores are appended to `ignored`, with the reason.
     fn accept(
         &self,
         state: &Self::State,
@@ -76,12 +75,12 @@ pub trait JointProtocol: Send {
         ignored: &mut Vec<String>,
     ) -> <Self::State as Simultaneous>::Move;
 
-    /// See [`Judge::points`]; by default those of CodinGame, where who has failed has lost.
+    /// Returns the points, see [`Judge::points`]; by default those of CodinGame, where a player that failed has lost.
     fn points(&self, state: &Self::State, failed: [bool; 2]) -> [i32; 2] {
         JudgeSite::CodinGame.points(state.points(), failed)
     }
 
-    /// The position for [`Judge::picture`], after a turn from `before`, which is `state` itself at the start.
+    /// Returns the position for [`Judge::picture`], after a turn from `before`, which is `state` itself at the start.
     fn picture(&self, state: &Self::State, before: &Self::State, viewer: Option<Player>) -> Picture;
 
     /// See [`Judge::choices`].
@@ -102,16 +101,16 @@ pub struct JointJudge<P: JointProtocol> {
     before: P::State,
     setup: Vec<String>,
     moves: Vec<String>,
-    /// What was answered in this turn. An answer that disqualifies its player is here before the player has failed.
+    /// The answers of this turn. An answer that disqualifies its player is stored before the player has failed.
     answers: [Option<P::Answer>; 2],
     has_answered: [bool; 2],
     failed: [bool; 2],
-    /// What was ignored in the last turn, with reasons.
+    /// The ignored parts of the last turn, with reasons.
     ignored: Vec<String>,
 }
 
 impl<P: JointProtocol> JointJudge<P> {
-    /// A judge at the start of a game.
+    /// Creates a judge at the start of a game.
     pub fn new(protocol: P, start: P::State) -> Self {
         JointJudge {
             setup: protocol.setup(&start),
@@ -126,7 +125,7 @@ impl<P: JointProtocol> JointJudge<P> {
         }
     }
 
-    /// Which players have failed.
+    /// Returns the players that have failed.
     pub fn failed(&self) -> [bool; 2] {
         self.failed
     }
@@ -248,12 +247,12 @@ impl<P: JointProtocol> OpenJudge for JointJudge<P> {
     type State = P::State;
     type Move = <P::State as Simultaneous>::Move;
 
-    /// The state after the last full turn.
+    /// Returns the state after the last full turn.
     fn state(&self) -> &P::State {
         &self.state
     }
 
-    /// What the player's half of a turn comes to: what is ignored of it is left out.
+    /// Returns the move of the player's half of a turn, without the ignored parts.
     fn read_recorded(&mut self, recorded: &str, player: Player) -> Result<Self::Move, String> {
         let answers = self.protocol.read_turn(recorded)?;
         Ok(self.protocol.accept(&self.state, player, &answers[player], &mut Vec::new()))

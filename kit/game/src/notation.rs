@@ -8,14 +8,14 @@ pub trait Notation: Game {
     /// Reads a move as a bot answers it.
     ///
     /// # Errors
-    /// Why the text is no move, or why the move is not legal here.
+    /// The reason why the text is not a move, or why the move is not legal here.
     fn read(&self, text: &str) -> Result<Self::Move, String>;
 
-    /// The move as a bot answers it; the state is before the move.
+    /// Returns the move as a bot answers it; the state is before the move.
     fn write(&self, mv: Self::Move) -> String;
 
-    /// The move as the record of the game has it, with what chance decided before it; the state is before the move. By
-    /// default what a bot answers.
+    /// Returns the move as the record of the game has it, with what chance decided before it; the state is before the
+    /// move. By default what a bot answers.
     fn write_record(&self, mv: Self::Move) -> String {
         self.write(mv)
     }
@@ -24,7 +24,7 @@ pub trait Notation: Game {
     /// move is not played yet.
     ///
     /// # Errors
-    /// Why the text is no move, or why the move is not legal here. The state is unchanged then.
+    /// The reason why the text is not a move, or why the move is not legal here. The state is unchanged then.
     fn read_record(&mut self, text: &str) -> Result<Self::Move, String> {
         self.read(text)
     }
@@ -32,14 +32,14 @@ pub trait Notation: Game {
     /// Reads a recorded move and plays it.
     ///
     /// # Errors
-    /// As [`read_record`](Notation::read_record) has them; the state is unchanged then.
+    /// See [`read_record`](Notation::read_record); the state is unchanged then.
     fn play_record(&mut self, text: &str) -> Result<Self::Move, String> {
         let mv = self.read_record(text)?;
         self.play(mv);
         Ok(mv)
     }
 
-    /// The state after these recorded moves.
+    /// Returns the state after these recorded moves.
     ///
     /// # Errors
     /// The first move that cannot be played, with its number.
@@ -48,7 +48,7 @@ pub trait Notation: Game {
         Ok(self)
     }
 
-    /// The position for [`Judge::picture`](crate::Judge::picture), after the move `last`, if it is known.
+    /// Returns the position for [`Judge::picture`](crate::Judge::picture), after the move `last`, if it is known.
     fn picture(&self, last: Option<Self::Move>, viewer: Option<Player>) -> Picture;
 }
 

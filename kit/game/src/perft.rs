@@ -3,13 +3,13 @@
 
 use crate::{Chance, Game, Player, Simultaneous, Turn};
 
-/// The number of sequences of exactly `depth` legal moves in a game without chance; a game that ends earlier adds
-/// nothing.
+/// Returns the number of sequences of exactly `depth` legal moves in a game without chance; a game that ends earlier
+/// adds nothing.
 pub fn perft<G: Game>(state: &G, depth: u32) -> u64 {
     perft_weighted(state, depth, &|_| unreachable!("chance in a game without Chance"))
 }
 
-/// The number of sequences of exactly `depth` decisions, moves of players and outcomes of chance alike.
+/// Returns the number of sequences of exactly `depth` decisions, moves of players and outcomes of chance alike.
 pub fn perft_chance<G: Chance>(state: &G, depth: u32) -> u64 {
     let resolved = |state: &G| {
         let mut outcomes = Vec::new();
@@ -24,8 +24,8 @@ pub fn perft_chance<G: Chance>(state: &G, depth: u32) -> u64 {
     perft_weighted(state, depth, &resolved)
 }
 
-/// The same where `chance` gives the states after chance has acted, each with the number of outcomes that it stands
-/// for: where some of them leave as many sequences, one is enough.
+/// Counts sequences like [`perft`], if `chance` gives the states after chance has acted, each with the number of
+/// outcomes that it stands for: outcomes with equally many sequences need only one state.
 pub fn perft_weighted<G: Game>(state: &G, depth: u32, chance: &dyn Fn(&G) -> Vec<(G, u64)>) -> u64 {
     count(state, depth, chance, &mut Vec::new())
 }
@@ -60,8 +60,8 @@ fn count<G: Game>(
     total
 }
 
-/// The number of sequences of `depth` decisions where both players act at once: a decision is all that one player does
-/// in a turn, and the players decide one after the other, so two make a turn.
+/// Counts the sequences of `depth` decisions in a simultaneous game: a decision is one player's part of a turn, and the
+/// players decide one after the other, so two decisions make a turn.
 pub fn perft_joint<G: Simultaneous>(state: &G, depth: u32) -> u64 {
     if depth == 0 {
         return 1;

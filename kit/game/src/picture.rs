@@ -12,18 +12,18 @@ pub struct Picture {
     pub columns: Vec<String>,
     /// The squares row by row: as many as rows times columns.
     pub squares: Vec<Square>,
-    /// What stands at the right end of every row, its worth for example; empty where nothing does.
+    /// The text at the right end of every row, for example its value; empty without text.
     pub right: Vec<Sign>,
-    /// What stands at the lower end of every column; empty where nothing does.
+    /// The text at the lower end of every column; empty without text.
     pub below: Vec<Sign>,
-    /// A stronger line after so many rows and columns; 0 for none.
+    /// Number of rows and columns between stronger lines; 0 for none.
     pub block: usize,
-    /// Whether the left wall is player 0's and the right one player 1's; squares are large then, so that paths can be
-    /// followed.
+    /// Whether the left wall belongs to player 0 and the right one to player 1; squares are large then, so that paths
+    /// can be followed.
     pub has_walls: bool,
     /// Lines over the board. A terminal does not show them, so the squares or the notes say the same.
     pub lines: Vec<Line>,
-    /// How both stand, where the contest's points say it at the end only: won boards, organs.
+    /// The present score of both players, for contests whose points count only at the end: won boards, organs.
     pub standing: Option<[i32; 2]>,
     /// Lines of text below the board.
     pub notes: Vec<Vec<Sign>>,
@@ -34,13 +34,13 @@ pub struct Picture {
 pub struct Square {
     /// The square as moves of the game name it: `Bc`.
     pub name: String,
-    /// What is on it: one character, or nothing.
+    /// The sign on the square: one character, or nothing.
     pub sign: Sign,
-    /// Where the piece on it points.
+    /// The direction of the piece on the square.
     pub arrow: Option<Side>,
     /// Paths through it.
     pub paths: Vec<Path>,
-    /// Whether the latest move changed it.
+    /// Whether the latest move changed the square.
     pub is_marked: bool,
 }
 
@@ -51,11 +51,11 @@ pub struct Sign {
     pub text: String,
     /// Its colour, or that of the piece it is written on.
     pub ink: Ink,
-    /// What it is written on.
+    /// The background of the text.
     pub look: Look,
 }
 
-/// What a text is written on.
+/// The background of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Look {
     /// On nothing: the letters are coloured.
@@ -70,16 +70,16 @@ pub enum Look {
 /// A colour by its use; what it looks like says who shows the picture.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Ink {
-    /// Of ordinary text.
+    /// Ordinary text.
     #[default]
     Plain,
     /// Pale, for what matters less.
     Dim,
-    /// Of what costs its owner points.
+    /// A loss of points for the owner.
     Loss,
-    /// Of a player.
+    /// A player's colour.
     Seat(Player),
-    /// Of the `n`-th kind of piece, taken modulo [`Ink::PIECES`].
+    /// The colour of the `n`-th kind of piece, modulo [`Ink::PIECES`].
     Piece(usize),
 }
 
@@ -110,18 +110,18 @@ pub struct Path {
 /// A line from the middle of a square to the middle of another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Line {
-    /// The number of the square where it begins.
+    /// Number of the first square.
     pub from: usize,
-    /// The number of the square where it ends.
+    /// Number of the last square.
     pub to: usize,
     /// Its colour.
     pub ink: Ink,
-    /// Whether it has a head at its end.
+    /// Whether the line has an arrowhead at its end.
     pub is_arrow: bool,
 }
 
 impl Ink {
-    /// How many kinds of pieces have a colour of their own.
+    /// Number of kinds of pieces with a colour of their own.
     pub const PIECES: usize = 8;
 }
 
@@ -146,7 +146,7 @@ impl Sign {
         Sign { text: text.to_string(), ink, look: Look::Block }
     }
 
-    /// The dot of an empty square.
+    /// Returns the dot of an empty square.
     #[must_use]
     pub fn dot() -> Sign {
         Sign::letter(Ink::Dim, '·')
@@ -154,7 +154,7 @@ impl Sign {
 }
 
 impl Square {
-    /// A square with nothing but a sign on it.
+    /// Creates a square with nothing but a sign on it.
     #[must_use]
     pub fn new(name: String, sign: Sign) -> Square {
         Square { name, sign, ..Square::default() }
@@ -162,14 +162,14 @@ impl Square {
 }
 
 impl From<Sign> for Square {
-    /// A square without a name.
+    /// Returns a square without a name.
     fn from(sign: Sign) -> Square {
         Square { sign, ..Square::default() }
     }
 }
 
 impl Picture {
-    /// The picture of a board with these labels; `square` makes the square at a row and a column.
+    /// Returns the picture of a board with these labels; `square` makes the square at a row and a column.
     pub fn new<R: ToString, C: ToString>(
         rows: impl IntoIterator<Item = R>,
         columns: impl IntoIterator<Item = C>,
@@ -189,7 +189,7 @@ impl Picture {
         self.below = labels(&self.columns);
     }
 
-    /// The same board with a number in each square that has one, in place of the signs: whole, or two digits of a
+    /// Returns the board with numbers instead of signs in the squares that have one: whole, or two digits of a
     /// fraction.
     #[must_use]
     pub fn with_numbers(&self, numbers: &[Option<f64>]) -> Picture {
@@ -206,8 +206,8 @@ impl Picture {
         picture
     }
 
-    /// The squares whose names are in a text, one after another: `Bc` and `Bg` in `3BcBg`. Of several names that begin
-    /// at the same place the longest counts, and a number is a name as a whole only: `1 2` is not in `1 23`.
+    /// Returns the squares whose names are in a text, one after another: `Bc` and `Bg` in `3BcBg`. Of several names
+    /// that begin at the same place the longest counts, and a number is a name as a whole only: `1 2` is not in `1 23`.
     #[must_use]
     pub fn named_in(&self, text: &str) -> Vec<usize> {
         let mut found = Vec::new();
@@ -238,7 +238,7 @@ impl Picture {
 }
 
 impl Side {
-    /// All sides, clockwise from the top.
+    /// The sides, clockwise from the top.
     pub const ALL: [Side; 4] = [Side::Top, Side::Right, Side::Bottom, Side::Left];
 }
 

@@ -1,4 +1,4 @@
-//! Who acts.
+//! Players and turns.
 
 use std::ops::{Index, IndexMut};
 
@@ -18,7 +18,7 @@ impl Player {
     /// Both seats, in order.
     pub const BOTH: [Player; 2] = [Player::Zero, Player::One];
 
-    /// The opponent.
+    /// Returns the opponent.
     #[inline]
     #[must_use]
     pub fn other(self) -> Player {
@@ -42,7 +42,7 @@ impl Player {
         1 - 2 * (self as i32)
     }
 
-    /// The seat with this index.
+    /// Returns the seat with this index.
     ///
     /// # Panics
     /// If `index` is not 0 or 1.
@@ -67,7 +67,7 @@ impl<T> IndexMut<Player> for [T; 2] {
     }
 }
 
-/// What happens next in a [`Game`](crate::Game).
+/// The next event of a [`Game`](crate::Game).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Turn {
     /// This player chooses a move.

@@ -24,7 +24,7 @@ pub fn mix(parts: &[u64]) -> u64 {
 }
 
 impl Rng {
-    /// The generator for a seed; different seeds give unrelated sequences.
+    /// Returns the generator for a seed; different seeds give unrelated sequences.
     #[must_use]
     pub fn new(seed: u64) -> Rng {
         let mut x = seed;
@@ -51,7 +51,7 @@ impl Rng {
         result
     }
 
-    /// A uniform number in `0..n`, without bias (Lemire's multiplication method).
+    /// Returns a uniform number in `0..n`, without bias (Lemire's multiplication method).
     ///
     /// # Panics
     /// If `n` is 0.
@@ -68,7 +68,7 @@ impl Rng {
         }
     }
 
-    /// A uniform index of a slice or array of this length.
+    /// Returns a uniform index of a slice or array of this length.
     ///
     /// # Panics
     /// If `len` is 0 or does not fit in 32 bits.
@@ -77,7 +77,7 @@ impl Rng {
         self.below(u32::try_from(len).expect("length fits in 32 bits")) as usize
     }
 
-    /// A uniformly chosen element.
+    /// Returns a uniformly chosen element.
     ///
     /// # Panics
     /// If the slice is empty.
@@ -86,7 +86,7 @@ impl Rng {
         &items[self.index(items.len())]
     }
 
-    /// A uniform number in `0.0..1.0`.
+    /// Returns a uniform number in `0.0..1.0`.
     #[inline]
     pub fn unit(&mut self) -> f64 {
         (self.next_u64() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)

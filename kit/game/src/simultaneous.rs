@@ -9,32 +9,32 @@ use std::fmt::Debug;
 /// It is a sibling of [`Game`], not a refinement, so that no sequential search can run on it by accident: [`InTurn`]
 /// makes the order explicit.
 pub trait Simultaneous: Clone {
-    /// All that one player decides in one turn.
+    /// A player's whole decision of one turn.
     type Move: Clone + PartialEq + Debug + Send;
 
     /// The maximum number of turns, each a decision of both players: see [`Game::MAX_TURNS`].
     const MAX_TURNS: usize = MAX_TURNS;
 
-    /// Whether the game has ended.
+    /// Returns whether the game has ended.
     fn is_over(&self) -> bool;
 
-    /// Appends every legal move of `player`. Where a move combines the actions of many units the list grows
+    /// Appends every legal move of `player`. If a move combines the actions of many units, the list grows
     /// exponentially: see [`Combined`].
     fn moves(&self, player: Player, moves: &mut Vec<Self::Move>);
 
     /// Plays one turn, `moves[player]` by each player.
     fn play(&mut self, moves: [&Self::Move; 2]);
 
-    /// The contest points of both players as things stand; final once the game is over.
+    /// Returns the contest points of both players as things stand; final once the game is over.
     fn points(&self) -> [i32; 2];
 
-    /// What a zero-sum search maximises for player 0, as things stand.
+    /// Returns the value that a zero-sum search maximises for player 0.
     fn value(&self) -> i32 {
         let [zero, one] = self.points();
         zero - one
     }
 
-    /// A random legal move; every legal move has a positive probability.
+    /// Returns a random legal move; every legal move has a positive probability.
     fn random_move(&self, player: Player, rng: &mut Rng) -> Self::Move;
 }
 
@@ -43,16 +43,16 @@ pub trait Simultaneous: Clone {
 /// A move is built from one ordered list: take an action, drop the actions it makes impossible, repeat ("iterative
 /// masking").
 pub trait Combined: Simultaneous {
-    /// What one unit does.
+    /// The action of one unit.
     type Action: Copy + PartialEq + Debug;
 
     /// Appends every action that is possible as the player's only one.
     fn actions(&self, player: Player, actions: &mut Vec<Self::Action>);
 
-    /// Whether `next` is possible besides `chosen`, actions of `player` that go together.
+    /// Returns whether `next` is possible in addition to `chosen`, actions of `player` that go together.
     fn goes_with(&self, player: Player, chosen: &[Self::Action], next: Self::Action) -> bool;
 
-    /// The move that does exactly these actions, which go together.
+    /// Returns the move that does exactly these actions, which go together.
     fn combine(&self, player: Player, chosen: &[Self::Action]) -> Self::Move;
 }
 
@@ -67,12 +67,12 @@ pub struct InTurn<G: Simultaneous> {
 }
 
 impl<G: Simultaneous> InTurn<G> {
-    /// The state of `game`, with `leader` choosing first in every turn.
+    /// Returns the state of `game`, with `leader` choosing first in every turn.
     pub fn new(game: G, leader: Player) -> Self {
         InTurn { game, leader, chosen: None }
     }
 
-    /// The state at the start of the current turn.
+    /// Returns the state at the start of the current turn.
     pub fn game(&self) -> &G {
         &self.game
     }

@@ -26,9 +26,9 @@ pub fn run_stdio(bot: &mut dyn LineBot) -> Result<(), String> {
     Ok(())
 }
 
-/// The `main` of a bot: a game over standard input and output with the bot that `make` gives for a seed, under these
-/// limits. `--nodes N` on the command line limits its answers, `--seed N` is the seed, 1 otherwise: with both its play
-/// is reproducible. `--time S` is the limit of time in seconds where it is not the contest's
+/// Runs the `main` of a bot: a game over standard input and output with the bot that `make` gives for a seed, under
+/// these limits. `--nodes N` on the command line limits its answers, `--seed N` is the seed (default 1): with both its
+/// play is reproducible. `--time S` is the time limit in seconds, if it differs from the contest's
 /// ([`Limits::with_main`]). An error goes to standard error, with exit code 2.
 pub fn run_program<L: ProtocolParser, B: Bot<L::State, L::Move>>(
     limits: Limits,
@@ -41,7 +41,7 @@ pub fn run_program<L: ProtocolParser, B: Bot<L::State, L::Move>>(
     )
 }
 
-/// The `main` of a game's program: its strongest bundled bot under the contest's limits, with the arguments of
+/// Returns the `main` of a game's program: its strongest bundled bot under the contest's limits, with the arguments of
 /// [`run_program`].
 pub fn run_strongest(contest: &dyn Contest) -> ExitCode {
     let info = contest.info();
@@ -50,7 +50,7 @@ pub fn run_strongest(contest: &dyn Contest) -> ExitCode {
     exit(bot.and_then(|mut bot| run_stdio(bot.as_mut())))
 }
 
-/// What the program's arguments ask for, within these limits.
+/// Reads the program's arguments, within these limits.
 fn setup(limits: Limits) -> Result<BotSetup, String> {
     fn argument<T: FromStr>(name: &str) -> Option<T> {
         std::env::args().skip_while(|word| word != name).nth(1)?.parse().ok()

@@ -11,26 +11,26 @@ pub trait Protocol: Send {
 
     /// Lets chance act; called at [`Turn::Chance`] only. Games without chance keep the default.
     ///
-    /// The draws must not depend on the players' moves, so that both games of a pair have the same luck.
+    /// The draws must not depend on the players' moves, so that both games of a pair have the same seed.
     fn draw(&mut self, state: &mut Self::State, luck: &mut Rng) {
         let _ = (state, luck);
         unreachable!("a game without chance has no turn of chance");
     }
 
-    /// What `player` is sent before its first question: whole lines.
+    /// Returns the text for `player` before its first question: whole lines.
     fn preface(&self, state: &Self::State, player: Player) -> String {
         let _ = (state, player);
         String::new()
     }
 
-    /// What `player`, who is to move in `state`, is sent: whole lines. `moves` is the record of the game so far. By
-    /// default the last move, or `Start`.
+    /// Returns the text for `player`, who is to move in `state`: whole lines. `moves` is the record of the game so far.
+    /// By default it is the last move, or `Start`.
     fn question(&self, state: &Self::State, player: Player, moves: &[String]) -> String {
         let _ = (state, player);
         format!("{}\n", moves.last().map_or("Start", String::as_str))
     }
 
-    /// The move that CodeCup's judge makes in place of a failed player: by default a uniformly random one.
+    /// Returns the move that CodeCup's judge makes for a failed player: by default a uniformly random one.
     fn stand_in(&self, state: &Self::State, rng: &mut Rng) -> <Self::State as Game>::Move {
         state.random_move(rng, &mut Vec::new())
     }
@@ -43,7 +43,7 @@ pub trait Protocol: Send {
         state.play_record(recorded)
     }
 
-    /// What was fixed before the first move, in the judge's notation.
+    /// Returns the setup before the first move, in the judge's notation.
     fn setup(&self, start: &Self::State) -> Vec<String> {
         let _ = start;
         Vec::new()
@@ -70,14 +70,14 @@ pub struct TurnJudge<P: Protocol> {
     last: Option<<P::State as Game>::Move>,
     mover: Option<Player>,
     luck: Rng,
-    /// For moves in place of a failed player: apart from `luck`, which must not depend on failures.
+    /// Randomness of the moves for a failed player: separate from `luck`, which must not depend on failures.
     stand_in: Rng,
     asked_before: [bool; 2],
     failed: [bool; 2],
 }
 
 impl<P: Protocol> TurnJudge<P> {
-    /// A judge at the start of a game; `luck` seeds the draws. What a failure means says the site.
+    /// Creates a judge at the start of a game; `luck` seeds the draws. What a failure means says the site.
     pub fn new(protocol: P, site: JudgeSite, start: P::State, luck: u64) -> Self {
         TurnJudge {
             setup: protocol.setup(&start),

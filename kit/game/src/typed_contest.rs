@@ -9,24 +9,24 @@ use crate::{
 pub trait TypedContest: Sync + 'static {
     /// The bundled bots, a list that [`bots!`](crate::bots) makes, with the bot's side of the protocol.
     type Bots: BotList;
-    /// Variants of the rules and the setup; `()` where there are none.
+    /// Variants of the rules and the setup; `()` if there are none.
     type Rules: Settings + Default;
     /// The judge.
     type Judge: OpenJudge<State = StateOf<Self>, Move = MoveOf<Self>> + 'static;
 
-    /// What lists, help and referees say and keep about it.
+    /// The facts about the game that lists, help and referees use.
     const INFO: ContestInfo;
 
     /// Bots to begin with, each by the ending of its file's name: see [`Contest::skeleton`].
     const SKELETONS: &'static [(&'static str, &'static str)] = &[];
 
-    /// The judge of a new game: see [`Contest::judge`].
+    /// Returns the judge of a new game: see [`Contest::judge`].
     ///
     /// # Errors
     /// Rules that do not go together, in words for the user.
     fn start(luck: u64, rules: Self::Rules) -> Result<Self::Judge, String>;
 
-    /// The judge at the start of a recorded game: see [`Contest::recorded`]. By default the setup has no lines.
+    /// Returns the judge at the start of a recorded game: see [`Contest::recorded`]. By default the setup has no lines.
     ///
     /// # Errors
     /// A setup that the game cannot start from, in words for the user.
@@ -37,14 +37,14 @@ pub trait TypedContest: Sync + 'static {
         }
     }
 
-    /// The moves of one text: see [`Contest::split_moves`].
+    /// Returns the moves of one text: see [`Contest::split_moves`].
     #[must_use]
     fn split_moves(text: &str) -> Vec<String> {
         let pieces = text.split(|letter: char| letter.is_whitespace() || letter == ',');
         pieces.filter(|piece| !piece.is_empty()).map(str::to_string).collect()
     }
 
-    /// The squares that a move names: see [`Contest::squares`].
+    /// Returns the squares that a move names: see [`Contest::squares`].
     #[must_use]
     fn squares(picture: &Picture, mv: &str) -> Vec<usize> {
         picture.named_in(mv)
@@ -53,14 +53,15 @@ pub trait TypedContest: Sync + 'static {
     /// The source of the game's crate, whose documentation begins with the rules: `include_str!("lib.rs")`.
     const SOURCE: &'static str = "";
 
-    /// How a game stands as one number: see [`Contest::shared_score`].
+    /// Returns a game's points as one number: see [`Contest::shared_score`].
     #[must_use]
     fn shared_score(points: [i32; 2]) -> Option<i32> {
         let _ = points;
         None
     }
 
-    /// The number of sequences of `depth` decisions, chance included, after these moves: see [`Contest::perft`].
+    /// Returns the number of sequences of `depth` decisions, chance included, after these moves: see
+    /// [`Contest::perft`].
     ///
     /// # Errors
     /// A move that is malformed or illegal, with its number.
@@ -69,24 +70,24 @@ pub trait TypedContest: Sync + 'static {
 
 /// The states of a contest as its bots see them.
 pub type StateOf<C> = <<<C as TypedContest>::Bots as BotList>::ProtocolParser as ProtocolParser>::State;
-/// What the bots of a contest choose.
+/// The moves of a contest's bots.
 pub type MoveOf<C> = <<<C as TypedContest>::Bots as BotList>::ProtocolParser as ProtocolParser>::Move;
 
 /// A judge that shows its state, for bots to think about.
 pub trait OpenJudge: Judge {
     /// States of the game.
     type State: Send;
-    /// What a bot chooses.
+    /// The bot's moves.
     type Move: Send;
 
-    /// The state of the game.
+    /// Returns the state of the game.
     fn state(&self) -> &Self::State;
 
-    /// Plays a recorded move like [`Judge::replay`], and gives it back with the state before it and who made it, where
-    /// bots hear of moves.
+    /// Plays a recorded move like [`Judge::replay`], and returns it with the state before it and its player, if bots
+    /// observe moves.
     ///
     /// # Errors
-    /// As [`Judge::replay`] has them.
+    /// See [`Judge::replay`].
     fn replay_heard(&mut self, recorded: &str) -> Result<Option<ParsedMove<Self>>, String> {
         self.replay(recorded).map(|()| None)
     }
@@ -95,13 +96,13 @@ pub trait OpenJudge: Judge {
     /// played.
     ///
     /// # Errors
-    /// As [`Judge::replay`] has them.
+    /// See [`Judge::replay`].
     fn read_recorded(&mut self, recorded: &str, player: Player) -> Result<Self::Move, String>;
 
     /// Moves that follow one another from the state, in the judge's notation.
     fn write_line(&self, line: Vec<Self::Move>) -> Vec<String>;
 
-    /// The lines with which `player`, who is due to answer, answers a move.
+    /// Returns the lines with which `player`, who is due to answer, answers a move.
     fn answer_with(&self, player: Player, mv: &Self::Move) -> Vec<String>;
 }
 
@@ -224,7 +225,7 @@ impl<C: TypedContest> Analyst for Analysing<C> {
     }
 }
 
-/// A bundled bot by its name.
+/// Returns a bundled bot by its name.
 fn choose<C: TypedContest>(
     name: &str,
     options: &mut Options,

@@ -26,8 +26,8 @@ pub mod winograd;
 
 /// A file's bytes as a `Vec<u8>`; the file is named from the source file that this is written in.
 ///
-/// `contender pack` writes the bytes out as [`unpack_wide`] or [`unpack_ascii`] of a literal, entropy-coded where that
-/// is shorter.
+/// `contender pack` writes the bytes as [`unpack_wide`] or [`unpack_ascii`] of a literal, entropy-coded if that is
+/// shorter.
 #[macro_export]
 macro_rules! include_data {
     ($file:literal) => {
@@ -35,10 +35,10 @@ macro_rules! include_data {
     };
 }
 
-/// The bytes of a text that counts characters: `encode_wide(&compress(bytes))`.
+/// Returns the bytes of a text that counts characters: `encode_wide(&compress(bytes))`.
 ///
 /// # Panics
-/// When the text is none of these, as when what `contender pack` has written was changed on its way to the judge.
+/// If the text is invalid, for example because the literal of `contender pack` was changed on its way to the judge.
 #[must_use]
 pub fn unpack_wide(text: &str) -> Vec<u8> {
     text::decode_wide(text)
@@ -46,10 +46,10 @@ pub fn unpack_wide(text: &str) -> Vec<u8> {
         .expect("packed bytes as they were written")
 }
 
-/// The bytes of a text that counts bytes: `encode_ascii(&compress(bytes))`.
+/// Returns the bytes of a text that counts bytes: `encode_ascii(&compress(bytes))`.
 ///
 /// # Panics
-/// When the text is none of these, as when what `contender pack` has written was changed on its way to the judge.
+/// If the text is invalid, for example because the literal of `contender pack` was changed on its way to the judge.
 #[must_use]
 pub fn unpack_ascii(text: &str) -> Vec<u8> {
     text::decode_ascii(text)

@@ -1,4 +1,4 @@
-//! What a network sees of a position: numbers by cell and channel, most of them 0.
+//! The input of a network: numbers by cell and channel, most of them 0.
 
 use crate::lanes::Lanes;
 use crate::winograd::Size;
@@ -9,7 +9,7 @@ pub struct Planes {
     size: Size,
     spread: Vec<(u16, f32)>,
     entries: Vec<(u16, f32)>,
-    /// Where the entries of each cell end.
+    /// End of the entries of each cell.
     ends: Vec<u32>,
 }
 
@@ -20,7 +20,7 @@ impl Default for Planes {
 }
 
 impl Planes {
-    /// An input of this size without any cell.
+    /// Creates an input of this size without any cell.
     #[must_use]
     pub fn new(size: Size) -> Planes {
         Planes { size, spread: Vec::new(), entries: Vec::new(), ends: Vec::new() }
@@ -51,7 +51,7 @@ impl Planes {
         self.ends.push(self.entries.len() as u32);
     }
 
-    /// The size of the live part.
+    /// Returns the size of the live part.
     #[inline]
     #[must_use]
     pub fn size(&self) -> Size {
@@ -64,10 +64,10 @@ impl Planes {
         &self.spread
     }
 
-    /// What is set in a cell, counted row by row.
+    /// Returns the entries of a cell, counted row by row.
     ///
     /// # Panics
-    /// If there is no such cell.
+    /// If the cell does not exist.
     #[inline]
     #[must_use]
     pub fn cell(&self, at: usize) -> &[(u16, f32)] {
@@ -75,7 +75,7 @@ impl Planes {
         &self.entries[start as usize..self.ends[at] as usize]
     }
 
-    /// All numbers, `[cell][channel]`.
+    /// Returns all numbers, `[cell][channel]`.
     #[must_use]
     pub fn dense(&self, channels: usize) -> Vec<f32> {
         let mut dense = vec![0.0; self.ends.len() * channels];
@@ -87,7 +87,7 @@ impl Planes {
         dense
     }
 
-    /// Whether it has as many cells as its size says, and channels below this number only.
+    /// Returns whether it has as many cells as its size says, and only channels below this number.
     #[must_use]
     pub fn fits(&self, channels: usize) -> bool {
         let mut all = self.spread.iter().chain(&self.entries);

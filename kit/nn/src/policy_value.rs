@@ -1,4 +1,4 @@
-//! A residual network with two heads over maps: what to do where, and how good the position is.
+//! A residual network over maps with two heads: a policy for every cell, and the value of the position.
 //!
 //! A 1 x 1 convolution embeds the input, blocks of two 3 x 3 convolutions follow, each with a way around it (He, Zhang,
 //! Ren and Sun, "Deep residual learning for image recognition", 2016, without normalisation), then one 1 x 1
@@ -34,7 +34,7 @@ pub struct Shape {
     pub frame: Size,
 }
 
-/// Where the numbers of each layer are among all parameters, in this order. Weights are `[inputs][outputs]`, those of a
+/// The ranges of each layer's numbers among all parameters, in this order. Weights are `[inputs][outputs]`, those of a
 /// 3 x 3 convolution `[3][3][inputs][outputs]`.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
@@ -55,7 +55,7 @@ pub struct Layout {
     pub value_bias: Range<usize>,
 }
 
-/// The next multiple of 16, the length of the longest vectors.
+/// Returns the next multiple of 16, the length of the longest vectors.
 fn padded(number: usize) -> usize {
     (number + 15) / 16 * 16
 }
@@ -73,7 +73,8 @@ impl Shape {
         self.sides * (self.actions + 1) + 1
     }
 
-    /// Which output of a cell the first action of a side is; its waiting comes after the last one.
+    /// Returns the output of a cell that holds the first action of a side; the side's waiting comes after the last
+    /// action.
     #[inline(always)]
     #[must_use]
     pub fn first_head(&self, side: usize) -> usize {
@@ -86,13 +87,13 @@ impl Shape {
         padded(self.heads())
     }
 
-    /// How many neurons there are in memory for the hidden ones.
+    /// Returns the number of hidden neurons in memory.
     #[must_use]
     pub fn hidden_stride(&self) -> usize {
         padded(self.hidden)
     }
 
-    /// Where the parameters are.
+    /// Returns the ranges of the parameters.
     ///
     /// # Panics
     /// If the number of channels is not a multiple of 16, or there are not one or two sides.
@@ -123,7 +124,7 @@ impl Shape {
         }
     }
 
-    /// How many parameters there are.
+    /// Returns the number of parameters.
     #[must_use]
     pub fn parameters(&self) -> usize {
         self.layout().value_bias.end
@@ -166,7 +167,7 @@ pub fn widen(numbers: &[f32], from: usize, to: usize) -> Vec<f32> {
 }
 
 impl Network {
-    /// A network of this shape.
+    /// Creates a network of this shape.
     ///
     /// # Panics
     /// If there are not as many parameters as the shape [has](Shape::parameters).
@@ -198,7 +199,7 @@ impl Network {
         }
     }
 
-    /// Its sizes.
+    /// Returns its sizes.
     #[must_use]
     pub fn shape(&self) -> Shape {
         self.shape
@@ -229,7 +230,7 @@ pub const SIDES: usize = 2;
 pub struct Workspace {
     shape: Shape,
     size: Size,
-    /// What goes from block to block, and what is inside of one.
+    /// The maps between blocks, and the maps inside a block.
     maps: [Vec<f32>; 2],
     tiles: [Vec<f32>; 2],
     base: Vec<f32>,
@@ -264,13 +265,13 @@ impl Workspace {
         }
     }
 
-    /// The shape of its networks.
+    /// Returns the shape of its networks.
     #[must_use]
     pub fn shape(&self) -> Shape {
         self.shape
     }
 
-    /// The output of a cell of the frame for an action of a side.
+    /// Returns the output of a cell of the frame for an action of a side.
     #[inline]
     #[must_use]
     pub fn logit(&self, cell: usize, side: usize, action: usize) -> f32 {
@@ -303,7 +304,8 @@ impl Kernel for Evaluate<'_> {
         let channels = shape.channels;
         let step = size.tiles() * channels;
         // SAFETY: `Network::evaluate` has checked input and workspace, and all memory is for the frame, the largest
-        // size.
+        // size. `map` and `inner`, and `tiles` and `sums`, are different vectors, so a convolution never reads what it
+        // writes; only `AddAndRectify` reads its output, each number before it writes it.
         unsafe {
             let [map, inner] = &mut work.maps;
             let [tiles, sums] = &mut work.tiles;
@@ -311,6 +313,7 @@ impl Kernel for Evaluate<'_> {
                 (map.as_mut_ptr(), inner.as_mut_ptr(), tiles.as_mut_ptr(), sums.as_mut_ptr());
             embed::<L>(input, shape.planes, channels, network.embed.as_ptr(), work.base.as_mut_ptr(), map);
             work.base.fill(0.0);
+            // A block is two convolutions: `map` to `inner`, and `inner` back to `map`, to which the second one adds.
             for (number, convolution) in network.convolutions.iter().enumerate() {
                 let (from, to, finish) = if number % 2 == 0 {
                     (map, inner, Finish::Rectify)
@@ -322,6 +325,8 @@ impl Kernel for Evaluate<'_> {
                 multiply::<L>(size.tiles(), [channels; 2], tiles, weights, work.base.as_ptr(), sums);
                 write_map::<L>(size, channels, sums, step, convolution.bias.as_ptr(), to, finish);
             }
+            // The heads are a 1 x 1 convolution, a product for each row of the board: rows of the map are `size.place`
+            // apart, with a border of zeros around them, and rows of the logits one row of the frame.
             let stride = shape.head_stride();
             let by_row = Product { rows: size.width, depth: channels, columns: stride };
             for y in 0..size.height {
@@ -335,6 +340,8 @@ impl Kernel for Evaluate<'_> {
                     (out, stride),
                 );
             }
+            // The last output of a cell is the feature of the value, and the one after a side's actions is its vote for
+            // waiting; weights of cells outside the board are never used, because their outputs are not read.
             work.wait[..shape.sides].copy_from_slice(&network.wait_bias);
             for y in 0..size.height {
                 for cell in y * shape.frame.width..y * shape.frame.width + size.width {
@@ -346,6 +353,7 @@ impl Kernel for Evaluate<'_> {
                     work.features[cell] = heads[shape.heads() - 1].max(0.0);
                 }
             }
+            // Features of dead cells within these rows are 0 (`Workspace::resize`), so the product may run over them.
             let columns = shape.hidden_stride();
             let depth = (size.height - 1) * shape.frame.width + size.width;
             product::<L>(

@@ -2,7 +2,7 @@
 
 use crate::lanes::{Kernel, Lanes};
 
-/// Where the left matrix is: the number of row `r` and column `k` is `row * r + step * k` numbers after the first.
+/// The layout of the left matrix: the number of row `r` and column `k` is `row * r + step * k` numbers after the first.
 #[derive(Clone, Copy, Debug)]
 pub struct Left {
     /// The first number.
@@ -24,8 +24,8 @@ pub struct Shape {
     pub columns: usize,
 }
 
-/// `out = start + left * right`. The right matrix lies row after row without gaps; rows of `start` and `out` are so
-/// many numbers apart, 0 where each row starts from the same bias. `start` may be `out`.
+/// Computes `out = start + left * right`. The right matrix lies row after row without gaps; `stride` is the distance of
+/// rows of `start` and `out` in numbers, 0 if each row starts from the same bias. `start` may be `out`.
 ///
 /// A block of rows and columns of the result stays in registers over the whole depth.
 ///

@@ -17,7 +17,7 @@ pub struct Quantised {
     pub mean_error: f32,
 }
 
-/// Rounds numbers to integers of so many bits, 2 to 16; the number farthest from 0 becomes the largest integer.
+/// Rounds numbers to integers of 2 to 16 bits; the number farthest from 0 becomes the largest integer.
 ///
 /// # Errors
 /// A number that is not finite, with its place; a number of bits out of range.
@@ -40,12 +40,12 @@ pub fn quantise(numbers: &[f32], bits: u32) -> Result<Quantised, String> {
     Ok(Quantised { values, scale, largest_error, mean_error })
 }
 
-/// The largest integer of so many bits, as a number.
+/// Returns the largest integer of this number of bits.
 fn largest(bits: u32) -> f32 {
     ((1 << (bits - 1)) - 1) as f32
 }
 
-/// What an integer of 1 stands for, so that the number farthest from 0 becomes the largest integer.
+/// Returns the value of the integer 1, so that the number farthest from 0 becomes the largest integer.
 fn scale(numbers: &[f32], bits: u32) -> f32 {
     let farthest = numbers.iter().fold(0f32, |farthest, number| farthest.max(number.abs()));
     let scale = farthest / largest(bits);
@@ -60,7 +60,7 @@ fn integer(number: f32, scale: f32, bits: u32) -> i16 {
     (number / scale).round().clamp(-largest(bits), largest(bits)) as i16
 }
 
-/// What integers stand for.
+/// Returns the numbers that integers stand for.
 #[must_use]
 pub fn restore(values: &[i16], scale: f32) -> Vec<f32> {
     values.iter().map(|&value| f32::from(value) * scale).collect()
@@ -79,7 +79,7 @@ pub fn to_bytes(values: &[i16]) -> Vec<u8> {
     bytes
 }
 
-/// The integers of [`to_bytes`]; `None` if these are no such bytes.
+/// Reads the integers of [`to_bytes`]; `None` if the bytes are invalid.
 #[must_use]
 pub fn from_bytes(bytes: &[u8]) -> Option<Vec<i16>> {
     let (&kind, bytes) = bytes.split_first()?;
@@ -93,17 +93,17 @@ pub fn from_bytes(bytes: &[u8]) -> Option<Vec<i16>> {
     }
 }
 
-/// The bytes of a network's file, compressed: integers clamped to 16 bits.
+/// Returns the bytes of a network's file, compressed: integers clamped to 16 bits.
 #[must_use]
 pub fn pack_numbers(numbers: impl IntoIterator<Item = i32>) -> Vec<u8> {
     let clamp = |number: i32| number.clamp(i32::from(i16::MIN), i32::from(i16::MAX)) as i16;
     compress(&to_bytes(&numbers.into_iter().map(clamp).collect::<Vec<i16>>()))
 }
 
-/// The integers of [`pack_numbers`], of which there must be `count`.
+/// Returns the integers of [`pack_numbers`], of which there must be `count`.
 ///
 /// # Errors
-/// Bytes that are no integers, or another number of them.
+/// Bytes that are not integers, or a wrong number of them.
 pub fn unpack_numbers(bytes: &[u8], count: usize) -> Result<Vec<i16>, String> {
     let numbers = decompress(bytes).and_then(|bytes| from_bytes(&bytes));
     let numbers = numbers.ok_or("the network's bytes are no 16-bit numbers")?;
@@ -116,8 +116,8 @@ pub fn unpack_numbers(bytes: &[u8], count: usize) -> Result<Vec<i16>, String> {
 /// Bits of a number of a network in parts.
 const BITS: u32 = 10;
 
-/// The bytes of a network whose parts differ in size: each is rounded to 10 bits by a scale of its own. First come the
-/// scales, four bytes each, and then the integers of all parts.
+/// Returns the bytes of a network whose parts differ in size: each is rounded to 10 bits by a scale of its own. First
+/// come the scales, four bytes each, and then the integers of all parts.
 ///
 /// # Panics
 /// If a number is not finite.
@@ -144,10 +144,10 @@ pub fn round_parts(numbers: &mut [f32], parts: &[Range<usize>]) {
     }
 }
 
-/// The numbers of [`pack_parts`], whose parts stand one after the other.
+/// Returns the numbers of [`pack_parts`], whose parts stand one after the other.
 ///
 /// # Errors
-/// Bytes that are no such numbers, or another number of them.
+/// Invalid bytes, or a wrong number of them.
 pub fn unpack_parts(bytes: &[u8], parts: &[Range<usize>]) -> Result<Vec<f32>, String> {
     let length = 4 * parts.len();
     let (scales, integers) = bytes

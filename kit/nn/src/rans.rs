@@ -3,17 +3,17 @@
 //!
 //! Quantised weights are mostly small, so their bytes take fewer than 8 bits each. The bytes can be cut into equal
 //! parts with frequencies of their own, since the low and the high bytes of weights are distributed differently.
-//! [`compress`] takes the number of parts that is best, and leaves bytes as they are where that is shorter.
+//! [`compress`] chooses the best number of parts, and leaves bytes unchanged if that is shorter.
 
 /// Frequencies of all byte values sum up to two to this power.
 const PRECISION: u32 = 12;
 const TOTAL: u32 = 1 << PRECISION;
 /// The state is at least this, and less than 256 times it, between symbols.
 const LOW: u32 = 1 << 23;
-/// What [`decompress`] gives at most, in bytes: far above what any source can carry.
+/// Maximum size of [`decompress`]'s result in bytes: far above what any source can carry.
 pub const MAX_BYTES: usize = 1 << 24;
 
-/// The bytes in a form that [`decompress`] reads, at most one byte longer than they are.
+/// Returns the bytes in a form that [`decompress`] reads, at most one byte longer than they are.
 #[must_use]
 pub fn compress(bytes: &[u8]) -> Vec<u8> {
     let mut best = vec![0];
@@ -35,7 +35,7 @@ pub fn compress(bytes: &[u8]) -> Vec<u8> {
     best
 }
 
-/// The bytes that were compressed; `None` if these are no such bytes.
+/// Returns the original bytes; `None` if the input is invalid.
 #[must_use]
 pub fn decompress(coded: &[u8]) -> Option<Vec<u8>> {
     let (&parts, coded) = coded.split_first()?;

@@ -6,8 +6,8 @@
 //!   ideographs U+4E00-9FA5 and U+3400-4DB5 and 5,284 Hangul syllables from U+AC00. All are assigned since Unicode 3.0;
 //!   none is a surrogate, a control or a bidirectional mark, none is changed by NFC or NFKC (NFD and NFKD take the
 //!   Hangul apart), and none is special in a string literal.
-//! - [`encode_ascii`]: 13 bits in two of the 93 printable ASCII characters other than `"` and `\`: 6.5 bits in a byte,
-//!   where 6.54 is the most that is possible without escapes.
+//! - [`encode_ascii`]: 13 bits in two of the 93 printable ASCII characters other than `"` and `\`: 6.5 bits per byte;
+//!   the maximum without escapes is 6.54.
 //!
 //! In front of the bytes stand their number and a checksum, four bytes each, the low one first.
 
@@ -31,7 +31,7 @@ pub fn encode_wide(bytes: &[u8]) -> String {
     text
 }
 
-/// The bytes of [`encode_wide`]; `None` for any other text, as for one that was changed on its way.
+/// Returns the bytes of [`encode_wide`]; `None` for any other text, as for one that was changed on its way.
 #[must_use]
 pub fn decode_wide(text: &str) -> Option<Vec<u8>> {
     from_digits(15, text.chars().map(wide_digit))
@@ -63,7 +63,7 @@ pub fn encode_ascii(bytes: &[u8]) -> String {
     text
 }
 
-/// The bytes of [`encode_ascii`]; `None` for any other text, as for one that was changed on its way.
+/// Returns the bytes of [`encode_ascii`]; `None` for any other text, as for one that was changed on its way.
 #[must_use]
 pub fn decode_ascii(text: &str) -> Option<Vec<u8>> {
     let value = |letter: u8| match u32::from(letter) {
@@ -80,7 +80,7 @@ pub fn decode_ascii(text: &str) -> Option<Vec<u8>> {
     )
 }
 
-/// Writes the header and the bytes as digits of so many bits, the low bits first.
+/// Writes the header and the bytes as digits of `bits` bits, the low bits first.
 fn to_digits(bytes: &[u8], bits: u32, mut put: impl FnMut(u32)) {
     let length = bytes.len() as u32;
     let (mut held, mut count) = (0u32, 0);

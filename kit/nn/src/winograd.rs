@@ -53,7 +53,7 @@ impl Size {
         self.stride() * (4 * self.tiles_each_way().1 + 2)
     }
 
-    /// The place of a live cell in memory, in cells.
+    /// Returns the place of a live cell in memory, in cells.
     #[inline(always)]
     #[must_use]
     pub fn place(self, x: usize, y: usize) -> usize {
@@ -188,7 +188,7 @@ pub unsafe fn multiply<L: Lanes>(
     }
 }
 
-/// What becomes of the sums of a convolution.
+/// The last step of a convolution's sums.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Finish {
     /// They are written.
@@ -197,7 +197,7 @@ pub enum Finish {
     Add(*const f32),
     /// Negative ones become 0.
     Rectify,
-    /// What this map, which may be the output, holds is added, then negative ones become 0.
+    /// Adds the values of this map, which may be the output, then rectifies.
     AddAndRectify(*const f32),
 }
 

@@ -8,12 +8,12 @@ use contender_search::mcts::{win_rewards, Expansion, LeafEvaluator, Mcts, MctsCo
 use contender_search::{draw, ChanceModel, TimeManager};
 
 settings! {
-    /// How a [`PuctBot`] searches.
+    /// Settings of a [`PuctBot`].
     #[derive(Clone, Copy, PartialEq, Debug)]
     pub struct PuctSettings {
-        /// Weight of the exploration term, where a win is worth 1 and a loss 0.
+        /// Weight of the exploration term, if a win is worth 1 and a loss 0
         exploration ("c"): f32 = 0.8, 0.0..=100.0;
-        /// How much worse than its state a move counts before it is tried.
+        /// First-play urgency: how much worse than its state an untried move counts
         first: f32 = 0.1, 0.0..=1.0;
     }
 }
@@ -33,7 +33,7 @@ pub struct PuctBot<G: Sequential> {
 }
 
 impl<G: Sequential> PuctBot<G> {
-    /// The bot with these settings and this seed over this network.
+    /// Returns the bot with these settings and this seed over this network.
     ///
     /// # Panics
     /// If the network is not one of the game.
@@ -44,12 +44,12 @@ impl<G: Sequential> PuctBot<G> {
         PuctBot { oracle: Oracle::new(network.into()), tree: Mcts::new(config, formula), rng: Rng::new(seed) }
     }
 
-    /// The network's side, for what a game's own bot asks it besides.
+    /// Returns the network's oracle, for further queries of a game's own bot.
     pub fn oracle(&mut self) -> &mut Oracle<G> {
         &mut self.oracle
     }
 
-    /// Searches a state in which a player is to move. Values are chances of winning, efforts are visits.
+    /// Searches a state in which a player must move. Values are chances of winning, efforts are visits.
     pub fn think(&mut self, state: &G, clock: &Clock) -> Analysis<MoveOf<G>> {
         let limits = TimeManager::EQUAL.limits(clock, state.turns_left());
         self.tree.reset();
@@ -72,7 +72,7 @@ where
     }
 }
 
-/// What the network says, as the tree asks for it.
+/// The network's advice for the tree.
 struct Advice<'a, G: Sequential> {
     oracle: &'a mut Oracle<G>,
     outcomes: Vec<(<G::Chance as ChanceModel<G>>::Outcome, u32)>,

@@ -1,4 +1,4 @@
-//! What a game says of itself so that a network can learn it.
+//! The interface through which a network can learn a game.
 
 use contender_game::{Game, Player, Rng};
 use contender_nn::planes::Planes;
@@ -19,10 +19,9 @@ pub enum Place {
 /// A game that a network can learn, in turn or with both at once. The network sees a map of cells, and gives each cell
 /// a number for each action, one number for what belongs to no cell, and a value.
 pub trait Learnable: Clone + Send + Sync + 'static {
-    /// What a player does: the game's moves.
+    /// A player's moves in the game.
     type Move: Copy + PartialEq + Debug + Send + Sync;
-    /// [`WithChance`](contender_search::Fair) where chance acts, [`NoChance`](contender_search::Sure) where it does
-    /// not.
+    /// [`WithChance`](contender_search::WithChance) if chance acts, otherwise [`NoChance`](contender_search::NoChance).
     type ChanceModel;
     /// The map.
     const BOARD: Size;
@@ -30,19 +29,20 @@ pub trait Learnable: Clone + Send + Sync + 'static {
     const PLANES: usize;
     /// Actions of a cell.
     const ACTIONS: usize;
-    /// How many symmetric images the board has, itself included.
+    /// Number of symmetric images of the board, including itself.
     const IMAGES: usize = 1;
 
-    /// Puts the state as a player sees it, who is to move, into an empty input: for each cell, row by row, the numbers
-    /// that are not 0, and then [`Planes::end_cell`]. The network learns one side only, as own and other; what the
-    /// player does not see must not be there.
+    /// Writes the state as seen by a player, who must move, into an empty input: for each cell, row by row, the numbers
+    /// that are not 0, and then [`Planes::end_cell`]. The network learns only one side, as own and other; hidden facts
+    /// must not be included.
     fn encode(&self, player: Player, input: &mut Planes);
 
-    /// Which number of the policy says how good a legal move of a player is. His legal moves have different places.
+    /// Returns the index of a legal move of a player in the policy. Different legal moves of a player have different
+    /// indices.
     fn place(&self, player: Player, mv: Self::Move) -> Place;
 
-    /// The cell that a cell becomes in an image of the board. The rules must not notice, and the actions of a cell keep
-    /// their numbers. Image 0 is the board itself.
+    /// Returns the cell that a cell becomes in an image of the board. The rules must not notice, and the actions of a
+    /// cell keep their numbers. Image 0 is the board itself.
     #[must_use]
     fn image(cell: usize, image: usize) -> usize {
         let _ = image;
@@ -54,13 +54,14 @@ pub trait Learnable: Clone + Send + Sync + 'static {
         let _ = rng;
     }
 
-    /// How many turns a player to move will have, this one included, about: for a clock of the whole game.
+    /// Returns the approximate number of turns of a player to move, including this one: for a time limit of the whole
+    /// game.
     #[must_use]
     fn turns_left(&self) -> u32 {
         20
     }
 
-    /// The network that bots are shipped with, as [`weights::write`](crate::weights::write) writes it:
+    /// Returns the network that bots are shipped with, as [`weights::write`](crate::weights::write) writes it:
     /// `include_data!("../network.bin")`. Without bytes, as by default, it knows nothing: all moves are as good.
     #[must_use]
     fn network() -> Vec<u8> {
@@ -82,7 +83,8 @@ where
     type Chance = G::ChanceModel;
 }
 
-/// The shape of a game's network with so many channels, residual blocks and hidden neurons of the value.
+/// Returns the shape of a game's network with these numbers of channels, residual blocks and hidden neurons of the
+/// value.
 #[must_use]
 pub fn shape<G: Learnable>(channels: usize, blocks: usize, hidden: usize) -> Shape {
     Shape { planes: G::PLANES, channels, blocks, sides: 1, actions: G::ACTIONS, hidden, frame: G::BOARD }

@@ -1,12 +1,12 @@
-//! What a game gives for the training of a network with a policy and a value.
+//! The interface of a game for training a network with a policy and a value.
 
 use contender_game::{Analysis, Bot, BotInfo, Clock, Options, Player, Rng, Simultaneous};
 use contender_nn::planes::Planes;
 use contender_nn::policy_value::{Network, Shape, Workspace};
 use contender_nn::winograd::Size;
 
-/// One choice of a turn: a number that says where its logit [is](LearnedGame::place) among the network's
-/// outputs, or the game's [`WAIT`](LearnedGame::WAIT).
+/// One choice of a turn: a number whose logit has a [place](LearnedGame::place) among the network's outputs, or the
+/// game's [`WAIT`](LearnedGame::WAIT).
 pub type Pick = u16;
 
 /// A game as a network learns it. Both players choose at once, and a turn is a list of choices, each of which makes
@@ -17,76 +17,77 @@ pub type Pick = u16;
 pub trait LearnedGame: Sync + Send + 'static {
     /// A state of the game.
     type State: Simultaneous<Move = Self::Move> + Send + Sync + 'static;
-    /// What a player does in a turn.
+    /// A player's move of a turn.
     type Move: Clone + Send + 'static;
-    /// How a player sees the states of a game.
+    /// A player's view of the states of a game.
     type View: Copy + Send + Sync;
-    /// What is left to choose of a turn.
+    /// The remaining choices of a turn.
     type Choices<'a>: Choices;
     /// Nothing more in this turn.
     const WAIT: Pick;
 
-    /// The shape of a network with so many channels, residual blocks, hidden neurons of the value, and sides.
+    /// Returns the shape of a network with these numbers of channels, residual blocks, hidden neurons of the value, and
+    /// sides.
     fn shape(channels: usize, blocks: usize, hidden: usize, sides: usize) -> Shape;
 
-    /// The start of the game of a seed.
+    /// Returns the start of the game of a seed.
     fn start(seed: u64) -> Self::State;
 
-    /// How each player sees the game that begins here.
+    /// Returns each player's view of the game that starts here.
     fn views(start: &Self::State) -> [Self::View; 2];
 
-    /// The bundled bots, who may be imitated and played against.
+    /// Returns the bundled bots, who may be imitated and played against.
     fn bots() -> &'static [BotInfo];
 
-    /// The bundled bot of this name; `None` if there is no such bot.
+    /// Creates the bundled bot of this name; `None` if the name is unknown.
     fn bot(name: &str, options: &mut Options, seed: u64) -> Option<Result<BotOf<Self>, String>>;
 
-    /// The move of a player who has nothing to decide in a state; `None` where there is a decision.
+    /// Returns the move of a player who has nothing to decide in a state; `None` if there is a decision.
     fn idle(state: &Self::State, player: Player) -> Option<Self::Move> {
         let _ = (state, player);
         None
     }
 
-    /// The size of the boards of a view.
+    /// Returns the size of the boards of a view.
     fn size(view: &Self::View) -> Size;
 
     /// Puts a state into `input`.
     fn encode(state: &Self::State, view: &Self::View, input: &mut Planes);
 
-    /// All that can be chosen by the view's player.
+    /// Returns all that can be chosen by the view's player.
     fn choices<'a>(state: &'a Self::State, view: &Self::View) -> Self::Choices<'a>;
 
-    /// Which of the sides a view's player is: 1 for the enemy of whose view it is.
+    /// Returns the side of a view's player: 1 for the enemy of the view's owner.
     fn side(view: &Self::View) -> usize {
         let _ = view;
         0
     }
 
-    /// Where the number of a choice of the view's player is among the outputs of cells.
+    /// Returns the index of a choice of the view's player among the outputs of cells.
     fn place(shape: Shape, view: &Self::View, pick: Pick) -> usize {
         let _ = (shape, view);
         usize::from(pick)
     }
 
-    /// The same view for what the enemy chooses; `None` where networks tell one policy.
+    /// Returns the view for the enemy's choices; `None` if networks have only one policy.
     fn beside(view: &Self::View) -> Option<Self::View> {
         let _ = view;
         None
     }
 
-    /// The choices that come to a move, in any order.
+    /// Returns the choices that come to a move, in any order.
     fn picks(state: &Self::State, view: &Self::View, mv: &Self::Move) -> Vec<Pick>;
 
-    /// A view in a mirror that the rules do not notice, any of them.
+    /// Returns a view in a mirror that the rules do not notice, any of them.
     fn mirrored(view: &Self::View, rng: &mut Rng) -> Self::View;
 
-    /// A choice of the board as it is, or of another player's view of it, in this view.
+    /// Returns a choice of the board as it is, or of another player's view of it, in this view.
     fn seen(from: &Self::View, to: &Self::View, pick: Pick) -> Pick;
 
-    /// What a finished game is worth to a player, from -2 to 2.
+    /// Returns the value of a finished game for a player, from -2 to 2.
     fn outcome(state: &Self::State, player: Player) -> f32;
 
-    /// A move drawn by the network's probabilities, with its choices in their order and the logarithm of their
+    /// Returns a move drawn by the network's probabilities, with its choices in their order and the logarithm of their
     /// probability.
     fn sample(
         output: &Workspace,
@@ -95,11 +96,11 @@ pub trait LearnedGame: Sync + Send + 'static {
         rng: &mut Rng,
     ) -> (Self::Move, Vec<Pick>, f32);
 
-    /// The policy's best move.
+    /// Returns the policy's best move.
     fn best(output: &Workspace, state: &Self::State, view: &Self::View) -> Self::Move;
 
-    /// A search of the bundled bots that finds what both players should do, by the bot's name, options and seed; `None`
-    /// for other bots. A bot that plays with a network searches with this one. Values are in the units of
+    /// Returns a search of the bundled bots that finds what both players should do, by the bot's name, options and
+    /// seed; `None` for other bots. A bot that plays with a network searches with this one. Values are in the units of
     /// [`outcome`](LearnedGame::outcome).
     fn search(
         name: &str,
@@ -108,7 +109,7 @@ pub trait LearnedGame: Sync + Send + 'static {
         seed: u64,
     ) -> Option<Result<Search<Self>, String>>;
 
-    /// The files that bots read a network from, the whole one first: names and contents.
+    /// Returns the files that bots read a network from, the whole one first: names and contents.
     fn write(shape: Shape, parameters: &[f32]) -> Vec<(&'static str, Vec<u8>)>;
 
     /// Rounds parameters to those that [`read`](LearnedGame::read) gives of the first file that
@@ -118,13 +119,13 @@ pub trait LearnedGame: Sync + Send + 'static {
     /// Shape and parameters of what the first of these files holds.
     ///
     /// # Errors
-    /// Bytes that are no network.
+    /// Bytes that are not a network.
     fn read(bytes: &[u8]) -> Result<(Shape, Vec<f32>), String>;
 
-    /// A move of a player in few bytes.
+    /// Returns a move of a player in few bytes.
     fn pack(state: &Self::State, player: Player, mv: &Self::Move) -> Vec<u8>;
 
-    /// The move of what [`pack`](LearnedGame::pack) gave in the same state; `None` of other bytes.
+    /// Returns the move of what [`pack`](LearnedGame::pack) gave in the same state; `None` of other bytes.
     fn unpack(state: &Self::State, player: Player, bytes: &[u8]) -> Option<Self::Move>;
 }
 
@@ -135,12 +136,12 @@ pub type Search<S> =
 /// A bundled bot of a game.
 pub type BotOf<S> = Box<dyn Bot<<S as LearnedGame>::State, <S as LearnedGame>::Move>>;
 
-/// What is left to choose of a turn.
+/// The remaining choices of a turn.
 pub trait Choices {
     /// Appends every possible choice but waiting.
     fn list(&self, picks: &mut Vec<Pick>);
 
-    /// Whether waiting is possible too.
+    /// Returns whether waiting is possible too.
     fn can_wait(&self) -> bool {
         true
     }

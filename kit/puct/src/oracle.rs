@@ -19,10 +19,10 @@ pub struct Oracle<G> {
     game: PhantomData<fn() -> G>,
 }
 
-/// What a network says of a state.
+/// A network's evaluation of a state.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Said {
-    /// What the state is worth to the player who was asked for, from -1 to 1.
+    /// The value of the state for the given player, from -1 to 1.
     pub value: f32,
     /// For each cell the numbers of its actions, and last that of no cell.
     logits: Vec<f32>,
@@ -52,7 +52,7 @@ impl<G: Learnable> Oracle<G> {
         self.said.clear();
     }
 
-    /// What the network says of a state in which this player is to move. States that look alike to it are asked about
+    /// Returns the network's evaluation of a state in which this player must move. Equal-looking states are evaluated
     /// once.
     pub fn ask(&mut self, state: &G, player: Player) -> &Said {
         self.input.clear(G::BOARD);
@@ -91,7 +91,7 @@ impl Said {
     }
 }
 
-/// A number for an input; that two inputs share one is not to be expected (64 bits).
+/// Returns a number for an input; that two inputs share one is not to be expected (64 bits).
 fn hash(input: &Planes) -> u64 {
     let cells = input.size().width * input.size().height;
     let mut hash = 0u64;

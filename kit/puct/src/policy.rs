@@ -6,17 +6,16 @@ use contender_game::{settings, Analysis, Bot, Clock, Game, MoveAnalysis, Player,
 use contender_nn::policy_value::Network;
 
 settings! {
-    /// How a [`PolicyBot`] plays.
+    /// Settings of a [`PolicyBot`].
     #[derive(Clone, Copy, PartialEq, Debug)]
     pub struct PolicySettings {
-        /// Whether moves are drawn by their probabilities, so that nobody foresees them; else the most probable one is
-        /// played.
+        /// Draw moves by their probabilities, so that they cannot be foreseen, instead of playing the most probable one
         drawn: bool = false, SWITCH;
     }
 }
 
-/// A bot that plays what the policy says, without search: for games whose states hide something, and those in which
-/// both act at once, where a tree over states as they are would know too much. Deterministic given its seed.
+/// A bot that plays the policy's moves without search: for games with hidden facts, and simultaneous ones, in which a
+/// tree over full states would know too much. Deterministic given its seed.
 pub struct PolicyBot<G: Learnable> {
     settings: PolicySettings,
     oracle: Oracle<G>,
@@ -25,7 +24,7 @@ pub struct PolicyBot<G: Learnable> {
 }
 
 impl<G: Learnable> PolicyBot<G> {
-    /// The bot of a game in turn with these settings and this seed over this network.
+    /// Returns the bot of a game in turn with these settings and this seed over this network.
     ///
     /// # Panics
     /// If the network is not one of the game.
@@ -37,7 +36,7 @@ impl<G: Learnable> PolicyBot<G> {
         PolicyBot::new(settings, network.into(), seed, |state, _, moves| Game::moves(state, moves))
     }
 
-    /// As [`in_turn`](PolicyBot::in_turn), of a game in which both act at once.
+    /// Creates a bot like [`in_turn`](PolicyBot::in_turn), for a simultaneous game.
     ///
     /// # Panics
     /// If the network is not one of the game.

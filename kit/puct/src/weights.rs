@@ -5,7 +5,7 @@ use contender_nn::policy_value::{Layout, Network, Shape};
 use contender_nn::quantise::{pack_parts, round_parts, unpack_parts};
 use std::ops::Range;
 
-/// The parts that have a scale of their own, in the order of the parameters.
+/// Returns the parts that have a scale of their own, in the order of the parameters.
 fn parts(shape: &Shape) -> Vec<Range<usize>> {
     let Layout {
         embed,
@@ -24,7 +24,7 @@ fn parts(shape: &Shape) -> Vec<Range<usize>> {
     [embed, embed_bias].into_iter().chain(convolutions.into_iter().flatten()).chain(last).collect()
 }
 
-/// A network as bytes; its numbers are rounded.
+/// Returns a network as bytes; its numbers are rounded.
 ///
 /// # Panics
 /// If there are not as many parameters as the shape has, or one is not finite.
@@ -48,10 +48,10 @@ pub fn round(shape: &Shape, parameters: &mut [f32]) {
     round_parts(parameters, &parts(shape));
 }
 
-/// The shape of a game's network and its parameters as they are after [`write()`].
+/// Returns the shape of a game's network and its parameters as they are after [`write()`].
 ///
 /// # Errors
-/// Bytes that are no network of the game.
+/// Bytes that are not a network of the game.
 pub fn read<G: Learnable>(bytes: &[u8]) -> Result<(Shape, Vec<f32>), String> {
     let head = bytes.get(..6).ok_or_else(|| format!("the network ends after {} bytes", bytes.len()))?;
     let size = |at: usize| usize::from(u16::from_le_bytes([head[at], head[at + 1]]));
@@ -63,10 +63,10 @@ pub fn read<G: Learnable>(bytes: &[u8]) -> Result<(Shape, Vec<f32>), String> {
     Ok((shape, unpack_parts(&bytes[6..], &parts(&shape))?))
 }
 
-/// The network of these bytes; one that knows nothing where there are none.
+/// Returns the network of these bytes; an untrained one for no bytes.
 ///
 /// # Errors
-/// Bytes that are no network of the game.
+/// Bytes that are not a network of the game.
 pub fn network<G: Learnable>(bytes: &[u8]) -> Result<Network, String> {
     let (shape, parameters) = match bytes {
         [] => {

@@ -32,7 +32,7 @@ pub trait ChildEvaluator<G: Game> {
     }
 }
 
-/// How the tree grows.
+/// The parameters of the tree.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct BestFirstConfig {
     /// The most nodes the tree may have.
@@ -43,8 +43,8 @@ pub struct BestFirstConfig {
     /// Share of a child's minimax value in the choice of a child, 0 to 1. The rest is the mean of the minimax values
     /// that it had after each visit, which is slower to change its mind.
     pub minimax: f32,
-    /// What doubling the visits is worth in the choice of the move to play, in the unit of the values; infinity plays
-    /// the most visited.
+    /// Value of doubling the visits in the choice of the move to play, in the unit of the values; infinity plays the
+    /// most visited move.
     pub habit: f32,
 }
 
@@ -54,7 +54,7 @@ impl Default for BestFirstConfig {
     }
 }
 
-/// 24 bytes where a move is one: the walk down the tree waits for memory more than for anything else.
+/// 24 bytes for a move of one byte: the walk down the tree waits for memory more than for anything else.
 #[derive(Clone, Copy, Debug)]
 struct Node<M> {
     /// The minimax value, for player 0.
@@ -100,7 +100,7 @@ impl<M> Node<M> {
     }
 }
 
-/// The binary logarithm of a number from 1 on, linear between powers of two: too small by 0.09 at most.
+/// Returns the binary logarithm of a number from 1 on, linear between powers of two: too small by 0.09 at most.
 #[inline]
 fn log2(number: u32) -> f32 {
     const FRACTION: f32 = 1.0 / (1u32 << 23) as f32;
@@ -122,7 +122,7 @@ pub struct BestFirst<G: Game> {
 }
 
 impl<G: Game> BestFirst<G> {
-    /// A search with this configuration.
+    /// Creates a search with this configuration.
     pub fn new(config: BestFirstConfig) -> Self {
         BestFirst {
             config,
@@ -147,8 +147,8 @@ impl<G: Game> BestFirst<G> {
         }
     }
 
-    /// Keeps what the tree of the last search knows of the state after `mv`, which the next search must be of unless
-    /// [`reset`](BestFirst::reset) comes first. Without this call a search begins anew.
+    /// Re-roots the tree at the state after `mv`. The next search must be of that state, unless
+    /// [`reset`](BestFirst::reset) comes first. Without this call, a search starts from scratch.
     ///
     /// This takes no time: what is forgotten is cleared out by the next search, of which it is a part of the time.
     pub fn advance(&mut self, mv: G::Move) {
@@ -225,7 +225,7 @@ impl<G: Game> BestFirst<G> {
         }
     }
 
-    /// Whether there is a root, and it is not proven.
+    /// Returns whether there is a root that is not proven.
     fn wants_more(&self) -> bool {
         self.nodes.first().map_or(false, |root| !root.is_proven)
     }
@@ -273,7 +273,8 @@ impl<G: Game> BestFirst<G> {
         true
     }
 
-    /// The child that looks best to `player` among those not proven, which exist as the node is not proven either.
+    /// Returns the child that looks best to `player` among those not proven, which exist as the node is not proven
+    /// either.
     #[inline]
     fn follow(&self, at: usize, player: Player) -> usize {
         let node = &self.nodes[at];
@@ -293,8 +294,8 @@ impl<G: Game> BestFirst<G> {
         first + best
     }
 
-    /// Takes what the leaf's children are worth up the path. A node looks at its children again only where its best one
-    /// has got worse, or one is newly proven.
+    /// Takes the values of the leaf's children up the path. A node looks at its children again only if its best child
+    /// has become worse, or a child is newly proven.
     fn back_up(&mut self, highest: f32) {
         // What the child on the path was worth before, is worth now, and whether it was proven by this.
         let mut changed: Option<(f32, f32, bool)> = None;
@@ -312,7 +313,7 @@ impl<G: Game> BestFirst<G> {
         }
     }
 
-    /// The best value of a node's children, for player 0, and whether that is proven.
+    /// Returns the best value of a node's children, for player 0, and whether that is proven.
     fn best_of_children(&self, at: usize, sign: f32, highest: f32) -> (f32, bool) {
         let (mut best, mut best_proven, mut all_proven) = (f32::NEG_INFINITY, f32::NEG_INFINITY, true);
         for child in &self.nodes[self.nodes[at].range()] {
@@ -330,7 +331,7 @@ impl<G: Game> BestFirst<G> {
         }
     }
 
-    /// The child to play at a node: by value if it is proven to be the best, by visits and value otherwise.
+    /// Returns the child to play at a node: by value if it is proven to be the best, by visits and value otherwise.
     fn best_child(&self, at: usize, state: &G) -> Option<usize> {
         let Turn::Player(player) = state.turn() else { return None };
         let sign = player.sign() as f32;

@@ -1,4 +1,4 @@
-//! What holds a search to its limits.
+//! The budget of a search: counts nodes and watches the clock.
 
 use crate::SearchLimits;
 use std::time::{Duration, Instant};
@@ -23,11 +23,11 @@ pub struct SearchBudget {
 
 /// At the usual 50 to 500 ns a node a look every 3 to 30 microseconds, and its 25 ns are lost in that.
 const NODES_BETWEEN_LOOKS: u64 = 64;
-/// The same for iterations, of a microsecond and more.
+/// Iterations between looks at the clock; each takes a microsecond or more.
 const ITERATIONS_BETWEEN_LOOKS: u64 = 8;
 
 impl SearchBudget {
-    /// For nodes of a tree: none is granted where nothing is allowed.
+    /// Creates a budget of tree nodes; it grants none if the limit is zero.
     #[must_use]
     pub fn new(limits: &SearchLimits) -> SearchBudget {
         SearchBudget::starting(limits, 0, NODES_BETWEEN_LOOKS)
@@ -39,8 +39,8 @@ impl SearchBudget {
         SearchBudget::starting(limits, 1, ITERATIONS_BETWEEN_LOOKS)
     }
 
-    /// For evaluations that take so long that a look at the clock before each is nothing beside them: none is granted
-    /// where nothing is allowed.
+    /// Creates a budget of expensive evaluations: checks the clock before every one. It grants none if the limit is
+    /// zero.
     #[must_use]
     pub fn of_evaluations(limits: &SearchLimits) -> SearchBudget {
         SearchBudget::starting(limits, 0, 1)
@@ -53,7 +53,7 @@ impl SearchBudget {
         SearchBudget { nodes: 0, limit, check_at, most_between, start: Instant::now(), soft, hard }
     }
 
-    /// How many were counted.
+    /// Returns the number of counted nodes.
     #[must_use]
     pub fn nodes(&self) -> u64 {
         self.nodes
@@ -72,26 +72,26 @@ impl SearchBudget {
         Ok(())
     }
 
-    /// The time since the meter was made.
+    /// Returns the time since the meter was made.
     #[must_use]
     pub fn elapsed(&self) -> Duration {
         self.start.elapsed()
     }
 
-    /// Whether an iteration of this depth may start: the first in any case, a deeper one until the soft end.
+    /// Returns whether an iteration of this depth may start: the first in any case, a deeper one until the soft end.
     #[must_use]
     pub fn may_start(&self, depth: u32, first: u32) -> bool {
         depth <= first || self.soft.map_or(true, |soft| Instant::now() < soft)
     }
 
-    /// Whether work as long as this can be done before the hard end: for what cannot be stopped once it is begun.
+    /// Returns whether work of this length can be finished before the hard end; for work that cannot be stopped.
     #[must_use]
     pub fn has_time_for(&self, work: Duration) -> bool {
         self.hard.map_or(true, |hard| Instant::now() + work <= hard)
     }
 
-    /// The part of the nodes or of the time that is used up, whichever is more: 0 at the start, 1 and more at the end.
-    /// Without a limit it stays 0.
+    /// Returns the part of the nodes or of the time that is used up, whichever is more: 0 at the start, 1 and more at
+    /// the end. Without a limit it stays 0.
     #[must_use]
     pub fn spent(&self) -> f64 {
         let of_nodes =
@@ -103,19 +103,19 @@ impl SearchBudget {
         of_nodes.max(of_time)
     }
 
-    /// Allows so many in all, those counted already among them; `None` allows all.
+    /// Limits the total count to `nodes`, including those counted already; `None` removes the limit.
     pub fn limit(&mut self, nodes: Option<u64>) {
         self.limit = nodes.unwrap_or(u64::MAX);
         self.check_at = self.check_at.min(self.limit);
     }
 
-    /// Counts some that nobody asked leave for: see [`SearchBudget::spent`].
+    /// Counts nodes without checking the limit: see [`SearchBudget::spent`].
     #[inline]
     pub fn add(&mut self, nodes: u64) {
         self.nodes += nodes;
     }
 
-    /// Brings the next look at the clock nearer by so many nodes' worth of other work.
+    /// Counts `work` nodes' worth of other work towards the next look at the clock.
     #[inline]
     pub fn hurry(&mut self, work: usize) {
         if self.hard.is_some() {
@@ -123,7 +123,7 @@ impl SearchBudget {
         }
     }
 
-    /// How many more there is room for, at the speed so far.
+    /// Returns the number of nodes that there is still time for, at the speed so far.
     #[must_use]
     pub fn left(&self) -> u64 {
         let by_count = self.limit.saturating_sub(self.nodes);

@@ -1,14 +1,15 @@
-//! Where a search meets chance.
+//! A search's view of chance.
 
 use contender_game::{Chance, Game, Rng};
 use std::convert::Infallible;
 
-/// How a search sees the chance nodes of a game: [`WithChance`] as [`Chance`] describes them, [`NoChance`] not at all.
+/// A search's view of the chance nodes of a game: [`WithChance`] sees them as [`Chance`] describes them, [`NoChance`]
+/// not at all.
 ///
 /// A type parameter, so that a search of a game without chance contains no code for it and such a game needs no
 /// adapter.
 pub trait ChanceModel<G: Game> {
-    /// What chance decides.
+    /// Outcomes of chance.
     type Outcome: Copy;
 
     /// Appends the outcomes with their weights, see [`Chance::outcomes`].
@@ -53,7 +54,7 @@ impl<G: Game> ChanceModel<G> for NoChance {
 /// Draws an outcome of chance, whose turn it is, by the weights; gives its index in the list too.
 ///
 /// # Panics
-/// When it is not chance's turn.
+/// If it is not chance's turn.
 pub fn draw<G: Game, L: ChanceModel<G>>(
     state: &G,
     rng: &mut Rng,

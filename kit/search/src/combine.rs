@@ -56,12 +56,12 @@ pub struct Built<A> {
     pub alone: Vec<(A, f64)>,
 }
 
-/// Adds to no action the one that raises `value` most, then the next, until none raises it. `value` is asked for
-/// actions that go together.
+/// Starts without actions and repeatedly adds the action that raises `value` most, until none does. `value` is called
+/// for actions that go together.
 ///
-/// Gains are taken to shrink as others are added, so an action is tried again only when its last known gain is the
-/// largest; where they do shrink, the result is that of trying all again every time. Equal gains: the one offered
-/// first.
+/// The algorithm assumes that gains shrink as other actions are added, so it tries an action again only when its last
+/// known gain is the largest; if gains do shrink, the result is that of trying all again every time. Of equal gains,
+/// the action offered first wins.
 ///
 /// Source: Minoux, "Accelerated greedy algorithms for maximizing submodular set functions", 1978.
 #[must_use]

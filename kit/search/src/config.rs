@@ -1,6 +1,6 @@
 //! The switches of the tree search, one for each technique.
 
-/// Which techniques a [`Search`](crate::Search) uses. They change how many nodes a search visits, not what it finds;
+/// The techniques of a [`Search`](crate::Search). They change the number of nodes that a search visits, not its result;
 /// only [`prob_cut`](SearchConfig::prob_cut), [`margin`](SearchConfig::margin) and [`TableDepth::AtLeast`] change
 /// values.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -13,13 +13,13 @@ pub struct SearchConfig {
     ///
     /// Source: Marsland, Campbell, "Parallel search of strongly ordered game trees", 1982.
     pub null_windows: bool,
-    /// How the root is asked.
+    /// The questions that the root is asked.
     pub driver: Driver,
     /// Search depth 1, 2, 3, ... instead of only the last. Each iteration orders the moves of the next.
     pub deepening: bool,
     /// The size of the transposition table in bytes; 0 for none. Needs [`Heuristics::key`](crate::Guide::key).
     pub table_bytes: usize,
-    /// Which bounds of the table count.
+    /// The table's bounds that count.
     pub table_depth: TableDepth,
     /// Try the table's move first.
     pub table_move: bool,
@@ -33,8 +33,8 @@ pub struct SearchConfig {
     pub history: bool,
     /// Order moves by [`Heuristics::score`](crate::Guide::score).
     pub scores: bool,
-    /// Order moves by the evaluation of the states they lead to, where at least this many decisions are left; 0 for
-    /// nowhere. In place of `scores` there.
+    /// Order moves by the evaluation of the states they lead to, instead of by `scores`, if at least this many
+    /// decisions are left; 0 disables it.
     pub evaluate_from: u32,
     /// Prune at chance nodes by the bounds of outcomes not yet searched (Star1).
     ///
@@ -62,15 +62,15 @@ pub struct SearchConfig {
     /// Source: Schadd, Winands, Uiterwijk, "ChanceProbCut: forward pruning in chance nodes", 2009. Here the test is
     /// made after each outcome with the predictions so far, like Star1's.
     pub prob_cut: f64,
-    /// Where moves are ordered by evaluations ([`evaluate_from`](SearchConfig::evaluate_from)), leave out those that
-    /// are evaluated worse than the best by more than this; 0 for none. The table's move and killers stay, and so do
-    /// all moves of the root. Not sound.
+    /// If moves are ordered by evaluations ([`evaluate_from`](SearchConfig::evaluate_from)), skip moves that are
+    /// evaluated worse than the best by more than this; 0 for none. The table's move and killers stay, and so do all
+    /// moves of the root. Not sound.
     ///
     /// Source: the plausible moves of Shannon's type B, "Programming a computer for playing chess", 1950.
     pub margin: u32,
 }
 
-/// How the root is asked in each iteration. All give the same value.
+/// The questions that the root is asked in each iteration. All give the same value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Driver {
     /// Once, with an open window.
@@ -83,7 +83,7 @@ pub enum Driver {
     MtdF,
 }
 
-/// Which entries of the table may answer for a search.
+/// The table entries that may answer for a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TableDepth {
     /// Those of the same depth: the search finds the value that plain expectimax finds.
@@ -115,8 +115,8 @@ impl SearchConfig {
         margin: 0,
     };
 
-    /// What is best for most games: principal variation search with a table of 16 MiB and all orderings, Star2 with
-    /// StarETC.
+    /// The best techniques for most games: principal variation search with a table of 16 MiB and all orderings, Star2
+    /// with StarETC.
     pub const FULL: SearchConfig = SearchConfig {
         alpha_beta: true,
         null_windows: true,

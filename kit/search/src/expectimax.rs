@@ -3,8 +3,8 @@
 use crate::{ChanceModel, Heuristics, Mix, NoChance, WithChance};
 use contender_game::{Chance, Game, Player, Turn};
 
-/// The value of `state`, looking `depth` decisions of players ahead, in a game with chance. It is [`minimax`] where
-/// there is none.
+/// Returns the value of `state`, looking `depth` decisions of players ahead, in a game with chance. Without chance it
+/// equals [`minimax`].
 ///
 /// Outcomes of chance take no depth: a state with `depth` 0 left is evaluated, be it a player's turn or chance's.
 ///
@@ -13,7 +13,7 @@ pub fn expectimax<G: Chance>(state: &G, depth: u32, evaluate: &mut impl Heuristi
     value::<G, WithChance>(state, depth, evaluate)
 }
 
-/// The value of `state`, looking `depth` decisions ahead, in a game without chance.
+/// Returns the value of `state`, looking `depth` decisions ahead, in a game without chance.
 pub fn minimax<G: Game>(state: &G, depth: u32, evaluate: &mut impl Heuristics<G>) -> i32 {
     value::<G, NoChance>(state, depth, evaluate)
 }

@@ -1,4 +1,4 @@
-//! What a search is told about a game beyond its rules.
+//! Knowledge about a game beyond its rules, for a search.
 
 use crate::Bounds;
 use contender_game::Game;
@@ -10,10 +10,10 @@ use contender_game::Game;
 /// [`crate::value`]. Methods take `&mut self` so that an evaluation can keep a cache or working space; the value of a
 /// state must not depend on it.
 pub trait Heuristics<G: Game> {
-    /// The value of a state that the search does not look beyond. It may be a player's turn or chance's.
+    /// Returns the value of a state that the search does not look beyond. It may be a player's turn or chance's.
     fn evaluate(&mut self, state: &G) -> i32;
 
-    /// The value of a finished game, in the unit of [`evaluate`](Guide::evaluate).
+    /// Returns the value of a finished game, in the unit of [`evaluate`](Guide::evaluate).
     fn finished(&mut self, state: &G) -> i32 {
         state.value()
     }
@@ -28,26 +28,27 @@ pub trait Heuristics<G: Game> {
         Bounds::VALUES
     }
 
-    /// A hash of everything that can matter later: the turn, the position, whatever rules remember, what chance has
-    /// left. Without it there is no transposition table.
+    /// Returns a hash of everything that can matter later: the turn, the position, the memory of the rules, the
+    /// remaining chance. Without it there is no transposition table.
     fn key(&self, state: &G) -> Option<u64> {
         let _ = state;
         None
     }
 
-    /// How many counters the history heuristic keeps for each player; 0 for none.
+    /// Returns the number of counters of the history heuristic for each player; 0 for none.
     fn slots(&self) -> usize {
         0
     }
 
-    /// The counter of a move, below [`slots`](Guide::slots); moves that mean the same in different states share one.
+    /// Returns the counter of a move, below [`slots`](Guide::slots); moves that mean the same in different states share
+    /// one.
     fn slot(&self, state: &G, mv: G::Move) -> usize {
         let _ = (state, mv);
         0
     }
 
-    /// How promising a move looks to the player who makes it; higher is searched earlier. Moves with equal scores are
-    /// ordered by their history.
+    /// Returns how promising a move looks to its player; moves with higher scores are searched earlier. Moves with
+    /// equal scores are ordered by their history.
     fn score(&mut self, state: &G, mv: G::Move) -> i32 {
         let _ = (state, mv);
         0
@@ -62,8 +63,8 @@ pub trait Heuristics<G: Game> {
         let _ = (state, depth, bounds);
     }
 
-    /// How to predict a search of `depth` below the chance node `state` from a shallower one; `None` where it cannot
-    /// be.
+    /// Returns a predictor of a search of `depth` below the chance node `state` from a shallower one; `None` if there
+    /// is none.
     fn prob_cut(&self, state: &G, depth: u32) -> Option<ProbCut> {
         let _ = (state, depth);
         None

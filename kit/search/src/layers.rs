@@ -1,11 +1,11 @@
 //! A fixed "my move, chance, reply" whose leaves are evaluated a row at a time.
 //!
-//! In a game like Box the replies do not depend on what chance draws, and most of an evaluation does not either: after
-//! my move and a reply it is prepared once and finished for each outcome at little cost. So the loops are turned inside
-//! out: for each move, for each reply, for all outcomes. The least value over replies is kept for each outcome, and the
-//! move's value is their mean. These minima only fall, so their mean bounds the move's value from above at any time,
-//! and a move is given up as soon as that bound is no better than the best move's value: with good replies first, after
-//! a few of them.
+//! In a game like Box the replies do not depend on the outcome of chance, and most of an evaluation does not either:
+//! after my move and a reply, the evaluation is prepared once and finished for each outcome at little cost. So the
+//! loops are turned inside out: for each move, for each reply, for all outcomes. The least value over replies is kept
+//! for each outcome, and the move's value is their mean. These minima only fall, so their mean is an upper bound of the
+//! move's value at any time. A move is given up as soon as this bound is no better than the best move's value, which
+//! takes only a few replies if good replies come first.
 //!
 //! Source: the expectiminimax of depth 3 with prepared leaves of Maks Verver's Box player (CodeCup 2025); the cut-off
 //! is Star2's idea with all outcomes probed at once.
@@ -14,13 +14,12 @@ use crate::{Bounds, Heuristics, Mix, SearchBudget, SearchLimits, Stopped};
 use contender_game::{Analysis, Chance, Game, MoveAnalysis, Player, Turn};
 use std::cmp::Reverse;
 
-/// What a layered search asks of a game in which chance has just got the turn.
+/// Callbacks of a layered search, for a game in which it has just become chance's turn.
 pub trait Layers<G: Game> {
     /// A reply, in whatever form is fastest.
     type Reply: Copy;
 
-    /// Puts the moves into the order in which they are searched, the best first where that is known; by default the
-    /// game's.
+    /// Puts the moves into the order of the search, the best first if known; by default the game's order.
     fn order(&mut self, state: &G, moves: &mut [G::Move]) {
         let _ = (state, moves);
     }
@@ -29,13 +28,13 @@ pub trait Layers<G: Game> {
     /// 2^31 in sum.
     fn outcomes(&mut self, state: &G, weights: &mut Vec<u32>);
 
-    /// Appends the replies, which are the same after every outcome, the best first where that is known.
+    /// Appends the replies, which are the same after every outcome, the best first if known.
     fn replies(&mut self, state: &G, replies: &mut Vec<Self::Reply>);
 
     /// Writes the value after `reply` for each outcome, in the order of [`outcomes`](Layers::outcomes).
     fn values(&mut self, state: &G, reply: Self::Reply, values: &mut [i32]);
 
-    /// The value of a state after a move where chance does not act, or where there is no reply.
+    /// Returns the value of a state after a move if chance does not act, or if there is no reply.
     fn without_reply(&mut self, state: &G) -> i32;
 }
 
@@ -47,14 +46,14 @@ pub struct LayerSearch<G: Game, H: Layers<G>> {
     moves: Vec<G::Move>,
     replies: Vec<H::Reply>,
     weights: Vec<u32>,
-    /// By outcome: the value after one reply.
+    /// The value after one reply, by outcome.
     values: Vec<i32>,
-    /// By outcome: the best value for the player who replies.
+    /// The best value for the replying player, by outcome.
     best: Vec<i32>,
 }
 
 impl<G: Game, H: Layers<G>> LayerSearch<G, H> {
-    /// A search; without `prunes` it finds the exact value of every move.
+    /// Creates a search; without `prunes` it finds the exact value of every move.
     #[must_use]
     pub fn new(hooks: H, prunes: bool) -> Self {
         LayerSearch {
@@ -69,19 +68,19 @@ impl<G: Game, H: Layers<G>> LayerSearch<G, H> {
         }
     }
 
-    /// How many pairs of move and reply the latest search has evaluated.
+    /// Returns the number of pairs of move and reply that the latest search evaluated.
     #[must_use]
     pub fn rows(&self) -> u64 {
         self.meter.nodes()
     }
 
-    /// The hooks.
+    /// Returns the hooks.
     pub fn hooks(&mut self) -> &mut H {
         &mut self.hooks
     }
 
-    /// The values of the moves of the player to act, the best first: exact ones, or where a move was given up a bound
-    /// no better than the best move's value.
+    /// Returns the values of the moves of the player to act, the best first: exact values, or an upper bound for a move
+    /// that was given up, which is no better than the best move's value.
     ///
     /// Pairs of move and reply are the nodes of the limits, whose depth does not count. If they are reached before all
     /// moves are looked at, the depth found is 0, and nothing is known of those that are missing; they come last.
@@ -122,7 +121,7 @@ impl<G: Game, H: Layers<G>> LayerSearch<G, H> {
         }
     }
 
-    /// The value after a move of `player`, or a bound that shows that it is at most `limit` for that player.
+    /// Returns the value after a move of `player`, or a bound that shows that it is at most `limit` for that player.
     fn value(&mut self, state: &G, player: Player, limit: Option<i32>) -> Result<Bounds, Stopped> {
         if state.turn() != Turn::Chance {
             return Ok(Bounds::exact(self.hooks.without_reply(state)));

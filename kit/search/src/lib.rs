@@ -11,7 +11,7 @@
 //! | moves that combine many units' actions | [`combine`] |
 //! | and keep the tree from turn to turn | [`TreeCache`] around the search |
 //!
-//! What a search must know of a game beyond its rules differs by how it grows its tree:
+//! The knowledge that a search needs beyond the rules depends on how it grows its tree:
 //!
 //! | told | asked by |
 //! |---|---|
@@ -21,9 +21,9 @@
 //! | [`layers::Layers`]: the values after a reply for all outcomes at once | [`layers`] |
 //! | [`matrix_tree::MatrixEvaluator`]: candidates of both players together, payoffs, best responses | [`matrix_tree`] |
 //!
-//! How long it may think are [`SearchLimits`], which a [`TimeManager`] takes from a game's clock and a [`SearchBudget`]
-//! holds it to; what it found is an [`Analysis`](contender_game::Analysis), whichever search it is. Inside a tree
-//! values are integers from player 0's view ([`value`]).
+//! The limits of a search are [`SearchLimits`]: a [`TimeManager`] derives them from a game's clock, and a
+//! [`SearchBudget`] enforces them. The result is an [`Analysis`](contender_game::Analysis) for every search. Inside a
+//! tree, values are integers from player 0's view ([`value`]).
 //!
 //! Nothing allocates in a node once the working space has grown, and nothing is random but by an explicit seed: the
 //! same searches with node budgets, one after the other, give the same results on every machine.

@@ -1,8 +1,8 @@
-//! How long a search may go on.
+//! The limits of a search.
 
 use std::time::Instant;
 
-/// When a search ends.
+/// The limits of a search: depth, nodes and time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SearchLimits {
     /// The deepest iteration, in decisions: 1 to 254.
@@ -23,25 +23,25 @@ impl SearchLimits {
     pub const NONE: SearchLimits =
         SearchLimits { depth: SearchLimits::MAX_DEPTH, nodes: None, soft: None, hard: None };
 
-    /// A fixed depth.
+    /// Returns a fixed depth.
     #[must_use]
     pub const fn depth(depth: u32) -> SearchLimits {
         SearchLimits { depth, ..SearchLimits::NONE }
     }
 
-    /// A number of nodes.
+    /// Returns a number of nodes.
     #[must_use]
     pub const fn nodes(nodes: u64) -> SearchLimits {
         SearchLimits { nodes: Some(nodes), ..SearchLimits::NONE }
     }
 
-    /// A time.
+    /// Returns a time.
     #[must_use]
     pub const fn until(hard: Instant) -> SearchLimits {
         SearchLimits { hard: Some(hard), ..SearchLimits::NONE }
     }
 
-    /// When this part of the time from `start` to the hard end is over; `part` is 0 to 1.
+    /// Returns the instant at which this part of the time from `start` to the hard end is over; `part` is 0 to 1.
     #[must_use]
     pub fn hard_after(&self, start: Instant, part: f64) -> Option<Instant> {
         self.hard.map(|hard| start + hard.saturating_duration_since(start).mul_f64(part))

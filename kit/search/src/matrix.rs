@@ -20,23 +20,23 @@ pub struct Matrix<'a> {
     payoffs: &'a [f64],
 }
 
-/// What both players can be sure of with the strategies found; the value of the game lies between.
+/// The guarantees of both players with these strategies; the value of the game lies between them.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Guarantee {
-    /// What the row strategy gets at least.
+    /// The least payoff of the row strategy.
     pub low: f64,
-    /// What the column strategy allows at most.
+    /// The largest payoff that the column strategy allows.
     pub high: f64,
 }
 
 impl Guarantee {
-    /// The middle between both.
+    /// Returns the middle between both.
     #[must_use]
     pub fn value(self) -> f64 {
         0.5 * (self.low + self.high)
     }
 
-    /// How far the strategies are from optimal, together.
+    /// Returns the distance of the two strategies from the optimum.
     #[must_use]
     pub fn gap(self) -> f64 {
         self.high - self.low
@@ -44,10 +44,10 @@ impl Guarantee {
 }
 
 impl<'a> Matrix<'a> {
-    /// The matrix with these finite payoffs, row by row.
+    /// Returns the matrix with these finite payoffs, row by row.
     ///
     /// # Panics
-    /// If there is no row, no column, or their product is not the number of payoffs.
+    /// If there is no row or no column, or if their product is not the number of payoffs.
     #[must_use]
     pub fn new(rows: usize, columns: usize, payoffs: &'a [f64]) -> Matrix<'a> {
         assert!(rows > 0 && columns > 0 && rows * columns == payoffs.len(), "a matrix of {rows} x {columns}");
@@ -58,17 +58,17 @@ impl<'a> Matrix<'a> {
         &self.payoffs[row * self.columns..][..self.columns]
     }
 
-    /// What a row gets against a mixed column strategy.
+    /// Returns the payoff of a row against a mixed column strategy.
     fn row_payoff(&self, row: usize, column: &[f64]) -> f64 {
         self.row(row).iter().zip(column).map(|(payoff, part)| payoff * part).sum()
     }
 
-    /// What a mixed row strategy gets against a column.
+    /// Returns the payoff of a mixed row strategy against a column.
     fn column_payoff(&self, column: usize, row: &[f64]) -> f64 {
         row.iter().enumerate().map(|(at, part)| part * self.payoffs[at * self.columns + column]).sum()
     }
 
-    /// What these strategies guarantee.
+    /// Returns the guarantees of these strategies.
     ///
     /// # Panics
     /// If a strategy is not as long as its side of the matrix.
@@ -81,7 +81,7 @@ impl<'a> Matrix<'a> {
         }
     }
 
-    /// A row and a column that are best against each other, if there are: then nobody needs to mix.
+    /// Returns a row and a column that are best against each other, if they exist; then neither player needs to mix.
     fn saddle(&self) -> Option<(usize, usize)> {
         let worst = |row: usize| self.row(row).iter().copied().fold(f64::INFINITY, f64::min);
         let (mut best_row, mut low) = (0, worst(0));
@@ -97,19 +97,19 @@ impl<'a> Matrix<'a> {
 }
 
 impl Solver {
-    /// A solver without working space yet.
+    /// Creates a solver without working space yet.
     #[must_use]
     pub fn new() -> Solver {
         Solver::default()
     }
 
-    /// The probabilities of the rows in the latest solution.
+    /// Returns the probabilities of the rows in the latest solution.
     #[must_use]
     pub fn row(&self) -> &[f64] {
         &self.row
     }
 
-    /// The probabilities of the columns in the latest solution.
+    /// Returns the probabilities of the columns in the latest solution.
     #[must_use]
     pub fn column(&self) -> &[f64] {
         &self.column
@@ -129,8 +129,8 @@ impl Solver {
         matrix.guarantee(&self.row, &self.column)
     }
 
-    /// With payoffs shifted and scaled into 1..=2: maximise the sum of y where A y <= 1, y >= 0. Then y and the dual
-    /// solution, each scaled to add up to 1, are the strategies.
+    /// With payoffs shifted and scaled into 1..=2: maximise the sum of y subject to A y <= 1, y >= 0. Then y and the
+    /// dual solution, each scaled to add up to 1, are the strategies.
     fn simplex(&mut self, matrix: Matrix<'_>) {
         let Matrix { rows, columns, payoffs } = matrix;
         let low = payoffs.iter().copied().fold(f64::INFINITY, f64::min);

@@ -1,16 +1,16 @@
-//! Games in which both choose at once, too wide to look at all: a tree of small payoff matrices that grows where play
-//! is likely.
+//! Simultaneous games that are too wide for a full search: a tree of small payoff matrices that grows where play is
+//! likely.
 //!
-//! A node has a few moves of each player and an estimate for every pair of them. Each step takes a likely pair, down to
-//! one whose state is not yet a node, makes it one, and puts the value of its matrix game in place of the estimate, up
-//! to the root. It can be stopped after any step.
+//! A node has a few moves of each player and an estimate for every pair of them. Each step follows likely pairs down to
+//! one whose state is not a node yet, makes it a node, and replaces the estimate by the value of its matrix game, up to
+//! the root. The search can stop after any step.
 
 use crate::matrix::{Guarantee, Matrix, Solver};
 use crate::{SearchBudget, SearchLimits, Stopped};
 use contender_game::{Analysis, MoveAnalysis, Player, Simultaneous};
 use std::time::Duration;
 
-/// What the search must know of a game: which moves to look at, and what a state is worth.
+/// Knowledge of a game for the search: the moves to look at, and the values of states.
 pub trait MatrixEvaluator<G: Simultaneous> {
     /// Appends the moves of both players that are worth considering in a state `turns` turns after the root, at least
     /// one each, the most promising first and none twice. The game goes on.
@@ -19,8 +19,9 @@ pub trait MatrixEvaluator<G: Simultaneous> {
     /// The value for player 0, an estimate unless the game is over.
     fn value(&mut self, state: &G) -> f64;
 
-    /// A move that may do better for `player` than all candidates against moves of the other with these probabilities;
-    /// none by default. The search asks after each solution until there is nothing new, which makes it a double oracle.
+    /// Returns a move that may do better for `player` than all candidates against moves of the other with these
+    /// probabilities; none by default. The search asks after each solution until there is nothing new, which makes it a
+    /// double oracle.
     fn best_response(
         &mut self,
         state: &G,
@@ -37,7 +38,7 @@ struct Node<M> {
     moves: [Vec<M>; 2],
     /// `row * columns + column`, as are the next two.
     payoffs: Vec<f64>,
-    /// The nodes after the pairs; [`LEAF`] or [`CLOSED`] where there is none.
+    /// The nodes after the pairs, or [`LEAF`] or [`CLOSED`].
     children: Vec<u32>,
     steps: Vec<u32>,
     strategies: [Vec<f64>; 2],
@@ -71,8 +72,8 @@ pub struct MatrixTree<G: Simultaneous> {
 const ROUNDS: u32 = 8;
 
 impl<G: Simultaneous> MatrixTree<G> {
-    /// A search whose tree has at most so many nodes; it stops when they are used up. `spread` is the share of steps
-    /// that goes to all pairs alike, from 0 to 1.
+    /// Creates a search whose tree has at most `capacity` nodes; it stops when they are used up. `spread` is the share
+    /// of steps that goes to all pairs alike, from 0 to 1.
     #[must_use]
     pub fn new(capacity: usize, spread: f64) -> Self {
         MatrixTree {
@@ -86,9 +87,9 @@ impl<G: Simultaneous> MatrixTree<G> {
         }
     }
 
-    /// What is best for each player in `state`, whose game goes on. The limits count values asked for as nodes, and
-    /// their depth is the longest line. The root is finished whatever the number of nodes, and at least one pair of it
-    /// whatever the time.
+    /// Returns the best strategies of both players in `state`, whose game is not over. The limits count requested
+    /// values as nodes, and their depth is the longest line. The root is finished whatever the number of nodes, and at
+    /// least one pair of it whatever the time.
     ///
     /// The likeliest moves come first, of equal ones the best; the strategy has the probabilities of those that may be
     /// chosen. A move is worth what it gets against the other's strategy; its effort is the steps that took it.
@@ -174,7 +175,7 @@ impl<G: Simultaneous> MatrixTree<G> {
         Ok(turns + 1)
     }
 
-    /// The open pair that has had the fewest steps for its probability.
+    /// Returns the open pair that has had the fewest steps for its probability.
     fn choose(&self, at: usize) -> usize {
         let node = &self.nodes[at];
         let [rows, columns] = [0, 1].map(|side: usize| node.moves[side].len());
@@ -290,7 +291,7 @@ impl<G: Simultaneous> MatrixTree<G> {
         Ok(())
     }
 
-    /// A player's side of the root.
+    /// Returns a player's side of the root.
     fn choice(&self, player: Player) -> Analysis<G::Move> {
         let root = &self.nodes[0];
         let columns = root.moves[1].len();

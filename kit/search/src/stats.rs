@@ -1,11 +1,11 @@
-//! What a tree search did, as counts.
+//! Statistics of a tree search.
 
 /// Counts of what a search did.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Stats {
     /// States visited, of all kinds; a state visited twice counts twice.
     pub nodes: u64,
-    /// Of these: players' nodes that were expanded.
+    /// Expanded nodes of players.
     pub player_nodes: u64,
     /// Chance nodes that were expanded.
     pub chance_nodes: u64,
@@ -61,16 +61,16 @@ impl Stats {
 /// Chance nodes cut, by what gave the bounds; `[failed low, failed high or solved]`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ChanceCuts {
-    /// By the bounds of the evaluation alone.
+    /// Cuts by the bounds of the evaluation alone.
     pub bounds: [u64; 2],
-    /// By the table (StarETC).
+    /// Cuts by the table (StarETC).
     pub table: [u64; 2],
-    /// By predictions (ChanceProbCut).
+    /// Cuts by predictions (ChanceProbCut).
     pub predictions: [u64; 2],
-    /// By queries with an infinite window.
+    /// Cuts by queries with an infinite window.
     pub queries: [u64; 2],
-    /// By probes of single moves (Star2).
+    /// Cuts by probes of single moves (Star2).
     pub probes: [u64; 2],
-    /// By outcomes fully searched (Star1).
+    /// Cuts by outcomes that were fully searched (Star1).
     pub outcomes: [u64; 2],
 }

@@ -4,15 +4,15 @@ use crate::SearchLimits;
 use contender_game::{settings, Clock};
 use std::time::Duration;
 
-/// How a bot divides the time of a game among its turns: its time management.
+/// A bot's time management: it divides the time of a game among the turns.
 ///
-/// Where only each turn is limited, a turn takes its limit but for the margin. Where the game is limited, a turn takes
-/// a share of what is left, by the weights of the turns to come, and never more than its own limit. All that is kept
-/// back is a share of a limit, so that a bot thinks at any clock.
+/// If only turns are limited, a turn takes its limit except for the margin. If the game is limited, a turn takes a
+/// share of the remaining time, by the weights of the turns to come, and never more than its own limit. All reserves
+/// are shares of a limit, so that a bot can think under any time control.
 #[derive(Clone, Copy, Debug)]
 pub struct TimeManager {
-    /// How much a turn weighs, by its number (0 for the bot's first): equal shares by default, more in the phase of the
-    /// game where depth decides. Positive.
+    /// Weight of a turn by its number (0 for the bot's first): equal by default, larger in the phase of the game in
+    /// which depth decides. Positive.
     pub weight: fn(turn: u32) -> f64,
     /// The first turn's share is multiplied by this, for its empty table; 1 by default.
     pub first_turn: f64,
@@ -26,13 +26,13 @@ pub struct TimeManager {
     /// The search stops after this many shares (but in time for the judge, and before the reserve), so that an
     /// iteration may end; usually 1 or more.
     pub hard: f64,
-    /// Nodes or iterations of a turn that nobody limits.
+    /// Nodes or iterations of a turn without a limit.
     pub unlimited: u64,
 }
 
 impl TimeManager {
     /// Equal shares with a margin of 5 % of a turn's limit and a reserve of 1.5 % of the game's; iterations start in
-    /// the first 60 % of a share and stop at the end of it; 100,000 nodes where nobody limits.
+    /// the first 60 % of a share and stop at the end of it; 100,000 nodes without a limit.
     pub const EQUAL: TimeManager = TimeManager {
         weight: |_| 1.0,
         first_turn: 1.0,
@@ -43,10 +43,10 @@ impl TimeManager {
         unlimited: 100_000,
     };
 
-    /// What the turn that the clock is in may take, if the bot will have `turns_left` turns, this one included.
+    /// Returns the limits of the present turn, if the bot will have `turns_left` turns, including this one.
     ///
-    /// A bot with a limit of nodes gets that and no deadline, so that its play is reproducible; so does one that nobody
-    /// limits.
+    /// A bot with a limit of nodes gets this limit and no deadline, so that its play is reproducible; so does a bot
+    /// without any limit.
     #[must_use]
     pub fn limits(&self, clock: &Clock, turns_left: u32) -> SearchLimits {
         let limits = clock.limits();
@@ -67,7 +67,7 @@ impl TimeManager {
         }
     }
 
-    /// The part of this turn in what is left for so many turns, this one included.
+    /// Returns this turn's share of the remaining time for `turns_left` turns, including this one.
     fn part(&self, turn: u32, turns_left: u32) -> f64 {
         let weigh = |turn: u32| (self.weight)(turn) * if turn == 0 { self.first_turn } else { 1.0 };
         let total: f64 = (turn..turn + turns_left.max(1)).map(weigh).sum();
@@ -97,13 +97,13 @@ impl TurnShare {
         TurnShare { time }
     }
 
-    /// The share as a time manager: the rest of a turn's limit is its margin.
+    /// Returns the share as a time manager: the rest of a turn's limit is its margin.
     #[must_use]
     pub fn manager(self) -> TimeManager {
         TimeManager { margin: 1.0 - self.time, ..TimeManager::EQUAL }
     }
 
-    /// What the turn that the clock is in may take.
+    /// Returns the limits of the present turn.
     #[must_use]
     pub fn limits(self, clock: &Clock) -> SearchLimits {
         self.manager().limits(clock, 1)

@@ -17,14 +17,14 @@ pub struct TranspositionTable {
     generation: u8,
 }
 
-/// What is known of a state.
+/// The stored result of a state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry {
     /// Bounds of the value at this depth, from player 0's view.
     pub bounds: Bounds,
-    /// How many decisions were looked ahead.
+    /// Number of decisions that the search looked ahead.
     pub depth: u8,
-    /// Whether the bounds hold at every larger depth too, because the search behind them met no horizon and pruned
+    /// Whether the bounds also hold at every larger depth, because the search behind them met no horizon and pruned
     /// nothing forward.
     pub is_solved: bool,
     /// The best move as its place in the game's move list, if one is known.
@@ -54,19 +54,19 @@ const EMPTY: Slot = Slot { check: 0, bounds: Bounds::ANY, best: NO_MOVE, depth: 
 pub const BUCKET_BYTES: usize = std::mem::size_of::<Bucket>();
 
 impl TranspositionTable {
-    /// A table of at most `bytes` bytes, the most whole buckets of 64 that fit; at least one bucket.
+    /// Creates a table of at most `bytes` bytes, the most whole buckets of 64 that fit; at least one bucket.
     #[must_use]
     pub fn new(bytes: usize) -> TranspositionTable {
         TranspositionTable { buckets: vec![Bucket([EMPTY; 4]); (bytes / BUCKET_BYTES).max(1)], generation: 0 }
     }
 
-    /// A table of exactly this many MiB.
+    /// Returns a table of exactly this many MiB.
     #[must_use]
     pub fn with_mib(mib: usize) -> TranspositionTable {
         TranspositionTable::new(mib << 20)
     }
 
-    /// The size of the entries in bytes.
+    /// Returns the size of the entries in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.buckets.len() * BUCKET_BYTES
@@ -83,7 +83,7 @@ impl TranspositionTable {
         self.generation = self.generation.wrapping_add(2);
     }
 
-    /// What is known of the state with this key.
+    /// Returns the stored result of the state with this key.
     #[inline]
     #[must_use]
     pub fn find(&self, key: u64) -> Option<Entry> {

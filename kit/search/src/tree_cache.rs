@@ -11,8 +11,8 @@ pub trait Follow<G: Game> {
     fn advance(&mut self, mv: G::Move);
 }
 
-/// A search with the state that its tree is of, so that a bot need not know what the tree has followed: it tells every
-/// move it hears of or makes, and searches whatever state it is asked about.
+/// A search together with the state of its tree, so that a bot need not track what the tree has followed: the bot
+/// reports every move that it observes or makes, and can search any state.
 #[derive(Clone, Debug)]
 pub struct TreeCache<G, S> {
     search: S,
@@ -20,12 +20,12 @@ pub struct TreeCache<G, S> {
 }
 
 impl<G: Game + PartialEq, S: Follow<G>> TreeCache<G, S> {
-    /// Of a search with an empty tree.
+    /// Creates a cache for a search with an empty tree.
     pub fn new(search: S) -> TreeCache<G, S> {
         TreeCache { search, root: None }
     }
 
-    /// The search, for a search of `state` and no other: its tree is what is known of that, or empty.
+    /// Returns the search, for a search of `state` and no other: its tree is what is known of that, or empty.
     pub fn of(&mut self, state: &G) -> &mut S {
         if self.root.as_ref() != Some(state) {
             self.search.reset();

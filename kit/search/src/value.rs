@@ -14,7 +14,7 @@ pub const INFINITY: i32 = i32::MAX;
 /// The largest value an evaluation may return; the smallest is its negative.
 pub const LIMIT: i32 = 1 << 30;
 
-/// A closed interval of values, or the open window `low..high` that a search is asked about.
+/// A closed interval of values, or the open window `low..high` of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bounds {
     /// The lower bound; as a window, alpha.
@@ -24,13 +24,13 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// Nothing is known; as a window, everything is asked.
+    /// No knowledge; as a window, the full one.
     pub const ANY: Bounds = Bounds { low: -INFINITY, high: INFINITY };
 
-    /// All values that an evaluation may return.
+    /// The values that an evaluation may return.
     pub const VALUES: Bounds = Bounds { low: -LIMIT, high: LIMIT };
 
-    /// The bounds `low..=high`.
+    /// Returns the bounds `low..=high`.
     #[must_use]
     pub const fn new(low: i32, high: i32) -> Bounds {
         Bounds { low, high }
@@ -42,19 +42,19 @@ impl Bounds {
         Bounds { low: value, high: value }
     }
 
-    /// Whether the value is known.
+    /// Returns whether the value is known exactly.
     #[must_use]
     pub const fn is_exact(self) -> bool {
         self.low == self.high
     }
 
-    /// Whether the value lies within.
+    /// Returns whether the value lies within the bounds.
     #[must_use]
     pub const fn contains(self, value: i32) -> bool {
         self.low <= value && value <= self.high
     }
 
-    /// The ends as numbers, infinite where nothing is known.
+    /// Returns the ends as numbers, infinite if unknown.
     #[must_use]
     pub fn range(self) -> [f64; 2] {
         [self.low, self.high].map(|end| match end {
@@ -64,13 +64,13 @@ impl Bounds {
         })
     }
 
-    /// The values in both; `low > high` if there are none.
+    /// Returns the values in both; `low > high` if there are none.
     #[must_use]
     pub fn intersect(self, other: Bounds) -> Bounds {
         Bounds { low: self.low.max(other.low), high: self.high.min(other.high) }
     }
 
-    /// The same bounds from `player`'s view, and back.
+    /// Returns these bounds from `player`'s view; applied twice, it restores them.
     #[inline]
     #[must_use]
     pub fn seen_by(self, player: contender_game::Player) -> Bounds {
@@ -80,7 +80,7 @@ impl Bounds {
         }
     }
 
-    /// What a fail-soft answer to the question `window` says of the value.
+    /// Returns the bounds that a fail-soft answer to `window` gives.
     #[must_use]
     pub fn from_answer(answer: i32, window: Bounds) -> Bounds {
         Bounds {
@@ -89,7 +89,7 @@ impl Bounds {
         }
     }
 
-    /// The fail-soft answer to the question `window`, if these bounds give one.
+    /// Returns the fail-soft answer to the question `window`, if these bounds give one.
     #[inline]
     #[must_use]
     pub fn answer(self, window: Bounds) -> Option<i32> {
@@ -113,7 +113,7 @@ pub struct Mix {
 }
 
 impl Mix {
-    /// The mix of outcomes whose weights add up to `total`.
+    /// Returns the mix of outcomes whose weights add up to `total`.
     ///
     /// # Panics
     /// If `total` is 0 or not below 2^31.
@@ -123,15 +123,15 @@ impl Mix {
         Mix { total: total as i64 }
     }
 
-    /// The value for a sum of weight times value.
+    /// Returns the value for a sum of weight times value.
     #[inline]
     #[must_use]
     pub fn value(self, sum: i64) -> i32 {
         (sum + self.total / 2).div_euclid(self.total) as i32
     }
 
-    /// The largest value of one outcome with which the node is at most `alpha`, if the others add up to `others` at
-    /// most.
+    /// Returns the largest value of one outcome with which the node is at most `alpha`, if the others add up to
+    /// `others` at most.
     #[inline]
     #[must_use]
     pub fn alpha(self, alpha: i32, others: i64, weight: u32) -> i32 {
@@ -140,8 +140,8 @@ impl Mix {
         clamp(room.div_euclid(i64::from(weight)))
     }
 
-    /// The smallest value of one outcome with which the node is at least `beta`, if the others add up to `others` at
-    /// least.
+    /// Returns the smallest value of one outcome with which the node is at least `beta`, if the others add up to
+    /// `others` at least.
     #[inline]
     #[must_use]
     pub fn beta(self, beta: i32, others: i64, weight: u32) -> i32 {

@@ -1,4 +1,4 @@
-//! What a game says of itself so that an evaluation can learn it.
+//! The interface through which an evaluation can learn a game.
 
 mod evaluation;
 
@@ -7,17 +7,17 @@ pub use evaluation::{wins, Evaluation, WON};
 use contender_game::{Bot, Game, Player, RandomBot, Shipped};
 use contender_search::{ChanceModel, Heuristics};
 
-/// What a sum is worth, between -1, a loss, and 1, a win. It rises everywhere, and is the same on every machine, as the
-/// logistic function is not.
+/// Returns the value of a sum, between -1, a loss, and 1, a win. It is strictly increasing, and the same on every
+/// machine, unlike the logistic function.
 #[must_use]
 pub fn link(sum: f64) -> f64 {
     sum / (1.0 + sum * sum).sqrt()
 }
 
-/// What a weighted sum of features tells.
+/// The meaning of a weighted sum of features.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unit {
-    /// Who wins, from -1 to 1, by [`link`]. Values of a search are [`WON`] times that.
+    /// The winner, from -1 to 1, by [`link`]. Values of a search are [`WON`] times that.
     Wins,
     /// Points that player 0 will have beyond [those of now](Features::points_so_far). Values of a search are all his
     /// points, times this number.
@@ -25,7 +25,7 @@ pub enum Unit {
 }
 
 impl Unit {
-    /// How many units of a search's value are 1.
+    /// Returns the units of a search's value per unit of the sum.
     #[must_use]
     pub fn of_search(self) -> i32 {
         match self {
@@ -34,7 +34,7 @@ impl Unit {
         }
     }
 
-    /// The value that a sum says.
+    /// Returns the value that a sum says.
     #[must_use]
     pub fn value(self, sum: f64) -> f64 {
         match self {
@@ -53,19 +53,18 @@ impl Unit {
 /// too. Weights are one list of numbers: for each stage a constant, what it is worth to be player 0, and a weight for
 /// each feature.
 pub trait Features: Game + 'static {
-    /// [`WithChance`](contender_search::Fair) where chance acts, [`NoChance`](contender_search::Sure) where it does
-    /// not.
+    /// [`WithChance`](contender_search::WithChance) if chance acts, otherwise [`NoChance`](contender_search::NoChance).
     type ChanceModel: ChanceModel<Self>;
-    /// How many features there are.
+    /// Number of features.
     const COUNT: usize;
-    /// How many stages of the game have weights of their own, in the order of play. If there are several, the players'
+    /// Number of stages of the game with their own weights, in the order of play. If there are several, the players'
     /// stages alternate: training pulls the weights of stages that are two apart towards each other. A network has no
     /// stages.
     const STAGES: usize = 1;
-    /// What a weighted sum tells.
+    /// The meaning of a weighted sum.
     const UNIT: Unit = Unit::Wins;
     /// Whether chance acts so often that it alone makes games different. Then games have no random openings in matches,
-    /// and a position before chance acts is searched in place of the one after it: its value is known of all outcomes.
+    /// and a position before chance acts is searched instead of the one after it: its value is known from all outcomes.
     const CHANCE_TEACHES: bool = false;
 
     /// Names each feature that a player has, a number below [`COUNT`](Features::COUNT); one that he has several times
@@ -73,37 +72,37 @@ pub trait Features: Game + 'static {
     /// goes together, too.
     fn features(&self, player: Player, add: impl FnMut(usize));
 
-    /// The stage of the position, below [`STAGES`](Features::STAGES).
+    /// Returns the stage of the position, below [`STAGES`](Features::STAGES).
     fn stage(&self) -> usize {
         0
     }
 
-    /// The points that player 0 has already, on top of which [`Unit::Points`] are.
+    /// Returns the points that player 0 has already, on top of which [`Unit::Points`] are.
     fn points_so_far(&self) -> i32 {
         0
     }
 
-    /// Whether weights are learned from what a search finds of the position. Not if it has the same features as the
-    /// position before it.
+    /// Returns whether weights are learned from the search's result in the position. Not if it has the same features as
+    /// the position before it.
     fn teaches(&self) -> bool {
         true
     }
 
-    /// A hash of everything that can matter later, for the search's table; without it there is none.
+    /// Returns a hash of everything that can matter later, for the search's table; without it there is none.
     fn key(&self) -> Option<u64> {
         None
     }
 
-    /// The evaluation by weights, as searches ask for it.
+    /// Returns the evaluation by weights, as searches ask for it.
     #[must_use]
     fn guide(weights: &[f32]) -> Box<dyn Heuristics<Self>> {
         Box::new(Evaluation::<Self>::of_weights(weights.to_vec()))
     }
 
-    /// The weights of a file that [`write_weights`](Features::write_weights) wrote.
+    /// Returns the weights of a file that [`write_weights`](Features::write_weights) wrote.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The reason why the bytes are invalid.
     fn read_weights(bytes: &[u8]) -> Result<Vec<f32>, String> {
         let evaluation = Evaluation::<Self>::read(bytes)?;
         match evaluation.neurons() {
@@ -118,13 +117,13 @@ pub trait Features: Game + 'static {
         Evaluation::<Self>::of_weights(weights.to_vec()).write()
     }
 
-    /// The bot that matches of a training are played against, and its name.
+    /// Returns the bot that matches of a training are played against, and its name.
     #[must_use]
     fn rival(seed: u64) -> (&'static str, Box<dyn Bot<Self, Self::Move>>) {
         ("random", Box::new(RandomBot::new(seed)))
     }
 
-    /// The evaluation that bots are shipped with, a file that `train` has written, weights or a network:
+    /// Returns the evaluation that bots are shipped with, a file that `train` has written, weights or a network:
     /// `contender_nn::include_data!("../weights.txt")`. Without bytes, as by default, nothing is worth anything.
     #[must_use]
     fn evaluation() -> Vec<u8> {

@@ -4,7 +4,7 @@ use crate::layout::Layout;
 use contender_game::excerpt;
 use contender_nn::quantise::{pack_parts, unpack_parts};
 
-/// What the file of a network begins with; that of weights begins with `constant`.
+/// The start of the file of a network; that of weights starts with `constant`.
 const NETWORK: &[u8] = b"network\n";
 
 /// No layer has more neurons.
@@ -13,7 +13,7 @@ pub const MAX_NEURONS: usize = 1024;
 /// No number is larger: sums of them stay numbers.
 const MAX_WEIGHT: f32 = 1e6;
 
-/// The numbers of an evaluation as a file. A network's are rounded.
+/// Returns the numbers of an evaluation as a file. A network's are rounded.
 pub(crate) fn write(layout: &Layout, numbers: &[f32]) -> Vec<u8> {
     if layout.neurons == 0 {
         let line = |(at, number)| format!("{} {number}\n", name(at % layout.count())).into_bytes();
@@ -23,13 +23,13 @@ pub(crate) fn write(layout: &Layout, numbers: &[f32]) -> Vec<u8> {
     [NETWORK, &sizes.concat(), &pack_parts(numbers, &layout.parts())].concat()
 }
 
-/// The first word of a line of weights: what is at this place of a stage.
+/// Returns the first word of a line of weights: what is at this place of a stage.
 fn name(place: usize) -> String {
     place.checked_sub(1).map_or("constant".to_string(), |feature| feature.to_string())
 }
 
-/// The neurons and the numbers of an evaluation of so many features and stages that [`write`] wrote; weights have no
-/// neurons.
+/// Reads the neurons and the numbers of an evaluation with these numbers of features and stages, as written by
+/// [`write`]; weights have no neurons.
 pub(crate) fn read(bytes: &[u8], features: usize, stages: usize) -> Result<(usize, Vec<f32>), String> {
     let (neurons, numbers) = match bytes.strip_prefix(NETWORK) {
         Some(bytes) => network(bytes, features)?,

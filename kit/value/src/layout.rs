@@ -1,4 +1,4 @@
-//! Where the numbers of an evaluation are.
+//! The layout of the numbers of an evaluation.
 
 use std::ops::Range;
 
@@ -10,18 +10,18 @@ use std::ops::Range;
 pub struct Layout {
     /// Neurons of the hidden layer; 0 of a weighted sum.
     pub neurons: usize,
-    /// What it is worth to be player 0, and the weight of each feature.
+    /// The value of being player 0, and the weight of each feature.
     pub linear: Range<usize>,
-    /// What each neuron begins with.
+    /// The bias of each neuron.
     pub biases: Range<usize>,
-    /// What each neuron is worth.
+    /// The output weight of each neuron.
     pub outputs: Range<usize>,
     /// The rows of the features.
     pub rows: Range<usize>,
 }
 
 impl Layout {
-    /// Of so many features and neurons.
+    /// Creates the layout for these numbers of features and neurons.
     #[must_use]
     pub fn new(features: usize, neurons: usize) -> Layout {
         let linear = 0..1 + features;
@@ -31,13 +31,13 @@ impl Layout {
         Layout { neurons, linear, biases, outputs, rows }
     }
 
-    /// How many numbers there are.
+    /// Returns the number of numbers.
     #[must_use]
     pub fn count(&self) -> usize {
         self.rows.end
     }
 
-    /// The row of a feature.
+    /// Returns the row of a feature.
     #[inline]
     #[must_use]
     pub fn row(&self, feature: usize) -> Range<usize> {
@@ -45,7 +45,7 @@ impl Layout {
         first..first + 2 * self.neurons
     }
 
-    /// All of them.
+    /// Returns all of them.
     #[must_use]
     pub fn parts(&self) -> Vec<Range<usize>> {
         vec![self.linear.clone(), self.biases.clone(), self.outputs.clone(), self.rows.clone()]

@@ -1,4 +1,4 @@
-//! What a game gives for the training of a network that values positions.
+//! The interface of a game for training a network that values positions.
 
 use contender_game::{Rng, Settings};
 
@@ -7,7 +7,7 @@ use contender_game::{Rng, Settings};
 /// A game that states its [`Features`](crate::Features) needs none of this: the trainer derives it from them. It is for
 /// a network of the game's own.
 pub trait ValueLearnedGame: Sized {
-    /// How games are played and what is learned from them: the part of a recipe that has the game's name.
+    /// Settings of the games and of learning from them: the part of a recipe with the game's name.
     type Settings: Settings + Default;
     /// A position with what is known of its worth.
     type Sample: Record;
@@ -16,13 +16,13 @@ pub trait ValueLearnedGame: Sized {
     /// One in so many examples, the last ones, tell how well a fit does.
     const CHECK: usize;
 
-    /// The game, played so. It plays without a network until it is [given](ValueLearnedGame::play_with) one.
+    /// Returns the game, played so. It plays without a network until it is [given](ValueLearnedGame::play_with) one.
     fn new(settings: Self::Settings) -> Self;
 
     /// Plays from now on with this network, as [`Model::write`] wrote it.
     ///
     /// # Errors
-    /// If the bytes are no network.
+    /// Bytes that are not a network.
     fn play_with(&mut self, network: &[u8]) -> Result<(), String>;
 
     /// Plays a game against itself and returns its positions. Everything follows from the player and the seed.
@@ -31,19 +31,19 @@ pub trait ValueLearnedGame: Sized {
     /// If the game has no end.
     fn game(&mut self, seed: u64) -> Result<Vec<Self::Sample>, String>;
 
-    /// A network that has learned nothing yet.
+    /// Returns a network that has learned nothing yet.
     fn network(&self, seed: u64) -> Self::Network;
 
-    /// The samples as the network learns from them.
+    /// Returns the samples as the network learns from them.
     fn examples(&self, samples: Vec<Self::Sample>) -> Vec<<Self::Network as Model>::Example>;
 }
 
 /// A network that learns.
 pub trait Model {
-    /// What it learns from.
+    /// The examples to learn from.
     type Example;
 
-    /// All its numbers.
+    /// Returns all its numbers.
     fn numbers(&mut self) -> &mut Vec<f32>;
 
     /// Adds the gradient of an example's loss, times `share`, and returns the loss.
@@ -52,16 +52,16 @@ pub trait Model {
     /// Puts numbers back into their range after a step.
     fn restrict(&mut self);
 
-    /// The mean loss over examples.
+    /// Returns the mean loss over examples.
     fn loss(&self, examples: &[Self::Example]) -> f64;
 
-    /// The network as the game's bots read it.
+    /// Returns the network as the game's bots read it.
     fn write(&self) -> Vec<u8>;
 
     /// Takes the numbers of a network that [`write`](Model::write) wrote, as they were rounded.
     ///
     /// # Errors
-    /// If the bytes are no network.
+    /// Bytes that are not a network.
     fn read(&mut self, bytes: &[u8]) -> Result<(), String>;
 }
 
@@ -70,7 +70,7 @@ pub trait Record: Sized {
     /// Bytes of each; if they differ in size, bytes of the head, which tells how many follow.
     const BYTES: usize;
 
-    /// How many bytes follow a head; none if all records are of one size.
+    /// Returns the number of bytes after a head; 0 if all records have the same size.
     fn more(head: &[u8]) -> usize {
         let _ = head;
         0
@@ -82,6 +82,6 @@ pub trait Record: Sized {
     /// Reads what [`write`](Record::write) wrote.
     ///
     /// # Errors
-    /// What is wrong with the bytes.
+    /// The reason why the bytes are invalid.
     fn read(bytes: &[u8]) -> Result<Self, String>;
 }

@@ -14,13 +14,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// A candidate and the bots it is measured against.
 #[derive(Clone, Copy)]
 pub struct Challenge<'a> {
-    /// Who plays the games, and under which conditions.
+    /// The referee of the games, with its conditions.
     pub host: &'a dyn Host,
-    /// Where the two bots of a match sit.
+    /// The seats of the two bots of a match.
     pub seating: Seating<'a>,
     /// The new bot.
     pub candidate: &'a Entrant,
-    /// The bots it is compared with; the first is the one that it is to replace.
+    /// The bots to compare with; the first is the version that the candidate would replace.
     pub benchmarks: &'a [Entrant],
     /// Pairs against every benchmark in the first stage.
     pub few: u32,
@@ -30,13 +30,13 @@ pub struct Challenge<'a> {
     pub most: u32,
     /// Decides whether the candidate replaces the first benchmark.
     pub test: SequentialTest,
-    /// How many games are played at once; 0 is taken as 1.
+    /// Number of games at a time; 0 counts as 1.
     pub jobs: usize,
-    /// The seed of all luck.
+    /// The random seed.
     pub seed: u64,
 }
 
-/// The hypotheses of a challenge's test, unless the user wants others: as good as the benchmark, or better by a
+/// Returns the hypotheses of a challenge's test, unless the user wants others: as good as the benchmark, or better by a
 /// difference that is worth the games.
 #[must_use]
 pub fn default_bounds(ranked_by: RankedBy) -> [f64; 2] {
@@ -54,7 +54,7 @@ pub struct ChallengeMatch {
     pub stage: u32,
     /// The benchmark's number in the list.
     pub benchmark: usize,
-    /// What came of it.
+    /// The report of the match.
     pub report: MatchReport,
 }
 
@@ -65,7 +65,7 @@ impl Challenge<'_> {
     /// that were played before; those of this challenge are not played again. `log` is as in [`Match::run`].
     ///
     /// # Panics
-    /// If there is no benchmark.
+    /// If there are no benchmarks.
     pub fn run(
         &self,
         mut known: Known,

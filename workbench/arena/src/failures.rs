@@ -15,9 +15,9 @@ pub struct Failure {
     pub seed: u64,
     /// The bot's seat.
     pub seat: usize,
-    /// What happened, in words that follow the bot's name.
+    /// The failure in words that follow the bot's name.
     pub words: String,
-    /// The last line that the bot wrote to standard error; empty if there is none.
+    /// The last line that the bot wrote to standard error, or an empty string.
     pub stderr: String,
     /// The command that plays the game again, of an external referee.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -25,12 +25,12 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// What became of the bot in this seat; `None` if it did not fail.
+    /// Returns the failure of the bot in this seat; `None` if it did not fail.
     pub(crate) fn of(record: &Record, slot: Slot, seat: usize) -> Option<Failure> {
         Failure::of_game(record, slot.index() + 1, seat)
     }
 
-    /// The same of a game by its number.
+    /// Returns the failure in a game by the game's number.
     pub(crate) fn of_game(record: &Record, game: u64, seat: usize) -> Option<Failure> {
         let report = &record.seats[seat];
         report.ending.is_failure().then(|| Failure {
@@ -50,8 +50,8 @@ impl Failure {
     }
 }
 
-/// The last line with something on it, without control characters and not too long; where it is the end of a traceback
-/// of Python's, after the place that its last entry names.
+/// Returns the last line that is not empty, without control characters and shortened; at the end of a Python traceback,
+/// it follows the place of the last entry.
 fn last_line(text: &str) -> String {
     const MAX_LENGTH: usize = 200;
     let lines = || text.lines().map(str::trim);

@@ -1,6 +1,6 @@
 //! Matches and tournaments between bots: scheduling, progress, results.
 //!
-//! A [`Match`] plays *pairs*: two games with the same luck, the second with exchanged seats, so that neither the luck
+//! A [`Match`] plays *pairs*: two games with the same seed, the second with swapped seats, so that neither the luck
 //! nor the better seat favours a bot. Its [`MatchReport`] is plain data: serialised for programs,
 //! [rendered](MatchReport::text) for people.
 //!
@@ -9,8 +9,8 @@
 //!
 //! A [`Challenge`] measures a new version of a bot against old ones in stages.
 //!
-//! All luck of a match follows from its seed, game by game, so results depend neither on how many games are played at
-//! once nor on which of them finish first; two matches with the same seed differ only where bots depend on the clock.
+//! All randomness of a match follows from its seed, game by game, so results depend neither on the number of games at a
+//! time nor on the order in which they finish. Two matches with the same seed differ only if bots depend on the clock.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! What is to be played in a match.
+//! The plan of a match.
 
 use contender_game::{Rng, mix};
 use contender_play::{Entrant, Fixture, Host, RankedBy};
@@ -10,11 +10,11 @@ const OPPONENT_STREAM: u64 = 6;
 /// A number of pairs of games that compare two bots, A and B.
 #[derive(Clone, Copy)]
 pub struct Match<'a> {
-    /// Who plays the games, and under which conditions.
+    /// The referee of the games, with its conditions.
     pub host: &'a dyn Host,
     /// A and B.
     pub bots: [&'a Entrant; 2],
-    /// Where A and B sit in the two games of a pair.
+    /// The seats of A and B in the two games of a pair.
     pub seating: Seating<'a>,
     /// Number of pairs.
     pub pairs: u32,
@@ -27,10 +27,10 @@ pub struct Match<'a> {
     pub test: Option<SequentialTest>,
 }
 
-/// Where the two bots of a match sit.
+/// The seats of the two bots of a match.
 #[derive(Clone, Copy, Default, Debug)]
 pub enum Seating<'a> {
-    /// Both play in both games, with exchanged seats.
+    /// Both play in both games, with swapped seats.
     #[default]
     Exchange,
     /// One of them plays, in the same seat against the same opponents: A in the first game of a pair, B in the second.
@@ -65,7 +65,7 @@ impl Match<'_> {
         u64::from(self.pairs) * 2
     }
 
-    /// What decides which bot is better.
+    /// Returns the criterion that decides which bot is better.
     pub(crate) fn ranked_by(&self) -> RankedBy {
         match self.seating {
             Seating::Exchange => self.host.ranked_by(),
@@ -81,7 +81,7 @@ impl Match<'_> {
         }
     }
 
-    /// The seats of A and B in a game; `None` for the bot that does not play.
+    /// Returns the seats of A and B in a game; `None` for the bot that does not play.
     pub(crate) fn seats(&self, Slot { pair, game }: Slot) -> [Option<usize>; 2] {
         match self.seating {
             Seating::Exchange => [Some(game), Some(1 - game)],
@@ -115,7 +115,7 @@ impl Match<'_> {
         }
     }
 
-    /// A number for all that decides what the games are. How many there are and how many at once does not.
+    /// Returns a number for all that decides what the games are. How many there are and how many at once does not.
     pub(crate) fn fingerprint(&self) -> String {
         let bots = self.bots.map(|bot| (&bot.name, &bot.program));
         let mut decides =

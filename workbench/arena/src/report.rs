@@ -1,4 +1,4 @@
-//! What a match has shown, as data.
+//! The results of a match, as data.
 
 use crate::failures::Failure;
 use contender_play::{PlayedUnder, RankedBy};
@@ -25,36 +25,36 @@ pub struct MatchReport {
     pub game: String,
     /// Names of the seats.
     pub seats: Vec<String>,
-    /// Whether games have points that mean something, besides the order of the bots.
+    /// Whether the points of games mean more than the order of the bots.
     pub has_points: bool,
-    /// The seed of all luck.
+    /// The random seed.
     pub seed: u64,
     /// Under what conditions the games were played.
     pub conditions: PlayedUnder,
-    /// How many pairs were to be played.
+    /// Number of planned pairs.
     pub pairs_planned: u64,
     /// Complete pairs.
     pub pairs: u64,
     /// Finished games, those of incomplete pairs included.
     pub games: u64,
-    /// How many different complete pairs there are. Fewer than [`pairs`](MatchReport::pairs) means that bots and setup
-    /// do not vary enough: games that repeat are no new evidence, though the statistics take them for it.
+    /// Number of different complete pairs. Fewer than [`pairs`](MatchReport::pairs) means that bots and setup do not
+    /// vary enough: repeated games are not new evidence, although the statistics count them as such.
     pub distinct_pairs: u64,
     /// Finished games that were broken off because they took too many turns
     /// ([`Ending::Endless`](contender_play::Ending::Endless)).
     pub endless: u64,
     /// Games that could not be played, through no fault of a bot.
     pub errors: u64,
-    /// How the match ended.
+    /// The end of the match.
     pub end: MatchEnd,
-    /// What decides.
+    /// The criterion that decides.
     pub ranked_by: RankedBy,
-    /// Which bot is better, if that is shown.
+    /// The better bot, if the games show one.
     pub verdict: Verdict,
     /// The mean pair difference. A pair's difference is the mean over its two games of A's contest points minus B's:
-    /// positive when A is better, in points per game. In a game whose two results add up to a constant, it is A's total
-    /// of the pair above an even share: where a pairing is worth 400 + S(as Order) - S(as Chaos), it is S(as Order) -
-    /// S(as Chaos).
+    /// positive when A is better, in points per game. If the two results of every game add up to a constant, it is A's
+    /// total of the pair above an even share: for example, if a pairing is worth 400 + S(as Order) - S(as Chaos), it is
+    /// S(as Order) - S(as Chaos).
     pub difference: Estimate,
     /// Games of complete pairs that A won, drew and lost: had more, as many or fewer points than B.
     pub results: Results,
@@ -71,10 +71,10 @@ pub struct MatchReport {
     pub test: Option<TestReport>,
     /// A and B.
     pub bots: [BotReport; 2],
-    /// How steady the machine was; `None` where no bot had a clock that the machine could have held up, and of one
-    /// match of a tournament.
+    /// The timing noise of the machine; `None` for a match of a tournament, and if no bot had a clock that the machine
+    /// could have held up.
     pub steadiness: Option<Steadiness>,
-    /// What to bear in mind with these figures, each a sentence for the user.
+    /// Notes about these figures, each a sentence for the user.
     pub notes: Vec<String>,
 }
 
@@ -84,11 +84,11 @@ pub struct TestReport {
     /// The hypotheses and error probabilities.
     #[serde(flatten)]
     pub test: SequentialTest,
-    /// Of the second hypothesis to the first, given all complete pairs.
+    /// The log-likelihood ratio of the second hypothesis to the first, given all complete pairs.
     pub log_likelihood_ratio: f64,
     /// At or beyond these it decides.
     pub bounds: Interval,
-    /// What it decided. It looks at pairs in their order, and none after the one that decides counts.
+    /// The test's decision. The test looks at pairs in their order, and no pair after the deciding one counts.
     pub decision: Decision,
 }
 
@@ -99,8 +99,8 @@ pub struct Estimate {
     pub mean: Option<f64>,
     /// The standard deviation of the pairs.
     pub standard_deviation: Option<f64>,
-    /// Its interval, as [`Score`](crate::Score) has it; `None` of fewer than two pairs, and where all have the same
-    /// difference in points, which says nothing of how far others would be from them.
+    /// Its interval, as [`Score`](crate::Score) computes it; `None` for fewer than two pairs, and if all pairs have the
+    /// same difference in points, which tells nothing about the spread of others.
     pub interval: Option<Interval>,
 }
 
@@ -114,16 +114,16 @@ impl Estimate {
     }
 }
 
-/// How a match ended.
+/// The end of a match.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum MatchEnd {
-    /// All games were played, but for those that could not be.
+    /// All games were played, except those without a result.
     Complete,
     /// The sequential test has decided.
     Decided,
-    /// All pairs up to the first that a sequential test may decide on were the same game for game, so that more would
-    /// tell it nothing.
+    /// All pairs up to the first possible decision of a sequential test were identical, so that more would tell it
+    /// nothing.
     Repeating,
     /// It was stopped from outside.
     Interrupted,
@@ -134,7 +134,7 @@ pub enum MatchEnd {
     },
 }
 
-/// What is shown about the two bots, with 95% confidence.
+/// The conclusion about the two bots, with 95% confidence.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
@@ -167,7 +167,7 @@ impl Results {
         }
     }
 
-    /// How many games there are.
+    /// Returns the number of games.
     #[must_use]
     pub fn games(&self) -> u64 {
         self.wins + self.draws + self.losses
@@ -179,7 +179,7 @@ impl Results {
         self.wins as f64 + self.draws as f64 / 2.0
     }
 
-    /// The score as a share of the games; `None` of no games.
+    /// Returns the score as a share of the games; `None` of no games.
     #[must_use]
     pub fn win_rate(&self) -> Option<f64> {
         (self.games() > 0).then(|| self.score() / self.games() as f64)

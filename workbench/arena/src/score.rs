@@ -1,19 +1,18 @@
-//! What pairs of games say of two bots: the one place where they are counted, for matches under way, their reports, and
-//! logs.
+//! The score of two bots: the one place that counts pairs of games, for running matches, reports and logs.
 
 use crate::report::{CONFIDENCE, Estimate, Results, Verdict};
 use contender_play::RankedBy;
 use contender_stats::{GameResult, Pentanomial, SequentialTest, Summary};
 
-/// So many different pairs with exactly the same non-zero difference in points show that one bot is better: were the
-/// bots equal, all would favour the same one with probability 2 / 2^6, which is below 5% (the sign test). Student's
-/// interval has no width then and says nothing.
+/// Number of different pairs with exactly the same non-zero difference in points that shows which bot is better: if the
+/// bots were equal, all would favour the same one with probability 2 / 2^6, which is below 5% (the sign test).
+/// Student's interval has no width then and tells nothing.
 const EQUAL_PAIRS: u64 = 6;
 
 /// Pairs of games between A and B, added up. Every interval of a match, wherever it is shown, is from here.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Score {
-    /// What decides.
+    /// The criterion that decides.
     pub ranked_by: RankedBy,
     /// A's points minus B's, one mean of two games for each pair.
     pub difference: Summary,
@@ -21,17 +20,17 @@ pub struct Score {
     pub pentanomial: Pentanomial,
     /// The games of the pairs.
     pub results: Results,
-    /// By how many points games were won.
+    /// The margin of won games, in points.
     margin: Margin,
 }
 
-/// By how many points the games of a score were won.
+/// The margins of a score's games, in points.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 enum Margin {
     /// None was won.
     #[default]
     None,
-    /// All by as many: the points say who won and nothing more.
+    /// The same margin in all games: the points tell the winner and nothing more.
     One(f64),
     /// Some by more than others.
     Several,
@@ -49,7 +48,7 @@ impl Margin {
 }
 
 impl Score {
-    /// Of no pairs.
+    /// Creates a score without pairs.
     #[must_use]
     pub fn new(ranked_by: RankedBy) -> Score {
         Score { ranked_by, ..Score::default() }
@@ -70,13 +69,14 @@ impl Score {
         self.margin = pair.into_iter().fold(self.margin, |margin, [a, b]| margin.with(a - b));
     }
 
-    /// How many pairs there are.
+    /// Returns the number of pairs.
     #[must_use]
     pub fn pairs(&self) -> u64 {
         self.difference.count()
     }
 
-    /// How far A is ahead, by what decides: in points a game, or as the share of games won, draws as halves.
+    /// Returns A's lead by the deciding criterion: in points per game, or as the share of games won, with draws as
+    /// halves.
     #[must_use]
     pub fn estimate(&self) -> Estimate {
         match self.ranked_by {
@@ -85,8 +85,8 @@ impl Score {
         }
     }
 
-    /// How far A is ahead in points a game, with Student's interval of the pairs; where all games were won by as many
-    /// points, with the interval of the score, beyond which no difference is possible.
+    /// Returns A's lead in points per game, with Student's interval of the pairs. If all games were won by the same
+    /// margin, the interval is that of the score, which stays within the possible range.
     #[must_use]
     pub fn difference(&self) -> Estimate {
         let student = Estimate::of(&self.difference);
@@ -96,7 +96,7 @@ impl Score {
         Estimate { interval: interval.map(|interval| interval.map(points_of)), ..student }
     }
 
-    /// The share of games that A won, draws as halves.
+    /// Returns the share of games that A won, draws as halves.
     #[must_use]
     pub fn win_rate(&self) -> Estimate {
         Estimate {
@@ -106,7 +106,7 @@ impl Score {
         }
     }
 
-    /// What a sequential test goes by.
+    /// Returns the log-likelihood ratio for a sequential test.
     #[must_use]
     pub fn log_likelihood_ratio(&self, test: &SequentialTest) -> f64 {
         match self.ranked_by {
@@ -115,7 +115,7 @@ impl Score {
         }
     }
 
-    /// Which bot is better, if that is shown, where so many of the pairs are different games.
+    /// Returns the better bot, if the games show one; `distinct_pairs` of the pairs are different games.
     #[must_use]
     pub fn verdict(&self, distinct_pairs: u64) -> Verdict {
         let by_results = self.ranked_by == RankedBy::Wins || matches!(self.margin, Margin::One(_));

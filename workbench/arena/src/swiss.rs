@@ -1,8 +1,9 @@
-//! Who meets whom in a round of a Swiss tournament.
+//! The pairings of a round of a Swiss tournament.
 
-/// Pairs the bots of a Swiss round: the best with the next one that it has not met, and so on down; equal scores in the
-/// order of the list; `met` has for each bot whom it has met, row by row. Of an odd number the lowest that has rested
-/// least often rests. Bots meet again only where it cannot be helped.
+/// Pairs the bots of a Swiss round: the best with the next one that it has not played, and so on down; equal scores in
+/// the order of the list. `met` tells, row by row, which bots have played each other. With an odd number of bots, the
+/// bye goes to the lowest-ranked among those with the fewest byes. Bots play each other again only if it cannot be
+/// avoided.
 pub fn swiss_round(scores: &[f64], met: &[bool]) -> Vec<[usize; 2]> {
     let bots = scores.len();
     let meetings = |bot: usize| met[bot * bots..(bot + 1) * bots].iter().filter(|&&met| met).count();
@@ -20,7 +21,7 @@ pub fn swiss_round(scores: &[f64], met: &[bool]) -> Vec<[usize; 2]> {
     pairs
 }
 
-/// Pairs the first bot with the first possible partner such that the rest can be paired too, trying at most so many
+/// Pairs the first bot with the first possible partner such that the rest can be paired too, trying at most `tries`
 /// partners.
 fn pair_up(order: &[usize], met: &[bool], pairs: &mut Vec<[usize; 2]>, tries: &mut u32) -> bool {
     let [first, rest @ ..] = order else { return true };

@@ -1,4 +1,4 @@
-//! Tournaments: matches between many bots, and where each stands.
+//! Tournaments: matches between many bots, and their standings.
 
 use crate::matches::{Course, Event, Known, Progress, write_to};
 use crate::plan::{Match, Seating, Slot};
@@ -14,7 +14,7 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Who meets whom.
+/// The pairings of a tournament.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Format {
@@ -22,32 +22,32 @@ pub enum Format {
     RoundRobin,
     /// Each of the first bots, the challengers, meets each of the others.
     Gauntlet {
-        /// How many, at least 1.
+        /// Number of challengers, at least 1.
         challengers: usize,
     },
     /// In every round bots of about the same score meet, as far as they have not met before. With an odd number one
     /// rests.
     Swiss {
-        /// How many, at least 1.
+        /// Number of rounds, at least 1.
         rounds: u32,
     },
 }
 
 /// A tournament of any number of bots from two on. Every meeting is a [`Match`] with the tournament's seed, so all
-/// meetings have the same luck, and each can be played again alone.
+/// meetings have the same seed, and each can be played again alone.
 #[derive(Clone, Copy)]
 pub struct Tournament<'a> {
-    /// Who plays the games, of two bots each, and under which conditions.
+    /// The referee of games between two bots, with its conditions.
     pub host: &'a dyn Host,
-    /// Who plays.
+    /// The bots.
     pub bots: &'a [Entrant],
-    /// Who meets whom.
+    /// The pairings.
     pub format: Format,
-    /// How many pairs of games each meeting has.
+    /// Number of pairs of games per pairing.
     pub pairs: u32,
-    /// How many games are played at once; 0 is taken as 1.
+    /// Number of games at a time; 0 counts as 1.
     pub jobs: usize,
-    /// The seed of all luck.
+    /// The random seed.
     pub seed: u64,
 }
 
@@ -56,25 +56,25 @@ pub struct Tournament<'a> {
 pub struct TournamentReport {
     /// The contest's name.
     pub game: String,
-    /// The seed of all luck.
+    /// The random seed.
     pub seed: u64,
-    /// Who met whom.
+    /// The pairings.
     pub format: Format,
-    /// How many pairs each meeting has.
+    /// Number of pairs of games per pairing.
     pub pairs: u32,
-    /// What ranks the bots.
+    /// The criterion that ranks the bots.
     pub ranked_by: RankedBy,
-    /// How the tournament ended.
+    /// The end of the tournament.
     pub end: MatchEnd,
     /// The bots, the best first.
     pub standings: Vec<Standing>,
     /// The meetings, in the order of the schedule.
     pub meetings: Vec<Meeting>,
-    /// How steady the machine was; `None` where no bot had a clock that the machine could have held up.
+    /// The timing noise of the machine; `None` if no bot had a clock that the machine could have held up.
     pub steadiness: Option<Steadiness>,
 }
 
-/// Where a bot stands.
+/// A bot's place in the standings.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Standing {
     /// The bot's number in the list of bots, from 0.
@@ -87,10 +87,10 @@ pub struct Standing {
     pub results: Results,
     /// Contest points a game.
     pub points: Option<f64>,
-    /// The bot's strength relative to the mean of all: contest points a game, from a regression of the pairs'
-    /// differences, or, where wins count, Elo by Bradley and Terry's model.
+    /// The bot's strength relative to the mean of all bots: contest points per game, from a regression of the pairs'
+    /// differences, or Elo by the model of Bradley and Terry if wins count.
     pub strength: f64,
-    /// Its interval; `None` where the games do not tell, as with too few pairs, or pairs that are all equal.
+    /// Its interval; `None` if the games do not give one, for example with too few or only identical pairs.
     pub interval: Option<Interval>,
     /// Probability that it is truly ahead of the next in the standings.
     pub ahead_of_next: Option<f64>,
@@ -105,7 +105,7 @@ pub struct Meeting {
     pub bots: [usize; 2],
     /// The round of a Swiss tournament, from 0; 0 in the others.
     pub round: u32,
-    /// What came of it.
+    /// The report of the match.
     pub report: MatchReport,
     /// For every complete pair the points of the two bots, in the order of [`bots`](Meeting::bots), in its two games.
     #[serde(skip)]
@@ -298,7 +298,7 @@ impl Meeting {
         self.points.iter().map(|&points| pair_difference(RankedBy::Points, points))
     }
 
-    /// All games of complete pairs; the first bot has seat 0 in the first one of a pair.
+    /// Returns all games of complete pairs; the first bot has seat 0 in the first game of a pair.
     fn games(&self) -> impl Iterator<Item = RatedGame> {
         let [a, b] = self.bots;
         self.points.iter().flat_map(move |&[[a0, b1], [a1, b0]]| {
@@ -311,8 +311,8 @@ impl Meeting {
     }
 }
 
-/// The strengths of the bots, and whether the games tell anything of how sure they are: not where no meeting has two
-/// pairs that differ, nor where points fit the strengths without any error.
+/// Returns the strengths of the bots, and whether the games tell how certain they are. They do not if no two bots have
+/// two different pairs, or if the points fit the strengths without any error.
 fn strengths(ranked_by: RankedBy, bots: usize, meetings: &[Meeting]) -> (Strengths, bool) {
     /// Points are whole numbers, so a smaller deviation is the rounding of sums.
     const NONE: f64 = 1e-6;
@@ -337,7 +337,7 @@ fn strengths(ranked_by: RankedBy, bots: usize, meetings: &[Meeting]) -> (Strengt
 }
 
 impl Standing {
-    /// What the meetings say of a bot, without its strength.
+    /// Returns a bot's results in its meetings, except its strength.
     fn of(bot: usize, name: &str, meetings: &[Meeting]) -> Standing {
         let mut standing = Standing {
             bot,
@@ -367,7 +367,7 @@ impl Standing {
     }
 }
 
-/// Which bots have met.
+/// Returns, for every two bots, whether they have played each other.
 fn met(bots: usize, meetings: &[Meeting]) -> Vec<bool> {
     let mut met = vec![false; bots * bots];
     for &Meeting { bots: [a, b], .. } in meetings {

@@ -1,6 +1,5 @@
-//! What a match costs: games of trivial bots, two at a time, a new process for every bot of every game, with deadlines
-//! and captured standard error; beside them the floor, which does nothing but start the same programs and pass the same
-//! lines.
+//! The cost of a match: games of trivial bots, two at a time, a new process for every bot of every game, with deadlines
+//! and captured standard error; next to them the floor, which only starts the same programs and passes the same lines.
 //!
 //! A game of 100 moves counts 100 turns. The time of a turn is the time of all divided by the turns of all, both slots
 //! together.
@@ -17,7 +16,7 @@ use std::time::Duration;
 /// Games at a time.
 const SLOTS: usize = 2;
 
-/// The arena's workloads. They take no part in the signature: they need processes.
+/// Returns the arena's workloads. They take no part in the signature: they need processes.
 #[must_use]
 pub fn workloads() -> Vec<Workload> {
     let workload = |name, run| Workload { subject: "arena", name, unit: "games", run, signature_rounds: 0 };
@@ -35,7 +34,7 @@ pub fn workloads() -> Vec<Workload> {
     ]
 }
 
-/// As `contender match` plays.
+/// Pins games like `contender match`.
 fn pinned(referee: &Referee) -> Referee {
     let mut referee = referee.clone();
     referee.resources.cores = Some(Cores::new());

@@ -4,7 +4,7 @@ use crate::workload::{Tally, Workload};
 use contender_boxes::{ChampionBot, ChampionSettings, ClassicBot, ClassicSettings, Placement, State};
 use contender_game::{Bot, Chance, Clock, Game, Limits, Rng, Turn, mix};
 
-/// The workloads of this game.
+/// Returns the workloads of this game.
 #[must_use]
 pub fn workloads() -> Vec<Workload> {
     let workload =
@@ -113,7 +113,7 @@ fn search<B: Bot<State, Placement>>(rounds: u64, bot: impl Fn(u64) -> B) -> Tall
     tally
 }
 
-/// Every state of eight random games in which a player is to move.
+/// Returns every state of eight random games in which a player must move.
 fn states() -> Vec<State> {
     let mut states = Vec::new();
     for seed in 0..8 {
@@ -122,7 +122,7 @@ fn states() -> Vec<State> {
     states
 }
 
-/// Plays one random game; `visit` sees every state in which a player is to move.
+/// Plays one random game; `visit` sees every state in which a player must move.
 fn random_game(seed: u64, mut visit: impl FnMut(&State)) -> State {
     let mut rng = Rng::new(seed);
     let mut state = State::random(&mut rng);

@@ -5,7 +5,7 @@ use contender_cellularena::{Action, State, Stock, map};
 use contender_game::{Combined, Player, Rng, Simultaneous, mix};
 use std::hint::black_box;
 
-/// The workloads of this game.
+/// Returns the workloads of this game.
 #[must_use]
 pub fn workloads() -> Vec<Workload> {
     let workload = |name, unit, run, signature_rounds| Workload {
@@ -24,7 +24,7 @@ pub fn workloads() -> Vec<Workload> {
     ]
 }
 
-/// The map of a round's number.
+/// Returns the map of a round's number.
 fn start(round: u64) -> State {
     map::generate(round as i64 + 1).expect("seeds from 1 have maps")
 }
@@ -34,7 +34,7 @@ fn random_games(rounds: u64) -> Tally {
     play_games(rounds, None)
 }
 
-/// The same with 200 proteins of each kind, which gives games of up to 100 turns with large organisms.
+/// Plays games with 200 proteins of each kind, which last up to 100 turns with large organisms.
 fn rich_games(rounds: u64) -> Tally {
     play_games(rounds, Some([200; 4]))
 }
@@ -87,7 +87,7 @@ fn positions() -> Vec<State> {
     positions
 }
 
-/// A round copies fifty states, a thousand times.
+/// Copies fifty states a thousand times per round.
 fn copies(rounds: u64) -> Tally {
     let positions = positions();
     let mut tally = Tally::default();

@@ -10,18 +10,18 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-/// The program that plays: the answer to a question is the question.
+/// Returns the program that plays: the answer to a question is the question.
 pub fn cat() -> Entrant {
     Entrant { name: "cat".to_string(), program: Program::Command(CommandLine::new(["cat"])) }
 }
 
-/// The same, game after game in one process, which says nothing at the farewell.
+/// Returns a bot in one process for game after game, which prints nothing at the farewell.
 pub fn sed() -> Entrant {
     let command = CommandLine::new(["sed", "-u", "/^Quit$/d"]);
     Entrant { name: "sed".to_string(), program: Program::KeepAlive(command) }
 }
 
-/// The same in this process.
+/// Returns a bot in this process.
 pub fn bundled() -> Entrant {
     let program = Program::Bundled { bot: "echo".to_string(), options: Options::default() };
     Entrant { name: "echo".to_string(), program }
@@ -56,7 +56,7 @@ pub fn bare_pipes(rounds: u64, last: u64) -> u64 {
 
 /// A contest of saying the number that was asked.
 pub struct EchoContest {
-    /// How many moves a game has.
+    /// Number of moves of a game.
     pub last: u64,
 }
 

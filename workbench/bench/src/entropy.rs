@@ -9,7 +9,7 @@ use contender_game::{Analysis, Chance, Game, Limits, Rng, Shipped, Turn, Undo, m
 use contender_search::{Search, SearchConfig, SearchLimits, WithChance};
 use std::ops::Range;
 
-/// The workloads of Entropy.
+/// Returns the workloads of Entropy.
 #[must_use]
 pub fn workloads() -> Vec<Workload> {
     let entropy = |name, unit, run, signature_rounds| Workload {
@@ -58,7 +58,7 @@ fn random_games(rounds: u64) -> Tally {
     Tally { units: rounds, checksum }
 }
 
-/// Goes on at random until so many chips are placed and a player is to act, or to the end.
+/// Plays random moves until `placed` chips are placed and a player must act, or to the end.
 fn play(state: &mut State, rng: &mut Rng, placed: u32) {
     let (mut moves, mut outcomes) = (Vec::new(), Vec::new());
     loop {
@@ -117,7 +117,7 @@ fn made_moves(rounds: u64) -> Tally {
     })
 }
 
-/// Enough boards for the table to be read where it is not in the nearest cache.
+/// Enough boards that the table is not only read from the nearest cache.
 const BOARD_GAMES: u32 = 40;
 
 fn boards_by_table(rounds: u64) -> Tally {
@@ -155,7 +155,7 @@ fn observed(rounds: u64, mut inputs: impl FnMut(&State) -> Inputs) -> Tally {
     tally
 }
 
-/// As a search asks: all the states that the moves of a position lead to.
+/// Evaluates like a search: all the states after the moves of a position.
 fn fast_inputs(rounds: u64) -> Tally {
     let mut observer = Observer::new();
     observed(rounds, |state| observer.inputs(state))
@@ -165,7 +165,7 @@ fn plain_inputs(rounds: u64) -> Tally {
     observed(rounds, plain::inputs)
 }
 
-/// What a search found for Order, whoever is to act.
+/// Returns a search's value for Order, whoever must act.
 fn value_for_order(state: &State, found: &Analysis<Move>) -> i32 {
     let Turn::Player(player) = state.turn() else { unreachable!("a player is to act") };
     player.sign() * found.moves[0].value[0] as i32

@@ -1,5 +1,5 @@
-//! What the generic searches must know of a game, by its scores alone. No bot plays by these guides: they serve to
-//! measure and to test searches.
+//! Guides of the generic searches for each game, by its scores alone. No bot uses these guides: they measure and test
+//! searches.
 
 use contender_boxes as boxes;
 use contender_game::{Game, Player, Turn, mix};
@@ -14,12 +14,12 @@ use contender_uttt as uttt;
 pub struct BoxScore {
     /// The differences, in points, below and above which all states are worth the same.
     pub caps: [i32; 2],
-    /// How a chance node's value with so many decisions left is predicted, if it is.
+    /// The predictor of a chance node's value by number of decisions left, if there is one.
     pub prediction: Option<(u32, ProbCut)>,
 }
 
 impl BoxScore {
-    /// The guide for a search of `state`: capped 30 points from its difference.
+    /// Returns the guide for a search of `state`: capped 30 points from its difference.
     #[must_use]
     pub fn of(state: &boxes::OpenColours) -> BoxScore {
         let now = state.value();
@@ -65,7 +65,7 @@ impl Heuristics<boxes::OpenColours> for BoxScore {
         placement.index()
     }
 
-    /// What the move changes in the difference, for the player who makes it.
+    /// Returns the move's change of the difference, for its player.
     fn score(&mut self, boxes::OpenColours(state): &boxes::OpenColours, placement: boxes::Placement) -> i32 {
         let Some(tile) = state.tile() else { return 0 };
         let [zero, one] = state.colours().map(|colour| state.score_change(colour, placement, tile));

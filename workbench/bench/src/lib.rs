@@ -1,4 +1,4 @@
-//! What `contender bench` measures: fixed, seeded workloads, a file for each game.
+//! The workloads of `contender bench`: fixed and seeded, a file for each game.
 //!
 //! A workload does the same work on every machine, so its checksum is a fingerprint of rules and searches
 //! ([`signature`]) and its speed can be compared across machines and versions.
@@ -43,7 +43,7 @@ impl Speed {
     }
 }
 
-/// Every workload, game by game.
+/// Returns every workload, game by game.
 #[must_use]
 pub fn workloads() -> Vec<Workload> {
     let mut list = Vec::new();
@@ -59,7 +59,7 @@ pub fn workloads() -> Vec<Workload> {
     list
 }
 
-/// Every bot whose turns can be measured, game by game, the strongest first.
+/// Returns every bot whose turns can be measured, game by game, the strongest first.
 #[must_use]
 pub fn profiles() -> Vec<Profile> {
     entropy::PROFILES.to_vec()
@@ -72,8 +72,8 @@ pub fn measure(workload: &Workload, time: Duration) -> Speed {
     measure_by(&|| start.elapsed(), workload, time)
 }
 
-/// How fast a core is, whatever else goes on: as [`measure`], but the time in which this thread waits for a core does
-/// not count where the system tells it.
+/// Measures the speed of a core independently of other load: like [`measure`], but without the time in which this
+/// thread waits for a core, if the system tells it.
 #[must_use]
 pub fn measure_core(workload: &Workload, time: Duration) -> Speed {
     let waited = || own_delay().unwrap_or_default();
@@ -123,7 +123,7 @@ mod tests {
         Tally { units: rounds, checksum }
     }
 
-    /// How long this thread has been on a core.
+    /// Returns the time that this thread has been on a core.
     fn on_core() -> Option<Duration> {
         let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
         told.split(' ').next()?.parse().ok().map(Duration::from_nanos)

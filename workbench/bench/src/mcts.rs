@@ -7,7 +7,7 @@ use contender_search::{NoChance, SearchLimits};
 use contender_spaghetti as spaghetti;
 use contender_uttt as uttt;
 
-/// The workloads of Monte Carlo tree search.
+/// Returns the workloads of Monte Carlo tree search.
 #[must_use]
 pub fn workloads() -> Vec<Workload> {
     let workload =
@@ -18,7 +18,7 @@ pub fn workloads() -> Vec<Workload> {
     ]
 }
 
-/// A round is an iteration; a tree is begun anew every 20,000, which is what 20 ms of a turn are for.
+/// A round is an iteration; the tree starts again every 20,000 iterations, which is what 20 ms of a turn are for.
 fn iterations<G: Game>(
     rounds: u64,
     start: &G,

@@ -1,4 +1,5 @@
-//! What the referee costs: moves of external bots, against the same lines over the same kind of pipes and nothing else.
+//! The cost of the referee: moves of external bots, against the same lines over the same kind of pipes and nothing
+//! else.
 //!
 //! The bot is `cat`: the answer to a question is the question.
 
@@ -7,13 +8,13 @@ use crate::workload::{Tally, Workload};
 use contender_referee::{Entrant, Fixture, Referee};
 use std::sync::atomic::AtomicBool;
 
-/// Moves of a long game, so many that starting the bots does not count.
+/// Moves of a long game, enough that the start of the bots does not count.
 const MOVES: u64 = 20_000;
 
 /// Moves of a short game, as many as contest games have.
 const FEW_MOVES: u64 = 40;
 
-/// The referee's workloads. They take no part in the signature: they need processes.
+/// Returns the referee's workloads. They take no part in the signature: they need processes.
 #[must_use]
 pub fn workloads() -> Vec<Workload> {
     let workload = |name, unit, run| Workload { subject: "referee", name, unit, run, signature_rounds: 0 };

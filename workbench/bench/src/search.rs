@@ -22,7 +22,7 @@ use contender_spaghetti as spaghetti;
 use contender_uttt as uttt;
 use std::time::{Duration, Instant};
 
-/// The workloads of the searches.
+/// Returns the workloads of the searches.
 #[must_use]
 pub fn workloads() -> Vec<Workload> {
     let search = |name, run, signature_rounds| Workload {
@@ -69,7 +69,7 @@ fn spaghetti_rounds(rounds: u64) -> Tally {
     tally
 }
 
-/// What one combination of techniques took for all positions of a set.
+/// The cost of one combination of techniques for all positions of a set.
 #[derive(Clone, Debug)]
 pub struct Line {
     /// The positions and the depth.
@@ -78,7 +78,7 @@ pub struct Line {
     pub name: &'static str,
     /// Nodes in all.
     pub nodes: u64,
-    /// Evaluations for ordering, which are no nodes.
+    /// Evaluations for ordering, which are not nodes.
     pub ordering: u64,
     /// The time.
     pub elapsed: Duration,
@@ -129,8 +129,8 @@ pub fn comparison(positions: u32, mut report: impl FnMut(Line)) {
     }
 }
 
-/// The same for Entropy with the evaluation that its bots search with. The first line is a sound search, as plain
-/// expectimax takes minutes a position.
+/// Compares the techniques on Entropy with the evaluation that its bots search with. The first line is a sound search,
+/// since plain expectimax takes minutes per position.
 pub fn comparison_with_evaluation(positions: u32, mut report: impl FnMut(Line)) {
     for (player, depth) in [(Player::Zero, 3), (Player::One, 3), (Player::Zero, 4), (Player::One, 4)] {
         let states = entropy_states(positions, player);
@@ -213,7 +213,7 @@ fn chance_stack(width: u32) -> Vec<(&'static str, SearchConfig)> {
     ]
 }
 
-/// The same with the table, its moves first, and deepening.
+/// Returns the configuration with the table, its moves first, and deepening.
 fn with_table(config: SearchConfig) -> SearchConfig {
     SearchConfig {
         table_bytes: 16 << 20,
@@ -271,7 +271,8 @@ fn alpha_beta_family() -> Vec<(&'static str, SearchConfig)> {
     ]
 }
 
-/// The regression of a chance node's value at `depth` on its evaluation, over states some random moves below `root`.
+/// Returns the regression of a chance node's value at `depth` on its evaluation, over states some random moves below
+/// `root`.
 fn fit<G: Chance, E: Heuristics<G> + Copy>(root: &G, mut guide: E, depth: u32) -> ProbCut {
     let mut rng = Rng::new(3);
     let mut search = Search::<_, _, WithChance>::new(guide, ENTROPY);
@@ -325,7 +326,7 @@ fn entropy_states(count: u32, player: Player) -> Vec<entropy::State> {
         .collect()
 }
 
-/// Positions of all stages after random placements, those among them with at most so many moves.
+/// Returns positions of all stages after random placements, of which only those with at most `most_moves` moves.
 fn box_states(count: u32, most_moves: usize) -> Vec<boxes::OpenColours> {
     let mut rng = Rng::new(5);
     let mut states = Vec::new();

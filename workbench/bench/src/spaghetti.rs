@@ -6,7 +6,7 @@ use contender_spaghetti::{
     ChampionBot, ChampionSettings, ClassicBot, ClassicSettings, Move, State, notation,
 };
 
-/// The workloads of the game.
+/// Returns the workloads of the game.
 pub fn workloads() -> Vec<Workload> {
     let workload = |name, unit, run, signature_rounds| Workload {
         subject: "spaghetti",
@@ -78,7 +78,7 @@ fn make_unmake(rounds: u64) -> Tally {
     tally
 }
 
-/// A round is an iteration; the tree is begun anew after every 20,000.
+/// A round is an iteration; the tree starts again after every 20,000.
 fn think(rounds: u64, state: &State, bot: impl Fn() -> Box<dyn Bot<State, Move>>) -> Tally {
     const TURN: u64 = 20_000;
     let mut tally = Tally::default();
@@ -109,7 +109,7 @@ fn champion(rounds: u64, empty: u32) -> Tally {
     think(rounds, &quiet(empty, 1), || Box::new(bot()))
 }
 
-/// A round is a position with so many cells left, solved to the end.
+/// A round is a position with `empty` cells left, solved to the end.
 fn solve(rounds: u64, empty: u32) -> Tally {
     let mut tally = Tally::default();
     for round in 0..rounds {
@@ -123,7 +123,7 @@ fn solve(rounds: u64, empty: u32) -> Tally {
     tally
 }
 
-/// A state of a random game in which few paths were finished, as in play.
+/// Returns a state of a random game in which few paths were finished, as in play.
 fn quiet(empty: u32, seed: u64) -> State {
     let mut rng = Rng::new(seed);
     let mut state = State::empty();

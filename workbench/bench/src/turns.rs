@@ -1,4 +1,4 @@
-//! How a bot searches turn by turn, in games against itself at its contest's clock.
+//! A bot's search turn by turn, in games against itself at its contest's time limits.
 
 use contender_game::{Bot, Chance, Clock, Limits, Player, Rng, Turn};
 
@@ -9,7 +9,7 @@ pub struct Profile {
     pub game: &'static str,
     /// The bot.
     pub bot: &'static str,
-    /// What the players are called.
+    /// Names of the seats.
     pub seats: [&'static str; 2],
     /// Plays this many games, from this seed on, in which each player has these limits.
     pub run: fn(games: u32, limits: Limits, seed: u64) -> Vec<TurnMeans>,
@@ -18,7 +18,7 @@ pub struct Profile {
 /// One turn of one player, on the mean over games.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TurnMeans {
-    /// Who acts.
+    /// The player who acts.
     pub player: Player,
     /// The number of the player's turn; 0 for its first.
     pub turn: u32,
@@ -30,8 +30,8 @@ pub struct TurnMeans {
     pub seconds: f64,
     /// The best move's value in the bot's unit, from player 0's view.
     pub value: f64,
-    /// The mean of the squares of what the value changed by from this player's turn before to this one: how much luck
-    /// and players decided between them. 0 for the first turn.
+    /// Mean square of the change of the value from this player's previous turn to this one: the part that chance and
+    /// players decided in between. 0 for the first turn.
     pub change: f64,
 }
 

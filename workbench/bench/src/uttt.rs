@@ -8,7 +8,7 @@ use contender_uttt::{
     rollout, rollout_with,
 };
 
-/// The workloads of Ultimate Tic-Tac-Toe.
+/// Returns the workloads of Ultimate Tic-Tac-Toe.
 #[must_use]
 pub fn workloads() -> Vec<Workload> {
     let uttt =
@@ -68,7 +68,7 @@ fn champion(rounds: u64) -> Tally {
     )
 }
 
-/// A bot answers the centre, anew after every 20,000 iterations.
+/// Lets a bot answer the centre, again after every 20,000 iterations.
 fn think(rounds: u64, mut bot: impl Bot<State, Move>) -> Tally {
     const TURN: u64 = 20_000;
     let mut state = State::default();
@@ -85,7 +85,8 @@ fn think(rounds: u64, mut bot: impl Bot<State, Move>) -> Tally {
     Tally { units: rounds, checksum }
 }
 
-/// The positions after all moves of the positions of random games, judged together as in an iteration of the champion.
+/// Returns the positions after all moves of the positions of random games, judged together as in an iteration of the
+/// champion.
 fn judgements(rounds: u64) -> Tally {
     let net = ValueNetwork::shipped();
     let mut rng = Rng::new(1);

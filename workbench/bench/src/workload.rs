@@ -1,13 +1,13 @@
-//! What a workload is.
+//! Workloads.
 
 /// One thing to measure.
 #[derive(Clone, Copy, Debug)]
 pub struct Workload {
     /// The game it belongs to, or the tool.
     pub subject: &'static str,
-    /// What is done: `random games`.
+    /// The work: `random games`.
     pub name: &'static str,
-    /// What is counted: `games`.
+    /// The unit: `games`.
     pub unit: &'static str,
     /// Does this many rounds of work, on one core unless its name says otherwise.
     pub run: fn(rounds: u64) -> Tally,
@@ -15,10 +15,10 @@ pub struct Workload {
     pub signature_rounds: u64,
 }
 
-/// What a run did.
+/// The result of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Tally {
-    /// How many units.
+    /// Number of units.
     pub units: u64,
     /// A number that depends on all results, so that no work can be optimised away and a change of behaviour shows.
     pub checksum: u64,

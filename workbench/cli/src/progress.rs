@@ -1,21 +1,21 @@
-//! How far a long work is, on standard error.
+//! Progress of long work, on standard error.
 
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use std::fmt::Write;
 use std::time::Duration;
 
-/// How often the line is drawn again.
+/// Interval between drawings of the line.
 const TICK: Duration = Duration::from_millis(200);
 /// Characters of the bar.
 const WIDTH: u64 = 24;
 
-/// Games on a line on standard error, or nothing where nobody would see it. The line shows a bar and the time left
-/// where the length is set, else the time that has gone.
+/// Creates a progress line for games on standard error, or a hidden one if nobody would see it. The line shows a bar
+/// and the remaining time if the length is set, otherwise the elapsed time.
 pub fn progress_bar(is_quiet: bool) -> ProgressBar {
     progress_of(is_quiet, "games", None)
 }
 
-/// The same of what is called so, which ends after `limit` if not before.
+/// Creates a progress line for `unit`, which ends after `limit` at the latest.
 pub fn progress_of(is_quiet: bool, unit: &'static str, limit: Option<Duration>) -> ProgressBar {
     if is_quiet {
         return ProgressBar::hidden();
@@ -39,7 +39,7 @@ pub fn progress_of(is_quiet: bool, unit: &'static str, limit: Option<Duration>) 
     bar
 }
 
-/// A line for a training or a tuning, whose course [`show_course`] tells.
+/// Returns a line for a training or a tuning, whose course [`show_course`] tells.
 pub fn course_bar(is_quiet: bool) -> ProgressBar {
     if is_quiet {
         return ProgressBar::hidden();
@@ -64,7 +64,7 @@ pub fn show_course(bar: &ProgressBar, progress: &contender_learn::Progress) {
     bar.set_message(parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("  "));
 }
 
-/// What the line tells.
+/// The content of the line.
 struct Course {
     done: u64,
     all: Option<u64>,
@@ -104,7 +104,7 @@ impl Course {
     }
 }
 
-/// How many in the unit of time in which there are several.
+/// Returns a rate in the unit of time in which it is above one.
 pub fn rate(per_second: f64) -> String {
     match per_second {
         rate if rate >= 1.0 => format!("{rate:.1}/s"),

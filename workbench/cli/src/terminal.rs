@@ -1,13 +1,13 @@
-//! Colour only where people look.
+//! Colour only for terminals.
 
 use std::io::IsTerminal;
 
-/// Whether standard output is a terminal that takes colours. Honours `NO_COLOR`.
+/// Returns whether standard output is a terminal that takes colours. Honours `NO_COLOR`.
 pub fn is_coloured() -> bool {
     std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
-/// The text as it is for a terminal that takes colours, without them for anything else.
+/// Returns the text as it is for a terminal that takes colours, without them for anything else.
 pub fn coloured(text: String) -> String {
     if is_coloured() { text } else { contender_game::ansi::plain(&text) }
 }

@@ -35,13 +35,13 @@ pub use trust::{Key, Trust};
 pub use worker::{Act, Settings, Told, work};
 pub use workers::{Course, Presence, Seen, Status, status};
 
-/// What jobs and workers are matched by: another version, or a build whose fixed workloads come out otherwise
-/// (`contender bench --signature`), may play another game.
+/// Returns the version that jobs and workers must share: another version, or a build whose fixed workloads have other
+/// results (`contender bench --signature`), may play another game.
 fn version(signature: u64) -> String {
     format!("{}-{FORM}-{signature:016x}", env!("CARGO_PKG_VERSION"))
 }
 
-/// Of the messages between coordinators and workers; a higher one for every change.
+/// Version of the messages between coordinators and workers; higher for every change.
 const FORM: u32 = 4;
 
 /// Something that the user should know, said while the work goes on.

@@ -1,4 +1,4 @@
-//! What workers say of themselves, and what the server tells of the queue.
+//! Reports of workers, and the server's data about the queue.
 
 use crate::connection::connect;
 use crate::streams;
@@ -11,13 +11,13 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// So often a worker says that it is there.
+/// Interval of a worker's reports.
 pub(crate) const HEARTBEAT: Duration = Duration::from_secs(2);
 
-/// Of whom nothing was heard for so long has vanished.
+/// Silence after which a worker counts as gone.
 pub(crate) const GONE: Duration = Duration::from_secs(8);
 
-/// What a worker says of itself, every few seconds.
+/// A worker's report, every few seconds.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Presence {
     /// The worker's name, of its own.
@@ -26,17 +26,17 @@ pub struct Presence {
     pub host: String,
     /// Its version of contender.
     pub version: String,
-    /// How many games it plays at once.
+    /// Number of games that it plays at a time.
     pub slots: usize,
-    /// How many it plays now.
+    /// Number of games that it plays now.
     pub playing: usize,
-    /// How many it has played.
+    /// Number of games played.
     pub games: u64,
     /// Since when it has been there, in seconds since 1970.
     pub since: u64,
-    /// When this was said, by its own clock, in seconds since 1970.
+    /// Time of the report by its own clock, in seconds since 1970.
     pub at: u64,
-    /// How fast it was when it joined: rounds of the fixed workload a second on one core.
+    /// Its speed when it joined: rounds of the fixed workload per second on one core.
     pub speed: Option<f64>,
     /// Lately, of wake-ups every 10 ms the share that was late.
     #[serde(default)]
@@ -50,24 +50,24 @@ pub struct Presence {
     pub words: Option<String>,
 }
 
-/// What a coordinator says of its run, every few seconds.
+/// A coordinator's report about its run, every few seconds.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Course {
-    /// What the run is known by.
+    /// The name of the run.
     pub run: String,
     /// The coordinator's machine.
     pub host: String,
     /// Since when it has been there, in seconds since 1970.
     pub since: u64,
-    /// When this was said, by its own clock, in seconds since 1970.
+    /// Time of the report by its own clock, in seconds since 1970.
     pub at: u64,
-    /// How many games workers have played for it.
+    /// Number of games that workers have played for it.
     pub games: u64,
-    /// How many are left, where that is known.
+    /// Number of remaining games, if known.
     pub left: Option<u64>,
 }
 
-/// What there is on a server.
+/// The state of a server.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Status {
     /// The server's version.
@@ -87,10 +87,10 @@ pub struct Status {
 /// A worker as it was seen.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Seen {
-    /// What it has said last.
+    /// Its latest report.
     #[serde(flatten)]
     pub presence: Presence,
-    /// How long ago, in seconds, by the server's clock where that is to be had.
+    /// Age of the report in seconds, by the server's clock if possible.
     pub seconds_ago: u64,
     /// Whether it has vanished without a word.
     pub has_vanished: bool,
@@ -158,7 +158,7 @@ async fn last_words<T: DeserializeOwned>(stream: &Stream, subjects: &str) -> Res
     Ok(words)
 }
 
-/// Games a second of so many in this time, in seconds since 1970.
+/// Returns games per second since a time in seconds since 1970.
 fn rate(games: u64, since: u64, at: u64) -> f64 {
     games as f64 / at.saturating_sub(since).max(1) as f64
 }
@@ -172,7 +172,7 @@ impl Presence {
 }
 
 impl Seen {
-    /// Whether it is there, in a word.
+    /// Returns whether it is there, in a word.
     #[must_use]
     pub fn state(&self) -> &'static str {
         match (self.presence.has_left, self.has_vanished) {
@@ -184,7 +184,7 @@ impl Seen {
 }
 
 impl Course {
-    /// How far it is, for people.
+    /// Returns the progress, for people.
     #[must_use]
     pub fn text(&self) -> String {
         let rate = rate(self.games, self.since, self.at);
@@ -204,7 +204,7 @@ impl Course {
 }
 
 impl Status {
-    /// A table for people.
+    /// Returns a table for people.
     #[must_use]
     pub fn text(&self) -> String {
         let there = || self.workers.iter().filter(|seen| !seen.has_vanished && !seen.presence.has_left);

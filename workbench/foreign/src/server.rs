@@ -7,9 +7,9 @@ use contender_referee::{
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// Beyond so much output in all, another process takes over.
+/// Total output after which another process takes over.
 const MAX_LENGTH: usize = 4 << 20;
-/// Beyond so many games too: whatever a challenge does not give back.
+/// Number of games after which another process takes over, since challenges may leak.
 const MAX_GAMES: u32 = 500;
 /// Begins the line after a result.
 const END: &str = "contender-end ";
@@ -17,12 +17,12 @@ const END: &str = "contender-end ";
 /// A process that plays games.
 pub(crate) struct Server {
     process: ChildGuard,
-    /// How much of its output has been read.
+    /// Number of bytes of its output that have been read.
     read: usize,
     games: u32,
 }
 
-/// What became of a request.
+/// The outcome of a request.
 pub(crate) enum Answer {
     /// The lines of a result.
     Lines(String),
@@ -71,7 +71,7 @@ impl Server {
     }
 }
 
-/// Where the line stands that ends a result, where what follows it begins, and the status that it tells.
+/// Returns the position of the line that ends a result, the start of the rest, and the status.
 fn end_of(output: &[u8]) -> Option<(usize, usize, i32)> {
     let mut start = 0;
     for line in output.split_inclusive(|&byte| byte == b'\n') {

@@ -2,8 +2,8 @@
 
 use sha2::{Digest, Sha256};
 
-/// The first eight bytes, the lowest first, of the SHA-256 of the texts, each after its length in eight bytes. Unlike
-/// the standard library's hashers it is the same in every version.
+/// Returns the first eight bytes, the lowest first, of the SHA-256 of the texts, each after its length in eight bytes.
+/// Unlike the standard library's hashers it is the same in every version.
 #[must_use]
 pub fn fingerprint<'a>(texts: impl IntoIterator<Item = &'a str>) -> u64 {
     let mut hash = Sha256::new();

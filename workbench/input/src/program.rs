@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-/// What this program is called in commands that it prints: `contender`, or an author's own program as it was started.
+/// Returns the name of this program in commands that it prints: `contender`, or an author's own program as it was
+/// started.
 #[must_use]
 pub fn this_program() -> String {
     let started = std::env::args_os().next().map(PathBuf::from).unwrap_or_default();

@@ -1,17 +1,17 @@
-//! All games of a league for other programs.
+//! Export of all games of a league for other programs.
 
 use crate::game::{Game, GameState, Seat};
 use crate::store::Store;
 use contender_table::{Column, Form, Table, Values};
 use std::io::Write;
 
-/// What all games are written as.
+/// The format of an export.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum ExportForm {
     /// A row for each game
     Csv,
-    /// The same as Apache Parquet
+    /// Rows as Apache Parquet
     Parquet,
     /// The records, one object of JSON a line
     Jsonl,
@@ -34,7 +34,7 @@ impl ExportForm {
     /// Writes all games of a league.
     ///
     /// # Errors
-    /// What SQLite says, what the writer says, or a form that this build does not write.
+    /// Errors of SQLite or of the writer, or a format that this build does not write.
     pub fn write(self, store: &Store, out: impl Write + Send) -> anyhow::Result<()> {
         let bots = store.bots()?;
         let name = |id: i64| bots.iter().find(|bot| bot.id == id).map_or("", |bot| bot.name.as_str());
@@ -64,7 +64,7 @@ impl ExportForm {
     }
 }
 
-/// A row for each game, with columns for as many seats as any game has.
+/// Returns a row for each game, with columns for as many seats as any game has.
 fn rows<'a>(games: &'a [Game], name: impl Fn(i64) -> &'a str) -> Table {
     let options = |of: &dyn Fn(&Game) -> Option<f64>| Values::Options(games.iter().map(of).collect());
     let mut columns = vec![
@@ -94,7 +94,7 @@ fn rows<'a>(games: &'a [Game], name: impl Fn(i64) -> &'a str) -> Table {
     Table { columns }
 }
 
-/// A game without its moves: the seven tags and how it ended.
+/// Returns a game without its moves: the seven tags and how it ended.
 fn pgn<'a>(pair: Option<i64>, seats: [&Seat; 2], name: impl Fn(i64) -> &'a str) -> String {
     let text = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"");
     let result = match seats[0].rank.cmp(&seats[1].rank) {

@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 use std::path::Path;
 use std::time::Duration;
 
-/// Whether a bot plays.
+/// The state of a bot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum State {
@@ -20,7 +20,7 @@ pub enum State {
 }
 
 impl State {
-    /// Its word in the file.
+    /// Returns its word in the file.
     pub(crate) fn word(self) -> &'static str {
         match self {
             State::Active => "active",
@@ -29,7 +29,7 @@ impl State {
         }
     }
 
-    /// The state of a word; what is unknown has left.
+    /// Returns the state of a word; what is unknown has left.
     pub(crate) fn of(word: &str) -> State {
         match word {
             "active" => State::Active,
@@ -46,28 +46,28 @@ pub struct Bot {
     pub id: i64,
     /// Its name.
     pub name: String,
-    /// What is run: a bundled bot with options, or a command.
+    /// A bundled bot with options, or a command.
     pub command: String,
-    /// Whether it plays.
+    /// The bot's state.
     pub state: State,
     /// Its source, kept in the league's folder, and the hash of that.
     pub source: Option<(String, String)>,
-    /// When it was added, paused, resumed or removed last, in seconds since 1970.
+    /// Time of the last change (added, paused, resumed or removed), in seconds since 1970.
     pub changed: f64,
 }
 
 impl Bot {
-    /// The bot as a host takes it; its command runs in `folder`, the league's. Without a contest, as with an external
-    /// referee, it is a command.
+    /// Returns the bot as a host takes it; its command runs in `folder`, the league's. Without a contest, as with an
+    /// external referee, it is a command.
     ///
     /// # Errors
-    /// What [`Entrant::parse`] says.
+    /// See [`Entrant::parse`].
     pub fn entrant(&self, contest: Option<&dyn Contest>, folder: &Path) -> Result<Entrant, EntrantError> {
         entrant(&self.name, &self.command, contest, folder)
     }
 }
 
-/// The bot of this name and command as a host takes it.
+/// Returns the bot of this name and command as a host takes it.
 pub(crate) fn entrant(
     name: &str,
     command: &str,
@@ -81,7 +81,7 @@ pub(crate) fn entrant(
     Ok(Entrant { name: name.to_string(), ..entrant })
 }
 
-/// How far a game is.
+/// The state of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GameState {
     /// Planned, or being played.
@@ -102,7 +102,7 @@ pub struct Seat {
     /// Its contest points; in games by places alone the share of the other seats that it has left behind, ties as
     /// halves.
     pub points: f64,
-    /// How its part ended, in a word; `normal` for a part without a failure.
+    /// The ending of its part in a word; `normal` without a failure.
     pub ending: String,
     /// Its thinking time in milliseconds; `None` if it is not known.
     pub ms: Option<f64>,
@@ -116,14 +116,15 @@ impl Seat {
         Seat { bot, rank: 0, points: 0.0, ending: String::new(), ms: None, slowest_ms: None }
     }
 
-    /// Whether the bot failed.
+    /// Returns whether the bot failed.
     #[must_use]
     pub fn has_failed(&self) -> bool {
         !matches!(self.ending.as_str(), "" | "normal")
     }
 }
 
-/// The seats of a game of ours or of an external referee; bots have no numbers yet. Without points places count.
+/// Returns the seats of a game of ours or of an external referee; bots have no numbers yet. Without points places
+/// count.
 pub(crate) fn seats_of_record(record: &Record, has_points: bool) -> Vec<Seat> {
     let seat = |seat: &contender_play::Seat| {
         let known = |time: Duration| {
@@ -140,7 +141,7 @@ pub(crate) fn seats_of_record(record: &Record, has_points: bool) -> Vec<Seat> {
     ranked(record.seats.iter().map(seat).collect())
 }
 
-/// The seats of a game of two or more of which only ranks are known, lower is better.
+/// Returns the seats of a game of two or more of which only ranks are known, lower is better.
 pub(crate) fn seats_of_ranks(ranks: &[f64], ending: impl Fn(usize) -> String) -> Vec<Seat> {
     let points = |own: f64| {
         let beaten = |rank: &f64| match own.total_cmp(rank) {
@@ -155,7 +156,7 @@ pub(crate) fn seats_of_ranks(ranks: &[f64], ending: impl Fn(usize) -> String) ->
     ranked(ranks.iter().enumerate().map(seat).collect())
 }
 
-/// The seats with the ranks that their points give them.
+/// Returns the seats with the ranks that their points give them.
 pub(crate) fn ranked(mut seats: Vec<Seat>) -> Vec<Seat> {
     for at in 0..seats.len() {
         seats[at].rank = seats.iter().filter(|seat| seat.points > seats[at].points).count() as u32;
@@ -172,17 +173,17 @@ pub struct Game {
     pub pair: Option<i64>,
     /// Its seats.
     pub seats: Vec<Seat>,
-    /// How far it is.
+    /// The game's state.
     pub state: GameState,
-    /// When it was played, found void or entered, in seconds since 1970.
+    /// Time at which it was played, declared void or imported, in seconds since 1970.
     pub finished: Option<f64>,
     /// Why it is void.
     pub reason: Option<String>,
-    /// All that is known of it, as one object of JSON.
+    /// The whole record, as one JSON object.
     pub record: Option<String>,
 }
 
-/// Why a finished game cannot be rated: it is a bot's against itself, or its points are no numbers to reckon with.
+/// Returns the reason why a finished game cannot be rated: a bot played itself, or its points are not finite numbers.
 pub(crate) fn flaw(seats: &[Seat]) -> Option<String> {
     /// More points than any contest gives, and few enough that their squares can be added up.
     const MAX_POINTS: f64 = 1e12;
@@ -197,40 +198,40 @@ pub(crate) fn flaw(seats: &[Seat]) -> Option<String> {
 }
 
 impl Game {
-    /// Whether a bot failed, or the game could not be played.
+    /// Returns whether a bot failed, or the game has no result.
     #[must_use]
     pub fn has_failed(&self) -> bool {
         self.state == GameState::Void || self.seats.iter().any(Seat::has_failed)
     }
 
-    /// The seat of a bot.
+    /// Returns the seat of a bot.
     #[must_use]
     pub fn seat_of(&self, bot: i64) -> Option<&Seat> {
         self.seats.iter().find(|seat| seat.bot == bot)
     }
 
-    /// How many seats are better than this one.
+    /// Returns the number of seats that did better than this one.
     #[must_use]
     pub fn place(&self, seat: &Seat) -> usize {
         self.seats.iter().filter(|other| other.rank < seat.rank).count()
     }
 
-    /// The names of its bots, by seat.
+    /// Returns the names of its bots, by seat.
     #[must_use]
     pub fn names<'a>(&self, bots: &'a [Bot]) -> Vec<&'a str> {
         let name = |id: i64| bots.iter().find(|bot| bot.id == id).map_or("?", |bot| bot.name.as_str());
         self.seats.iter().map(|seat| name(seat.bot)).collect()
     }
 
-    /// Its points by seat, as lists show them.
+    /// Returns its points by seat, as lists show them.
     #[must_use]
     pub fn result(&self) -> String {
         let points = self.seats.iter().map(|seat| ((seat.points * 100.0).round() / 100.0).to_string());
         points.collect::<Vec<_>>().join(" - ")
     }
 
-    /// The game as ratings see it, bots by the places of their numbers in `bots`; nothing if it is not finished or a
-    /// bot is not there. It is one game for each two of its seats.
+    /// Returns the game as ratings see it, bots by the places of their numbers in `bots`; nothing if it is not finished
+    /// or a bot is not there. It is one game for each two of its seats.
     #[must_use]
     pub fn rated(&self, bots: &[i64]) -> Vec<RatedGame> {
         let Some(RankedGame { players, .. }) = self.ranked(bots) else { return Vec::new() };
@@ -242,7 +243,7 @@ impl Game {
         duels(players.len()).map(rated).collect()
     }
 
-    /// The same for ratings that take games of several players.
+    /// Returns the game for ratings of several players.
     #[must_use]
     pub fn ranked(&self, bots: &[i64]) -> Option<RankedGame> {
         if self.state != GameState::Done {
@@ -256,7 +257,7 @@ impl Game {
     }
 }
 
-/// Every two of so many seats, the earlier one first.
+/// Returns every two of `seats` seats, the earlier one first.
 pub(crate) fn duels(seats: usize) -> impl Iterator<Item = [usize; 2]> {
     (0..seats).flat_map(|one| (0..one).map(move |zero| [zero, one]))
 }
@@ -267,7 +268,7 @@ pub(crate) struct ImportedGame {
     /// Its seats; bots have no numbers yet.
     pub seats: Vec<Seat>,
     pub record: Option<String>,
-    /// What it shares with the other game of its pair, if it is known.
+    /// The seed that it shares with the other game of its pair, if known.
     pub luck: Option<u64>,
     /// Tells it from all other games, so that it is entered once.
     pub origin: String,
@@ -279,7 +280,7 @@ pub(crate) struct ImportedGame {
 pub(crate) mod testing {
     use super::*;
 
-    /// A bot that plays.
+    /// Returns a bot that plays.
     pub fn bot(id: i64) -> Bot {
         Bot {
             id,
@@ -291,7 +292,7 @@ pub(crate) mod testing {
         }
     }
 
-    /// A finished game without failures, of which nothing else is known.
+    /// Returns a finished game without failures, of which nothing else is known.
     pub fn game(id: i64, bots: [i64; 2], points: [f64; 2]) -> Game {
         let seat = |(bot, points)| Seat { points, ending: "normal".to_string(), ..Seat::planned(bot) };
         Game {

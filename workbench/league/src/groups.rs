@@ -23,7 +23,7 @@ pub(crate) fn groups<'a>(bots: &'a [Bot], games: &[Game]) -> (Vec<Vec<&'a Bot>>,
     (groups.into_iter().map(members).collect(), idle)
 }
 
-/// Says that no game connects so many groups; `None` for a single one.
+/// Returns a sentence about groups that no game connects; `None` for a single group.
 pub(crate) fn gap(groups: usize, model: Model) -> Option<String> {
     let mean = match model {
         Model::Points | Model::Elo => "; each is relative to the mean of its own group",

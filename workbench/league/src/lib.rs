@@ -2,7 +2,7 @@
 //!
 //! A league is a folder with `league.toml`, which says what is played and how ([`Settings`]), and `league.sqlite`,
 //! which holds bots and games ([`Store`]). [`run`] plays: it takes the pair of bots whose games say most
-//! ([`next_pair`]), has both games of the pair played with the same luck and exchanged seats, and commits each game
+//! ([`next_pair`]), has both games of the pair played with the same seed and swapped seats, and commits each game
 //! before the next is taken. Ratings are computed from all games each time they are shown ([`Standings`]).
 //!
 //! # What may happen

@@ -1,29 +1,29 @@
-//! Who meets whom next: the pair of bots whose games say most about the ranking.
+//! Matchmaking: picks the pair of bots whose next games are most informative about the ranking.
 
 use crate::game::{Bot, Game, GameState, State, duels};
 use crate::settings::Matchmaking;
 use contender_stats::ratings::{Design, RatedGame, Regression, differences};
 use std::collections::HashSet;
 
-/// After so many void games in a row two bots do not meet again until one of them is changed.
+/// Number of void games in a row after which two bots do not play each other until one of them is changed.
 pub const VOIDS_IN_A_ROW: u32 = 3;
 
-/// What has been played between any two of some bots.
+/// The games between any two bots.
 #[derive(Clone, Debug)]
 pub struct Meetings {
     bots: usize,
     /// Pairs of games by both bots' places.
     pairs: Vec<u64>,
-    /// Whether the latest games since either bot was changed were void, one after the other.
+    /// Whether the latest games since either bot was changed were all void.
     given_up: Vec<bool>,
-    /// How sure it is who of the two is better: the probability of the less likely order, 0 to 0.5.
+    /// Uncertainty about which of the two is better: the probability of the less likely order, 0 to 0.5.
     doubt: Vec<f64>,
-    /// Who has met whom, games that are not played yet included.
+    /// The pairings so far, including games that are not played yet.
     design: Design,
 }
 
 impl Meetings {
-    /// Of the league's bots, from all its games, planned ones included.
+    /// Collects the pairings of a league's bots from all its games, including planned ones.
     #[must_use]
     pub fn of(bots: &[Bot], games: &[Game]) -> Meetings {
         let size = bots.len();
@@ -72,27 +72,27 @@ impl Meetings {
         self.design.add(a, b);
     }
 
-    /// How many pairs of games two bots have played or will play; a game on its own counts as one.
+    /// Returns the number of pairs of games that two bots have played or will play; a single game counts as one.
     #[must_use]
     pub fn pairs(&self, a: usize, b: usize) -> u64 {
         self.pairs[a * self.bots + b]
     }
 
-    /// Whether two bots do not meet because their last [`VOIDS_IN_A_ROW`] games could not be played; changing one of
-    /// them, also pausing and resuming it, ends that.
+    /// Returns whether two bots no longer play each other because their last [`VOIDS_IN_A_ROW`] games had no result;
+    /// changing one of them, also pausing and resuming it, ends that.
     #[must_use]
     pub fn are_given_up(&self, a: usize, b: usize) -> bool {
         self.given_up[a * self.bots + b]
     }
 }
 
-/// Every two bots of a game, by their places.
+/// Returns every two bots of a game, by their places.
 fn meetings_of(game: &Game, place: &impl Fn(i64) -> Option<usize>) -> Vec<[usize; 2]> {
     let places: Vec<usize> = game.seats.iter().filter_map(|seat| place(seat.bot)).collect();
     duels(places.len()).map(|[a, b]| [places[a], places[b]]).collect()
 }
 
-/// The places of so many active bots that meet next; `None` if there are not so many who may.
+/// Returns the indices of the active bots that should play next; `None` if not enough bots may play.
 ///
 /// The first two are those of [`next_pair`]. Then comes who has met those who are chosen least often, who is most often
 /// in doubt with them among these, one after the other.
@@ -123,7 +123,7 @@ pub fn next_meeting(
     Some(chosen)
 }
 
-/// The places of the two active bots that meet next; `None` if no two may.
+/// Returns the places of the two active bots that meet next; `None` if no two may.
 ///
 /// First come those with fewer pairs than the minimum, those with the fewest first, so that a new bot soon has met
 /// everybody. Then a pair counts as much as one more meeting narrows the interval of its difference, and as there is

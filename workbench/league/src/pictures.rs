@@ -10,17 +10,17 @@ use contender_plot::{
 };
 use std::collections::{BTreeMap, HashMap};
 
-/// How many of the best bots have a line of their own where lines would cover each other.
+/// Number of the best bots with a line of their own if lines would cover each other.
 const LINES: usize = 12;
-/// How many of the words that bots tell of their turns have a picture; a bot can make up as many as it likes.
+/// Maximum number of words in the bots' output that get a chart; bots can invent any number of them.
 const MAX_WORDS: usize = 16;
-/// How many times the ratings are computed for the progress of the estimates.
+/// Number of times that the ratings are computed for the progress of the estimates.
 const STEPS: usize = 16;
 
-/// Pictures of a league, each with the name of its file: ratings with intervals, also by seat where `seats` has the
-/// names of seats that differ, who beats whom, how the estimates grew sure, how often bots win, how scores are
-/// distributed where they are more than wins, how long moves take, and every number that bots tell of their turns. The
-/// games have their records; `limits` are those of the league.
+/// Charts of a league, each with the name of its file: ratings with intervals (also by seat if `seats` names seats that
+/// differ), results between bots, progress of the estimates, results of each bot, distribution of scores if they are
+/// more than wins, thinking times, and every number that bots print per turn. The games have their records; `limits`
+/// are those of the league.
 #[must_use]
 pub fn pictures(
     title: &str,
@@ -46,7 +46,7 @@ pub fn pictures(
     pictures
 }
 
-/// What is drawn of a league, picture by picture.
+/// The charts of a league, one by one.
 pub struct Pictures<'a> {
     title: &'a str,
     bots: &'a [Bot],
@@ -60,7 +60,7 @@ pub struct Pictures<'a> {
 }
 
 impl<'a> Pictures<'a> {
-    /// Of these games; `seats_differ` tells strength apart by seat.
+    /// Creates the charts of these games; `seats_differ` shows strength by seat.
     #[must_use]
     pub fn of(
         title: &'a str,
@@ -78,13 +78,13 @@ impl<'a> Pictures<'a> {
         Pictures { title, bots, games, table, names, places }
     }
 
-    /// Where the bots stand.
+    /// Returns the standings.
     #[must_use]
     pub fn standings(&self) -> &Standings {
         &self.table
     }
 
-    /// Every part of a bot in a game: the game, the seat and the bot's place.
+    /// Returns every part of a bot in a game: the game, the seat and the bot's place.
     fn parts(&self) -> impl Iterator<Item = (&Game, usize, usize)> {
         self.games.iter().flat_map(move |game| {
             let seats = game.seats.iter().enumerate();
@@ -92,7 +92,8 @@ impl<'a> Pictures<'a> {
         })
     }
 
-    /// Every two bots of a game, each from the view of either: both places, and how many points the first is ahead.
+    /// Returns every two bots of a game, each from the view of either: both places, and how many points the first is
+    /// ahead.
     fn duels(&self) -> impl Iterator<Item = (usize, usize, f64)> {
         self.games.iter().flat_map(move |game| {
             duels(game.seats.len()).flat_map(|[a, b]| [[a, b], [b, a]]).filter_map(move |both| {
@@ -127,7 +128,7 @@ impl<'a> Pictures<'a> {
         ratings(&title, "points a game", &bars.collect::<Vec<_>>())
     }
 
-    /// Who beats whom, and by how much.
+    /// Draws the results between the bots.
     #[must_use]
     pub fn head_to_head(&self) -> String {
         let count = self.names.len();
@@ -143,7 +144,7 @@ impl<'a> Pictures<'a> {
         head_to_head(&title, "points a game", &self.names, &cells)
     }
 
-    /// How the estimates grew sure with the games.
+    /// Draws the progress of the estimates over the games.
     #[must_use]
     pub fn progress(&self) -> String {
         let mut tracks: Vec<Track> = self
@@ -167,7 +168,7 @@ impl<'a> Pictures<'a> {
         progress(&format!("{}: estimates", self.title), self.table.model.unit(), &tracks)
     }
 
-    /// How often bots win, draw and lose.
+    /// Draws the wins, draws and losses of the bots.
     fn results(&self) -> String {
         let mut outcomes: Vec<Results> =
             self.names.iter().map(|name| Results { name: name.clone(), counts: [0; 3] }).collect();
@@ -179,7 +180,7 @@ impl<'a> Pictures<'a> {
         results(&format!("{}: games won, drawn and lost", self.title), &outcomes)
     }
 
-    /// How long moves take.
+    /// Draws the thinking times of moves.
     fn times(&self, limits: Limits) -> String {
         let of_turn = limits.turn.map(|limit| limit.as_secs_f64());
         let of_game = limits.game.map_or(String::new(), |limit| format!(", {limit:?} a game"));
@@ -197,7 +198,7 @@ impl<'a> Pictures<'a> {
         move_times(&format!("{}: thinking time{of_game}", self.title), &times, of_turn)
     }
 
-    /// How scores are distributed; points of a win and a loss are no distribution.
+    /// Draws the distribution of scores; `None` if points only tell wins and losses.
     fn scores(&self) -> Option<String> {
         let mut scores: Vec<Scores> =
             self.names.iter().map(|name| Scores { name: name.clone(), values: Vec::new() }).collect();
@@ -209,7 +210,7 @@ impl<'a> Pictures<'a> {
         is_graded.then(|| distributions(&format!("{}: scores", self.title), "contest points", &scores))
     }
 
-    /// What the best bots tell of their turns, each number with the name of its file.
+    /// Draws the numbers that the best bots print per turn, each with the name of its file.
     fn told(&self) -> Vec<(String, String)> {
         let mut by_word: BTreeMap<String, Vec<Vec<(u32, f64)>>> = BTreeMap::new();
         for (game, seat, bot) in self.parts().filter(|&(_, _, bot)| bot < LINES) {
@@ -228,7 +229,7 @@ impl<'a> Pictures<'a> {
     }
 }
 
-/// The numbers that a bot tells of its turns: the word, the turn and the value.
+/// Returns the numbers that a bot tells of its turns: the word, the turn and the value.
 fn told(game: &Game, seat: usize) -> Vec<(String, u32, f64)> {
     let record: Option<serde_json::Value> =
         game.record.as_deref().and_then(|text| serde_json::from_str(text).ok());
@@ -244,7 +245,7 @@ fn told(game: &Game, seat: usize) -> Vec<(String, u32, f64)> {
         .collect()
 }
 
-/// The times of a bot's answers by turn, from 1, in seconds.
+/// Returns the times of a bot's answers by turn, from 1, in seconds.
 fn answer_times(game: &Game, seat: usize) -> Vec<(u32, f64)> {
     let record: Option<serde_json::Value> =
         game.record.as_deref().and_then(|text| serde_json::from_str(text).ok());

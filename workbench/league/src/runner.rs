@@ -12,20 +12,20 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// How much a runner plays.
+/// The limits of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
     /// Games at once; 0 is taken as 1.
     pub jobs: usize,
-    /// So many games at most.
+    /// Maximum number of games.
     pub games: Option<u64>,
     /// No game is begun after this.
     pub until: Option<Instant>,
-    /// Whether to end when nobody is to meet. Else it waits for bots and games to come.
+    /// Whether to end when no games are left to play, instead of waiting for bots and games.
     pub once: bool,
 }
 
-/// What an observer of a runner hears of.
+/// An event for the observer of a runner.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
     /// A game was played and is in the file.
@@ -34,9 +34,9 @@ pub enum Event<'a> {
         bots: &'a [&'a str],
         /// Contest points by seat.
         points: &'a [f64],
-        /// How each bot's part ended, in the words of the endings' names.
+        /// The ending of each bot's part, by name.
         ends: &'a [&'a str],
-        /// Whether the bots lost on time before their first answers, by seat.
+        /// Whether each bot lost on time before its first answer, by seat.
         silent: &'a [bool],
     },
     /// A bot has failed in [`FAILURES_IN_A_ROW`] games of this runner and is paused.
@@ -48,7 +48,7 @@ pub enum Event<'a> {
     Again {
         /// The bots by seat.
         bots: &'a [&'a str],
-        /// How it failed.
+        /// The failure of the referee.
         reason: &'a str,
     },
     /// A game could not be played, through no fault of a bot, and is in the file as void.
@@ -61,36 +61,36 @@ pub enum Event<'a> {
     /// The machine is short of something, or another program holds the league's file; what could not be done is tried
     /// again.
     Shortage {
-        /// What is missing.
+        /// The missing resource.
         reason: &'a str,
     },
-    /// Nobody is to meet, so it waits.
+    /// No games are left to play, so the runner waits.
     Waiting,
-    /// The runner ends: how steady the machine was, where a bot had a clock that it could have held up.
+    /// The runner ends, with the timing noise of the machine if a bot had a clock.
     End {
-        /// What it has seen.
+        /// The timing noise.
         steadiness: &'a Steadiness,
     },
 }
 
-/// A bot that fails in so many games of a runner in a row rests.
+/// Number of failed games in a row, in one runner, that pauses a bot.
 pub const FAILURES_IN_A_ROW: u32 = 6;
 
 /// Between two looks whether there is something to play.
 const POLL_INTERVAL: Duration = Duration::from_millis(200);
 
-/// What the machine was short of is tried again after this, then after twice as long, at most after [`MAX_PAUSE`].
+/// Pause before the first retry when the machine lacks a resource; it doubles up to [`MAX_PAUSE`].
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const MAX_PAUSE: Duration = Duration::from_secs(10);
 
-/// So long is waited for the league's file before the runner gives up.
+/// Maximum wait for the league's file before the runner gives up.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-/// What all workers of a runner share.
+/// Data shared by all workers of a runner.
 struct Shared<'a> {
     store: Store,
     left: u64,
-    /// Whether the observer has heard that nobody is to meet.
+    /// Whether the observer knows that no games are left to play.
     is_waiting: bool,
     /// In how many games in a row each bot has failed.
     failures: BTreeMap<String, u32>,
@@ -103,7 +103,7 @@ struct Shared<'a> {
 /// many games were finished or found void.
 ///
 /// # Errors
-/// When the file can no longer be read or written. What was committed stays.
+/// If the file can no longer be read or written. Committed games stay.
 pub fn run(
     league: &League,
     plan: Plan,
@@ -155,7 +155,7 @@ fn run_on(
     }
 }
 
-/// Opens the league's file and enters this runner, and waits where there is no room for that.
+/// Opens the league's file and registers this runner; waits while there is no room for that.
 fn open_patiently(
     league: &League,
     stop: &AtomicBool,
@@ -194,7 +194,7 @@ fn sqlite_error(error: &anyhow::Error) -> Option<&rusqlite::ffi::Error> {
     })
 }
 
-/// What has happened, for the user: SQLite has only a number for some of it.
+/// Returns the error in words for the user; SQLite has only a number for some errors.
 fn in_words(error: &anyhow::Error) -> String {
     let is_full = sqlite_error(error).is_some_and(|failure| {
         failure.code == rusqlite::ErrorCode::DiskFull || failure.extended_code == NO_ROOM_FOR_SHARED_MEMORY
@@ -250,7 +250,7 @@ impl Shared<'_> {
     }
 }
 
-/// Whether the file may be had later.
+/// Returns whether the error may pass.
 fn is_passing(error: &anyhow::Error) -> bool {
     use rusqlite::ErrorCode::{CannotOpen, DatabaseBusy, DatabaseLocked, DiskFull, OutOfMemory};
     let is_full_disk = error.chain().any(|cause| {

@@ -1,4 +1,4 @@
-//! A bot is tried before a league takes it: its files may not be where it looks for them.
+//! The test of a bot before a league takes it: its files may not be where it looks for them.
 
 use crate::game::entrant;
 use crate::settings::{League, Refereed};
@@ -7,7 +7,7 @@ use contender_referee::checker::{Checker, last_lines};
 use std::sync::atomic::AtomicBool;
 
 impl League {
-    /// The bot of this name as a referee takes it; its command runs in the league's folder.
+    /// Returns the bot of this name as a referee takes it; its command runs in the league's folder.
     ///
     /// # Errors
     /// A bundled bot or a program that does not exist.
@@ -15,8 +15,8 @@ impl League {
         entrant(name, command, self.contest().map(|contest| contest as _), &self.folder)
     }
 
-    /// Runs a bot as the league would: it is asked the first question of a game, or plays a game against itself if
-    /// another program referees.
+    /// Runs a bot as the league would: it gets the first question of a game, or plays itself if another program
+    /// referees.
     ///
     /// # Errors
     /// Why the league should not take it, in words for the user.

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, ExprLit, Lit, Meta, Token};
 
-/// What is known of the judge's compilation.
+/// The known facts about the judge's compilation.
 #[derive(Debug)]
 pub(crate) struct Cfg<'a> {
     /// The crate's features that are on.
@@ -50,7 +50,7 @@ impl Cfg<'_> {
         Ok(true)
     }
 
-    /// Whether a condition holds; `None` where only the judge's compiler knows.
+    /// Returns whether a condition holds; `None` if only the judge's compiler knows.
     pub fn decide(&self, condition: &Meta) -> Option<bool> {
         match condition {
             Meta::Path(path) => match &path.get_ident()?.to_string()[..] {
@@ -96,7 +96,7 @@ impl Cfg<'_> {
     }
 }
 
-/// Whether an attribute means something in a submission. Documentation, lint levels and hints to users do not.
+/// Returns whether an attribute means something in a submission. Documentation, lint levels and hints to users do not.
 pub(crate) fn is_kept(attribute: &Attribute) -> syn::Result<bool> {
     let path = attribute.path();
     let first = path.segments.first().map(|segment| segment.ident.to_string()).unwrap_or_default();

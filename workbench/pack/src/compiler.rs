@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// The compiler with a folder of its own, asked until it is told to stop.
+/// The compiler with its own folder, used until it must stop.
 pub(crate) struct Compiler<'a> {
     scratch: Scratch,
     stop: &'a AtomicBool,
@@ -20,7 +20,7 @@ impl<'a> Compiler<'a> {
         Ok(Compiler { scratch: Scratch::new()?, stop })
     }
 
-    /// What the compiler says of a program, without making one.
+    /// Returns the compiler's messages about a program, without building one.
     pub fn check(&self, text: &str) -> Result<Vec<Diagnostic>, PackError> {
         let source = self.scratch.write("bundle.rs", text)?;
         let options = "--edition 2021 --crate-type bin --crate-name bundle --emit=metadata -W dead_code -W unused --error-format=json -o";
@@ -40,7 +40,7 @@ impl<'a> Compiler<'a> {
     }
 }
 
-/// The compiler of this machine.
+/// Returns the compiler of this machine.
 pub(crate) fn rustc() -> String {
     std::env::var("RUSTC").unwrap_or_else(|_| "rustc".into())
 }
@@ -68,14 +68,14 @@ pub(crate) fn cargo() -> String {
     std::env::var("CARGO").unwrap_or_else(|_| "cargo".into())
 }
 
-/// How long a compilation may take.
+/// Time limit of a compilation.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(600);
 
 /// The most bytes that are kept of what a program writes. The compiler quotes the line of each error, and a minified
 /// line may be as long as the file: some hundred errors in a file with weights are hundreds of megabytes.
 const MAX_OUTPUT: usize = 1 << 31;
 
-/// What a program has written and how it ended.
+/// The output and the end of a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Output {
     pub stdout: Vec<u8>,
@@ -88,7 +88,7 @@ impl Output {
         self.status == ExitStatus::Code(0)
     }
 
-    /// How it ended, as what it does.
+    /// Returns the end as a verb phrase.
     pub fn end(&self) -> String {
         match self.status {
             ExitStatus::Code(code) => format!("ends with exit code {code}"),
@@ -130,13 +130,13 @@ pub(crate) fn run(
 /// One message of the compiler.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Diagnostic {
-    /// What it says.
+    /// The message.
     pub message: String,
     code: Option<Code>,
     /// `error`, `warning`, ...
     pub level: String,
     spans: Vec<Place>,
-    /// As the compiler prints it.
+    /// The message as the compiler prints it.
     pub rendered: Option<String>,
 }
 
@@ -163,7 +163,7 @@ impl Diagnostic {
         primary.map(|place| place.byte_start..place.byte_end)
     }
 
-    /// Where the places it points at start, those in calls of macros too.
+    /// Returns the starts of the places that it points at, including those in macro calls.
     pub(crate) fn starts(&self) -> impl Iterator<Item = usize> {
         self.spans.iter().filter(|place| place.is_primary).map(|place| place.byte_start)
     }
@@ -173,7 +173,7 @@ impl Diagnostic {
     }
 }
 
-/// How the names of these folders begin.
+/// Prefix of the names of these folders.
 const PREFIX: &str = "contender-pack-";
 
 /// In such a folder, a file whose lock is held as long as somebody needs it.
@@ -208,9 +208,9 @@ impl Scratch {
     }
 }
 
-/// Removes the folders that nobody holds the lock of any more.
+/// Removes the folders whose lock is free.
 fn sweep(place: &Path) {
-    /// Who has just made a folder may not have its lock yet.
+    /// Age below which a folder may not have its lock yet.
     const YOUNG: Duration = Duration::from_secs(10);
     let entries = fs::read_dir(place).into_iter().flatten().flatten();
     for entry in entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(PREFIX)) {

@@ -16,13 +16,13 @@ pub enum PackError {
         line: usize,
         /// Counted from 1.
         column: usize,
-        /// What is wrong and what to do.
+        /// The reason and the remedy.
         reason: String,
     },
     /// Something that has no place in a source file.
     #[error("{0}")]
     General(String),
-    /// Several of these: all that is known, so that nobody meets them one by one.
+    /// Several of these: everything known, so that users do not meet them one by one.
     #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
     Several(Vec<PackError>),
     /// The user wanted it to stop.
@@ -31,7 +31,7 @@ pub enum PackError {
 }
 
 impl PackError {
-    /// An error at a place of a file.
+    /// Returns an error at a place of a file.
     pub(crate) fn at(file: &Path, span: Span, reason: impl Into<String>) -> PackError {
         let start = span.start();
         PackError::At {
@@ -42,7 +42,7 @@ impl PackError {
         }
     }
 
-    /// All of these together, if there are any.
+    /// Returns all of these together, if there are any.
     pub(crate) fn all(mut problems: Vec<PackError>) -> Result<(), PackError> {
         let mut known = HashSet::new();
         problems.retain(|problem| known.insert(problem.to_string()));

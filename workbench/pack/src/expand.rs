@@ -1,10 +1,10 @@
-//! Calls of the file's own macros that make items, written out, so that what they make is named by the compiler and
-//! left out like everything else where nothing reaches it.
+//! Calls of the file's own macros that make items, written out, so that the compiler names the results and pruning
+//! removes those that are not reached.
 //!
 //! Macros by example, as the language's reference describes them: rules are tried in order, fragments are read by
-//! `syn`. What the reference knows and this does not is left as it is, a call that the judge's compiler expands. There
-//! is no hygiene: items have no local variables that could be mixed up, except where a macro makes functions that call
-//! expressions of its caller.
+//! `syn`. Calls with unsupported features are left as they are for the judge's compiler. There is no hygiene: items
+//! have no local variables that could be mixed up, except if a macro makes functions that call expressions of its
+//! caller.
 
 use crate::cfg::is_kept;
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
@@ -14,7 +14,7 @@ use syn::parse::{Parse, ParseStream, Parser};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Expr, Item, Type};
 
-/// How deep calls may make calls.
+/// Maximum depth of calls within calls.
 const MAX_DEPTH: usize = 32;
 
 /// Writes out what the calls among the items of the file make.
@@ -58,7 +58,7 @@ fn items(all: &mut Vec<Item>, macros: &Macros, depth: usize) {
     }
 }
 
-/// What a call among items makes.
+/// Returns the items that a call among items makes.
 fn made(item: &Item, macros: &Macros) -> Option<Vec<Item>> {
     let Item::Macro(item) = item else { return None };
     if item.ident.is_some() {
@@ -72,8 +72,8 @@ fn made(item: &Item, macros: &Macros) -> Option<Vec<Item>> {
     Some(file.items)
 }
 
-/// Takes out documentation, and the invisible brackets around what was put in for variables: printing the tree puts
-/// visible ones where they are needed.
+/// Removes documentation, and the invisible brackets around substituted variables: printing the tree puts visible ones
+/// where they are needed.
 struct Tidy;
 
 impl VisitMut for Tidy {
@@ -108,7 +108,7 @@ struct Rule {
 enum Piece {
     Token(TokenTree),
     Group(Delimiter, Vec<Piece>),
-    /// A variable, and what kind of fragment it takes; no kind where it is put in.
+    /// A variable and the kind of fragment it takes; no kind in substitutions.
     Variable(String, String),
     Repeat {
         body: Vec<Piece>,
@@ -117,7 +117,7 @@ enum Piece {
     },
 }
 
-/// What variables stand for, at the depth of repetition that they are used at.
+/// The values of variables, at the depth of repetition that they are used at.
 type Bindings = HashMap<String, Bound>;
 
 #[derive(Clone)]
@@ -126,7 +126,7 @@ enum Bound {
     Many(Vec<Bound>),
 }
 
-/// The rules of a definition's body, if all of it is understood.
+/// Returns the rules of a definition's body, if all of it is understood.
 fn rules(body: TokenStream) -> Option<Vec<Rule>> {
     let tokens: Vec<TokenTree> = body.into_iter().collect();
     let sides = tokens.split(|token| is_punct(token, ';')).filter(|side| !side.is_empty());
@@ -198,7 +198,7 @@ fn pieces(tokens: TokenStream, is_matcher: bool) -> Option<Vec<Piece>> {
 }
 
 impl Rule {
-    /// What a call with these tokens makes, if the rule takes it.
+    /// Returns the expansion of a call with these tokens, if the rule takes it.
     fn apply(&self, call: TokenStream) -> Option<TokenStream> {
         let mut bindings = Bindings::new();
         let read = |input: ParseStream<'_>| read(&self.matcher, input, &mut bindings);
@@ -298,7 +298,7 @@ fn variables(pieces: &[Piece]) -> Vec<&str> {
         .collect()
 }
 
-/// What a rule makes of what its variables stand for; `None` where a repetition has no length.
+/// Returns a rule's expansion with these bindings; `None` if a repetition has no length.
 fn transcribe(pieces: &[Piece], bindings: &Bindings) -> Option<TokenStream> {
     let mut out = TokenStream::new();
     for piece in pieces {

@@ -49,22 +49,22 @@ pub struct Packed {
     pub name: String,
     /// The source file.
     pub text: String,
-    /// What was taken out because nothing reaches it.
+    /// Definitions that were removed because nothing reaches them.
     pub removed: Removed,
-    /// What the readable file was, where names were shortened.
+    /// The readable file, if names were shortened.
     pub minified: Option<Readable>,
     /// The size of all sources that went in, tests and documentation included, in bytes.
     pub before: usize,
-    /// What may go wrong with it, for the user.
+    /// Warnings for the user.
     pub warnings: Vec<String>,
 }
 
-/// What a minified file was before.
+/// The readable version of a minified file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Readable {
     /// Its size in the judge's unit.
     pub size: usize,
-    /// How many different names were shortened.
+    /// Number of different shortened names.
     pub renamed: usize,
 }
 
@@ -73,7 +73,7 @@ pub struct Readable {
 /// `workspace` is the folder that has `games/`. `stop` ends it.
 ///
 /// # Errors
-/// What cannot be packed, with its place; an unknown bot; [`PackError::Interrupted`].
+/// Code that cannot be packed, with its place; an unknown bot; [`PackError::Interrupted`].
 pub fn pack_bot(
     workspace: &Path,
     contest: &dyn Contest,
@@ -122,7 +122,7 @@ fn pack_bot_here(
 /// Packs a program of any workspace: the binary of that name of the package, or its only one. `stop` ends it.
 ///
 /// # Errors
-/// What cannot be packed, with its place; [`PackError::Interrupted`].
+/// Code that cannot be packed, with its place; [`PackError::Interrupted`].
 pub fn pack_program(
     manifest: &Path,
     binary: Option<&str>,
@@ -156,10 +156,10 @@ fn pack_program_here(
 }
 
 impl Packed {
-    /// The same with short names and without white space; the comments at its head stay. `stop` ends it.
+    /// Returns the file with short names and without white space; the comments at its head stay. `stop` ends it.
     ///
     /// # Errors
-    /// What the compiler says; [`PackError::Interrupted`].
+    /// Errors of the compiler; [`PackError::Interrupted`].
     pub fn minify(self, judge: &Site, stop: &AtomicBool) -> Result<Packed, PackError> {
         let head: String = self
             .text
@@ -173,7 +173,7 @@ impl Packed {
     }
 }
 
-/// What a file is, where it is from and how it is compiled.
+/// Returns the head of a file: its name, its source and its compilation.
 fn origin(name: &str, judge: &Site, program: &workspace::Program) -> String {
     format!(
         "{name}, packed by contender {} for {} from {}.\nCompile it with: rustc {} FILE",

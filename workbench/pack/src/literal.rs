@@ -4,7 +4,7 @@ use crate::Unit;
 use contender_nn::rans::compress;
 use contender_nn::text::{encode_ascii, encode_wide};
 
-/// The bytes as text, entropy-coded where that is shorter, and the function of `contender_nn` that gives them back.
+/// Returns the bytes as text, entropy-coded if that is shorter, and the function of `contender_nn` that restores them.
 #[must_use]
 pub fn data(bytes: &[u8], unit: Unit) -> (String, &'static str) {
     let coded = compress(bytes);

@@ -1,4 +1,4 @@
-//! The same program in fewer characters: short names, no white space that the compiler can do without.
+//! The program in fewer characters: short names, no unnecessary white space.
 //!
 //! Names are shortened by *spelling*: all identifiers of one spelling get the same new spelling wherever they stand, in
 //! macros too, so that shadowing, shorthand fields and macro parameters stay what they are. Which spellings may change,
@@ -29,23 +29,23 @@ use std::sync::atomic::AtomicBool;
 pub struct Minified {
     /// The source file.
     pub text: String,
-    /// How many different names were shortened.
+    /// Number of different shortened names.
     pub renamed: usize,
-    /// How many declared names had to stay.
+    /// Number of declared names that had to stay.
     pub kept: usize,
 }
 
-/// The compiler is asked at most so often until a file compiles.
+/// Maximum number of compilations until a file compiles.
 const ROUNDS: u32 = 60;
 /// And so often to shorten names that were accused before.
 const SECOND_CHANCES: u32 = 48;
-/// What stands in front of every shortened file: its names are against all customs.
+/// The head of every shortened file, whose names break all conventions.
 const HEAD: &str = "#![allow(warnings)]";
 
 /// Shortens a program that is one file and compiles alone. `stop` ends it.
 ///
 /// # Errors
-/// A text that is no Rust source or does not compile; a compiler that cannot be run; [`PackError::Interrupted`].
+/// A text that is not Rust source or does not compile; a compiler that cannot be run; [`PackError::Interrupted`].
 pub fn minify(source: &str, stop: &AtomicBool) -> Result<Minified, PackError> {
     let error = |error: &dyn std::fmt::Display| {
         PackError::general(format!("the file to shorten cannot be read: {error}"))
@@ -86,7 +86,7 @@ struct Minifier<'a> {
 }
 
 impl Minifier<'_> {
-    /// The file in which these names are short.
+    /// Returns the file in which these names are short.
     fn print(&self, names: &BTreeSet<String>) -> (String, BTreeMap<String, String>) {
         let short = shortened(names, &self.words, &self.locals);
         let style = Style { names: &short, tight: self.tight, marks: &BTreeSet::new() };
@@ -133,7 +133,7 @@ impl Minifier<'_> {
         Ok(())
     }
 
-    /// Shortens names after all that would save most, where the compiler agrees.
+    /// Shortens the most profitable remaining names, if the compiler agrees.
     fn try_again(&self, all: &BTreeSet<String>, names: &mut BTreeSet<String>) -> Result<(), PackError> {
         let saving = |name: &String| {
             let often = self.words.identifiers.get(name).copied().unwrap_or(0);
@@ -195,7 +195,7 @@ const ABOUT_NAMES: [&str; 17] = [
     "E0438", "E0531", "E0560", "E0599", "E0609", "E0615",
 ];
 
-/// The names of ours that an error is about.
+/// Returns the names of ours that an error is about.
 fn accused(
     error: &Diagnostic,
     text: &str,

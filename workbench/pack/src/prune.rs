@@ -15,12 +15,12 @@ use syn::{ImplItem, Item, TraitItem, UseTree};
 /// How often names that were missing are added to what is reached before the whole program is kept.
 const TRIES: usize = 8;
 
-/// What was removed.
+/// The removed definitions.
 #[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize)]
 pub struct Removed {
-    /// How many definitions of each kind: `function`, `struct`, `impl`, ...
+    /// Number of definitions of each kind: `function`, `struct`, `impl`, ...
     pub kinds: Kinds,
-    /// How often the compiler was asked.
+    /// Number of compilations.
     pub compilations: u32,
 }
 
@@ -48,12 +48,12 @@ pub fn prune(text: String, stop: &AtomicBool) -> Result<(String, Removed), PackE
     Ok((text, pruner.removed))
 }
 
-/// What the compiler complained of.
+/// The compiler's complaints.
 #[derive(Clone, Default)]
 struct Dead {
-    /// Where the names of dead definitions start.
+    /// Starts of the names of dead definitions.
     definitions: HashSet<usize>,
-    /// Imports and re-exports that nobody uses.
+    /// Unused imports and re-exports.
     imports: Vec<Range<usize>>,
     /// Places in impls of things that are gone.
     broken: Vec<Range<usize>>,
@@ -74,7 +74,7 @@ impl Dead {
         dead
     }
 
-    /// What has lost its meaning by a removal: imports and impls of what is gone.
+    /// Collects the parts that lost their meaning by a removal: imports and impls of removed items.
     fn of_errors(diagnostics: &[Diagnostic]) -> Dead {
         let mut dead = Dead::default();
         for diagnostic in diagnostics.iter().filter(|diagnostic| diagnostic.is_error()) {
@@ -187,13 +187,13 @@ fn parse(text: &str) -> Result<syn::File, PackError> {
     syn::parse_str(text).map_err(|error| PackError::general(format!("the bundled text is not Rust: {error}")))
 }
 
-/// The names that a message quotes or points at.
+/// Returns the names that a message quotes or points at.
 fn names_in<'a>(diagnostic: &'a Diagnostic, text: &'a str) -> impl Iterator<Item = String> + 'a {
     let quoted = diagnostic.message.split('`').skip(1).step_by(2);
     quoted.chain(diagnostic.ranges().filter_map(|range| text.get(range))).map(last_word)
 }
 
-/// The last name of a path or type, without its generics.
+/// Returns the last name of a path or type, without its generics.
 fn last_word(path: &str) -> String {
     let path = path.split('<').next().unwrap_or_default();
     let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_';
@@ -302,7 +302,7 @@ impl Knife<'_> {
         self.cut(dead)
     }
 
-    /// The import without its dead leaves.
+    /// Returns the import without its dead leaves.
     fn import(&mut self, tree: &UseTree) -> Option<UseTree> {
         let dies = |range: Range<usize>| {
             self.dead.imports.iter().any(|dead| dead.start <= range.start && range.end <= dead.end)
@@ -345,7 +345,8 @@ impl Knife<'_> {
         }
     }
 
-    /// Whether the dead range that covers a path's first piece covers its leaves one by one too, so that they decide.
+    /// Returns whether the dead range that covers a path's first piece covers its leaves one by one too, so that they
+    /// decide.
     fn covers_leaves(&self, tree: &UseTree) -> bool {
         let range = tree.span().byte_range();
         self.dead.imports.iter().any(|dead| dead.start < range.end && range.start < dead.end)

@@ -156,7 +156,8 @@ impl Graph {
     }
 }
 
-/// The names by which an item that is no module, import, trait or implementation is reached; none: it always is.
+/// Returns the names by which an item that is no module, import, trait or implementation is reached; none: it always
+/// is.
 fn names(item: &Item, is_root: bool) -> Vec<String> {
     let (name, attributes) = match item {
         Item::Fn(of) if is_root && of.sig.ident == "main" => return Vec::new(),
@@ -184,7 +185,7 @@ fn is_entry_point(attribute: &Attribute) -> bool {
     ENTRY_POINTS.iter().any(|name| attribute.path().is_ident(name))
 }
 
-/// The names of what the tokens of a macro's call define.
+/// Returns the names of what the tokens of a macro's call define.
 fn defined(tokens: TokenStream) -> Vec<String> {
     const KEYWORDS: [&str; 9] = ["struct", "enum", "union", "fn", "const", "static", "type", "trait", "mod"];
     let mut names = Vec::new();
@@ -251,7 +252,7 @@ fn impl_member(item: &ImplItem) -> Option<&syn::Ident> {
     }
 }
 
-/// Whether an implementation is of another crate's trait, which needs all its members.
+/// Returns whether an implementation is of another crate's trait, which needs all its members.
 fn needs_all_members(of: &syn::ItemImpl, traits: &HashSet<String>) -> bool {
     let name = of.trait_.as_ref().and_then(|(_, path, _)| path.segments.last());
     name.is_some_and(|name| !traits.contains(&name.ident.to_string()))

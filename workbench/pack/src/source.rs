@@ -1,4 +1,4 @@
-//! Files that go into the packed one, within bounds: what is no file, has no end, or is nested without end is refused.
+//! Files that go into the packed one, within bounds: devices, endless files and endless nesting are refused.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use std::io;
@@ -7,25 +7,25 @@ use std::path::Path;
 /// The most bytes of one file, far above what any judge takes.
 const MAX_BYTES: u64 = 1 << 26;
 
-/// The most brackets around anything. Nobody writes so many, and the compiler, too, ends at some number.
+/// Maximum depth of brackets. No author writes that many, and the compiler has a limit, too.
 pub(crate) const MAX_DEPTH: usize = 500;
 
 /// The stack of a thread that packs: what nests without brackets, such as a long sum, is walked by recursion. Only what
 /// is used of it is taken.
 const STACK: usize = 1 << 30;
 
-/// The bytes of a file.
+/// Returns the bytes of a file.
 ///
 /// # Errors
-/// What the system says; a folder, a device or a pipe; a file that is too long.
+/// Errors of the system; a folder, a device or a pipe; a file that is too long.
 pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     contender_input::read(path, MAX_BYTES)
 }
 
-/// A file as text.
+/// Returns a file as text.
 ///
 /// # Errors
-/// As [`read`]; bytes that are no text.
+/// See [`read`]; bytes that are not UTF-8.
 pub(crate) fn read_text(path: &Path) -> io::Result<String> {
     String::from_utf8(read(path)?).map_err(|_| io::Error::other("the file is not UTF-8"))
 }
@@ -37,7 +37,7 @@ pub(crate) const MAX_LENGTH: usize = 10_000;
 const ITEMS: [&str; 10] =
     ["fn", "struct", "enum", "union", "impl", "trait", "mod", "const", "static", "macro_rules"];
 
-/// The first place that is in more than [`MAX_DEPTH`] brackets, or behind more than [`MAX_LENGTH`] signs.
+/// Returns the first place that is in more than [`MAX_DEPTH`] brackets, or behind more than [`MAX_LENGTH`] signs.
 pub(crate) fn too_deep(tokens: &TokenStream) -> Option<Span> {
     let mut open = vec![(tokens.clone().into_iter(), 0)];
     while let Some((innermost, signs)) = open.last_mut() {
@@ -69,7 +69,7 @@ pub(crate) fn too_deep(tokens: &TokenStream) -> Option<Span> {
 /// Runs on a thread with a deep stack.
 ///
 /// # Panics
-/// As `work` does, or if no thread can be made.
+/// If `work` panics, or no thread can be made.
 pub(crate) fn with_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);

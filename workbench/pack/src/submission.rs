@@ -13,7 +13,7 @@ use syn::{Expr, Ident, parse_quote};
 /// Adds a `main` to a bundle of the game's crates that plays one bot with these options, which are known to be good.
 ///
 /// # Errors
-/// A name that is no identifier.
+/// A name that is not an identifier.
 pub fn add_main(
     file: &mut syn::File,
     game: &str,

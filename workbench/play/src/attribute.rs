@@ -2,21 +2,21 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What a bot told about itself or the game, in a line of standard error:
+/// A value that a bot printed about itself or the game, in a line of standard error:
 ///
-/// - `[TDATA] name = value` is said of the game, `[PDATA] name = value` of the player; the last one counts.
+/// - `[TDATA] name = value` is about the game, `[PDATA] name = value` about the player; the last one counts.
 /// - `[PDATA+] name = value` adds numbers up.
 /// - A turn in brackets makes it an entry of that turn: `[PDATA][12] score = 7`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Attribute {
     /// Its name.
     pub name: String,
-    /// The player it is said of, 0 or 1; without it, it is said of the game.
+    /// The player that it is about, 0 or 1; without it, it is about the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub player: Option<u8>,
-    /// The turn it is said of, as the bot counts; without it, it is said of the whole game.
+    /// The turn that it is about, as the bot counts; without it, it is about the whole game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub turn: Option<u32>,
-    /// What is said, as text; sums are written as numbers.
+    /// The value as text; sums are written as numbers.
     pub value: String,
 }

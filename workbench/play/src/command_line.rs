@@ -1,10 +1,10 @@
-//! A program with its arguments, and where it runs.
+//! A program with its arguments and its folder.
 
 use serde::{Deserialize, Serialize};
 use std::env;
 use std::path::{Path, PathBuf};
 
-/// What is run: words, in a folder.
+/// A command line: words, and a folder to run in.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct CommandLine {
     /// The program's name and its arguments; no shell runs.
@@ -14,12 +14,12 @@ pub struct CommandLine {
 }
 
 impl CommandLine {
-    /// A command in the folder of this process.
+    /// Creates a command in the folder of this process.
     pub fn new(words: impl IntoIterator<Item = impl Into<String>>) -> CommandLine {
         CommandLine { words: words.into_iter().map(Into::into).collect(), folder: None }
     }
 
-    /// The same in another folder.
+    /// Returns this command in another folder.
     #[must_use]
     pub fn within(self, folder: &Path) -> CommandLine {
         // The program is named from where this process is, and started from there.
@@ -27,32 +27,32 @@ impl CommandLine {
         CommandLine { folder: Some(folder), ..self }
     }
 
-    /// The same in the folder of this process.
+    /// Returns this command in the folder of this process.
     #[must_use]
     pub fn anywhere(self) -> CommandLine {
         CommandLine { folder: None, ..self }
     }
 
-    /// The folder that it runs in, where that is not the one of this process; an absolute path.
+    /// Returns the folder of the command, if it is not that of this process; an absolute path.
     #[must_use]
     pub fn folder(&self) -> Option<&Path> {
         self.folder.as_deref()
     }
 
-    /// The name of its program; empty where there is none.
+    /// Returns the name of its program; empty without words.
     #[must_use]
     pub fn name(&self) -> &str {
         self.words.first().map_or("", String::as_str)
     }
 
-    /// Where a path is that one of its words names.
+    /// Returns the path that one of its words names.
     #[must_use]
     pub fn path(&self, word: &str) -> PathBuf {
         self.folder.as_deref().map_or_else(|| PathBuf::from(word), |folder| folder.join(word))
     }
 }
 
-/// The file of a command's program, if there is one.
+/// Returns the file of a command's program, if there is one.
 #[must_use]
 pub fn program_of(command: &CommandLine) -> Option<PathBuf> {
     let name = command.name();
@@ -62,7 +62,7 @@ pub fn program_of(command: &CommandLine) -> Option<PathBuf> {
     find_program(name)
 }
 
-/// The file that the system would execute for a name.
+/// Returns the file that the system would execute for a name.
 #[must_use]
 pub fn find_program(name: &str) -> Option<PathBuf> {
     let executable = |path: PathBuf| {

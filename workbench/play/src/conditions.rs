@@ -18,9 +18,9 @@ pub struct Conditions {
     /// no machine.
     #[serde(with = "LimitsForm")]
     pub limits: Limits,
-    /// How much later than the limits an answer may come: a busy machine is not the bot's fault. 0 unless set.
+    /// Tolerance of late answers: a busy machine is not the bot's fault. 0 by default.
     pub margin: Duration,
-    /// Whether the limits of time hold for bundled bots with a node budget all the same.
+    /// Whether time limits also apply to bundled bots with a node budget.
     pub clock_with_nodes: bool,
     /// Rule variants for the judge.
     #[serde(serialize_with = "as_text", deserialize_with = "rules")]
@@ -31,27 +31,26 @@ pub struct Conditions {
     pub openings: Vec<Options>,
     /// Number of bytes kept of the end of a bot's standard error.
     pub stderr_tail: usize,
-    /// How long an external bot may take to leave after the farewell. If the judge says no farewell, bots are ended at
-    /// once.
+    /// Time for an external bot to exit after the farewell. If the judge has no farewell, bots are killed at once.
     pub grace: Duration,
-    /// Whether a game goes on, as far as the contest's rules have it, when a player has failed. If not, it ends at the
-    /// first failure, with the points of the position reached: quicker, and not the contest's result.
+    /// Whether a game continues, as far as the contest's rules allow, after a player has failed. Otherwise it ends at
+    /// the first failure, with the points of the position: quicker, but not the contest's result.
     pub play_on: bool,
     /// Maximum number of times that a game is played again, with the same seed, if a bot lost it on time by the
     /// machine's own delay ([`Ending::Overloaded`](crate::Ending::Overloaded)). 0 unless set.
     pub rematches: u32,
-    /// Whether external bots may think in their opponents' time. If not, the system stops each of them, with all its
-    /// descendants, while it is not its turn.
+    /// Whether external bots may think in their opponents' time. Otherwise the referee pauses each bot, with all its
+    /// descendants, outside its turns.
     pub ponder: bool,
-    /// Whether bots that both have a question have it one after the other, each alone on its core with its own time. If
-    /// not, they have it together, and share a core if there are no two.
+    /// Whether simultaneous bots get their questions one after the other, each with the core to itself and its own
+    /// time. Otherwise they get them together, and share a core if there are no two.
     pub in_turn: bool,
-    /// What external bots may use of the machine; `None` for all that the user may.
+    /// The resources of external bots; `None` for everything that the user may use.
     pub bounds: Option<Bounds>,
 }
 
 impl Conditions {
-    /// The contest's own limits and rules, and 10,000 bytes of standard error as CodeCup keeps.
+    /// Returns the contest's own limits and rules, and 10,000 bytes of standard error as CodeCup keeps.
     #[must_use]
     pub fn of(contest: &dyn Contest) -> Conditions {
         Conditions {
@@ -100,7 +99,7 @@ impl Conditions {
         }
     }
 
-    /// Returns how many bots may think at once in a game that begins with so many questions.
+    /// Returns the number of bots that may think at the same time in a game with this number of first questions.
     #[must_use]
     pub fn thinkers(&self, questions: usize) -> usize {
         match self {

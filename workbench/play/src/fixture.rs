@@ -15,7 +15,7 @@ pub struct Fixture {
 }
 
 impl Fixture {
-    /// A game of two bots.
+    /// Returns a game of two bots.
     #[must_use]
     pub fn between(bots: [&Entrant; 2], seed: u64, bot_seeds: [u64; 2]) -> Fixture {
         Fixture { seats: bots.map(Entrant::clone).to_vec(), seed, bot_seeds: bot_seeds.to_vec() }

@@ -12,7 +12,7 @@ pub struct Job {
     pub version: String,
     /// The bots and the seeds.
     pub fixture: Fixture,
-    /// Who plays it.
+    /// The host of the game.
     pub host: HostSpec,
 }
 
@@ -42,16 +42,16 @@ pub struct ExternalSpec {
     pub time: Option<Duration>,
     /// Maximum time of a game.
     pub limit: Duration,
-    /// How often a game is played again that the referee itself has failed at.
+    /// Number of retries after a failure of the referee itself.
     pub retries: u32,
-    /// How often a game is played again that a bot lost on time on a busy machine.
+    /// Maximum number of replays of a game that a bot lost on time on a busy machine.
     pub rematches: u32,
-    /// Whether the referee's log must come back.
+    /// Whether the worker must send the referee's log.
     pub wants_log: bool,
 }
 
 impl Job {
-    /// A game of this version of the workbench.
+    /// Creates a game of this version of the workbench.
     #[must_use]
     pub fn new(fixture: &Fixture, host: HostSpec) -> Job {
         Job { version: env!("CARGO_PKG_VERSION").to_string(), fixture: fixture.clone(), host }

@@ -14,9 +14,9 @@ pub struct Seat {
     pub rank: u32,
     /// Its points or score, if the game has any.
     pub points: Option<f64>,
-    /// How its part ended.
+    /// The ending of its part.
     pub ending: Ending,
-    /// How many questions it answered in time, legally or not.
+    /// Number of questions that it answered in time, legally or not.
     pub answers: u32,
     /// Wall-clock time from question to answer, over all answers.
     pub wall: Duration,
@@ -24,25 +24,24 @@ pub struct Seat {
     pub slowest: Duration,
     /// The time of every answer, in whole microseconds, the last one perhaps too late.
     pub times: Vec<Duration>,
-    /// Of every answer, how long the bot and its referee waited for a core; empty where the system does not tell.
+    /// Time that the bot and its referee waited for a core, for every answer; empty if the system does not tell.
     pub delays: Vec<Duration>,
-    /// Of every answer, how long the bot neither ran nor waited for a core although it did not sleep; empty if that was
-    /// never the case or the system does not tell.
+    /// Time in which the bot neither ran nor waited for a core although it did not sleep, for every answer; empty if
+    /// that never happened or the system does not tell.
     pub stolen: Vec<Duration>,
     /// CPU time of the process and its threads, if it is external and the system tells.
     pub cpu: Option<Duration>,
-    /// CPU time of an external bot, all its descendants included, in which it was not asked, if the system tells.
-    /// Little beside `cpu`, unless the contest allows thinking in the opponent's time
-    /// (`ponder`).
+    /// CPU time of an external bot outside its turns, including all its descendants, if the system tells. Small
+    /// compared with `cpu`, unless the contest allows thinking in the opponent's time (`ponder`).
     pub idle_cpu: Option<Duration>,
-    /// How the process of an external bot ended, also after its last answer; `None` if the referee ended it.
+    /// The exit status of an external bot's process, also after its last answer; `None` if the referee killed it.
     pub exit: Option<ExitStatus>,
     /// The end of what an external bot wrote to standard error, at most the number of bytes that the referee keeps.
     pub stderr: String,
-    /// How many bytes of that had been written when the bot gave its first answer, its second one, and so on; empty
-    /// where it wrote nothing.
+    /// Number of those bytes that had been written at the bot's first answer, at its second, and so on; empty if it
+    /// wrote nothing.
     pub stderr_at: Vec<usize>,
-    /// Sentences on what the referee saw of an external bot that explains its end: output that is no answer, a lock
+    /// Observations of the referee that explain the end of an external bot, in sentences: unexpected output, a lock
     /// that it waited for.
     pub notes: Vec<String>,
     /// The game was over and the bot, told so, had not left when the grace time was: a note, the result stands.
@@ -50,7 +49,8 @@ pub struct Seat {
 }
 
 impl Seat {
-    /// Whether the player lost on time before its first answer: most likely its program does not speak the protocol.
+    /// Returns whether the player lost on time before its first answer: most likely its program does not speak the
+    /// protocol.
     #[must_use]
     pub fn is_silent(&self) -> bool {
         matches!(self.ending, Ending::Timeout { .. } | Ending::Overloaded { .. }) && self.answers == 0
@@ -58,7 +58,7 @@ impl Seat {
 }
 
 impl Default for Seat {
-    /// The seat of a player that has not been asked anything.
+    /// Returns the seat of a player that has not been asked anything.
     fn default() -> Seat {
         Seat {
             bot: String::new(),
@@ -83,8 +83,8 @@ impl Default for Seat {
 }
 
 impl Seat {
-    /// How it went as lines for people: the ending, answers and times, how the process left, and indented what it wrote
-    /// to standard error.
+    /// Returns the player's part as lines for people: the ending, answers and times, the exit of the process, and its
+    /// standard error, indented.
     #[must_use]
     pub fn text(&self) -> String {
         let exit = self.exit.map_or(String::new(), |exit| match exit {
@@ -106,8 +106,8 @@ impl Seat {
         text
     }
 
-    /// What it wrote to standard error for its answer of this number, from 0, as far as that is kept: after the answer
-    /// before and until this one was there, or after all of them.
+    /// Returns the text that it wrote to standard error for the answer of this number, from 0, as far as it is kept:
+    /// after the previous answer and until this one, or after all of them.
     #[must_use]
     pub fn stderr_for(&self, answer: usize) -> &str {
         let end = |at: usize| self.stderr_at.get(at).copied().unwrap_or(self.stderr.len());
@@ -115,7 +115,7 @@ impl Seat {
         self.stderr.get(start..end(answer)).unwrap_or_default()
     }
 
-    /// Whether the limit of time ended its part.
+    /// Returns whether the time limit ended its part.
     #[must_use]
     pub fn is_late(&self) -> bool {
         matches!(self.ending.name(), "timeout" | "overloaded")
@@ -147,22 +147,21 @@ pub struct Record {
     pub seed: u64,
     /// Setup that was fixed before the first move, in the judge's notation; empty if the referee does not tell.
     pub setup: Vec<String>,
-    /// All moves in the judge's notation; empty if the referee does not tell.
+    /// All moves in the judge's notation; empty if the referee does not tell them.
     pub moves: Vec<String>,
     /// The result of each seat.
     pub seats: Vec<Seat>,
-    /// Whether the game was stopped from outside: its result counts for nothing.
+    /// Whether the game was stopped from outside, so that its result does not count.
     pub interrupted: bool,
     /// The rule variants it was played with, `key=value,key=value`; empty for the contest's own rules.
     pub rules: String,
-    /// What external bots told on standard error, those of seat 0 first, each bot's by name and turn.
+    /// Values that external bots printed on standard error, those of seat 0 first, each bot's by name and turn.
     pub attributes: Vec<Attribute>,
-    /// Which game of a match it is.
+    /// The game's place in a match.
     pub in_match: Option<InMatch>,
-    /// How many times it had been played before, each time with a bot that lost on time by the machine's own delay
-    /// (`rematches`).
+    /// Number of earlier replays, each because a bot lost on time by the machine's own delay (`rematches`).
     pub rematches: u32,
-    /// Which machine has played it, if not the one that keeps the record.
+    /// The machine that played the game, if it is not the one that keeps the record.
     pub machine: Option<Machine>,
     /// Seconds from start to result, of a game by an external referee.
     pub seconds: Option<f64>,
@@ -174,7 +173,7 @@ pub struct Record {
     pub repeat: Option<String>,
     /// A hash of all answers of a game whose moves are not known: equal games have equal ones.
     pub digest: Option<String>,
-    /// How the referee itself failed at this game before.
+    /// Earlier failures of the referee itself at this game.
     pub again: Vec<String>,
 }
 
@@ -183,13 +182,13 @@ pub struct Record {
 pub struct Machine {
     /// Its name.
     pub name: String,
-    /// How fast one of its cores was when it joined, in rounds of a fixed workload a second.
+    /// Speed of one of its cores when it joined, in rounds of a fixed workload per second.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speed: Option<f64>,
-    /// Of wake-ups every 10 ms while the game was played, the share that was late.
+    /// Share of late wake-ups among wake-ups every 10 ms during the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub late_wakeups: Option<f64>,
-    /// The share of the cores' time that other programs used meanwhile.
+    /// Share of the cores' time that other programs used during the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub other_load: Option<f64>,
 }
@@ -197,9 +196,9 @@ pub struct Machine {
 /// The place of a game in a match.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct InMatch {
-    /// What all games of the match have in common: bots, limits, rules and seed, as a number of 16 hexadecimal digits.
+    /// Fingerprint that all games of the match share (bots, limits, rules and seed), 16 hexadecimal digits.
     pub plan: String,
-    /// Its number, from 1: where that is odd the match's first bot has seat 0.
+    /// Its number, from 1: in odd games the match's first bot has seat 0.
     pub game: u64,
 }
 
@@ -236,20 +235,20 @@ impl Record {
         self.seats.iter_mut().zip(ranks).for_each(|(seat, rank)| seat.rank = rank);
     }
 
-    /// Whether a bot lost on time by the machine's own delay.
+    /// Returns whether a bot lost on time by the machine's own delay.
     #[must_use]
     pub fn is_overloaded(&self) -> bool {
         self.seats.iter().any(|seat| seat.ending.name() == "overloaded")
     }
 
-    /// Whether the game was broken off because it took too many turns.
+    /// Returns whether the game was stopped because it took too many turns.
     #[must_use]
     pub fn is_endless(&self) -> bool {
         self.seats.iter().any(|seat| matches!(seat.ending, Ending::Endless { .. }))
     }
 
-    /// The place of a seat as a number from 0 for the last to 1 for the first: the share of the others that it has left
-    /// behind, ties as halves.
+    /// Returns the place of a seat as a number from 0 for the last to 1 for the first: the share of the others that it
+    /// has left behind, ties as halves.
     #[must_use]
     pub fn normalised_rank(&self, seat: &Seat) -> f64 {
         let others = (self.seats.len() - 1) as f64;
@@ -258,32 +257,32 @@ impl Record {
         (behind as f64 + tied as f64 / 2.0) / others
     }
 
-    /// The names of the bots by seat.
+    /// Returns the names of the bots by seat.
     #[must_use]
     pub fn bots(&self) -> Vec<&str> {
         self.seats.iter().map(|seat| seat.bot.as_str()).collect()
     }
 
-    /// Whether every seat has points.
+    /// Returns whether every seat has points.
     #[must_use]
     pub fn has_points(&self) -> bool {
         self.seats.iter().all(|seat| seat.points.is_some())
     }
 
-    /// The points by seat for people, with `separator` between them.
+    /// Returns the points by seat for people, with `separator` between them.
     #[must_use]
     pub fn points_text(&self, separator: &str) -> String {
         self.points().iter().map(f64::to_string).collect::<Vec<_>>().join(separator)
     }
 
-    /// The points by seat; 0 for a seat without points.
+    /// Returns the points by seat; 0 for a seat without points.
     #[must_use]
     pub fn points(&self) -> Vec<f64> {
         self.seats.iter().map(|seat| seat.points.unwrap_or_default()).collect()
     }
 }
 
-/// The place of each seat by its points, 0 for the best; seats without points have place 0.
+/// Returns the place of each seat by its points, 0 for the best; seats without points have place 0.
 pub(crate) fn ranks_by_points(seats: &[Seat]) -> Vec<u32> {
     let better =
         |points: f64| seats.iter().filter(|other| other.points.is_some_and(|other| other > points)).count();

@@ -23,13 +23,13 @@ pub enum Task {
 
 /// Other machines that work for this one.
 pub trait Workers: fmt::Debug + Send + Sync {
-    /// Makes networks known to all workers, in place of those stored before. Returns their names, in order.
+    /// Makes networks known to all workers, instead of those stored before. Returns their names, in order.
     fn store(&self, networks: Vec<Vec<u8>>) -> Vec<String>;
 
-    /// Has the tasks 0 to `count - 1` done and hands each answer to `collect`, on this thread and in the order in which
-    /// they come, until all are done, `collect` says stop, or `is_stopped`. A number without a task is left out. An
-    /// error says why nobody can do a task. When this returns, no task is under way any more that anybody waits for. An
-    /// answer is given up elsewhere only after `collect` has returned, so that it may be kept first.
+    /// Runs the tasks 0 to `count - 1` elsewhere and hands each answer to `collect`, on this thread and in the order of
+    /// their arrival, until all are done, `collect` says stop, or `is_stopped`. A number without a task is left out. An
+    /// error gives the reason why a task cannot be done. When this returns, no task that is still needed is running.
+    /// The other side forgets an answer only after `collect` has returned, so that the answer may be stored first.
     fn share_out(
         &self,
         count: u64,

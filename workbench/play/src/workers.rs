@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
-/// Does the pieces of work 0 to `count - 1` on so many threads, 0 taken as 1, and hands each result to `collect`, on
-/// this thread and in the order in which they end, until all is done or one side says stop. A piece without a result is
-/// left out.
+/// Runs the pieces of work 0 to `count - 1` on `threads` threads, 0 counting as 1, and hands each result to `collect`,
+/// on this thread and in the order in which they finish, until all are done or one side says stop. A piece without a
+/// result is left out.
 ///
 /// Once `stop` is set, from any thread, or after a `Break` of `collect`, no piece is begun any more; those under way
 /// are done to their end and handed over.

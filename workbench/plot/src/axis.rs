@@ -31,7 +31,7 @@ impl Axis {
         Some(Axis { low: axis.low - missing, high: axis.high + missing, is_logarithmic: true, ..axis })
     }
 
-    /// The pixel of a value; those outside lie on the nearest end.
+    /// Returns the pixel of a value; those outside lie on the nearest end.
     pub fn place(&self, value: f64) -> i32 {
         let value = match self.is_logarithmic {
             true if value > 0.0 => value.log10(),
@@ -87,7 +87,7 @@ impl Axis {
     }
 }
 
-/// The least and the greatest of the finite values.
+/// Returns the least and the greatest of the finite values.
 pub fn extremes(values: impl Iterator<Item = f64>) -> Option<[f64; 2]> {
     let finite = values.filter(|value| value.is_finite());
     finite.fold(None, |ends: Option<[f64; 2]>, value| {
@@ -95,7 +95,7 @@ pub fn extremes(values: impl Iterator<Item = f64>) -> Option<[f64; 2]> {
     })
 }
 
-/// The least of 1, 2 and 5 times a power of ten that is no less.
+/// Returns the smallest number of 1, 2 and 5 times a power of ten that is at least this.
 fn round_step(least: f64) -> f64 {
     let power = 10f64.powf(least.log10().floor());
     [1.0, 2.0, 5.0]
@@ -105,7 +105,7 @@ fn round_step(least: f64) -> f64 {
         .unwrap_or(10.0 * power)
 }
 
-/// A number with no more digits than its step asks for.
+/// Returns a number with no more digits than its step asks for.
 pub fn plain(value: f64, step: f64) -> String {
     let magnitude = if step > 0.0 { step } else { value.abs() };
     if !(1e-6..1e7).contains(&magnitude) && value != 0.0 {

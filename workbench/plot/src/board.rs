@@ -6,35 +6,35 @@
 use contender_game::{Ink, Line, Look, Path, Picture, Player, Side, Sign, Square};
 use std::fmt::{Display, Write};
 
-/// What the classes of a board look like.
+/// The style sheet of a board.
 pub const STYLE: &str = include_str!("board.css");
 
 /// The width of one letter of a note, its height, and the distance of lines, in a picture of the least width. In wider
 /// ones they grow with it, as all small letters do: on a telephone, 360 pixels of board, none is below 12 pixels.
 const NOTE: (f64, f64, f64) = (8.7, 15.5, 24.0);
-/// A board is drawn at least as wide as a note of so many letters, and longer notes are broken.
+/// Minimum width of a board in letters of a note; longer notes are broken.
 const LETTERS: usize = 50;
 /// A board is about so wide, unless its squares got too small or too large.
 const WIDTH: f64 = 460.0;
 const SQUARE: [f64; 2] = [34.0, 56.0];
-/// The room for labels, and beside a board without them.
+/// Room for labels, and around a board without them.
 const MARGIN: [f64; 2] = [30.0, 10.0];
 
-/// The picture for a page that has [`STYLE`]; `caption` says in words what it shows. Every square has its name in
-/// `data-name`.
+/// Returns the picture for a page that has [`STYLE`]; `caption` says in words what it shows. Every square has its name
+/// in `data-name`.
 #[must_use]
 pub fn svg(picture: &Picture, caption: &str) -> String {
     Drawing::of(picture, &[]).svg(caption, "")
 }
 
-/// The picture for a file of its own.
+/// Returns the picture for a file of its own.
 #[must_use]
 pub fn svg_file(picture: &Picture, caption: &str) -> String {
     Drawing::of(picture, &[]).svg(caption, STYLE)
 }
 
-/// The picture for a page, with numbers in place of the signs on the squares that have one, shaded from the least to
-/// the greatest.
+/// Returns the picture for a page, with numbers instead of signs in the squares that have one, shaded from the smallest
+/// to the largest.
 #[must_use]
 pub fn heat_map(picture: &Picture, numbers: &[Option<f64>], caption: &str) -> String {
     let mut picture = picture.clone();
@@ -69,7 +69,7 @@ pub fn heat_map(picture: &Picture, numbers: &[Option<f64>], caption: &str) -> St
     Drawing::of(&picture, &shades).svg(caption, "")
 }
 
-/// The text as text: what has a meaning in HTML and SVG is escaped, control characters are replaced.
+/// Returns the text as text: what has a meaning in HTML and SVG is escaped, control characters are replaced.
 #[must_use]
 pub fn escaped(text: &str) -> String {
     let mut result = String::with_capacity(text.len());
@@ -170,7 +170,7 @@ impl<'a> Drawing<'a> {
         ));
     }
 
-    /// The middle of a square.
+    /// Returns the middle of a square.
     fn middle(&self, at: usize) -> [f64; 2] {
         let columns = self.picture.columns.len().max(1);
         [at % columns, at / columns]
@@ -240,7 +240,7 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// What a sign is written on.
+    /// Draws the background of a sign.
     fn ground(&mut self, at: usize, sign: &Sign) {
         let [x, y] = self.middle(at);
         let class = class(sign.ink);
@@ -259,7 +259,7 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// How warm a square is; over a piece a rim, so that its colour is still seen.
+    /// Draws a square's shade; around a piece it is a rim, so that the colour of the piece stays visible.
     fn shade(&mut self, at: usize, shade: f64) {
         let [x, y] = self.middle(at);
         let opacity = 0.06 + 0.74 * shade;
@@ -271,7 +271,7 @@ impl<'a> Drawing<'a> {
         ));
     }
 
-    /// What is on a square, over its ground and the lines.
+    /// Draws the content of a square, over its background and the lines.
     fn content(&mut self, at: usize, square: &Square) {
         for path in &square.paths {
             self.path(at, path);
@@ -355,7 +355,7 @@ impl<'a> Drawing<'a> {
         ));
     }
 
-    /// A line of text whose letters all have the same width, so that grounds are where the text is.
+    /// Draws a line of text whose letters all have the same width, so that backgrounds fit the text.
     fn note(&mut self, note: &[Sign], y: f64) {
         let mut x = MARGIN[1];
         let (scale, half) = (self.scale, 9.0 * self.scale);
@@ -378,7 +378,7 @@ impl<'a> Drawing<'a> {
     }
 }
 
-/// A note in lines of at most so many letters, broken at spaces where there are any.
+/// Returns a note in lines of at most `letters` letters, broken at spaces if possible.
 fn broken(note: &[Sign], letters: usize) -> Vec<Vec<Sign>> {
     let mut lines = vec![Vec::new()];
     let mut length = 0;
@@ -431,7 +431,7 @@ fn class(ink: Ink) -> &'static str {
     }
 }
 
-/// The classes of a sign's letters.
+/// Returns the classes of a sign's letters.
 fn letter(sign: &Sign) -> String {
     match (sign.look, sign.ink) {
         (Look::Letter, Ink::Seat(_)) => format!("{} bold", class(sign.ink)),

@@ -1,4 +1,4 @@
-//! What all pictures share: the sheet, its colours and its text.
+//! Common parts of all pictures: the sheet, its colours and its text.
 
 use plotters::backend::SVGBackend;
 use plotters::coord::Shift;
@@ -33,7 +33,7 @@ const LETTERS: f64 = 15.0;
 const LETTER: f64 = 6.8;
 const MAX_NAME: usize = 28;
 
-/// Where a text's point lies in it.
+/// The anchor of a text.
 #[derive(Clone, Copy)]
 pub enum Anchor {
     Left,
@@ -59,7 +59,7 @@ pub fn picture(size: [i32; 2], title: &str, draw: impl FnOnce(&Canvas<'_>)) -> S
     text
 }
 
-/// A picture that says why it is none.
+/// Returns a picture with the reason why there is no data.
 pub fn nothing(title: &str) -> String {
     picture([480, 120], title, |canvas| canvas.text("no data to show", [16, 66], Anchor::Left))
 }
@@ -128,7 +128,7 @@ fn tuples(points: &[[i32; 2]]) -> Vec<(i32, i32)> {
     points.iter().map(|&point| point.into()).collect()
 }
 
-/// A colour with this much of it, 0 to 1.
+/// Returns a colour with this much of it, 0 to 1.
 pub fn faint(colour: RGBColor, opacity: f64) -> RGBAColor {
     colour.mix(opacity)
 }
@@ -139,7 +139,7 @@ fn shown(text: &str) -> String {
     text.chars().map(|c| if is_text(c) { c } else { ' ' }).collect()
 }
 
-/// A name that fits its column.
+/// Returns a name that fits its column.
 pub fn name(name: &str) -> String {
     if name.chars().count() <= MAX_NAME {
         return name.to_string();

@@ -20,7 +20,7 @@ pub fn curves(title: &str, titles: [&str; 2], curves: &[Curve]) -> String {
     sized(title, titles, curves, [640, 360])
 }
 
-/// The same in small, for many beside each other or a telephone.
+/// Draws curves in small, for several next to each other or for a telephone.
 #[must_use]
 pub fn small_curves(title: &str, titles: [&str; 2], curves: &[Curve]) -> String {
     sized(title, titles, curves, [210, 200])

@@ -1,4 +1,4 @@
-//! How scores are distributed.
+//! Distributions of scores.
 
 use crate::axis::{Axis, extremes, plain};
 use crate::canvas::{Anchor, BLUE, INK, ORANGE, TITLE, faint, name, nothing, picture, width};
@@ -16,8 +16,8 @@ pub struct Scores {
 const BINS: usize = 60;
 const PLOT: i32 = 560;
 
-/// A histogram for each group, one below the other over the same axis, with the median as a mark and in figures.
-/// Heights are shares of the group's scores, on one scale for all groups.
+/// Returns a histogram for each group, one below the other over the same axis, with the median as a mark and in
+/// figures. Heights are shares of the group's scores, on one scale for all groups.
 #[must_use]
 pub fn distributions(title: &str, unit: &str, groups: &[Scores]) -> String {
     let groups: Vec<(&str, Vec<f64>)> = groups

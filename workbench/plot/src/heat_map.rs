@@ -1,22 +1,22 @@
-//! Who beats whom.
+//! Results between bots.
 
 use crate::axis::{extremes, plain};
 use crate::canvas::{Anchor, BLUE, INK, ORANGE, TITLE, faint, name, nothing, picture, width};
 use plotters::style::{RGBColor, WHITE};
 
-/// What came of the games of two bots.
+/// The results of two bots.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Meeting {
-    /// How far the first is ahead of the second.
+    /// Lead of the first over the second.
     pub ahead: f64,
     /// In how many games.
     pub games: u32,
 }
 
-/// Results of every pairing as coloured cells: `cells[row][column]` is how far the row's bot is ahead of the column's,
-/// in `unit`, `None` where they have not met. Blue is ahead and orange behind, the stronger the further; rows and
-/// columns are in the order given, so that from the strongest to the weakest, blue fills the upper right. Up to twenty
-/// bots have the numbers in the cells, the games below them.
+/// Draws the results of every pairing as coloured cells: `cells[row][column]` is the lead of the row's bot over the
+/// column's, in `unit`, `None` if they have not played. Blue is ahead and orange behind, stronger colours for larger
+/// leads; rows and columns are in the given order, so that from the strongest to the weakest, blue fills the upper
+/// right. Up to twenty bots have the numbers in the cells, with the number of games below.
 #[must_use]
 pub fn head_to_head(title: &str, unit: &str, names: &[String], cells: &[Vec<Option<Meeting>>]) -> String {
     let bots = names.len();

@@ -13,8 +13,9 @@
 //! | any of them as a bitmap | `png`, with the feature of this name |
 //!
 //! The same data give the same text, byte for byte. The background is transparent and all greys are legible on white
-//! and on black, so one file serves a README, a dark page and a printer. Colours are after Okabe and Ito (2008), which
-//! people with any form of colour blindness tell apart; lines have their names at their ends and bots their rows.
+//! and on black, so one file serves a README, a dark page and a printer. Colours are those of Okabe and Ito (2008),
+//! which people with any form of colour blindness can tell apart; lines have their names at their ends, and bots their
+//! rows.
 //!
 //! Boards are meant for light and dark themselves and have a background.
 //!

@@ -17,11 +17,11 @@ pub struct Track {
 /// An estimate after some games.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Point {
-    /// How many games had been played.
+    /// Number of games played.
     pub games: u64,
     /// The estimate, in the picture's unit.
     pub value: f64,
-    /// Its interval, where it is known.
+    /// Its interval, if known.
     pub interval: Option<Interval>,
 }
 

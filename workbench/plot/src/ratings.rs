@@ -11,7 +11,7 @@ pub struct Rating {
     pub name: String,
     /// Its rating, in the picture's unit.
     pub value: f64,
-    /// Its interval, where it is known.
+    /// Its interval, if known.
     pub interval: Option<Interval>,
 }
 

@@ -1,4 +1,4 @@
-//! How often bots win, draw and lose.
+//! Wins, draws and losses of bots.
 
 use crate::canvas::{Anchor, BLUE, INK, ORANGE, TITLE, faint, name, nothing, picture, width};
 
@@ -14,8 +14,8 @@ pub struct Results {
 const ROW: i32 = 26;
 const PLOT: i32 = 560;
 
-/// A bar for each bot, of its wins (blue), draws (grey) and losses (orange) as shares of its games, in the order given;
-/// the shares and how many games at the right.
+/// Returns a bar for each bot, of its wins (blue), draws (grey) and losses (orange) as shares of its games, in the
+/// order given; the shares and how many games at the right.
 #[must_use]
 pub fn results(title: &str, bots: &[Results]) -> String {
     let bots: Vec<&Results> = bots.iter().filter(|bot| bot.counts.iter().sum::<u64>() > 0).collect();

@@ -3,7 +3,7 @@
 use crate::canvas::{Anchor, Canvas, SERIES, faint, name, spread};
 use plotters::style::RGBColor;
 
-/// So many lines can be told apart: each colour is there twice, whole and dashed. More are not drawn.
+/// Number of lines that can be told apart: each colour occurs twice, solid and dashed. Further lines are not drawn.
 pub const MAX_COUNT: usize = 2 * SERIES.len();
 /// More bands than these over each other are mud; lines alone are drawn then.
 pub const BANDS: usize = 3;
@@ -11,7 +11,7 @@ pub const BANDS: usize = 3;
 /// The pixels of a dash, and of it with the gap after it.
 const DASH: [f64; 2] = [7.0, 12.0];
 
-/// The colour of a series.
+/// Returns the colour of a series.
 pub fn colour(series: usize) -> RGBColor {
     SERIES[series % SERIES.len()]
 }
@@ -49,7 +49,7 @@ pub fn dashed(canvas: &Canvas<'_>, points: &[[i32; 2]], colour: RGBColor) {
     }
 }
 
-/// Writes names right of `right`, each as near as it can be to where its line ends, and joined to it.
+/// Writes names to the right of `right`, each as near as possible to the end of its line, and joined to it.
 pub fn names(canvas: &Canvas<'_>, right: i32, ends: &[(&str, RGBColor, [i32; 2])]) {
     let heights: Vec<i32> = ends.iter().map(|(_, _, end)| end[1]).collect();
     for (&(words, colour, end), height) in ends.iter().zip(spread(&heights, 16)) {
@@ -58,7 +58,7 @@ pub fn names(canvas: &Canvas<'_>, right: i32, ends: &[(&str, RGBColor, [i32; 2])
     }
 }
 
-/// The room that names take right of a plot.
+/// Returns the room that names take right of a plot.
 pub fn room<'a>(names: impl Iterator<Item = &'a str>) -> i32 {
     26 + crate::canvas::width(names)
 }

@@ -1,16 +1,16 @@
-//! What is kept of a bot's output: whole lines until a question takes them, and the end of its log.
+//! Buffers for a bot's output: whole lines until a question takes them, and the end of its log.
 
 use crate::Ending;
 use crate::readable::readable;
 
-/// The most output of a bot that may be waiting to be read. An answer that is longer is no answer.
+/// Maximum number of unread bytes of a bot's output. A longer answer is invalid.
 const MAX_UNREAD: usize = 1 << 16;
 
-/// What a bot has said and no question has taken yet.
+/// Output of a bot that no question has taken yet.
 #[derive(Default)]
 pub(crate) struct Unread {
     bytes: Vec<u8>,
-    /// How many line ends are in it.
+    /// Number of line ends in it.
     lines: usize,
 }
 
@@ -25,33 +25,33 @@ impl Unread {
         self.lines = 0;
     }
 
-    /// Whether a whole line is there.
+    /// Returns whether it contains a whole line.
     pub fn has_line(&self) -> bool {
         self.lines > 0
     }
 
-    /// Whether it ends within a line.
+    /// Returns whether it ends within a line.
     pub fn has_part_of_line(&self) -> bool {
         self.bytes.last().is_some_and(|&byte| byte != b'\n')
     }
 
-    /// Whether more than so many bytes are there.
+    /// Returns whether it contains more than `bytes` bytes.
     pub fn is_more_than(&self, bytes: usize) -> bool {
         self.bytes.len() > bytes
     }
 
-    /// The end of a bot that says too much, if it does.
+    /// Returns the end of a bot that says too much, if it does.
     pub fn flood(&self) -> Option<Ending> {
         let bytes = self.bytes.len();
         (bytes > MAX_UNREAD).then_some(Ending::Flood { bytes })
     }
 
-    /// All of it, without the white space at its end.
+    /// Returns its text, without the white space at its end.
     pub fn text(&self) -> &[u8] {
         self.bytes.trim_ascii_end()
     }
 
-    /// Takes an answer of so many lines, at least 1, if all of it is there; says so if there is too much that is no
+    /// Takes an answer of `lines` lines, at least 1, if it is complete; fails if there is too much text that is not an
     /// answer.
     pub fn take(&mut self, lines: usize) -> Option<Result<Vec<String>, Ending>> {
         if self.lines < lines {
@@ -73,7 +73,7 @@ impl Unread {
 pub(crate) struct Tail {
     bytes: Vec<u8>,
     limit: usize,
-    /// How many bytes there were in all.
+    /// Number of bytes in total.
     all: usize,
 }
 
@@ -97,17 +97,17 @@ impl Tail {
         self.all = 0;
     }
 
-    /// How many bytes there were in all.
+    /// Returns the number of bytes in total.
     pub fn all(&self) -> usize {
         self.all
     }
 
-    /// How many bytes at the start are not kept.
+    /// Returns the number of bytes at the start that are not kept.
     pub fn lost(&self) -> usize {
         self.all - self.bytes.len().min(self.limit)
     }
 
-    /// The bytes as text; those that are no text are replaced.
+    /// Returns the bytes as text, with invalid ones replaced.
     pub fn text(&self) -> String {
         let start = self.bytes.len().saturating_sub(self.limit);
         String::from_utf8_lossy(&self.bytes[start..]).into_owned()

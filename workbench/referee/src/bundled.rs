@@ -15,7 +15,7 @@ pub struct Bundled {
 }
 
 impl Bundled {
-    /// A bot that has not been asked yet.
+    /// Creates a bot that has not been asked yet.
     #[must_use]
     pub fn new(bot: Box<dyn LineBot>) -> Bundled {
         Bundled { bot: Some(bot), said: VecDeque::new() }
@@ -25,7 +25,7 @@ impl Bundled {
     /// interrupted.
     ///
     /// # Errors
-    /// How its part in the game has ended.
+    /// The ending of its part in the game.
     pub fn ask(&mut self, text: &str, answer_lines: usize) -> Result<Vec<String>, Ending> {
         for line in text.lines() {
             match self.read(line)? {
@@ -40,7 +40,7 @@ impl Bundled {
         Ok(self.said.drain(..answer_lines).collect())
     }
 
-    /// Sends the farewell, which nobody need obey.
+    /// Sends the farewell, which the bot may ignore.
     pub fn say_farewell(&mut self, text: &str) {
         for line in text.lines() {
             if !matches!(self.read(line), Ok(Reply::Nothing | Reply::Say(_))) {

@@ -7,31 +7,31 @@ use contender_game::Question;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// How often the stop flag is looked at: it is a flag, nothing wakes the one who waits.
+/// Interval between looks at the stop flag: a flag wakes no thread.
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
-/// Who is not asked is stopped when the opponent has thought for so long. Fast bots, who are back at their input by
-/// then, are not held up by being stopped, which costs as much as one of their turns.
+/// Time into the opponent's turn before a bot is paused. Fast bots, which are waiting for input by then, avoid the cost
+/// of a pause, which is as long as one of their turns.
 const SUSPEND_DELAY: Duration = Duration::from_micros(500);
 
-/// Who has thought for so long is looked at, to tell later whether the machine has taken time from it: for shorter
-/// answers the look would cost more than the machine takes.
+/// Thinking time after which the referee first samples a bot, to tell later whether the machine took time from it: for
+/// shorter answers the sample would cost more than the machine takes.
 const FIRST_LOOK: Duration = Duration::from_millis(2);
 
 /// A process that is ending gets this long for it.
 const MAX_END: Duration = Duration::from_secs(20);
 
-/// Who has thought for so long may wait for a lock that its opponent was stopped with. It is looked for from then on,
-/// and so often, as long as the opponent runs for it.
+/// Thinking time after which a bot may be waiting for a lock that its paused opponent holds. From then on the referee
+/// looks for such a lock at this interval, as long as the opponent runs for it.
 const LOCK: Duration = Duration::from_millis(5);
 
 /// A question that a process has been sent.
 pub(crate) struct Pending {
-    /// When it was sent.
+    /// Instant at which it was sent.
     pub asked: Instant,
-    /// How many lines the answer has.
+    /// Number of lines of the answer.
     pub lines: usize,
-    /// How long the referee waits.
+    /// Time that the referee waits.
     pub patience: Option<Duration>,
     /// Set when the wait is over.
     pub outcome: Option<Outcome>,
@@ -39,19 +39,19 @@ pub(crate) struct Pending {
     closed: Option<Instant>,
     /// Since when the time is over.
     late: Option<Instant>,
-    /// How long the referee waited for a core when it was last to be woken.
+    /// Time that the referee waited for a core at its last wake-up.
     woken_late: Duration,
-    /// What the bot had done early in its turn, if that has a clock.
+    /// A sample of the bot early in its turn, if the turn has a clock.
     looked: Option<Look>,
 }
 
-/// What became of a question.
+/// The outcome of a question.
 pub(crate) struct Outcome {
     /// From question to answer, or to the end of the wait.
     pub time: Duration,
-    /// How long the bot waited for its core meanwhile, and the referee at the end, where the system tells.
+    /// Time that the bot waited for its core during the turn, and the referee at its end, if the system tells.
     pub delay: Option<Duration>,
-    /// How long it neither ran nor waited, and not of its own accord.
+    /// Time in which it neither ran nor waited, and not of its own accord.
     pub stolen: Duration,
     /// The answer; `None` if the patience ran out.
     pub answer: Result<Option<Vec<String>>, Ending>,
@@ -116,8 +116,8 @@ impl Pending {
         self.patience.is_some_and(|patience| now - self.asked >= patience)
     }
 
-    /// Whether the time has been over for a while. A process that is about to end has that while for it, and of one
-    /// that answers meanwhile it is known how late it is.
+    /// Returns whether the time has been over for a while. This while lets a process that is about to end do so, and
+    /// tells how late an answer is.
     fn is_given_up(&mut self, now: Instant) -> bool {
         self.is_over(now) && now - *self.late.get_or_insert(now) >= EXIT_GRACE
     }
@@ -157,7 +157,7 @@ impl Pending {
         Some(if is_open { Ending::ClosedStdin } else { Ending::ClosedStdout })
     }
 
-    /// The next instant at which time alone changes something.
+    /// Returns the next instant at which time alone changes something.
     fn wake_up(&self, now: Instant) -> Option<Instant> {
         let deadline = self.patience.and_then(|patience| self.asked.checked_add(patience));
         let breaths = [self.closed, self.late].into_iter().flatten().map(|start| start + EXIT_GRACE);
@@ -166,8 +166,8 @@ impl Pending {
     }
 }
 
-/// Waits until every pending question is settled, or for `stop`; returns whether it was stopped. Meanwhile it empties
-/// the standard error of both processes, so that no bot is held up by it.
+/// Waits until every pending question is settled, or for `stop`; returns whether it was stopped. It also empties the
+/// standard error of both processes, so that no bot is blocked by it.
 pub(crate) fn wait(
     processes: &mut [Option<&mut Process>; 2],
     pending: &mut [Option<Pending>; 2],
@@ -221,16 +221,16 @@ pub(crate) fn wait(
     }
 }
 
-/// What is done about locks: two bots of one program may share a build lock or a log file, and one of them be stopped
-/// while it has the lock that the other one waits for. Then it runs until it has let go of it.
+/// The handling of file locks: two bots of one program may share a build lock or a log file, and one of them may be
+/// paused while it holds the lock that the other one waits for. Then it runs until it has released the lock.
 struct Locks {
     look_at: Instant,
-    /// Who runs for that, by seat.
+    /// The bots that run for that reason, by seat.
     runs: [bool; 2],
 }
 
 impl Locks {
-    /// Lets those go on that are waited for, and stops the others again. Returns when it is to be called again.
+    /// Resumes bots whose locks are waited for, and pauses the others again. Returns the time of its next call.
     fn look(
         &mut self,
         processes: &mut [Option<&mut Process>; 2],
@@ -286,8 +286,8 @@ pub(crate) fn part(processes: &mut [Option<&mut Process>; 2], farewell: &str, gr
     }
 }
 
-/// Waits until one of the processes does something and takes note of it, at most for `time`: of standard error always,
-/// of the rest where the process is waited for.
+/// Waits until one of the processes does something and handles it, at most for `time`: standard error always, the rest
+/// if the process is waited for.
 fn serve(processes: &mut [Option<&mut Process>; 2], is_waiting: [bool; 2], time: Duration) {
     let mut ready = [[false; 2]; 2];
     {
@@ -325,7 +325,7 @@ mod tests {
 
     const LIMIT: Duration = Duration::from_millis(50);
 
-    /// A process of this script that has had a question under the limit.
+    /// Returns a process of this script that has had a question under the limit.
     fn asked(script: &str) -> (Process, Pending) {
         let start = Start { stderr_tail: 0, sandbox: None, dies_with_thread: true, ponders: true };
         let mut process = Process::spawn(&CommandLine::new(["sh", "-c", script]), start).unwrap();
@@ -334,7 +334,7 @@ mod tests {
         (process, pending)
     }
 
-    /// What the referee makes of it so long after the question.
+    /// Returns the outcome, if it is settled this long after the question.
     fn look(
         process: &mut Process,
         pending: &mut Pending,

@@ -19,7 +19,7 @@ pub struct ContestHost<'a> {
 }
 
 impl<'a> ContestHost<'a> {
-    /// A contest under its own conditions.
+    /// Creates a contest under its own conditions.
     #[must_use]
     pub fn new(contest: &'a dyn Contest) -> ContestHost<'a> {
         ContestHost { contest, referee: Referee::of(contest) }

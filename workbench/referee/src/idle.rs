@@ -17,7 +17,7 @@ struct Waiting {
 }
 
 impl IdleProcesses {
-    /// How many wait.
+    /// Returns the number of waiting processes.
     #[must_use]
     pub fn count(&self) -> usize {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).len()
@@ -36,7 +36,7 @@ impl IdleProcesses {
         idle.iter().filter_map(|waiting| waiting.process.child.cpu()).sum()
     }
 
-    /// A process of this command that still runs, the last that came.
+    /// Returns a process of this command that still runs, the last that came.
     pub(crate) fn take(&self, command: &CommandLine) -> Option<Box<Process>> {
         loop {
             let mut idle = self.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -16,19 +16,19 @@ impl Isolation {
     /// Makes bounds ready.
     ///
     /// # Errors
-    /// A folder in [`Bounds::writable`] that is not there, or no memory and no descriptors left. That the system does
-    /// not offer something is no error.
+    /// A missing folder in [`Bounds::writable`], or no memory or descriptors left. A feature that the system lacks is
+    /// not an error.
     pub fn new(bounds: &Bounds) -> io::Result<Isolation> {
         Ok(Isolation { sandbox: Arc::new(Sandbox::new(bounds)?), bounds: bounds.clone() })
     }
 
-    /// What is put on bots.
+    /// Returns the bounds of bots.
     #[must_use]
     pub fn bounds(&self) -> &Bounds {
         &self.bounds
     }
 
-    /// What this system does not enforce of the bounds, a sentence each; empty if all is enforced.
+    /// Returns the bounds that this system does not enforce, a sentence each; empty if all are enforced.
     #[must_use]
     pub fn missing(&self) -> &[String] {
         self.sandbox.missing()

@@ -6,12 +6,12 @@
 //!
 //! # One game
 //!
-//! [`Referee::play`] starts both programs, each for this game only (but for [`Program::KeepAlive`]) and in a session of
-//! its own, and puts the judge's questions to the bots. Where both act at once, both have their question before either
+//! [`Referee::play`] starts both programs, each for this game only (except [`Program::KeepAlive`]) and in its own
+//! session, and puts the judge's questions to the bots. If both act at once, both get their question before either
 //! answer is awaited, and each has its own clock. A clock runs from sending the question to reading the last line of
-//! the answer, on the monotonic wall clock; what a program does before it reads its first question counts for its first
-//! answer. A late answer loses, however late ([`Conditions::margin`] is the exception), and is not used. A bundled bot
-//! cannot be interrupted: its late answer loses too, but only when it comes.
+//! the answer, on the monotonic wall clock; work that a program does before it reads its first question counts for its
+//! first answer. A late answer loses, however late ([`Conditions::margin`] is the exception), and is not used. A
+//! bundled bot cannot be interrupted: its late answer also loses, but only when it comes.
 //!
 //! After a failure the contest's rules go on: [`Judge::fail`](contender_game::Judge::fail) lets CodeCup's judge move at
 //! random in the player's place, so that the opponent plays its game to the end, and ends the game on CodinGame.
@@ -19,34 +19,33 @@
 //!
 //! # In the opponent's time
 //!
-//! Bots are stopped while the opponent thinks: a bot runs from its question to its answer, and between the judge's
-//! farewell and its end. All other time the system stops it and all that it has started, so that it neither thinks nor
+//! Bots are paused while the opponent thinks: a bot runs from its question to its answer, and between the judge's
+//! farewell and its end. At all other times the system stops it and all its descendants, so that it neither thinks nor
 //! takes the core from the opponent: half a millisecond after the opponent is asked, and at once if it has used that
-//! half millisecond before. A start that is not over by then goes on in the first turn. [`Conditions::ponder`] lifts
-//! that, for contests that allow it. What a bot has used while it was not asked is in its [`Seat::idle_cpu`] in any
-//! case.
+//! half millisecond before. A start that is not finished by then continues in the first turn. [`Conditions::ponder`]
+//! lifts that, for contests that allow it. [`Seat::idle_cpu`] records the CPU time that a bot used outside its turns.
 //!
 //! # Persons
 //!
-//! A person takes a seat as a bot does ([`Referee::play_person`]): it is asked by the same loop, without a clock, and
-//! again after a move that is not legal.
+//! A person takes a seat as a bot does ([`Referee::play_person`]): the same loop asks the person, without a clock, and
+//! again after an illegal move.
 //!
 //! # What counts as an answer
 //!
-//! The next whole lines of the bot's standard output that no question has taken, `\n` or `\r\n` at their ends. Like a
-//! real judge the referee does not know why a line is there: what a bot writes before it is asked, or a line too many,
-//! is its next answer, and the reason of the [`Ending::Illegal`] that follows says so. Output that is not read stays in
-//! the pipe, so a bot that writes on and on blocks itself; more than 64 KiB without a whole answer is an
-//! [`Ending::Flood`].
+//! An answer is the next whole lines of the bot's standard output that no question has taken, with `\n` or `\r\n` at
+//! their ends. Like a real judge, the referee does not know why a line is there: a line that a bot writes before its
+//! turn, or a line too many, is its next answer, and the reason of the [`Ending::Illegal`] that follows says so. Unread
+//! output stays in the pipe, so a bot that writes without end blocks itself; more than 64 KiB without a whole answer is
+//! an [`Ending::Flood`].
 //!
-//! Standard error is read while any program is waited for, and the end of it is kept. A program that does not read its
-//! questions holds nobody up.
+//! Standard error is read while any program is waited for, and its end is kept. A program that does not read its
+//! questions blocks no other.
 //!
 //! # After the game
 //!
-//! Bots are told the judge's farewell, their input is closed, and they have [`Conditions::grace`] to leave. Then, or at
-//! once where the judge says no farewell and after a failure, the bot is killed with all its descendants: those in its
-//! control group, or where there is none those that the module `platform::linux::orphans` finds. All are reaped and all
+//! Bots get the judge's farewell, their input is closed, and they have [`Conditions::grace`] to exit. Then (or at once
+//! after a failure, or if the judge has no farewell) the bot is killed with all its descendants: those in its control
+//! group, or without a control group those that the module `platform::linux::orphans` finds. All are reaped and all
 //! descriptors closed when [`Referee::play`] returns.
 //!
 //! For that the process becomes a *child subreaper*: orphans of all its descendants become its children. While games
@@ -57,14 +56,15 @@
 //!
 //! # What bots may use
 //!
-//! All that the user may, unless [`Conditions::bounds`] has [`Bounds`]: memory, CPU time, processes, file sizes, where
-//! to write, and the network. [`Resources::cores`] keeps each game on a core of its own. Both are put on a bot between
-//! its making and its first instruction.
+//! Bots may use everything that the user may, unless [`Conditions::bounds`] has [`Bounds`]: memory, CPU time,
+//! processes, file sizes, places to write, and the network. [`Resources::cores`] keeps each game on its own core. Both
+//! are applied to a bot between its creation and its first instruction.
 //!
 //! # Systems
 //!
-//! All of this holds on Linux. On others bots are programs on pipes too, under the same clocks, but there are no
-//! bounds, no cores and no end of a bot's descendants: the module `platform` in the source has the list.
+//! All of this holds on Linux. On other systems bots are also programs on pipes, under the same clocks, but without
+//! bounds, without pinning, and without cleanup of a bot's descendants: the module `platform` in the source has the
+//! list.
 //!
 //! # What bots tell
 //!

@@ -1,7 +1,7 @@
-//! What bots tell about themselves and the game on standard error, in the lines that psyleague and CG Arena know.
-//! [`Attribute`] says which lines.
+//! Values that bots print about themselves and the game on standard error, in the lines that psyleague and CG Arena
+//! know. [`Attribute`] lists these lines.
 //!
-//! A marker stands at the start of its line. What is no such line is passed over: standard error is the bot's own.
+//! A marker stands at the start of its line. Other lines are skipped: standard error is the bot's own.
 
 use crate::Attribute;
 use contender_game::Player;
@@ -10,14 +10,14 @@ use std::collections::BTreeMap;
 /// Lines are cut here; no metadata is this long.
 const MAX_LINE: usize = 1000;
 
-/// So many bytes are kept of a bot in one game, as they stand in the record. What is more is passed over, and an entry
-/// of the name [`CUT`] says so.
+/// Maximum number of bytes kept of a bot in one game, as they stand in the record. Further entries are skipped, and an
+/// entry with the name [`CUT`] marks that.
 const MAX_BYTES: usize = 1 << 16;
 
-/// So much of an entry in the record is neither its name nor its value.
+/// Size of an entry in the record apart from its name and its value.
 const FRAME: usize = 50;
 
-/// What the entry is called that says that others are missing.
+/// Name of the entry that marks missing entries.
 const CUT: &str = "cut";
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,9 +38,9 @@ pub(crate) struct Collector {
     /// The start of a line whose end has not come.
     line: Vec<u8>,
     entries: BTreeMap<Key, Value>,
-    /// How many bytes those are in the record.
+    /// Their size in the record, in bytes.
     bytes: usize,
-    /// Whether there was no room for some.
+    /// Whether entries were skipped for lack of room.
     is_cut: bool,
 }
 
@@ -79,7 +79,7 @@ impl Collector {
         self.line.clear();
     }
 
-    /// What was collected from the bot on this seat, by name and turn; nothing is left.
+    /// Takes the entries of the bot in this seat, by name and turn.
     pub fn take(&mut self, player: Player) -> Vec<Attribute> {
         self.end_line();
         let Collector { entries, is_cut, .. } = std::mem::take(self);
@@ -105,7 +105,7 @@ impl Collector {
     }
 }
 
-/// How many bytes an entry is in the record.
+/// Returns the size of an entry in the record, in bytes.
 fn size(key: &Key, value: &Value) -> usize {
     let text = |text: &str| -> usize {
         let letters = text.bytes().map(|byte| match byte {

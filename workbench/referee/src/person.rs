@@ -3,7 +3,7 @@
 use contender_game::{Judge, Picture, Player, Question};
 use std::time::Duration;
 
-/// What the person is called in records.
+/// The person's name in records.
 pub const PERSON: &str = "you";
 
 /// A person who plays: what shows the game and takes the moves.
@@ -17,31 +17,31 @@ pub trait Person: Send {
     }
 }
 
-/// What a person is shown who is to answer.
+/// The view of a person who must answer.
 #[derive(Clone, Debug)]
 pub struct Prompt {
-    /// Who is to answer.
+    /// The player that must answer.
     pub player: Player,
     /// The position as that player may see it.
     pub picture: Picture,
-    /// What is asked and how to write it, in a line.
+    /// The request and the form of the answer, in one line.
     pub request: String,
-    /// All legal answers; of each line, where there are several. Empty where they are too many to list.
+    /// All legal answers, or all legal single lines if an answer has several. Empty if there are too many to list.
     pub choices: Vec<String>,
-    /// How many lines the answer has.
+    /// Number of lines of the answer.
     pub answer_lines: usize,
     /// All moves so far, in the judge's notation.
     pub moves: Vec<String>,
     /// Contest points as things stand.
     pub points: [i32; 2],
-    /// How long each player has thought in all.
+    /// Thinking time of each player so far.
     pub used: [Duration; 2],
     /// Why the answer to the same question was not taken.
     pub rejected: Option<String>,
 }
 
 impl Prompt {
-    /// What the judge shows the player whom it asks this.
+    /// Returns the view of the player whom the judge asks this.
     #[must_use]
     pub fn of(
         judge: &dyn Judge,

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// What sits on a seat.
+/// The occupant of a seat.
 pub(crate) enum Bot {
     Bundled(Bundled),
     Person(Box<dyn Person>),
@@ -32,18 +32,18 @@ pub(crate) struct Seat {
     had_spoken: bool,
     report: contender_play::Seat,
     attributes: Vec<Attribute>,
-    /// The command of a bot that plays more games in its process, and where it waits for them.
+    /// The command of a bot that plays more games in its process, and the pool in which it waits for them.
     stays: Option<(CommandLine, IdleProcesses)>,
-    /// What a person is shown when it is asked.
+    /// The view of a person who is asked.
     prompt: Option<Prompt>,
-    /// Why a person is asked again.
+    /// The reason why a person is asked again.
     rejected: Option<String>,
-    /// Whether the bot can know how much time it has.
+    /// Whether the bot can know its time limit.
     knows_the_time: bool,
 }
 
 impl Seat {
-    /// A seat at the start of a game, for a bot or for the reason why there is none.
+    /// Creates a seat at the start of a game, for a bot or for the reason why there is none.
     pub fn new(player: Player, bot: Result<Bot, String>) -> Seat {
         let mut report = contender_play::Seat::default();
         let bot = bot.unwrap_or_else(|reason| {
@@ -88,14 +88,14 @@ impl Seat {
         }
     }
 
-    /// Whether it is a person, who is asked again after an answer that is not legal.
+    /// Returns whether it is a person, who is asked again after an illegal answer.
     pub fn reject(&mut self, reason: &str) -> bool {
         let is_person = matches!(self.bot, Bot::Person(_));
         self.rejected = is_person.then(|| reason.to_string());
         is_person
     }
 
-    /// What is wrong when the judge does not accept an answer.
+    /// Returns the ending of an answer that the judge does not accept.
     pub fn illegal(&mut self, reason: String, lines: &[String]) -> Ending {
         if let Some(flood) = self.process().and_then(Process::flood) {
             return flood;
@@ -122,7 +122,7 @@ impl Seat {
         self.end();
     }
 
-    /// Notes an answer and its time, which may be too long. `game` is the clock of the game where it is what limits.
+    /// Notes an answer and its time, which may be too long. `game` is the clock of the game if it is the limit.
     fn settle(
         &mut self,
         outcome: Outcome,
@@ -181,7 +181,7 @@ impl Seat {
         });
     }
 
-    /// Ends the bot and keeps what is known of it.
+    /// Ends the bot and keeps its report.
     fn end(&mut self) {
         if let Bot::Process(process) = &mut self.bot {
             process.kill();
@@ -205,7 +205,7 @@ impl Seat {
         }
     }
 
-    /// Takes the bot from its seat and keeps what is known of it.
+    /// Takes the bot from its seat and keeps its report.
     fn leave(&mut self) -> Option<Box<Process>> {
         let Bot::Process(mut process) = std::mem::replace(&mut self.bot, Bot::Gone) else { return None };
         self.report.cpu = process.cpu();
@@ -233,16 +233,16 @@ impl Seat {
 /// Both seats and the limits of their clocks.
 pub(crate) struct Seats {
     pub each: [Seat; 2],
-    /// Of their clocks.
+    /// Limits of their clocks.
     pub limits: [Limits; 2],
-    /// How much later than the limits an answer may come.
+    /// Tolerance of late answers.
     pub margin: Duration,
-    /// Whether nobody is asked before the other has answered.
+    /// Whether each player is asked only after the other has answered.
     pub in_turn: bool,
 }
 
 impl Seats {
-    /// Makes ready what a person is shown who is asked one of these questions.
+    /// Prepares the view of a person who is asked one of these questions.
     pub fn prompt(&mut self, judge: &dyn Judge, questions: &[Question]) {
         let used = self.each.each_ref().map(|seat| seat.report.wall);
         for question in questions {
@@ -274,7 +274,7 @@ impl Seats {
         true
     }
 
-    /// How long the next answer of a player may take.
+    /// Returns the time for the next answer of a player.
     fn limit(&self, player: Player) -> Option<Duration> {
         let report = &self.each[player].report;
         let limits = &self.limits[player];
@@ -283,7 +283,7 @@ impl Seats {
         turn.into_iter().chain(game).min()
     }
 
-    /// What becomes of each player's question; `None` if it was stopped.
+    /// Returns the outcome of each player's question; `None` if it was stopped.
     fn ask(
         &mut self,
         questions: &[Question],
@@ -351,7 +351,7 @@ impl Seats {
         (!is_stopped).then_some(outcomes)
     }
 
-    /// Sees the bots off and returns what is known of them, and what they told.
+    /// Ends the game for both bots, and returns their reports and the values that they printed.
     pub fn close(
         mut self,
         farewell: &str,
@@ -385,10 +385,10 @@ impl Seats {
     }
 }
 
-/// What answers in this process.
+/// A player that answers in this process.
 type Thinker<'a> = Box<dyn FnOnce() -> Result<Option<Vec<String>>, Ending> + Send + 'a>;
 
-/// The time that it takes on this thread, and what the machine took of that.
+/// Returns the time that it takes on this thread, and what the machine took of that.
 fn timed(think: Thinker<'_>, has_clock: bool) -> Outcome {
     let before = has_clock.then(own_look).flatten();
     let asked = Instant::now();

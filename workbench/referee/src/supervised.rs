@@ -1,5 +1,5 @@
-//! A program that is no player in a game of the referee's: a command that plays a whole game by itself, a bot that is
-//! tried out. It is started, bounded and ended as bots are.
+//! A program that is not a player in a referee's game: a command that plays a whole game by itself, or a bot under
+//! test. It is started, bounded and killed as bots are.
 
 use crate::platform::{Child, ChildProcess, StartError, Stream, Watched};
 use crate::process::{Process, Start};
@@ -8,13 +8,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How often the stop flag is looked at.
+/// Interval between looks at the stop flag.
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
-/// How many times as long as it is to be waited on a machine that gives the program no core.
+/// Maximum factor by which a wait is extended while the program is starved of CPU.
 const MAX_DELAYED: u32 = 10;
 
-/// What is left of a time when so much has passed, in which the program waited for a core for so long.
+/// Returns the rest of a time after `passed`, in which the program waited for a core for `delay`.
 fn time_left(time: Duration, delay: Duration, passed: Duration) -> Duration {
     (time + delay).min(MAX_DELAYED * time).saturating_sub(passed)
 }
@@ -43,14 +43,14 @@ pub enum WaitOutcome {
     Stopped,
 }
 
-/// What is left of a program.
+/// The output and exit of a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ProcessOutput {
-    /// What it wrote to standard output, as far as that is kept.
+    /// Its standard output, as far as it is kept.
     pub output: Vec<u8>,
     /// The end of what it wrote to standard error.
     pub stderr: String,
-    /// How it ended by itself; `None` if it had to be ended.
+    /// Its exit status; `None` if it had to be killed.
     pub status: Option<ExitStatus>,
 }
 
@@ -64,7 +64,7 @@ impl ChildGuard {
         ChildGuard::start_within(command, [most, stderr_tail], None, true)
     }
 
-    /// The same under bounds, if there are any, and without the thread, if it is to outlive that.
+    /// Starts a program under bounds, if there are any; it can outlive the calling thread.
     ///
     /// # Errors
     /// Why it does not run.
@@ -97,7 +97,7 @@ impl ChildGuard {
         }
     }
 
-    /// What it has written to standard output so far.
+    /// Returns its standard output so far.
     #[must_use]
     pub fn output(&self) -> &[u8] {
         &self.output
@@ -136,8 +136,8 @@ impl ChildGuard {
         }
     }
 
-    /// Waits until it ends, for `time` at most. What it waits meanwhile for a core of a busy machine does not count, up
-    /// to ten times that time in all.
+    /// Waits until it ends, for at most `time`. Its waits for a core of a busy machine do not count, up to ten times
+    /// that time in total.
     pub fn wait_for_end(&mut self, time: Duration, stop: &AtomicBool) -> WaitOutcome {
         let start = Instant::now();
         self.process.count_delay();
@@ -160,7 +160,7 @@ impl ChildGuard {
         process.read_all_stderr();
     }
 
-    /// Whether descendants live on that it has left behind, after so much time for them to end.
+    /// Returns whether it has left descendants that still live after `time`.
     #[must_use]
     pub fn has_survivors(&self, time: Duration) -> bool {
         let start = Instant::now();

@@ -1,4 +1,4 @@
-//! What the bots of a recorded game read, and which moves are not theirs: the judge of the game, asked once more.
+//! The input of a recorded game's bots, and the moves that are not theirs: the judge of the game, asked once more.
 
 use contender_catalogue::{find, unknown_game};
 use contender_game::{Contest, JudgeSite, Player};
@@ -8,14 +8,14 @@ use contender_referee::{Ending, Record};
 /// A question of a recorded game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Asked {
-    /// How many moves had been made.
+    /// Number of moves before.
     pub before: usize,
-    /// What the bot read then: whole lines.
+    /// The bot's input: whole lines.
     pub text: String,
 }
 
-/// What the bot of a seat was asked, up to its failure if it failed. Its input is the texts one after the other, and at
-/// the end of a game that it played to the end what it reads when it leaves.
+/// Returns the questions to the bot of a seat, up to its failure if it failed. Its input is the texts one after the
+/// other, and at the end of a completed game the farewell.
 ///
 /// # Errors
 /// A record that its own judge does not take.
@@ -42,7 +42,7 @@ pub fn questions(record: &Record, seat: Player) -> Result<Vec<Asked>, String> {
     Ok(found)
 }
 
-/// For every move whether the judge made it in place of a bot that had failed.
+/// Returns, for every move, whether the judge made it for a bot that had failed.
 ///
 /// # Errors
 /// A record that its own judge does not take.
@@ -66,13 +66,13 @@ pub fn stand_ins(record: &Record) -> Result<Vec<bool>, String> {
     Ok(found)
 }
 
-/// How many answers of a seat the judge has taken.
+/// Returns the number of answers of a seat that the judge accepted.
 fn answered(record: &Record, seat: Player) -> usize {
     let report = &record.seats[seat.index()];
     (report.answers as usize).saturating_sub(usize::from(matches!(report.ending, Ending::Illegal { .. })))
 }
 
-/// How many questions a seat has read.
+/// Returns the number of questions that a seat has read.
 fn asked(record: &Record, seat: Player) -> usize {
     let report = &record.seats[seat.index()];
     match report.ending {

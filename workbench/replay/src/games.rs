@@ -6,9 +6,9 @@ use contender_referee::Record;
 
 /// A recorded game that is being replayed.
 pub struct Game {
-    /// Where it stands: `file:line`.
+    /// Its place: `file:line`.
     pub place: String,
-    /// What it is called there and who played, in one line; may be empty.
+    /// Its name there and its players, in one line; may be empty.
     pub title: String,
     /// The game it is.
     pub contest: &'static dyn Contest,
@@ -21,7 +21,7 @@ pub struct Game {
 }
 
 impl Game {
-    /// A game at its start.
+    /// Creates a game at its start.
     pub(crate) fn new(
         place: String,
         title: String,
@@ -32,19 +32,19 @@ impl Game {
         Game { place, title, contest, record: None, moves, judge, turn: 0 }
     }
 
-    /// The position after the moves that were played so far.
+    /// Returns the position after the moves that were played so far.
     #[must_use]
     pub fn judge(&self) -> &dyn Judge {
         self.judge.as_ref()
     }
 
-    /// How many moves have been played.
+    /// Returns the number of moves played.
     #[must_use]
     pub fn turn(&self) -> usize {
         self.turn
     }
 
-    /// For every move whether the judge made it in place of a bot that had failed.
+    /// Returns, for every move, whether the judge made it for a bot that had failed.
     ///
     /// # Errors
     /// A record that its own judge does not take.
@@ -52,7 +52,7 @@ impl Game {
         self.record.as_ref().map_or(Ok(vec![false; self.moves.len()]), |record| stand_ins(record))
     }
 
-    /// Plays the next move; nothing if there is none left.
+    /// Plays the next move; `None` if there is none left.
     ///
     /// # Errors
     /// Why the move is not legal, with its place.
@@ -63,7 +63,7 @@ impl Game {
         Some(played.map_err(|reason| format!("{}: turn {} `{text}`: {reason}", self.place, self.turn)))
     }
 
-    /// Goes on to the position after so many moves, or after the last.
+    /// Goes to the position after `turn` moves, or after the last one.
     ///
     /// # Errors
     /// The first move that is not legal, with its place.

@@ -1,21 +1,21 @@
-//! What came of a check.
+//! The result of a check.
 
-/// What checking a file found. A malformed record or a difference does not end the check.
+/// The results of checking a file. A malformed record or a difference does not end the check.
 #[derive(Debug, Default)]
 pub struct Outcome {
-    /// How many games (or positions) were compared and found equal.
+    /// Number of games (or positions) that were compared and found equal.
     pub equal: u64,
-    /// What was compared, for people: `97 running scores a game`.
+    /// The compared values, for people: `97 running scores a game`.
     pub compared: String,
-    /// Things worth saying that are no differences.
+    /// Notes that are not differences.
     pub notes: Vec<String>,
-    /// What is malformed, illegal or different, each with its place `file:line[:column]`; the first thousand.
+    /// Malformed records, illegal moves and differences, each with its place `file:line[:column]`; the first thousand.
     pub problems: Vec<String>,
-    /// How many problems there are besides.
+    /// Number of further problems.
     pub more_problems: u64,
 }
 
-/// So many problems are kept in words.
+/// Maximum number of problems that are kept in words.
 pub const MAX_PROBLEMS: usize = 1000;
 
 impl Outcome {

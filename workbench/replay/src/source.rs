@@ -1,4 +1,4 @@
-//! Where recorded games come from.
+//! Sources of recorded games.
 
 use anyhow::Context;
 use flate2::read::MultiGzDecoder;
@@ -16,7 +16,7 @@ pub struct Source {
 }
 
 impl Source {
-    /// A file, gzipped or not, told by its first two bytes.
+    /// Returns a file, gzipped or not, told by its first two bytes.
     ///
     /// # Errors
     /// A file that cannot be read.
@@ -39,10 +39,11 @@ impl Source {
         Ok(Source { name, reader })
     }
 
-    /// The first line that is not blank and no comment (`#`), as far as it is in the first buffer; it stays to be read.
+    /// Returns the first line that is not blank and no comment (`#`), as far as it is in the first buffer; it stays to
+    /// be read.
     ///
     /// # Errors
-    /// What cannot be read.
+    /// Text that cannot be read.
     pub fn peek(&mut self) -> anyhow::Result<String> {
         let start = self.reader.fill_buf().with_context(|| format!("cannot read {}", self.name))?;
         let text = String::from_utf8_lossy(start);
@@ -50,8 +51,8 @@ impl Source {
         Ok(lines.next().unwrap_or_default().to_string())
     }
 
-    /// The lines that are not blank, each with its place `file:line`. A line that is not UTF-8 or too long is an error
-    /// with its place, as is a read that fails; only the first lets reading go on.
+    /// Returns the lines that are not blank, each with its place `file:line`. A line that is not UTF-8 or too long is
+    /// an error with its place, as is a read that fails; only the first lets reading go on.
     pub fn lines(self) -> impl Iterator<Item = Result<(String, String), String>> {
         let Source { name, mut reader } = self;
         let mut number = 0;

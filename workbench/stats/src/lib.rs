@@ -11,7 +11,7 @@
 //! | when to stop playing because the answer is known | [`SequentialTest`] |
 //! | whether all of this keeps what it promises | [`simulation`] |
 //!
-//! The unit of all statistics of a match is the *pair*: two games with the same luck and exchanged seats. Its games are
+//! The unit of all statistics of a match is the *pair*: two games with the same seed and swapped seats. Its games are
 //! not independent of each other, but pairs are. A figure that cannot be known (a standard deviation of one value, say)
 //! is `None`, never a number that looks like knowledge.
 

@@ -1,6 +1,6 @@
 //! Pairs of games by their results, and Elo from them.
 //!
-//! Two games with exchanged seats share their luck and the advantage of a seat, so their results are not independent.
+//! Two games with swapped seats share their luck and the advantage of a seat, so their results are not independent.
 //! Counting the five results of a pair instead of the three of a game keeps what they share out of the error: with the
 //! same number of games the intervals are honest, and usually narrower.
 
@@ -9,7 +9,7 @@ use crate::{Interval, Summary};
 use serde::Serialize;
 use statrs::distribution::{Beta, ContinuousCDF};
 
-/// How a game ended for one of its players.
+/// The result of a game for one of its players.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GameResult {
     /// It has fewer points than its opponent.
@@ -21,7 +21,7 @@ pub enum GameResult {
 }
 
 impl GameResult {
-    /// The result of a player with `own` points against one with `other`.
+    /// Returns the result of a player with `own` points against one with `other`.
     #[must_use]
     pub fn of(own: f64, other: f64) -> GameResult {
         match own.total_cmp(&other) {
@@ -41,12 +41,12 @@ impl GameResult {
 /// A game, in pairs.
 const ONE_GAME: f64 = 0.5;
 
-/// The mean score where the chances of the five results have a Dirichlet distribution: taken for a Beta distribution
-/// between the results that there are, with the same mean and variance. Of two results it is just that.
+/// The distribution of the mean score if the chances of the five results have a Dirichlet distribution: approximated by
+/// a Beta distribution between the occurring results, with the same mean and variance. For two results it is exact.
 struct MeanScore {
     least: f64,
     most: f64,
-    /// Nothing where there is one result only.
+    /// `None` if there is only one result.
     within: Option<Beta>,
 }
 
@@ -82,7 +82,7 @@ impl MeanScore {
     }
 }
 
-/// How many pairs had each of the five results: two losses; a loss and a draw; a win and a loss, or two draws; a win
+/// Number of pairs with each of the five results: two losses; a loss and a draw; a win and a loss, or two draws; a win
 /// and a draw; two wins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 #[serde(transparent)]
@@ -98,7 +98,7 @@ pub struct EloEstimate {
     pub elo: f64,
     /// The interval; `None` of fewer than two pairs. Its ends may be infinite.
     pub interval: Option<Interval>,
-    /// Likelihood of superiority: how likely the true difference is above 0. `None` where `interval` is.
+    /// Likelihood of superiority: the probability that the true difference is above 0. `None` where `interval` is.
     pub los: Option<f64>,
 }
 
@@ -108,13 +108,13 @@ impl Pentanomial {
         self.counts[games[0].half_points() + games[1].half_points()] += 1;
     }
 
-    /// How many pairs there are.
+    /// Returns the number of pairs.
     #[must_use]
     pub fn pairs(&self) -> u64 {
         self.counts.iter().sum()
     }
 
-    /// The scores of the pairs, 0 for two losses to 1 for two wins.
+    /// Returns the scores of the pairs, 0 for two losses to 1 for two wins.
     #[must_use]
     pub fn scores(&self) -> Summary {
         let pairs = self.pairs();
@@ -131,14 +131,14 @@ impl Pentanomial {
         Summary::from_parts(pairs, moment(1) as f64 / (4 * n) as f64, squares / 16.0)
     }
 
-    /// Where the true mean score is, with this confidence: within 0 and 1, however few the pairs are and however
-    /// they ended; `None` of fewer than two pairs.
+    /// Returns the interval of the true mean score with this confidence: within 0 and 1 for any number of pairs and any
+    /// results; `None` for fewer than two pairs.
     ///
-    /// The lower end is that of the chances of the five results that fit the pairs and one more game, which was lost:
-    /// of their mean score, where the chances have the Dirichlet distribution of these weights. The upper end is the
-    /// same with a game that was won. For results of two kinds this is the interval of Clopper and Pearson; for more
-    /// it is N. Gaffke's (2005), which holds for any results. Both add a whole observation: a pair here would be right
-    /// even if all luck favoured one bot in both seats; since the seats are exchanged, it is one of its two games.
+    /// The lower end is computed as if one more game had been lost: it is the quantile of the mean score if the chances
+    /// of the five results have the Dirichlet distribution with these weights. The upper end is computed as if one more
+    /// game had been won. For two kinds of results this is the interval of Clopper and Pearson; for more it is that of
+    /// N. Gaffke (2005), which holds for any results. Both add a whole observation: a pair would be right even if all
+    /// randomness favoured one bot in both seats; since the seats are swapped, one of its two games is enough.
     ///
     /// # Panics
     /// If `confidence` is not between 0 and 1, both excluded.
@@ -147,7 +147,8 @@ impl Pentanomial {
         self.interval_of_distinct(self.pairs(), confidence)
     }
 
-    /// The same where only so many of the pairs are different games: what repeats is no new evidence.
+    /// Returns the interval if only `distinct_pairs` of the pairs are different games: repeated games are not new
+    /// evidence.
     ///
     /// # Panics
     /// If `confidence` is not between 0 and 1, both excluded.
@@ -159,15 +160,15 @@ impl Pentanomial {
         Some(Interval { low: low.quantile(tail), high: high.quantile(1.0 - tail) })
     }
 
-    /// How likely the true mean score is above one half: the middle of what the two ends' distributions say. `None` of
-    /// fewer than two pairs.
+    /// Returns the probability that the true mean score is above one half: the mean of the probabilities by the two
+    /// ends' distributions. `None` for fewer than two pairs.
     #[must_use]
     pub fn chance_above_half(&self) -> Option<f64> {
         let ends = self.ends(self.pairs())?;
         Some(ends.iter().map(|end| 1.0 - end.below(0.5)).sum::<f64>() / 2.0)
     }
 
-    /// The distributions of the mean score that the lower and the upper end are taken from.
+    /// Returns the distributions of the mean score that the lower and the upper end are taken from.
     fn ends(&self, distinct_pairs: u64) -> Option<[MeanScore; 2]> {
         if self.pairs() < 2 {
             return None;
@@ -180,7 +181,7 @@ impl Pentanomial {
         }))
     }
 
-    /// The difference in Elo that the scores mean, with an interval of this confidence; `None` of no pairs.
+    /// Returns the difference in Elo that the scores mean, with an interval of this confidence; `None` of no pairs.
     ///
     /// # Panics
     /// If `confidence` is not between 0 and 1, both excluded.
@@ -191,8 +192,8 @@ impl Pentanomial {
         Some(EloEstimate { elo, interval, los: self.chance_above_half() })
     }
 
-    /// The difference in normalized Elo, which measures how many games it takes to show it rather than what it means
-    /// for the score; `None` of fewer than two pairs, or when all pairs had the same result.
+    /// Returns the difference in normalized Elo, which measures how many games it takes to show it rather than what it
+    /// means for the score; `None` of fewer than two pairs, or when all pairs had the same result.
     ///
     /// It is `(score - 1/2) / sd * 800 / ln 10` with the standard deviation of a game, `sqrt 2` times that of a pair's
     /// mean score.
@@ -214,8 +215,8 @@ impl Pentanomial {
     }
 }
 
-/// The difference in Elo at which the mean score is `score`: 400 log10(score / (1 - score)). Infinite at and beyond 0
-/// and 1.
+/// Returns the difference in Elo at which the mean score is `score`: 400 log10(score / (1 - score)). Infinite at and
+/// beyond 0 and 1.
 #[must_use]
 pub fn elo_of_score(score: f64) -> f64 {
     if score <= 0.0 {
@@ -227,11 +228,11 @@ pub fn elo_of_score(score: f64) -> f64 {
     }
 }
 
-/// What a mean score above a half is worth in Elo near equal strength, where [`elo_of_score`] is a straight line: its
-/// slope there.
+/// Elo per unit of mean score above one half, near equal strength, where [`elo_of_score`] is a straight line: its slope
+/// there.
 pub const ELO_OF_SCORE: f64 = 1600.0 / std::f64::consts::LN_10;
 
-/// The mean score at a difference of `elo`: the inverse of [`elo_of_score`].
+/// Returns the mean score at a difference of `elo`: the inverse of [`elo_of_score`].
 #[must_use]
 pub fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))

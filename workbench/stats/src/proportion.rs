@@ -3,7 +3,7 @@
 use crate::{Interval, summary::check_confidence};
 use statrs::distribution::{ContinuousCDF, Normal};
 
-/// Wilson's interval of a rate (1927): `successes` of `trials`, where a draw may be half a success; `None` of no
+/// Returns Wilson's interval of a rate (1927): `successes` of `trials`, with draws as half successes; `None` without
 /// trials.
 ///
 /// Unlike the naive interval it stays within 0 and 1 and does not collapse when all trials end alike.

@@ -5,9 +5,9 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// Writes a file through a temporary one beside it, which takes its name when all is written and on the disk. What is
-/// no file, as `/dev/null` or a pipe, is written to as it stands: a file in its place would break every other program
-/// that uses it. A link stays, and leads to the new file.
+/// Writes a file through a temporary one next to it, which takes its name when everything is written and on the disk.
+/// Devices and pipes, like `/dev/null`, are written to directly: a file in their place would break every other program
+/// that uses them. A link stays, and leads to the new file.
 ///
 /// # Errors
 /// If `write` fails, or the system does not let us write; an old file of that name is then as it was.
@@ -47,7 +47,7 @@ pub fn check_writable(path: &Path) -> Result<()> {
     tried.with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// The temporary file beside a file.
+/// Returns the temporary file next to a file.
 fn part_of(path: &Path) -> Result<PathBuf> {
     let mut name = path.file_name().context("a file has a name")?.to_os_string();
     name.push(format!(".{}.part", std::process::id()));

@@ -1,4 +1,4 @@
-//! What others do, for comparison: fishtest's gains, random search, a grid.
+//! Other methods for comparison: fishtest's gains, random search, a grid.
 
 use crate::{Duel, Search, Space};
 use contender_game::Rng;
@@ -22,7 +22,7 @@ const R_END: f64 = 0.002;
 const C_END: f64 = 1.0 / 20.0;
 
 impl Fishtest {
-    /// At the start of a tuning of so many pairs.
+    /// Creates it at the start of a tuning of `pairs` pairs.
     #[must_use]
     pub fn new(space: &Space, pairs: u64) -> Fishtest {
         Fishtest {
@@ -86,7 +86,7 @@ pub struct RandomSearch {
 }
 
 impl RandomSearch {
-    /// As many points as the root of the pairs, but at most a hundred.
+    /// The number of points is the root of the number of pairs, but at most a hundred.
     #[must_use]
     pub fn new(space: &Space, pairs: u64) -> RandomSearch {
         RandomSearch { space: space.clone(), pairs, points: Vec::new(), asked: Vec::new(), next: 0 }
@@ -124,7 +124,7 @@ impl Search for RandomSearch {
     }
 }
 
-/// The point with the best mean, if that is above the start's.
+/// Returns the point with the best mean, if that is above the start's.
 fn luckiest(points: &[(Vec<f64>, Summary)]) -> Option<Vec<f64>> {
     let means = points.iter().filter_map(|(point, summary)| Some((summary.mean()?, point)));
     means.filter(|(mean, _)| *mean > 0.0).max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, point)| point.clone())
@@ -137,9 +137,9 @@ pub struct Grid {
     space: Space,
     pairs: u64,
     played: u64,
-    /// What is known to be best.
+    /// The best point so far.
     base: Vec<f64>,
-    /// The parameter whose values are tried; `None` where all are at once.
+    /// The parameter whose values are tried; `None` if all are tried at once.
     parameter: Option<usize>,
     points: Vec<(Vec<f64>, Summary)>,
     asked: Vec<usize>,

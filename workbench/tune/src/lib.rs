@@ -3,15 +3,15 @@
 //!
 //! | question | here |
 //! |---|---|
-//! | what there is to tune, and where in its range a value lies | [`Space`] |
+//! | the parameters, and the place of a value in its range | [`Space`] |
 //! | how many games a precision takes | [`Plan`] |
-//! | where the best values are | [`Surface`], for many parameters [`Spsa`] |
+//! | the search for the best values | [`Surface`], for many parameters [`Spsa`] |
 //! | which parameters matter, and what each does | [`Quadratic`] |
 //! | the running of it: games, a log to go on from, the test at the end | [`Recipe`], [`Tuning`], [`run`] |
 //! | whether all of this keeps what it promises | [`simulation`] |
 //!
-//! The unit of everything is the *pair*: two games with the same luck and exchanged seats, between two settings of the
-//! same bot. Its signal is the mean difference in points where the contest adds up points, else the pair's score, in
+//! The unit of everything is the *pair*: two games with the same seed and swapped seats, between two settings of the
+//! same bot. Its signal is the mean difference in points if the contest adds up points, otherwise the pair's score, in
 //! Elo by the slope at equal strength.
 
 #![forbid(unsafe_code)]
@@ -50,31 +50,31 @@ pub use unit::Unit;
 /// Two settings that play a pair of games against each other, as points of a [`Space`].
 #[derive(Clone, PartialEq, Debug)]
 pub struct Duel {
-    /// Of A and of B: for each parameter its place in its range, 0 to 1.
+    /// The points of A and of B: for each parameter its place in its range, 0 to 1.
     pub points: [Vec<f64>; 2],
 }
 
-/// A way of finding the best point: it asks for pairs and is told how they ended.
+/// A search for the best point: it asks for pairs and gets their results.
 ///
-/// It depends on nothing but its random numbers and what it is told, so that the same results lead to the same answer.
+/// It depends only on its random numbers and these results, so that the same results lead to the same answer.
 pub trait Search: std::fmt::Debug {
-    /// The next pairs to play, about so many.
+    /// Returns the next pairs to play, about `pairs` of them.
     fn ask(&mut self, pairs: usize, rng: &mut contender_game::Rng) -> Vec<Duel>;
 
-    /// Takes how the pairs of the last [`ask`](Search::ask) ended, in their order: A's points less B's, `None` if there
-    /// is no signal. The points that were played may be others than were asked for.
+    /// Takes the results of the last [`ask`](Search::ask), in order: A's points minus B's, `None` without a signal. The
+    /// played points may differ from the requested ones.
     ///
     /// # Panics
     /// If there are fewer or more than were asked for.
     fn tell(&mut self, duels: &[Duel], signals: &[Option<f64>]);
 
-    /// The best point as far as is known.
+    /// Returns the best point as far as is known.
     fn answer(&self) -> Vec<f64>;
 
-    /// For each parameter the range that holds its best place with 95% confidence; `None` where it is not known.
+    /// Returns, for each parameter, the range that holds its best place with 95% confidence; `None` if unknown.
     fn intervals(&self) -> Vec<Option<contender_stats::Interval>>;
 
-    /// The search itself, if it is the one that has a model of the response.
+    /// Returns the search itself, if it is the one that has a model of the response.
     fn model(&self) -> Option<&Surface> {
         None
     }

@@ -1,10 +1,10 @@
 //! A response of any smooth form, with what is not known of it: a Gaussian process fitted to pairs of points.
 //!
-//! Of every number the response has a line, a square and cosines, the finer the smaller; of every two their product,
-//! and of every word how much better it is than the first. The signal of a pair is the difference of its two points, so
-//! it is linear in the coefficients: Bayesian least squares. A. Solin and S. Särkkä, *Hilbert space methods for
-//! reduced-rank Gaussian process regression* (2020), with the quadratic of G. Box and K. Wilson, *On the experimental
-//! attainment of optimum conditions* (1951), as what is expected.
+//! For every number the response has a line, a square and cosines, the finer the smaller; for every two their product,
+//! and for every word its advantage over the first. The signal of a pair is the difference of its two points, so it is
+//! linear in the coefficients: Bayesian least squares. A. Solin and S. Särkkä, *Hilbert space methods for reduced-rank
+//! Gaussian process regression* (2020), with the quadratic of G. Box and K. Wilson, *On the experimental attainment of
+//! optimum conditions* (1951), as the prior mean.
 
 use crate::{Duel, Space, Values};
 use contender_game::Rng;
@@ -17,14 +17,14 @@ const WAVES: usize = 8;
 const DECAY: i32 = 3;
 /// Steps of a range in which the best place is looked for; a parabola finds it between them.
 const STEPS: usize = 64;
-/// What is expected of a coefficient's size beside what a parameter is worth.
+/// Prior scale of a coefficient compared with a parameter's stake.
 const LINE: f64 = 1.2;
 /// See [`LINE`].
 const PRODUCT: f64 = 0.5;
-/// By how much parameters may be worth more than the recipe says; the pairs choose.
+/// Factors by which parameters may matter more than the recipe says; the pairs choose.
 const SCALES: [f64; 4] = [0.25, 1.0, 4.0, 16.0];
-/// How large the waves are beside the quadratic; the pairs choose. With smaller ones a response that is steeper on one
-/// side is taken for a quadratic.
+/// Sizes of the waves compared with the quadratic; the pairs choose. With smaller ones a response that is steeper on
+/// one side would look like a quadratic.
 const ROUGHNESS: [f64; 3] = [1.0, 2.0, 6.0];
 
 /// The terms of one parameter.
@@ -125,7 +125,7 @@ impl Model {
         }
     }
 
-    /// What is expected of every coefficient: its mean and its standard deviation.
+    /// Returns the prior of every coefficient: its mean and its standard deviation.
     fn expected(&self, stake: f64, roughness: f64) -> Vec<[f64; 2]> {
         let own = self.axes.iter().flat_map(|axis| {
             (0..axis.rows[0].len()).map(move |term| match (axis.is_number, term) {
@@ -138,21 +138,21 @@ impl Model {
         own.chain(self.products.iter().map(|_| [0.0, PRODUCT * stake])).collect()
     }
 
-    /// The terms of one point less those of another.
+    /// Returns the terms of one point less those of another.
     fn apart(&self, a: &[f64], b: &[f64]) -> Vec<f64> {
         let own = self.axes.iter().zip(a.iter().zip(b)).flat_map(|(axis, (&a, &b))| axis.apart(a, b));
         let product = |point: &[f64], [one, other]: [usize; 2]| t(point[one]) * t(point[other]);
         own.chain(self.products.iter().map(|&of| product(a, of) - product(b, of))).collect()
     }
 
-    /// How much stronger `a` is than `b`, and the standard error of that.
+    /// Returns the advantage of `a` over `b`, and its standard error.
     pub fn difference(&self, a: &[f64], b: &[f64]) -> [f64; 2] {
         let apart = self.apart(a, b);
         [dot(&self.mean, &apart), self.variance(&apart, &apart, 0).max(0.0).sqrt()]
     }
 
-    /// How much a pair between these two places of a parameter, played `pairs` times, tells of the slope at `place`: by
-    /// how much its variance falls.
+    /// Returns the information of a pair between these two places of a parameter, played `pairs` times, about the slope
+    /// at `place`: the decrease of its variance.
     pub fn tells(&self, parameter: usize, place: f64, [low, high]: [f64; 2], pairs: f64) -> f64 {
         let axis = &self.axes[parameter];
         let step = 1.0 / STEPS as f64;
@@ -161,7 +161,7 @@ impl Model {
         told * told / (self.noise * self.noise / pairs + self.variance(&row, &row, axis.first))
     }
 
-    /// The covariance of two sums of coefficients, those from `first` on.
+    /// Returns the covariance of two sums of coefficients, those from `first` on.
     fn variance(&self, a: &[f64], b: &[f64], first: usize) -> f64 {
         let size = self.mean.len();
         let row = |at: usize| &self.covariance[(first + at) * size + first..];
@@ -173,7 +173,7 @@ impl Model {
         self.best_of(&self.mean)
     }
 
-    /// The best points of responses as they may be, and how much stronger each is there than at `point`.
+    /// Returns the best points of responses as they may be, and how much stronger each is there than at `point`.
     pub fn draws(&self, count: usize, point: &[f64], rng: &mut Rng) -> Vec<(Vec<f64>, f64)> {
         let draw = |_| {
             let spread = (0..self.mean.len()).map(|_| normal(rng)).collect();
@@ -186,7 +186,7 @@ impl Model {
         (0..count).map(draw).collect()
     }
 
-    /// The best point of a response: one parameter after the other, until none moves.
+    /// Returns the best point of a response: one parameter after the other, until none moves.
     fn best_of(&self, coefficients: &[f64]) -> Vec<f64> {
         let line = |axis: &Axis| -> Vec<f64> {
             axis.rows.iter().map(|row| dot(row, &coefficients[axis.first..])).collect()
@@ -216,7 +216,7 @@ impl Model {
 }
 
 impl Axis {
-    /// The terms at one place less those at another.
+    /// Returns the terms at one place less those at another.
     fn apart(&self, a: f64, b: f64) -> Vec<f64> {
         let terms = |place: f64| match self.is_number {
             true => of_number(place),
@@ -225,7 +225,7 @@ impl Axis {
         terms(a).iter().zip(terms(b)).map(|(a, b)| a - b).collect()
     }
 
-    /// The place where the line is highest, with a slope on top of it.
+    /// Returns the place of the line's maximum, with a slope added to it.
     fn top(&self, line: &[f64], slope: f64) -> f64 {
         let height = |step: usize| line[step] + slope * t(self.places[step]);
         let top = (1..line.len()).fold(0, |top, step| if height(step) > height(top) { step } else { top });
@@ -239,7 +239,7 @@ impl Axis {
     }
 }
 
-/// The terms of a parameter at a place.
+/// Returns the terms of a parameter at a place.
 fn terms(values: &Values, place: f64) -> Vec<f64> {
     match values.words() {
         None => of_number(place),
@@ -255,12 +255,12 @@ fn of_number(place: f64) -> Vec<f64> {
     [t(place), t(place).powi(2)].into_iter().chain(waves).collect()
 }
 
-/// A place from -1 to 1.
+/// Returns a place from -1 to 1.
 fn t(place: f64) -> f64 {
     2.0 * place - 1.0
 }
 
-/// The lower triangle whose product with itself turned over is this positive definite matrix (Cholesky).
+/// Returns the lower triangle whose product with itself turned over is this positive definite matrix (Cholesky).
 fn factor(size: usize, matrix: &[f64]) -> Vec<f64> {
     let mut lower = vec![0.0; size * size];
     for row in 0..size {
@@ -287,7 +287,7 @@ fn back(factor: &[f64], mut right: Vec<f64>) -> Vec<f64> {
     right
 }
 
-/// The sum of products, as far as the first goes.
+/// Returns the sum of products, as far as the first goes.
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }

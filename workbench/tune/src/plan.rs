@@ -1,4 +1,4 @@
-//! How many pairs a precision takes, told before the first is played.
+//! The number of pairs that a precision needs, known before the first is played.
 //!
 //! After M. Van den Bergh, *A multi-threaded SPSA simulator* (github.com/vdbergh/spsa_simul, with
 //! doc/theoretical_basis.pdf): with constant gains the loss of SPSA's last point is a multiple of a chi-squared number
@@ -8,30 +8,29 @@
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
-/// How far a pair's two points lie to each side of SPSA's centre, as a share of the range: spsa_simul's `c_ratio`.
+/// Distance of a pair's two points from SPSA's centre, as a share of the range: spsa_simul's `c_ratio`.
 pub const REACH: f64 = 1.0 / 6.0;
-/// How often the start's distance falls to 1/e in a tuning, at least: spsa_simul's `lambda_ratio`.
+/// Minimum number of e-foldings of the start's distance in a tuning: spsa_simul's `lambda_ratio`.
 const FORGETTING: f64 = 3.0;
 /// The share of the precision that is for what is left at the end of the start's loss, if every parameter begins half a
 /// range off; the rest is for the wandering of the last point.
 const LEFT: f64 = 0.1;
-/// What a parameter is worth where the recipe does not say, in precisions: spsa_simul's 2 Elo for a precision of half
-/// an Elo.
+/// Default stake of a parameter, in precisions: spsa_simul's 2 Elo for a precision of half an Elo.
 const STAKE: f64 = 4.0;
 /// Below it nothing is learned, whatever the precision.
 const MIN_PAIRS: f64 = 40.0;
 
-/// What a tuning promises and what it takes: where the response is as the stake says, the answer's strength is within
-/// the precision of the best with the confidence. Strengths are in the unit of the signal.
+/// The guarantee and the cost of a tuning: if the response is as the stake says, the answer's strength is within the
+/// precision of the best with the confidence. Strengths are in the unit of the signal.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Plan {
-    /// How many parameters there are.
+    /// Number of parameters.
     pub parameters: usize,
-    /// How much worse than the best point the answer may be.
+    /// Maximum loss of the answer against the best point.
     pub precision: f64,
-    /// With what probability it is no worse than that.
+    /// Probability that the loss is no larger.
     pub confidence: f64,
-    /// What a parameter is worth: how much is lost half a range away from its best value.
+    /// The stake of a parameter: the loss at half a range from its best value.
     pub stake: f64,
     /// The standard deviation of a pair's signal.
     pub noise: f64,
@@ -39,21 +38,21 @@ pub struct Plan {
     pub pairs: u64,
 }
 
-/// What is known when a plan is asked for.
+/// The known facts when a plan is made.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Question {
-    /// How many parameters.
+    /// Number of parameters.
     pub parameters: usize,
     /// The standard deviation of a pair's signal.
     pub noise: f64,
-    /// With what probability the promise is to be kept.
+    /// Probability of the guarantee.
     pub confidence: f64,
-    /// What a parameter is worth; four precisions where it is not known.
+    /// The stake of a parameter; four precisions if unknown.
     pub stake: Option<f64>,
 }
 
 impl Question {
-    /// The plan for a precision.
+    /// Returns the plan for a precision.
     #[must_use]
     pub fn for_precision(self, precision: f64) -> Plan {
         let stake = self.stake.unwrap_or(STAKE * precision);
@@ -61,7 +60,7 @@ impl Question {
         self.plan(precision, stake, pairs.clamp(MIN_PAIRS, 1e15).ceil() as u64)
     }
 
-    /// The plan for a number of pairs: the precision that they reach.
+    /// Returns the plan for a number of pairs: the precision that they reach.
     #[must_use]
     pub fn for_pairs(self, pairs: u64) -> Plan {
         let Some(stake) = self.stake else {
@@ -76,14 +75,14 @@ impl Question {
         self.plan(precision, stake, pairs)
     }
 
-    /// Pairs times precision times stake, for a stake of so many precisions.
+    /// Returns pairs times precision times stake, for a stake in precisions.
     ///
-    /// Let a pair be played `REACH` to both sides of the centre in all parameters, and the signal times `rate` be the
-    /// step, both in reaches. Where a parameter's loss is `h u^2 / 2` at `u` reaches from its best, the centre's
-    /// distance falls by the factor `1 - 2 rate h` a pair, and comes to rest with the variance `rate noise^2 / (4 h)`:
-    /// the loss is `rate noise^2 / 8` times chi squared, which gives [`Plan::rate`]. Half a range is `1 / (2 REACH)`
-    /// reaches, so `stake = h / (8 REACH^2)`; the distance is to fall to 1/e so many times, so pairs are
-    /// `forgetting / (2 rate h)`.
+    /// Let a pair be played at `REACH` to both sides of the centre in all parameters, and the signal times `rate` be
+    /// the step, both in reaches. If a parameter's loss is `h u^2 / 2` at `u` reaches from its best, the centre's
+    /// distance falls by the factor `1 - 2 rate h` per pair, and comes to rest with the variance
+    /// `rate noise^2 / (4 h)`: the loss is `rate noise^2 / 8` times chi squared, which gives [`Plan::rate`]. Half a
+    /// range is `1 / (2 REACH)` reaches, so `stake = h / (8 REACH^2)`; the distance should fall to 1/e `forgetting`
+    /// times, so pairs are `forgetting / (2 rate h)`.
     fn product(self, stake_in_precisions: f64) -> f64 {
         let start = self.parameters as f64 * stake_in_precisions;
         let forgetting = ((start / LEFT).ln() / 2.0).max(FORGETTING);
@@ -105,7 +104,7 @@ impl Plan {
         8.0 * wandering / (self.noise * self.noise * chi_squared(self.parameters, self.confidence))
     }
 
-    /// The standard deviation of each parameter's last place in SPSA around its best, if it is worth the stake.
+    /// Returns the standard deviation of each parameter's last place in SPSA around its best, if it is worth the stake.
     #[must_use]
     pub fn wander(&self) -> f64 {
         (self.precision / (4.0 * self.stake * chi_squared(self.parameters, self.confidence))).sqrt()

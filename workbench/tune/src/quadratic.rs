@@ -8,8 +8,8 @@ use crate::{Duel, Space, Values};
 use contender_stats::{Interval, inverse, normal_quantile};
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
-/// What is added to the diagonal of the equations, whose entries grow with the pairs: coefficients that no pair tells
-/// of come out as 0, with so large an error that nothing is said of them.
+/// Addition to the diagonal of the equations, whose entries grow with the pairs: coefficients without information
+/// become 0, with an error so large that no conclusion is drawn from them.
 const RIDGE: f64 = 1e-6;
 
 /// A term of the response.
@@ -19,7 +19,7 @@ enum Term {
     Linear(usize),
     /// Its square.
     Square(usize),
-    /// 1 where the parameter has this word.
+    /// 1 if the parameter has this word.
     Word(usize, usize),
 }
 
@@ -33,25 +33,25 @@ pub struct Quadratic {
 /// A response that was fitted.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Fit {
-    /// Of the terms.
+    /// The coefficients of the terms.
     pub coefficients: Vec<f64>,
-    /// Of the coefficients, row by row.
+    /// Covariance of the coefficients, row by row.
     covariance: Vec<f64>,
 }
 
-/// What a parameter does, whatever the others are.
+/// The effect of a parameter, whatever the others are.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Effect {
-    /// How much stronger the bot is at the greatest value than at the least; of words, at the best than at the first.
+    /// Advantage of the largest value over the smallest; for words, of the best over the first.
     pub across: f64,
     /// 95% interval of that.
     pub across_interval: Interval,
-    /// How likely games would tell at least this much of a parameter that does nothing.
+    /// Probability that a parameter without effect would show at least this much.
     pub chance: f64,
 }
 
 impl Quadratic {
-    /// The form over this space.
+    /// Returns the form over this space.
     #[must_use]
     pub fn new(space: &Space) -> Quadratic {
         let mut terms = Vec::new();
@@ -64,7 +64,7 @@ impl Quadratic {
         Quadratic { space: space.clone(), terms }
     }
 
-    /// The terms at a point: the strength there is their sum, each times its coefficient.
+    /// Returns the terms at a point: the strength there is their sum, each times its coefficient.
     fn terms_at(&self, point: &[f64]) -> Vec<f64> {
         let t = |at: usize| 2.0 * point[at] - 1.0;
         let value = |term: &Term| match *term {
@@ -77,12 +77,12 @@ impl Quadratic {
         self.terms.iter().map(value).collect()
     }
 
-    /// The terms of one point less those of another.
+    /// Returns the terms of one point less those of another.
     fn apart(&self, a: &[f64], b: &[f64]) -> Vec<f64> {
         self.terms_at(a).iter().zip(self.terms_at(b)).map(|(a, b)| a - b).collect()
     }
 
-    /// Fits to pairs with their signals; `None` where there are too few to tell the noise.
+    /// Fits the response to pairs with their signals; `None` if there are too few to estimate the noise.
     #[must_use]
     pub fn fit(&self, pairs: &[(Duel, f64)]) -> Option<Fit> {
         let size = self.terms.len();
@@ -108,7 +108,7 @@ impl Quadratic {
         Some(Fit { coefficients, covariance })
     }
 
-    /// What each parameter does, by a fit.
+    /// Returns the effect of each parameter, by a fit.
     #[must_use]
     pub fn effects(&self, fit: &Fit) -> Vec<Effect> {
         (0..self.space.len()).map(|at| self.effect(fit, at)).collect()
@@ -143,7 +143,7 @@ impl Quadratic {
         Effect { across, across_interval: Interval { low: across - reach, high: across + reach }, chance }
     }
 
-    /// How much stronger `a` is than `b`, and the standard error of that.
+    /// Returns the advantage of `a` over `b`, and its standard error.
     #[must_use]
     pub fn difference(&self, fit: &Fit, a: &[f64], b: &[f64]) -> [f64; 2] {
         let apart = self.apart(a, b);
@@ -153,7 +153,7 @@ impl Quadratic {
     }
 }
 
-/// The sum of products.
+/// Returns the sum of products.
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }

@@ -18,7 +18,7 @@ const MARGIN: f64 = 0.1;
 #[derive(Clone, PartialEq, Debug)]
 pub struct Response {
     best: Vec<f64>,
-    /// 1 or -1 of every parameter: to which side it is steeper, where the shape has such a side.
+    /// 1 or -1 for every parameter: its steeper side, if the shape has one.
     sides: Vec<f64>,
     stake: f64,
     shape: Shape,
@@ -37,7 +37,8 @@ pub enum Shape {
     Lopsided,
     /// `u^4`.
     Flat,
-    /// `u^2`, and four stakes are lost between 0.3 and 0.5 on one side, as where a number that should be small is not.
+    /// `u^2`, and a loss of four stakes between 0.3 and 0.5 on one side, as for a number that should be small but is
+    /// not.
     Cliff,
 }
 
@@ -45,7 +46,7 @@ impl Shape {
     /// All, the usual one first.
     pub const ALL: [Shape; 5] = [Shape::Quadratic, Shape::Ridge, Shape::Lopsided, Shape::Flat, Shape::Cliff];
 
-    /// As a command line says it.
+    /// Returns the name on a command line.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -57,7 +58,7 @@ impl Shape {
         }
     }
 
-    /// What a parameter costs at `u`, in stakes; its steeper side is where `u` is above 0.
+    /// Returns the loss of a parameter at `u`, in stakes; its steeper side is `u` above 0.
     fn cost(self, u: f64) -> f64 {
         match self {
             Shape::Quadratic | Shape::Ridge => u * u,
@@ -72,7 +73,7 @@ impl Shape {
 }
 
 impl Response {
-    /// How much weaker the bot is at a point than at the best one; 0 or less than 0.
+    /// Returns the loss at a point against the best one, as 0 or a negative number.
     #[must_use]
     pub fn strength(&self, point: &[f64]) -> f64 {
         let places = point.iter().zip(&self.best).zip(&self.sides);
@@ -85,18 +86,18 @@ impl Response {
     }
 }
 
-/// What is tried.
+/// A simulated tuning.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Trial {
-    /// How many parameters.
+    /// Number of parameters.
     pub parameters: usize,
-    /// What each of them is worth half a range away from its best value, in points or Elo.
+    /// Loss of each parameter at half a range from its best value, in points or Elo.
     pub stake: f64,
-    /// What the tuner takes it to be.
+    /// The stake that the tuner assumes.
     pub believed: f64,
     /// The form of the response.
     pub shape: Shape,
-    /// How pairs come out.
+    /// The distribution of pairs' results.
     pub pairs: Pairs,
     /// Games of a tuning.
     pub games: u64,
@@ -114,7 +115,7 @@ pub enum Method {
     Fishtest,
     /// Points by chance against the start, the luckiest is the answer.
     RandomSearch,
-    /// Five values of each parameter: all of them together where there are up to three, else one parameter after the
+    /// Five values of each parameter: all combinations for up to three parameters, otherwise one parameter after the
     /// other.
     Grid,
 }
@@ -137,22 +138,22 @@ impl Method {
     }
 }
 
-/// What a method came to in many tunings, each with a best point of its own.
+/// The results of a method in many tunings, each with a best point of its own.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Run {
-    /// How many there were.
+    /// Number of tunings.
     pub tunings: u32,
-    /// How much weaker than the best the answers were: the mean.
+    /// Mean loss of the answers.
     pub loss: f64,
     /// Standard error of that mean.
     pub loss_error: f64,
     /// 95 of 100 answers lost no more.
     pub loss_95: f64,
-    /// The same mean of the start, which tuning began with.
+    /// Mean loss of the start values.
     pub start_loss: f64,
     /// The mean distance of a parameter from its best place, as a share of the range.
     pub distance: f64,
-    /// What the plan promised for 95 of 100, for the methods that promise something.
+    /// The plan's bound for 95 of 100, for methods with a guarantee.
     pub promised: Option<f64>,
     /// The share of tunings that kept it.
     pub kept: Option<f64>,
@@ -160,13 +161,13 @@ pub struct Run {
     pub covered: Option<f64>,
     /// 95% interval of `kept`.
     pub kept_interval: Option<contender_stats::Interval>,
-    /// What the answers were said to lose at most with 95%, in the mean, for the methods with a model.
+    /// Average of the answers' computed 95% bounds of the loss, for methods with a model.
     pub said: Option<f64>,
     /// The share of tunings in which they did not lose more.
     pub said_held: Option<f64>,
 }
 
-/// A space of so many parameters without steps, each in the middle of its range.
+/// Returns a space of `parameters` parameters without steps, each in the middle of its range.
 #[must_use]
 pub fn plain_space(parameters: usize) -> Space {
     let values = Values::Numbers { low: 0.0, high: 1.0, step: None, log: false };

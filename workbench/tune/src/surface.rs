@@ -1,22 +1,23 @@
-//! The response surface method: pairs where they tell most of the best place, a model of all that was played, and the
-//! model's best point as the answer, not the luckiest point that was tried.
+//! The response surface method: pairs at the most informative places, a model of all results, and the model's best
+//! point as the answer, not the luckiest point that was tried.
 //!
-//! G. Box and K. Wilson, *On the experimental attainment of optimum conditions* (1951). Where to look is drawn by how
-//! likely the best is there: W. Thompson, *On the likelihood that one unknown probability exceeds another* (1933).
+//! G. Box and K. Wilson, *On the experimental attainment of optimum conditions* (1951). The places are drawn by the
+//! probability that the best is there: W. Thompson, *On the likelihood that one unknown probability exceeds another*
+//! (1933).
 
 use crate::model::Model;
 use crate::{Duel, Plan, Search, Space};
 use contender_game::Rng;
 use contender_stats::{Interval, percentile};
 
-/// How often in a tuning the model is made anew.
+/// Number of times in a tuning that the model is rebuilt.
 const LOOKS: u64 = 40;
 /// Pairs around one point.
 const AROUND: usize = 4;
-/// So often pairs are around the best point as far as is known, else around one that may be it.
+/// Share of pairs around the best point so far; the others are around one that may be the best.
 const GREED: f64 = 0.3;
-/// How far apart a pair's two points are at most, to each side of their middle, as a share of the range; there are
-/// seven distances, each smaller by this factor.
+/// Maximum distance of a pair's two points from their middle, as a share of the range; there are seven distances, each
+/// smaller by this factor.
 const WIDEST: f64 = 0.5;
 /// See [`WIDEST`].
 const NARROWER: f64 = 0.71;
@@ -29,7 +30,7 @@ pub struct Surface {
     space: Space,
     plan: Plan,
     model: Model,
-    /// Pairs that it was told of, and how often the model was made anew.
+    /// Number of reported pairs, and number of rebuilds of the model.
     told: u64,
     looks: u64,
 }
@@ -42,14 +43,14 @@ impl Surface {
         Surface { space: space.clone(), plan, model, told: 0, looks: 0 }
     }
 
-    /// How much stronger `a` is than `b`, and the standard error of that.
+    /// Returns the advantage of `a` over `b`, and its standard error.
     #[must_use]
     pub fn difference(&self, a: &[f64], b: &[f64]) -> [f64; 2] {
         self.model.difference(a, b)
     }
 
-    /// How much weaker than the best the answer is at most, with the plan's confidence, by all that was played; `None`
-    /// if nothing is known.
+    /// Returns the maximum loss of the answer against the best, with the plan's confidence, from all results; `None` if
+    /// nothing is known.
     #[must_use]
     pub fn within(&self) -> Option<f64> {
         let mut losses: Vec<f64> = self.draws().into_iter().map(|(_, loss)| loss).collect();
@@ -57,7 +58,7 @@ impl Surface {
         percentile(&losses, self.plan.confidence)
     }
 
-    /// The two places of a parameter that tell most of the slope at a place, at about equal distances from it.
+    /// Returns the two places of a parameter that tell most of the slope at a place, at about equal distances from it.
     fn ends(&self, parameter: usize, place: f64) -> [f64; 2] {
         let pairs = self.plan.pairs as f64 / LOOKS as f64;
         let widths = (0..7).map(|power| WIDEST * NARROWER.powi(power));
@@ -73,7 +74,7 @@ impl Surface {
         [one, other].map(|word| f64::from(word) / (words - 1) as f64)
     }
 
-    /// Best points as they may be, and how much each is better than the answer: the same whenever it is asked.
+    /// Returns possible best points, and their advantages over the answer: the same ones at every call.
     fn draws(&self) -> Vec<(Vec<f64>, f64)> {
         self.model.draws(DRAWS, &self.answer(), &mut Rng::new(self.told))
     }
@@ -121,7 +122,7 @@ impl Search for Surface {
         self.model.best()
     }
 
-    /// Of numbers, where the best place is in 95 of 100 responses as they may be.
+    /// Returns, for numbers, the range of the best place in 95 of 100 possible responses.
     fn intervals(&self) -> Vec<Option<Interval>> {
         let draws = self.draws();
         let ends = |at: usize| {

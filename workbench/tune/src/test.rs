@@ -5,7 +5,7 @@ use contender_stats::{Decision, Interval, MIN_PAIRS, Pentanomial, SequentialTest
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 
-/// What a test has shown.
+/// The result of a test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
@@ -25,10 +25,10 @@ pub struct TestState {
     unit: Unit,
     test: SequentialTest,
     most: u64,
-    /// Of the tuned values less the start's, and the other way round.
+    /// The differences of the tuned values minus the start's, and the other way round.
     differences: [Summary; 2],
     results: Pentanomial,
-    /// Of all pairs that can be told apart; as long as it may matter.
+    /// The fingerprints of all pairs that can be told apart, as long as they may matter.
     games: HashSet<u64>,
     has_given_up: [bool; 2],
     verdict: Option<Verdict>,
@@ -40,7 +40,7 @@ impl TestState {
     /// Before the first pair: tests 0 against `better`, with `most` pairs at most.
     ///
     /// # Errors
-    /// A gain that is none, in words for the user.
+    /// An invalid gain, in words for the user.
     pub fn new(unit: Unit, better: f64, most: u64) -> Result<TestState, String> {
         let test = SequentialTest::new(
             0.0,
@@ -103,9 +103,9 @@ impl TestState {
         }
     }
 
-    /// What pairs say that all ended the same, whose spread tells the ratios nothing. It is the sign test: without a
-    /// difference each is won as likely as lost, so all go one way with a probability of one in 2^pairs. Those that
-    /// repeat count once.
+    /// Returns the verdict of pairs that all ended the same, whose spread tells the ratios nothing. It is the sign
+    /// test: without a difference each is won as likely as lost, so all go one way with a probability of one in
+    /// 2^pairs. Repeated pairs count once.
     fn sweep(&self) -> Verdict {
         let mean = self.differences[0].mean().unwrap_or(0.0);
         if 0.5_f64.powi(self.games.len() as i32) > SequentialTest::ERROR_PROBABILITY || mean == 0.0 {
@@ -136,25 +136,25 @@ impl TestState {
         self.differences[0].count()
     }
 
-    /// The most pairs.
+    /// Returns the most pairs.
     #[must_use]
     pub fn most(&self) -> u64 {
         self.most
     }
 
-    /// What is shown; `None` while it goes on.
+    /// Returns the verdict; `None` while the test continues.
     #[must_use]
     pub fn verdict(&self) -> Option<Verdict> {
         self.verdict
     }
 
-    /// The gain that it looks for.
+    /// Returns the gain that it looks for.
     #[must_use]
     pub fn better(&self) -> f64 {
         self.test.hypotheses()[1]
     }
 
-    /// The tuned values' advantage, with the 95% interval of a test of this length that had been fixed.
+    /// Returns the tuned values' advantage, with the 95% interval of a test of this length that had been fixed.
     #[must_use]
     pub fn advantage(&self) -> Option<(f64, Option<Interval>)> {
         match self.unit {

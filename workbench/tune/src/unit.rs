@@ -3,7 +3,7 @@
 use contender_stats::ELO_OF_SCORE;
 use serde::{Deserialize, Serialize};
 
-/// What strengths are measured in.
+/// The unit of strengths.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Unit {
@@ -14,7 +14,7 @@ pub enum Unit {
 }
 
 impl Unit {
-    /// A pair's signal in this unit.
+    /// Returns a pair's signal in this unit.
     #[must_use]
     pub fn of(self, raw: f64) -> f64 {
         match self {

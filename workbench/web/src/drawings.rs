@@ -1,5 +1,6 @@
-//! Pages are drawn a few at a time. Who asks for a page that another waits for gets that one's, and what nobody waits
-//! for any more is not drawn: however many ask at once, memory holds a few drawings and what is being sent.
+//! Pages are drawn a few at a time. A request for a page that another request waits for shares its result, and a page
+//! without waiting requests is not drawn: memory holds only a few drawings and the data being sent, however many
+//! requests come.
 
 use crate::App;
 use axum::body::{Body, Bytes, to_bytes};
@@ -12,7 +13,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use tokio::sync::{OnceCell, Semaphore};
 
-/// So many pages are drawn at once.
+/// Number of pages drawn at a time.
 const AT_ONCE: usize = 2;
 
 /// The pages that wait to be drawn, by all that they depend on.
@@ -21,7 +22,7 @@ pub struct Drawings {
     waiting: Mutex<HashMap<String, Weak<Drawing>>>,
 }
 
-/// What is drawn by the first of those who wait for it, by the next if that one goes away.
+/// A drawing by the first of the requests that wait for it, or by the next if that one goes away.
 type Drawing = OnceCell<Option<(Parts, Bytes)>>;
 
 impl Default for Drawings {

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// The largest file that is taken, in bytes.
 pub const MAX_BYTES: usize = 32 << 20;
-/// So many are kept; then the oldest goes.
+/// Number of kept files; beyond it the oldest goes.
 const MAX_COUNT: usize = 4;
 
 /// The files.
@@ -44,20 +44,20 @@ impl Drops {
         number
     }
 
-    /// The file of that number, if it is still there.
+    /// Returns the file of that number, if it is still there.
     pub fn get(&self, number: u64) -> Option<Dropped> {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         kept.files.iter().find(|(known, _)| *known == number).map(|(_, file)| file.clone())
     }
 }
 
-/// What comes with a file.
+/// The data that comes with a file.
 #[derive(Deserialize)]
 pub struct Named {
     name: String,
 }
 
-/// Where to look at it.
+/// The address of the file's page.
 #[derive(Serialize)]
 pub struct Added {
     page: String,

@@ -1,5 +1,5 @@
-//! What the server has others do: `contender` commands, each a process of its own. All that they find out they write
-//! into files, which the pages show; so a job that is ended, or outlives its page, takes nothing with it.
+//! Jobs of the server: `contender` commands, each in its own process. They write all results into files, which the
+//! pages show; so a job that is stopped, or outlives its page, loses nothing.
 
 use crate::page::Problem;
 use std::collections::BTreeMap;
@@ -9,11 +9,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// So many work at once.
+/// Maximum number of running jobs.
 const MAX_COUNT: usize = 8;
-/// So many are remembered after their end.
+/// Number of jobs that are remembered after their end.
 const REMEMBERED: usize = 64;
-/// So much of the end of what a job says is kept, in bytes.
+/// Number of bytes kept at the end of a job's output.
 const SAID: usize = 16 << 10;
 
 /// The jobs by their keys, which say what each is about.
@@ -28,7 +28,7 @@ struct Job {
     said: Arc<Mutex<Vec<u8>>>,
 }
 
-/// How a job is.
+/// The state of a job.
 #[derive(Clone, PartialEq, Eq, Default)]
 pub struct Report {
     /// Whether it works.
@@ -43,7 +43,7 @@ impl Jobs {
         Jobs { program, jobs: Mutex::default() }
     }
 
-    /// The command with these arguments, in this folder.
+    /// Returns the command with these arguments, in this folder.
     fn command<A: AsRef<OsStr>>(&self, folder: &Path, arguments: impl IntoIterator<Item = A>) -> Command {
         let mut command = Command::new(&self.program);
         command.args(arguments).current_dir(folder).stdin(Stdio::null());
@@ -61,7 +61,7 @@ impl Jobs {
         if output.status.success() { Ok(()) } else { Err(Problem::bad(said.trim())) }
     }
 
-    /// Starts a job, unless one with this key works already. The command is to know `--end-with-input`.
+    /// Starts a job, unless one with this key is running. The command must know `--end-with-input`.
     pub fn start<A: AsRef<OsStr>>(
         &self,
         key: &str,
@@ -101,7 +101,7 @@ impl Jobs {
         self.lock().values_mut().for_each(Job::end);
     }
 
-    /// How the job is; nothing where there has been none.
+    /// Returns the state of the job; `None` if there has been none.
     pub fn report(&self, key: &str) -> Option<Report> {
         let mut jobs = self.lock();
         let job = jobs.get_mut(key)?;

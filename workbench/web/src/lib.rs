@@ -16,12 +16,12 @@
 //!
 //! # Who may do what
 //!
-//! The server listens on this machine only unless told otherwise. Whoever may connect may read what is in the project
-//! folder; to add anything or to play takes the token that is in the address printed at the start, and that the browser
-//! then keeps in a cookie for this site. Where the server listens elsewhere, reading takes it too. Requests from pages
-//! of other sites are refused, under whatever name they reach this machine. Names, moves and words of bots are shown as
-//! text only, and the content security policy runs no script but the server's own. A challenge's own viewer is shown in
-//! a frame without an origin, which has neither cookies nor network and reads the viewer's own folder only.
+//! The server listens only on this machine by default. Everybody who can connect can read the project folder; adding or
+//! playing needs the token in the address printed at the start, which the browser then keeps in a cookie for this site.
+//! If the server listens elsewhere, reading also needs it. Requests from pages of other sites are refused, under
+//! whatever name they reach this machine. Names, moves and messages of bots are shown as text only, and the content
+//! security policy runs no script but the server's own. A challenge's own viewer is shown in a frame without an origin,
+//! which has neither cookies nor network and reads only the viewer's own folder.
 
 #![forbid(unsafe_code)]
 
@@ -77,7 +77,7 @@ pub struct Server {
     app: Arc<App>,
 }
 
-/// What all pages share.
+/// Data shared by all pages.
 pub(crate) struct App {
     pub project: Project,
     pub guard: Guard,
@@ -125,7 +125,7 @@ impl Server {
     /// Is also reached by these names, `HOST:PORT` each, as through a tunnel from another port.
     ///
     /// # Panics
-    /// Never: nobody else has the server yet.
+    /// Never: the server is not shared yet.
     #[must_use]
     pub fn with_names(mut self, names: &[String]) -> Server {
         Arc::get_mut(&mut self.app).expect("nobody else has it yet").guard.add_names(names);
@@ -135,7 +135,7 @@ impl Server {
     /// Shows the workers of the cluster behind this NATS server, too.
     ///
     /// # Panics
-    /// Never: nobody else has the server yet.
+    /// Never: the server is not shared yet.
     #[cfg(feature = "cluster")]
     #[must_use]
     pub fn with_cluster(mut self, url: String) -> Server {
@@ -143,13 +143,13 @@ impl Server {
         self
     }
 
-    /// Where it listens.
+    /// Returns its address.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// The address to open in a browser, with the token.
+    /// Returns the address to open in a browser, with the token.
     #[must_use]
     pub fn url(&self) -> String {
         let host = if self.address.ip().is_unspecified() {
@@ -163,7 +163,7 @@ impl Server {
     /// Answers until `stop` is set, from another thread or by a signal.
     ///
     /// # Errors
-    /// What the system says.
+    /// Errors of the system.
     pub fn run(self, stop: &AtomicBool) -> anyhow::Result<()> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let app = Arc::clone(&self.app);

@@ -11,11 +11,11 @@ use contender_game::{Options, Player};
 use serde::Deserialize;
 use std::sync::Arc;
 
-/// Which position.
+/// The position.
 #[derive(Deserialize)]
 pub struct Wanted {
     game: String,
-    /// The luck of the start.
+    /// The seed of the start.
     #[serde(default)]
     seed: String,
     /// Rule variants, `key=value,key=value`.
@@ -24,7 +24,7 @@ pub struct Wanted {
     /// The moves from the start, each on a line.
     #[serde(default)]
     moves: String,
-    /// What seats 0 and 1 answer then, their lines; nothing of a seat that has not answered yet.
+    /// The answers of seats 0 and 1 after it, line by line; empty for a seat that has not answered yet.
     #[serde(default)]
     zero: String,
     #[serde(default)]

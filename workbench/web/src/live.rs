@@ -16,16 +16,16 @@ use tokio::sync::oneshot;
 
 /// Between two looks at what others do; what takes long to draw is drawn more seldom.
 const CALM: Duration = Duration::from_millis(500);
-/// What is drawn takes at most this share of the time.
+/// Maximum share of the time for drawing.
 const SHARE: u32 = 10;
 
-/// What there is to send.
+/// An update to send.
 pub enum Update {
     /// Nothing new.
     Same,
     /// The parts of the page, each an element with an `id`.
     New(Markup),
-    /// The same, and nothing will follow.
+    /// An update after which nothing follows.
     Last(Markup),
 }
 
@@ -50,14 +50,14 @@ pub fn watch(app: Arc<App>, key: String, look: impl FnMut(&App) -> Update + Send
     })
 }
 
-/// What is watched, by its key, as long as a page watches it.
+/// Watched data, by its key, as long as a page watches it.
 #[derive(Default)]
 pub struct Watches(Mutex<HashMap<String, Weak<Mutex<Watch>>>>);
 
 struct Watch {
     look: Box<dyn FnMut(&App) -> Update + Send>,
     parts: Markup,
-    /// How often the parts have changed.
+    /// Number of changes of the parts.
     edition: u64,
     rest_until: Instant,
 }
@@ -115,7 +115,7 @@ impl Default for Painter {
 }
 
 impl Painter {
-    /// What the job says; `None` if it panicked.
+    /// Returns the job's result; `None` if it panicked.
     async fn run<T: Send + 'static>(&self, job: impl FnOnce() -> T + Send + 'static) -> Option<T> {
         let (sender, answer) = oneshot::channel();
         // Nobody waits for the answer any more where a page was closed.
@@ -124,7 +124,7 @@ impl Painter {
     }
 }
 
-/// Who looks, and how often.
+/// The watchers, and the interval of looks.
 #[derive(Clone, Copy)]
 enum Pace {
     /// One look after the other, each in its turn among the bots that think: a look may take seconds.

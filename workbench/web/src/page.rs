@@ -1,4 +1,4 @@
-//! The frame of all pages, and what is said where there is none.
+//! The frame of all pages, and the page for errors.
 
 use crate::App;
 use axum::http::StatusCode;
@@ -8,7 +8,7 @@ use maud::{DOCTYPE, Markup, html};
 use std::fmt::Display;
 use std::sync::Arc;
 
-/// A whole page; `script` is the module that it runs.
+/// Returns a whole page; `script` is the module that it runs.
 pub fn frame(title: &str, script: Option<&str>, content: &Markup) -> Html<String> {
     let page = html! {
         (DOCTYPE)
@@ -40,12 +40,12 @@ pub fn frame(title: &str, script: Option<&str>, content: &Markup) -> Html<String
     Html(page.into_string())
 }
 
-/// The address of a game's rules.
+/// Returns the address of a game's rules.
 pub fn rules(game: &str) -> String {
     format!("/rules?game={game}")
 }
 
-/// The games, each with its own page of a kind.
+/// Returns the games, each with its own page of a kind.
 pub fn games(page: &str, chosen: &str) -> Markup {
     html! {
         nav.games aria-label="Games" {
@@ -70,17 +70,17 @@ impl Problem {
         Problem { status, words: words.to_string() }
     }
 
-    /// What the user is told.
+    /// Returns the message for the user.
     pub fn words(&self) -> &str {
         &self.words
     }
 
-    /// What was asked for is not there.
+    /// Returns the error for a missing page.
     pub fn not_found(words: impl Display) -> Problem {
         Problem::new(StatusCode::NOT_FOUND, words)
     }
 
-    /// What was sent makes no sense.
+    /// Returns the error for an invalid request.
     pub fn bad(words: impl Display) -> Problem {
         Problem::new(StatusCode::UNPROCESSABLE_ENTITY, words)
     }
@@ -106,7 +106,7 @@ pub async fn blocking<T: Send + 'static>(
     done.unwrap_or_else(|error| Err(Problem::new(StatusCode::INTERNAL_SERVER_ERROR, error)))
 }
 
-/// The same for a bot that thinks, when it is its turn among those that are to; nobody waits for a turn on a thread.
+/// Runs work of a bot that thinks, when it is its turn among them; no thread waits for a turn.
 pub async fn thinking<T: Send + 'static>(
     app: Arc<App>,
     work: impl FnOnce(&App) -> Result<T, Problem> + Send + 'static,

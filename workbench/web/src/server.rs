@@ -17,21 +17,21 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::task::JoinHandle;
 
-/// So many connections are open at once, fewer than the files that a process usually may have open; others wait to be
-/// let in. A page takes at most six.
+/// Maximum number of open connections, fewer than the files that a process usually may have open; others wait. A page
+/// takes at most six.
 const MAX_COUNT: usize = 400;
 /// A request must have come so soon after its connection is opened, or after the last answer on it.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// Within this time after its opening, or after an answer, a connection is not idle: a request, or that answer, may be
 /// on its way.
 const GRACE: Duration = Duration::from_secs(1);
-/// How often is looked whether to stop.
+/// Interval between looks at the stop flag.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
-/// What is known of who is at the other end of a connection; in every request.
+/// Data about the other end of a connection; in every request.
 #[derive(Default)]
 pub struct Visitor {
-    /// When the latest answer was there.
+    /// Time of the latest answer.
     answered: Mutex<Option<Instant>>,
     /// Whether a request has had the token.
     pub is_known: AtomicBool,
@@ -40,7 +40,7 @@ pub struct Visitor {
     followed: AtomicUsize,
 }
 
-/// What a connection does, the less of use first.
+/// The use of a connection, the least useful first.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Use {
     IdleProcesses,
@@ -55,8 +55,8 @@ struct Connection {
 }
 
 impl Connection {
-    /// Where there are too many, the least goes first, and of equals the oldest. So connections without the token push
-    /// out none with it, and such that only wait none that are in use.
+    /// Returns the worth of a connection. If there are too many, the least goes first, and of equals the oldest. So
+    /// connections without the token push out none with it, and waiting ones none that are in use.
     fn worth(&self) -> (bool, Use) {
         let visitor = &*self.visitor;
         let is_there = |count: &AtomicUsize| count.load(Ordering::Relaxed) > 0;
@@ -142,8 +142,8 @@ fn followed(answer: Response, visitor: &Arc<Visitor>) -> Response {
     })
 }
 
-/// Whether there is room for one more, after the connection that is worth least has gone if need be. Who waits for an
-/// answer has it first, since that ends soon.
+/// Returns whether there is room for one more, after the connection that is worth least has gone if need be. Who waits
+/// for an answer has it first, since that ends soon.
 fn has_room(open: &mut VecDeque<Connection>) -> bool {
     open.retain(|connection| !connection.task.is_finished());
     if open.len() < MAX_COUNT {

@@ -12,7 +12,7 @@ use serde::Deserialize;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Which tuning.
+/// The tuning.
 #[derive(Deserialize, Clone)]
 pub struct Which {
     dir: String,

@@ -1,8 +1,8 @@
 //! A challenge's own viewer: the files of a folder of the project that has `player.html`, as `contender referee viewer`
 //! collects them. They are other people's programs, so they run in a frame that has no origin and no network.
 //!
-//! What a frame may read is the folder of its viewer, and nothing else: its address has a key of its own, which only
-//! the page knows that shows it. So the guard lets its requests pass although they come, as it says, from elsewhere.
+//! A frame may read only the folder of its viewer: its address has its own key, which only the page that shows it
+//! knows. So the guard accepts its requests although they claim to come from elsewhere.
 
 use crate::App;
 use crate::page::{Problem, blocking};
@@ -13,7 +13,7 @@ use axum::response::{IntoResponse, Response};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Where viewers' files are, before the key.
+/// Prefix of viewers' files, before the key.
 const PLACE: &str = "/viewer/";
 /// A larger file is not read, in bytes.
 const MAX_BYTES: u64 = 64 << 20;
@@ -23,10 +23,10 @@ const MAX_BYTES: u64 = 64 << 20;
 pub struct Viewers(Mutex<HashMap<String, String>>);
 
 impl Viewers {
-    /// The address of a viewer's files, for the page that shows it.
+    /// Returns the address of a viewer's files, for the page that shows it.
     ///
     /// # Errors
-    /// A folder that is no viewer.
+    /// A folder that is not a viewer.
     pub fn open(&self, project: &Project, dir: &str) -> Result<String, Problem> {
         project.folder(dir, PLAYER)?;
         let mut keys = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -40,20 +40,20 @@ impl Viewers {
         Ok(format!("{PLACE}{key}/"))
     }
 
-    /// The folder of a key.
+    /// Returns the folder of a key.
     fn folder(&self, key: &str) -> Option<String> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).get(key).cloned()
     }
 
-    /// The part of an address that ends behind a key that is known.
+    /// Returns the part of an address that ends behind a key that is known.
     pub fn place<'a>(&self, path: &'a str) -> Option<&'a str> {
         let key = path.strip_prefix(PLACE)?.split('/').next()?;
         self.folder(key).map(|_| &path[..PLACE.len() + key.len() + 1])
     }
 }
 
-/// What a viewer may do: run its own scripts and show its own pictures. It is sandboxed without an origin, whoever asks
-/// for it, so that it has neither cookies nor storage, opens no windows and leads nowhere.
+/// Returns a viewer's policy: it may run its own scripts and show its own pictures. It is sandboxed without an origin
+/// for every request, so that it has neither cookies nor storage, opens no windows and leads nowhere.
 pub fn policy(host: &str, place: &str) -> String {
     let own = format!("http://{host}{place}");
     format!(

@@ -1,10 +1,10 @@
-//! What a player's moves tell of its colour.
+//! Evidence of a player's moves about its colour.
 //!
-//! A player with a colour is taken to place a tile with a probability that grows exponentially with what the placement
-//! gains for that colour; now and then it does anything. Bayes' rule would multiply these probabilities. But moves of
-//! one plan are not independent, so only their roots are multiplied, and what a colour has gained in all counts
-//! besides: over a whole game that is the surest sign. The constants are those that predict the ten best players of a
-//! test competition best.
+//! The model: a player with a colour places a tile with a probability that grows exponentially with the placement's
+//! gain for that colour; now and then it plays any move. Bayes' rule would multiply these probabilities. But moves of
+//! one plan are not independent, so only their roots are multiplied. In addition, the total gain of a colour counts:
+//! over a whole game it is the surest sign. The constants are those that best predict the ten best players of a test
+//! competition.
 
 use super::board::Board;
 use super::placements::{Gains, Placements};
@@ -12,16 +12,16 @@ use super::worth::POINT;
 use crate::shape::Shape;
 use crate::{Colour, Placement, State, COLOURS};
 
-/// By how much a point more of gain raises the logarithm of a placement's probability.
+/// Increase of the logarithm of a placement's probability per point of gain.
 const SHARPNESS: f64 = 4.0;
 
 /// The power of a placement's probability that counts.
 const POWER: f64 = 0.5;
 
-/// How much a point that a placement gains for a colour adds to the logarithm of the colour's likelihood.
+/// Increase of the logarithm of a colour's likelihood per point that a placement gains for it.
 const GAIN: f64 = 1.6;
 
-/// How often a player does anything.
+/// Probability that a player plays any move.
 const ANYTHING: f64 = 0.03;
 
 /// The probability of each colour, as far as a player's moves tell.
@@ -31,16 +31,16 @@ pub struct Belief {
     likelihoods: [f64; COLOURS],
 }
 
-/// A move beside all that were possible.
+/// A move together with all that were possible.
 pub(super) struct Reply {
-    /// By colour: what each placement gains for it, in points.
+    /// The gain of each placement in points, by colour.
     pub points: [Vec<f64>; COLOURS],
     /// The place of the one that was chosen.
     pub chosen: usize,
 }
 
 impl Reply {
-    /// The move `placement` in `state`, which has its tile.
+    /// Returns the move `placement` in `state`, which has its tile.
     ///
     /// # Panics
     /// If there is no tile to place, or the placement is not legal.
@@ -81,7 +81,7 @@ impl Belief {
         }
     }
 
-    /// The probability of each colour for a player who does not have `own`.
+    /// Returns the probability of each colour for a player who does not have `own`.
     #[must_use]
     pub fn probabilities(&self, own: Colour) -> [f64; COLOURS] {
         let mut likelihoods = self.likelihoods;
@@ -89,7 +89,8 @@ impl Belief {
         normalised(likelihoods)
     }
 
-    /// The probability of a colour after one more move, by what that adds to the logarithm of each colour's likelihood.
+    /// Returns the probability of a colour after one more move, by what that adds to the logarithm of each colour's
+    /// likelihood.
     pub(super) fn probability_after(&self, colour: usize, mut evidence: [f64; COLOURS]) -> f64 {
         for (evidence, likelihood) in evidence.iter_mut().zip(self.likelihoods) {
             *evidence += likelihood;
@@ -106,7 +107,8 @@ pub(super) fn normalised<const N: usize>(likelihoods: [f64; N]) -> [f64; N] {
     weights.map(|weight| weight / total)
 }
 
-/// What each placement would add to the logarithm of a colour's likelihood, by what it gains for the colour in points.
+/// Returns how much each placement would add to the logarithm of a colour's likelihood, from its gain for the colour in
+/// points.
 pub fn evidence(gains: &[f64]) -> Vec<f64> {
     let most = gains.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let meant = |gain: f64| (SHARPNESS * (gain - most)).exp();

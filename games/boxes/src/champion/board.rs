@@ -23,11 +23,11 @@ pub struct Board {
     value: f32,
 }
 
-/// By cell: what changes if it becomes foreign; own; dead; own and fixed.
+/// Changes by cell, if it becomes foreign; own; dead; own and fixed.
 pub type Changes = [[f32; 4]; CELLS];
 
 impl Board {
-    /// The board of a colour with these cells.
+    /// Returns the board of a colour with these cells.
     #[must_use]
     pub fn new(own: &Cells, shape: &Shape) -> Board {
         let corners = corners::corners(own, shape.filled(), shape.fixed());
@@ -49,7 +49,7 @@ impl Board {
         board
     }
 
-    /// The worth of the colour.
+    /// Returns the worth of the colour.
     #[inline]
     #[must_use]
     pub fn value(&self) -> f32 {
@@ -107,7 +107,7 @@ impl Board {
         self.numbers[cell].get(kind(corner)).copied().unwrap_or(0.0)
     }
 
-    /// What changes for each cell alone, in the order of [`Changes`].
+    /// Adds the changes of each cell alone, in the order of [`Changes`].
     pub fn changes(&self, changes: &mut Changes) {
         for (cell, change) in changes.iter_mut().enumerate() {
             let numbers = &self.numbers[cell];
@@ -116,14 +116,14 @@ impl Board {
         }
     }
 
-    /// Whether the cell has the colour.
+    /// Returns whether the cell has the colour.
     #[inline]
     #[must_use]
     pub fn is_own(&self, cell: usize) -> bool {
         matches!(self.corners[at(cell)], OWN | FIXED)
     }
 
-    /// The worth if this one cell were another corner.
+    /// Returns the worth if this one cell were another corner.
     #[cfg(test)]
     pub(super) fn with_cell(&self, cell: usize, corner: Corner) -> f32 {
         let mut board = self.clone();

@@ -1,4 +1,5 @@
-//! What follows a placement: the opponent's reply to a tile, and the own best placement on the mean of all tiles.
+//! Look-ahead after a placement: the opponent's reply to a tile, and the bot's best placement on average over all
+//! tiles.
 
 use super::board::Board;
 use super::placements::{mean_best, Gains, Placements};
@@ -22,7 +23,7 @@ pub struct After {
     own: Board,
     replies: Placements,
     own_gains: Vec<Gains>,
-    /// By colour, for those that are likely.
+    /// The likely colours; `None` for the others.
     others: Vec<Option<Other>>,
 }
 
@@ -34,7 +35,7 @@ struct Other {
     base: f32,
 }
 
-/// The own lead in points.
+/// Returns the own lead in points.
 pub fn lead(own: &Board, other: &Board) -> f32 {
     (own.value() - other.value()) / POINT
 }
@@ -73,7 +74,7 @@ impl After {
         self.others[colour].as_ref().expect("trials are of likely colours")
     }
 
-    /// By how much the own lead has grown after the placement, the reply and the own best placement, in points.
+    /// Returns the growth of the bot's lead after the placement, the reply and the bot's best placement, in points.
     ///
     /// # Errors
     /// The meter stops it.

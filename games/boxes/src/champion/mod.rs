@@ -35,12 +35,12 @@ use shown::Shown;
 pub struct ChampionBot {
     search: Search,
     belief: Belief,
-    /// What the own moves tell the opponent.
+    /// The opponent's knowledge from the bot's moves.
     shown: Shown,
 }
 
 impl ChampionBot {
-    /// The bot with these settings and seed.
+    /// Returns the bot with these settings and seed.
     #[must_use]
     pub fn new(settings: ChampionSettings, seed: u64) -> ChampionBot {
         ChampionBot {
@@ -58,7 +58,7 @@ impl ChampionBot {
 
 impl Bot<State, Placement> for ChampionBot {
     /// # Panics
-    /// When there is no tile to place.
+    /// If there is no tile to place.
     fn choose(&mut self, state: &State, player: Player, clock: &Clock) -> Placement {
         let placement = self.think(state, player, clock).0[0].placement;
         self.shown.observe(state, placement);
@@ -105,7 +105,7 @@ impl Bot<State, Placement> for ChampionBot {
     }
 }
 
-/// A number for each cell, row by row, as pictures have them.
+/// Returns a number for each cell, row by row, as pictures have them.
 fn map(of: impl Fn(usize, usize) -> Option<f64>) -> Vec<Option<f64>> {
     (0..ROWS * COLUMNS).map(|at| of(at / COLUMNS, at % COLUMNS)).collect()
 }

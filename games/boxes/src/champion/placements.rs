@@ -12,15 +12,15 @@ use crate::{Placement, COLOURS, COLUMNS, ROWS};
 pub struct Placements {
     /// The placements.
     pub list: Vec<Placement>,
-    /// By placement: which of the cells of the tile are fixed by it, two bits for each position.
+    /// The cells of each placement's tile that it fixes, two bits for each position.
     inside: Vec<u16>,
-    /// By placement: where its cells end in `cells`.
+    /// The end of each placement's cells in `cells`.
     ends: Vec<u32>,
     /// Cells outside of the tile that are fixed by it, for one placement after the other.
     cells: Vec<u16>,
 }
 
-/// What a placement changes in the worth of a colour, by the position of the colour in the tile.
+/// A placement's changes of a colour's value, by the position of the colour in the tile.
 pub type Gains = [f32; COLOURS];
 
 impl Placements {
@@ -46,7 +46,7 @@ impl Placements {
         }
     }
 
-    /// What each placement changes in the worth of the colour of `board`, into `gains`, which is emptied first.
+    /// Writes each placement's change of the value of `board`'s colour into `gains`, which is emptied first.
     pub fn gains(&self, board: &Board, gains: &mut Vec<Gains>) {
         const FOREIGN: usize = 0;
         const OWN: usize = 1;
@@ -83,8 +83,8 @@ impl Placements {
     }
 }
 
-/// The mean, over the 30 kinds of tiles, of what the best placement gains for one colour over another; 0 where no tile
-/// can be placed. A tile is of the same kind as another if it has both colours at the same positions.
+/// Returns the mean, over the 30 kinds of tiles, of the best placement's gain for one colour over another; 0 if no tile
+/// can be placed. Two tiles are of the same kind if they have both colours at the same positions.
 #[must_use]
 pub fn mean_best(own: &[Gains], other: &[Gains]) -> f32 {
     if own.is_empty() {

@@ -1,6 +1,7 @@
-//! Which placement is best: candidates are looked ahead from, for all colours that the opponent may have and all tiles.
+//! The search for the best placement: it looks ahead from candidates, for all likely colours of the opponent and all
+//! tiles.
 //!
-//! All candidates see the same trials, and where there is no time for all of them the better half goes on to more
+//! All candidates see the same trials. If there is no time for all of them, the better half continues to more trials
 //! (sequential halving: Karnin, Koren, Somekh, 2013).
 
 use super::belief::evidence;
@@ -16,7 +17,7 @@ use crate::{Colour, Placement, State, COLOURS};
 use contender_game::{Player, Rng};
 use contender_search::{SearchBudget, SearchLimits, Stopped};
 
-/// What was found out about a placement.
+/// The results of a placement.
 #[derive(Clone, Copy, Debug)]
 pub struct Candidate {
     /// The placement.
@@ -24,9 +25,9 @@ pub struct Candidate {
     /// The expected lead at the end of the game over that now, in points, less what showing the own colour costs: at
     /// first by what the placement gains at once, then by looking ahead.
     pub value: f64,
-    /// How many tiles were looked ahead to.
+    /// Number of tiles that were looked ahead to.
     pub trials: u32,
-    /// How likely the bot's colour is for the opponent after it.
+    /// The probability that the opponent gives to the bot's colour after it.
     shown: f64,
     ahead: [Mean; COLOURS],
 }
@@ -45,7 +46,7 @@ impl Mean {
     }
 }
 
-/// The mean over colours as likely as that; `None` where nothing is known.
+/// Returns the mean over colours with their likelihoods; `None` if nothing is known.
 fn expected(means: &[Mean; COLOURS], belief: &[f64; COLOURS]) -> Option<f64> {
     let known = || means.iter().zip(belief).filter(|(mean, _)| mean.count > 0);
     let weight: f64 = known().map(|(_, belief)| belief).sum();
@@ -62,7 +63,7 @@ pub struct Search {
 }
 
 impl Search {
-    /// A search with this seed.
+    /// Creates a search with this seed.
     #[must_use]
     pub fn new(settings: ChampionSettings, seed: u64) -> Search {
         Search {
@@ -164,10 +165,10 @@ impl Search {
     }
 }
 
-/// Gives trials to the candidates that are `left`, by their places in `candidates`, until there are no more or the
+/// Gives trials to the candidates that are `left`, by their indices in `candidates`, until there are no more or the
 /// limits are reached: in as many rounds as leave one of them, each with the better half and an equal share of the
-/// limits. `trial` is told its number, which counts from 0 for each candidate, and says whether there was one. Returns
-/// the nodes that it has counted.
+/// limits. `trial` gets its number, which counts from 0 for each candidate, and returns whether there was one. Returns
+/// the number of counted nodes.
 fn halving(
     mut left: Vec<usize>,
     limits: &SearchLimits,
@@ -207,9 +208,9 @@ struct Trials<'a> {
     likely: &'a [usize],
     belief: &'a [f64; COLOURS],
     drawn: Vec<Trial>,
-    /// By colour: the kinds of tiles that are left.
+    /// The remaining kinds of tiles, by colour.
     kinds: [Vec<(usize, usize)>; COLOURS],
-    /// By colour: how many trials it should have had, less how many it has had.
+    /// The number of trials due, minus the number made, by colour.
     due: [f64; COLOURS],
 }
 
@@ -223,7 +224,7 @@ impl<'a> Trials<'a> {
         Trials { likely, belief, drawn: Vec::new(), kinds, due: [0.0; COLOURS] }
     }
 
-    /// The trial of a number; `None` after all.
+    /// Returns the trial of a number; `None` after all.
     fn get(&mut self, number: usize) -> Option<Trial> {
         while self.drawn.len() <= number {
             let is_left = |&&colour: &&usize| !self.kinds[colour].is_empty();

@@ -1,27 +1,26 @@
-//! What the champion is made with.
+//! Settings of the champion.
 
 use crate::Placement;
 use contender_game::settings;
 
 settings! {
-    /// How the search works.
+    /// Settings of the search.
     #[derive(Clone, Copy, PartialEq, Debug)]
     pub struct ChampionSettings {
-        /// How many placements are looked ahead from; the others only by what they gain at once.
+        /// Number of placements to look ahead from; the others count only by their immediate gain
         candidates: usize = 32, 1..=Placement::COUNT;
-        /// How much the replying opponent cares about the bot's colour, which it does not know: 1 is as much as about
-        /// its own.
+        /// Weight of the bot's colour, which the opponent does not know, in the opponent's replies: 1 is as much as its
+        /// own
         denial: f32 = 1.0, 0.0..=2.0;
-        /// How many of the opponent's best replies are looked at; the one that leaves least is taken.
+        /// Number of the opponent's best replies to look at; the one that leaves least is taken
         replies: usize = 6, 1..=Placement::COUNT;
-        /// How many points it is worth that the opponent does not know the bot's colour.
+        /// Value of hiding the bot's colour from the opponent, in points
         hiding: f64 = 3.0, 0.0..=20.0;
-        /// How likely the opponent takes the colour whose evaluation the bot's moves have raised most for the bot's, as
-        /// `classic` does; else it weighs all moves, as the champion does. So
-        /// it is before the first reply.
+        /// Initial probability that the opponent takes the colour whose evaluation the bot's moves have raised most for
+        /// the bot's, as `classic` does, and does not weigh all moves, as the champion does
         guesses: f64 = 0.3, 0.0..=1.0;
-        /// How much the opponent's replies teach of which of the two it is: 0 is nothing, at 1 each counts by its
-        /// likelihood.
+        /// Weight of the opponent's replies as evidence for either of the two: 0 is none, at 1 each counts by its
+        /// likelihood
         learning: f64 = 3.0, 0.0..=4.0;
         /// Colours of the opponent less likely than this are left out.
         unlikely: f64 = 0.02, 0.0..=0.2;

@@ -1,21 +1,22 @@
-//! What the own moves tell the opponent of the own colour.
+//! The opponent's knowledge of the bot's colour from the bot's moves.
 //!
 //! Opponents differ in how they guess. Some weigh all moves, as [`Belief`] does. Others take the one colour whose
 //! evaluation rose most, as [`Guess`] does and the write-up describes; for them it makes all the difference that
 //! another colour stays a little ahead, and once the own one is far ahead there is nothing to hide.
 
 //!
-//! Which of the two an opponent is shows in its replies: they deny squares to the colour that it takes for the own one.
+//! The opponent's replies show which of the two models fits it: they deny squares to the colour that it takes for the
+//! bot's.
 
 use super::belief::{normalised, Belief, Reply};
 use crate::classic::Guess;
 use crate::{Colour, Placement, State, COLOURS};
 
-/// How much surer a reply is taken that gains a point more, for the replier's colour less the colours that it takes for
-/// the bot's.
+/// Increase of the logarithm of a reply's probability per point of gain for the replier's colour minus the colours that
+/// it takes for the bot's.
 const SHARPNESS: f64 = 2.0;
 
-/// How often an opponent does anything.
+/// Probability that an opponent plays any move.
 const ANYTHING: f64 = 0.1;
 
 /// The own moves as the opponent sees them.
@@ -72,17 +73,16 @@ impl Shown {
         self.by_evaluation += probability(&guessed).ln() - probability(&weighed).ln();
     }
 
-    /// How likely the opponent guesses by evaluations, if it was `prior` before any reply and replies count by the
-    /// power of `weight`.
+    /// Returns the probability that the opponent guesses by evaluations, if it was `prior` before any reply and replies
+    /// count by the power of `weight`.
     pub(super) fn by_evaluation(&self, prior: f64, weight: f64) -> f64 {
         normalised([prior.ln() + weight * self.by_evaluation, (1.0 - prior).ln()])[0]
     }
 
-    /// How likely the opponent is to take `own` for the own colour after one more move.
+    /// Returns the probability that the opponent takes `own` for the bot's colour after one more move.
     ///
-    /// Of a move it is told what it adds to the logarithm of each colour's likelihood, and by how much it raises the
-    /// evaluations; of the opponent how likely it has each colour, which it does not guess, and that it guesses by
-    /// evaluations.
+    /// The arguments: what the move adds to the logarithm of each colour's likelihood and to the evaluations, and the
+    /// probabilities that the opponent has each colour, which it does not guess, and that it guesses by evaluations.
     pub fn after(
         &self,
         own: usize,

@@ -1,4 +1,4 @@
-//! What a square is worth: its side times about the probability that it is complete at the end of the game.
+//! The value of a square: its side times about the probability that it is complete at the end of the game.
 
 use crate::classic::SQUARES;
 use crate::corners::{self, Corner, DEAD, EMPTY, FIXED, FOREIGN, OWN};
@@ -12,9 +12,9 @@ pub const SUMS: usize = 256;
 /// The kinds of corners that a square may have without being dead, in the order of a cell's numbers.
 pub const KINDS: [Corner; 4] = [FOREIGN, OWN, EMPTY, FIXED];
 
-/// How often, of 32768 times, a square was complete at the end that had so many corners own and fixed, own, and empty;
-/// the others were of another colour. Counted over finished games for the players' colours, after every tile: see
-/// `examples/squares.rs`.
+/// Number of times, of 32768, that a square with this many corners own and fixed, own, and empty was complete at the
+/// end; the other corners were of another colour. Counted over finished games for the players' colours, after every
+/// tile: see `examples/squares.rs`.
 const COUNTED: [(u16, u16, u16, u16); 35] = [
     (0, 0, 0, 0),
     (0, 0, 1, 3),
@@ -53,9 +53,8 @@ const COUNTED: [(u16, u16, u16, u16); 35] = [
     (4, 0, 0, 32768),
 ];
 
-/// By sum of corners: half of it is what was counted, the other half what the write-up's evaluation gives such a
-/// square, where one with four fixed corners is a point. The write-up's is bolder: it trusts that a complete square
-/// will be kept.
+/// Points by sum of corners: half of it is the count, the other half the value by the write-up's evaluation, in which a
+/// square with four fixed corners is a point. The write-up's is bolder: it trusts that a complete square will be kept.
 // Constants and no `const fn`, in which Rust 1.66 has no floating-point numbers.
 const TABLE: [f32; SUMS] = {
     let complete = points(4, 0);
@@ -76,10 +75,10 @@ const fn points(fixed: u16, own: u16) -> u32 {
     base as u32 + more as u32 * fixed as u32
 }
 
-/// By sum of corners: the worth of a square in 32768ths of its side.
+/// Value by sum of corners, in 32768ths of the square's side.
 pub static WORTH: [f32; SUMS] = TABLE;
 
-/// By sum of three corners: the worth for each kind of the fourth.
+/// Value by sum of three corners, for each kind of the fourth.
 pub static BY_KIND: [[f32; 4]; SUMS] = {
     let mut table = [[0.0; 4]; SUMS];
     let mut sum = 0;
@@ -95,7 +94,7 @@ pub static BY_KIND: [[f32; 4]; SUMS] = {
     table
 };
 
-/// The place of a kind in [`KINDS`]; that of a dead corner is 4.
+/// Returns the place of a kind in [`KINDS`]; that of a dead corner is 4.
 #[inline(always)]
 pub fn kind(corner: Corner) -> usize {
     match corner {

@@ -15,14 +15,14 @@ use crate::corners::{self, at, newly, squares_through, Corner, DEAD, FIXED, FORE
 use crate::shape::{tile_cells, Shape};
 use crate::{Colour, Placement, State, COLOURS};
 
-/// Points of a square with so many own corners, and more for each fixed one.
+/// Points of a square by number of own corners, and additional points for each fixed one.
 pub const SQUARES: [[i32; 2]; 5] = [[0, 0], [0, 0], [10, 100], [100, 1_000], [250, 2_500]];
 const SINGLE: [i32; 2] = [1, 10];
 
-/// What squares and single cells are worth.
+/// The values of squares and single cells.
 #[derive(Clone)]
 pub struct Weights {
-    /// By sum of corners, [`corners::EMPTY`] left out: the points of a square before its side is counted.
+    /// Points of a square by sum of corners, without [`corners::EMPTY`], before its side is counted.
     by_sum: [i32; SUMS],
     /// Points of a single cell, and of a fixed one.
     single: [i32; 2],
@@ -70,7 +70,7 @@ const fn by_sum(squares: [[i32; 2]; 5]) -> [i32; SUMS] {
     points
 }
 
-/// The evaluation of a colour in a state.
+/// Returns the evaluation of a colour in a state.
 ///
 /// # Panics
 /// If there is no such colour.
@@ -79,7 +79,7 @@ pub fn evaluate(weights: &Weights, state: &State, colour: Colour) -> i32 {
     Board::new(weights, state.cells_of(colour), &Shape::of(state)).value
 }
 
-/// The evaluation of both players' colours, the difference from player 0's view.
+/// Returns the evaluation of both players' colours, the difference from player 0's view.
 #[must_use]
 pub fn difference(weights: &Weights, state: &State) -> i32 {
     let [zero, one] = state.colours().map(|colour| evaluate(weights, state, colour));
@@ -94,7 +94,7 @@ pub struct Board {
 }
 
 impl Board {
-    /// The board of a colour with these cells.
+    /// Returns the board of a colour with these cells.
     #[must_use]
     pub fn new(weights: &Weights, own: &Cells, shape: &Shape) -> Board {
         // An empty cell is as good as one of another colour here.
@@ -111,7 +111,7 @@ impl Board {
         Board { corners, value }
     }
 
-    /// The evaluation of the colour.
+    /// Returns the evaluation of the colour.
     #[must_use]
     pub fn value(&self) -> i32 {
         self.value

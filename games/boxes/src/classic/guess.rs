@@ -1,10 +1,10 @@
-//! Which colour the opponent has: the one whose evaluation its moves have raised most.
+//! The guess of the opponent's colour: the one whose evaluation its moves have raised most.
 
 use super::evaluation::{Board, Weights};
 use crate::shape::Shape;
 use crate::{Colour, Placement, State, COLOURS};
 
-/// By how much the opponent's moves have raised the evaluation of each colour.
+/// The increase of each colour's evaluation by the opponent's moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Guess {
     gains: [i64; COLOURS],
@@ -20,7 +20,7 @@ impl Guess {
         *self = self.after(evaluation_gains(Weights::WRITE_UP, state)(placement));
     }
 
-    /// The guess after one more move, which raises the evaluations by this.
+    /// Returns the guess after one more move, which raises the evaluations by this.
     #[must_use]
     pub(crate) fn after(&self, gains: [i64; COLOURS]) -> Guess {
         let mut after = Guess { moves: self.moves + 1, ..*self };
@@ -30,8 +30,8 @@ impl Guess {
         after
     }
 
-    /// The colour of an opponent who does not have `own`; `None` before its first move. The lowest of equally likely
-    /// ones.
+    /// Returns the colour of an opponent who does not have `own`; `None` before its first move. The lowest of equally
+    /// likely ones.
     #[must_use]
     pub fn colour(&self, own: Colour) -> Option<Colour> {
         let others = (0..COLOURS as Colour).filter(|&colour| colour != own && self.moves > 0);
@@ -39,7 +39,7 @@ impl Guess {
     }
 }
 
-/// By how much a placement of the tile raises the evaluation of each colour.
+/// Returns how much a placement of the tile raises the evaluation of each colour.
 ///
 /// # Panics
 /// If there is no tile to place.

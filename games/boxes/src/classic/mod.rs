@@ -20,7 +20,7 @@ use contender_search::SearchLimits;
 use search::{one_more_ply, ThreePlies};
 
 settings! {
-    /// What the evaluation counts and how far the bot looks; by default as the write-up's final program.
+    /// The terms of the evaluation and the depth of the search; by default those of the write-up's final program.
     #[derive(Clone, Copy, PartialEq, Debug)]
     pub struct ClassicSettings {
         /// Points of a square with four own corners.
@@ -39,13 +39,13 @@ settings! {
         one: i32 = 1, 0..=10_000;
         /// Points of a fixed one.
         one_fixed ("one-fixed"): i32 = 10, 0..=10_000;
-        /// A square's points count its side and so many times.
+        /// Multiple of a square's points that its side counts for
         side: i32 = 4, 0..=16;
         /// Look at the tiles and replies after the own placement; else the evaluation after it decides.
         deep: bool = true, SWITCH;
         /// Guess the opponent's colour from its moves; else the worst of all that it may have counts.
         guess: bool = true, SWITCH;
-        /// One more own ply where fewer placements than this are left, and half of the turn's time allows it.
+        /// One more own ply if fewer placements than this are left, and half of the turn's time allows it
         extra: u32 = 0, 0..=100;
         /// Leaves share what does not depend on the tile; else each is evaluated by itself: the same moves, slower.
         prepared: bool = true, SWITCH;
@@ -80,7 +80,7 @@ pub struct ClassicBot {
     rng: Rng,
 }
 
-/// What is known of a placement, from the own view.
+/// The analysis of a placement, from the bot's view.
 struct Judged {
     placement: Placement,
     /// The least and the greatest that it can be worth with the worst of the colours it was searched for.
@@ -90,7 +90,7 @@ struct Judged {
 }
 
 impl ClassicBot {
-    /// The bot with these settings and this seed, which chooses among equally good placements.
+    /// Returns the bot with these settings and this seed, which chooses among equally good placements.
     #[must_use]
     pub fn new(settings: ClassicSettings, seed: u64) -> ClassicBot {
         let weights = settings.weights();
@@ -105,8 +105,8 @@ impl ClassicBot {
         }
     }
 
-    /// The placements that were searched, the best first, and the number of pairs of placements that took. Of several
-    /// colours that the opponent may have, the worst counts.
+    /// Returns the placements that were searched, the best first, and the number of pairs of placements that took. Of
+    /// several colours that the opponent may have, the worst counts.
     fn think(&mut self, state: &State, player: Player, clock: &Clock) -> (Vec<Judged>, u64) {
         let own = state.colours()[player];
         let guessed = self.guess.colour(own).filter(|_| self.settings.guess);
@@ -152,8 +152,8 @@ impl ClassicBot {
     }
 }
 
-/// The placements as far as the settings look, and the number of pairs of placements that took. The extra ply is for a
-/// guessed colour, as in the write-up's program: of it the best value alone is exact.
+/// Returns the placements as far as the settings look, and the number of pairs of placements that took. The extra ply
+/// is for a guessed colour, as in the write-up's program: of it the best value alone is exact.
 fn look(
     settings: &ClassicSettings,
     search: &mut LayerSearch<OpenColours, ThreePlies>,
@@ -188,7 +188,7 @@ fn look(
 
 impl Bot<State, Placement> for ClassicBot {
     /// # Panics
-    /// When there is no tile to place.
+    /// If there is no tile to place.
     fn choose(&mut self, state: &State, player: Player, clock: &Clock) -> Placement {
         // The table is of the default's search.
         let ClassicSettings { guess, extra, prepared, .. } = self.settings;

@@ -16,7 +16,7 @@ const TABLE: &str = include_str!("openings.txt");
 /// The letter of the first pair.
 const FIRST_LETTER: u8 = b'0';
 
-/// The best first placements; `None` unless nothing but the start tile lies and a tile is to be placed.
+/// Returns the best first placements; `None` unless only the start tile lies on the board and a tile must be placed.
 #[must_use]
 pub fn best(state: &State, player: Player) -> Option<Vec<Placement>> {
     let tile = state.tile()?;
@@ -49,7 +49,7 @@ pub fn best(state: &State, player: Player) -> Option<Vec<Placement>> {
     Some(best)
 }
 
-/// The placements of the first move with their mirror images, which may be themselves.
+/// Returns the placements of the first move with their mirror images, which may be themselves.
 fn pairs(start: &Shape) -> Vec<[Placement; 2]> {
     let mut placements = Vec::new();
     start.placements(&mut placements);
@@ -64,8 +64,8 @@ fn pairs(start: &Shape) -> Vec<[Placement; 2]> {
 
 /// Computes the table, in a second: what `openings.txt` holds.
 ///
-/// A search evaluates every pair of placements for every colour of the opponent. But what a pair is worth to a colour
-/// depends only on where the two tiles have it, so 36 evaluations of a pair serve all cases at once.
+/// A search evaluates every pair of placements for every colour of the opponent. But the value of a pair for a colour
+/// depends only on the positions of this colour in the two tiles, so 36 evaluations of a pair serve all cases at once.
 #[must_use]
 pub fn opening_table() -> String {
     let start = State::default();
@@ -89,8 +89,8 @@ pub fn opening_table() -> String {
     table
 }
 
-/// What a first placement is worth, by the own colour, where the tile has it, the opponent's colour, and where the tile
-/// has that; of no meaning where colours or places are equal.
+/// Returns the value of a first placement, by the own colour, its position in the tile, the opponent's colour, and its
+/// position; without meaning if colours or positions are equal.
 fn values(start: &State, before: &Shape, placement: Placement) -> Vec<i32> {
     let shape = before.with(placement);
     // By colour and its place in the tile.

@@ -1,8 +1,7 @@
 //! Three plies with known colours: my placement, a tile, the opponent's placement, evaluate.
 //!
-//! A tile matters only by where it has the two colours, and each colour's evaluation only by where the tile has that
-//! colour. So after a pair of placements six evaluations of either colour, [`Board::after`], are the values of all 30
-//! kinds of tiles.
+//! Only the positions of the two colours in a tile matter, and only one of them for each colour's evaluation. So after
+//! a pair of placements, six evaluations of either colour, [`Board::after`], are the values of all 30 kinds of tiles.
 
 use super::evaluation::{difference, Board, Weights};
 use crate::cells::Cells;
@@ -21,13 +20,13 @@ pub struct ThreePlies {
     rng: Rng,
     /// After the first placement: its shape, and the boards of both colours.
     after: Option<(Shape, [Board; 2])>,
-    /// By placement: the mean value as a reply, from the view of player 0, when it was last evaluated in this search.
+    /// The mean value of each placement as a reply, from the view of player 0, at its last evaluation in this search.
     means: Vec<Option<i64>>,
     placements: Vec<Placement>,
 }
 
 impl ThreePlies {
-    /// The layers for searches by these weights with this seed.
+    /// Returns the layers for searches by these weights with this seed.
     pub fn new(weights: Weights, prepares: bool, seed: u64) -> ThreePlies {
         ThreePlies {
             weights,
@@ -45,8 +44,8 @@ impl ThreePlies {
         self.means.resize(Placement::COUNT, None);
     }
 
-    /// The placements of a player who looks no further than its own: by the evaluation after them, from its view.
-    /// Equally good ones in random order.
+    /// Returns the placements of a player who looks no further than its own: by the evaluation after them, from its
+    /// view. Equally good ones in random order.
     pub fn one_ply(&mut self, state: &OpenColours) -> Vec<(Placement, i32)> {
         let mut moves = Vec::new();
         state.moves(&mut moves);
@@ -58,7 +57,7 @@ impl ThreePlies {
     }
 }
 
-/// What a placement of the tile is worth to who places it: the evaluation after it.
+/// Returns the value of a placement of the tile for its player: the evaluation after it.
 ///
 /// # Panics
 /// If there is no tile to place.
@@ -76,7 +75,7 @@ fn worth<'a>(weights: &'a Weights, state: &State) -> impl Fn(Placement) -> i32 +
     }
 }
 
-/// The cells of a colour after a tile that has it there is laid over them.
+/// Returns the cells of a colour after a tile that has it there is laid over them.
 fn laid(own: &Cells, placement: Placement, position: usize) -> Cells {
     let mut own = *own;
     let tile = tile_cells(placement);
@@ -89,9 +88,9 @@ fn laid(own: &Cells, placement: Placement, position: usize) -> Cells {
     own
 }
 
-/// The placements by two more: the mean over tiles of the worst reply, after which the mean over tiles of the best own
-/// placement counts. The reply is what a search of three plies finds for the opponent. The best first; nothing if the
-/// limits do not allow to look at all of them. And how many pairs of placements that took.
+/// Returns the placements by two more: the mean over tiles of the worst reply, after which the mean over tiles of the
+/// best own placement counts. The reply is what a search of three plies finds for the opponent. The best first; nothing
+/// if the limits do not allow to look at all of them. And how many pairs of placements that took.
 pub fn one_more_ply(
     search: &mut LayerSearch<OpenColours, ThreePlies>,
     state: &OpenColours,

@@ -27,8 +27,8 @@ const PADDED: usize = 1 + LANES + 7;
 const LYING_ROWS: u16 = (1 << (ROWS - 1)) - 1;
 const STANDING_ROWS: u16 = (1 << (ROWS - 5)) - 1;
 
-/// The areas that a tile may still take as far as the number of filled cells goes: at most 4. Returned as sets of
-/// top-left corners, of lying areas first, then of standing ones.
+/// Returns the areas that a tile may still take as far as the number of filled cells goes: at most 4. Returned as sets
+/// of top-left corners, of lying areas first, then of standing ones.
 #[must_use]
 pub fn open_areas(filled: &Cells) -> [Cells; 2] {
     let mut cells = [0; LANES + 8];
@@ -66,8 +66,8 @@ pub fn open_areas(filled: &Cells) -> [Cells; 2] {
     open
 }
 
-/// The areas that hold a filled cell or share an edge with one, as sets of corners like [`open_areas`]; corners outside
-/// the board may be among them.
+/// Returns the areas that hold a filled cell or share an edge with one, as sets of corners like [`open_areas`]; corners
+/// outside the board may be among them.
 #[must_use]
 pub fn touching_areas(filled: &Cells) -> [Cells; 2] {
     let mut cells = [0; PADDED];
@@ -92,7 +92,7 @@ pub fn touching_areas(filled: &Cells) -> [Cells; 2] {
     areas.map(|corners| *first_columns(&corners))
 }
 
-/// All cells of the areas with these corners, given as by [`open_areas`].
+/// Returns all cells of the areas with these corners, given as by [`open_areas`].
 #[must_use]
 pub fn covered(corners: &[Cells; 2]) -> Cells {
     // Corners are moved 5 columns to the right, so that a cell finds those on its left at lower indices.
@@ -129,7 +129,7 @@ pub fn for_each(cells: &Cells, mut visit: impl FnMut(usize)) {
     }
 }
 
-/// The cells of both sets.
+/// Returns the cells of both sets.
 #[inline]
 #[must_use]
 pub fn intersection(a: &Cells, b: &Cells) -> Cells {
@@ -140,7 +140,8 @@ pub fn intersection(a: &Cells, b: &Cells) -> Cells {
     both
 }
 
-/// The set as words of four columns each: bit `16 * (c % 4) + r` of word `c / 4` is the cell in row `r` and column `c`.
+/// Returns the set as words of four columns each: bit `16 * (c % 4) + r` of word `c / 4` is the cell in row `r` and
+/// column `c`.
 #[inline]
 #[must_use]
 pub fn words(cells: &Cells) -> [u64; WORDS] {
@@ -152,14 +153,14 @@ pub fn words(cells: &Cells) -> [u64; WORDS] {
     words
 }
 
-/// How many cells are in the set.
+/// Returns the number of cells in the set.
 #[inline]
 #[must_use]
 pub fn count(cells: &Cells) -> u32 {
     words(cells).iter().map(|word| word.count_ones()).sum()
 }
 
-/// Whether the set has no cell.
+/// Returns whether the set has no cell.
 #[inline]
 #[must_use]
 pub fn is_empty(cells: &Cells) -> bool {
@@ -184,7 +185,7 @@ fn add_twos(a: [u16; 2], b: [u16; 2]) -> [u16; 3] {
     [a[0] ^ b[0], twos, fours]
 }
 
-/// The bit positions in which two numbers, each at most 6, have a sum of at most 4.
+/// Returns the bit positions in which two numbers, each at most 6, have a sum of at most 4.
 #[inline(always)]
 fn at_most_four(a: [u16; 3], b: [u16; 3]) -> u16 {
     let ones = a[0] ^ b[0];

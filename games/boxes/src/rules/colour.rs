@@ -21,7 +21,7 @@ pub fn parse_colour(text: &str) -> Result<Colour, String> {
     }
 }
 
-/// The digit of a colour.
+/// Returns the digit of a colour.
 #[must_use]
 pub fn colour_char(colour: Colour) -> char {
     char::from(b'1' + colour)

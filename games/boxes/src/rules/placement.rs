@@ -1,4 +1,4 @@
-//! Where a tile is laid: its top-left corner and whether it stands.
+//! The place of a tile: its top-left corner and its orientation.
 
 use super::{COLUMNS, GRID, ROWS};
 use contender_game::excerpt;
@@ -21,18 +21,19 @@ const LYING: usize = LYING_ROWS * (COLUMNS - 5);
 const STANDING_ROWS: usize = ROWS - 5;
 
 impl Placement {
-    /// How many placements there are inside the board: 225 lying and 209 standing.
+    /// Number of placements inside the board: 225 lying and 209 standing.
     pub const COUNT: usize = LYING + STANDING_ROWS * (COLUMNS - 1);
 
-    /// Where the start tile lies: `Hh`, the centre of the board.
+    /// The place of the start tile: `Hh`, the centre of the board.
     pub const START: Placement = Placement::pack(7, 7, false);
 
-    /// Every placement inside the board: first the lying, then the standing ones, column by column from the top.
+    /// Returns every placement inside the board: first the lying, then the standing ones, column by column from the
+    /// top.
     pub fn all() -> impl Iterator<Item = Placement> {
         (0..Placement::COUNT).map(Placement::from_index)
     }
 
-    /// The placement with this top-left corner, or `None` where the tile would stick out of the board.
+    /// Returns the placement with this top-left corner, or `None` if the tile would stick out of the board.
     #[must_use]
     pub fn new(row: usize, column: usize, is_standing: bool) -> Option<Placement> {
         let (height, width) = if is_standing { (6, 2) } else { (2, 6) };
@@ -44,13 +45,13 @@ impl Placement {
         Placement::from_bit(column << COLUMN_SHIFT | row, is_standing)
     }
 
-    /// The placement whose corner is this bit, `16 * column + row`, of a set of cells.
+    /// Returns the placement whose corner is this bit, `16 * column + row`, of a set of cells.
     #[inline]
     pub(crate) const fn from_bit(bit: usize, is_standing: bool) -> Placement {
         Placement(bit as u16 | (is_standing as u16) << STANDING_SHIFT)
     }
 
-    /// The `index`-th placement in the order of [`Placement::all`].
+    /// Returns the `index`-th placement in the order of [`Placement::all`].
     ///
     /// # Panics
     /// If `index` is not below [`Placement::COUNT`].
@@ -65,7 +66,7 @@ impl Placement {
         }
     }
 
-    /// The number of the placement, below [`Placement::COUNT`].
+    /// Returns the number of the placement, below [`Placement::COUNT`].
     #[inline]
     #[must_use]
     pub fn index(self) -> usize {
@@ -76,28 +77,28 @@ impl Placement {
         }
     }
 
-    /// The upper row of the tile.
+    /// Returns the upper row of the tile.
     #[inline]
     #[must_use]
     pub fn row(self) -> usize {
         usize::from(self.0 & ((1 << COLUMN_SHIFT) - 1))
     }
 
-    /// The left column of the tile.
+    /// Returns the left column of the tile.
     #[inline]
     #[must_use]
     pub fn column(self) -> usize {
         usize::from(self.0 >> COLUMN_SHIFT & ((1 << (STANDING_SHIFT - COLUMN_SHIFT)) - 1))
     }
 
-    /// Whether the tile stands: 6 rows, 2 columns.
+    /// Returns whether the tile stands: 6 rows, 2 columns.
     #[inline]
     #[must_use]
     pub fn is_standing(self) -> bool {
         self.0 >> STANDING_SHIFT != 0
     }
 
-    /// The cell in the corner: `Ik`.
+    /// Returns the cell in the corner: `Ik`.
     pub(crate) fn corner(self) -> String {
         GRID.name(self.row(), self.column())
     }
@@ -111,7 +112,8 @@ impl Placement {
         }
     }
 
-    /// How many columns the tile covers, and the rows it covers as a mask (bit r for row r), the same in all of them.
+    /// Returns the number of columns that the tile covers, and the rows that it covers as a mask (bit r for row r), the
+    /// same in all of them.
     #[inline]
     pub(crate) fn span(self) -> (usize, u16) {
         if self.is_standing() {
@@ -121,7 +123,7 @@ impl Placement {
         }
     }
 
-    /// The two cells, as (row, column), that get the colour at `position` of the tile (`0..6`).
+    /// Returns the two cells, as (row, column), that get the colour at `position` of the tile (`0..6`).
     ///
     /// A standing tile is the lying one turned a quarter clockwise, so its right column has the name's order from the
     /// top.

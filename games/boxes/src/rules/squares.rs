@@ -15,10 +15,10 @@ pub struct Square {
 }
 
 impl Square {
-    /// How many squares fit on the board.
+    /// Number of squares on the board.
     pub const COUNT: usize = 1_720;
 
-    /// Every square of the board, in the order of rows, columns and sides.
+    /// Returns every square of the board, in the order of rows, columns and sides.
     pub fn all() -> impl Iterator<Item = Square> {
         (0..ROWS).flat_map(|row| (0..COLUMNS).map(move |column| (row, column))).flat_map(|(row, column)| {
             let longest = (ROWS - 1 - row).min(COLUMNS - 1 - column);
@@ -26,14 +26,14 @@ impl Square {
         })
     }
 
-    /// The four corners as (row, column).
+    /// Returns the four corners as (row, column).
     #[must_use]
     pub fn corners(self) -> [(usize, usize); 4] {
         let Square { row, column, side } = self;
         [(row, column), (row, column + side), (row + side, column), (row + side, column + side)]
     }
 
-    /// Whether all four corners are in the set.
+    /// Returns whether all four corners are in the set.
     #[must_use]
     pub fn is_in(self, cells: &Cells) -> bool {
         self.corners().into_iter().all(|(row, column)| cells[column] >> row & 1 == 1)
@@ -41,13 +41,13 @@ impl Square {
 }
 
 impl fmt::Display for Square {
-    /// The top-left corner and the side: `Bk/5`.
+    /// Writes the top-left corner and the side: `Bk/5`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/{}", GRID.name(self.row, self.column), self.side)
     }
 }
 
-/// The sum of the sides of all squares with their corners in the set.
+/// Returns the sum of the sides of all squares with their corners in the set.
 ///
 /// For every side and left column at once: the rows that both columns of the square have, and among them those that
 /// repeat one side further down.
@@ -63,8 +63,8 @@ pub fn score(cells: &Cells) -> i32 {
 /// Columns, and as many empty ones behind them as [`squares_of_side`] reads.
 const PADDED: usize = 24 + ROWS;
 
-/// How many squares have this side and their left column among the first `LANES`, a multiple of 8 for the sake of
-/// vectors.
+/// Returns the number of squares with this side and a left column among the first `LANES`, a multiple of 8 for the sake
+/// of vectors.
 #[inline]
 fn squares_of_side<const LANES: usize>(padded: &[u16; PADDED], side: usize) -> u32 {
     let mut upper = [0; LANES];
@@ -80,8 +80,8 @@ fn squares_of_side<const LANES: usize>(padded: &[u16; PADDED], side: usize) -> u
     upper.iter().map(|rows| rows.count_ones()).sum()
 }
 
-/// The sum of the sides of the squares that have one corner in this cell and the other three in the set; whether the
-/// cell itself is in the set makes no difference.
+/// Returns the sum of the sides of the squares that have one corner in this cell and the other three in the set;
+/// whether the cell itself is in the set makes no difference.
 #[inline]
 #[must_use]
 pub fn score_through(cells: &Cells, row: usize, column: usize) -> i32 {
@@ -99,7 +99,7 @@ pub fn score_through(cells: &Cells, row: usize, column: usize) -> i32 {
     total
 }
 
-/// All squares with their corners in the set, in the order of [`Square::all`].
+/// Returns all squares with their corners in the set, in the order of [`Square::all`].
 #[must_use]
 pub fn list(cells: &Cells) -> Vec<Square> {
     Square::all().filter(|square| square.is_in(cells)).collect()

@@ -6,8 +6,8 @@ use contender_game::{Chance, Game, Hidden, Player, Rng, Turn};
 
 /// A game under way.
 ///
-/// Flat and below 400 bytes: copying it is cheap beside playing a move, so there is no way to take moves back. What
-/// depends on filled cells only (where tiles may lie, when the game ends) never looks at colours.
+/// Flat and below 400 bytes: copying it is cheap compared with playing a move, so there is no way to take moves back.
+/// Facts that depend only on filled cells (legal placements, the end of the game) never look at colours.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct State {
     /// The cells of each colour, disjoint sets.
@@ -20,9 +20,9 @@ pub struct State {
     colours: [Colour; 2],
     /// The tile to be placed; `None` when it is still to be drawn.
     tile: Option<Tile>,
-    /// Who places the next tile.
+    /// The player who places the next tile.
     mover: Player,
-    /// Where the tile before lies; at first the start tile.
+    /// The place of the previous tile; at first that of the start tile.
     last: Placement,
 }
 
@@ -34,7 +34,7 @@ impl Default for State {
 }
 
 impl State {
-    /// The state after the start tile, before the first draw.
+    /// Returns the state after the start tile, before the first draw.
     ///
     /// # Panics
     /// If the secret colours are equal or not below 6.
@@ -55,7 +55,7 @@ impl State {
         state
     }
 
-    /// A game with random secret colours and a random start tile.
+    /// Returns a game with random secret colours and a random start tile.
     #[must_use]
     pub fn random(rng: &mut Rng) -> State {
         let first = rng.below(COLOURS as u32);
@@ -64,7 +64,7 @@ impl State {
         State::new([first as Colour, second as Colour], Tile::from_index(rng.index(Tile::COUNT)))
     }
 
-    /// The secret colours of both players.
+    /// Returns the secret colours of both players.
     #[must_use]
     pub fn colours(&self) -> [Colour; 2] {
         self.colours
@@ -86,19 +86,19 @@ impl State {
         self.tile
     }
 
-    /// Who places the next tile.
+    /// Returns the player who places the next tile.
     #[must_use]
     pub fn mover(&self) -> Player {
         self.mover
     }
 
-    /// Where the latest tile lies; at first the start tile's place.
+    /// Returns the place of the latest tile; at first that of the start tile.
     #[must_use]
     pub fn last(&self) -> Placement {
         self.last
     }
 
-    /// The cells of a colour.
+    /// Returns the cells of a colour.
     ///
     /// # Panics
     /// If there is no such colour.
@@ -108,14 +108,14 @@ impl State {
         &self.cells[usize::from(colour)]
     }
 
-    /// The filled cells.
+    /// Returns the filled cells.
     #[inline]
     #[must_use]
     pub fn filled(&self) -> &Cells {
         &self.filled
     }
 
-    /// The colour of a cell, or `None` where it is empty.
+    /// Returns the colour of a cell, or `None` if it is empty.
     ///
     /// # Panics
     /// If the cell is not on the board.
@@ -125,43 +125,43 @@ impl State {
         (0..COLOURS as Colour).find(|&colour| self.cells_of(colour)[column] >> row & 1 == 1)
     }
 
-    /// The corners of all areas with at most four filled cells, whether they touch a filled one or not: of lying areas
-    /// first, then of standing ones. When none is left the game is over.
+    /// Returns the corners of all areas with at most four filled cells, whether they touch a filled one or not: of
+    /// lying areas first, then of standing ones. When none is left the game is over.
     #[inline]
     #[must_use]
     pub fn open(&self) -> &[Cells; 2] {
         &self.open
     }
 
-    /// The corners of all legal placements: lying ones, standing ones. They do not depend on the tile.
+    /// Returns the corners of all legal placements: lying ones, standing ones. They do not depend on the tile.
     #[must_use]
     pub fn legal(&self) -> [Cells; 2] {
         let touching = cells::touching_areas(&self.filled);
         [cells::intersection(&self.open[0], &touching[0]), cells::intersection(&self.open[1], &touching[1])]
     }
 
-    /// Whether a tile may be placed there.
+    /// Returns whether a tile may be placed there.
     #[must_use]
     pub fn is_legal(&self, placement: Placement) -> bool {
         let corners = &self.legal()[usize::from(placement.is_standing())];
         corners[placement.column()] >> placement.row() & 1 == 1
     }
 
-    /// How many filled cells a tile there would cover.
+    /// Returns the number of filled cells that a tile there would cover.
     #[must_use]
     pub fn overlap(&self, placement: Placement) -> u32 {
         let (width, rows) = placement.span();
         self.filled[placement.column()..][..width].iter().map(|column| (column & rows).count_ones()).sum()
     }
 
-    /// The cells whose content is final: no area with at most four filled cells contains them. Empty cells may be among
-    /// them.
+    /// Returns the cells whose content is final: no area with at most four filled cells contains them. Empty cells may
+    /// be among them.
     #[must_use]
     pub fn fixed(&self) -> Cells {
         cells::covered(&self.open).map(|column| !column)
     }
 
-    /// The sum of the sides of the squares of a colour.
+    /// Returns the sum of the sides of the squares of a colour.
     ///
     /// # Panics
     /// If there is no such colour.
@@ -170,7 +170,7 @@ impl State {
         squares::score(self.cells_of(colour))
     }
 
-    /// By how much [`State::score`] of `colour` changes when `tile` is placed there. Cheaper than placing it and
+    /// Returns how much [`State::score`] of `colour` changes when `tile` is placed there. Cheaper than placing it and
     /// counting again.
     ///
     /// # Panics
@@ -197,7 +197,7 @@ impl State {
         change
     }
 
-    /// Whether no tile can be placed any more.
+    /// Returns whether no tile can be placed any more.
     #[inline]
     #[must_use]
     pub fn is_over(&self) -> bool {
@@ -247,7 +247,7 @@ impl Game for State {
     }
 
     /// # Panics
-    /// When there is no tile to place.
+    /// If there is no tile to place.
     fn play(&mut self, placement: Placement) {
         let tile = self.tile.take().expect("a tile is drawn before it is placed");
         self.lay(placement, tile);
@@ -258,7 +258,7 @@ impl Game for State {
         contest_points(self.colours.map(|colour| self.score(colour)))
     }
 
-    /// The difference of the square scores.
+    /// Returns the difference of the square scores.
     fn value(&self) -> i32 {
         self.score(self.colours[0]) - self.score(self.colours[1])
     }

@@ -10,15 +10,15 @@ use std::str::FromStr;
 pub struct Tile(u16);
 
 impl Tile {
-    /// How many tiles there are: the orders of six colours.
+    /// Number of tiles: the orders of six colours.
     pub const COUNT: usize = 720;
 
-    /// Every tile, in the lexicographic order of their colours.
+    /// Returns every tile, in the lexicographic order of their colours.
     pub fn all() -> impl Iterator<Item = Tile> {
         (0..Tile::COUNT as u16).map(Tile)
     }
 
-    /// The `index`-th tile in the lexicographic order of the colours.
+    /// Returns the `index`-th tile in the lexicographic order of the colours.
     ///
     /// # Panics
     /// If `index` is not below [`Tile::COUNT`].
@@ -29,27 +29,27 @@ impl Tile {
         Tile(index as u16)
     }
 
-    /// The tile with these colours, or `None` if they are not the six colours in some order.
+    /// Returns the tile with these colours, or `None` if they are not the six colours in some order.
     #[must_use]
     pub fn from_colours(colours: [Colour; COLOURS]) -> Option<Tile> {
         ORDERS.binary_search(&colours).ok().map(|index| Tile(index as u16))
     }
 
-    /// The number of the tile, below [`Tile::COUNT`].
+    /// Returns the number of the tile, below [`Tile::COUNT`].
     #[inline]
     #[must_use]
     pub fn index(self) -> usize {
         usize::from(self.0)
     }
 
-    /// The colours of the upper row of the lying tile, from left to right.
+    /// Returns the colours of the upper row of the lying tile, from left to right.
     #[inline]
     #[must_use]
     pub fn colours(self) -> [Colour; COLOURS] {
         ORDERS[self.index()]
     }
 
-    /// Where in [`Tile::colours`] the colour is.
+    /// Returns the index of the colour in [`Tile::colours`].
     ///
     /// # Panics
     /// If there is no such colour.

@@ -1,4 +1,4 @@
-//! What a state is worth, without looking ahead.
+//! The value of a state, without looking ahead.
 
 use super::reach::{frontier, neighbours, spread};
 use super::weights::{Weights, PHASES};
@@ -18,7 +18,7 @@ const LEVEL: f64 = 25.0;
 /// The evaluation, with everything in tables that a game does not change.
 #[derive(Clone, Debug)]
 pub struct Evaluation {
-    /// By the number of turns played.
+    /// The weights by number of turns played.
     weights: Vec<Weights>,
     /// `ln(1 + n)`.
     logarithms: [f32; RICH + 1],
@@ -30,13 +30,13 @@ pub struct Evaluation {
     sources: [Cells; 4],
 }
 
-/// What the evaluation sees of one player.
+/// The evaluation's view of one player.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(super) struct Side {
     /// Cells reached first, and the sum of their nearness.
     pub cells: u32,
     pub territory: f32,
-    /// By protein: closeness of the sources reached first and not harvested.
+    /// Closeness of the sources reached first and not harvested, by protein.
     pub promise: [f32; 4],
     pub income: [i32; 4],
     /// Organs of the largest part, and of the second largest, that an enemy tentacle can kill in the next turn.
@@ -69,7 +69,7 @@ impl Evaluation {
         }
     }
 
-    /// The weights for a state.
+    /// Returns the weights for a state.
     #[inline]
     pub(super) fn weights(&self, state: &State) -> &Weights {
         &self.weights[state.turns().min(TURN_LIMIT) as usize]
@@ -81,14 +81,14 @@ impl Evaluation {
         self.logarithms[(amount.max(0) as usize).min(RICH)]
     }
 
-    /// The sources of a protein.
+    /// Returns the sources of a protein.
     #[inline]
     pub(super) fn sources(&self, protein: usize) -> Cells {
         self.sources[protein]
     }
 
-    /// The worth for player 0 of a state that comes of the announced one, in organs or so; a finished game is worth far
-    /// more than any other.
+    /// Returns the worth for player 0 of a state that comes of the announced one, in organs or so; a finished game is
+    /// worth far more than any other.
     #[must_use]
     pub fn worth(&self, state: &State) -> f32 {
         if !state.is_over() {
@@ -101,8 +101,7 @@ impl Evaluation {
         state.winner().map_or(0.0, |winner| (WON + left) * winner.sign() as f32 + 0.1 * margin)
     }
 
-    /// The same from -1 to 1: what a search takes means of. The sooner a game is won the better, then the larger the
-    /// margin.
+    /// Returns the value from -1 to 1, for means in a search. Earlier wins are better, then larger margins.
     #[must_use]
     pub fn value(&self, state: &State) -> f64 {
         let worth = f64::from(self.worth(state));
@@ -144,7 +143,7 @@ impl Evaluation {
         sides
     }
 
-    /// The sizes of the largest two different parts of the player that hits on single organs kill.
+    /// Returns the sizes of the largest two different parts of the player that hits on single organs kill.
     fn risk(&self, state: &State, player: Player, hits: Cells) -> [u32; 2] {
         if hits.is_empty() {
             return [0; 2];
@@ -169,7 +168,7 @@ impl Evaluation {
         sum + 0.002 * state.stock(player).iter().sum::<i32>().min(1_000) as f32
     }
 
-    /// What a player's [weights](Weights::numbers) are multiplied with.
+    /// Returns the factors of a player's [weights](Weights::numbers).
     fn terms_of(&self, state: &State, player: Player, side: &Side) -> [f32; Weights::COUNT] {
         let left = TURN_LIMIT.saturating_sub(state.turns()) as i32;
         let stock = state.stock(player);
@@ -196,7 +195,7 @@ impl Evaluation {
         terms.numbers()
     }
 
-    /// What the evaluation sees in a state, by name, player 0's less player 1's.
+    /// Returns the inputs of the evaluation in a state, by name, player 0's minus player 1's.
     #[must_use]
     pub fn inputs(&self, state: &State) -> Vec<(&'static str, f64)> {
         let [zero, one] = self.sides(state);
@@ -217,8 +216,8 @@ pub(super) fn saturated(income: i32) -> f32 {
     2.0 * income as f32 / (income + 1) as f32
 }
 
-/// How many organs a stock and the income to the end pay for, in whatever types: those of A alone, and those of two of
-/// B, C and D.
+/// Returns the number of organs that a stock and the income to the end pay for, of any type: those of A alone, and
+/// those of two of B, C and D.
 #[inline]
 pub(super) fn growths(stock: &Stock, income: &[i32; 4], left: i32) -> i32 {
     let [a, b, c, d]: [i32; 4] =

@@ -1,4 +1,4 @@
-//! What the search asks: candidates for both players, values, and best responses.
+//! The queries of the search: candidates for both players, values, and best responses.
 
 use super::evaluation::Evaluation;
 use super::proposals::{Proposal, Proposer};
@@ -14,13 +14,14 @@ pub trait Advisor {
     /// Joint moves of a player that are worth a look at the root, the best first.
     fn advise(&mut self, state: &State, player: Player) -> Vec<Vec<Action>>;
 
-    /// What it sees square by square, for pictures of a position ([`Analysis::maps`](contender_game::Analysis::maps)).
+    /// Returns the evaluation's maps, square by square, for pictures of a position
+    /// ([`Analysis::maps`](contender_game::Analysis::maps)).
     fn maps(&mut self, _state: &State, _player: Player) -> Vec<(&'static str, Vec<Option<f64>>)> {
         Vec::new()
     }
 }
 
-/// Nobody else is asked.
+/// No advisor.
 #[derive(Clone, Copy, Debug)]
 pub struct NoAdvisor;
 
@@ -53,14 +54,14 @@ impl<A: Advisor> Foresight<A> {
         actions
     }
 
-    /// The worth for `player` after one turn.
+    /// Returns the worth for `player` after one turn.
     fn worth_after(&self, state: &State, player: Player, own: &[Action], enemy: &[Action]) -> f64 {
         let mut child = state.clone();
         child.play_turn(if player == Player::Zero { [own, enemy] } else { [enemy, own] });
         f64::from(self.evaluation.worth(&child) * player.sign() as f32)
     }
 
-    /// A joint move of a player built by looking one turn ahead, against moves of the enemy with these weights.
+    /// Returns a joint move of a player built by looking one turn ahead, against moves of the enemy with these weights.
     fn build(
         &self,
         state: &State,
@@ -79,8 +80,8 @@ impl<A: Advisor> Foresight<A> {
         self.proposer.propose(&self.evaluation, state, player, limit).copied().collect()
     }
 
-    /// The variants to try first: those with kills, and the best of each kind that costs more than A; then all by what
-    /// they lose against what their organism does in the best move.
+    /// Returns the variants to try first: those with kills, and the best of each kind that costs more than A; then all
+    /// by what they lose against what their organism does in the best move.
     fn firsts(&self, state: &State, player: Player, built: &combine::Built<Action>) -> Vec<Action> {
         let kills = |action: &Action| {
             action.kind == Kind::Tentacle
@@ -166,8 +167,7 @@ impl<A: Advisor> MatrixEvaluator<State> for Foresight<A> {
     }
 }
 
-/// What a move puts onto the board, in an order of its own: moves that differ in nothing but which neighbour grows are
-/// alike.
+/// Returns the new organs of a move in a canonical order: moves that differ only in the neighbour that grows are equal.
 fn effect(mv: &[Action]) -> Vec<(Cell, Kind, Dir)> {
     let turned = |kind: Kind| !matches!(kind, Kind::Basic | Kind::Root);
     let organ =

@@ -57,8 +57,8 @@ impl<A: Advisor> Heuristic<A> {
         Heuristic { foresight: Foresight::new(settings, advisor), tree: MatrixTree::new(ROOM, spread), time }
     }
 
-    /// What is best for each player in a state whose game goes on, with values from its own view. `player` has the
-    /// longer list of moves at the root.
+    /// Returns the best strategies of both players in a state whose game is not over, with values from each one's view.
+    /// `player` has the longer list of moves at the root.
     pub fn think(&mut self, state: &State, player: Player, clock: &Clock) -> [Analysis<Vec<Action>>; 2] {
         let limits = TimeManager { unlimited: NODES, ..self.time.manager() }.limits(clock, 1);
         self.foresight.evaluation.announce(state);

@@ -1,4 +1,4 @@
-//! Which few actions of each organism are worth looking at, and a joint move by rule: what play looks ahead with.
+//! Proposals: the few actions of each organism that are worth looking at, and a joint move by rule for looking ahead.
 
 use super::evaluation::{saturated, Evaluation};
 use super::reach::{frontier, neighbours};
@@ -17,16 +17,16 @@ pub(super) struct Proposal {
 /// Working space for proposals, so that nothing allocates.
 #[derive(Clone, Debug)]
 pub(super) struct Proposer {
-    /// By organism, the best first.
+    /// The proposals of each organism, the best first.
     lists: Vec<Vec<Proposal>>,
-    /// The number of organisms: so many lists are in use.
+    /// Number of organisms, and so of lists in use.
     organisms: usize,
-    /// By the cell of a root, its organism's list.
+    /// The list of the organism with its root in each cell.
     numbers: [u8; AREA],
     ordered: Vec<Proposal>,
 }
 
-/// How many of an organism's proposals may be of one kind.
+/// Maximum number of an organism's proposals of one kind.
 const OF_A_KIND: [usize; 5] = [3, 4, 3, 2, 3];
 /// Steps that are as good as no way.
 const FAR: u8 = 9;
@@ -121,26 +121,27 @@ pub(super) fn by_merit(a: &Proposal, b: &Proposal) -> std::cmp::Ordering {
     b.merit.total_cmp(&a.merit).then_with(|| a.action.cmp(&b.action))
 }
 
-/// What merits depend on.
+/// Data that merits depend on.
 struct View<'a> {
     evaluation: &'a Evaluation,
     weights: &'a Weights,
     state: &'a State,
     player: Player,
-    /// Where the player can grow.
+    /// The cells that the player can grow onto.
     edge: Cells,
-    /// Where the enemy can.
+    /// The cells that the enemy can grow onto.
     enemy_edge: Cells,
     harvested: Cells,
     income: [i32; 4],
-    /// What one of each protein is worth.
+    /// The values of one protein of each kind.
     prices: [f32; 4],
     horizon: f32,
     left: u32,
-    /// By cell of the edge: steps to the next source that is not harvested, and to the enemy's edge.
+    /// Steps from each cell of the edge to the next source that is not harvested, and to the enemy's edge.
     to_source: [u8; AREA],
     to_enemy: [u8; AREA],
-    /// By organ, how many die with it; of the enemy where a tentacle can reach one, and own where the enemy's can.
+    /// Number of organs that die with each organ; of the enemy's if a tentacle can reach one, and of the own if the
+    /// enemy's can.
     enemy_parts: Option<Box<[u16; AREA]>>,
     own_parts: Option<Box<[u16; AREA]>>,
     can_be_hit: bool,
@@ -257,7 +258,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// What any organ is worth on this cell, as a cell.
+    /// Returns the value of any organ in this cell, as a place.
     fn place(&self, to: Cell) -> f32 {
         let mut worth = self.weights.organ + self.weights.room * 0.2 + self.intake(to);
         let fresh = neighbours_of(to) & self.state.free();
@@ -280,7 +281,7 @@ impl<'a> View<'a> {
         worth
     }
 
-    /// What taking in the source on a cell is worth.
+    /// Returns the value of taking in the source in a cell.
     fn intake(&self, to: Cell) -> f32 {
         let Content::Source(protein) = self.state.content(to) else { return 0.0 };
         let at = protein as usize;
@@ -296,7 +297,7 @@ impl<'a> View<'a> {
         gain - self.horizon * lost
     }
 
-    /// What facing this cell with a tentacle is worth.
+    /// Returns the value of facing this cell with a tentacle.
     fn strike(&self, faced: Cell) -> f32 {
         if let Some(parts) = &self.enemy_parts {
             let killed = parts[faced.index()];
@@ -315,7 +316,7 @@ impl<'a> View<'a> {
         worth
     }
 
-    /// What facing this cell with a harvester is worth.
+    /// Returns the value of facing this cell with a harvester.
     fn harvest(&self, faced: Cell) -> f32 {
         let Content::Source(protein) = self.state.content(faced) else { return 0.0 };
         if self.harvested.has(faced) {
@@ -328,8 +329,8 @@ impl<'a> View<'a> {
             + 0.02 * self.left as f32
     }
 
-    /// What a sporer here facing this way is worth: a share of the best landing on its line, if a root can then be paid
-    /// for.
+    /// Returns the value of a sporer here with this direction: a share of the best landing on its line, if a root can
+    /// then be paid for.
     fn line(&self, to: Cell, dir: Dir) -> f32 {
         let mut stock = *self.state.stock(self.player);
         Kind::Sporer.pay(&mut stock);
@@ -341,7 +342,7 @@ impl<'a> View<'a> {
         0.7 * (best - self.cost(Kind::Root)).max(0.0)
     }
 
-    /// What a new root on this cell is worth.
+    /// Returns the value of a new root in this cell.
     fn landing(&self, to: Cell) -> f32 {
         let roots = self.state.roots(self.player).len() as f32;
         let near = neighbours_of(to);

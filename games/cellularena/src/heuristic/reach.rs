@@ -1,4 +1,4 @@
-//! Who gets to a cell first: both players spread over the free cells at the same time.
+//! The race for cells: both players spread over the free cells at the same time.
 
 use crate::{spore_line, Cells, Dir, Kind, State};
 use contender_game::Player;
@@ -6,13 +6,13 @@ use contender_game::Player;
 /// The distance of cells that a sporer can shoot at.
 pub(super) const SHOT: u32 = 3;
 
-/// The neighbours of all cells of a set.
+/// Returns the neighbours of all cells of a set.
 #[inline]
 pub(super) fn neighbours(cells: Cells) -> Cells {
     Dir::ALL.iter().fold(Cells::EMPTY, |all, &dir| all | cells.shifted(dir))
 }
 
-/// The cells onto which a player may grow in the next turn, spores left out.
+/// Returns the cells onto which a player may grow in the next turn, spores left out.
 #[inline]
 pub(super) fn frontier(state: &State, player: Player) -> Cells {
     neighbours(state.organ_cells(player)) & state.open(player)
@@ -20,8 +20,8 @@ pub(super) fn frontier(state: &State, player: Player) -> Cells {
 
 /// Visits, ring by ring from distance 1 to at most `far`, the cells that each player reaches before the other.
 ///
-/// A cell that both reach in the same turn is nobody's and ends the way of both; a cell that the enemy guards is
-/// closed. Where a root can be paid for, the lines of sporers are at distance [`SHOT`]: at 1, a shot not yet fired
+/// A cell that both reach in the same turn belongs to neither and ends the way of both; a cell that the enemy guards is
+/// closed. If a root can be paid for, the lines of sporers are at distance [`SHOT`]: at 1, a shot that is not yet fired
 /// would be worth more than any that is.
 #[inline]
 pub(super) fn spread(state: &State, far: u32, mut visit: impl FnMut(u32, &[Cells; 2])) {

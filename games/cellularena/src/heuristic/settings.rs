@@ -1,10 +1,10 @@
-//! What the bot can be made with.
+//! Settings of the bot.
 
 use contender_game::settings;
 use contender_search::TurnShare;
 
 settings! {
-    /// What the bot is made with.
+    /// Settings of the bot.
     #[derive(Clone, Copy, PartialEq, Debug)]
     pub struct HeuristicSettings {
         /// Own joint moves at the root.
@@ -17,7 +17,7 @@ settings! {
         actions: usize = 10, 1..=1000;
         /// Actions of each organism that are tried after the root.
         later_actions ("lateractions"): usize = 6, 1..=1000;
-        /// How often joint moves at the root are built, each time against the latest of the enemy.
+        /// Number of times that joint moves at the root are built, each time against the latest of the enemy
         rounds: u32 = 2, 1..=100;
         /// Share of the search that goes to all pairs of moves alike.
         spread: f64 = 0.3, 0.0..=1.0;

@@ -3,7 +3,7 @@
 use crate::{map, Content, Organ, State};
 use contender_game::{Player, Rng, Simultaneous};
 
-/// Every state of so many random games, two of three with so many proteins that organisms grow large.
+/// Returns every state of `games` random games, two of three with enough proteins for large organisms.
 pub(super) fn after_random_turns(seed: u64, games: u32, mut visit: impl FnMut(&State, &mut Rng)) {
     let mut rng = Rng::new(seed);
     for _ in 0..games {
@@ -23,7 +23,7 @@ pub(super) fn after_random_turns(seed: u64, games: u32, mut visit: impl FnMut(&S
     }
 }
 
-/// The same state with the players' organs and proteins exchanged; its game goes on.
+/// Returns the state with the players' organs and proteins exchanged; its game is not over.
 pub(super) fn swapped(state: &State) -> State {
     let mut image = State::empty(state.width(), state.height()).unwrap();
     for cell in state.cells() {

@@ -8,25 +8,25 @@ pub(super) const PHASES: [u32; 3] = [0, 40, 85];
 #[allow(missing_docs)]
 pub struct Weights {
     pub organ: f32,
-    /// Of cells reached first, less for far ones.
+    /// Weight of cells reached first, less for far ones.
     pub territory: f32,
-    /// By protein, of the first harvested source; twice that for ever so many.
+    /// Weight of the first harvested source of each protein; twice that for any number of them.
     pub income: [f32; 4],
-    /// By protein, of the stock's logarithm.
+    /// Weight of the stock's logarithm, by protein.
     pub stock: [f32; 4],
-    /// Of the logarithm of the tentacles that can be paid for.
+    /// Weight of the logarithm of the number of affordable tentacles.
     pub pairs: f32,
-    /// Of the logarithm of the roots that can be paid for.
+    /// Weight of the logarithm of the number of affordable roots.
     pub root_stock: f32,
-    /// Of the square root of the number of roots.
+    /// Weight of the square root of the number of roots.
     pub roots: f32,
-    /// Of sources to come.
+    /// Weight of sources to come.
     pub promise: f32,
-    /// Of organs that can be lost in the next turn.
+    /// Weight of organs that can be lost in the next turn.
     pub risk: f32,
-    /// Of guarded cells next to enemy organs.
+    /// Weight of guarded cells next to enemy organs.
     pub guard: f32,
-    /// Of cells reached first that will be grown onto, as proteins and time allow.
+    /// Weight of cells reached first that will be grown onto, as proteins and time allow.
     pub room: f32,
 }
 
@@ -34,7 +34,7 @@ impl Weights {
     /// The number of weights.
     pub const COUNT: usize = 17;
 
-    /// As plain numbers, in the order of the fields.
+    /// Returns the weights as plain numbers, in the order of the fields.
     #[must_use]
     pub fn numbers(&self) -> [f32; Weights::COUNT] {
         let ([a, b, c, d], [e, f, g, h]) = (self.income, self.stock);
@@ -59,7 +59,7 @@ impl Weights {
         ]
     }
 
-    /// The weights of which these are the [numbers](Weights::numbers).
+    /// Returns the weights of which these are the [numbers](Weights::numbers).
     #[must_use]
     pub const fn of(numbers: &[f32; Weights::COUNT]) -> Weights {
         let &[organ, territory, a, b, c, d, e, f, g, h, pairs, root_stock, roots, promise, risk, guard, room] =
@@ -79,7 +79,7 @@ impl Weights {
         }
     }
 
-    /// The weights after so many turns.
+    /// Returns the weights after `turns` turns.
     pub(super) fn at(phases: &[Weights; 3], turn: u32) -> Weights {
         let later = if turn < PHASES[1] { 1 } else { 2 };
         let (from, to) = (PHASES[later - 1], PHASES[later]);

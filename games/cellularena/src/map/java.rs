@@ -12,7 +12,7 @@ pub(super) struct JavaRandom {
 }
 
 impl JavaRandom {
-    /// The generator for a seed that is not 0, which Java ignores.
+    /// Returns the generator for a seed that is not 0, which Java ignores.
     pub(super) fn new(seed: i64) -> JavaRandom {
         JavaRandom { state: sha1(&seed.to_le_bytes()), output: [0; 20], used: 20 }
     }
@@ -62,7 +62,7 @@ impl JavaRandom {
         low + self.reduce(bits >> 1, n)
     }
 
-    /// The remainder of 31 bits, drawn again where the last incomplete run of remainders begins.
+    /// Returns the remainder of 31 bits; bits in the last incomplete run of remainders are drawn again.
     fn reduce(&mut self, mut bits: u32, n: u32) -> u32 {
         loop {
             let remainder = bits % n;

@@ -1,6 +1,6 @@
 //! SHA-1 (FIPS 180-4) of short messages: the generator of maps needs it, nothing secret does.
 
-/// The digest of at most 55 bytes, which fit in one block.
+/// Returns the digest of at most 55 bytes, which fit in one block.
 ///
 /// # Panics
 /// For a longer message.

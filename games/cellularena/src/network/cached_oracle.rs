@@ -1,4 +1,4 @@
-//! What a network has said of states, kept over turns: the enemy often plays what was expected.
+//! A cache of a network's evaluations of states, kept over turns: the enemy often plays the expected moves.
 
 use super::policy::{candidates, Candidate};
 use super::{Oracle, Symmetry, View};
@@ -8,16 +8,16 @@ use contender_nn::policy_value::SIDES;
 use std::collections::HashMap;
 use std::mem;
 
-/// What the network says of a state from a player's view.
+/// The network's evaluation of a state from a player's view.
 #[derive(Clone)]
 pub struct Evaluation {
     /// The state's value for the player.
     pub value: f32,
-    /// The player's best joint moves, the best first. Nothing where only the value was wanted so far.
+    /// The player's best joint moves, the best first. Empty if only the value was needed so far.
     pub moves: Vec<Candidate>,
     /// Those of the enemy, if the network tells both policies.
     pub enemy_moves: Vec<Candidate>,
-    /// What the moves will be made of when they are wanted: numbers of cells, and those for waiting.
+    /// The data for the moves until they are needed: numbers of cells, and those for waiting.
     policy: Option<(Vec<f32>, [f32; SIDES])>,
     turns: u32,
 }
@@ -34,19 +34,20 @@ pub struct CachedOracle {
 }
 
 impl CachedOracle {
-    /// Over this network, with at most so many joint moves of each player in a state.
+    /// Creates a cache for this network, with at most `width` joint moves of each player in a state.
     #[must_use]
     pub fn new(oracle: Oracle, width: usize) -> CachedOracle {
         CachedOracle { oracle, symmetry: None, width, evaluations: HashMap::new(), spare: Vec::new() }
     }
 
-    /// Whether [`evaluate`](CachedOracle::evaluate) needs no evaluation.
+    /// Returns whether [`evaluate`](CachedOracle::evaluate) needs no evaluation.
     #[must_use]
     pub fn knows(&self, state: &State, player: Player) -> bool {
         self.evaluations.contains_key(&(state.fingerprint(), player))
     }
 
-    /// What the network says; asked unless it is known. `wants_moves` where moves are needed, not the value alone.
+    /// Returns the network's evaluation, computed unless it is known. `wants_moves` asks for moves, not only for the
+    /// value.
     pub fn evaluate(&mut self, state: &State, player: Player, wants_moves: bool) -> &Evaluation {
         let view = self.view(state, player);
         let CachedOracle { oracle, width, evaluations, spare, .. } = self;
@@ -71,7 +72,8 @@ impl CachedOracle {
         known
     }
 
-    /// A player's best joint moves, of the evaluation of the view of `viewer` if the network tells both policies.
+    /// Returns a player's best joint moves, of the evaluation of the view of `viewer` if the network tells both
+    /// policies.
     pub fn moves(&mut self, state: &State, player: Player, viewer: Player) -> &[Candidate] {
         if player == viewer || !self.oracle.tells_both() {
             &self.evaluate(state, player, true).moves

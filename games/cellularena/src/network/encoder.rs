@@ -1,5 +1,4 @@
-//! What the network sees of a position: 93 channels on the cells of the board, as the write-up of the contest's winner
-//! has them.
+//! The network's input: 93 channels on the cells of the board, as in the write-up of the contest's winner.
 //!
 //! | channels | what |
 //! |---|---|
@@ -40,7 +39,7 @@ const CRITICAL: u16 = 18;
 const SPREAD: u16 = 19;
 const TURN: u16 = 92;
 
-/// A number of any size as one of about 1.
+/// Returns a number of any size as one of about 1.
 #[inline]
 fn scaled(number: i64) -> f32 {
     0.4 * (1.0 + number.max(0) as f32).ln()
@@ -102,14 +101,14 @@ pub fn encode(state: &State, view: &View, input: &mut Planes) {
     }
 }
 
-/// What is gathered of a player before the cells are gone through.
+/// Facts about a player that are gathered before the pass over the cells.
 struct Known {
     /// Cells that an organ can be grown onto, and the kinds that the stock pays for.
     grown: Cells,
     kinds: Vec<u16>,
     /// Cells that a root can be shot to.
     shot: Cells,
-    /// How many organs die with an organ, itself included.
+    /// Number of organs that die with an organ, including itself.
     dependents: [u16; AREA],
 }
 

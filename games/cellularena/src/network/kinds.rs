@@ -1,16 +1,16 @@
-//! The 14 kinds of organs that the network tells apart: types with their direction where it matters.
+//! The 14 kinds of organs that the network distinguishes: types with their direction if it matters.
 
 use crate::{Dir, Kind};
 
-/// How many kinds there are.
+/// Number of kinds.
 pub const KINDS: usize = 14;
 /// The number of a root.
 pub const ROOT: usize = 0;
 /// The number of a basic organ.
 pub const BASIC: usize = 1;
 
-/// The number of an organ: root 0, basic 1, harvesters from 2 on, tentacles from 6, sporers from 10, each in the order
-/// of [`Dir::ALL`].
+/// Returns the number of an organ: root 0, basic 1, harvesters from 2 on, tentacles from 6, sporers from 10, each in
+/// the order of [`Dir::ALL`].
 #[inline]
 #[must_use]
 pub fn kind_number(kind: Kind, dir: Dir) -> usize {
@@ -23,7 +23,7 @@ pub fn kind_number(kind: Kind, dir: Dir) -> usize {
     }
 }
 
-/// The organ with this number; N where the direction makes no difference.
+/// Returns the organ with this number; N if the direction makes no difference.
 ///
 /// # Panics
 /// If the number is not below [`KINDS`].

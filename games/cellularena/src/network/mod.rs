@@ -27,16 +27,16 @@ use contender_nn::planes::Planes;
 use contender_nn::policy_value::{Network, Shape, Workspace};
 use contender_nn::winograd::Size;
 
-/// The shape of a network with so many channels, residual blocks and hidden neurons of the value, which tells the own
-/// policy or those of both sides.
+/// Returns the shape of a network with these numbers of channels, residual blocks and hidden neurons of the value, and
+/// with a policy for one side or for both.
 #[must_use]
 pub fn shape(channels: usize, blocks: usize, hidden: usize, sides: usize) -> Shape {
     let frame = Size { width: MAX_WIDTH, height: MAX_HEIGHT };
     Shape { planes: encoder::PLANES, channels, blocks, sides, actions: kinds::KINDS, hidden, frame }
 }
 
-/// What a state is worth to a player if the game ends there: 1 for a win, -1 for a loss, twice that where the loser was
-/// wiped out or starved before the last turn, so that won games are finished. Where the winner has starved too it is a
+/// Returns the value of a finished state for a player: 1 for a win, -1 for a loss, twice that if the loser was wiped
+/// out or starved before the last turn, so that won games are finished. If the winner has starved too, it is a
 /// stalemate and counts once.
 #[must_use]
 pub fn outcome(state: &State, player: Player) -> f32 {
@@ -60,7 +60,7 @@ pub struct Oracle {
     network: Network,
     instructions: Instructions,
     input: Planes,
-    /// What it said last.
+    /// Its latest output.
     pub output: Workspace,
 }
 
@@ -77,20 +77,20 @@ impl Oracle {
         Oracle { network, instructions: Instructions::best(), input: Planes::default(), output }
     }
 
-    /// Whether one evaluation tells the enemy's policy too.
+    /// Returns whether one evaluation tells the enemy's policy too.
     #[must_use]
     pub fn tells_both(&self) -> bool {
         self.network.shape().sides == 2
     }
 
-    /// The network's first [candidate](policy::candidates), without search.
+    /// Returns the network's first [candidate](policy::candidates), without search.
     pub fn best_move(&mut self, state: &State, view: &View) -> Vec<Action> {
         self.ask(state, view);
         policy::candidates(&self.output, state, *view, 1).pop().map_or(Vec::new(), |best| best.actions)
     }
 
-    /// What pictures of a position show of the network's policy: where a player's first choice is, and where the
-    /// enemy's; see [`policy::map`].
+    /// Returns maps of the network's policy for pictures of a position: the places of a player's first choice, and of
+    /// the enemy's; see [`policy::map`].
     pub fn policy_maps(
         &mut self,
         state: &State,
@@ -105,8 +105,8 @@ impl Oracle {
         vec![map("policy", player), map("enemy's policy", player.other())]
     }
 
-    /// What pictures of a position show of the network's value: for every cell, row by row, where an organ can be grown
-    /// or shot to, the value after the most probable one alone, the enemy waiting.
+    /// Returns a map of the network's value for pictures of a position: for every cell, row by row, that an organ can
+    /// grow onto or be shot to, the value after the most probable such action alone, while the enemy waits.
     pub fn value_map(&mut self, state: &State, view: &View) -> Vec<Option<f64>> {
         self.ask(state, view);
         let choices = policy::Choices::new(state, *view);

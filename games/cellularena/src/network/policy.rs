@@ -4,8 +4,8 @@
 //! (everything else of that organism, what the proteins no longer pay for, the same cell, a harvester at the same
 //! source), and the next one is taken of the same output, until nothing is left or waiting is best.
 //!
-//! Which neighbour grows, which sporer shoots and, where several could, which organism acts is not the network's
-//! choice: the first in the order of the view does.
+//! The network does not choose the neighbour that grows, the sporer that shoots, or the organism that acts if several
+//! could: the first in the order of the view does.
 //!
 //! Source: as for the [encoder](super::encoder).
 
@@ -25,13 +25,13 @@ pub type Pick = u16;
 /// Nothing more in this turn.
 pub const WAIT: Pick = (STRIDE * MAX_WIDTH * MAX_HEIGHT) as Pick;
 
-/// The cell of the frame and the kind of a choice that is not [`WAIT`].
+/// Returns the cell of the frame and the kind of a choice that is not [`WAIT`].
 #[must_use]
 pub fn parts(pick: Pick) -> (usize, usize) {
     (usize::from(pick) / STRIDE, usize::from(pick) % STRIDE)
 }
 
-/// A choice of one view as it is in another view of the same board.
+/// Returns a choice of one view as it is in another view of the same board.
 #[must_use]
 pub fn seen(pick: Pick, from: &View, to: &View) -> Pick {
     if pick == WAIT {
@@ -45,7 +45,8 @@ pub fn seen(pick: Pick, from: &View, to: &View) -> Pick {
     ((y * MAX_WIDTH + x) * STRIDE + number) as Pick
 }
 
-/// What a player's organisms can still do in a turn. The beam copies it often, so what stays the same is shared.
+/// The remaining possibilities of a player's organisms in a turn. The beam copies it often, so the constant parts are
+/// shared.
 #[derive(Clone)]
 pub struct Choices<'a> {
     state: &'a State,
@@ -61,7 +62,7 @@ pub struct Choices<'a> {
     chosen: Vec<Action>,
 }
 
-/// What an organism can do at the start of the turn.
+/// The possibilities of an organism at the start of the turn.
 struct Organism {
     root: Cell,
     organs: Cells,
@@ -71,7 +72,7 @@ struct Organism {
 }
 
 impl<'a> Choices<'a> {
-    /// All that the view's [chooser](View::chooser) can do.
+    /// Returns all that the view's [chooser](View::chooser) can do.
     #[must_use]
     pub fn new(state: &'a State, view: View) -> Choices<'a> {
         let player = view.chooser();
@@ -136,13 +137,13 @@ impl<'a> Choices<'a> {
         ((y * MAX_WIDTH + x) * STRIDE + kind) as Pick
     }
 
-    /// Whether this is a harvester, of the view, at a source that has one already of this turn.
+    /// Returns whether this is a harvester, of the view, at a source that has one already of this turn.
     fn is_second_harvester(&self, cell: Cell, kind: usize) -> bool {
         let (kind, dir) = kind_of(kind);
         kind == Kind::Harvester && self.tended.has(cell.step(self.view.dir(dir)))
     }
 
-    /// The cell of the board that a choice is about.
+    /// Returns the cell of the board that a choice is about.
     #[must_use]
     pub fn cell(&self, pick: Pick) -> Cell {
         let (place, _) = parts(pick);
@@ -187,21 +188,21 @@ impl<'a> Choices<'a> {
         action
     }
 
-    /// The choice that comes to this action.
+    /// Returns the choice that comes to this action.
     #[must_use]
     pub fn pick_of(&self, action: &Action) -> Pick {
         let dir = if action.kind == Kind::Root { action.dir } else { self.view.dir(action.dir) };
         self.pick(action.to, kind_number(action.kind, dir))
     }
 
-    /// The move of all that was taken.
+    /// Returns the move of all that was taken.
     #[must_use]
     pub fn into_move(self) -> Vec<Action> {
         self.state.combine(self.view.chooser(), &self.chosen)
     }
 }
 
-/// The logit of a choice of the view's chooser.
+/// Returns the logit of a choice of the view's chooser.
 #[inline]
 #[must_use]
 pub fn logit(work: &Workspace, view: &View, pick: Pick) -> f32 {
@@ -216,13 +217,13 @@ pub fn logit(work: &Workspace, view: &View, pick: Pick) -> f32 {
 /// A joint move of the beam search.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Candidate {
-    /// What the organisms do.
+    /// The actions of the organisms.
     pub actions: Vec<Action>,
-    /// What the move is ranked by: the sum of the ranks of its choices, at most 0; see [`candidates`].
+    /// The rank of the move: the sum of the ranks of its choices, at most 0; see [`candidates`].
     pub rank: f32,
 }
 
-/// What a network thinks of the possible choices: weights in proportion to their probabilities.
+/// A network's weights of the possible choices, in proportion to their probabilities.
 struct Probabilities {
     weights: Vec<f32>,
     wait: f32,
@@ -244,8 +245,8 @@ impl Probabilities {
     }
 }
 
-/// For every cell of the board, row by row, how probable the network's first choice is there, all kinds together;
-/// nothing where nothing can grow. What is missing to 1 is the probability of waiting.
+/// Returns, for every cell of the board, row by row, the probability of the network's first choice there, all kinds
+/// together; `None` if nothing can grow there. The difference of the sum to 1 is the probability of waiting.
 #[must_use]
 pub fn map(work: &Workspace, state: &State, view: View) -> Vec<Option<f64>> {
     let choices = Choices::new(state, view);
@@ -265,15 +266,15 @@ pub fn map(work: &Workspace, state: &State, view: View) -> Vec<Option<f64>> {
 /// A random joint move.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Sampled {
-    /// The choices, waiting included where it ended the turn early.
+    /// The choices, including waiting if it ended the turn early.
     pub picks: Vec<Pick>,
-    /// What the organisms do.
+    /// The actions of the organisms.
     pub actions: Vec<Action>,
     /// The logarithm of the probability of the choices in their order.
     pub log_probability: f32,
 }
 
-/// A random joint move by the network's probabilities.
+/// Returns a random joint move by the network's probabilities.
 #[must_use]
 pub fn sample(work: &Workspace, state: &State, view: View, rng: &mut Rng) -> Sampled {
     let mut choices = Choices::new(state, view);
@@ -304,11 +305,11 @@ pub fn sample(work: &Workspace, state: &State, view: View, rng: &mut Rng) -> Sam
     Sampled { picks: taken, actions: choices.into_move(), log_probability }
 }
 
-/// The best joint moves, at most `count`, which is not 0, the best first: a beam search over the choices.
+/// Returns the best joint moves, at most `count`, which is not 0, the best first: a beam search over the choices.
 ///
-/// A network that is sure to act can be in doubt about where, so that of all choices waiting is the most probable. So a
-/// choice is two decisions: whether to act, ranked by the logarithm of its probability, and what to do then, by that of
-/// its odds against the most probable action. The first move waits only where that is more probable than all actions
+/// A network that is sure to act can be in doubt about the place, so that waiting is the most probable of all choices.
+/// So a choice is two decisions: whether to act, ranked by the logarithm of its probability, and which action, ranked
+/// by its odds against the most probable action. The first move waits only if waiting is more probable than all actions
 /// together.
 #[must_use]
 pub fn candidates(work: &Workspace, state: &State, view: View, count: usize) -> Vec<Candidate> {
@@ -316,11 +317,11 @@ pub fn candidates(work: &Workspace, state: &State, view: View, count: usize) -> 
         choices: Choices<'a>,
         is_done: bool,
         rank: f32,
-        /// What was chosen, in an order that does not depend on when.
+        /// The choices so far, in an order that does not depend on when they were made.
         set: Vec<Pick>,
     }
-    /// A partial move of the beam with one more choice: [`WAIT`] where it ends or has ended. Most are not good enough
-    /// to become one of the next beam.
+    /// A partial move of the beam with one more choice: [`WAIT`] if it ends or has ended. Most are not good enough to
+    /// become part of the next beam.
     struct Step {
         from: usize,
         pick: Pick,

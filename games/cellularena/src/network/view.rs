@@ -3,7 +3,7 @@
 use crate::{Cell, Content, Dir, State};
 use contender_game::Player;
 
-/// How the halves of a map mirror each other.
+/// The symmetry of the halves of a map.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Symmetry {
     /// Left and right are exchanged.
@@ -26,8 +26,8 @@ pub struct View {
 }
 
 impl Symmetry {
-    /// The symmetry of a map. Certain at the start; later the one that fewer cells contradict, since collisions make
-    /// walls on one side.
+    /// Returns the symmetry of a map. Certain at the start; later the one that fewer cells contradict, since collisions
+    /// make walls on one side.
     #[must_use]
     pub fn of(state: &State) -> Symmetry {
         let faults = |symmetry: Symmetry| {
@@ -51,7 +51,7 @@ impl Symmetry {
 }
 
 impl View {
-    /// The view of a player of a map with this symmetry.
+    /// Returns the view of a player of a map with this symmetry.
     #[must_use]
     pub fn new(state: &State, player: Player, symmetry: Symmetry) -> View {
         View {
@@ -64,13 +64,13 @@ impl View {
         }
     }
 
-    /// The same with rows from the last to the first, and back: the rules do not tell up from down.
+    /// Returns the view with rows from the last to the first, and back: the rules do not distinguish up from down.
     #[must_use]
     pub fn mirrored(self) -> View {
         View { is_mirrored: !self.is_mirrored, ..self }
     }
 
-    /// The same view for what the enemy of its player can do.
+    /// Returns the view of the enemy's possibilities, for the same player.
     #[must_use]
     pub fn beside(self) -> View {
         View { is_beside: true, ..self }
@@ -82,7 +82,7 @@ impl View {
         usize::from(self.is_beside)
     }
 
-    /// The player whose choices are meant.
+    /// Returns the player whose choices are meant.
     #[must_use]
     pub fn chooser(&self) -> Player {
         if self.is_beside {
@@ -92,7 +92,7 @@ impl View {
         }
     }
 
-    /// Whose view it is.
+    /// The player who sees it.
     #[must_use]
     pub fn player(&self) -> Player {
         self.player
@@ -114,7 +114,7 @@ impl View {
         }
     }
 
-    /// The cell of the board at these coordinates of the view.
+    /// Returns the cell of the board at these coordinates of the view.
     #[inline]
     #[must_use]
     pub fn cell_on_board(&self, x: usize, y: usize) -> Cell {
@@ -129,7 +129,7 @@ impl View {
         self.turn(cell.x(), cell.y())
     }
 
-    /// A direction of the board in the view, and the other way round.
+    /// Returns a direction of the board in the view, and the other way round.
     #[inline]
     #[must_use]
     pub fn dir(&self, dir: Dir) -> Dir {

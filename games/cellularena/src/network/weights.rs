@@ -12,7 +12,7 @@ const MAX_WEIGHT: f32 = 127.0;
 /// Steps of a root mean square.
 const STEPS: f32 = 1.75;
 
-/// The layers' numbers, each with its number of outputs.
+/// Returns the layers' numbers, each with its number of outputs.
 fn parts(shape: &Shape) -> Vec<(Range<usize>, usize)> {
     let (layout, channels) = (shape.layout(), shape.channels);
     let mut parts = vec![(layout.embed, channels), (layout.embed_bias, 1)];
@@ -32,7 +32,7 @@ fn parts(shape: &Shape) -> Vec<(Range<usize>, usize)> {
     parts
 }
 
-/// The bytes that [`read`] makes a network of: the sizes, then for each layer the scales of its outputs and its
+/// Returns the bytes that [`read`] makes a network of: the sizes, then for each layer the scales of its outputs and its
 /// weights.
 ///
 /// # Panics
@@ -71,7 +71,7 @@ pub fn round(shape: &Shape, parameters: &mut [f32]) {
     }
 }
 
-/// The scale of each output of a layer, whose numbers stand in so many columns.
+/// Returns the scale of each output of a layer, whose numbers stand in `columns` columns.
 fn scales(numbers: &[f32], columns: usize) -> Vec<f32> {
     let scale = |column: usize| {
         let numbers = || numbers.iter().skip(column).step_by(columns);
@@ -86,7 +86,8 @@ fn integer(number: f32, scale: f32) -> i8 {
     (number / scale.max(f32::MIN_POSITIVE)).round().clamp(-MAX_WEIGHT, MAX_WEIGHT) as i8
 }
 
-/// The same network for bots that ask for its policy alone, a fifth smaller: it says that every state is worth 0.
+/// Returns the network without its value, for bots that use only its policy; it is a fifth smaller and gives every
+/// state the value 0.
 ///
 /// # Panics
 /// If there are not as many parameters as the shape has.
@@ -103,7 +104,7 @@ pub fn without_value(from: Shape, parameters: &[f32]) -> (Shape, Vec<f32>) {
     (to, left)
 }
 
-/// The parameters of a network as they are after [`write()`].
+/// Returns the parameters of a network as they are after [`write()`].
 ///
 /// # Errors
 /// Bytes that are no network.
@@ -154,7 +155,7 @@ pub fn read_parameters(bytes: &[u8]) -> Result<(Shape, Vec<f32>), String> {
     }
 }
 
-/// The network of what [`write()`] wrote.
+/// Returns the network of what [`write()`] wrote.
 ///
 /// # Errors
 /// Bytes that are no network.

@@ -1,4 +1,4 @@
-//! What one organism does in a turn.
+//! The action of one organism in a turn.
 
 use super::{Cell, Dir, Kind};
 
@@ -7,10 +7,10 @@ use super::{Cell, Dir, Kind};
 pub struct Action {
     /// The organ that acts.
     pub from: Cell,
-    /// Where the new organ lands.
+    /// The cell of the new organ.
     pub to: Cell,
     /// The new organ; [`Kind::Root`] is shot by a sporer, everything else grows.
     pub kind: Kind,
-    /// Where the new organ faces. Listed actions have N where that makes no difference.
+    /// The direction of the new organ. Listed actions have N if it makes no difference.
     pub dir: Dir,
 }

@@ -3,7 +3,7 @@
 use super::{spore_line, Action, Cell, Cells, Dir, Kind, State, Stock};
 use contender_game::{Player, Rng};
 
-/// The organs that can grow with a stock: types and directions, N only where the direction makes no difference.
+/// Returns the organs that can grow with a stock: types and directions, only N if the direction makes no difference.
 fn growths(stock: &Stock) -> impl Iterator<Item = (Kind, Dir)> {
     let kinds = [Kind::Basic, Kind::Tentacle, Kind::Harvester, Kind::Sporer];
     let stock = *stock;
@@ -14,14 +14,14 @@ fn growths(stock: &Stock) -> impl Iterator<Item = (Kind, Dir)> {
 }
 
 impl State {
-    /// The cells onto which the player may grow or shoot.
+    /// Returns the cells onto which the player may grow or shoot.
     #[inline]
     #[must_use]
     pub fn open(&self, player: Player) -> Cells {
         self.free().without(self.guarded(player.other()))
     }
 
-    /// The organisms of a player, each as the cell of its root, in ascending order.
+    /// Returns the organisms of a player, each as the cell of its root, in ascending order.
     pub fn organisms(&self, player: Player) -> impl Iterator<Item = Cell> {
         self.roots(player).iter()
     }

@@ -16,7 +16,7 @@ impl State {
         }
     }
 
-    /// The player's organs that die when those in `hits` do: these and all their descendants.
+    /// Returns the player's organs that die when those in `hits` do: these and all their descendants.
     #[must_use]
     pub fn doomed(&self, player: Player, hits: Cells) -> Cells {
         let mut dead = hits;
@@ -44,7 +44,7 @@ impl State {
         dead
     }
 
-    /// By organ of a player, at its cell's index, how many die with it, itself included.
+    /// Returns the number of organs that die with each organ of a player, including itself, at its cell's index.
     pub(crate) fn subtree_sizes(&self, player: Player) -> [u16; AREA] {
         let organs = self.organ_cells(player);
         let mut children = [0u8; AREA];

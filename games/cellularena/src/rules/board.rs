@@ -36,13 +36,13 @@ impl Dir {
     /// All directions, in the judge's order.
     pub const ALL: [Dir; 4] = [Dir::N, Dir::E, Dir::S, Dir::W];
 
-    /// The letter of the protocol: `N`.
+    /// Returns the letter of the protocol: `N`.
     #[must_use]
     pub fn letter(self) -> char {
         ['N', 'E', 'S', 'W'][self as usize]
     }
 
-    /// The opposite direction.
+    /// Returns the opposite direction.
     #[inline]
     #[must_use]
     pub fn opposite(self) -> Dir {
@@ -55,7 +55,7 @@ impl Dir {
 pub struct Cell(pub(crate) u16);
 
 impl Cell {
-    /// The cell in column `x` and row `y`, from 0, counted from the left top corner.
+    /// Returns the cell in column `x` and row `y`, from 0, counted from the left top corner.
     ///
     /// # Panics
     /// If it lies outside of the largest board, 24 x 12.
@@ -82,7 +82,8 @@ impl Cell {
         self.index() / STRIDE - 1
     }
 
-    /// The neighbour; from a cell of the board it may be one of the walls around it. Undefined, but safe, from there.
+    /// Returns the neighbour; from a cell of the board it may be one of the walls around it. Undefined, but safe, from
+    /// there.
     #[inline]
     #[must_use]
     pub fn step(self, dir: Dir) -> Cell {
@@ -110,7 +111,7 @@ impl Cells {
     /// No cell.
     pub const EMPTY: Cells = Cells([0; WORDS]);
 
-    /// Whether the cell is in the set.
+    /// Returns whether the cell is in the set.
     #[inline]
     #[must_use]
     pub fn has(&self, cell: Cell) -> bool {
@@ -129,28 +130,28 @@ impl Cells {
         self.0[cell.index() / 64] &= !(1 << (cell.0 % 64));
     }
 
-    /// How many cells there are.
+    /// Returns the number of cells.
     #[inline]
     #[must_use]
     pub fn len(&self) -> u32 {
         self.0.iter().map(|word| word.count_ones()).sum()
     }
 
-    /// Whether there is no cell.
+    /// Returns whether the set is empty.
     #[inline]
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.iter().fold(0, |all, word| all | word) == 0
     }
 
-    /// The cells of this set that are not in `other`.
+    /// Returns the cells of this set that are not in `other`.
     #[inline]
     #[must_use]
     pub fn without(self, other: Cells) -> Cells {
         self & !other
     }
 
-    /// The neighbours in direction `dir` of all cells, which are cells of the board.
+    /// Returns the neighbours in direction `dir` of all cells, which are cells of the board.
     #[inline]
     #[must_use]
     pub fn shifted(self, dir: Dir) -> Cells {
@@ -162,7 +163,7 @@ impl Cells {
         }
     }
 
-    /// The `n`-th cell in ascending order, from 0.
+    /// Returns the `n`-th cell in ascending order, from 0.
     ///
     /// # Panics
     /// If there are not that many.
@@ -183,7 +184,7 @@ impl Cells {
         panic!("the set has fewer cells")
     }
 
-    /// The cells in ascending order, which is row by row.
+    /// Returns the cells in ascending order, which is row by row.
     #[inline]
     pub fn iter(self) -> CellsIter {
         CellsIter { words: self.0, at: 0 }

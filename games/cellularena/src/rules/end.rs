@@ -1,4 +1,4 @@
-//! When the game is over, and who has won.
+//! The end of the game and its winner.
 
 use super::{Kind, State};
 use contender_game::Player;
@@ -7,27 +7,28 @@ use contender_game::Player;
 pub const TURN_LIMIT: u32 = 100;
 
 impl State {
-    /// How many organs a player has: its score.
+    /// Returns a player's number of organs: its score.
     #[inline]
     #[must_use]
     pub fn organ_count(&self, player: Player) -> i32 {
         self.organ_cells(player).len() as i32
     }
 
-    /// All proteins of a player: decides between equal scores.
+    /// Returns all proteins of a player: decides between equal scores.
     #[must_use]
     pub fn protein_count(&self, player: Player) -> i64 {
         self.stock(player).iter().map(|&amount| i64::from(amount)).sum()
     }
 
-    /// Whether a player has an income or can pay for some organ. Whether there is a place for one does not count.
+    /// Returns whether a player has an income or can pay for some organ. Whether there is a place for one does not
+    /// count.
     #[inline]
     #[must_use]
     pub fn can_progress(&self, player: Player) -> bool {
         Kind::ALL.iter().any(|kind| kind.is_paid_by(self.stock(player))) || !self.harvested(player).is_empty()
     }
 
-    /// The judge's test at the end of a turn.
+    /// Returns the judge's test at the end of a turn.
     pub(super) fn has_ended(&self) -> bool {
         let [zero, one] = Player::BOTH.map(|player| self.organ_count(player));
         let stuck = Player::BOTH.map(|player| !self.can_progress(player));
@@ -40,14 +41,14 @@ impl State {
             || self.turns() >= TURN_LIMIT
     }
 
-    /// Who has more organs, or as many and more proteins; none when both are equal. As things stand, final when the
-    /// game is over.
+    /// Returns the player with more organs, or with as many and more proteins; `None` if both are equal. The present
+    /// state counts, so the result is final when the game is over.
     #[must_use]
     pub fn winner(&self) -> Option<Player> {
         self.winner_with([false; 2])
     }
 
-    /// The winner, given which players are disqualified: their score is -1.
+    /// Returns the winner, given which players are disqualified: their score is -1.
     #[must_use]
     pub fn winner_with(&self, disqualified: [bool; 2]) -> Option<Player> {
         let rank = |player: Player| {

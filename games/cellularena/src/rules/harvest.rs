@@ -16,7 +16,7 @@ impl State {
         }
     }
 
-    /// What a player's harvesters bring in every turn as things stand, by protein.
+    /// Returns the present income of a player's harvesters per turn, by protein.
     #[must_use]
     pub fn income(&self, player: Player) -> [i32; 4] {
         let mut income = [0; 4];

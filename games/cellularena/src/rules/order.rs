@@ -4,7 +4,7 @@ use super::{path, Action, Cell, Cells, Dir, Kind, State, Stock};
 use contender_game::Player;
 use std::fmt;
 
-/// What a line of a player asks for, however senseless.
+/// A player's request in a line, however senseless.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Order {
     /// Grow from an organ to a cell.
@@ -15,9 +15,9 @@ pub enum Order {
         x: i32,
         /// The target's row.
         y: i32,
-        /// What is to grow.
+        /// The type of the new organ.
         kind: Kind,
-        /// Where it is to face.
+        /// The direction of the new organ.
         dir: Dir,
     },
     /// Shoot a root from a sporer to a cell.
@@ -142,13 +142,13 @@ impl<'a> OrderCheck<'a> {
     }
 }
 
-/// The cells in front of a sporer up to the first wall or organ; sources do not block, and guarded cells are among
-/// them.
+/// Returns the cells in front of a sporer up to the first wall or organ; sources do not block, and guarded cells are
+/// among them.
 pub fn spore_line(state: &State, sporer: Cell) -> impl Iterator<Item = Cell> {
     spore_line_from(state, sporer, state.packed(sporer).dir())
 }
 
-/// The [line](spore_line) of a sporer that would face `dir` in this cell of the board.
+/// Returns the [line](spore_line) of a sporer that would face `dir` in this cell of the board.
 pub fn spore_line_from(state: &State, cell: Cell, dir: Dir) -> impl Iterator<Item = Cell> {
     let free = state.free();
     std::iter::successors(Some(cell.step(dir)), move |cell| Some(cell.step(dir)))

@@ -1,4 +1,4 @@
-//! What a cell holds: proteins, organs and what they cost.
+//! The content of cells: proteins, organs and their costs.
 
 use super::{Cell, Dir};
 use contender_game::Player;
@@ -17,14 +17,14 @@ impl Protein {
     /// All kinds.
     pub const ALL: [Protein; 4] = [Protein::A, Protein::B, Protein::C, Protein::D];
 
-    /// The letter of the protocol: `A`.
+    /// Returns the letter of the protocol: `A`.
     #[must_use]
     pub fn letter(self) -> char {
         ['A', 'B', 'C', 'D'][self as usize]
     }
 }
 
-/// How many proteins of each kind: `stock[Protein::A as usize]`.
+/// Number of proteins of each kind: `stock[Protein::A as usize]`.
 pub type Stock = [i32; 4];
 
 /// A type of organ.
@@ -46,7 +46,7 @@ impl Kind {
     /// All types.
     pub const ALL: [Kind; 5] = [Kind::Basic, Kind::Tentacle, Kind::Harvester, Kind::Sporer, Kind::Root];
 
-    /// What one costs.
+    /// Returns its cost.
     #[inline]
     #[must_use]
     pub fn cost(self) -> Stock {
@@ -61,7 +61,7 @@ impl Kind {
         (0..4).for_each(|protein| stock[protein] -= cost[protein]);
     }
 
-    /// Whether a stock pays for one.
+    /// Returns whether a stock pays for one.
     #[inline]
     #[must_use]
     pub fn is_paid_by(self, stock: &Stock) -> bool {
@@ -69,7 +69,7 @@ impl Kind {
         (0..4).all(|protein| stock[protein] >= cost[protein])
     }
 
-    /// The word of the protocol: `BASIC`.
+    /// Returns the word of the protocol: `BASIC`.
     #[must_use]
     pub fn word(self) -> &'static str {
         ["BASIC", "TENTACLE", "HARVESTER", "SPORER", "ROOT"][self as usize]
@@ -82,7 +82,7 @@ impl Kind {
     }
 }
 
-/// What a cell holds.
+/// The content of a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Content {
     /// Nothing.
@@ -93,11 +93,11 @@ pub enum Content {
     Source(Protein),
     /// An organ.
     Organ {
-        /// Whose it is.
+        /// The owner.
         owner: Player,
-        /// What it is.
+        /// Its type.
         kind: Kind,
-        /// Where it faces.
+        /// Its direction.
         dir: Dir,
     },
 }
@@ -107,13 +107,13 @@ pub enum Content {
 pub struct Organ {
     /// Its number, from 1; later organs have higher ones.
     pub id: u16,
-    /// Whose it is.
+    /// The owner.
     pub owner: Player,
-    /// Where it is.
+    /// Its cell.
     pub cell: Cell,
-    /// What it is.
+    /// Its type.
     pub kind: Kind,
-    /// Where it faces.
+    /// Its direction.
     pub dir: Dir,
     /// The organ that it grew from; 0 for a root.
     pub parent: u16,

@@ -6,8 +6,8 @@
 use super::board::AREA;
 use super::{Cell, Cells, Dir, State};
 
-/// The organ and the neighbouring cell that a growth from `from` towards `target` comes to: the last step of the
-/// judge's way that leaves the organism, onto a cell without an organ. None where there is no such step.
+/// Returns the organ and the neighbouring cell of a growth from `from` towards `target`: the last step of the judge's
+/// path that leaves the organism, onto a cell without an organ. `None` if there is no such step.
 pub(super) fn far_target(state: &State, from: Cell, target: Cell) -> Option<(Cell, Cell)> {
     let way = find_way(state, from, target)
         .or_else(|nearest| find_way(state, from, nearest))
@@ -27,7 +27,7 @@ struct Entry {
     before: usize,
 }
 
-/// The judge's way from `from` to `target`, both included, or the cell nearest to `target` that can be reached.
+/// Returns the judge's way from `from` to `target`, both included, or the cell nearest to `target` that can be reached.
 fn find_way(state: &State, from: Cell, target: Cell) -> Result<Vec<Cell>, Cell> {
     let organism = state.organism(from);
     let passable = |cell: Cell| {

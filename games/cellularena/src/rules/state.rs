@@ -1,4 +1,4 @@
-//! The state of a game: flat arrays by cell, sets of cells beside them.
+//! The state of a game: flat arrays by cell, and sets of cells.
 
 use super::board::{AREA, MAX_HEIGHT, MAX_WIDTH};
 use super::organ::Packed;
@@ -11,8 +11,8 @@ const MAX_GIVEN_ID: u16 = 30_000;
 
 /// A state between two turns.
 ///
-/// About 3 kB without pointers, so that copying is cheap. An organism is known by the cell of its root, an organ by its
-/// cell; the judge's numbers of organs are kept beside.
+/// About 3 kB without pointers, so that copying is cheap. An organism is identified by the cell of its root, an organ
+/// by its cell; the judge's numbers of organs are stored separately.
 #[derive(Clone, PartialEq, Eq)]
 pub struct State {
     width: u8,
@@ -42,7 +42,7 @@ pub struct State {
 }
 
 impl State {
-    /// An empty board without organs and proteins.
+    /// Returns an empty board without organs and proteins.
     ///
     /// # Errors
     /// A size that is not within 1 x 1 and 24 x 12.
@@ -89,19 +89,19 @@ impl State {
         usize::from(self.height)
     }
 
-    /// How many turns have been played.
+    /// Returns the number of turns played.
     #[must_use]
     pub fn turns(&self) -> u32 {
         u32::from(self.turns)
     }
 
-    /// The cells of the board, row by row.
+    /// Returns the cells of the board, row by row.
     pub fn cells(&self) -> impl Iterator<Item = Cell> {
         let (width, height) = (self.width(), self.height());
         (0..height).flat_map(move |y| (0..width).map(move |x| Cell::new(x, y)))
     }
 
-    /// The cell at these coordinates, if it is on the board.
+    /// Returns the cell at these coordinates, if it is on the board.
     #[must_use]
     pub fn cell(&self, x: i32, y: i32) -> Option<Cell> {
         let x = usize::try_from(x).ok().filter(|&x| x < self.width())?;
@@ -109,34 +109,34 @@ impl State {
         Some(Cell::new(x, y))
     }
 
-    /// What a cell holds; a wall for cells that are not on the board.
+    /// Returns the content of a cell; a wall for cells outside the board.
     #[must_use]
     pub fn content(&self, cell: Cell) -> Content {
         self.packed(cell).unpack()
     }
 
-    /// A player's proteins.
+    /// Returns a player's proteins.
     #[inline]
     #[must_use]
     pub fn stock(&self, player: Player) -> &Stock {
         &self.stock[player]
     }
 
-    /// The cells with a player's organs.
+    /// Returns the cells with a player's organs.
     #[inline]
     #[must_use]
     pub fn organ_cells(&self, player: Player) -> Cells {
         self.organs[player]
     }
 
-    /// The cells with a player's roots, one for each organism.
+    /// Returns the cells with a player's roots, one for each organism.
     #[inline]
     #[must_use]
     pub fn roots(&self, player: Player) -> Cells {
         self.roots & self.organs[player]
     }
 
-    /// The cells with a player's sporers.
+    /// Returns the cells with a player's sporers.
     #[inline]
     #[must_use]
     pub fn sporers(&self, player: Player) -> Cells {
@@ -150,35 +150,35 @@ impl State {
         self.walls
     }
 
-    /// The cells with protein sources.
+    /// Returns the cells with protein sources.
     #[inline]
     #[must_use]
     pub fn sources(&self) -> Cells {
         self.sources
     }
 
-    /// The cells without a wall and an organ.
+    /// Returns the cells without a wall and an organ.
     #[inline]
     #[must_use]
     pub fn free(&self) -> Cells {
         !(self.walls | self.organs[0] | self.organs[1])
     }
 
-    /// All cells that the player's tentacles face.
+    /// Returns all cells that the player's tentacles face.
     #[inline]
     #[must_use]
     pub fn guarded(&self, player: Player) -> Cells {
         self.guarded[player]
     }
 
-    /// The sources that the player's harvesters face.
+    /// Returns the sources that the player's harvesters face.
     #[inline]
     #[must_use]
     pub fn harvested(&self, player: Player) -> Cells {
         self.tended[player] & self.sources
     }
 
-    /// The root of the organism of the organ in this cell, if there is one.
+    /// Returns the root of the organism of the organ in this cell, if there is one.
     #[inline]
     #[must_use]
     pub fn organism(&self, organ: Cell) -> Option<Cell> {
@@ -186,7 +186,7 @@ impl State {
         (root != 0).then_some(Cell(root))
     }
 
-    /// The organ that the organ in this cell grew from, if it grew from one.
+    /// Returns the organ that the organ in this cell grew from, if it grew from one.
     #[inline]
     #[must_use]
     pub fn parent(&self, organ: Cell) -> Option<Cell> {
@@ -194,22 +194,22 @@ impl State {
         (parent != 0).then_some(Cell(parent))
     }
 
-    /// The judge's number of the organ in this cell; 0 where there is none.
+    /// Returns the judge's number of the organ in this cell; 0 without an organ.
     #[inline]
     #[must_use]
     pub fn id(&self, organ: Cell) -> u16 {
         self.ids[organ.index()]
     }
 
-    /// The highest number that an organ has had.
+    /// Returns the highest number that an organ has had.
     #[must_use]
     pub fn last_id(&self) -> u16 {
         self.last_id
     }
 
-    /// A number for everything that the rules go by, numbers of organs apart: equal for equal states, and nearly always
-    /// different for others. A step is a rotation and a product by 2^64 over the golden ratio; there are two chains of
-    /// them, since each step waits for the one before.
+    /// Returns a number for everything that the rules go by, numbers of organs apart: equal for equal states, and
+    /// nearly always different for others. A step is a rotation and a product by 2^64 over the golden ratio; there are
+    /// two chains of them, since each step waits for the one before.
     #[must_use]
     pub fn fingerprint(&self) -> u64 {
         let step = |hash: u64, part: u64| (hash.rotate_left(23) ^ part).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -222,7 +222,7 @@ impl State {
         step(content.fold(u64::from(self.turns), step), parents.chain(stocks).fold(0, step))
     }
 
-    /// The organ with this number.
+    /// Returns the organ with this number.
     #[must_use]
     pub fn find(&self, id: i32) -> Option<Cell> {
         let id = u16::try_from(id).ok().filter(|&id| id != 0)?;
@@ -238,7 +238,7 @@ impl State {
         Some(Organ { id: self.id(cell), owner, cell, kind, dir, parent, root })
     }
 
-    /// All organs, by ascending number.
+    /// Returns all organs, by ascending number.
     #[must_use]
     pub fn organs(&self) -> Vec<Organ> {
         let cells = self.organs[0] | self.organs[1];
@@ -247,7 +247,7 @@ impl State {
         organs
     }
 
-    /// The cells of an organism.
+    /// Returns the cells of an organism.
     #[inline]
     #[must_use]
     pub fn organism_cells(&self, player: Player, root: Cell) -> Cells {

@@ -1,9 +1,9 @@
-//! How an opponent plays, learned from its moves: what it will do next, for who plays against it.
+//! An opponent's habits, learned from its moves: predictions of its next moves for its adversary.
 //!
-//! A move's loss is how many points it makes less than the best one, at once. A player of care `r` plays a move with a
-//! loss of `n` points `r^n` times as often as one without: at random if `r` is 1 (the multinomial logit of McFadden,
-//! 1974). A simple program plays the first or the last of the moves without loss, in the order of the rows. Which it is
-//! is told by Bayes' rule.
+//! A move's loss is the number of points by which its immediate score is below the best one. A player of care `r` plays
+//! a move with a loss of `n` points `r^n` times as often as one without: at random if `r` is 1 (the multinomial logit
+//! of McFadden, 1974). A simple program plays the first or the last of the moves without loss, in the order of the
+//! rows. Bayes' rule tells which habit it is.
 
 use crate::{Move, State};
 use contender_game::{Game, Player, Rng};
@@ -41,14 +41,13 @@ pub const HABITS: [Habit; 10] = [
 /// Losses from this one on are alike.
 const LOSSES: usize = 40;
 
-/// How much of the belief is shared by all habits before each move: opponents change, and a belief of 0 would never
-/// recover.
+/// Share of the belief that all habits share before each move: opponents change, and a belief of 0 would never recover.
 const DOUBT: f64 = 0.01;
 
-/// How often a player with a habit does anything else.
+/// Probability that a player with a habit plays any other move.
 const LAPSE: f64 = 0.01;
 
-/// What is believed of an opponent.
+/// The beliefs about an opponent.
 #[derive(Clone, Debug)]
 pub struct Beliefs {
     beliefs: [f64; HABITS.len()],
@@ -74,13 +73,13 @@ impl Beliefs {
         self.beliefs = self.beliefs.map(|belief| belief / sum);
     }
 
-    /// How much each of [`HABITS`] is believed in; the sum is 1.
+    /// Returns the belief in each of [`HABITS`]; the sum is 1.
     #[must_use]
     pub fn beliefs(&self) -> &[f64; HABITS.len()] {
         &self.beliefs
     }
 
-    /// A habit, as likely as it is believed in.
+    /// Returns a habit, as likely as it is believed in.
     pub fn draw(&self, rng: &mut Rng) -> Habit {
         let mut rest = rng.unit();
         for (&habit, belief) in HABITS.iter().zip(self.beliefs) {
@@ -110,7 +109,7 @@ pub struct Picker {
 }
 
 impl Picker {
-    /// The picker.
+    /// Returns the picker.
     #[must_use]
     pub fn new() -> Picker {
         let powers = HABITS.into_iter().chain([Habit::GREEDY]).map(|habit| {
@@ -123,10 +122,10 @@ impl Picker {
         Picker { moves: Vec::new(), losses: Vec::new(), powers: powers.collect() }
     }
 
-    /// A move of `player`, who is to act, by this habit.
+    /// Picks a move of `player`, who must act, by this habit.
     ///
     /// # Panics
-    /// If there is no move, or a care is none of [`HABITS`] or 0.
+    /// If there is no move, or a care is neither 0 nor in [`HABITS`].
     pub fn pick(&mut self, state: &State, player: Player, habit: Habit, rng: &mut Rng) -> Move {
         self.look(state, player);
         let best = |loss: &usize| *loss == 0;
@@ -148,7 +147,7 @@ impl Picker {
         self.moves[at.expect("one of the moves has no loss")]
     }
 
-    /// How likely a player with this habit plays `mv` where was looked last.
+    /// Returns the probability that a player with this habit plays `mv` in the latest state.
     fn chance(&self, habit: Habit, mv: Move) -> f64 {
         let Some(at) = self.moves.iter().position(|&other| other == mv) else { return 0.0 };
         let is_best = |loss: &usize| *loss == 0;

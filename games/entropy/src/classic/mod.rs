@@ -42,7 +42,7 @@ pub struct ClassicBot<V = Linear> {
 }
 
 impl ClassicBot {
-    /// The bot with these settings and weights.
+    /// Returns the bot with these settings and weights.
     #[must_use]
     pub fn new(settings: ClassicSettings, weights: Weights) -> ClassicBot {
         ClassicBot::with(settings, weights.into())
@@ -50,7 +50,7 @@ impl ClassicBot {
 }
 
 impl<V: Value> ClassicBot<V> {
-    /// The bot with these settings over another evaluation.
+    /// Returns the bot with these settings over another evaluation.
     #[must_use]
     pub fn with(settings: ClassicSettings, evaluation: V) -> ClassicBot<V> {
         let guide = ValueGuide::<V>::new(evaluation);
@@ -66,19 +66,19 @@ impl<V: Value> ClassicBot<V> {
         }
     }
 
-    /// What the opponent's moves have given away so far.
+    /// Returns the opponent's losses so far.
     #[must_use]
     pub fn regret(&self) -> Regret {
         self.regret
     }
 
-    /// What is believed of the opponent's way to play.
+    /// Returns the beliefs about the opponent's habits.
     #[must_use]
     pub fn beliefs(&self) -> &Beliefs {
         &self.beliefs
     }
 
-    /// Whether the next move would be an optimistic one, on a board with so many chips.
+    /// Returns whether the next move would be an optimistic one, on a board with `placed` chips.
     #[must_use]
     pub fn is_optimistic(&self, placed: u32) -> bool {
         placed < self.settings.optimistic_until
@@ -93,7 +93,7 @@ impl<V: Value> ClassicBot<V> {
             }
     }
 
-    /// What a turn may take.
+    /// Returns the limits of a turn.
     #[must_use]
     pub fn limits(&self, state: &State, clock: &Clock) -> SearchLimits {
         let moves_left = (CELLS as u32).saturating_sub(state.placed()).max(1);
@@ -117,7 +117,7 @@ impl<V: Value> ClassicBot<V> {
         }
     }
 
-    /// What was found, and whether by playing for the opponent's weakness.
+    /// Returns the analysis, and whether it plays for the opponent's weakness.
     fn think(&mut self, state: &State, player: Player, clock: &Clock) -> (Analysis<Move>, bool) {
         let limits = self.limits(state, clock);
         if self.settings.optimism != Optimism::Off && (player == Player::Zero || self.settings.as_chaos) {
@@ -144,8 +144,8 @@ impl<V: Value> ClassicBot<V> {
         (self.settle(state, found, &limits), false)
     }
 
-    /// Where the search has seen the game's end, but left something out, the exact search is worth its try: there is
-    /// time, and not much is left to look at.
+    /// If the search has reached the end of the game but pruned moves, the exact search is worth a try: there is time,
+    /// and little is left to search.
     fn settle(&mut self, state: &State, found: Analysis<Move>, limits: &SearchLimits) -> Analysis<Move> {
         if !self.settings.settle || found.is_proven() || found.depth < decisions_left(state) {
             return found;
@@ -168,7 +168,7 @@ fn decisions_left(state: &State) -> u32 {
 
 impl<V: Value> Bot<State, Move> for ClassicBot<V> {
     /// # Panics
-    /// When the game is over.
+    /// If the game is over.
     fn choose(&mut self, state: &State, player: Player, clock: &Clock) -> Move {
         self.think(state, player, clock).0.moves[0].mv
     }

@@ -15,7 +15,7 @@ pub struct Solo {
 }
 
 impl Solo {
-    /// The game from a state in which Order is to move.
+    /// Creates the game from a state in which Order must move.
     #[must_use]
     pub fn new(state: &State) -> Solo {
         Solo { state: state.clone(), earlier: 0 }
@@ -84,7 +84,7 @@ impl Optimist {
         Optimist { search: Search::new(eager, SearchConfig { table_bytes: 4 << 20, ..SearchConfig::FULL }) }
     }
 
-    /// The moves of Order, who is to act in `state`, by what they lead to.
+    /// Evaluates the moves of Order, who must act in `state`, by the states they lead to.
     pub(super) fn search(&mut self, state: &State, limits: &SearchLimits) -> Analysis<Move> {
         self.search.search(&Solo::new(state), limits)
     }

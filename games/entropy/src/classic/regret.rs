@@ -1,4 +1,5 @@
-//! How much better the opponent could have moved: a measure of its skill that luck does not disturb.
+//! The opponent's regret, the distance of its moves from the best ones: a measure of its skill that luck does not
+//! disturb.
 //!
 //! A move's regret is what the value of the position after it is worse, for who made it, than that after the best move
 //! (for Chaos: the best placement of the same chip), as a search sees them. It is 0 for the best one and positive for
@@ -9,7 +10,7 @@ use crate::{Move, State};
 use contender_game::{Game, Turn};
 use contender_search::{Search, SearchConfig, SearchLimits, TableDepth, WithChance};
 
-/// Sound techniques only, and values of exactly the depth that is asked for.
+/// Only sound techniques, and values of exactly the requested depth.
 pub(super) const CONFIG: SearchConfig = SearchConfig {
     table_bytes: 8 << 20,
     table_depth: TableDepth::Same,
@@ -23,7 +24,7 @@ pub(super) const CONFIG: SearchConfig = SearchConfig {
 pub struct Regret {
     /// Their sum, in points.
     pub total: f32,
-    /// How many moves were judged.
+    /// Number of judged moves.
     pub moves: u32,
 }
 
@@ -35,8 +36,8 @@ impl Regret {
     }
 }
 
-/// The regret, in points, of playing `mv` in `state`, whoever is to act there; `None` if the limits are too tight to
-/// say.
+/// Returns the regret, in points, of playing `mv` in `state`, for any player to act; `None` if the limits are too
+/// tight.
 pub fn regret<V: Value>(
     search: &mut Search<State, ValueGuide<V>, WithChance>,
     state: &State,

@@ -1,8 +1,8 @@
 //! The search against an opponent whose habits are known: short random games in which it plays by them.
 //!
 //! The most promising moves compete. Each round draws the chips and the opponent's care once for all of them, plays
-//! some rounds of the game after each, the bot's own moves greedily, and evaluates where that leads; half of the moves
-//! stay after each stage (sequential halving: Karnin, Koren and Somekh, 2013).
+//! some rounds of the game after each, the bot's own moves greedily, and evaluates the result; half of the moves stay
+//! after each stage (sequential halving: Karnin, Koren and Somekh, 2013).
 
 use super::habits::{Beliefs, Habit, Picker};
 use crate::evaluation::{Value, ValueGuide};
@@ -42,13 +42,14 @@ impl Candidate {
 }
 
 impl<V: Value> Sampler<V> {
-    /// With this evaluation at the end of random games of so many rounds, each a placement and a move of Order.
+    /// Creates a sampler with this evaluation at the end of random games of `rounds` rounds, each a placement and a
+    /// move of Order.
     pub(super) fn new(guide: ValueGuide<V>, rounds: u32) -> Sampler<V> {
         Sampler { guide, rng: Rng::new(1), rounds, picker: Picker::new() }
     }
 
-    /// The moves of `player`, who is to act in `state`, by what they lead to; a node is a decision of a random game. Of
-    /// the time it takes what there is until the hard end.
+    /// Evaluates the moves of `player`, who must act in `state`, by the states they lead to; a node is a decision of a
+    /// random game. It uses all the time until the hard end.
     pub(super) fn search(
         &mut self,
         state: &State,
@@ -86,7 +87,7 @@ impl<V: Value> Sampler<V> {
         }
     }
 
-    /// All moves, the most promising first.
+    /// Returns all moves, the most promising first.
     fn candidates(&mut self, state: &State, player: Player) -> Vec<Candidate> {
         let mut moves = Vec::new();
         state.moves(&mut moves);
@@ -147,7 +148,8 @@ impl<V: Value> Sampler<V> {
         }
     }
 
-    /// Plays on until a chip is to be drawn with so many on the board, or to the end; how many decisions that took.
+    /// Plays on until a chip must be drawn with `placed` chips on the board, or to the end; returns the number of
+    /// decisions.
     fn play(
         &mut self,
         state: &mut State,

@@ -1,4 +1,4 @@
-//! What the classic bot can be told.
+//! Settings of the classic bot.
 
 use crate::evaluation::POINT;
 use contender_game::{settings, SWITCH};
@@ -20,8 +20,7 @@ settings! {
         killers: bool = true, SWITCH;
         /// Order moves by the evaluation after them, rather than by the points they make.
         order: bool = true, SWITCH;
-        /// How a depth is asked for its value: the open window, an aspiration window of a point around the last,
-        /// MTD(f).
+        /// Windows of a depth's search: the open window, an aspiration window of a point around the last, MTD(f)
         driver: Driver = Driver::Open, [
             ("open", Driver::Open),
             ("aspiration", Driver::Aspiration(POINT as u32)),
@@ -43,7 +42,7 @@ settings! {
         margin: f64 = 0.0, 0.0..=1000.0;
         /// Search again without leaving anything out once the end of the game is seen.
         settle: bool = false, SWITCH;
-        /// Evaluations are clamped to so many points around that of the root.
+        /// Range of evaluations around that of the root, in points; others are clamped
         focus: i32 = 20, 1..=1000;
         /// Play for the opponent's weakness: on (if it is weak), off, always.
         optimism ("optimistic"): Optimism = Optimism::Earned, [
@@ -72,7 +71,7 @@ settings! {
     }
 }
 
-/// When the bot plays for the opponent's weakness.
+/// Conditions under which the bot plays for the opponent's weakness.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Optimism {
     /// Never.
@@ -83,7 +82,7 @@ pub enum Optimism {
     Always,
 }
 
-/// What an optimistic Order expects of Chaos.
+/// An optimistic Order's model of Chaos.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Replies {
     /// That no more chips come, as in the write-up.
@@ -93,7 +92,7 @@ pub enum Replies {
 }
 
 impl ClassicSettings {
-    /// The techniques as the search's switches.
+    /// Returns the techniques as the search's switches.
     #[must_use]
     pub fn config(&self) -> SearchConfig {
         SearchConfig {

@@ -1,4 +1,4 @@
-//! What can be said of a line of seven cells by itself, for all contents a line can have.
+//! Facts about a line of seven cells by itself, for all possible contents.
 //!
 //! Lines are numbered as in [`LineTable`](crate::LineTable), and the table grows from those of shorter lines in the
 //! same way: a stretch that does not touch both ends lies in the line without its last cell or in the line without its
@@ -13,8 +13,8 @@ const LINES: usize = 1 << (CELL_BITS * SIZE);
 /// Bits of the set of contributing cells, the lowest of a fact.
 const CELLS: u32 = SIZE as u32;
 
-/// Where the counts of potential palindromes of 4, 5, 6 and 7 cells begin above those bits. The fields have room for
-/// the sums of 14 lines, which are at most 14 × 4, 14 × 3 × 7, 14 × 2 and 14 × 7.
+/// Offsets of the counts of potential palindromes of 4, 5, 6 and 7 cells above those bits. The fields have room for the
+/// sums of 14 lines, which are at most 14 × 4, 14 × 3 × 7, 14 × 2 and 14 × 7.
 const FIELDS: [u32; 4] = [0, 6, 15, 20];
 
 /// A word for every line: which of its cells contribute to a palindrome, and how many palindromes of each length from 4
@@ -26,14 +26,14 @@ pub(crate) struct LineFacts {
 static FACTS: Mutex<Option<&'static LineFacts>> = Mutex::new(None);
 
 impl LineFacts {
-    /// The table: built when it is first asked for (in some hundredths of a second) and kept for the life of the
-    /// process.
+    /// Returns the table: built when it is first asked for (in some hundredths of a second) and kept for the life of
+    /// the process.
     pub(crate) fn get() -> &'static LineFacts {
         let mut facts = FACTS.lock().unwrap_or_else(PoisonError::into_inner);
         facts.get_or_insert_with(|| Box::leak(Box::new(LineFacts::build())))
     }
 
-    /// Builds the table anew.
+    /// Builds the table.
     fn build() -> LineFacts {
         let (mut shorter, mut words) = (vec![0], vec![0; 1 << CELL_BITS]);
         for length in 2..=SIZE {
@@ -50,18 +50,18 @@ impl LineFacts {
     }
 }
 
-/// What the table says of a line.
+/// The table's facts about a line.
 #[derive(Clone, Copy)]
 pub(crate) struct LineFact(u32);
 
 impl LineFact {
-    /// The cells that belong to a palindrome, the lowest bit for the first.
+    /// Returns the cells that belong to a palindrome, the lowest bit for the first.
     #[inline]
     pub(crate) fn contributing(self) -> u64 {
         u64::from(self.0 & ((1 << CELLS) - 1))
     }
 
-    /// The potential palindromes, packed so that those of up to 14 lines can be added.
+    /// Returns the potential palindromes, packed so that those of up to 14 lines can be added.
     #[inline]
     pub(crate) fn potentials(self) -> u64 {
         u64::from(self.0 >> CELLS)
@@ -75,7 +75,7 @@ pub(crate) fn unpack(sum: u64) -> [i32; 4] {
     [field(0) & 0x3f, field(1) & 0x1ff, field(2) & 0x1f, field(3)]
 }
 
-/// The words of all lines of `length` cells, from those one cell and two cells shorter.
+/// Returns the words of all lines of `length` cells, from those one cell and two cells shorter.
 fn lengthened(middles: &[u32], shorter: &[u32], length: usize) -> Vec<u32> {
     let cells = (1 << CELLS) - 1;
     (0..shorter.len() << CELL_BITS)
@@ -98,7 +98,7 @@ fn lengthened(middles: &[u32], shorter: &[u32], length: usize) -> Vec<u32> {
         .collect()
 }
 
-/// How many cells of a line are empty and the last of them; `None` if the chips that are there cannot all belong to a
+/// Returns the number of empty cells of a line and the last of them; `None` if the present chips cannot all belong to a
 /// palindrome of the whole line.
 fn holes(line: usize, length: usize) -> Option<(usize, usize)> {
     let cell = |at: usize| line >> (CELL_BITS * at) & 7;

@@ -30,7 +30,7 @@ pub struct ValueGuide<V> {
 const SCORES: Bounds = Bounds::new(0, 1000 * POINT);
 
 impl<V: Value> ValueGuide<V> {
-    /// The guide with this evaluation and no narrower range than all scores.
+    /// Returns the guide with this evaluation and no narrower range than all scores.
     #[must_use]
     pub fn new(evaluation: impl Into<V>) -> ValueGuide<V> {
         ValueGuide {
@@ -43,9 +43,9 @@ impl<V: Value> ValueGuide<V> {
         }
     }
 
-    /// Clamps all evaluations to so many points around the state's own, from now on.
+    /// Clamps all further evaluations to a range around the state's own.
     ///
-    /// What tables hold of another range is not found any more ([`Heuristics::key`]), so the range stays while the
+    /// Table entries of another range are not found any more ([`Heuristics::key`]), so the range stays while the
     /// state's evaluation is in the middle quarter of it.
     pub fn focus(&mut self, state: &State, points: i32) {
         let value = self.unclamped(state);
@@ -65,7 +65,7 @@ impl<V: Value> ValueGuide<V> {
         }
     }
 
-    /// The evaluation without the range; the score itself when the game is over.
+    /// Returns the evaluation without the range; the score itself when the game is over.
     pub fn unclamped(&mut self, state: &State) -> i32 {
         let Some(turn) = decision(state) else { return POINT * state.score() };
         // A drawn chip changes no evaluation.

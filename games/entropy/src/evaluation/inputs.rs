@@ -1,11 +1,11 @@
-//! What the evaluation sees of a position, by tables of lines and sets of cells.
+//! The inputs of the evaluation, from tables of lines and sets of cells.
 
 use super::facts::{unpack, LineFacts};
 use crate::cell::{cells, BOARD, ONES};
 use crate::lines::CELL_BITS;
 use crate::{State, SIZE};
 
-/// How many inputs the evaluation has.
+/// Number of inputs of the evaluation.
 pub const INPUTS: usize = 14;
 
 /// Their names, in order.
@@ -29,7 +29,7 @@ pub const NAMES: [&str; INPUTS] = [
 /// The inputs of a position, in the order of [`NAMES`]; all are counts or points, none is negative.
 pub type Inputs = [i32; INPUTS];
 
-/// The inputs of a state. They do not depend on whose turn it is, nor on which chip is drawn.
+/// Returns the inputs of a state. They do not depend on whose turn it is, nor on which chip is drawn.
 ///
 /// A program that asks often keeps an [`Observer`].
 #[must_use]
@@ -50,13 +50,13 @@ impl Default for Observer {
 }
 
 impl Observer {
-    /// An observer; the first of a process builds the tables.
+    /// Creates an observer; the first of a process builds the tables.
     #[must_use]
     pub fn new() -> Observer {
         Observer { facts: LineFacts::get() }
     }
 
-    /// The inputs of a state.
+    /// Returns the inputs of a state.
     #[must_use]
     pub fn inputs(&mut self, state: &State) -> Inputs {
         let mut inputs = [0; INPUTS];
@@ -100,7 +100,7 @@ impl Observer {
     }
 }
 
-/// The largest gain of a slide and the sum of the other gains.
+/// Returns the largest gain of a slide and the sum of the other gains.
 #[inline]
 fn threats(state: &State) -> (i32, i32) {
     let table = state.table();
@@ -148,7 +148,7 @@ fn threats(state: &State) -> (i32, i32) {
     (largest, sum - largest)
 }
 
-/// The set with rows and columns exchanged.
+/// Returns the set with rows and columns exchanged.
 #[inline]
 fn transposed(mut set: u64) -> u64 {
     // Three rounds of exchanging blocks of 1, 2 and 4 cells across the diagonal (Warren, "Hacker's Delight", section
@@ -162,7 +162,7 @@ fn transposed(mut set: u64) -> u64 {
     set
 }
 
-/// The empty cells of a line that the chip on `from` reaches.
+/// Returns the empty cells of a line that the chip on `from` reaches.
 #[inline]
 fn reach(filled: u32, from: u32) -> u32 {
     let above = filled >> (from + 1) | 1 << (SIZE as u32 - 1 - from);
@@ -188,8 +188,8 @@ fn single_holes(occupied: u64) -> i32 {
     count(empty & !(empty << 1 | empty >> 1 | empty << 8 | empty >> 8))
 }
 
-/// Pairs of empty cells without other empty neighbours. The top bit of every row is no cell, so rows do not touch at
-/// their ends.
+/// Counts pairs of empty cells without other empty neighbours. The top bit of every row is not a cell, so rows do not
+/// touch at their ends.
 #[inline]
 fn double_holes(occupied: u64) -> i32 {
     let empty = !occupied & BOARD;
@@ -200,8 +200,8 @@ fn double_holes(occupied: u64) -> i32 {
     count(lying) + count(standing)
 }
 
-/// The chips' Manhattan distances to the centre: each step away, by rows and by columns, counts the chips at least so
-/// far out.
+/// Returns the chips' Manhattan distances to the centre: each step away, by rows and by columns, counts the chips at
+/// least so far out.
 #[inline]
 fn distances(occupied: u64) -> i32 {
     const FAR: [u64; 6] = [
@@ -215,7 +215,7 @@ fn distances(occupied: u64) -> i32 {
     FAR.iter().map(|&far| count(occupied & far)).sum()
 }
 
-/// The most chips of a colour that are not on the board.
+/// Returns the most chips of a colour that are not on the board.
 #[inline]
 fn imbalance(state: &State) -> i32 {
     let drawn = state.drawn().unwrap_or(0);
@@ -240,7 +240,7 @@ fn mobility(occupied: u64, contributing: u64) -> (i32, i32) {
     (all, idle)
 }
 
-/// All free cells in one row, without a gap, with a cell of `seeds`; these are free.
+/// Returns all free cells in one row, without a gap, with a cell of `seeds`; these are free.
 #[inline]
 fn sideways(seeds: u64, free: u64) -> u64 {
     let mut filled = seeds;
@@ -258,7 +258,7 @@ fn sideways(seeds: u64, free: u64) -> u64 {
     filled | way & filled >> 4
 }
 
-/// All free cells in one column, without a gap, with a cell of `seeds`; these are free.
+/// Returns all free cells in one column, without a gap, with a cell of `seeds`; these are free.
 #[inline]
 fn upright(seeds: u64, free: u64) -> u64 {
     let mut filled = seeds;

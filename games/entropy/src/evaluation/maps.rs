@@ -3,7 +3,7 @@
 use super::plain::{self, Board};
 use crate::{State, SIZE};
 
-/// What a map says of a square: a number, or nothing.
+/// A map's value of each square: a number, or nothing.
 type Map = Vec<Option<f64>>;
 
 /// For each input that lies on squares its map, row by row from the top left:
@@ -11,7 +11,7 @@ type Map = Vec<Option<f64>>;
 /// - `potential4` to `potential7`: palindromes of that length that a chip on this empty cell could make, over all
 ///   colours;
 /// - `threats`: the most points that a slide of this chip gains, if any does;
-/// - `holes`: the size of the empty area, where it is one or two cells;
+/// - `holes`: the size of the empty area, if it is one or two cells;
 /// - `rings`: 1 for chips of the outer ring, 2 for those of the second;
 /// - `distances`: from this chip to the centre;
 /// - `mobility`: cells that this chip reaches in one or two slides; `idle_mobility`: the same, of chips in no
@@ -64,12 +64,12 @@ fn map(of: impl Fn(usize, usize) -> Option<f64>) -> Map {
     (0..SIZE * SIZE).map(|at| of(at / SIZE, at % SIZE)).collect()
 }
 
-/// Zeros are left out: a map shows where something is.
+/// Returns a number, or `None` for zero: a map only shows places with a value.
 fn some(number: i32) -> Option<f64> {
     (number != 0).then(|| f64::from(number))
 }
 
-/// The size of the empty area around an empty cell if it is 1 or 2, else 0.
+/// Returns the size of the empty area around an empty cell if it is 1 or 2, else 0.
 fn hole(board: &Board, cell: (usize, usize)) -> i32 {
     let size = plain::areas(board).into_iter().find(|area| area.contains(&cell)).map_or(0, |area| area.len());
     if size <= 2 {

@@ -30,14 +30,14 @@ pub use crate::guide::POINT;
 use crate::State;
 use contender_game::{Game, Player, Turn};
 
-/// A value in points.
+/// Returns a value in points.
 #[must_use]
 pub fn in_points(value: f64) -> f64 {
     value / f64::from(POINT)
 }
 
-/// The number of the next decision, `0..97`: even ones are Chaos's placements, odd ones Order's moves. A state in which
-/// a chip is to be drawn counts as the placement that follows. `None` when the game is over.
+/// Returns the number of the next decision, `0..97`: even ones are Chaos's placements, odd ones Order's moves. A state
+/// in which a chip must be drawn counts as the placement that follows. `None` when the game is over.
 #[must_use]
 pub fn decision(state: &State) -> Option<usize> {
     let placed = state.placed() as usize;
@@ -48,8 +48,8 @@ pub fn decision(state: &State) -> Option<usize> {
     }
 }
 
-/// The score that the state is expected to lead to, in thousandths of a point ([`POINT`]): the points that are there
-/// and the linear part. The score itself when the game is over.
+/// Returns the score that the state is expected to lead to, in thousandths of a point ([`POINT`]): the points that are
+/// there and the linear part. The score itself when the game is over.
 #[must_use]
 pub fn evaluate(state: &State, weights: &Weights) -> i32 {
     match decision(state) {

@@ -2,8 +2,8 @@
 //!
 //! A hidden layer sees each of the 14 lines as a whole, by the pattern of its chips ([`PATTERNS`]): every pattern has a
 //! row of numbers for lines of each distance from the edge, and these rows are added. It also sees the inputs of the
-//! linear evaluation, which say how lines work together, and the turn. So a line may count for more than its
-//! palindromes and those one chip away, and inputs may matter more or less beside each other.
+//! linear evaluation, which tell how lines work together, and the turn. So a line may count for more than its
+//! palindromes and those one chip away, and the weights of inputs may depend on each other.
 
 use super::patterns::Patterns;
 use super::predictions::{Prediction, NETWORK};
@@ -26,18 +26,18 @@ pub const OUTPUTS: usize = 2;
 /// Numbers of a network: see [`write_numbers`].
 pub const NUMBERS: usize = (LINE_ROWS + INPUTS + TURNS + OUTPUTS) * HIDDEN + TURNS * (1 + INPUTS);
 
-/// What one unit of each input is to the network: about as much as inputs vary.
+/// Scale of each input for the network: about the size of its variation.
 pub const SCALES: [f32; INPUTS] = [4.0, 8.0, 2.0, 8.0, 3.0, 16.0, 2.0, 1.0, 3.0, 3.0, 10.0, 1.0, 50.0, 20.0];
 
-/// What 1 is in the numbers of the hidden layer, the outputs and the weights.
+/// Fixed-point representation of 1 in the hidden layer, the outputs and the weights.
 pub const ONE: f32 = 256.0;
-/// What 1 point is in the numbers of the constants, which are larger.
+/// Fixed-point representation of 1 point in the constants, which are larger.
 pub const CONSTANT_ONE: f32 = 64.0;
 
 /// A row of the hidden layer.
 type Row = [i16; HIDDEN];
 
-/// The rows of the hidden layer that a state's lines add: of rows from the top, then of columns from the left.
+/// Returns the rows of the hidden layer that a state's lines add: of rows from the top, then of columns from the left.
 #[must_use]
 pub fn line_rows(state: &State) -> [usize; LINES] {
     rows_of(Patterns::get(), state)
@@ -80,9 +80,9 @@ struct Turn {
     weights: [f32; INPUTS],
 }
 
-/// The bytes that [`Net::read`] reads, of the rows for lines, for inputs, for turns and of the outputs, in units of 1 /
-/// [`ONE`]; then for each turn its constant, in 1 / [`CONSTANT_ONE`] points, and its linear weights, in 1 / [`ONE`]
-/// points. Inputs are in units of [`SCALES`].
+/// Returns the bytes that [`Net::read`] reads, of the rows for lines, for inputs, for turns and of the outputs, in
+/// units of 1 / [`ONE`]; then for each turn its constant, in 1 / [`CONSTANT_ONE`] points, and its linear weights, in 1
+/// / [`ONE`] points. Inputs are in units of [`SCALES`].
 ///
 /// Numbers are rounded and clamped to 16 bits; the bytes are compressed.
 ///
@@ -94,7 +94,7 @@ pub fn write_numbers(numbers: &[f32]) -> Vec<u8> {
     pack_numbers(numbers.iter().enumerate().map(|(at, &number)| (number * one(at)).round() as i32))
 }
 
-/// What 1 is in the number at this place.
+/// Returns the fixed-point representation of 1 for the number at this place.
 #[must_use]
 pub fn one(at: usize) -> f32 {
     let linear = NUMBERS - TURNS * (1 + INPUTS);
@@ -109,7 +109,7 @@ pub fn one(at: usize) -> f32 {
 impl Shipped for Net {
     const NAME: &'static str = "net";
 
-    /// The network that the champion plays with; `lab/notes/entropy-learning.md` has the recipe it was made by.
+    /// Returns the network that the champion plays with; `lab/notes/entropy-learning.md` has the recipe it was made by.
     fn shipped() -> Net {
         Net::read(&contender_nn::include_data!("net.bin"))
             .expect("a test reads the network that is compiled in")
@@ -118,7 +118,7 @@ impl Shipped for Net {
     /// Reads what [`write_numbers`] wrote.
     ///
     /// # Errors
-    /// Bytes that are no numbers, or a wrong number of numbers.
+    /// Bytes that are not numbers, or a wrong number of them.
     fn read(bytes: &[u8]) -> Result<Net, String> {
         let mut numbers = unpack_numbers(bytes, NUMBERS)?.into_iter();
         let mut next = || numbers.next().unwrap_or(0);
@@ -197,7 +197,7 @@ impl Value for Net {
     }
 }
 
-/// The inputs as the network takes them, in units of [`SCALES`].
+/// Returns the inputs as the network takes them, in units of [`SCALES`].
 #[must_use]
 pub fn scaled_inputs(state: &State) -> [f32; INPUTS] {
     let mut scaled = inputs(state).map(|input| input as f32);

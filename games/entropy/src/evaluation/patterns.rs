@@ -5,8 +5,8 @@ use crate::lines::CELL_BITS;
 use crate::SIZE;
 use std::sync::{Mutex, PoisonError};
 
-/// How many different patterns there are: of the 4,140 ways in which seven cells can be empty or share colours, those
-/// that are not another one read backwards.
+/// Number of different patterns: of the 4,140 ways in which seven cells can be empty or share colours, those that are
+/// not another one read backwards.
 pub const PATTERNS: usize = 2_152;
 
 const LINES: usize = 1 << (CELL_BITS * SIZE);
@@ -19,8 +19,8 @@ pub(super) struct Patterns {
 static TABLE: Mutex<Option<&'static Patterns>> = Mutex::new(None);
 
 impl Patterns {
-    /// The table: built when it is first asked for (in some hundredths of a second) and kept for the life of the
-    /// process.
+    /// Returns the table: built when it is first asked for (in some hundredths of a second) and kept for the life of
+    /// the process.
     pub(super) fn get() -> &'static Patterns {
         let mut table = TABLE.lock().unwrap_or_else(PoisonError::into_inner);
         table.get_or_insert_with(|| Box::leak(Box::new(Patterns::build())))
@@ -50,15 +50,15 @@ impl Patterns {
         Patterns { numbers: numbers.into_boxed_slice() }
     }
 
-    /// The number of a line's pattern, below [`PATTERNS`].
+    /// Returns the number of a line's pattern, below [`PATTERNS`].
     #[inline]
     pub(super) fn of(&self, line: u32) -> usize {
         usize::from(self.numbers[line as usize & (LINES - 1)])
     }
 }
 
-/// The line with its colours named 1, 2, 3, ... from its last cell, the highest digit, on: the smallest number of the
-/// same form.
+/// Returns the line with its colours named 1, 2, 3, ... from its last cell, the highest digit, on: the smallest number
+/// of the same form.
 fn renamed(line: usize) -> usize {
     let (mut names, mut next, mut renamed) = ([0; 1 << CELL_BITS], 1, 0);
     for at in (0..SIZE).rev() {

@@ -1,15 +1,15 @@
 //! The inputs by their definitions, with neither tables nor bit sets: slow, and the twin that the fast ones are
 //! compared with.
 //!
-//! Where the write-up leaves room the reading is said here.
+//! If the write-up is ambiguous, the comments here state the interpretation.
 
 use super::{Inputs, INPUTS};
 use crate::{Cell, Colour, State, SIZE};
 
-/// A board: `board[row][column]` is a colour, or 0 where there is no chip.
+/// A board: `board[row][column]` is a colour, or 0 without a chip.
 pub type Board = [[Colour; SIZE]; SIZE];
 
-/// The board of a state.
+/// Returns the board of a state.
 #[must_use]
 pub fn board(state: &State) -> Board {
     let mut board = [[0; SIZE]; SIZE];
@@ -19,7 +19,7 @@ pub fn board(state: &State) -> Board {
     board
 }
 
-/// All inputs, in the order of [`NAMES`](super::NAMES).
+/// Returns all inputs, in the order of [`NAMES`](super::NAMES).
 #[must_use]
 pub fn inputs(state: &State) -> Inputs {
     let board = board(state);
@@ -50,7 +50,7 @@ fn cells() -> impl Iterator<Item = (usize, usize)> {
     (0..SIZE).flat_map(|row| (0..SIZE).map(move |column| (row, column)))
 }
 
-/// All stretches of `length` cells in rows and columns.
+/// Returns all stretches of `length` cells in rows and columns.
 fn stretches(length: usize) -> impl Iterator<Item = Vec<(usize, usize)>> {
     (0..SIZE).flat_map(move |line| {
         (0..=SIZE - length).flat_map(move |start| {
@@ -68,7 +68,7 @@ fn is_palindrome(board: &Board, stretch: &[(usize, usize)]) -> bool {
     colours().all(|colour| colour != 0) && colours().eq(colours().rev())
 }
 
-/// The points on the board, by the rules.
+/// Returns the points on the board, by the rules.
 #[must_use]
 pub fn points(board: &Board) -> i32 {
     let scoring = |length: usize| stretches(length).filter(|stretch| is_palindrome(board, stretch)).count();
@@ -100,7 +100,7 @@ pub fn potentials_at(board: &Board, length: usize, (row, column): (usize, usize)
     count
 }
 
-/// The cells that the chip on a cell reaches with one slide.
+/// Returns the cells that the chip on a cell reaches with one slide.
 fn reach(board: &Board, from: (usize, usize)) -> Vec<(usize, usize)> {
     let mut reached = Vec::new();
     for (down, right) in [(0, 1), (0, -1), (1, 0), (-1, 0)] {
@@ -122,8 +122,8 @@ fn slid(board: &Board, from: (usize, usize), to: (usize, usize)) -> Board {
     after
 }
 
-/// Threats: the points that slides gain, less what the chips lose where they leave. The largest, 0 if no slide gains,
-/// and the sum of all others that gain.
+/// Returns the threats: the points that slides gain, minus those that the chips lose at their old place. The largest, 0
+/// if no slide gains, and the sum of all others that gain.
 #[must_use]
 pub fn threats(board: &Board) -> (i32, i32) {
     let gains = || cells().flat_map(|from| gains(board, from));
@@ -131,7 +131,7 @@ pub fn threats(board: &Board) -> (i32, i32) {
     (largest, gains().sum::<i32>() - largest)
 }
 
-/// The gains of the slides of the chip on a cell that gain points.
+/// Returns the gains of the slides of the chip on a cell that gain points.
 fn gains(board: &Board, from: (usize, usize)) -> Vec<i32> {
     if board[from.0][from.1] == 0 {
         return Vec::new();
@@ -141,7 +141,7 @@ fn gains(board: &Board, from: (usize, usize)) -> Vec<i32> {
     reach(board, from).into_iter().map(gain).filter(|&gain| gain > 0).collect()
 }
 
-/// The largest gain of each chip, 0 if none of its slides gains.
+/// Returns the largest gain of each chip, 0 if none of its slides gains.
 #[must_use]
 pub fn best_gains(board: &Board) -> [[i32; SIZE]; SIZE] {
     let mut best = [[0; SIZE]; SIZE];
@@ -157,7 +157,7 @@ pub fn holes(board: &Board, size: usize) -> i32 {
     areas(board).into_iter().filter(|area| area.len() == size).count() as i32
 }
 
-/// The areas of empty cells that touch along edges, each with all of its cells.
+/// Returns the areas of empty cells that touch along edges, each with all of its cells.
 #[must_use]
 pub fn areas(board: &Board) -> Vec<Vec<(usize, usize)>> {
     let mut is_seen = board.map(|row| row.map(|colour| colour != 0));
@@ -190,7 +190,7 @@ pub fn steps_from_edge(row: usize, column: usize) -> usize {
     row.min(column).min(SIZE - 1 - row).min(SIZE - 1 - column)
 }
 
-/// The sum of the chips' Manhattan distances to the centre.
+/// Returns the sum of the chips' Manhattan distances to the centre.
 #[must_use]
 pub fn distances(board: &Board) -> i32 {
     let middle = SIZE / 2;
@@ -223,7 +223,7 @@ pub fn mobilities(board: &Board) -> [[i32; SIZE]; SIZE] {
     mobilities
 }
 
-/// Which cells belong to a palindrome that scores.
+/// Returns the cells that belong to a palindrome that scores.
 #[must_use]
 pub fn contributing(board: &Board) -> [[bool; SIZE]; SIZE] {
     let mut contributing = [[false; SIZE]; SIZE];

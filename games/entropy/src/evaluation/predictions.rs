@@ -15,7 +15,7 @@ pub struct Prediction {
     pub deep: u32,
     /// The depth of the search that predicts, 0 for the evaluation alone.
     pub shallow: u32,
-    /// By how much values of the deep search are larger on the mean, in points.
+    /// Mean excess of the deep search's values, in points.
     pub offset: f64,
     /// The standard deviation of the difference at each stage of the game, in points.
     pub sigmas: [f64; STAGES],
@@ -23,16 +23,16 @@ pub struct Prediction {
 
 /// Predictions are of searches of depths below this.
 pub const MAX_DEPTH: usize = 8;
-/// How many stages a game has.
+/// Number of stages of a game.
 pub const STAGES: usize = 7;
 
-/// The first stage begins with so many chips on the board; what is before counts to it.
+/// Number of chips on the board at the start of the first stage; earlier positions count to it.
 const FIRST: u32 = 3;
-/// How many chips a stage lasts; the last one goes on to the end.
+/// Number of chips of a stage; the last one continues to the end.
 const STAGE: u32 = 6;
 
 impl Prediction {
-    /// The prediction in the neighbourhood of a state.
+    /// Returns the prediction in the neighbourhood of a state.
     #[must_use]
     pub fn near(&self, state: &State) -> ProbCut {
         let stage = (state.placed().saturating_sub(FIRST) / STAGE) as usize;

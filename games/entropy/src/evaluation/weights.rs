@@ -19,12 +19,12 @@ pub struct TurnWeights {
 
 /// Weights for every decision of a game.
 ///
-/// As text they are a table: a line `turn bias` with the names of all inputs behind it, then for each turn from 0 to 96
-/// a line with its number, its bias and its weights, all separated by blanks. Blank lines and lines that begin with `#`
+/// As text they are a table: a line `turn bias` followed by the names of all inputs, then for each turn from 0 to 96 a
+/// line with its number, its bias and its weights, all separated by blanks. Blank lines and lines that begin with `#`
 /// are skipped.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Weights {
-    /// By the number of the decision.
+    /// The weights by the number of the decision.
     pub turns: [TurnWeights; TURNS],
 }
 
@@ -35,7 +35,7 @@ impl Weights {
     /// All weights zero: a position is worth the points that are there.
     pub const ZERO: Weights = Weights { turns: [TurnWeights { bias: 0.0, inputs: [0.0; INPUTS] }; TURNS] };
 
-    /// The value of a position at decision `turn` with these points and inputs, in thousandths of a point.
+    /// Returns the value of a position at decision `turn` with these points and inputs, in thousandths of a point.
     ///
     /// # Panics
     /// If `turn` is 97 or more.
@@ -54,7 +54,7 @@ impl Weights {
 impl Shipped for Weights {
     const NAME: &'static str = "weights";
 
-    /// The weights that the bots play with; `lab/notes/entropy-learning.md` has the recipe they were made by.
+    /// Returns the weights that the bots play with; `lab/notes/entropy-learning.md` has the recipe they were made by.
     fn shipped() -> Weights {
         SHIPPED.parse().expect("a test reads the weights that are compiled in")
     }
@@ -87,7 +87,7 @@ impl FromStr for Weights {
     /// Reads the text form.
     ///
     /// # Errors
-    /// What is wrong, with the number of the line.
+    /// The reason, with the number of the line.
     fn from_str(text: &str) -> Result<Weights, String> {
         let is_data = |line: &str| !line.is_empty() && !line.starts_with('#');
         let mut lines = text

@@ -4,7 +4,7 @@ use super::{State, CLOSED, NONE};
 use crate::tables::{COUNT, FULL, HAS_LINE, NTH, WINNING};
 use contender_game::{Game, Player, Rng};
 
-/// How the players of a rollout choose.
+/// The policies of the players of a rollout.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Style {
     /// Uniformly among the legal moves.
@@ -35,8 +35,8 @@ pub fn rollout(state: &mut State, rng: &mut Rng) -> i32 {
     play_out::<RANDOM>(state, rng, u32::MAX).unwrap_or(0)
 }
 
-/// Plays like [`rollout`], but in this style and at most `most` moves, one fewer where X would have the last of them:
-/// `None` if the game is not over by then. `state` is of no more use.
+/// Plays like [`rollout`], but in this style and at most `most` moves, one fewer if X would have the last of them:
+/// `None` if the game is not over by then. `state` is unusable afterwards.
 #[inline]
 pub fn rollout_with(state: &mut State, rng: &mut Rng, style: Style, most: u32) -> Option<i32> {
     if state.allowed == 0 {
@@ -71,12 +71,13 @@ fn play_out<const STYLE: u8>(state: &mut State, rng: &mut Rng, most: u32) -> Opt
     value
 }
 
-/// What a rollout needs of a state. There is room for 16 small boards, so that an index of four bits needs no check.
+/// The parts of a state that a rollout needs. There is room for 16 small boards, so that an index of four bits needs no
+/// check.
 struct Playout {
     /// The cells that may be played in, small board by small board, and how many they are from bit 16 on, which saves a
     /// look-up between two moves; 0 for a closed board.
     empty: [u32; 16],
-    /// The same numbers of cells, seven bits each.
+    /// The numbers of cells again, seven bits each.
     counts: u64,
     marks: [[u16; 16]; 2],
     won: [u16; 2],
@@ -109,7 +110,7 @@ impl Playout {
         None
     }
 
-    /// A move of player `MOVER`; the value instead if the game is over, before it or by it.
+    /// Returns a move of player `MOVER`; the value instead if the game is over, before it or by it.
     #[inline(always)]
     fn step<const MOVER: usize, const STYLE: u8>(&mut self, random: u32) -> Option<i32> {
         let wins = if STYLE == RANDOM { None } else { self.wins::<MOVER, STYLE>(random) };
@@ -144,7 +145,7 @@ impl Playout {
         None
     }
 
-    /// A small board and a cell that wins, as the style wants it.
+    /// Returns a small board and a cell that wins, as the style wants it.
     #[inline(always)]
     fn wins<const MOVER: usize, const STYLE: u8>(&self, random: u32) -> Option<(usize, u8)> {
         let closing = WINNING[usize::from(self.won[MOVER] & FULL)];
@@ -175,8 +176,8 @@ impl Playout {
         Some((board, nth(cells(board))))
     }
 
-    /// A small board and the number of one of its empty cells, with all empty cells equally likely; nothing if there is
-    /// none.
+    /// Returns a small board and the number of one of its empty cells, with all empty cells equally likely; `None` if
+    /// there is none.
     ///
     /// All nine prefix sums come from one multiplication, and all comparisons with them from two additions; a sum is at
     /// most 81, so seven bits hold it.
@@ -214,7 +215,7 @@ fn scale(random: u32, n: u32) -> u32 {
     ((u64::from(random) * u64::from(n)) >> 32) as u32
 }
 
-/// A one in every `width` bits, `count` of them.
+/// Returns a one in every `width` bits, `count` of them.
 const fn ones(width: u32, count: u32) -> u64 {
     let mut set = 0;
     let mut at = 0;

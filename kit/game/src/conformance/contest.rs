@@ -2,7 +2,7 @@
 
 use crate::{BotSetup, Contest, Judge, Limits, Options, Player, Question, Reply, Rng};
 
-/// What was looked at and found in order.
+/// The numbers of checked games, decisions and answers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Checked {
     /// Random games.
@@ -20,9 +20,9 @@ pub struct Checked {
 pub struct Broken {
     /// The promise, in words.
     pub promise: &'static str,
-    /// What happened instead.
+    /// The actual behaviour.
     pub found: String,
-    /// The luck of the game.
+    /// The seed of the game.
     pub luck: u64,
     /// The moves that lead there, as the judge has them: the shortest found.
     pub moves: Vec<String>,
@@ -43,7 +43,7 @@ impl std::fmt::Display for Broken {
 
 /// A text that no game takes for a move. Who cuts it behind its first byte panics.
 const NONSENSE: &str = "é!";
-/// How many answers are tried at a decision, at most.
+/// Maximum number of answers that are tried at a decision.
 const TRIED: usize = 12;
 /// A bot's nodes for a move.
 const NODES: u64 = 20;
@@ -116,7 +116,7 @@ impl Walk<'_> {
         judge.map_err(|error| ("a game starts from any luck, without options", error))
     }
 
-    /// A judge that has replayed the moves so far.
+    /// Returns a judge that has replayed the moves so far.
     fn replayed(&self) -> Result<Box<dyn Judge>, (&'static str, String)> {
         let mut judge = self.judge()?;
         for mv in &self.moves {
@@ -183,7 +183,7 @@ impl Walk<'_> {
         require(!judge.is_endless(), "a game ends", || format!("it goes on after {} turns", self.moves.len()))
     }
 
-    /// What holds wherever somebody is asked.
+    /// Checks the invariants of a decision.
     fn decision(
         &self,
         judge: &mut dyn Judge,
@@ -227,7 +227,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// What is not legal is refused and changes nothing, and who fails does not win by it.
+    /// Checks that illegal answers are refused and change nothing, and that a player that fails does not win by it.
     fn refusals(&self, judge: &mut dyn Judge, question: &Question) -> Found {
         let player = question.player;
         let mut other = self.replayed()?;
@@ -291,7 +291,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// A judge that replays every move stands as one that was answered.
+    /// Checks that a judge that replays every move is in the same state as one that was answered.
     fn follow(&self, judge: &dyn Judge, follower: &mut dyn Judge) -> Found {
         let last = judge.moves().last().cloned().unwrap_or_default();
         // What chance decided before the move is in its record, so nobody is asked here.
@@ -348,7 +348,7 @@ impl Walk<'_> {
         require(nonsense.is_err(), "perft refuses what is no move", || format!("{nonsense:?}"))
     }
 
-    /// Where a judge lists no choices, what the weakest bot would answer.
+    /// Returns the answer of the weakest bot, for judges that list no choices.
     fn answer_of_a_bot(&self, player: Player) -> Result<Vec<String>, (&'static str, String)> {
         let promise = "a position is analysed by the first bot";
         let name = self.contest.info().bots.first().map_or("", |bot| bot.name);
@@ -365,7 +365,7 @@ impl Walk<'_> {
         found.map(|found| found.answer).map_err(|error| (promise, error))
     }
 
-    /// A bundled bot against itself, line by line.
+    /// Returns a bundled bot against itself, line by line.
     fn bot_game(&mut self, name: &str) -> Found {
         let mut bots = Vec::new();
         for seed in [1, 2] {

@@ -15,15 +15,15 @@ mod plain;
 
 /// A vector of numbers.
 ///
-/// Every function is unsafe for the same reasons: it may run only where the machine has the instructions, and pointers
-/// must be valid for `COUNT` numbers; they need no alignment.
+/// Every function is unsafe for the same reasons: the machine must have the instructions, and pointers must be valid
+/// for `COUNT` numbers; they need no alignment.
 #[allow(clippy::missing_safety_doc)]
 pub trait Lanes: Copy {
-    /// How many numbers there are: 8 or 16.
+    /// Number of lanes: 8 or 16.
     const COUNT: usize;
-    /// The same number everywhere.
+    /// Returns a vector with `value` in every lane.
     unsafe fn splat(value: f32) -> Self;
-    /// The numbers from this place on.
+    /// Returns the numbers from this place on.
     unsafe fn load(from: *const f32) -> Self;
     /// Writes the numbers from this place on.
     unsafe fn store(self, to: *mut f32);
@@ -33,7 +33,7 @@ pub trait Lanes: Copy {
     unsafe fn sub(self, other: Self) -> Self;
     /// `self * factor + sum`.
     unsafe fn mul_add(self, factor: Self, sum: Self) -> Self;
-    /// The larger ones.
+    /// Returns the larger ones.
     unsafe fn max(self, other: Self) -> Self;
     /// Runs a kernel as a function of its own, for work that is called from many places.
     unsafe fn call<K: Kernel>(kernel: K) -> K::Output;
@@ -41,7 +41,7 @@ pub trait Lanes: Copy {
 
 /// A computation over vectors of any kind.
 pub trait Kernel {
-    /// What it gives.
+    /// The result.
     type Output;
 
     /// Runs with one kind of vectors. Implementations are `#[inline(always)]`.
@@ -68,7 +68,7 @@ impl Instructions {
     /// Arrays, which every machine has: the twin of the others.
     pub const PLAIN: Instructions = Instructions(Set::Plain);
 
-    /// All that this machine has, the fastest last.
+    /// Returns all instruction sets of this machine, the fastest last.
     #[must_use]
     pub fn all() -> Vec<Instructions> {
         #[allow(unused_mut)] // Other machines have nothing to add.
@@ -85,7 +85,7 @@ impl Instructions {
         all
     }
 
-    /// The fastest that this machine has.
+    /// Returns the fastest that this machine has.
     #[must_use]
     pub fn best() -> Instructions {
         Instructions::all().pop().unwrap_or(Instructions::PLAIN)

@@ -20,13 +20,13 @@ struct Node {
     visits: u32,
     options: u32,
     counts: [u32; 2],
-    /// The first of the children; [`NO_ROOM`] where there are none.
+    /// Index of the first child, or [`NO_ROOM`].
     children: u32,
 }
 
-/// How many pairs of options each node may have on average, of four bytes each.
+/// Maximum number of pairs of options per node on average, of four bytes each.
 const PAIRS: usize = 64;
-/// The child of a pair that no iteration has taken: the root is nobody's child.
+/// Marks a pair that no iteration has taken: the root cannot be a child.
 const UNTRIED: u32 = 0;
 /// The child of a pair that one iteration has taken.
 const TRIED: u32 = u32::MAX;
@@ -57,8 +57,8 @@ pub struct Decoupled<G: Simultaneous, S> {
 }
 
 impl<G: Simultaneous, S: Select> Decoupled<G, S> {
-    /// A search whose tree has at most so many nodes, and at most 64 times as many pairs of options: it stops growing
-    /// when either is reached.
+    /// Creates a search whose tree has at most `capacity` nodes, and at most 64 times as many pairs of options: it
+    /// stops growing when either is reached.
     pub fn new(capacity: usize, select: S) -> Self {
         let capacity = capacity.clamp(1, u32::MAX as usize);
         Decoupled {
@@ -151,7 +151,7 @@ impl<G: Simultaneous, S: Select> Decoupled<G, S> {
         }
     }
 
-    /// Adds a node with its options, unless there is no room for it and it is not the root; its number.
+    /// Adds a node with its options, unless there is no room for it and it is not the root. Returns its index.
     fn add_node(&mut self, state: &G, evaluator: &mut impl LeafEvaluator<G, G::Move>) -> Option<u32> {
         let is_root = self.nodes.is_empty();
         self.is_full |= self.nodes.len() >= self.capacity;
@@ -189,8 +189,8 @@ impl<G: Simultaneous, S: Select> Decoupled<G, S> {
         Some(number)
     }
 
-    /// The index of the option that a player follows at a node: the most urgent; before it, if the formula tries all
-    /// first, one without visits at random.
+    /// Returns the index of the option that a player follows at a node: the most urgent; before it, if the formula
+    /// tries all first, one without visits at random.
     fn follow(&self, at: usize, player: Player, rng: &mut Rng) -> usize {
         let range = self.options_of(at, player);
         let visits = self.nodes[at].visits;

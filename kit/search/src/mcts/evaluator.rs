@@ -4,26 +4,27 @@ use crate::{draw, ChanceModel};
 use contender_game::{Game, Player, Rng, Turn};
 use std::marker::PhantomData;
 
-/// What a Monte Carlo search asks about the states `S` of a game whose moves are `M`, be they played in turn or at
-/// once: the rewards of its leaves, for both players each from its own view, and which moves are worth a try. The unit
-/// of rewards is the implementor's; formulas that explore take it into account through their constants.
+/// Evaluates the leaves of a Monte Carlo search over states `S` and moves `M`, played in turn or at once: rewards for
+/// both players, each from its own view, and the moves worth trying. The implementor chooses the unit of rewards;
+/// exploration formulas take it into account through their constants.
 pub trait LeafEvaluator<S, M> {
-    /// The rewards of a finished game; [`win_rewards`] where wins count.
+    /// Returns the rewards of a finished game; [`win_rewards`] if wins count.
     fn finished(&mut self, state: &S) -> [f32; 2];
 
-    /// The highest reward there is, 1 where [`finished`](LeafEvaluator::finished) counts wins. A player who has proven
-    /// that it gets this looks no further. By default none is known, which is right for rewards of every kind.
+    /// Returns the highest reward, 1 if [`finished`](LeafEvaluator::finished) counts wins. A player who has proven this
+    /// reward looks no further. By default none is known, which is right for rewards of every kind.
     fn highest(&self) -> f32 {
         f32::INFINITY
     }
 
     /// Estimated rewards for a state in which the game is not over: by a random game, or by an evaluation.
     ///
-    /// The state is a copy that nobody needs any more, so a random game may be played in it.
+    /// The state is a throw-away copy, so a random game may be played in it.
     fn estimate(&mut self, state: &mut S, rng: &mut Rng) -> [f32; 2];
 
-    /// Appends the moves of `player` that are worth considering; where it appends none, as by default, all legal moves
-    /// are. A search with proofs proves nothing beyond them, and a game with too many to list must propose some.
+    /// Appends the moves of `player` that are worth considering; if it appends none, which is the default, all legal
+    /// moves are. A search with proofs proves nothing beyond them, and a game with too many moves to list must propose
+    /// some.
     fn candidates(&mut self, state: &S, player: Player, moves: &mut Vec<M>) {
         let _ = (state, player, moves);
     }

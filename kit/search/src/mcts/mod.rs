@@ -1,14 +1,14 @@
-//! Monte Carlo tree search: a tree grown where it pays, its leaves judged by random games or by an evaluation.
+//! Monte Carlo tree search: an asymmetric tree whose leaves are judged by random games or by an evaluation.
 //!
 //! | for | take |
 //! |---|---|
 //! | moves in turn, chance nodes explicit in the tree | [`Mcts`] |
-//! | chance or hidden cards sampled anew in every iteration, not in the tree | [`OpenLoop`] |
+//! | chance or hidden cards sampled again in every iteration, not in the tree | [`OpenLoop`] |
 //! | both players at once | [`Decoupled`] |
 //!
 //! All take rewards of both players from a [`LeafEvaluator`], so each player maximises its own: win rates, points, or
-//! own scores of games that are not zero-sum (max-n). Which child an iteration follows is a [`Select`]: [`Uct`] with
-//! its optional terms, or [`Puct`].
+//! own scores of games that are not zero-sum (max-n). A [`Select`] chooses the child that an iteration follows: [`Uct`]
+//! with its optional terms, or [`Puct`].
 //!
 //! Sources: Kocsis, Szepesvari, "Bandit based Monte-Carlo planning", 2006 (UCT); Browne et al., "A survey of Monte
 //! Carlo tree search methods", 2012; each term and option names its own.

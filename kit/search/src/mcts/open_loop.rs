@@ -1,4 +1,4 @@
-//! The search whose tree holds moves only: chance and hidden cards are sampled anew in every iteration.
+//! The search whose tree holds only moves: chance and hidden cards are sampled again in every iteration.
 
 use super::{Arm, LeafEvaluator, Select};
 use crate::draw;
@@ -14,7 +14,7 @@ struct Node<M> {
     /// Sum of the rewards of the player who made the move.
     sum: f64,
     visits: u32,
-    /// How often the move was legal when its siblings were chosen among.
+    /// Number of times that the move was legal when its siblings were candidates.
     available: u32,
     /// The first child and the next sibling, as indices; 0 for none.
     first: u32,
@@ -24,7 +24,7 @@ struct Node<M> {
 /// Open-loop Monte Carlo tree search: for games with many outcomes of chance, and, with a `deal` that resamples what
 /// the searching player cannot know, information-set search of games with hidden state.
 ///
-/// A child's exploration term takes, in place of its parent's visits, how often it was available.
+/// A child's exploration term uses the number of times that it was available instead of its parent's visits.
 ///
 /// Sources: Perez et al., "Open loop search for general video game playing", 2015; Cowling, Powley, Whitehouse,
 /// "Information set Monte Carlo tree search", 2012 (single observer).
@@ -41,7 +41,7 @@ pub struct OpenLoop<G: Game, L: ChanceModel<G>, S> {
 }
 
 impl<G: Game, L: ChanceModel<G>, S: Select> OpenLoop<G, L, S> {
-    /// A search whose tree holds at most so many moves.
+    /// Creates a search whose tree holds at most `capacity` moves.
     pub fn new(capacity: usize, select: S) -> Self {
         OpenLoop {
             select,
@@ -55,9 +55,9 @@ impl<G: Game, L: ChanceModel<G>, S: Select> OpenLoop<G, L, S> {
         }
     }
 
-    /// Searches `state`, in which a player is to move. Every iteration starts from a copy of it that `deal` may change:
-    /// with [`Hidden::resample`](contender_game::Hidden::resample) where something is hidden, not at all otherwise. The
-    /// limits counts iterations as nodes. Priors are not used.
+    /// Searches `state`, in which a player is to move. Every iteration starts from a copy that `deal` may change: with
+    /// [`Hidden::resample`](contender_game::Hidden::resample) if something is hidden, otherwise not at all. The limits
+    /// count iterations as nodes. Priors are not used.
     pub fn search(
         &mut self,
         state: &G,
@@ -132,8 +132,8 @@ impl<G: Game, L: ChanceModel<G>, S: Select> OpenLoop<G, L, S> {
         }
     }
 
-    /// A legal move that has no node yet, at random, or the most urgent child; nothing when the tree is full before all
-    /// moves have a node. Tells whether the node is new.
+    /// Returns a legal move that has no node yet, at random, or the most urgent child; nothing when the tree is full
+    /// before all moves have a node. Tells whether the node is new.
     fn follow(&mut self, at: usize, state: &G, rng: &mut Rng) -> (Option<usize>, bool) {
         self.moves.clear();
         state.moves(&mut self.moves);
@@ -182,7 +182,7 @@ impl<G: Game, L: ChanceModel<G>, S: Select> OpenLoop<G, L, S> {
         MoveAnalysis { mv: node.mv, value: [f64::from(reward); 2], is_proven: false, effort }
     }
 
-    /// The most visited moves from the root on.
+    /// Returns the most visited moves from the root on.
     fn line(&self) -> Vec<G::Move> {
         // The first of those with the most visits.
         let best = |at: usize| self.children(at).min_by_key(|&child| Reverse(self.nodes[child].visits));

@@ -7,7 +7,7 @@ use crate::{ChanceModel, Follow, SearchBudget, SearchLimits};
 use contender_game::{Analysis, Game, MoveAnalysis, Player, Rng, Turn};
 use std::marker::PhantomData;
 
-/// How the tree grows.
+/// The parameters of the tree.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct MctsConfig {
     /// The most nodes the tree may have.
@@ -21,14 +21,14 @@ pub struct MctsConfig {
     ///
     /// Source: Winands, Bjornsson, Saito, "Monte-Carlo tree search solver", 2008.
     pub solver: bool,
-    /// How many moves and outcomes back from the end of a line the solver looks, at least one; 1 marks a move that
-    /// allows an immediate loss, and no more.
+    /// Number of moves and outcomes back from the end of a line that the solver looks at, at least one; 1 only marks
+    /// moves that allow an immediate loss.
     pub solver_reach: usize,
-    /// What the move to play has the most of.
+    /// The criterion of the move to play.
     pub final_move: FinalMove,
 }
 
-/// What is counted for the choice of the move to play, among those that are not proven.
+/// The criterion of the move to play, among those that are not proven.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FinalMove {
     /// Visits: Chaslot and others' robust child, "Progressive strategies for Monte-Carlo tree search", 2008.
@@ -67,7 +67,7 @@ pub struct Mcts<G: Game, L: ChanceModel<G>, S> {
     config: MctsConfig,
     select: S,
     tree: Tree<G::Move>,
-    /// What the next search makes the root; 0 during a search.
+    /// The root of the next search; 0 during a search.
     root: usize,
     old: Vec<Node<G::Move>>,
     work: Work<G, L>,
@@ -86,15 +86,15 @@ struct Work<G: Game, L: ChanceModel<G>> {
     path: Vec<(usize, Option<Player>)>,
 }
 
-/// What one iteration brings back.
+/// The result of one iteration.
 struct Leaf {
     rewards: [f32; 2],
-    /// Whether the game is over here.
+    /// Whether the game is over in this state.
     is_over: bool,
 }
 
 impl<G: Game, L: ChanceModel<G>, S: Select> Mcts<G, L, S> {
-    /// A search with an empty tree.
+    /// Creates a search with an empty tree.
     pub fn new(config: MctsConfig, select: S) -> Self {
         let work = Work {
             moves: Vec::new(),
@@ -212,7 +212,7 @@ impl<G: Game, L: ChanceModel<G>, S: Select> Mcts<G, L, S> {
         self.back_up(leaf.rewards);
     }
 
-    /// Gives a node its children; false where there is no room.
+    /// Gives a node its children; returns false if there is no room.
     fn expand(
         &mut self,
         at: usize,
@@ -246,7 +246,7 @@ impl<G: Game, L: ChanceModel<G>, S: Select> Mcts<G, L, S> {
         self.tree.expand(at, work.ordered.iter().map(|&(mv, prior)| Node::new(Some(mv), prior)))
     }
 
-    /// The child that an iteration follows from the node of `player`.
+    /// Returns the child that an iteration follows from the node of `player`.
     fn follow(&self, at: usize, player: Player) -> usize {
         let node = &self.tree.nodes[at];
         let range = node.range();
@@ -276,7 +276,7 @@ impl<G: Game, L: ChanceModel<G>, S: Select> Mcts<G, L, S> {
         range.start + best.unwrap_or(0)
     }
 
-    /// The mean reward of the player who chooses among a node's children; `None` without visits.
+    /// Returns the mean reward of the player who chooses among a node's children; `None` without visits.
     fn mean_of_children(&self, at: usize) -> Option<f32> {
         let children = &self.tree.nodes[self.tree.nodes[at].range()];
         let visits: u32 = children.iter().map(|child| child.visits).sum();
@@ -314,8 +314,8 @@ impl<G: Game, L: ChanceModel<G>, S: Select> Mcts<G, L, S> {
         }
     }
 
-    /// The child to play at a node of `player`: a proven best one, or the most visited one (or that of the highest
-    /// score) that is not proven to be worse than another.
+    /// Returns the child to play at a node of `player`: a proven best one, or the most visited one (or that of the
+    /// highest score) that is not proven to be worse than another.
     fn best_child(&self, at: usize, player: Player) -> Option<usize> {
         let node = |at: usize| &self.tree.nodes[at];
         let range = node(at).range();
@@ -356,7 +356,7 @@ impl<G: Game, L: ChanceModel<G>, S: Select> Mcts<G, L, S> {
         moves.collect()
     }
 
-    /// The moves to play from the root on, as far as the tree has looked and chance does not act.
+    /// Returns the moves to play from the root on, as far as the tree has looked and chance does not act.
     fn line(&self, state: &G) -> Vec<G::Move> {
         let mut state = state.clone();
         let mut line = Vec::new();

@@ -1,20 +1,20 @@
 //! Formulas that choose the child an iteration follows.
 
-/// What a formula sees of a child.
+/// A child as formulas see it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Arm {
-    /// How many iterations went through it.
+    /// Number of iterations through the child.
     pub visits: u32,
     /// Their mean reward for the player who chooses; 0 without visits.
     pub reward: f32,
     /// One over the square root of the visits; 1 without visits.
     pub spread: f32,
-    /// What [`LeafEvaluator::priors`](super::LeafEvaluator::priors) says of it.
+    /// The child's [prior](super::LeafEvaluator::priors).
     pub prior: f32,
 }
 
 impl Arm {
-    /// Of a child with so many visits and this sum of rewards, about which nothing else is known.
+    /// Creates a child with these visits and this sum of rewards, and nothing else known.
     #[must_use]
     pub fn new(visits: u32, sum: f64) -> Arm {
         let count = f64::from(visits.max(1));
@@ -25,16 +25,17 @@ impl Arm {
 
 /// A formula: the child with the highest urgency is followed.
 pub trait Select {
-    /// What all children of a node share, computed once.
+    /// Data shared by all children of a node, computed once.
     type Parent: Copy;
 
-    /// For a node with so many visits; `reward` computes the mean reward of the player who chooses there.
+    /// Computes the data of a node with this number of visits; `reward` computes the mean reward of the player who
+    /// chooses there.
     fn parent(&self, visits: u32, reward: impl FnOnce() -> f32) -> Self::Parent;
 
-    /// Whether every child is tried once, in their order, before any is followed again.
+    /// Returns whether every child is tried once, in order, before any is followed again.
     fn tries_all_first(&self) -> bool;
 
-    /// How urgent a child is; infinite where it must be tried first.
+    /// Returns the urgency of a child; infinite if it must be tried first.
     fn urgency(&self, parent: Self::Parent, arm: &Arm) -> f32;
 }
 

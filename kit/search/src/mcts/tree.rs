@@ -6,7 +6,7 @@ use contender_game::Player;
 /// One state of the tree, as its parent's move or outcome of chance leads to it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node<M> {
-    /// Sum of the rewards of the player who chose this node (of player 0 where chance did).
+    /// Sum of the rewards of the player who chose this node (of player 0 if chance did).
     pub sum: f64,
     /// The rewards of both players if they are proven, NaN otherwise.
     pub proven: [f32; 2],
@@ -15,7 +15,7 @@ pub(super) struct Node<M> {
     /// visits.
     pub reward: f32,
     pub spread: f32,
-    /// The first of the children; 0 while there are none: the root is nobody's child.
+    /// Index of the first child; 0 without children, since the root cannot be a child.
     pub first: u32,
     pub children: u32,
     pub prior: f32,
@@ -86,7 +86,7 @@ impl<M: Copy> Tree<M> {
         self.nodes.push(Node::new(None, 0.0));
     }
 
-    /// Gives a node these children, unless there is no room for all of them.
+    /// Gives a node these children; does nothing if there is no room for all of them.
     pub fn expand(&mut self, parent: usize, children: impl ExactSizeIterator<Item = Node<M>>) -> bool {
         if children.len() > self.capacity - self.nodes.len() {
             return false;
@@ -116,8 +116,8 @@ impl<M: Copy> Tree<M> {
         }
     }
 
-    /// Takes over what a node's children prove, where `chooser` chooses among them and `highest` is the best there is:
-    /// whether the node is proven now.
+    /// Takes over what a node's children prove, if `chooser` chooses among them and `highest` is the best value;
+    /// returns whether the node is proven now.
     pub fn prove(&mut self, at: usize, chooser: Player, highest: f32) -> bool {
         let children = &self.nodes[self.nodes[at].range()];
         let mut best: Option<[f32; 2]> = None;

@@ -2,11 +2,10 @@
 //!
 //! Every outcome has an interval that holds its value, and the intervals together give one for the node. Each technique
 //! narrows the intervals of outcomes in its own way: the evaluation's bounds, the table (StarETC), queries with an
-//! infinite window, probes of single moves (Star2), searches (Star1). After every narrowing the node's interval may
-//! answer the question, and the window for an outcome's search is what is left of it when all others are at their best
-//! or worst ([`Mix::alpha`], [`Mix::beta`]). The outcome that contributes most to the width of the node's interval is
-//! searched next, a best-first step. Predictions (ChanceProbCut) work on a copy of the intervals, because they are no
-//! bounds.
+//! infinite window, probes of single moves (Star2), searches (Star1). After every narrowing, the node's interval may
+//! answer the question. The window of an outcome's search is what remains when all others are at their best or worst
+//! ([`Mix::alpha`], [`Mix::beta`]). The outcome that contributes most to the width of the node's interval is searched
+//! next, a best-first step. Predictions (ChanceProbCut) work on a copy of the intervals, because they are not bounds.
 
 use super::{narrowed, Search, Visit};
 use crate::{Bounds, ChanceModel, Heuristics, Mix, ProbCut, Stopped, INFINITY};
@@ -21,7 +20,7 @@ pub(super) struct Draw<O> {
 }
 
 impl<O> Draw<O> {
-    /// How much of the width of the node's interval is this outcome's, in units of weight times value.
+    /// Returns this outcome's part of the width of the node's interval, in units of weight times value.
     fn width(&self) -> i64 {
         i64::from(self.weight) * (i64::from(self.bounds.high) - i64::from(self.bounds.low))
     }
@@ -53,7 +52,7 @@ impl Fan {
         draw.bounds = both;
     }
 
-    /// The question to ask of an outcome: answers beyond it answer `window` for the node.
+    /// Returns the question to ask of an outcome: answers beyond it answer `window` for the node.
     fn window<O>(&self, draw: &Draw<O>, window: Bounds) -> Bounds {
         let weight = i64::from(draw.weight);
         let low = self.mix.alpha(window.low, self.high - weight * i64::from(draw.bounds.high), draw.weight);
@@ -70,7 +69,7 @@ impl Fan {
     }
 }
 
-/// What narrowed an interval last.
+/// The technique that last narrowed an interval.
 #[derive(Clone, Copy)]
 enum Cause {
     Bounds,
@@ -262,8 +261,8 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         Ok(None)
     }
 
-    /// Bounding queries: where the node can fail low, upper bounds of all outcomes; where it can fail high, lower
-    /// bounds.
+    /// Asks bounding queries: for upper bounds of all outcomes if the node can fail low, for lower bounds if it can
+    /// fail high.
     fn query(&mut self, fan: &mut Fan, state: &G, depth: u32, ply: usize, window: Bounds) -> Early {
         for infinity in [INFINITY, -INFINITY] {
             for at in fan.start..fan.end {
@@ -314,7 +313,7 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         Ok(None)
     }
 
-    /// The state after the outcome at a place of the stack.
+    /// Returns the state after the outcome at a place of the stack.
     fn outcome(&self, state: &G, at: usize) -> G {
         let mut child = state.clone();
         L::resolve(&mut child, self.draws[at].outcome);

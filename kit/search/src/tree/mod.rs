@@ -22,8 +22,8 @@ use contender_game::{Analysis, Game, Turn};
 use order::Ranked;
 use root::RootMove;
 
-/// A search of games whose players move in turn: the alpha-beta family, and the *-minimax family where there is chance
-/// (`L` = [`WithChance`](crate::Fair)).
+/// A search of games whose players move in turn: the alpha-beta family, or the *-minimax family with chance (`L` =
+/// [`WithChance`](crate::WithChance)).
 ///
 /// Its transposition table and history are kept from one search to the next; [`forget`](Search::forget) empties them.
 ///
@@ -60,7 +60,7 @@ use root::RootMove;
 pub struct Search<G: Game, E, L: ChanceModel<G> = NoChance> {
     guide: E,
     config: SearchConfig,
-    /// Whether any technique of ordering is on.
+    /// Whether any technique of move ordering is on.
     is_ordered: bool,
     table: Option<TranspositionTable>,
     meter: SearchBudget,
@@ -83,7 +83,7 @@ pub struct Search<G: Game, E, L: ChanceModel<G> = NoChance> {
 /// A fail-soft answer, or nothing because the search was stopped.
 type Visit = Result<i32, Stopped>;
 
-/// What the table says for a node.
+/// The table's result for a node.
 #[derive(Clone, Copy)]
 struct Known {
     bounds: Bounds,
@@ -93,7 +93,7 @@ struct Known {
 const UNKNOWN: Known = Known { bounds: Bounds::ANY, best: None };
 
 impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
-    /// A search with an empty table.
+    /// Creates a search with an empty table.
     #[must_use]
     pub fn new(guide: E, config: SearchConfig) -> Self {
         let slots = if config.history { guide.slots() } else { 0 };
@@ -122,16 +122,16 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
 
     /// The moves of the player to act within limits, and what was found on the way; values are the evaluation's.
     ///
-    /// There is always a move if a player is to act, even if nothing could be searched; elsewhere there is none. All
-    /// but the best move usually have one bound only. They are proven if no line was cut off by the horizon, and
-    /// nothing was left out that might matter.
+    /// There is always a move if a player is to act, even if nothing could be searched; otherwise there is none. All
+    /// moves except the best usually have only one bound. They are proven if no line was cut off by the horizon, and
+    /// nothing relevant was pruned.
     pub fn search(&mut self, state: &G, limits: &SearchLimits) -> Analysis<G::Move> {
         self.prepare(limits);
         self.iterate(state, limits)
     }
 
-    /// The value of any state at a depth, with the configured driver and deepening; nothing else, and no allocation
-    /// once the working space has grown.
+    /// Returns the value of any state at a depth, with the configured driver and deepening; nothing else, and no
+    /// allocation once the working space has grown.
     pub fn value(&mut self, state: &G, depth: u32) -> i32 {
         self.prepare(&SearchLimits::depth(depth));
         let first = if self.config.deepening { depth.min(1) } else { depth };
@@ -143,7 +143,7 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         value.expect("nothing stops a search without limit")
     }
 
-    /// The fail-soft answer to one question about any state; see [`Bounds::from_answer`] for what it says.
+    /// Returns the fail-soft answer to one question about any state; see [`Bounds::from_answer`] for what it says.
     ///
     /// `window` is open, with `low < high`; or both are `-INFINITY` for a quick lower bound, or both `INFINITY` for an
     /// upper one.
@@ -152,7 +152,7 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         self.node(state, depth, 0, window).expect("nothing stops a search without limit")
     }
 
-    /// What the latest search did.
+    /// Returns the statistics of the latest search.
     #[must_use]
     pub fn stats(&self) -> Stats {
         Stats { nodes: self.meter.nodes(), ..self.stats }
@@ -169,7 +169,7 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         &self.config
     }
 
-    /// The transposition table, if there is one.
+    /// Returns the transposition table, if there is one.
     #[must_use]
     pub fn table(&self) -> Option<&TranspositionTable> {
         self.table.as_ref()
@@ -234,14 +234,14 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         }
     }
 
-    /// The key of a state, if there is a table.
+    /// Returns the key of a state, if there is a table.
     #[inline]
     fn key(&self, state: &G) -> Option<u64> {
         self.table.as_ref()?;
         self.guide.key(state)
     }
 
-    /// What the table says of a state, as far as it counts at this depth.
+    /// Returns the table's result for a state, as far as it counts at this depth.
     #[inline]
     fn look_up(&mut self, key: Option<u64>, depth: u32) -> Known {
         let (Some(key), Some(table)) = (key, &self.table) else { return UNKNOWN };
@@ -273,7 +273,7 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
     }
 }
 
-/// The window within bounds that are known. A query keeps its window.
+/// Returns the window within bounds that are known. A query keeps its window.
 #[inline]
 fn narrowed(window: Bounds, known: Bounds) -> Bounds {
     let both = window.intersect(known);

@@ -1,5 +1,4 @@
-//! The order in which moves are tried: the table's move, killers, then by evaluation or score, and where that is equal
-//! by history.
+//! Move ordering: the table's move, killers, then by evaluation or score, and among equals by history.
 
 use super::Search;
 use crate::{ChanceModel, Heuristics, SearchConfig};
@@ -78,7 +77,7 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         i64::from(score) * i64::from(HISTORY_LIMIT) + i64::from(history)
     }
 
-    /// The score below which the moves from `start` on are left out.
+    /// Returns the score below which the moves from `start` on are left out.
     pub(super) fn least(&self, start: usize, depth: u32) -> i64 {
         let SearchConfig { margin, evaluate_from, .. } = self.config;
         if margin == 0 || evaluate_from == 0 || depth < evaluate_from {

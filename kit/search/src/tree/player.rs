@@ -5,7 +5,7 @@ use crate::{Bounds, ChanceModel, Heuristics, INFINITY};
 use contender_game::{Game, Player};
 
 impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
-    /// Visits a node where `player` acts, with at least one decision left.
+    /// Visits a node in which `player` acts, with at least one decision left.
     ///
     /// Only the first `width` moves are tried. If that leaves some out, an answer inside the window or beyond it on the
     /// mover's good side is a bound from the mover's bad side: what the player has for certain. Any other answer says
@@ -85,7 +85,7 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
 
     /// Visits the state after a move of `player`; window and answer are that player's own.
     ///
-    /// All but the first move are expected to be worse, and a null window is enough to show it.
+    /// Moves after the first are expected to be worse, and a null window is enough to show it.
     #[inline]
     pub(super) fn child(
         &mut self,

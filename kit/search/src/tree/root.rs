@@ -8,7 +8,7 @@ use contender_game::{Analysis, Game, MoveAnalysis, Player, Turn};
 #[derive(Clone, Copy)]
 pub(super) struct RootMove<M> {
     mv: M,
-    /// What is known of the value after it.
+    /// The bounds of the value after the move.
     bounds: Bounds,
     /// The iteration that looked at the move last. If the search was stopped, some moves have that of the iteration
     /// before.
@@ -147,7 +147,7 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         self.roots.extend(roots);
     }
 
-    /// A player's node at the root: like any, but with a record of every move, whose order lasts.
+    /// Returns a player's node at the root: like any, but with a record of every move, whose order lasts.
     fn root(&mut self, state: &G, player: Player, depth: u32, window: Bounds) -> Visit {
         self.meter.count()?;
         self.stats.player_nodes += 1;
@@ -202,7 +202,7 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         Ok(player.sign() * best)
     }
 
-    /// The line that the table's best moves make, for drivers that see no exact values on the way.
+    /// Returns the line that the table's best moves make, for drivers that see no exact values on the way.
     fn line_from_table(&mut self, state: &G, best: Option<G::Move>, depth: u32) -> Vec<G::Move> {
         let mut line: Vec<G::Move> = best.into_iter().collect();
         let mut state = state.clone();

@@ -1,4 +1,4 @@
-//! What positions are worth by their features.
+//! The values of positions by their features.
 
 use super::{link, Features};
 use crate::file;
@@ -11,20 +11,19 @@ use std::marker::PhantomData;
 /// The value of a game that player 0 has won, to a search; evaluations are less.
 pub const WON: i32 = 1_000_000;
 
-/// A value of a search as a chance of winning, for [`Analysis::measured`](contender_game::Analysis::measured).
+/// Returns a value of a search as a chance of winning, for [`Analysis::measured`](contender_game::Analysis::measured).
 #[must_use]
 pub fn wins(value: f64) -> f64 {
     0.5 + 0.5 * value / f64::from(WON)
 }
 
-/// What positions are worth by their features: a weight for each, and a constant, what it is worth to be player 0; and
-/// if it is a network, a hidden layer besides ([`Layout`]), whose neurons are clipped to 0 to 1 and squared.
+/// The value of positions by their features: a weight for each, and a constant for being player 0. A network has an
+/// additional hidden layer ([`Layout`]), whose neurons are clipped to 0 to 1 and squared.
 ///
-/// A player's neurons count for him as the other's do for the other, so what is worth something to one player is worth
-/// the same to the other. Features are summed anew for each position. It is the [`Heuristics`] of an alpha-beta search
-/// and the [`LeafEvaluator`] of Monte Carlo tree search, and what `train` writes: weights as text, for each stage the
-/// line
-/// `constant NUMBER`, then a line `FEATURE NUMBER` for each feature in their order; a network as bytes.
+/// Each player's neurons count for that player, so equal features have equal values for both. Features are summed from
+/// scratch for each position. It is the [`Heuristics`] of an alpha-beta search and the [`LeafEvaluator`] of Monte Carlo
+/// tree search, and the output of `train`: weights as text, for each stage the line `constant NUMBER`, then a line
+/// `FEATURE NUMBER` for each feature in order; a network as bytes.
 ///
 /// Source: Nasu, "Efficiently updatable neural-network-based evaluation functions for computer shogi", 2018 (two views
 /// of one layer of sparse inputs).
@@ -38,7 +37,7 @@ pub struct Evaluation<G> {
 }
 
 impl<G: Features> Evaluation<G> {
-    /// The weighted sum by a constant and these weights, alike in all stages.
+    /// Returns the weighted sum by a constant and these weights, alike in all stages.
     ///
     /// # Panics
     /// If there are not as many as features.
@@ -47,7 +46,7 @@ impl<G: Features> Evaluation<G> {
         Evaluation::of_weights([&[constant], weights].concat().repeat(G::STAGES))
     }
 
-    /// The weighted sum by these numbers: for each stage a constant and the weights.
+    /// Returns the weighted sum by these numbers: for each stage a constant and the weights.
     ///
     /// # Panics
     /// If there are not as many numbers as that.
@@ -57,7 +56,7 @@ impl<G: Features> Evaluation<G> {
         Evaluation { sums: Vec::new(), layout: Layout::new(G::COUNT, 0), numbers, game: PhantomData }
     }
 
-    /// The network with so many neurons, at least 1, and these numbers, in the order of [`Layout`].
+    /// Creates the network with `neurons` neurons, at least 1, and these numbers, in the order of [`Layout`].
     ///
     /// # Panics
     /// If there are not as many numbers as that.
@@ -75,25 +74,25 @@ impl<G: Features> Evaluation<G> {
         self.layout.neurons
     }
 
-    /// All numbers: of weights stage by stage, of a network in the order of [`Layout`].
+    /// Returns all numbers: of weights stage by stage, of a network in the order of [`Layout`].
     #[must_use]
     pub fn numbers(&self) -> &[f32] {
         &self.numbers
     }
 
-    /// What it is worth to be player 0, in the first stage.
+    /// Returns the value of being player 0, in the first stage.
     #[must_use]
     pub fn constant(&self) -> f32 {
         self.numbers[0]
     }
 
-    /// What each feature is worth to who has it in the first stage, beside what a network sees.
+    /// Returns the value of each feature for its owner in the first stage, apart from the network's hidden layer.
     #[must_use]
     pub fn weights(&self) -> &[f32] {
         &self.numbers[1..self.layout.linear.end]
     }
 
-    /// What a position is worth to player 0, between -1 and 1.
+    /// Returns the value of a position for player 0, between -1 and 1.
     ///
     /// # Panics
     /// If the game names a feature or a stage that it has not.
@@ -127,7 +126,7 @@ impl<G: Features> Evaluation<G> {
         link(f64::from(sum))
     }
 
-    /// The file that [`read`](Shipped::read) reads. A network's numbers are rounded.
+    /// Returns the file that [`read`](Shipped::read) reads. A network's numbers are rounded.
     #[must_use]
     pub fn write(&self) -> Vec<u8> {
         file::write(&self.layout, &self.numbers)

@@ -1,4 +1,4 @@
-//! How far searches overrun their time limit, each kind on positions of all stages of a game.
+//! The overrun of time limits by searches, each kind on positions of all stages of a game.
 
 use super::{box_states, entropy_states, spaghetti_states, uttt_states};
 use crate::guides::{BoxScore, SpaghettiScore, UtttBoards};
@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 pub struct Timed {
     /// The search and the game.
     pub name: &'static str,
-    /// Of each move: the time beyond the limit; 0 where the search was done before.
+    /// Time beyond the limit, for each move; 0 if the search was done before.
     pub overruns: Vec<Duration>,
 }
 

@@ -8,10 +8,10 @@ use std::fmt::Write as _;
 const HEAD: &str = "# Commands\n\nAll commands with their options, as `--help` prints them. Options of several commands \
 are listed [at the end](#shared-options).\nThis page is generated; a test compares it with the commands.\n";
 
-/// Options and explanations that so many commands have are listed once.
+/// Number of commands with the same option or explanation from which it is listed once.
 const SHARED: usize = 3;
 
-/// Words of a definition as Markdown: what is in angle or square brackets is no HTML and no link.
+/// Returns words of a definition as Markdown, in which angle and square brackets are neither HTML nor links.
 fn escaped(text: &str) -> String {
     let mut is_code = false;
     text.chars().fold(String::new(), |mut text, letter| {
@@ -24,7 +24,7 @@ fn escaped(text: &str) -> String {
     })
 }
 
-/// An argument as it is typed: `-n, --pairs <N>`.
+/// Returns an argument as it is typed: `-n, --pairs <N>`.
 fn spelling(arg: &Arg) -> String {
     let short = arg.get_short().map(|letter| format!("-{letter}"));
     let long = arg.get_long().map(|word| format!("--{word}"));
@@ -38,7 +38,7 @@ fn spelling(arg: &Arg) -> String {
     names.join(", ") + &if takes { format!(" {}", values.join(" ")) } else { String::new() }
 }
 
-/// A line of the page about an argument.
+/// Returns a line of the page about an argument.
 fn line(arg: &Arg) -> String {
     let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
     let mut text = format!("- `{}`: {}", spelling(arg), escaped(&help));
@@ -55,13 +55,13 @@ fn line(arg: &Arg) -> String {
     text + "\n"
 }
 
-/// The arguments of a command that the page lists.
+/// Returns the arguments of a command that the page lists.
 fn arguments(command: &Command) -> impl Iterator<Item = &Arg> {
     let is_listed = |arg: &&Arg| !arg.is_hide_set() && !matches!(arg.get_id().as_str(), "help" | "version");
     command.get_arguments().filter(is_listed)
 }
 
-/// What is printed below the options.
+/// Returns the text below the options.
 fn explanation(command: &Command) -> Option<String> {
     command.get_after_help().map(|more| format!("\n{}\n", escaped(&more.to_string())))
 }
@@ -75,7 +75,7 @@ fn count(counts: &mut BTreeMap<String, usize>, command: &Command) {
     command.get_subcommands().for_each(|below| count(counts, below));
 }
 
-/// The lines that are listed once: of one spelling only the most frequent.
+/// Returns the lines that are listed once: of one spelling only the most frequent.
 fn shared(command: &Command) -> BTreeSet<String> {
     let mut counts = BTreeMap::new();
     command.get_subcommands().for_each(|below| count(&mut counts, below));
@@ -117,7 +117,7 @@ fn section(text: &mut String, command: &Command, name: &str, shared: &BTreeSet<S
     }
 }
 
-/// The page.
+/// Returns the page.
 fn page() -> String {
     let mut command = Args::command();
     command.build();
@@ -132,7 +132,7 @@ fn page() -> String {
     text
 }
 
-/// `CONTENDER_WRITE_BOOK=1 cargo test -p contender-cli --lib` writes the page anew.
+/// `CONTENDER_WRITE_BOOK=1 cargo test -p contender-cli --lib` writes the page again.
 #[test]
 fn the_page_of_commands_is_as_they_are() {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/commands.md");
@@ -148,7 +148,7 @@ fn the_page_of_commands_is_as_they_are() {
     );
 }
 
-/// Every help text of a command and of those below it, with its place.
+/// Returns every help text of a command and of those below it, with its place.
 fn helps(command: &Command, name: &str) -> Vec<(String, String)> {
     let about = command.get_about().map(|about| (name.to_string(), about.to_string()));
     let of_args = arguments(command)

@@ -1,4 +1,4 @@
-//! `contender games`: what there is to play, and who plays it.
+//! `contender games`: lists the games and their bots.
 
 use crate::arguments::game_parser;
 use crate::terminal::coloured;
@@ -33,7 +33,7 @@ pub fn run(args: &GamesArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A game with its bots, with or without their options.
+/// Returns a game with its bots, with or without their options.
 fn describe(contest: &dyn Contest, has_options: bool) -> String {
     let site = match contest.info().site {
         JudgeSite::CodeCup => "CodeCup",

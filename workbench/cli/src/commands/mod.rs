@@ -62,7 +62,7 @@ use web::WebArgs;
 #[derive(Parser)]
 #[command(name = "contender", version, max_term_width = 100, disable_help_subcommand = true)]
 pub struct Args {
-    /// What to do.
+    /// The command.
     #[command(subcommand)]
     pub command: Command,
 }
@@ -126,7 +126,7 @@ pub enum Command {
     Cluster(cluster::ClusterArgs),
 }
 
-/// Whether it is a command of leagues and no other.
+/// Returns whether it is a command of leagues and no other.
 pub fn is_of_league(word: &str) -> bool {
     let command = Args::command();
     let league = command.find_subcommand("league");
@@ -137,7 +137,7 @@ pub fn is_of_league(word: &str) -> bool {
 /// Runs a command.
 ///
 /// # Errors
-/// In words for the user; a [`UsageError`] where the usage was wrong.
+/// In words for the user; a [`UsageError`] for wrong usage.
 pub fn run(command: Command) -> anyhow::Result<ExitCode> {
     match command {
         Command::Games(args) => games::run(&args),

@@ -68,7 +68,7 @@ pub fn run(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// How many cores other programs leave alone, 1 at least.
+/// Returns the number of cores that other programs do not use, at least 1.
 #[cfg(feature = "cluster")]
 fn quiet_cores() -> usize {
     let watch = Watch::start(&IdleProcesses::default());
@@ -76,8 +76,8 @@ fn quiet_cores() -> usize {
     quiet(available_cores(), watch.machine().other_load)
 }
 
-/// Of so many cores those that are quiet while other programs use this share of all; a core is not quiet if a quarter
-/// of it is used.
+/// Returns how many of `cores` cores are quiet while other programs use this share of all; a core is not quiet if a
+/// quarter of it is used.
 #[cfg(feature = "cluster")]
 fn quiet(cores: usize, other_load: Option<f64>) -> usize {
     let used = other_load.unwrap_or(0.0) * cores as f64;

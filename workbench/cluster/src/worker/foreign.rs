@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// What a referee and all bots of its game may use of memory: a JVM takes as much as a few bots.
+/// Memory limit of a referee together with all bots of its game: a JVM takes as much as a few bots.
 const MEMORY: u64 = 4 << 30;
 
 /// Referees that are kept ready, with their processes.
@@ -30,7 +30,7 @@ pub(super) struct Hosted {
 }
 
 impl Worker {
-    /// Begins a game that another program referees, or says why nobody can play it.
+    /// Prepares a game of an external referee, or returns the reason why it cannot be played.
     #[allow(clippy::too_many_arguments)]
     pub(super) async fn foreign(
         &self,
@@ -55,7 +55,7 @@ impl Worker {
         Ok(Ok(self.begin(true, move |machine, stop| hosted.referee.answer(&fixture, machine, stop))))
     }
 
-    /// The referee of a game, or why it is none.
+    /// Returns the referee of a game, or the reason why there is none.
     async fn hosted(
         &self,
         streams: &Streams,
@@ -109,7 +109,7 @@ impl Worker {
     }
 }
 
-/// The program of the `PATH` that a command names.
+/// Returns the program of the `PATH` that a command names.
 fn program(of: &Program) -> Option<&str> {
     of.command_line().map(CommandLine::name).filter(|name| !name.contains('/'))
 }

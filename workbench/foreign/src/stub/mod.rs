@@ -4,8 +4,8 @@
 //! |---|---|
 //! | `read NAME:TYPE ...` | one line of values; types are `int`, `long`, `float`, `bool`, `word(LENGTH)`, and `string(LENGTH)`, which may have spaces |
 //! | `write TEXT`, `write join("TEXT", NAME, ...)` | one line of output, and every further line of text up to an empty one |
-//! | `loop COUNT COMMAND` | the command so many times; a count is a number or a name that was read |
-//! | `loopline COUNT NAME:TYPE ...` | one line with the values so many times |
+//! | `loop COUNT COMMAND` | the command COUNT times; a count is a number or a name that was read |
+//! | `loopline COUNT NAME:TYPE ...` | one line with the values, COUNT times |
 //! | `gameloop` | all that follows is done every turn |
 //!
 //! Blocks `STATEMENT`, `INPUT` and `OUTPUT`, each after an empty line, are comments. [`Stub::program`] writes a program
@@ -21,18 +21,18 @@ pub use parse::StubError;
 
 use std::collections::BTreeMap;
 
-/// What a bot reads and writes.
+/// The input and output of a bot.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Stub {
-    /// What the challenge is about, line by line.
+    /// The challenge's statement, line by line.
     pub statement: Vec<String>,
     /// Once, before the first turn.
     pub start: Vec<Step>,
-    /// Every turn; empty where there is no `gameloop`.
+    /// Every turn; empty without a `gameloop`.
     pub turn: Vec<Step>,
-    /// What a variable means, by its name.
+    /// The meaning of each variable, by name.
     pub inputs: BTreeMap<String, String>,
-    /// What may be answered, line by line.
+    /// The possible answers, line by line.
     pub output: Vec<String>,
 }
 
@@ -41,20 +41,20 @@ pub struct Stub {
 pub enum Step {
     /// One line of values.
     Read(Vec<Variable>),
-    /// One line of values, the group of variables so many times.
+    /// One line of values, the group of variables repeated.
     ReadLine(Count, Vec<Variable>),
     /// A line of output.
     Write(Vec<Part>),
-    /// A command so many times.
+    /// A repeated command.
     Loop(Count, Box<Step>),
 }
 
-/// How often.
+/// The number of repetitions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Count {
-    /// So often.
+    /// A fixed number.
     Number(u32),
-    /// As a variable says.
+    /// The value of a variable.
     Variable(String),
 }
 
@@ -106,12 +106,12 @@ impl Stub {
     /// Reads a stub.
     ///
     /// # Errors
-    /// The first line that is no command, with the reason.
+    /// The first line that is not a command, with the reason.
     pub fn parse(text: &str) -> Result<Stub, StubError> {
         parse::parse(text)
     }
 
-    /// A program that reads all that the stub reads, and writes what it writes. It leaves when its input ends.
+    /// Returns a program that reads all that the stub reads, and writes what it writes. It leaves when its input ends.
     #[must_use]
     pub fn program(&self, language: Language) -> String {
         match language {

@@ -28,24 +28,24 @@ impl Text {
     }
 }
 
-/// What a language has to offer.
+/// The building blocks of a language.
 pub(super) trait Target {
     /// Begins a comment.
     const COMMENT: &'static str;
-    /// What a block begins with.
+    /// The start of a block.
     const OPEN: &'static str;
     /// A line that ends a block, if blocks have one.
     const CLOSE: Option<&'static str>;
-    /// What cannot be the name of a variable: words of the language, and names that programs use.
+    /// Words that cannot name a variable: keywords of the language, and names that programs use.
     const RESERVED: &'static [&'static str];
 
     /// A name in the style of the language, before reserved words are looked at.
     fn style(name: &str) -> String;
 
-    /// What comes before the first command; it opens the block of the program's commands where there is one.
+    /// Writes the code before the first command; it opens the block of the program's commands if there is one.
     fn open(&mut self, text: &mut Text);
 
-    /// What comes after the last one.
+    /// Writes the code after the last command.
     fn close(&mut self, text: &mut Text);
 
     /// Reads a line.
@@ -60,19 +60,19 @@ pub(super) trait Target {
     /// Writes a line.
     fn write(&mut self, parts: &[Part], text: &mut Text);
 
-    /// The head of a loop without end.
+    /// Returns the head of a loop without end.
     fn forever(&self) -> &'static str;
 
-    /// The head of a loop so many times.
+    /// Returns the head of a loop with `count` repetitions.
     fn times(&self, count: &str) -> String;
 
-    /// A block begins, and a scope with it, where blocks are scopes.
+    /// Starts a block, and a scope with it in languages with block scopes.
     fn enter(&mut self) {}
 
     /// It ends.
     fn leave(&mut self) {}
 
-    /// A variable's name.
+    /// Returns a variable's name.
     fn name(name: &str) -> String {
         let name = Self::style(name);
         if Self::RESERVED.contains(&name.as_str()) { name + "_" } else { name }
@@ -183,7 +183,7 @@ pub(super) fn snake_case(name: &str) -> String {
     snake
 }
 
-/// A text as a literal between double quotes, as all three languages have it.
+/// Returns a text as a literal between double quotes, as all three languages have it.
 pub(super) fn literal(text: &str) -> String {
     let mut quoted = String::from("\"");
     for letter in text.chars().filter(|letter| !letter.is_control()) {

@@ -7,7 +7,7 @@ use rusqlite::{Connection, TransactionBehavior, params};
 use std::collections::{HashMap, VecDeque};
 
 impl Store {
-    /// The imported games that have no partner.
+    /// Returns the imported games that have no partner.
     pub(crate) fn imported_pairs(&self) -> anyhow::Result<ImportedPairs> {
         ImportedPairs::of(&self.connection)
     }
@@ -56,7 +56,7 @@ impl Store {
     }
 }
 
-/// Whether a game is there already, by its origin, or by a former name of it and the same bots with the same points.
+/// Returns whether a game is known already, by its origin, or by a former name of it with the same bots and points.
 fn is_known(connection: &Connection, game: &ImportedGame, seats: &[Seat]) -> anyhow::Result<bool> {
     let has = |origin: &str| -> rusqlite::Result<bool> {
         connection.prepare_cached("SELECT 1 FROM games WHERE origin = ?")?.exists([origin])
@@ -101,8 +101,8 @@ impl ImportedPairs {
         Ok(pairs)
     }
 
-    /// The pair of a new game: that of the first game of the same bots with the same luck and exchanged seats that has
-    /// no partner, or its own. A match that is played again has pairs of the same luck.
+    /// Returns the pair of a new game: that of the first game of the same bots with the same seed and swapped seats
+    /// that has no partner, or its own. A match that is played again has pairs of the same luck.
     fn pair_of(&mut self, luck: &str, bots: Vec<i64>) -> i64 {
         let exchanged = bots.iter().rev().copied().collect();
         let partners = self.halves.get_mut(&(luck.to_string(), exchanged));

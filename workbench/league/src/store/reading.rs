@@ -6,8 +6,8 @@ use contender_stats::ratings::MAX_PLAYERS;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Params, Row};
 
-/// Games with their seats in the order of planning; `condition` is a WHERE clause or nothing. Records, which are long,
-/// are read only if asked for.
+/// Returns games with their seats in the order of planning; `condition` is a WHERE clause or empty. Records, which are
+/// long, are read only on request.
 pub(super) fn games_of(
     connection: &Connection,
     with_records: bool,
@@ -40,8 +40,7 @@ pub(super) fn games_of(
     Ok(games)
 }
 
-/// What is known of the last game once all its seats are read: one that no rating can take stays and counts for
-/// nothing.
+/// Completes the last game once all its seats are read: a game that no rating can use stays and counts for nothing.
 fn close(games: &mut [Game], found: Option<String>) {
     let Some(game) = games.last_mut().filter(|game| game.state == GameState::Done) else { return };
     if let Some(flaw) = found.or_else(|| flaw(&game.seats)) {
@@ -49,7 +48,7 @@ fn close(games: &mut [Game], found: Option<String>) {
     }
 }
 
-/// A game without its seats.
+/// Returns a game without its seats.
 fn game(id: i64, cells: &mut Cells<'_, '_>) -> Game {
     let state = match cells.text("state").as_deref() {
         Some("done") => GameState::Done,
@@ -67,7 +66,7 @@ fn game(id: i64, cells: &mut Cells<'_, '_>) -> Game {
     }
 }
 
-/// A seat of a game, which has a result if it is done.
+/// Returns a seat of a game, which has a result if it is done.
 fn seat(cells: &mut Cells<'_, '_>, is_done: bool) -> Option<Seat> {
     let number = cells.number("seat")?;
     if !(0.0..MAX_PLAYERS as f64).contains(&number) {

@@ -1,4 +1,4 @@
-//! Derived traits that nobody uses.
+//! Unused derived traits.
 
 use super::names::identifiers;
 use crate::PackError;
@@ -11,10 +11,10 @@ use syn::{Attribute, Ident, Item};
 /// Derived traits that may go if the program compiles without. Not `Clone` and `Copy`: without them a method call on a
 /// reference can mean the reference's own.
 const SPARE: [&str; 7] = ["Debug", "Default", "Eq", "Hash", "Ord", "PartialEq", "PartialOrd"];
-/// The compiler is asked at most so often.
+/// Maximum number of compilations.
 const ROUNDS: u32 = 12;
 
-/// The source without derived traits that the program can do without.
+/// Returns the source without derived traits that the program can do without.
 pub(super) fn without_spare(source: &str, compiler: &Compiler<'_>) -> Result<String, PackError> {
     let Ok(file) = syn::parse_file(source) else { return Ok(source.to_string()) };
     // Types, with their traits, that have turned out to be needed.

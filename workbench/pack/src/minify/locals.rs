@@ -1,4 +1,4 @@
-//! Which variables can share a name: those that no function has both of.
+//! Variables that can share a name: those that no function has both of.
 
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet};
@@ -6,8 +6,8 @@ use std::ops::Range;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 
-/// Variables of functions, and for each the functions that it occurs in. A spelling that something else has too, or
-/// that stands outside of functions (in a macro, for instance), is none of these.
+/// Returns the variables of functions, and for each the functions that it occurs in, without spellings that something
+/// else has too, or that occur outside of functions (in a macro, for instance).
 pub(super) fn locals(file: &syn::File, tokens: TokenStream) -> BTreeMap<String, BTreeSet<usize>> {
     let mut finder = Finder::default();
     finder.visit_file(file);
@@ -46,7 +46,7 @@ fn count(
 
 #[derive(Default)]
 struct Finder {
-    /// Where functions are, without those in functions.
+    /// The ranges of functions, without nested functions.
     functions: Vec<Range<usize>>,
     variables: BTreeSet<String>,
     /// Names of everything else.

@@ -1,4 +1,4 @@
-//! Which names a file declares, and what they become.
+//! The names that a file declares, and their replacements.
 
 use super::locals::share;
 use super::print::{Style, print};
@@ -11,7 +11,7 @@ use syn::visit::{self, Visit};
 #[derive(Default)]
 struct Declared(BTreeSet<String>);
 
-/// The names that a file declares and that may have another spelling.
+/// Returns the names that a file declares and that may have another spelling.
 pub(super) fn declared(file: &syn::File) -> BTreeSet<String> {
     let mut declared = Declared::default();
     declared.visit_file(file);
@@ -187,12 +187,12 @@ fn collect_arguments(tokens: TokenStream, macros: &BTreeSet<String>, names: &mut
     }
 }
 
-/// How often each identifier stands in the file, and every word inside its literals.
+/// The number of occurrences of each identifier in the file, and every word inside its literals.
 #[derive(Default)]
 pub(super) struct Words {
     pub identifiers: HashMap<String, usize>,
     in_literals: BTreeSet<String>,
-    /// Words in the conditions that the compiler decides, where a wrong name is no error.
+    /// Words in conditions that the compiler decides, in which a wrong name is not an error.
     pub in_conditions: BTreeSet<String>,
 }
 
@@ -223,7 +223,7 @@ impl Words {
 /// Variables, and for each the functions it occurs in.
 pub(super) type Locals = BTreeMap<String, BTreeSet<usize>>;
 
-/// The new spelling of each name, the most frequent the shortest.
+/// Returns the new spelling of each name, the most frequent the shortest.
 pub(super) fn shortened(
     names: &BTreeSet<String>,
     words: &Words,
@@ -261,14 +261,14 @@ fn spelling(number: usize) -> String {
     name
 }
 
-/// The words of a text.
+/// Returns the words of a text.
 pub(super) fn identifiers(text: &str) -> impl Iterator<Item = &str> {
     let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
     text.split(move |letter| !is_part(letter))
         .filter(|word| word.starts_with(|letter: char| letter.is_alphabetic() || letter == '_'))
 }
 
-/// All identifiers that are printed, in their order.
+/// Returns all identifiers that are printed, in their order.
 pub(super) fn spelled(tokens: TokenStream, tight: bool) -> Vec<String> {
     let none = (BTreeMap::new(), BTreeSet::new());
     let style = Style { names: &none.0, tight, marks: &none.1 };

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Attributes that mean nothing to the program.
 const IDLE: [&str; 6] = ["doc", "must_use", "allow", "warn", "deny", "expect"];
 
-/// How tokens are written.
+/// The style of written tokens.
 #[derive(Clone, Copy)]
 pub(super) struct Style<'a> {
     /// New names.
@@ -15,17 +15,17 @@ pub(super) struct Style<'a> {
     /// Leave out what the compiler reads as well without: last commas, the underscores and last zeros of numbers, the
     /// `(crate)` of `pub`.
     pub tight: bool,
-    /// Where in the source `#[deprecated]` is put in.
+    /// Places in the source that get `#[deprecated]`.
     pub marks: &'a BTreeSet<usize>,
 }
 
-/// A file, and where in it each identifier starts, in their order.
+/// A file, and the start of each identifier in it, in order.
 pub(super) struct Printed {
     pub text: String,
     pub identifiers: Vec<usize>,
 }
 
-/// The tokens with white space only where they would run together.
+/// Returns the tokens with white space only if they would run together otherwise.
 pub(super) fn print(tokens: TokenStream, style: Style<'_>) -> Printed {
     let printed = Printed { text: String::new(), identifiers: Vec::new() };
     let mut printer = Printer { printed, style, last: Last::Nothing };
@@ -40,15 +40,15 @@ struct Printer<'a> {
     last: Last,
 }
 
-/// What tokens stand in.
+/// The surroundings of tokens.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Around {
     Code,
     /// Brackets of which a last comma says nothing.
     List,
-    /// A macro's definition or what it is called with, where every token may count.
+    /// A macro's definition or the arguments of its call, in which every token may count.
     Macro,
-    /// The same, and so many commas before there is a text that names variables in braces.
+    /// The arguments of a formatting macro, with this number of commas before a text that names variables in braces.
     Format(usize),
 }
 
@@ -70,7 +70,7 @@ const FORMATS: [(&str, usize); 14] = [
     ("assert_ne", 2),
 ];
 
-/// What was written last, as far as it can run together with what follows.
+/// The last token, as far as it can run together with the next one.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Last {
     Nothing,
@@ -201,7 +201,7 @@ fn is_sign(token: &TokenTree, sign: char) -> bool {
     matches!(token, TokenTree::Punct(punct) if punct.as_char() == sign)
 }
 
-/// What stands in a group after these tokens.
+/// Returns the kind of group after these tokens.
 fn inside(before: &[TokenTree], group: &Group, around: Around, names: &BTreeMap<String, String>) -> Around {
     match before {
         [.., TokenTree::Ident(name), bang] if is_sign(bang, '!') => {
@@ -225,13 +225,13 @@ fn inside(before: &[TokenTree], group: &Group, around: Around, names: &BTreeMap<
     }
 }
 
-/// Whether this is the `(crate)` of `pub(crate)`: in one file everything is of the crate.
+/// Returns whether this is the `(crate)` of `pub(crate)`: in one file everything is of the crate.
 fn is_scope_of_crate(before: &[TokenTree], token: &TokenTree) -> bool {
     matches!(before.last(), Some(TokenTree::Ident(word)) if word == "pub")
         && matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Parenthesis && group.stream().to_string() == "crate")
 }
 
-/// A format in which the variables that it names in braces have their new names: `{name:>width$}`.
+/// Returns a format in which the variables that it names in braces have their new names: `{name:>width$}`.
 fn rename_captures(literal: &str, names: &BTreeMap<String, String>) -> String {
     let is_raw = literal.starts_with('r');
     let mut out = String::with_capacity(literal.len());
@@ -288,7 +288,7 @@ fn shorter_number(mut literal: String, next: Option<&TokenTree>) -> String {
     literal
 }
 
-/// How many tokens an attribute without meaning for the program takes at the start of these.
+/// Returns the number of tokens of an attribute without meaning for the program at the start of these.
 fn idle_attribute(tokens: &[TokenTree]) -> Option<usize> {
     let is_sign = |at: usize, sign: char| matches!(tokens.get(at), Some(TokenTree::Punct(punct)) if punct.as_char() == sign);
     if !is_sign(0, '#') {

@@ -1,4 +1,4 @@
-//! Words that are no names.
+//! Words that cannot be names.
 
 /// Words that a new name must not be: keywords, and names that are in scope without being written.
 const RESERVED: &str = "Self as async await bool box break char const continue crate do dyn else enum extern f32 f64 false fn for gen \

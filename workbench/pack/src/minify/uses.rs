@@ -13,14 +13,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 
-/// Where in the source the declarations start that can be meant by mistake.
+/// Returns the starts of the declarations in the source that can be meant by mistake.
 pub(super) fn declarations(file: &syn::File) -> BTreeSet<usize> {
     let mut marks = Marks::default();
     marks.visit_file(file);
     marks.0
 }
 
-/// The numbers of the identifiers in the file at which marked declarations are used.
+/// Returns the numbers of the identifiers in the file at which marked declarations are used.
 pub(super) fn uses(
     tokens: TokenStream,
     names: &BTreeMap<String, String>,

@@ -1,19 +1,19 @@
-//! What the standard library offers everywhere.
+//! Features that the standard library offers everywhere.
 
 use std::thread;
 
-/// What the user's environment has for programs on a terminal, and a judge's has not: with it a bot that forgets to
-/// flush would play here and not there.
+/// Variables of the user's environment for programs on a terminal, which a judge does not set: with them a bot that
+/// forgets to flush would play here and not there.
 pub(crate) const NOT_INHERITED: &str = "PYTHONUNBUFFERED";
 
-/// How many cores of this machine this process may use, at least 1.
+/// Returns the number of cores that this process may use, at least 1.
 #[must_use]
 pub fn available_cores() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Whether a program needs a variable of the user's environment: where it finds its own, how it writes for people, how
-/// many threads it makes. Others hold secrets often enough.
+/// Returns whether a program needs a variable of the user's environment: to find its own files, to write for people, to
+/// choose its number of threads. Other variables often hold secrets.
 pub(crate) fn is_needed(variable: &str) -> bool {
     const NAMES: [&str; 29] = [
         "PATH",

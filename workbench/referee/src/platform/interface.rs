@@ -16,32 +16,32 @@ pub(crate) enum Stream {
     Errors,
 }
 
-/// How a process has ended and what it had used by then, its own dead children included.
+/// The end of a process and the resources it had used by then, including its dead children.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Exit {
     pub status: ExitStatus,
-    /// CPU time, where it is known.
+    /// CPU time, if known.
     pub cpu: Option<Duration>,
-    /// The most memory that was in use at once, in bytes, where it is known.
+    /// Peak memory in bytes, if known.
     pub peak: Option<u64>,
-    /// Whether the system has ended one of its processes because the memory it may use was used up.
+    /// Whether the system killed one of its processes because the memory limit was reached.
     pub is_out_of_memory: bool,
 }
 
-/// What the cores of this machine have done since it was started: CPU time.
+/// The CPU time of this machine's cores since its start.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Load {
-    /// All of it, idle time too.
+    /// All time, including idle time.
     pub all: Duration,
     /// In which they ran programs and the kernel.
     pub busy: Duration,
-    /// Which a hypervisor gave to other machines.
+    /// Time that a hypervisor gave to other machines.
     pub stolen: Duration,
-    /// What this process and its dead descendants have used.
+    /// Time of this process and its dead descendants.
     pub own: Duration,
 }
 
-/// What a process has done until some instant: two of them say where the time between has gone.
+/// A sample of a process's counters at some instant: two of them tell how the time between was spent.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Look {
     pub at: Instant,
@@ -49,16 +49,16 @@ pub(crate) struct Look {
     pub ran: Duration,
     /// CPU time of its descendants too, as far as it is known.
     pub all_ran: Duration,
-    /// How long its first thread has been ready to run and waited for a core.
+    /// Time that its first thread was ready to run and waited for a core.
     pub waited: Duration,
-    /// How long all its threads have, and those of its descendants, if it is under a quota.
+    /// Time that all its threads and those of its descendants waited, if it is under a quota.
     pub all_waited: Duration,
-    /// Whether its first thread sleeps now, and how often that has gone to sleep.
+    /// Whether its first thread sleeps now, and how many times it has gone to sleep.
     pub is_asleep: bool,
     pub sleeps: u64,
-    /// How long a quota has kept its control group from running.
+    /// Time that a quota has kept its control group from running.
     pub throttled: Duration,
-    /// What a hypervisor has taken from its core.
+    /// Time that a hypervisor has taken from its core.
     pub stolen: Duration,
 }
 
@@ -70,10 +70,10 @@ impl Look {
         Look { at, ran, all_ran, waited, all_waited, is_asleep, sleeps, throttled, stolen }
     }
 
-    /// How long the process neither ran nor waited since an earlier look, and not of its own accord. One that has
-    /// answered may sleep now. If it has not slept since, that is all the time that is missing. If it has, its own
-    /// threads and descendants may have been kept from running for which it waited: then it is what the kernel says of
-    /// the quota and the core, but no more than they have waited, or have run on it.
+    /// Returns the time since an earlier sample in which the process neither ran nor waited, and not of its own accord.
+    /// A process that has answered may sleep now. If it has not slept since, this is all the missing time. If it has,
+    /// it may have waited for its own threads and descendants, which were kept from running: then it is the time that
+    /// the kernel reports for the quota and the core, but no more than they have waited, or have run on it.
     pub fn stolen_since(&self, before: &Look, has_answered: bool) -> Duration {
         /// Less is the way into the kernel and out of it.
         const LITTLE: Duration = Duration::from_micros(200);
@@ -106,9 +106,9 @@ pub(crate) struct Watched<'a, C> {
     pub child: &'a mut C,
     /// Whether its output, its end and room for its input are of interest; its standard error always is.
     pub is_awaited: bool,
-    /// Whether there is something to read, as the wait finds it: bytes, or the end of the stream.
+    /// Whether the wait found something to read: bytes, or the end of the stream.
     pub has_output: bool,
-    /// The same of standard error.
+    /// Whether the wait found something to read on standard error.
     pub has_errors: bool,
 }
 
@@ -120,84 +120,84 @@ impl<'a, C> Watched<'a, C> {
 
 /// A process and our ends of its three pipes. Nothing here blocks but [`wait`](ChildProcess::wait).
 pub(crate) trait ChildProcess: Sized {
-    /// What it may use.
+    /// The sandbox of this system.
     type Sandbox;
 
-    /// Starts a program. It dies with the thread that starts it if it is to and the system offers that.
+    /// Starts a program. If requested and supported, it dies with the thread that starts it.
     fn start(
         command: &CommandLine,
         sandbox: Option<&Self::Sandbox>,
         dies_with_thread: bool,
     ) -> Result<Self, StartError>;
 
-    /// Queues bytes for its standard input and sends what there is room for. Where it has closed its end they are
-    /// forgotten.
+    /// Queues bytes for its standard input and sends as many as there is room for. If the process has closed its end,
+    /// they are dropped.
     fn send(&mut self, bytes: &[u8]);
 
-    /// Whether some of that waits for room.
+    /// Returns whether some of them wait for room.
     fn has_unsent(&self) -> bool;
 
-    /// Whether all of that has been sent. Waits a little where sending is the work of another thread.
+    /// Returns whether all of them have been sent. Waits a little if another thread sends them.
     fn flush(&mut self) -> bool;
 
     /// Ends its standard input.
     fn close_input(&mut self);
 
-    /// Whether it may still read its standard input: neither side has closed it, as far as that is known.
+    /// Returns whether it may still read its standard input: neither side has closed it, as far as known.
     fn has_input(&self) -> bool;
 
     /// Hands over what is there to read, [`CHUNK`] bytes at most. Returns whether there was something.
     fn read(&mut self, stream: Stream, keep: impl FnOnce(&[u8])) -> bool;
 
-    /// Whether more may come from it; `false` as soon as its end has been read.
+    /// Returns whether more output may come; `false` as soon as its end has been read.
     fn is_open(&self, stream: Stream) -> bool;
 
-    /// Whether a wait has found that the process has ended.
+    /// Returns whether a wait has found that the process has ended.
     fn has_ended(&self) -> bool;
 
-    /// How it has ended, if it has. What it wrote before that may be there still to read.
+    /// Returns how it ended, if it has. Output that it wrote before may still be unread.
     fn exit(&mut self) -> Option<Exit>;
 
-    /// Whether the system has ended one of its processes for want of memory.
+    /// Returns whether the system killed one of its processes for lack of memory.
     fn is_out_of_memory(&self) -> bool;
 
-    /// CPU time of all its threads, and of its descendants where there is a control group, so far, where it is known.
+    /// Returns the CPU time of all its threads so far, and of its descendants with a control group, if known.
     fn cpu(&self) -> Option<Duration>;
 
-    /// How long its first thread has been ready to run and waited for a core so far, and CPU time of its other threads,
-    /// and of its descendants as far as they are known to work, for which it may have waited. Where it is known.
+    /// Returns the time that its first thread was ready to run and waited for a core so far, and the CPU time of its
+    /// other threads, and of descendants known to work, for which it may have waited; if known.
     fn delay(&self) -> Option<[Duration; 2]>;
 
-    /// What it has done until now, where the system tells.
+    /// Returns a sample of its counters, if the system tells them.
     fn look(&mut self) -> Option<Look>;
 
-    /// The file whose lock this process waits for and another one has, in a few words, where the system tells.
+    /// Returns the file whose lock this process waits for and `other` holds, in a few words, if the system tells.
     fn waits_for(&self, other: &Self) -> Option<String>;
 
-    /// Whether it has begun to end: it runs no more, and its memory may take long to clear.
+    /// Returns whether it has begun to end: it runs no more, but clearing its memory may take long.
     fn is_ending(&self) -> bool;
 
-    /// A clock of CPU time for differences between two looks: as [`cpu`](ChildProcess::cpu) and quicker where no
-    /// descendants work.
+    /// Returns a clock of CPU time for differences between two samples: like [`cpu`](ChildProcess::cpu), but quicker if
+    /// no descendants work.
     fn clock(&self) -> Option<Duration>;
 
     /// Sees whether descendants work. Returns by how much the clock is ahead from now on: by what they have used.
     fn observe(&mut self) -> Duration;
 
-    /// Whether descendants of a process that has ended live on, where the system tells.
+    /// Returns whether descendants of an ended process still live, if the system tells.
     fn has_survivors(&self) -> bool;
 
-    /// Lets it run where the calling thread may.
+    /// Lets it run on the cores of the calling thread.
     fn follow(&self);
 
-    /// Stops it and its descendants until [`resume`](ChildProcess::resume), where the system offers that.
+    /// Pauses it and its descendants until [`resume`](ChildProcess::resume), if the system can.
     fn halt(&mut self);
 
-    /// Sees whether it stands still since it was [halted](ChildProcess::halt), and stops it again if not: where signals
-    /// stop it, others make it go on. Returns the CPU time of its first process meanwhile, if that is any.
+    /// Checks that it is still paused since it was [halted](ChildProcess::halt), and pauses it again if not: if signals
+    /// pause it, other signals can resume it. Returns the CPU time that its first process used since then, if any.
     fn keep_halted(&mut self) -> Duration;
 
-    /// Whether it has been stopped.
+    /// Returns whether it is paused.
     fn is_halted(&self) -> bool;
 
     /// Lets them go on.
@@ -206,10 +206,10 @@ pub(crate) trait ChildProcess: Sized {
     /// While it goes on: lets go on who was missed when it was [resumed](ChildProcess::resume).
     fn keep_resumed(&mut self);
 
-    /// Waits until it waits itself, for `time` at most, where the system tells.
+    /// Waits until it waits itself, for at most `time`, if the system tells.
     fn settle(&self, time: Duration);
 
-    /// Ends it, and its descendants where the system offers that. What it has written can still be read.
+    /// Kills it, and its descendants if the system can. Output that it has written can still be read.
     fn kill(&mut self);
 
     /// After [`kill`](ChildProcess::kill): gives back all that the system holds for it.
@@ -223,13 +223,13 @@ pub(crate) trait ChildProcess: Sized {
 /// A promise about bots and how it is kept here.
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct Facility {
-    /// What is promised, in a word or two: `memory`.
+    /// The guarantee in a word or two: `memory`.
     pub what: &'static str,
-    /// Whether it holds whatever a bot does.
+    /// Whether it holds for any bot.
     pub holds: bool,
-    /// By what: `control group, version 2`.
+    /// The mechanism: `control group, version 2`.
     pub how: String,
-    /// What does not hold, and how to get it; empty if all holds.
+    /// The gap and how to close it; empty if all holds.
     pub remedy: &'static str,
 }
 

@@ -1,5 +1,5 @@
-//! What depends on the operating system: programs on three pipes, cores, sandbox. There are two implementations of one
-//! interface.
+//! Everything that depends on the operating system: programs on three pipes, cores, sandbox. One interface has two
+//! implementations.
 //!
 //! | | `linux` | `portable`, from the standard library alone |
 //! |---|---|---|
@@ -35,35 +35,35 @@ pub use interface::{Facility, StartError};
 pub use system::Cores;
 pub(crate) use system::{Child, Sandbox, load, own_look};
 
-/// How long the calling thread has been ready to run and has waited for a core since it began. `None` where the system
-/// does not count it.
+/// Returns the time that the calling thread was ready to run and waited for a core since its start. `None` if the
+/// system does not count it.
 #[must_use]
 pub fn own_delay() -> Option<std::time::Duration> {
     system::own_delay()
 }
 
-/// For how long, since some moment in the past, a task of this machine that could run has waited for a core: what is
-/// between two calls says how busy it was. `None` where the system does not count it.
+/// Returns the time, since some moment in the past, in which a runnable task of this machine waited for a core: the
+/// difference of two calls tells how busy it was. `None` if the system does not count it.
 #[must_use]
 pub fn all_delays() -> Option<std::time::Duration> {
     system::all_delays()
 }
 
-/// How this machine keeps the promises of [`Bounds::strict`](crate::Bounds::strict) to this user, and that bots stand
-/// still while they are not asked.
+/// Returns how this machine keeps the guarantees of [`Bounds::strict`](crate::Bounds::strict) to this user, and the
+/// guarantee that bots are paused outside their turns.
 #[must_use]
 pub fn facilities() -> Vec<Facility> {
     system::facilities()
 }
 
-/// What both implementations promise, tried on both.
+/// Tests of the guarantees of both implementations.
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
     use contender_play::ExitStatus;
     use std::time::{Duration, Instant};
 
-    /// As long as a busy machine may take.
+    /// More time than any busy machine needs.
     const AGES: Duration = Duration::from_secs(600);
 
     fn start<C: ChildProcess>(script: &str) -> C {
@@ -71,7 +71,7 @@ mod tests {
         C::start(&crate::CommandLine::new(words), None, true).unwrap_or_else(|error| panic!("{error:?}"))
     }
 
-    /// Reads until so many bytes are there, or the stream is at its end.
+    /// Reads until `bytes` bytes are there, or the stream is at its end.
     fn read<C: ChildProcess>(child: &mut C, stream: Stream, length: usize) -> String {
         let start = Instant::now();
         let mut text = Vec::new();

@@ -43,12 +43,13 @@ impl BradleyTerry {
     }
 }
 
-/// The probabilities of a win of seat 0, a draw and a loss, with seat 0 ahead by so much Elo, its advantage included.
+/// Returns the probabilities of a win of seat 0, a draw and a loss, if seat 0 is ahead by `elo`, its advantage
+/// included.
 pub(crate) fn results_of(elo: f64, draw: f64) -> [f64; 3] {
     probabilities(elo / ELO, 0.0, 0.0, draw)
 }
 
-/// Of a win of seat 0, a draw and a loss.
+/// Returns the probabilities of a win of seat 0, a draw and a loss.
 fn probabilities(zero: f64, one: f64, seat: f64, draw: f64) -> [f64; 3] {
     let exponents = [zero + seat, draw + (zero + seat + one) / 2.0, one];
     let largest = exponents.iter().copied().fold(f64::NEG_INFINITY, f64::max);

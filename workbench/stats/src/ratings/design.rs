@@ -1,8 +1,8 @@
-//! What one more observation would tell: it follows from who has met whom, whatever the results are.
+//! The information in one more observation: it follows from the pairings so far, whatever the results are.
 
 use super::linear::fit;
 
-/// Who has met whom, as the least squares of [`Regression`](super::Regression) see it.
+/// The pairings so far, as the least squares of [`Regression`](super::Regression) see them.
 #[derive(Clone, Debug)]
 pub struct Design {
     bots: usize,
@@ -25,7 +25,7 @@ impl Design {
     /// variance of one observation.
     ///
     /// # Panics
-    /// If there is no such bot.
+    /// If a bot does not exist.
     #[must_use]
     pub fn gain(&self, a: usize, b: usize) -> f64 {
         let variance = self.with_difference(a, a, b) - self.with_difference(b, a, b);
@@ -35,7 +35,7 @@ impl Design {
     /// Adds an observation of `a` and `b`.
     ///
     /// # Panics
-    /// If there is no such bot.
+    /// If a bot does not exist.
     pub fn add(&mut self, a: usize, b: usize) {
         let along: Vec<f64> = (0..self.bots).map(|bot| self.with_difference(bot, a, b)).collect();
         // The formula of Sherman and Morrison for the inverse of a sum with a matrix of rank one.
@@ -45,7 +45,7 @@ impl Design {
         }
     }
 
-    /// The covariance of a bot's strength with the difference of `a` and `b`.
+    /// Returns the covariance of a bot's strength with the difference of `a` and `b`.
     fn with_difference(&self, bot: usize, a: usize, b: usize) -> f64 {
         let row = &self.covariance[bot * self.bots..][..self.bots];
         row[a] - row[b]

@@ -2,11 +2,10 @@
 
 use std::ops::Range;
 
-/// Keeps the equations solvable where parameters are not connected by observations: too small to show in those that
-/// are.
+/// Keeps the equations solvable if parameters are not connected by observations: too small to show in those that are.
 const RIDGE: f64 = 1e-9;
 
-/// What least squares found.
+/// The result of least squares.
 pub(super) struct Fit {
     pub coefficients: Vec<f64>,
     /// Covariance of the coefficients for errors of variance one; row by row.
@@ -87,8 +86,8 @@ pub(super) fn centre(values: &mut [f64]) {
     values.iter_mut().for_each(|value| *value -= mean);
 }
 
-/// The lower triangular factor of a symmetric matrix without negative eigenvalues (Cholesky), in place. Where a pivot
-/// is no more than rounding, its column is zero.
+/// Returns the lower triangular factor of a symmetric matrix without negative eigenvalues (Cholesky), in place. If a
+/// pivot is within rounding of 0, its column is zero.
 pub(super) fn factor(size: usize, mut lower: Vec<f64>) -> Vec<f64> {
     let largest = (0..size).map(|at| lower[at * size + at]).fold(0.0, f64::max);
     for row in 0..size {
@@ -107,7 +106,7 @@ pub(super) fn factor(size: usize, mut lower: Vec<f64>) -> Vec<f64> {
     lower
 }
 
-/// The inverse of a symmetric positive definite matrix of `size` rows.
+/// Returns the inverse of a symmetric positive definite matrix of `size` rows.
 #[must_use]
 pub fn inverse(size: usize, matrix: Vec<f64>) -> Vec<f64> {
     let lower = factor(size, matrix);

@@ -9,7 +9,7 @@
 //! | [`trueskill`], [`openskill`] | wins, draws and losses | the ratings that other arenas show |
 //!
 //! All are computed from all games at once and do not depend on their order. All but the last give [`Strengths`], whose
-//! joint uncertainty answers who is ahead of whom and which ranks are sure.
+//! joint uncertainty answers how certain the order of two bots and the ranks are.
 
 mod bradley_terry;
 mod design;
@@ -35,12 +35,12 @@ pub struct RatedGame {
     pub players: [usize; 2],
     /// Contest points by seat.
     pub points: [f64; 2],
-    /// Games with the same number have the same luck and exchanged seats; `None` for a game on its own.
+    /// Games with the same number have the same seed and swapped seats; `None` for a game on its own.
     pub pair: Option<u64>,
 }
 
-/// The differences that a regression takes: one for each pair, the mean of its games, and one for each game on its own.
-/// They come in the order of the pairs' first games.
+/// Returns the differences that a regression takes: one for each pair, the mean of its games, and one for each game on
+/// its own. They come in the order of the pairs' first games.
 #[must_use]
 pub fn differences(games: &[RatedGame]) -> Vec<Difference> {
     let mut found: Vec<(Difference, f64)> = Vec::new();

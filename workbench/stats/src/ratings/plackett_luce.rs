@@ -7,12 +7,12 @@ use std::collections::BTreeMap;
 
 /// The Plackett-Luce model with ties and an advantage of each seat.
 ///
-/// A game's ranks are drawn from the best one on: of the players that are left, the group `C` comes next with a
-/// probability proportional to `e^(d + m)`, where `m` is the mean of its players' strengths, their seats' advantages
-/// included, and `d`, the inclination to ties of so many players, is 0 for one player. 400 / ln 10 Elo make one step of
-/// the strengths. The estimate is the mode of the posterior with a normal prior of mean 0 and standard deviation 2 (347
-/// Elo) on each parameter, weak but enough for a bot that has won all its games. Games are taken for independent. With
-/// two players this is the model of Bradley and Terry with Davidson's draws.
+/// Ranks are filled from the top: among the remaining players, the (possibly tied) group `C` takes the next rank with a
+/// probability proportional to `e^(d + m)`, where `m` is the mean of its players' strengths, including the advantages
+/// of their seats, and `d`, the inclination to ties of that many players, is 0 for one player. 400 / ln 10 Elo make one
+/// step of the strengths. The estimate is the mode of the posterior with a normal prior of mean 0 and standard
+/// deviation 2 (347 Elo) on each parameter, weak but enough for a bot that has won all its games. Games are assumed to
+/// be independent. With two players this is the model of Bradley and Terry with Davidson's draws.
 ///
 /// Sources: Luce, 1959; Plackett, "The analysis of permutations", 1975; ties as in Turner, van Etten, Firth, Kosmidis,
 /// "Modelling rankings in R: the PlackettLuce package", 2020.
@@ -39,7 +39,7 @@ pub struct RankedGame {
 pub(super) const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 /// Standard deviation of the prior.
 const PRIOR: f64 = 2.0;
-/// So many players a game may have: the model looks at all groups of them.
+/// Maximum number of players of a game: the model enumerates all groups of them.
 pub const MAX_PLAYERS: usize = 8;
 
 impl PlackettLuce {
@@ -104,7 +104,7 @@ struct Chance {
     /// Its seats, a bit each.
     group: u32,
     probability: f64,
-    /// What it adds to the parameters.
+    /// The features that it adds to the parameters.
     features: Vec<(usize, f64)>,
 }
 
@@ -113,17 +113,17 @@ impl Games<'_> {
         self.bots + 2 * (self.seats - 1)
     }
 
-    /// The parameter of a seat's advantage, of all but the last one.
+    /// Returns the parameter of a seat's advantage, of all but the last one.
     fn seat(&self, seat: usize) -> usize {
         self.bots + seat
     }
 
-    /// The parameter of ties of so many players.
+    /// Returns the parameter of ties of `players` players.
     fn tie(&self, players: usize) -> usize {
         self.bots + self.seats - 1 + players - 2
     }
 
-    /// The most likely parameters, and the negative of the second derivatives there.
+    /// Returns the most likely parameters, and the negative of the second derivatives there.
     fn mode(&self) -> (Vec<f64>, Vec<f64>) {
         let size = self.size();
         let mut parameters = vec![0.0; size];
@@ -152,7 +152,8 @@ impl Games<'_> {
         (parameters, hessian)
     }
 
-    /// What a group of a game's seats adds to the parameters: its weight is `e` to the sum of their products.
+    /// Returns the features that a group of a game's seats adds to the parameters: its weight is `e` to the sum of
+    /// their products.
     fn features(&self, game: &RankedGame, group: u32) -> Vec<(usize, f64)> {
         let count = group.count_ones() as usize;
         let share = 1.0 / count as f64;
@@ -170,7 +171,7 @@ impl Games<'_> {
         features
     }
 
-    /// The choices that made a game's ranks: who was left, and which group came next.
+    /// Returns the choices that made a game's ranks: who was left, and which group came next.
     fn choices(game: &RankedGame) -> impl Iterator<Item = (u32, u32)> {
         let mut ranks = game.ranks.clone();
         ranks.sort_unstable();
@@ -187,7 +188,7 @@ impl Games<'_> {
         })
     }
 
-    /// The groups that could come next, with their probabilities and features.
+    /// Returns the groups that could come next, with their probabilities and features.
     fn chances(&self, game: &RankedGame, left: u32, parameters: &[f64]) -> Vec<Chance> {
         let groups = (1..=left).filter(|group| group & !left == 0);
         let mut chances: Vec<Chance> = groups

@@ -53,12 +53,12 @@ impl Regression {
         Regression { strengths, error_deviation: fit.error_variance.map(f64::sqrt) }
     }
 
-    /// How many further pairs between `a` and `b` it takes until their difference is larger than the reach of its
-    /// interval, if the strengths are as estimated; 0 if it is already, `None` for too few observations or equal
+    /// Returns the number of further pairs between `a` and `b` until their difference exceeds the reach of its
+    /// interval, if the strengths are as estimated; 0 if it does already, `None` for too few observations or equal
     /// strengths.
     ///
     /// # Panics
-    /// If there is no such bot or `confidence` is not between 0 and 1, both excluded.
+    /// If a bot does not exist or `confidence` is not between 0 and 1, both excluded.
     #[must_use]
     pub fn pairs_needed(&self, a: usize, b: usize, confidence: f64) -> Option<u64> {
         let difference = self.strengths.values()[a] - self.strengths.values()[b];
@@ -83,7 +83,7 @@ impl Regression {
 pub struct SeatRegression {
     /// The advantage of seat 0 between bots that are average in their seats.
     pub advantage: f64,
-    /// By seat, each relative to the mean of all bots in it; positive is better for the bot in either seat.
+    /// Strengths by seat, each relative to the mean of all bots in it; positive is better for the bot in either seat.
     pub strengths: [Strengths; 2],
     /// Standard deviation of a game's difference; `None` for too few games.
     pub error_deviation: Option<f64>,

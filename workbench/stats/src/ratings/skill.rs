@@ -19,7 +19,7 @@ pub struct Skill {
     pub deviation: f64,
 }
 
-/// TrueSkill with the usual parameters and its mean over so many orders of the games.
+/// Rates by TrueSkill with the usual parameters, and its mean over `orders` random orders of the games.
 ///
 /// Source: Herbrich, Minka, Graepel, "TrueSkill: a Bayesian skill rating system", 2006.
 ///
@@ -37,7 +37,8 @@ pub fn trueskill(bots: usize, games: &[RatedGame], orders: u32, seed: u64) -> Ve
     })
 }
 
-/// OpenSkill (the model of Weng and Lin) with the usual parameters and its mean over so many orders of the games.
+/// Rates by OpenSkill (the model of Weng and Lin) with the usual parameters, and its mean over `orders` random orders
+/// of the games.
 ///
 /// Source: Weng, Lin, "A Bayesian approximation method for online ranking", 2011.
 ///

@@ -9,18 +9,18 @@ use statrs::distribution::{ChiSquared, ContinuousCDF, Normal, StudentsT};
 #[derive(Clone, Debug)]
 pub struct Strengths {
     values: Vec<f64>,
-    /// Row by row; `None` where too few games were played to know it.
+    /// Row by row; `None` if too few games were played.
     covariance: Option<Vec<f64>>,
-    /// Degrees of freedom of the error's estimate; infinite where the error is not estimated.
+    /// Degrees of freedom of the error's estimate; infinite if the error is not estimated.
     freedom: f64,
 }
 
-/// Of which ranks a distribution speaks.
+/// The ranks that a distribution is about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Replayed {
     /// The true strengths, as far as the games tell.
     Truth,
-    /// The result of the same schedule played again with new luck: the true strengths, which are not known, and the
+    /// The result of the same schedule played again with new seeds: the true strengths, which are not known, and the
     /// luck both vary.
     Tournament,
 }
@@ -30,13 +30,13 @@ impl Strengths {
         Strengths { values, covariance, freedom }
     }
 
-    /// The strengths, one a bot; their mean is zero.
+    /// Returns the strengths, one a bot; their mean is zero.
     #[must_use]
     pub fn values(&self) -> &[f64] {
         &self.values
     }
 
-    /// The bots by strength, the strongest first; equals in the order of their numbers.
+    /// Returns the bots by strength, the strongest first; equals in the order of their numbers.
     #[must_use]
     pub fn ranking(&self) -> Vec<usize> {
         ranking(&self.values)
@@ -46,23 +46,24 @@ impl Strengths {
         Some(self.covariance.as_ref()?[a * self.values.len() + b])
     }
 
-    /// The interval that holds the strength of `bot`, relative to the mean of all, with probability `confidence`.
+    /// Returns the interval that holds the strength of `bot`, relative to the mean of all, with probability
+    /// `confidence`.
     ///
     /// `None` for too few games. Wide beyond use for a bot that no games connect to the others.
     ///
     /// # Panics
-    /// If there is no such bot or `confidence` is not between 0 and 1, both excluded.
+    /// If a bot does not exist or `confidence` is not between 0 and 1, both excluded.
     #[must_use]
     pub fn interval(&self, bot: usize, confidence: f64) -> Option<Interval> {
         let error = self.covariance(bot, bot)?.max(0.0).sqrt();
         self.around(self.values[bot], error, confidence)
     }
 
-    /// The interval that holds the strength of `a` less that of `b` with probability `confidence`; `None` for too few
-    /// games.
+    /// Returns the interval that holds the strength of `a` less that of `b` with probability `confidence`; `None` for
+    /// too few games.
     ///
     /// # Panics
-    /// If there is no such bot or `confidence` is not between 0 and 1, both excluded.
+    /// If a bot does not exist or `confidence` is not between 0 and 1, both excluded.
     #[must_use]
     pub fn difference_interval(&self, a: usize, b: usize, confidence: f64) -> Option<Interval> {
         self.around(self.values[a] - self.values[b], self.difference_error(a, b)?, confidence)
@@ -82,7 +83,7 @@ impl Strengths {
     /// Standard error of the difference of the strengths of `a` and `b`; `None` for too few games.
     ///
     /// # Panics
-    /// If there is no such bot.
+    /// If a bot does not exist.
     #[must_use]
     pub fn difference_error(&self, a: usize, b: usize) -> Option<f64> {
         let variance = self.covariance(a, a)? + self.covariance(b, b)? - 2.0 * self.covariance(a, b)?;
@@ -92,7 +93,7 @@ impl Strengths {
     /// Probability that `a` is truly stronger than `b`; `None` for too few games.
     ///
     /// # Panics
-    /// If there is no such bot.
+    /// If a bot does not exist.
     #[must_use]
     pub fn ahead(&self, a: usize, b: usize) -> Option<f64> {
         self.probability_ahead(a, b, 1.0)
@@ -102,14 +103,14 @@ impl Strengths {
     /// [`ahead`](Strengths::ahead), because the new result has an error of its own. `None` for too few games.
     ///
     /// # Panics
-    /// If there is no such bot.
+    /// If a bot does not exist.
     #[must_use]
     pub fn ahead_again(&self, a: usize, b: usize) -> Option<f64> {
         self.probability_ahead(a, b, 2f64.sqrt())
     }
 
-    /// With the standard error times `scale`. Where the error is estimated, from few games, its own uncertainty makes
-    /// the tails heavier.
+    /// Returns the probability with the standard error times `scale`. If the error is estimated from few games, its own
+    /// uncertainty makes the tails heavier.
     fn probability_ahead(&self, a: usize, b: usize, scale: f64) -> Option<f64> {
         let error = self.difference_error(a, b)? * scale;
         let difference = self.values[a] - self.values[b];
@@ -124,8 +125,8 @@ impl Strengths {
         })
     }
 
-    /// For every bot the probability of each rank, the first one first, by so many random draws; `None` for too few
-    /// games.
+    /// Returns for every bot the probability of each rank, the first one first, by `draws` random draws; `None` for too
+    /// few games.
     ///
     /// # Panics
     /// If `draws` is 0.
@@ -169,7 +170,7 @@ fn ranking(values: &[f64]) -> Vec<usize> {
     order
 }
 
-/// A standard normal number.
+/// Returns a standard normal number.
 #[must_use]
 pub fn normal(rng: &mut Rng) -> f64 {
     // Strictly between 0 and 1.

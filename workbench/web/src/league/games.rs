@@ -16,7 +16,7 @@ use std::time::{Duration, SystemTime};
 /// So many games are on a page.
 const SHOWN: usize = 100;
 
-/// Which games.
+/// The games.
 #[derive(Deserialize)]
 pub struct Which {
     dir: String,
@@ -50,7 +50,7 @@ pub fn choice(dir: &str, names: &[&str]) -> Markup {
     }
 }
 
-/// A game of the list, with what else is known of it where a bot failed.
+/// A game of the list, with further details if a bot failed.
 pub struct Shown {
     pub game: Game,
     pub record: Option<Record>,

@@ -11,19 +11,19 @@ use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-/// So much is read at once, in bytes.
+/// Number of bytes read at a time.
 const CHUNK: usize = 1 << 20;
-/// A longer line is no game of ours.
+/// Maximum length of a line of a game.
 const MAX_LINE: usize = 16 << 20;
-/// So many of the latest games are kept, and of the first with a failure: a page stays open for days.
+/// Number of kept games, of the latest and of the first with a failure: a page stays open for days.
 const KEPT: usize = 30;
-/// Pictures have at most so many points.
+/// Maximum number of points of a curve.
 const POINTS: usize = 600;
 
 /// The games of a log, and what came of those between its first two bots, A and B.
 pub struct MatchLog {
     path: PathBuf,
-    /// How much of the file has been read, in bytes.
+    /// Number of bytes of the file that have been read.
     offset: u64,
     /// The start of a line whose end is not written yet.
     unfinished: Vec<u8>,
@@ -32,27 +32,27 @@ pub struct MatchLog {
     /// A and B.
     pub names: Option<[String; 2]>,
     pub game: String,
-    /// How many games there are, and how many with a failure.
+    /// Number of games, and of games with a failure.
     pub count: u64,
     pub failed: u64,
     /// The latest games, the last of them first, and the first with a failure.
     pub latest: VecDeque<PlayedGame>,
     pub failures: Vec<PlayedGame>,
-    /// Points of A and B, by seed and A's seat, of games whose partners are to come.
+    /// Points of A and B, by seed and A's seat, of games without their partners yet.
     halves: HashMap<(u64, usize), [f64; 2]>,
-    /// All games between A and B, those whose partners are to come included.
+    /// All games between A and B, including those without their partners yet.
     pub results: Results,
-    /// What the pairs say.
+    /// The score of the pairs.
     pub score: Score,
     pub course: Series<Moment>,
 }
 
-/// What is known after a pair.
+/// The state after a pair.
 #[derive(Clone)]
 pub struct Moment {
-    /// How far A is ahead, as [`MatchLog::estimate`] says.
+    /// A's lead, see [`MatchLog::estimate`].
     pub estimate: Point,
-    /// The logarithm of the likelihood ratio, where there is a test.
+    /// The log-likelihood ratio, if there is a test.
     pub ratio: Option<f64>,
 }
 
@@ -63,12 +63,12 @@ pub struct PlayedGame {
     pub number: usize,
     pub players: Vec<String>,
     pub points: Vec<f64>,
-    /// How bots failed, in words; empty if none did.
+    /// The failures of bots, in words; empty without failures.
     pub failure: String,
 }
 
 impl MatchLog {
-    /// Of a log that is read from its start.
+    /// Creates the state of a log that is read from its start.
     pub fn of(path: &Path, test: Option<SequentialTest>) -> MatchLog {
         MatchLog {
             path: path.to_path_buf(),
@@ -171,7 +171,7 @@ impl MatchLog {
         self.course.push(Moment { estimate, ratio });
     }
 
-    /// How far A is ahead: points a game, or the percentage of wins, draws as halves; with its 95% interval.
+    /// Returns A's lead: points a game, or the percentage of wins with draws as halves; with its 95% interval.
     pub fn estimate(&self) -> Option<(f64, Option<Interval>)> {
         let Estimate { mean, interval, .. } = self.score.estimate();
         let shown = |value: f64| match self.score.ranked_by {
@@ -181,7 +181,7 @@ impl MatchLog {
         Some((shown(mean?), interval.map(|interval| interval.map(shown))))
     }
 
-    /// The test, its latest ratio and the bounds at which it decides.
+    /// Returns the test, its latest ratio and the bounds at which it decides.
     pub fn test(&self) -> Option<(SequentialTest, f64, Interval)> {
         let test = self.test?;
         let ratio = self.course.latest().and_then(|moment| moment.ratio);

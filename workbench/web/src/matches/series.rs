@@ -37,7 +37,7 @@ impl<T: Clone> Series<T> {
         place.is_multiple_of(self.step)
     }
 
-    /// How many were added.
+    /// Returns the number of added items.
     pub fn count(&self) -> usize {
         self.count
     }
@@ -46,7 +46,7 @@ impl<T: Clone> Series<T> {
         self.latest.as_ref()
     }
 
-    /// What is kept, in the order of adding, with the first and the latest.
+    /// Returns the kept items in the order of adding, with the first and the latest.
     pub fn items(&self) -> impl Iterator<Item = &T> {
         let is_kept = self.count > 0 && self.is_due(self.count - 1);
         self.kept.iter().chain(self.latest.as_ref().filter(|_| !is_kept))

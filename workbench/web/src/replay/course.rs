@@ -8,21 +8,21 @@ use contender_replay::Game;
 use serde::Serialize;
 use std::time::Duration;
 
-/// What the page's script needs to know.
+/// Data for the page's script.
 #[derive(Serialize)]
 pub struct Course {
     /// The addresses of this page and of its boards, without the turn.
     pub page: String,
     pub board: String,
-    /// The address of an analysis, without the moves; nothing where the start is not known by its seed.
+    /// The address of an analysis, without the moves; `None` if the start is not known by its seed.
     pub analyse: Option<String>,
-    /// The address of a game that goes on from here, without seat and moves; nothing where the rules are others.
+    /// The address of a game that continues from here, without seat and moves; `None` if the rules are others.
     pub play: Option<String>,
-    /// The address of a position that is tried, without the moves; nothing where the start is not known by its seed.
+    /// The address of a tried position, without the moves; `None` if the start is not known by its seed.
     pub line: Option<String>,
-    /// The address of what the bots read and wrote, without the turn; nothing where there is no record.
+    /// The address of the bots' input and output, without the turn; `None` without a record.
     pub exchange: Option<String>,
-    /// The address of the evaluation of the whole game; nothing where the start is not known by its seed.
+    /// The address of the evaluation of the whole game; `None` if the start is not known by its seed.
     pub evaluation: Option<String>,
     /// The start, and the state of things after every move.
     pub turns: Vec<Turn>,
@@ -31,32 +31,32 @@ pub struct Course {
     pub failures: Vec<usize>,
 }
 
-/// How things stand after a move.
+/// The state after a move.
 #[derive(Serialize, Clone)]
 pub struct Turn {
     pub played: String,
-    /// Who made the move; nobody at the start, and nobody alone where both act at once.
+    /// The player of the move; `None` at the start, and after a simultaneous turn.
     pub mover: Option<usize>,
     pub standing: [i32; 2],
     /// Milliseconds that each player has used, and how many answers it has given.
     pub used: [f64; 2],
     pub answers: [usize; 2],
-    /// Whether the judge made the move, in place of a bot that had failed.
+    /// Whether the judge made the move for a bot that had failed.
     pub by_judge: bool,
 }
 
-/// What a bot told.
+/// A value printed by a bot.
 #[derive(Serialize)]
 pub struct Words {
     player: Option<u8>,
-    /// The turn it is said of, as the bot counts.
+    /// The turn that it is about, as the bot counts.
     turn: Option<u32>,
     name: String,
     value: String,
 }
 
 impl Course {
-    /// The address of a game that goes on from a turn, against the strongest bundled bot.
+    /// Returns the address of a game that goes on from a turn, against the strongest bundled bot.
     pub fn play_on(&self, turn: usize) -> Option<String> {
         let moves: Vec<&str> = self.turns[1..=turn].iter().map(|turn| turn.played.as_str()).collect();
         let seat = self.turns.get(turn + 1).and_then(|next| next.mover).unwrap_or(0).to_string();
@@ -64,7 +64,7 @@ impl Course {
         Some(format!("{play}&{}", query(&[("seat", &seat), ("moves", &moves.join("\n"))])))
     }
 
-    /// What a player told under the first of these names, by the number of the move that it was told with.
+    /// Returns a player's values under the first of these names, by the number of the move they came with.
     pub fn told(&self, player: Player, names: &[&str]) -> Vec<[f64; 2]> {
         let at = player.index();
         let points = |name: &&&str| -> Vec<[f64; 2]> {
@@ -81,7 +81,7 @@ impl Course {
         names.iter().map(|name| points(&name)).find(|points| !points.is_empty()).unwrap_or_default()
     }
 
-    /// The address of the analysis of a turn.
+    /// Returns the address of the analysis of a turn.
     pub fn position(&self, turn: usize) -> Option<String> {
         let moves: Vec<&str> = self.turns[1..=turn].iter().map(|turn| turn.played.as_str()).collect();
         let played = self.turns.get(turn + 1).map_or("", |next| next.played.as_str());

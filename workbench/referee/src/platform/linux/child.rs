@@ -27,45 +27,44 @@ use std::time::{Duration, Instant};
 /// A process and our ends of its pipes.
 pub(crate) struct Child {
     pid: Pid,
-    /// Of the CPU time of its threads.
+    /// Clock of the CPU time of its threads.
     clock: Option<ClockId>,
-    /// What the kernel counts of its waits for a core.
+    /// The kernel's count of its waits for a core.
     delays: Option<File>,
-    /// What is looked at to tell where its time goes.
+    /// The reader of its counters.
     watcher: Option<Watcher>,
     /// Marks the process and its descendants, see [`orphans`].
     mark: String,
-    /// Takes all of them along, where there can be one; else the namespace does.
+    /// The control group of all of them, if there can be one; otherwise the namespace.
     group: Option<Group>,
     namespace: Option<Namespace>,
-    /// Whether all of them stand still.
+    /// Whether all of them are paused.
     is_halted: bool,
-    /// The CPU time of the first process when it was told so, where signals do it.
+    /// CPU time of the first process when it was told to stop, if signals pause it.
     halted_at: Option<Duration>,
-    /// When the namespace is to be let go on once more, and the time between that and the last time.
+    /// Next time at which the namespace is resumed again, and the interval since the last time.
     next_go: Option<(Instant, Duration)>,
-    /// Who was told so where there is neither group nor namespace.
+    /// The thread that pauses the processes, without group and namespace.
     halt: Option<Halt>,
-    /// Whether others than the first process had to be ended.
+    /// Whether other processes than the first one had to be killed.
     had_others: bool,
     /// Whether descendants have worked.
     has_busy_descendants: bool,
     /// Readable when the process has ended.
     ended: OwnedFd,
-    /// Whether a wait has seen that.
+    /// Whether a wait has seen the end.
     has_ended: bool,
     /// This and the next two are `None` when either side has closed the pipe.
     input: Option<OwnedFd>,
     output: Option<OwnedFd>,
     errors: Option<OwnedFd>,
-    /// What the pipe to the process had no room for.
+    /// Bytes that the pipe to the process had no room for.
     unsent: Vec<u8>,
-    /// Whether it is known that nobody can read the input any more, and all that was sent has been read.
+    /// Whether no process can read the input any more, although all that was sent has been read.
     has_no_reader: bool,
 }
 
-/// So long after a namespace has been let go on it is let go on again, if it still is to; then after twice as long, and
-/// so on.
+/// Interval after which a namespace that should run is resumed again; it doubles each time.
 const NEXT_GO: Duration = Duration::from_millis(5);
 
 impl ChildProcess for Child {
@@ -231,7 +230,7 @@ impl ChildProcess for Child {
     }
 
     fn observe(&mut self) -> Duration {
-        /// So much is no work.
+        /// CPU time below which a process counts as idle.
         const LITTLE: Duration = Duration::from_millis(1);
         if self.has_busy_descendants {
             return Duration::ZERO;
@@ -270,7 +269,7 @@ impl ChildProcess for Child {
     }
 
     fn keep_halted(&mut self) -> Duration {
-        /// So much a process may have to do in the kernel before a signal reaches it.
+        /// CPU time that a process may use in the kernel before a signal reaches it.
         const LITTLE: Duration = Duration::from_millis(2);
         let Some((at, now)) = self.halted_at.zip(self.own_cpu()) else { return Duration::ZERO };
         let used = now.saturating_sub(at);
@@ -305,9 +304,10 @@ impl ChildProcess for Child {
         let _ = kill(self.pid, Signal::SIGCONT);
     }
 
-    /// Who is in the middle of a fork when a namespace is stopped and goes on before the fork is over hands the stop on
-    /// to the new process, and not the order to go on: the kernel does not keep a signal for it that is ignored. Until
-    /// that process is there nothing can be sent to it, and on a busy machine that may take long.
+    /// Resumes a namespace again. A process that is in the middle of a fork when its namespace is paused and resumed
+    /// hands the pause on to the new process, but not the order to resume: the kernel does not keep a signal for it
+    /// that is ignored. Until the new process exists nothing can be sent to it, and on a busy machine that may take
+    /// long.
     fn keep_resumed(&mut self) {
         let (Some(namespace), Some((at, pause))) = (&self.namespace, self.next_go) else { return };
         if !self.is_halted && Instant::now() >= at {
@@ -361,7 +361,7 @@ impl ChildProcess for Child {
     }
 
     fn wait(watched: &mut [Watched<'_, Child>], time: Duration) {
-        /// What a descriptor is for.
+        /// The purpose of a descriptor.
         #[derive(Clone, Copy)]
         enum Channel {
             Input,
@@ -428,7 +428,7 @@ impl Child {
         self.clock?.now().ok().map(Duration::from)
     }
 
-    /// Its threads, and those of its descendants where there is a control group.
+    /// Returns its threads, and those of its descendants with a control group.
     fn threads(&self) -> Vec<Pid> {
         match &self.group {
             Some(group) => group.threads(),
@@ -470,9 +470,9 @@ impl Child {
         self.unsent.extend_from_slice(&unsent[sent..]);
     }
 
-    /// Takes note that nobody can read the input any more: who has read all of it may still answer. What was sent can
-    /// be in the pipe unread, though the process had closed its end, because another one that was being started had a
-    /// copy of that end.
+    /// Notes that no process can read the input any more: a process that has read all of it may still answer. The bytes
+    /// can be unread in the pipe although the process has closed its end, because another process that was being
+    /// started had a copy of that end.
     fn lose_reader(&mut self) {
         let unread = self.input.as_ref().and_then(|input| ioctl_fionread(input).ok());
         if unread.is_some_and(|bytes| bytes > 0) {

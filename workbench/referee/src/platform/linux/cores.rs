@@ -8,10 +8,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// The cores of this machine that games may have; clones share them.
 ///
-/// A game takes one core for as long as it lasts, or one for each bot where both think at once, and runs there with its
-/// bots and the thread of its referee: whoever waits and whoever thinks take turns, and no message wakes a sleeping
-/// core. Where no core is free, a game runs wherever the system likes. Other runners on this machine that hand out
-/// cores so are respected.
+/// A game takes one core for its duration, or one per bot if both think at once, and runs there with its bots and the
+/// thread of its referee: the waiting and the thinking thread take turns, and no message wakes a sleeping core. If no
+/// core is free, the system places the game. Other runners on this machine that reserve cores in this way are
+/// respected.
 ///
 /// A bot with several threads has them all on its one core, as at a judge that gives it one.
 #[derive(Clone, Debug)]
@@ -23,13 +23,13 @@ pub struct Cores {
 }
 
 impl Cores {
-    /// The cores that the calling thread may use.
+    /// Returns the cores that the calling thread may use.
     #[must_use]
     pub fn new() -> Cores {
         Cores::among("contender")
     }
 
-    /// The same, shared out among the runners of this machine that give the same name.
+    /// Returns the cores, shared out among the runners of this machine that give the same name.
     #[must_use]
     pub fn among(runners: &str) -> Cores {
         let allowed = sched_getaffinity(this_thread()).unwrap_or_default();
@@ -37,13 +37,14 @@ impl Cores {
         Cores { free: Arc::new(Mutex::new(cores.collect())), runners: runners.into() }
     }
 
-    /// How many are free now, as far as this process knows.
+    /// Returns the number of cores that are free now, as far as this process knows.
     #[must_use]
     pub fn free(&self) -> usize {
         self.free.lock().unwrap_or_else(PoisonError::into_inner).len()
     }
 
-    /// Takes `count` cores and keeps the calling thread, and what it starts, on them; `None` if so many are not free.
+    /// Takes `count` cores and keeps the calling thread, and its children, on them; `None` if not enough cores are
+    /// free.
     pub(crate) fn take(&self, count: usize) -> Option<Place> {
         let before = sched_getaffinity(this_thread()).ok()?;
         let mut place = Place { pool: self.clone(), cores: Vec::new(), claims: Vec::new(), before };
@@ -71,7 +72,7 @@ impl Default for Cores {
     }
 }
 
-/// The cores of one game; dropped, they are free again and the thread may go where it could before.
+/// The cores of one game. When it is dropped, they are free again and the thread may run where it could before.
 pub(crate) struct Place {
     pool: Cores,
     cores: Vec<usize>,
@@ -79,8 +80,8 @@ pub(crate) struct Place {
     before: CpuSet,
 }
 
-/// A name that one process of this machine can have, and loses when it dies: the core is this process's. `None` if
-/// another has it.
+/// Returns a name that one process of this machine can have, and loses when it dies: the core is this process's. `None`
+/// if another has it.
 fn claim(runners: &str, core: usize) -> Option<UnixDatagram> {
     let name = SocketAddr::from_abstract_name(format!("{runners}-core-{core}")).ok()?;
     UnixDatagram::bind_addr(&name).ok()
@@ -114,7 +115,7 @@ impl Drop for Place {
     }
 }
 
-/// The kernel's name for whoever calls.
+/// Returns the kernel's name for whoever calls.
 fn this_thread() -> Pid {
     Pid::from_raw(0)
 }

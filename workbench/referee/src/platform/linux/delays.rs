@@ -1,4 +1,4 @@
-//! How long threads wait for a core: what the kernel's scheduler counts, the *run delay* of `/proc/PID/schedstat`.
+//! Waits of threads for a core, as the kernel's scheduler counts them: the *run delay* of `/proc/PID/schedstat`.
 
 use std::cell::OnceCell;
 use std::fs::File;
@@ -10,7 +10,7 @@ pub(crate) fn of(process: &str) -> Option<File> {
     File::open(format!("/proc/{process}/schedstat")).ok()
 }
 
-/// How long it has run, and how long it has been ready to run and waited so far.
+/// Returns the time that it has run, and the time that it was ready to run and waited.
 pub(crate) fn read(counts: &File) -> Option<[Duration; 2]> {
     let mut text = [0; 80];
     let length = counts.read_at(&mut text, 0).ok()?;
@@ -24,7 +24,7 @@ fn parse(text: &[u8]) -> Option<[Duration; 2]> {
     Some([next()?, next()?])
 }
 
-/// How long the calling thread has been ready to run and waited.
+/// Returns the time that the calling thread was ready to run and waited.
 pub(crate) fn own_delay() -> Option<Duration> {
     thread_local! {
         static COUNTS: OnceCell<Option<File>> = const { OnceCell::new() };
@@ -32,8 +32,8 @@ pub(crate) fn own_delay() -> Option<Duration> {
     COUNTS.with(|counts| Some(read(counts.get_or_init(|| of("thread-self")).as_ref()?)?[1]))
 }
 
-/// For how long, since the machine has started, some task that could run has waited for a core: the kernel's pressure
-/// stall information. `None` where the kernel does not count it.
+/// Returns the time since the machine's start in which some runnable task waited for a core: the kernel's pressure
+/// stall information. `None` if the kernel does not count it.
 pub(crate) fn all_delays() -> Option<Duration> {
     let text = std::fs::read_to_string("/proc/pressure/cpu").ok()?;
     let micros = text.lines().find(|line| line.starts_with("some "))?.rsplit_once("total=")?.1;

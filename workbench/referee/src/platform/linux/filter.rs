@@ -1,4 +1,4 @@
-//! Which system calls a bot may make.
+//! The system calls that a bot may make.
 
 use super::spawn;
 use contender_play::Bounds;
@@ -14,7 +14,7 @@ use std::env;
 const ALWAYS: [c_long; 5] =
     [libc::SYS_setns, libc::SYS_unshare, libc::SYS_reboot, libc::SYS_init_module, libc::SYS_finit_module];
 
-/// What changes, reads or outlasts what is not the bot's own, whatever its arguments are.
+/// Calls that change, read or outlive things that are not the bot's own, whatever their arguments are.
 const CHANGES: [c_long; 37] = [
     // Rights, owners, times and attributes of files: Landlock does not look at them.
     libc::SYS_fchmod,
@@ -63,7 +63,7 @@ const CHANGES: [c_long; 37] = [
     463,
 ];
 
-/// The same by older calls.
+/// Older calls with the same effects.
 #[cfg(target_arch = "x86_64")]
 const OLD_CHANGES: [c_long; 6] = [
     libc::SYS_chmod,
@@ -111,8 +111,8 @@ const NAMESPACES: [i32; 7] = [
     libc::CLONE_NEWCGROUP,
 ];
 
-/// A filter of system calls. It says of all that it forbids that this kernel does not have it, because that is the
-/// answer after which the C library tries `clone` instead of `clone3`, and one filter costs half of what two do.
+/// Returns a filter of system calls. It says of all that it forbids that this kernel does not have it, because that is
+/// the answer after which the C library tries `clone` instead of `clone3`, and one filter costs half of what two do.
 pub(crate) fn filter(bounds: &Bounds) -> Result<Option<BpfProgram>, seccompiler::Error> {
     if bounds.network && bounds.processes != Some(0) && bounds.changes {
         return Ok(None);

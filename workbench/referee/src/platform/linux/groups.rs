@@ -1,15 +1,15 @@
 //! A control group for each bot: it takes all descendants along, whatever they call, and can be stopped, measured and
 //! ended as one.
 //!
-//! Version 2 stops and ends groups and counts their CPU time also where it has no controllers. Memory and processes are
-//! bounded by its controllers where they are handed to us, else by those of version 1 where we may make groups there.
-//! Where no group can be made (an ordinary user outside a delegated one) [`Group::new`] gives none, and signals and
-//! resource limits are the nearest there is.
+//! Version 2 pauses and kills groups and counts their CPU time even without controllers. Memory and processes are
+//! limited by its controllers if they are delegated to us, otherwise by those of version 1 if we may make groups there.
+//! If no group can be made (an ordinary user outside a delegated one), [`Group::new`] returns none, and signals and
+//! resource limits are the nearest substitute.
 //!
-//! All groups of a process lie in one, whose folder it holds the lock of. A *warden*, a shell that waits for this
-//! process's end, ends what is left in it then, also after SIGKILL. Where the warden was killed too, the next process
-//! that makes groups here finds the lock free and does the same: a lock, not a process number, so that processes in
-//! other namespaces do not take each other for dead.
+//! All groups of a process lie in one group, and the process holds the lock of its folder. A *warden*, a shell that
+//! waits for the end of this process, then kills everything that is left in it, even after SIGKILL. If the warden was
+//! killed too, the next process that makes groups here finds the lock free and does the cleanup: a lock, not a process
+//! number, so that processes in other namespaces do not take each other for dead.
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -28,7 +28,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 /// With this set to `off` no groups are made.
 pub(crate) const SWITCH: &str = "CONTENDER_CGROUPS";
 
-/// How the folders of processes that make groups begin.
+/// Prefix of the folders of processes that make groups.
 const PREFIX: &str = "contender-";
 
 /// Processes that do not die in this time hang in the kernel.
@@ -61,12 +61,12 @@ pub(crate) struct Most {
     pub tasks: Option<u64>,
 }
 
-/// Where this process makes groups.
+/// The place of this process's groups.
 #[derive(Debug)]
 struct Home {
-    /// Of version 2.
+    /// Its folder in version 2.
     folder: PathBuf,
-    /// What bounds memory and processes.
+    /// The controller of memory and processes.
     memory: Option<Controller>,
     tasks: Option<Controller>,
     _lock: File,
@@ -74,7 +74,7 @@ struct Home {
     _warden: ChildStdin,
 }
 
-/// Who bounds a resource.
+/// The controller of a resource.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Controller {
     /// Version 2, in the group itself.
@@ -86,18 +86,18 @@ pub(crate) enum Controller {
 /// The control group of a bot.
 #[derive(Debug)]
 pub(crate) struct Group {
-    /// As processes in it are shown by `/proc/PID/cgroup`: how the line of version 2 ends.
+    /// The end of the line of version 2 in `/proc/PID/cgroup` for processes in it.
     pub name: String,
     folder: PathBuf,
     /// Folders of version 1.
     others: Vec<PathBuf>,
-    /// Where a process writes `0` to be in the group.
+    /// Files into which a process writes `0` to join the group.
     joins: Vec<File>,
     freeze: File,
     usage: File,
     memory: Option<Controller>,
     most: Most,
-    /// What was counted of the bots before.
+    /// CPU time of earlier bots.
     cpu_before: Duration,
     kills_before: u64,
 }
@@ -110,7 +110,7 @@ fn free() -> MutexGuard<'static, Vec<(Most, u64)>> {
     FREE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Whether groups can be made, and what can be bounded by them.
+/// Returns whether groups can be made, and the controller that limits them.
 pub(crate) fn home() -> Option<(Option<Controller>, Option<Controller>)> {
     own().map(|home| (home.memory.clone(), home.tasks.clone()))
 }
@@ -136,7 +136,7 @@ fn own() -> Option<&'static Home> {
     .as_ref()
 }
 
-/// Where this process is in the trees of groups: folders that exist.
+/// The place of this process in the trees of groups: folders that exist.
 struct Hierarchies {
     unified: PathBuf,
     /// The root of version 2.
@@ -146,7 +146,7 @@ struct Hierarchies {
     cpu: Option<PathBuf>,
 }
 
-/// The folders of the groups that a process is in and that may bound its CPU time, from the nearest to the top.
+/// Returns the folders of the groups that a process is in and that may bound its CPU time, from the nearest to the top.
 pub(crate) fn above(process: Pid) -> Vec<PathBuf> {
     let Some(places) = Hierarchies::of(process) else { return Vec::new() };
     let ends = [Some(places.unified), places.cpu];
@@ -203,8 +203,8 @@ impl Hierarchies {
         })
     }
 
-    /// Makes the group of this process's groups: under its own, or, as root may, at the top, where controllers are
-    /// mostly handed down.
+    /// Makes the group of this process's groups: under its own, or for root at the top, where controllers are mostly
+    /// delegated.
     fn home(&self) -> Option<Home> {
         delegate(&self.unified);
         let mut places = vec![&self.unified, &self.top];
@@ -269,15 +269,15 @@ impl Hierarchies {
     }
 }
 
-/// Whether groups in this one may have a controller of version 2.
+/// Returns whether groups in this one may have a controller of version 2.
 fn hands_down(place: &Path, controller: &str) -> bool {
     let list = fs::read_to_string(place.join("cgroup.subtree_control")).unwrap_or_default();
     list.split_whitespace().any(|one| one == controller)
 }
 
-/// Lets the groups in our own have the controllers that it has, if nobody else is in it (as in a scope of systemd that
-/// was made for us): where groups have controllers, no process may be beside them, so this one goes into a group of its
-/// own.
+/// Delegates the controllers of our own group to the groups in it, if no other process is in it (as in a systemd scope
+/// that was made for us): a group with controllers may not contain processes itself, so this process moves into its own
+/// group.
 fn delegate(own: &Path) {
     let has = fs::read_to_string(own.join("cgroup.controllers")).unwrap_or_default();
     let wanted: Vec<&str> = has.split_whitespace().filter(|one| ["memory", "pids"].contains(one)).collect();
@@ -294,7 +294,7 @@ fn delegate(own: &Path) {
     }
 }
 
-/// Ends and takes away what processes have left in these folders, the first of version 2, that are no more.
+/// Kills and removes everything that dead processes left in these folders, of which the first is of version 2.
 fn sweep(places: &[&Path]) {
     let Some((first, others)) = places.split_first() else { return };
     for name in folders(first).filter(|name| name.to_string_lossy().starts_with(PREFIX)) {
@@ -350,7 +350,7 @@ fn is_populated(folder: &Path) -> bool {
 }
 
 impl Group {
-    /// A group without processes; none where this machine lets us make none at all.
+    /// Creates an empty group; none if this machine does not let us make one.
     pub fn new(most: Most) -> io::Result<Option<Group>> {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let Some(home) = own() else { return Ok(None) };
@@ -394,7 +394,7 @@ impl Group {
         }
     }
 
-    /// Where a process writes `0` to be in the group.
+    /// Returns the files into which a process writes `0` to join the group.
     pub fn joins(&self) -> impl Iterator<Item = BorrowedFd<'_>> {
         self.joins.iter().map(AsFd::as_fd)
     }
@@ -413,7 +413,7 @@ impl Group {
         Some(used.saturating_sub(self.cpu_before))
     }
 
-    /// The most memory that was in use at once, in bytes, where memory is bounded.
+    /// Returns the peak memory in bytes, if memory is limited.
     pub fn peak(&self) -> Option<u64> {
         let file = match self.memory.as_ref()? {
             Controller::Unified => self.folder.join("memory.peak"),
@@ -422,7 +422,7 @@ impl Group {
         fs::read_to_string(file).ok()?.trim().parse().ok()
     }
 
-    /// Whether the kernel has ended one of its processes because the memory was used up.
+    /// Returns whether the kernel killed one of its processes because the memory was used up.
     pub fn is_out_of_memory(&self) -> bool {
         self.kills() > self.kills_before
     }
@@ -438,18 +438,18 @@ impl Group {
         count.unwrap_or_default()
     }
 
-    /// A file of the group of version 1 that bounds memory, the first of them.
+    /// Returns a file of the group of version 1 that bounds memory, the first of them.
     fn in_memory(&self, file: &str) -> Option<PathBuf> {
         self.others.first().map(|folder| folder.join(file))
     }
 
-    /// The threads in it.
+    /// Returns the threads in it.
     pub fn threads(&self) -> Vec<Pid> {
         let list = fs::read_to_string(self.folder.join("cgroup.threads")).unwrap_or_default();
         list.split_whitespace().filter_map(|number| number.parse().ok()).map(Pid::from_raw).collect()
     }
 
-    /// Whether any process in it lives.
+    /// Returns whether any process in it lives.
     pub fn is_populated(&self) -> bool {
         is_populated(&self.folder)
     }
@@ -459,7 +459,7 @@ impl Group {
         end_all(&self.folder)
     }
 
-    /// Keeps the group, in which nobody is any more, for another bot.
+    /// Keeps the empty group for another bot.
     pub fn retire(self) {
         let number = self.folder.file_name().and_then(|name| name.to_str()?.parse().ok());
         match number.filter(|_| !is_populated(&self.folder) && folders(&self.folder).next().is_none()) {
@@ -522,7 +522,7 @@ impl Parts {
         Ok((joins, open(self.folder.join("cgroup.freeze"))?, usage))
     }
 
-    /// The folder of a controller for this group.
+    /// Returns the folder of a controller for this group.
     fn controlled(&mut self, controller: &Controller, number: u64) -> io::Result<PathBuf> {
         let Controller::Own(parent) = controller else { return Ok(self.folder.clone()) };
         let folder = parent.join(number.to_string());

@@ -1,4 +1,4 @@
-//! What the cores have done: `/proc/stat`.
+//! The load of the cores: `/proc/stat`.
 
 use crate::platform::interface::Load;
 use nix::sys::resource::{UsageWho, getrusage};
@@ -6,7 +6,7 @@ use nix::unistd::{SysconfVar, sysconf};
 use std::fs;
 use std::time::Duration;
 
-/// What all cores have done so far, where the system tells.
+/// Returns the load of all cores so far, if the system tells it.
 pub(crate) fn load() -> Option<Load> {
     let ticks = sysconf(SysconfVar::CLK_TCK).ok()??;
     let line = fs::read_to_string("/proc/stat").ok()?;
@@ -20,7 +20,7 @@ pub(crate) fn load() -> Option<Load> {
     Some(Load { all, busy, stolen, own: own[0]? + own[1]? })
 }
 
-/// All, busy and stolen ticks.
+/// Returns all, busy and stolen ticks.
 fn parse(line: &str) -> Option<[u64; 3]> {
     let numbers = line.strip_prefix("cpu ")?.split_ascii_whitespace();
     let numbers: Vec<u64> = numbers.map(str::parse).collect::<Result<_, _>>().ok()?;

@@ -1,4 +1,4 @@
-//! Who waits for a lock on a file that another process holds: `/proc/locks`.
+//! Waits for a lock on a file that another process holds: `/proc/locks`.
 
 use nix::unistd::{Pid, getsid};
 use std::fs;
@@ -13,7 +13,7 @@ struct Wait {
     inode: u64,
 }
 
-/// The file whose lock a process of the session `waiting` waits for and one of the session `holding` has.
+/// Returns the file whose lock a process of the session `waiting` waits for and one of the session `holding` has.
 pub(crate) fn held_up(waiting: Pid, holding: Pid) -> Option<String> {
     let is_of = |process: Pid, leader: Pid| getsid(Some(process)) == Ok(leader);
     let waits = parse(&fs::read_to_string("/proc/locks").ok()?);
@@ -21,15 +21,15 @@ pub(crate) fn held_up(waiting: Pid, holding: Pid) -> Option<String> {
     Some(name(wait).unwrap_or_else(|| format!("inode {}", wait.inode)))
 }
 
-/// The path under which the holder has opened the file.
+/// Returns the path under which the holder has opened the file.
 fn name(wait: Wait) -> Option<String> {
     let open = fs::read_dir(format!("/proc/{}/fd", wait.holder)).ok()?.flatten();
     let mut files = open.filter(|file| fs::metadata(file.path()).is_ok_and(|data| data.ino() == wait.inode));
     Some(fs::read_link(files.next()?.path()).ok()?.display().to_string())
 }
 
-/// A line for each lock, as `1: FLOCK  ADVISORY  WRITE 26 fe:00:58 0 EOF`, and below it one for each that waits for it,
-/// with an arrow after the number.
+/// Returns a line for each lock, as `1: FLOCK  ADVISORY  WRITE 26 fe:00:58 0 EOF`, and below it one for each that waits
+/// for it, with an arrow after the number.
 fn parse(locks: &str) -> Vec<Wait> {
     let mut waits = Vec::new();
     let mut holder = None;

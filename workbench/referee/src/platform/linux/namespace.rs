@@ -1,4 +1,4 @@
-//! A PID namespace for each bot, where no control group can be made.
+//! A PID namespace for each bot, if no control group can be made.
 //!
 //! No process leaves it, whatever it calls, so that a signal to all in it misses none: the kernel sends it to all at
 //! once and no fork escapes. Its first process is a shell of ours, outside which the bot cannot be signalled, and which
@@ -22,7 +22,7 @@ use std::time::Duration;
 /// With this set to `off` no namespaces are made.
 const SWITCH: &str = "CONTENDER_NAMESPACES";
 
-/// Whether namespaces can be made here: an ordinary user needs user namespaces.
+/// Returns whether namespaces can be made here: an ordinary user needs user namespaces.
 pub(crate) fn is_available() -> bool {
     static IS_AVAILABLE: OnceLock<bool> = OnceLock::new();
     *IS_AVAILABLE.get_or_init(|| {
@@ -55,12 +55,12 @@ impl Namespace {
         let _ = kill(self.first, Signal::SIGKILL);
     }
 
-    /// Whether it ends in so short a time after it has been killed.
+    /// Returns whether it ends within `time` after it was killed.
     pub fn ends_within(&self, time: Duration) -> bool {
         orphans::ends_within(self.ended.as_fd(), time)
     }
 
-    /// Whether any process in it lives but the first one and this one.
+    /// Returns whether any process in it lives except the first one and this one.
     pub fn has_others(&self, bot: Pid) -> bool {
         let namespace = |pid: Pid| fs::read_link(format!("/proc/{pid}/ns/pid")).ok();
         let Some(own) = namespace(self.first) else { return false };

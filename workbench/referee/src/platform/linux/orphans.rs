@@ -1,13 +1,13 @@
-//! A bot's descendants, and the orphans among them, where neither a control group ([`groups`](super::groups)) nor a PID
+//! A bot's descendants, and the orphans among them, if neither a control group ([`groups`](super::groups)) nor a PID
 //! namespace ([`namespace`](super::namespace)) keeps them together.
 //!
-//! A bot runs in a session of its own, which its descendants can leave but not for that of this process. This process
+//! A bot runs in its own session, which its descendants can leave, but not for that of this process. This process
 //! adopts the orphans among its descendants (a *child subreaper*): once their parents are dead they are its own
-//! children and can be found and reaped. Whose they are tells the group. Where there is none, who has been seen among a
-//! bot's descendants stays that bot's; of others tells the environment that they inherit, in which every bot gets a
-//! mark that nobody guesses. Who has another mark or none, and is in no bot's session and not in that of this process,
-//! is a *stranger*: whose it is nobody knows. It is ended as soon as any bot is to stand still or has ended. It is not
-//! stopped, as its own bot may wait for it.
+//! children and can be found and reaped. The session tells their owner. A descendant that has left the session still
+//! belongs to its bot if it was seen among the bot's descendants before; for the others, the inherited environment
+//! tells the owner, in which every bot has an unguessable mark. A process with another mark or none, in no bot's
+//! session and not in that of this process, is a *stranger*: its owner is unknown. It is killed as soon as any bot
+//! should be paused or has ended. It is not paused, since its own bot may wait for it.
 //!
 //! Two things follow for a program that referees. Its own children must not be leaders of sessions while games run, as
 //! they would be taken for orphans. And orphans of its other children come to it, too.
@@ -58,8 +58,8 @@ pub(crate) struct Owner<'a> {
     pub group: Option<&'a str>,
 }
 
-/// Makes this process the parent of orphans among its descendants, and ends the marked processes of others of its kind
-/// that are dead.
+/// Makes this process the parent of orphans among its descendants, and kills the marked processes of dead processes of
+/// its kind.
 pub(crate) fn adopt() {
     static ADOPTED: OnceLock<()> = OnceLock::new();
     ADOPTED.get_or_init(|| {
@@ -69,8 +69,8 @@ pub(crate) fn adopt() {
     });
 }
 
-/// A mark that no other bot has and none can guess: of this process, by which others see whether it lives, and 128
-/// random bits.
+/// Returns a mark that no other bot has and none can guess: of this process, by which others see whether it lives, and
+/// 128 random bits.
 pub(crate) fn new_mark() -> String {
     static RUNNER: OnceLock<String> = OnceLock::new();
     let runner = RUNNER.get_or_init(|| {
@@ -102,14 +102,13 @@ fn bots() -> MutexGuard<'static, BTreeMap<String, Bot>> {
     BOTS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The number of this process's PID namespace, in which process numbers mean something.
+/// Returns the number of this process's PID namespace, in which process numbers mean something.
 fn namespace() -> String {
     let link = fs::read_link("/proc/self/ns/pid").unwrap_or_default();
     link.to_string_lossy().chars().filter(char::is_ascii_digit).collect()
 }
 
-/// Ends the processes that carry a mark of a process that is no more: it was killed, and with it their bot, but not
-/// they.
+/// Kills the processes that carry the mark of a dead process, which was killed with its bot but without them.
 fn sweep() {
     let own = namespace();
     for pid in numbers("/proc") {
@@ -130,7 +129,7 @@ pub(crate) fn wait_for(ended: BorrowedFd<'_>) {
     ends_within(ended, DEATH);
 }
 
-/// Whether a process ends in so short a time, given by its pidfd.
+/// Returns whether a process, given by its pidfd, ends within `time`.
 pub(crate) fn ends_within(ended: BorrowedFd<'_>, time: Duration) -> bool {
     let mut ends = [PollFd::new(ended, PollFlags::POLLIN)];
     let timeout = PollTimeout::try_from(time).unwrap_or(PollTimeout::MAX);
@@ -142,7 +141,7 @@ pub(crate) fn ends_within(ended: BorrowedFd<'_>, time: Duration) -> bool {
     }
 }
 
-/// Whether any child of this process is dead and not reaped.
+/// Returns whether any child of this process is dead and not reaped.
 pub(crate) fn any_dead() -> bool {
     let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
     !matches!(waitid(Id::All, flags), Ok(WaitStatus::StillAlive) | Err(Errno::ECHILD))
@@ -159,7 +158,7 @@ pub(crate) fn end(owner: Owner<'_>) {
     forget(owner.mark);
 }
 
-/// The same while the bot is still known.
+/// Kills the orphans while the bot is still known.
 pub(crate) fn end_orphans(owner: Owner<'_>) {
     // A dead process's children become this process's only when it is dead, so look again until nothing is found. The
     // kernel limits how many processes a bot can have; the bound here is for those that cannot be reaped.
@@ -177,7 +176,8 @@ pub(crate) fn end_orphans(owner: Owner<'_>) {
     }
 }
 
-/// The descendants of a living bot, the first process included, as far as they are found without a control group.
+/// Returns the descendants of a living bot, the first process included, as far as they are found without a control
+/// group.
 fn all(owner: Owner<'_>) -> Vec<Pid> {
     let mut known = BTreeSet::from([owner.leader]);
     let mut found = vec![owner.leader];
@@ -198,25 +198,25 @@ fn all(owner: Owner<'_>) -> Vec<Pid> {
     found
 }
 
-/// Whether descendants of a bot live whose first process has ended.
+/// Returns whether descendants of a bot whose first process has ended still live.
 pub(crate) fn has_others(owner: Owner<'_>) -> bool {
     all(owner).into_iter().any(|pid| pid != owner.leader && lives(pid))
 }
 
-/// Whether a process runs or could.
+/// Returns whether a process runs or could run.
 pub(crate) fn lives(pid: Pid) -> bool {
     Stat::of(pid).is_some_and(|stat| !matches!(stat.state, b'Z' | b'X'))
 }
 
-/// Stops a bot with all its descendants that are found, on a thread of its own: finding them takes long where there are
-/// many, and the time is the opponent's.
+/// A thread that pauses a bot with all its descendants: finding many of them takes long, and the time is the
+/// opponent's.
 pub(crate) struct Halt {
     search: JoinHandle<Vec<Pid>>,
     is_over: Arc<AtomicBool>,
 }
 
 impl Halt {
-    /// Begins to stop them; `None` if there is no room for a thread.
+    /// Begins to pause them; `None` if there is no room for a thread.
     pub fn begin(leader: Pid, mark: &str) -> Option<Halt> {
         let is_over = Arc::new(AtomicBool::new(false));
         let (stop, mark) = (Arc::clone(&is_over), mark.to_string());
@@ -257,7 +257,7 @@ impl Halt {
     }
 }
 
-/// How a child of this process belongs to a bot.
+/// The relation of a child of this process to a bot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Kinship {
     /// It is the bot's.
@@ -266,7 +266,7 @@ enum Kinship {
     Stranger,
 }
 
-/// The children of this process that a bot has left behind, and strangers.
+/// Returns the children of this process that a bot has left behind, and strangers.
 fn orphans(owner: Owner<'_>) -> Vec<(Pid, Kinship)> {
     let _no_birth = owner.group.is_none().then(|| BIRTHS.write().unwrap_or_else(PoisonError::into_inner));
     let Ok(own_session) = getsid(None) else { return Vec::new() };
@@ -311,7 +311,8 @@ fn reap(pid: Pid) {
     }
 }
 
-/// The children of all threads of a process. Empty on a kernel that does not list them (`CONFIG_PROC_CHILDREN`).
+/// Returns the children of all threads of a process. Empty on a kernel that does not list them
+/// (`CONFIG_PROC_CHILDREN`).
 fn children(of: Pid) -> Vec<Pid> {
     let folder = format!("/proc/{of}/task");
     let lists =
@@ -323,13 +324,13 @@ fn children(of: Pid) -> Vec<Pid> {
         .collect()
 }
 
-/// The processes or threads in a folder of `/proc`.
+/// Returns the processes or threads in a folder of `/proc`.
 pub(crate) fn numbers(folder: &str) -> impl Iterator<Item = Pid> + use<> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).map(Pid::from_raw)
 }
 
-/// The mark in a process's environment.
+/// Returns the mark in a process's environment.
 fn mark_of(pid: Pid) -> Option<String> {
     let environment = fs::read(format!("/proc/{pid}/environ")).ok()?;
     let mut variables = environment.split(|&byte| byte == 0);
@@ -345,7 +346,7 @@ pub(crate) struct Stat {
     /// Whether it has begun to end.
     pub is_ending: bool,
     session: Pid,
-    /// When it was made, in the kernel's ticks since the machine was started.
+    /// Its start, in the kernel's ticks since the start of the machine.
     since: u64,
 }
 

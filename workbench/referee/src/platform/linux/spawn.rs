@@ -1,4 +1,5 @@
-//! Making a process, and learning how it ended: the one place where this crate calls the kernel without a safe wrapper.
+//! Creating a process, and learning how it ended: the one place in which this crate calls the kernel without a safe
+//! wrapper.
 //!
 //! The child is made as `posix_spawn` makes it, on this process's own memory while the calling thread stands still
 //! (`CLONE_VM | CLONE_VFORK`): a runner with a gigabyte of tables starts a bot as fast as an empty one. The standard
@@ -51,7 +52,7 @@ pub(crate) struct Spawned {
     pub namespace: Option<Namespace>,
 }
 
-/// What the first process runs. Anywhere else than in a new namespace its signals would meet strangers.
+/// The script of the first process. Outside a new namespace its signals would hit strangers.
 const FIRST: &CStr = c"[ $$ = 1 ] || exit 1
 while read -r order; do
     case $order in
@@ -71,7 +72,7 @@ pub(crate) struct Namespace {
     pub orders: OwnedFd,
 }
 
-/// What keeps a new process together with its descendants.
+/// The enclosure that keeps a new process together with its descendants.
 #[derive(Clone, Copy)]
 pub(crate) enum Nest<'a> {
     /// Control groups, whose lists of processes these are.
@@ -82,7 +83,7 @@ pub(crate) enum Nest<'a> {
     Session,
 }
 
-/// What is put on a process between its making and its program, when it may only make system calls.
+/// Restrictions that are applied to a process between its creation and its program, when it may only make system calls.
 #[derive(Debug)]
 pub(crate) struct Restrictions<'a> {
     /// Resource limits.
@@ -91,22 +92,22 @@ pub(crate) struct Restrictions<'a> {
     pub ruleset: Option<Arc<OwnedFd>>,
     /// A filter of system calls.
     pub filter: Option<&'a BpfProgram>,
-    /// Whether root's special rights are given up.
+    /// Whether it gives up root's special rights.
     pub drops_capabilities: bool,
-    /// Whether of the user's environment it gets only what programs need.
+    /// Whether it gets only the variables of the user's environment that programs need.
     pub hides_environment: bool,
 }
 
-/// What the child needs between its making and the new program. All of it is prepared beforehand: the child must not
+/// Data for the child between its creation and the new program. All of it is prepared beforehand: the child must not
 /// allocate.
 struct Plan<'a> {
-    /// Where it runs; null for the parent's folder.
+    /// Its folder; null for the parent's.
     folder: *const c_char,
     path: *const c_char,
     arguments: *const *const c_char,
     environment: *const *const c_char,
     pipes: [RawFd; 3],
-    /// Where the child writes `0` to be in its control groups.
+    /// Files into which the child writes `0` to join its control groups.
     joins: &'a [RawFd],
     /// Its niceness as a session; null for none.
     nice: *const c_char,
@@ -114,15 +115,15 @@ struct Plan<'a> {
     dies_with_parent: bool,
     /// This process as the child sees it: from its own namespace not at all, by the number 0.
     parent: Pid,
-    /// What the child could not do, set by the child.
+    /// The step that failed in the child, set by the child.
     failure: c_int,
 }
 
 /// Starts a program in a session of its own, with `variable` added to the environment.
 ///
 /// # Errors
-/// Why there is no such process; `ENOENT` if there is no such program, or it may not be executed; `EAGAIN` if there is
-/// no room for its namespace.
+/// The reason why there is no such process; `ENOENT` if the program does not exist or may not be executed; `EAGAIN` if
+/// there is no room for its namespace.
 pub(crate) fn start(
     command: &CommandLine,
     variable: (&str, &str),
@@ -183,8 +184,8 @@ pub(crate) fn start(
     Ok(Spawned { pid, ended, stdin, stdout, stderr, namespace })
 }
 
-/// How nice a new session is to be, where that is not 0. A kernel that shares cores out by sessions (autogroup) looks
-/// at the niceness of a process within its session only, so a bot, which leads one of its own, would not be as nice as
+/// Returns the niceness for a new session, if it is not 0. A kernel that shares cores out by sessions (autogroup) looks
+/// at the niceness of a process only within its session, so a bot, which leads its own session, would not be as nice as
 /// its runner: it gets the sum of both.
 fn session_nice() -> Option<i32> {
     let session = fs::read_to_string("/proc/self/autogroup").ok()?;
@@ -201,7 +202,7 @@ fn stack() -> Stack {
     Box::new_uninit_slice(STACK)
 }
 
-/// Where a child begins on its stack: one past the end, aligned as calls expect it.
+/// Returns the start of a child on its stack: one past the end, aligned as calls expect it.
 fn top(stack: &mut Stack) -> *mut c_void {
     stack.as_mut_ptr_range().end.map_addr(|address| address & !15).cast()
 }
@@ -224,12 +225,12 @@ fn clone(body: extern "C" fn(*mut c_void) -> c_int, argument: *mut c_void) -> ni
     Ok((pid, unsafe { OwnedFd::from_raw_fd(pidfd) }))
 }
 
-/// What an envoy needs. All of it is prepared beforehand, too.
+/// Data for an envoy, also prepared beforehand.
 struct Envoy<'a, 'b> {
     bot: *mut Plan<'b>,
     /// The namespaces to be made.
     namespaces: c_int,
-    /// What is written about users to which file.
+    /// Files and their contents that map users.
     maps: &'a [(&'a CStr, &'a CStr)],
     first: First<'a>,
     /// For the namespace's first process and for the bot.
@@ -239,16 +240,16 @@ struct Envoy<'a, 'b> {
     failure: c_int,
 }
 
-/// What the first process of a namespace needs.
+/// Data for the first process of a namespace.
 struct First<'a> {
     arguments: [*const c_char; 4],
     orders: RawFd,
     null: RawFd,
-    /// Where it may run.
+    /// Its allowed cores.
     cores: &'a CpuSet,
 }
 
-/// The same as [`clone`] for a bot in a PID namespace of its own.
+/// Clones like [`clone`], for a bot in its own PID namespace.
 fn clone_in_namespace(plan: &mut Plan<'_>) -> nix::Result<(Pid, OwnedFd, Option<Namespace>)> {
     let (orders_read, orders) = pipe2(OFlag::O_CLOEXEC)?;
     fcntl(&orders, FcntlArg::F_SETFL(OFlag::O_NONBLOCK))?;
@@ -292,7 +293,7 @@ fn clone_in_namespace(plan: &mut Plan<'_>) -> nix::Result<(Pid, OwnedFd, Option<
     Ok((Pid::from_raw(bot), pidfd_open(bot)?, namespace))
 }
 
-/// A descriptor of a child that is not reaped.
+/// Returns a descriptor of a child that is not reaped.
 fn pidfd_open(pid: c_int) -> nix::Result<OwnedFd> {
     // SAFETY: a system call on numbers; what it opens is nobody else's.
     unsafe {
@@ -301,7 +302,7 @@ fn pidfd_open(pid: c_int) -> nix::Result<OwnedFd> {
     }
 }
 
-/// The envoy, from its beginning to its end.
+/// Returns the envoy, from its beginning to its end.
 extern "C" fn send_envoy(envoy: *mut c_void) -> c_int {
     // SAFETY: as for `child`.
     let envoy = unsafe { &mut *envoy.cast::<Envoy<'_, '_>>() };
@@ -450,7 +451,7 @@ unsafe fn unmask_signals() {
 /// Puts limits, rules and filter on this process, for good.
 ///
 /// # Safety
-/// The process must be one that nobody else's code runs in.
+/// No other code may run in the process.
 unsafe fn restrict(restrictions: &Restrictions<'_>) -> nix::Result<()> {
     for &(resource, limit) in restrictions.limits {
         let limit = libc::rlimit { rlim_cur: limit, rlim_max: limit };
@@ -506,7 +507,7 @@ pub(crate) type Resource = libc::__rlimit_resource_t;
 #[cfg(not(target_env = "gnu"))]
 pub(crate) type Resource = libc::c_int;
 
-/// The most that this process may set a limit to.
+/// Returns the most that this process may set a limit to.
 pub(crate) fn hard_limit(resource: Resource) -> Option<u64> {
     let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
     // SAFETY: fills in a structure of this stack.
@@ -514,7 +515,7 @@ pub(crate) fn hard_limit(resource: Resource) -> Option<u64> {
     (result == 0).then_some(limit.rlim_max)
 }
 
-/// The version of Landlock that this kernel has, 0 for none.
+/// Returns the version of Landlock that this kernel has, 0 for none.
 pub(crate) fn landlock_version() -> i64 {
     const ASK_VERSION: c_int = 1;
     // SAFETY: with this flag the call reads nothing and returns a number.
@@ -523,7 +524,7 @@ pub(crate) fn landlock_version() -> i64 {
     version.max(0)
 }
 
-/// Whether this kernel filters system calls.
+/// Returns whether this kernel filters system calls.
 pub(crate) fn has_filters() -> bool {
     let action: u32 = libc::SECCOMP_RET_ERRNO;
     let question = libc::SECCOMP_GET_ACTION_AVAIL;
@@ -531,19 +532,19 @@ pub(crate) fn has_filters() -> bool {
     unsafe { libc::syscall(libc::SYS_seccomp, question, 0, &raw const action) == 0 }
 }
 
-/// What distinguishes the numbers of the x32 interface's calls.
+/// The bit that distinguishes the numbers of the x32 interface's calls.
 #[cfg(target_arch = "x86_64")]
 pub(crate) const X32: libc::c_long = 0x4000_0000;
 
-/// Whether this kernel has that interface, by which each call has a second number. Most have not, and a filter without
-/// them is half as long.
+/// Returns whether this kernel has that interface, by which each call has a second number. Most do not, and a filter
+/// without them is half as long.
 #[cfg(target_arch = "x86_64")]
 pub(crate) fn has_x32() -> bool {
     // SAFETY: asks for the number of this process, or for nothing that exists.
     unsafe { libc::syscall(X32 | libc::SYS_getpid) >= 0 }
 }
 
-/// How to wait for a child.
+/// The way to wait for a child.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wait {
     /// Not at all: only looks, and leaves the process its number.
@@ -554,7 +555,7 @@ pub(crate) enum Wait {
     Block,
 }
 
-/// How the process ended, if it has.
+/// Returns how the process ended, if it has.
 pub(crate) fn wait(ended: &OwnedFd, how: Wait) -> Option<Exit> {
     let flags = libc::WEXITED
         | match how {

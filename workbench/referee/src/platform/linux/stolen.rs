@@ -1,5 +1,5 @@
-//! Where the time of a process goes that neither runs nor waits for a core: whether it sleeps, and what the machine
-//! says it has taken away.
+//! Time in which a process neither runs nor waits for a core: whether it sleeps, and the time that the machine reports
+//! as taken away.
 //!
 //! The scheduler's *run delay* has the waits for a core, those under a quota included. It does not have the time that a
 //! hypervisor takes from a core while a process runs on it.
@@ -15,14 +15,14 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// What is read again and again of one process.
+/// Files of one process that are read again and again.
 pub(crate) struct Watcher {
     pid: Pid,
     /// Its state and how often it has gone to sleep.
     status: File,
-    /// Of the quotas that it is under.
+    /// Files of its quotas.
     quotas: Vec<File>,
-    /// The cores' counts, where a hypervisor has ever taken time from them.
+    /// The cores' counts, if a hypervisor has ever taken time from them.
     cores: Option<File>,
     tick: Duration,
 }
@@ -42,13 +42,13 @@ impl Watcher {
         })
     }
 
-    /// Whether a quota bounds it.
+    /// Returns whether a quota limits it.
     pub fn has_quota(&self) -> bool {
         !self.quotas.is_empty()
     }
 
-    /// What it has done until now, given the CPU time of its threads, that of its descendants too, how long its first
-    /// thread has waited for a core, and all of them.
+    /// Returns a sample of its counters, given the CPU time of its threads, that of its descendants too, and the time
+    /// that its first thread and all threads have waited for a core.
     pub fn look(&self, [ran, all_ran, waited]: [Duration; 3], all_waited: Duration) -> Option<Look> {
         let (is_asleep, sleeps) = state(&read(&self.status)?)?;
         let throttled = self.quotas.iter().filter_map(|quota| throttled(&read(quota)?)).sum();
@@ -69,7 +69,7 @@ impl Watcher {
     }
 }
 
-/// What the calling thread has done until now.
+/// Returns a sample of the calling thread.
 pub(crate) fn own_look() -> Option<Look> {
     let usage = getrusage(UsageWho::RUSAGE_THREAD).ok()?;
     Some(Look {
@@ -82,20 +82,20 @@ pub(crate) fn own_look() -> Option<Look> {
     })
 }
 
-/// How long these threads have waited for a core.
+/// Returns the time that these threads have waited for a core.
 pub(crate) fn waits(threads: impl IntoIterator<Item = Pid>) -> Duration {
     let waited = |thread: Pid| Some(delays::read(&delays::of(&thread.to_string())?)?[1]);
     threads.into_iter().filter_map(waited).sum()
 }
 
-/// The beginning of a file of the kernel's, which has the same numbers at the same places for ever.
+/// Returns the beginning of a file of the kernel's, which has the same numbers at the same places for ever.
 fn read(file: &File) -> Option<String> {
     let mut text = [0; 1 << 14];
     let length = file.read_at(&mut text, 0).ok()?;
     Some(String::from_utf8_lossy(&text[..length]).into_owned())
 }
 
-/// Whether a process sleeps, and how often its first thread has gone to sleep.
+/// Returns whether a process sleeps, and how many times its first thread has gone to sleep.
 fn state(status: &str) -> Option<(bool, u64)> {
     let value = |key: &str| status.lines().find_map(|line| Some(line.strip_prefix(key)?.trim()));
     Some((!value("State:")?.starts_with('R'), value("voluntary_ctxt_switches:")?.parse().ok()?))
@@ -111,7 +111,7 @@ fn quota(folder: &Path) -> Option<File> {
     has_quota.then(|| File::open(folder.join("cpu.stat")).ok())?
 }
 
-/// How long a quota has kept a group from running so far.
+/// Returns the time that a quota has kept a group from running so far.
 fn throttled(counts: &str) -> Option<Duration> {
     counts.lines().find_map(|line| {
         // Version 2 counts in microseconds, version 1 in nanoseconds.
@@ -122,7 +122,7 @@ fn throttled(counts: &str) -> Option<Duration> {
     })
 }
 
-/// The ticks that a hypervisor has taken from a core, `cpu3`, or from all, `cpu`.
+/// Returns the ticks that a hypervisor has taken from a core, `cpu3`, or from all, `cpu`.
 fn stolen_from(core: &str, counts: &File) -> Option<u64> {
     stolen_in(core, &read(counts)?)
 }
@@ -137,7 +137,7 @@ fn stolen_in(core: &str, counts: &str) -> Option<u64> {
         .ok()
 }
 
-/// The core that a process has run on last.
+/// Returns the core that a process has run on last.
 fn core_of(pid: Pid) -> Option<u32> {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     stat.rsplit_once(')')?.1.split_ascii_whitespace().nth(36)?.parse().ok()
