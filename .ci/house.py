@@ -9,6 +9,8 @@ names     every name in backticks in ARCHITECTURE.md and CONTRIBUTING.md exists
 rows      where CONTRIBUTING.md says that a change is made, there is the definition that it names: "`NAME` in `FILE`"
 tests     every file of a crate's `tests/all` is a module of its `main.rs`, so that no test is left out
 columns   no line of comment is longer than 120, rows of tables excepted
+words     no more places than LEVELS allow with words that CONTRIBUTING.md ("Plain words") advises against; a level that is
+          too high is named, to be lowered
 """
 
 import re
@@ -215,7 +217,80 @@ def columns():
                     yield f"{file.relative_to(HOUSE)}:{at}: {len(line)} columns"
 
 
-CHECKS = {check.__name__: check for check in (crates, circles, names, rows, tests, columns)}
+# Words that readers stumble over, and what to write instead.
+MARKERS = {
+    "where": (r"\bwhere\b", "if, when; `where` is for places"),
+    "free clause": (r"(?:^|[.!?] )(?:Who|What|Whose|Where|Which|How|Of|By(?! default))\b(?![^.]*\?)",
+                    "first a verb, a noun, or the name of the actor"),
+    "nobody": (r"\bnobody\b", "the name of the actor, or what does not happen"),
+    "anew": (r"\banew\b", "again, from scratch"),
+    "beside": (r"\bbesides?\b", "next to, compared with, in addition to"),
+    "in place of": (r"\bin place of\b", "instead of"),
+    "is to": (r"\b(?:is|are) to\b", "must, should, will"),
+    "so many": (r"\bso (?:many|long|much)\b(?! (?:that|as))", "the name of the number: N games, at most N"),
+    "is told": (r"\b(?:is|are) (?:said|told|asked|had|noticed)\b", "an active verb, with the tool as the subject"),
+    "is no": (r"(?<!there )\b(?:is|are) (?:no|none)\b", "not a, invalid, unknown, not found"),
+    "of others": (r"\bof others\b", "external, third-party"),
+    "the same": (r"(?:^|[.] )The same(?:[.,;:]|(?: (?:of|as|in|for|with|where|from))\b)", "the name of the object"),
+    "luck": (r"\bluck\b", "seed, randomness"),
+}
+# The places that are left in pages, in strings of the code, and in doc comments. These numbers only go down.
+LEVELS = {
+    "where": (25, 1, 59),
+    "free clause": (15, 1, 268),
+    "nobody": (9, 10, 7),
+    "anew": (0, 2, 2),
+    "beside": (2, 0, 15),
+    "in place of": (0, 0, 6),
+    "is to": (1, 3, 23),
+    "so many": (1, 2, 38),
+    "is told": (2, 7, 33),
+    "is no": (5, 29, 23),
+    "of others": (1, 0, 3),
+    "the same": (0, 0, 3),
+    "luck": (3, 18, 29),
+}
+
+
+def texts():
+    """Every text for a reader: its kind (page, string, doc comment), its place, and its words without code."""
+    pages = [file for folder in ("docs", "games") for file in (HOUSE / folder).rglob("*.md")] + list(HOUSE.glob("*.md"))
+    for file in sorted(pages):
+        prose = re.sub(r"```.*?```", lambda block: re.sub(r"[^\n]", "", block[0]), file.read_text(), flags=re.S)
+        for at, line in enumerate(prose.splitlines(), 1):
+            yield 0, f"{file.relative_to(HOUSE)}:{at}", re.sub(r"`[^`]*`|\"[^\"]*\"", "`", line).strip(" -*|")
+    for file in sorted(file for crate in CRATES for file in (crate / "src").rglob("*.rs")):
+        path, text, block, start = file.relative_to(HOUSE), file.read_text(), [], 0
+        for at, line in enumerate(text.splitlines() + [""], 1):
+            comment = re.match(r"\s*//[/!] ?(.*)", line)
+            if comment and comment[1].strip():
+                start = start if block else at
+                block.append(comment[1])
+            elif block:
+                yield 2, f"{path}:{start}", re.sub(r"`[^`]*`", "`", " ".join(block))
+                block = []
+        rust = re.sub(r"^\s*//.*$", "", text.split("#[cfg(test)]\nmod tests")[0], flags=re.M)
+        for string in re.finditer(r"""(?<!')"((?:\\.|[^"\\])*)\"""", rust):
+            if len(re.findall(r"[A-Za-z]{2,}", string[1])) > 2:
+                yield 1, f"{path}:{rust[: string.start()].count(chr(10)) + 1}", re.sub(r"`[^`]*`", "`", string[1])
+
+
+def words():
+    """Markers that are more frequent than their level, with every place and the rule."""
+    found = {name: ([], [], []) for name in MARKERS}
+    for kind, place, text in texts():
+        for name, (pattern, _) in MARKERS.items():
+            found[name][kind].extend([place] * len(re.findall(pattern, text)))
+    for name, (_, rule) in MARKERS.items():
+        for kind, places in enumerate(found[name]):
+            level, reader = LEVELS.get(name, (0, 0, 0))[kind], ("pages", "strings", "doc comments")[kind]
+            if len(places) > level:
+                yield f'"{name}" in {reader}: {len(places)} places, at most {level}. Write {rule}: ' + ", ".join(places)
+            elif len(places) < level:
+                print(f'note: "{name}" in {reader}: lower the level from {level} to {len(places)}')
+
+
+CHECKS = {check.__name__: check for check in (crates, circles, names, rows, tests, columns, words)}
 
 if __name__ == "__main__":
     wrong = 0
