@@ -41,4 +41,4 @@ for bot in random greedy; do "$contender" league --dir driven add "$bot" "$bot";
 "$contender" league --dir driven run --games 20 --quiet
 "$contender" league --dir driven show
 [ "$("$contender" league --dir driven export | grep -c ',normal,normal,')" -eq 20 ] || { echo "not 20 games"; exit 1; }
-echo "all is well"
+echo "all checks passed"

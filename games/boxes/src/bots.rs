@@ -8,11 +8,11 @@ use contender_game::{RandomBot, TurnParser};
 
 contender_game::bots! {
     TurnParser<Reader>;
-    random "a random legal placement": |_: (), seed| RandomBot::new(seed);
-    greedy "the placement that gives its own colour most at once": |_: (), seed| GreedyBot::new(seed);
-    ismcts "random games, with the opponent's colour drawn anew in each":
+    random "plays random legal placements": |_: (), seed| RandomBot::new(seed);
+    greedy "takes the placement with the highest immediate score": |_: (), seed| GreedyBot::new(seed);
+    ismcts "Monte Carlo tree search with a new guess of the opponent's colour in each iteration":
         |settings: IsmctsSettings, seed| IsmctsBot::new(settings, seed);
-    early "the evaluation of `classic` after the own placement, and the worst of the opponent's colours":
+    early "the evaluation of `classic` one placement ahead, against the worst of the opponent's colours":
         |settings: ClassicSettings = ClassicSettings::EARLY, seed| ClassicBot::new(settings, seed);
     classic "three plies of expectiminimax and a guess of the opponent's colour":
         |settings: ClassicSettings, seed| ClassicBot::new(settings, seed);

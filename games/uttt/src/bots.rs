@@ -13,15 +13,15 @@ contender_game::bots! {
     random "plays random legal moves": |_: (), seed| RandomBot::new(seed);
     greedy "wins or blocks on the nearest board, no look-ahead": |_: (), seed| GreedyBot::new(seed);
     bronze "lines of the small board, then its best cells, no look-ahead": |_: (), seed| BronzeBot::new(seed);
-    classic "UCT with a write-up's numbers and habits":
+    classic "UCT with the parameters and rules of a write-up":
         |settings: ClassicSettings, seed| ClassicBot::new(settings, seed);
-    uct "plain fast UCT, and switches for the next rungs":
+    uct "plain fast UCT, with options for the next improvements":
         |settings: UctSettings, seed| UctBot::new(settings, seed);
     alphabeta "principal variation search with a hand-made evaluation":
         |settings: AlphaBetaSettings, _| AlphaBetaBot::new(settings);
     solver "uct with rollouts that finish games, solver and priors":
         |settings: UctSettings = UctSettings::SOLVER, seed| UctBot::new(settings, seed);
-    network "solver's tree over the champion's network in place of rollouts":
+    network "solver's tree with the champion's network instead of rollouts":
         |(settings, net): (NetworkSettings, FromFile<ValueNetwork>), seed| NetworkBot::new(settings, net.get(), seed);
     champion "best-first minimax over a small network trained by self-play":
         |(settings, net): (ChampionSettings, FromFile<ValueNetwork>), _| ChampionBot::new(settings, net.get());

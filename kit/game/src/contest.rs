@@ -3,7 +3,7 @@
 
 use crate::{numbered, Analysis, Limits, Options, Picture, Player, Setting};
 
-/// What a bot does with a line it has read.
+/// A bot's reaction to a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reply {
     /// Waits for more.
@@ -24,14 +24,14 @@ pub trait LineBot: Send {
     fn line(&mut self, line: &str) -> Result<Reply, String>;
 }
 
-/// What a judge wants from one player.
+/// A request of a judge to one player.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Question {
-    /// Who is to answer.
+    /// The player that must answer.
     pub player: Player,
-    /// What the player is sent first: whole lines, each with its `\n`.
+    /// The text for the player before its answer: whole lines, each with its `\n`.
     pub text: String,
-    /// How many lines the answer has; at least 1.
+    /// Number of lines of the answer, at least 1.
     pub answer_lines: usize,
 }
 
@@ -64,37 +64,38 @@ pub trait Judge: Send {
     /// Contest points as things stand, failures included; final when [`ask`](Judge::ask) has returned no question.
     fn points(&self) -> [i32; 2];
 
-    /// Whether the game is broken off because it takes too many turns ([`Game::MAX_TURNS`](crate::Game::MAX_TURNS)).
-    /// Then nobody is asked any more and the points are equal, unless a player has failed.
+    /// Returns whether the game was stopped because it takes too many turns
+    /// ([`Game::MAX_TURNS`](crate::Game::MAX_TURNS)). Then no player is asked any more, and the points are equal unless
+    /// a player has failed.
     fn is_endless(&self) -> bool {
         false
     }
 
-    /// Who made the latest move; nobody at the start, and nobody alone where both act at once.
+    /// Returns the player of the latest move; `None` at the start, and after a simultaneous turn.
     fn mover(&self) -> Option<Player> {
         None
     }
 
-    /// All legal moves of a player that is due to answer, as it writes them; empty where they are too many to list.
-    /// Where an answer has several lines, what each of them may be.
+    /// Returns all legal moves of a player that must answer, as it writes them; empty if there are too many to list. If
+    /// an answer has several lines, these are the possible single lines.
     fn choices(&self, player: Player) -> Vec<String> {
         let _ = player;
         Vec::new()
     }
 
-    /// What a player is sent when it leaves: `Quit\n`, or nothing.
+    /// Returns the judge's message at the end of a game: `Quit\n`, or nothing.
     fn farewell(&self) -> &'static str;
 
-    /// What was fixed before the first move, in the judge's notation; empty where nothing is.
+    /// Returns the setup before the first move in the judge's notation; empty if the game has none.
     fn setup(&self) -> Vec<String>;
 
-    /// All moves so far in the judge's notation, chance included.
+    /// Returns all moves so far in the judge's notation, including chance.
     fn moves(&self) -> &[String];
 
-    /// The position as `viewer` may see it, or all of it.
+    /// Returns the position as `viewer` may see it, or all of it.
     fn picture(&self, viewer: Option<Player>) -> Picture;
 
-    /// One line for a person who is to answer: what is asked and how to write it, for example
+    /// Returns one line for a person: the request and the form of the answer, for example
     /// `place the chip 3, for example Bc`.
     fn prompt(&self, player: Player) -> String;
 }
@@ -108,7 +109,7 @@ pub enum JudgeSite {
     CodinGame,
 }
 
-/// How a judge deals with bots that fail.
+/// How judges treat bots that fail.
 impl JudgeSite {
     /// Contest points, given which players failed: on CodeCup they get 0, and the others what the board gives, be it a
     /// loser's points; on CodinGame who fails loses, whatever is on the board.
@@ -121,8 +122,8 @@ impl JudgeSite {
         }
     }
 
-    /// Whether the game ends before its end: on CodeCup, where the judge moves at random for a bot that failed, when
-    /// both have; on CodinGame when one has.
+    /// Returns whether the game stops early. On CodeCup, whose judge moves at random for a failed bot, it stops when
+    /// both bots have failed; on CodinGame when one has.
     #[must_use]
     pub fn is_stopped(self, failed: [bool; 2]) -> bool {
         match self {
@@ -148,7 +149,7 @@ pub struct BotInfo {
     pub name: &'static str,
     /// One line: how it plays.
     pub about: &'static str,
-    /// What can be set, with this bot's defaults.
+    /// The bot's settings with their defaults.
     pub settings: fn() -> Vec<Setting>,
 }
 
@@ -163,11 +164,11 @@ pub struct ContestInfo {
     pub about: &'static str,
     /// Names of the seats 0 and 1: `["Order", "Chaos"]`.
     pub seats: [&'static str; 2],
-    /// Whose contest it is.
+    /// The contest's site.
     pub site: JudgeSite,
     /// The contest's time limits.
     pub limits: Limits,
-    /// Whether the seats differ in more than who moves first, so that results are told apart by seat.
+    /// Whether the seats differ in more than who moves first, so that results are shown by seat.
     pub seats_differ: bool,
     /// The bundled bots, weakest first.
     pub bots: &'static [BotInfo],
@@ -176,18 +177,18 @@ pub struct ContestInfo {
 }
 
 impl ContestInfo {
-    /// The error for a bot that the contest does not have, with those it has.
+    /// Returns the error for a bot that the contest does not have, with those it has.
     #[must_use]
     pub fn unknown_bot(&self, name: &str) -> String {
         let names: Vec<&str> = self.bots.iter().map(|bot| bot.name).collect();
-        format!("{} has no bot `{name}`; it has: {}", self.name, names.join(", "))
+        format!("{} has no bot `{name}`; available: {}", self.name, names.join(", "))
     }
 }
 
-/// What every new bot gets.
+/// The setup of a new bot.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BotSetup {
-    /// What it may spend.
+    /// The limits of its answers.
     pub limits: Limits,
     /// Seed of its random choices.
     pub seed: u64,
@@ -204,35 +205,34 @@ pub struct Position<'a> {
     pub moves: &'a [String],
     /// The move that was played next in a recorded game, if it is known: what chance had decided before it is put in.
     pub played: Option<&'a str>,
-    /// For whom to choose, where both players are to act; without it the first of them.
+    /// The player to choose for, if both players are to act; by default the first of them.
     pub player: Option<Player>,
 }
 
-/// What a bot finds out about a position.
+/// A bot's analysis of a position.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PositionAnalysis {
     /// The position as [`Judge::picture`] shows it.
     pub picture: Picture,
-    /// Whose decision it is.
+    /// The player who decides.
     pub player: Player,
-    /// The move that was played, as [`analysis`](PositionAnalysis::analysis) writes it, where it is known.
+    /// The move that was played, in the notation of [`analysis`](PositionAnalysis::analysis), if known.
     pub played: Option<String>,
-    /// What the bot found, moves in the judge's notation.
+    /// The analysis, with moves in the judge's notation.
     pub analysis: Analysis<String>,
-    /// The lines that a bot would answer its judge with for the first of these moves, as many as are asked for; empty
-    /// where there is no move.
+    /// The bot's answer to its judge for the first of these moves, line by line; empty if there is no move.
     pub answer: Vec<String>,
 }
 
 /// A game that is replayed while a bundled bot thinks about its positions: see [`Contest::analyst`].
 pub trait Analyst: Send {
-    /// Who has to decide here; nobody if the game is over. Chance acts before.
+    /// Returns the players that must decide here; none if the game is over. Chance acts before.
     fn deciders(&mut self) -> Vec<Player>;
 
     /// Plays the next move, in the judge's notation.
     ///
     /// # Errors
-    /// As [`Judge::replay`] has them.
+    /// See [`Judge::replay`].
     fn replay(&mut self, recorded: &str) -> Result<(), String>;
 
     /// Lets the bot think about the position, as `player` if that one has to decide, and reads the move that was
@@ -243,59 +243,59 @@ pub trait Analyst: Send {
     fn analyse(&mut self, player: Option<Player>, played: Option<&str>) -> Result<PositionAnalysis, String>;
 }
 
-/// All that tools need to know of one game.
+/// The interface of one game to the tools.
 pub trait Contest: Sync {
-    /// What lists, help and referees say and keep about it.
+    /// Returns the facts about the game that lists, help and referees use.
     fn info(&self) -> ContestInfo;
 
-    /// A bundled bot for one game. Options are taken out of `options`; the caller checks that none is left.
+    /// Returns a bundled bot for one game. Options are taken out of `options`; the caller checks that none is left.
     ///
     /// # Errors
     /// An unknown name or a bad option, in words for the user.
     fn bot(&self, name: &str, options: &mut Options, setup: &BotSetup) -> Result<Box<dyn LineBot>, String>;
 
-    /// A judge for a new game. Everything random follows from `luck`: two games with the same luck have the same setup
-    /// and the same draws, whatever the players do.
+    /// Returns a judge for a new game. Everything random follows from `luck`: two games with the same seed have the
+    /// same setup and the same draws, whatever the players do.
     ///
     /// # Errors
     /// A bad option, in words for the user.
     fn judge(&self, luck: u64, options: &mut Options) -> Result<Box<dyn Judge>, String>;
 
-    /// A judge at the start of a recorded game, to be taken on with [`Judge::replay`].
+    /// Returns a judge at the start of a recorded game, to be taken on with [`Judge::replay`].
     ///
     /// # Errors
     /// A setup that the game cannot start from, or a bad option, in words for the user.
     fn recorded(&self, setup: &[String], options: &mut Options) -> Result<Box<dyn Judge>, String>;
 
-    /// The moves of one text, each in the judge's notation, between them spaces or commas; a game whose moves have
-    /// spaces or commas of their own splits it otherwise. Nothing is checked here: whoever plays a piece that is not a
-    /// move says so.
+    /// Returns the moves of one text, each in the judge's notation, between them spaces or commas; a game whose moves
+    /// have spaces or commas of their own splits it otherwise. Nothing is checked here: whoever plays a piece that is
+    /// not a move says so.
     fn split_moves(&self, text: &str) -> Vec<String> {
         let pieces = text.split(|letter: char| letter.is_whitespace() || letter == ',');
         pieces.filter(|piece| !piece.is_empty()).map(str::to_string).collect()
     }
 
-    /// The squares of a picture that a move names, by their numbers, in the order in which it names them; none for a
-    /// move that touches no square. The move is one of [`Judge::choices`], of a record or of an analysis. By default
-    /// see [`Picture::named_in`].
+    /// Returns the squares of a picture that a move names, by their numbers, in the order in which it names them; none
+    /// for a move that touches no square. The move is one of [`Judge::choices`], of a record or of an analysis. By
+    /// default see [`Picture::named_in`].
     fn squares(&self, picture: &Picture, mv: &str) -> Vec<usize> {
         picture.named_in(mv)
     }
 
-    /// How a game with these points stands as one number, where records of the game keep such a number in place of both
-    /// players' points.
+    /// Returns a game's points as one number, if records of the game have such a number instead of both players'
+    /// points.
     fn shared_score(&self, points: [i32; 2]) -> Option<i32> {
         let _ = points;
         None
     }
 
-    /// The rules in words, as paragraphs and lists with dashes; empty where the game says none.
+    /// Returns the rules as paragraphs and lists with dashes; empty if the game has no text.
     fn rules_text(&self) -> String {
         String::new()
     }
 
-    /// A bot to begin with that plays legal moves, as a source file in the language that this ending of a file's name
-    /// stands for: `py`, `cpp`, `rs`.
+    /// Returns a bot to begin with that plays legal moves, as a source file in the language that this ending of a
+    /// file's name stands for: `py`, `cpp`, `rs`.
     fn skeleton(&self, ending: &str) -> Option<&'static str> {
         let _ = ending;
         None
@@ -307,10 +307,9 @@ pub trait Contest: Sync {
     /// A move that is malformed or illegal, with its number.
     fn perft(&self, moves: &[String], depth: u32) -> Result<u64, String>;
 
-    /// A game of this luck and these rules at its start, with a bundled bot that thinks about its positions, each with
-    /// the limits of a game's first turn. There is one bot for each seat that is analysed, and it hears of the moves
-    /// between.
-    /// Options are taken out of `options` as in [`bot`](Contest::bot).
+    /// Returns a game of this luck and these rules at its start, with a bundled bot that thinks about its positions,
+    /// each with the limits of a game's first turn. There is one bot for each seat that is analysed, and it hears of
+    /// the moves between. Options are taken out of `options` as in [`bot`](Contest::bot).
     ///
     /// # Errors
     /// An unknown bot or a bad option. By default that the game cannot do this.
@@ -326,7 +325,7 @@ pub trait Contest: Sync {
         Err(format!("{} analyses no positions", self.info().name))
     }
 
-    /// Lets a bundled bot think about a position: an [`analyst`](Contest::analyst) that is asked once.
+    /// Analyses a position with a bundled bot: an [`analyst`](Contest::analyst) for one position.
     ///
     /// # Errors
     /// A move that is malformed or illegal, with its number; a position without a decision; an unknown bot or a bad
@@ -346,13 +345,13 @@ pub trait Contest: Sync {
 }
 
 impl dyn Contest + '_ {
-    /// The word users write: `entropy`.
+    /// Returns the word users write: `entropy`.
     #[must_use]
     pub fn name(&self) -> &'static str {
         self.info().name
     }
 
-    /// The error for a bot that the contest does not have, with those it has.
+    /// Returns the error for a bot that the contest does not have, with those it has.
     #[must_use]
     pub fn unknown_bot(&self, name: &str) -> String {
         self.info().unknown_bot(name)

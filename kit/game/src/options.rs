@@ -3,10 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// Settings given by name. Each is taken out once; [`finish`](Options::finish) complains of those nobody took.
+/// Settings given by name. Each is taken once; [`finish`](Options::finish) reports unused ones.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
-    /// What one of them is called in errors.
+    /// The name of one setting in errors: `option` or `rule`.
     noun: &'static str,
     pairs: Vec<(String, String)>,
     /// The keys that were asked for, found or not: all that there are.
@@ -14,14 +14,14 @@ pub struct Options {
 }
 
 impl Default for Options {
-    /// No options, of a bot for instance.
+    /// Returns no options, of a bot for instance.
     fn default() -> Options {
         Options { noun: "option", pairs: Vec::new(), known: Vec::new() }
     }
 }
 
 impl Options {
-    /// No rules: the same, of a judge; errors call each a rule.
+    /// Returns no rules: the same, of a judge; errors call each a rule.
     pub fn rules() -> Options {
         Options { noun: "rule", ..Options::default() }
     }
@@ -58,7 +58,7 @@ impl Options {
     /// Takes an option out, if it is there, and hands its value to `set`.
     ///
     /// # Errors
-    /// What `set` says is wanted instead, with the option's name and value.
+    /// The form that `set` expected, with the option's name and value.
     pub fn take_with(
         &mut self,
         key: &str,
@@ -88,12 +88,12 @@ impl Options {
         Ok(taken)
     }
 
-    /// The names of the options that nobody took.
+    /// Returns the names of the unused options.
     pub fn untaken(&self) -> impl Iterator<Item = &str> {
         self.pairs.iter().map(|(key, _)| key.as_str())
     }
 
-    /// The names of all options that were asked for.
+    /// Returns the names of all options that were asked for.
     pub fn known(&self) -> impl Iterator<Item = &str> {
         self.known.iter().map(String::as_str)
     }
@@ -108,10 +108,10 @@ impl Options {
         }
         let names: Vec<String> = self.untaken().map(|key| format!("`{key}`")).collect();
         let known = match &self.known[..] {
-            [] => " none".to_string(),
-            some => format!(": {}", some.join(", ")),
+            [] => "none".to_string(),
+            some => some.join(", "),
         };
-        Err(format!("unknown {} {}; there are{known}", self.noun, names.join(", ")))
+        Err(format!("unknown {} {}; available: {known}", self.noun, names.join(", ")))
     }
 }
 
@@ -132,11 +132,11 @@ mod tests {
         assert_eq!(options.to_string(), "nodes=200,c=1.5");
         assert_eq!(options.take::<u64>("nodes"), Ok(Some(200)));
         assert_eq!(options.take::<u64>("nodes"), Ok(None));
-        assert_eq!(options.clone().finish(), Err("unknown option `c`; there are: nodes".to_string()));
+        assert_eq!(options.clone().finish(), Err("unknown option `c`; available: nodes".to_string()));
         assert!(options.take::<u64>("c").unwrap_err().contains("`c=1.5`"));
         assert_eq!(options.finish(), Ok(()));
         let options = Options::parse("a=1,b=2").unwrap();
-        assert_eq!(options.finish(), Err("unknown option `a`, `b`; there are none".to_string()));
+        assert_eq!(options.finish(), Err("unknown option `a`, `b`; available: none".to_string()));
     }
 
     #[test]
@@ -149,7 +149,7 @@ mod tests {
         let set = |_: &str| Err("from 1 to 5".to_string());
         assert_eq!(rules.take_with("size", set).unwrap_err(), "rule `size=9`: from 1 to 5");
         rules.add("colour", "blue").unwrap();
-        assert_eq!(rules.finish().unwrap_err(), "unknown rule `colour`; there are: bag, size");
+        assert_eq!(rules.finish().unwrap_err(), "unknown rule `colour`; available: bag, size");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Settings of bots and judges, each stated once: field, written name, default, bounds and reason.
 //!
-//! [`settings!`](crate::settings) makes the struct of a statement; [`Settings`] reads it from [`Options`], and tells
-//! people and tuning what there is to set.
+//! [`settings!`](crate::settings) turns a statement into a struct; [`Settings`] reads it from [`Options`], and lists
+//! the settings for people and for tuning.
 
 use crate::Options;
 use std::fmt::{self, Display};
@@ -13,7 +13,7 @@ pub trait Settings: Sized {
     /// Visits every setting in the order of its statement: written name, what it is, and its value.
     ///
     /// # Errors
-    /// What the visitor says; it visits no more then.
+    /// The error of the visitor; no further setting is visited then.
     fn each(&mut self, visit: &mut Visitor<'_>) -> Result<(), String>;
 
     /// These settings with what the options say instead; what is used is taken out.
@@ -25,7 +25,7 @@ pub trait Settings: Sized {
         Ok(self)
     }
 
-    /// What there is to set, with these values as the defaults.
+    /// Returns the settings, with these values as defaults.
     fn table(mut self) -> Vec<Setting> {
         let mut table = Vec::new();
         let done = self.each(&mut |name, about, value| {
@@ -38,7 +38,7 @@ pub trait Settings: Sized {
     }
 }
 
-/// What [`Settings::each`] calls: a setting's written name, the lines that say what it is, and its value.
+/// The callback of [`Settings::each`]: a setting's written name, the lines that describe it, and its value.
 pub type Visitor<'a> = dyn FnMut(&'static str, &[&'static str], &mut dyn Value) -> Result<(), String> + 'a;
 
 impl Settings for () {
@@ -60,15 +60,15 @@ impl<A: Settings, B: Settings> Settings for (A, B) {
 pub struct Setting {
     /// The name that users write.
     pub name: &'static str,
-    /// What it is.
+    /// The description.
     pub about: String,
-    /// What values it takes.
+    /// The type and range of the values.
     pub kind: Kind,
-    /// The value where nothing is said, as users write it.
+    /// The default value, as users write it.
     pub default: String,
 }
 
-/// What it is, the values it takes, and the default in brackets: `weight of the exploration term; 0 to 100 (0.5)`.
+/// Writes the description, the range, and the default in brackets: `weight of the exploration term; 0 to 100 (0.5)`.
 impl Display for Setting {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.about.trim_end_matches('.'))?;
@@ -81,7 +81,7 @@ impl Display for Setting {
     }
 }
 
-/// What values a setting takes.
+/// The type and range of a setting.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Kind {
     /// A whole number within these bounds, both included.
@@ -99,29 +99,29 @@ pub trait Value {
     /// Takes what a user wrote.
     ///
     /// # Errors
-    /// What is wanted instead, for example `a number from 0 to 1`.
+    /// The expected form, for example `a number from 0 to 1`.
     fn set(&mut self, text: &str) -> Result<(), String>;
 
-    /// The value as a user writes it.
+    /// Returns the value as a user writes it.
     fn text(&self) -> String;
 
-    /// What values there are.
+    /// Returns the type and range of the value.
     fn kind(&self) -> Kind;
 }
 
-/// What the values of a setting of type `T` may be: a range for numbers, an array of words with what they stand for,
+/// The range of a setting of type `T`: a range for numbers, an array of words with the values that they stand for,
 /// [`SWITCH`], [`OrNone`], [`Text`].
 pub trait Bounds<T> {
     /// Reads a value.
     ///
     /// # Errors
-    /// What is wanted instead.
+    /// The expected form.
     fn read(&self, text: &str) -> Result<T, String>;
 
-    /// The value as a user writes it.
+    /// Returns the value as a user writes it.
     fn write(&self, value: &T) -> String;
 
-    /// What values there are.
+    /// Returns the type and range of the value.
     fn kind(&self) -> Kind;
 }
 
@@ -231,8 +231,8 @@ where
     }
 }
 
-/// Makes a struct of settings of one statement of each: what it is, the field, the name that users write where it is
-/// another, the type, the default, and the [`Bounds`].
+/// Makes a struct of settings from one statement of each: the description, the field, the written name if it differs,
+/// the type, the default, and the [`Bounds`].
 ///
 /// ```
 /// use contender_game::{settings, Options, Settings, SWITCH};
@@ -308,7 +308,7 @@ macro_rules! settings {
                 pub $field: $type,
             )*
             $(
-                /// What it shares with others.
+                /// Settings shared with others.
                 pub $part: $part_type,
             )*
         }
@@ -392,7 +392,7 @@ mod tests {
         assert_eq!(with("first=none"), Ok(All::DEFAULT));
         assert!(with("exploration=1")
             .unwrap_err()
-            .ends_with("there are: depth, c, style, reuse, first, letter"));
+            .ends_with("available: depth, c, style, reuse, first, letter"));
     }
 
     #[test]

@@ -13,7 +13,7 @@ use std::fmt::Write;
 const LABEL: usize = 18;
 
 impl MatchReport {
-    /// The report as lines of at most 100 characters, each with its end.
+    /// Returns the report as lines of at most 100 characters, each with its end.
     #[must_use]
     pub fn text(&self) -> String {
         let names = self.short_names();
@@ -37,7 +37,7 @@ impl MatchReport {
         text
     }
 
-    /// The verdict in one line of plain language, without its end.
+    /// Returns the verdict in one line of plain language, without its end.
     #[must_use]
     pub fn verdict_line(&self) -> String {
         let [a, b] = self.short_names();
@@ -45,7 +45,7 @@ impl MatchReport {
             Verdict::ABetter => format!("{a} is better than {b} (95% confidence)."),
             Verdict::BBetter => format!("{b} is better than {a} (95% confidence)."),
             Verdict::NoDifferenceShown if self.pairs < 2 => {
-                "No difference shown: it takes two pairs at least.".to_string()
+                "No difference shown: at least two pairs are needed.".to_string()
             }
             Verdict::NoDifferenceShown if self.is_too_short() => format!(
                 "{} are too few to show a difference between {a} and {b}, even if one wins them all.",
@@ -57,7 +57,7 @@ impl MatchReport {
         }
     }
 
-    /// Whether no result of so few pairs of games that are won or lost would show a difference.
+    /// Returns whether no result of this number of pairs could show a difference, if games are only won or lost.
     fn is_too_short(&self) -> bool {
         if self.ranked_by != RankedBy::Wins {
             return false;
@@ -79,7 +79,7 @@ impl MatchReport {
         }
     }
 
-    /// What is known of each bot, side by side.
+    /// Writes the figures of each bot, side by side.
     fn columns(&self, text: &mut String, names: &[String; 2]) {
         let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(12);
         let mut row = |label: &str, cells: [String; 2]| {
@@ -129,7 +129,7 @@ impl MatchReport {
         if self.ranked_by == RankedBy::Rank {
             row("rank difference", self.difference_text("", signed_rank));
             let [a, b] = names;
-            row("", format!("{a} less {b}, in the same seat against the same bots; 1 is first, 0 last"));
+            row("", format!("{a} minus {b}, in the same seat against the same bots; 1 is first, 0 is last"));
             return;
         }
         if self.has_points {
@@ -138,7 +138,7 @@ impl MatchReport {
         }
         let [ll, ld, even, wd, ww] = self.pentanomial.counts;
         row("pairs by result", format!("LL {ll}, LD {ld}, WL+DD {even}, WD {wd}, WW {ww}"));
-        row("", "what A did in a pair's two games: won (W), drew (D), lost (L)".to_string());
+        row("", "A's results in the two games of a pair: won (W), drew (D), lost (L)".to_string());
         if self.ranked_by == RankedBy::Wins {
             if let (Some(rate), Some(interval)) = (self.win_rate, self.win_rate_interval) {
                 row("win rate", format!("{}, 95% interval {}", percent(rate), range(interval, percent)));
@@ -154,7 +154,7 @@ impl MatchReport {
         }
     }
 
-    /// The mean difference of the pairs with its interval and standard deviation.
+    /// Returns the mean difference of the pairs with its interval and standard deviation.
     fn difference_text(&self, unit: &str, number: fn(f64) -> String) -> String {
         let difference = &self.difference;
         let mut value = optional(difference.mean, |mean| format!("{}{unit}", number(mean)));
@@ -241,7 +241,7 @@ impl MatchReport {
         match &self.end {
             MatchEnd::Complete | MatchEnd::Decided => {}
             MatchEnd::Repeating => {
-                line(text, "Stopped: all pairs are the same, game for game, and more would be too.");
+                line(text, "Stopped: all pairs are identical, so more pairs would show nothing new.");
             }
             MatchEnd::Interrupted => line(text, "Interrupted before all pairs were played."),
             MatchEnd::Failed { error } => wrapped(text, &format!("Ended early: {error}")),
@@ -259,29 +259,26 @@ impl MatchReport {
                 text,
                 &match report.decision {
                     Decision::AcceptH1 => {
-                        format!(
-                            "The test accepts that {a} is {h1:+} {unit} ahead of {b}, rather than {h0:+}."
-                        )
+                        format!("The test accepts that {a} leads {b} by {h1} {unit} rather than {h0}.")
                     }
                     Decision::AcceptH0 => {
-                        format!(
-                            "The test accepts that {a} is {h0:+} {unit} ahead of {b}, rather than {h1:+}."
-                        )
+                        format!("The test accepts that {a} leads {b} by {h0} {unit} rather than {h1}.")
                     }
                     Decision::PlayOn if self.end == MatchEnd::Repeating => {
                         "The test cannot decide.".to_string()
                     }
                     Decision::PlayOn if self.verdict != Verdict::NoDifferenceShown => format!(
-                        "The test has not decided: {h0:+} and {h1:+} {unit} are so close that even such a result is weak \
-                         evidence between them. Take bounds that are further apart, or pairs without --sprt."
+                        "The test has not decided: {h0:+} and {h1:+} {unit} are so close that even \
+                         this result is weak evidence. Choose bounds that are further apart, or play \
+                         without --sprt."
                     ),
-                    Decision::PlayOn => "The test has not decided; it takes more pairs.".to_string(),
+                    Decision::PlayOn => "The test has not decided; it needs more pairs.".to_string(),
                 },
             );
         }
     }
 
-    /// The bots' names as the table has them: not too long, and told apart.
+    /// Returns the bots' names as the table has them: not too long, and told apart.
     fn short_names(&self) -> [String; 2] {
         let names = self.bots.each_ref().map(|bot| shorten(&bot.name));
         if names[0] == names[1] {
@@ -292,7 +289,7 @@ impl MatchReport {
     }
 }
 
-/// The conditions in a few words each; none for what is not limited or not out of the ordinary.
+/// Returns the conditions in a few words each; none for what is not limited or not out of the ordinary.
 fn phrases(of: &PlayedUnder) -> Vec<String> {
     let mut phrases = Vec::new();
     let mut limit = |what: &str, seconds: Option<f64>| {
@@ -311,7 +308,7 @@ fn phrases(of: &PlayedUnder) -> Vec<String> {
         phrases.push(format!("rules {}", of.rules));
     }
     if !of.play_on {
-        phrases.push("games end at a failure".to_string());
+        phrases.push("games end at the first failure".to_string());
     }
     phrases
 }
@@ -345,7 +342,7 @@ fn percent(share: f64) -> String {
     format!("{:.1}%", share * 100.0)
 }
 
-/// A percentage that does not claim to be certain.
+/// Returns a percentage that does not claim to be certain.
 fn likelihood(share: f64) -> String {
     match share {
         share if share > 0.999 => ">99.9%".to_string(),
@@ -368,7 +365,7 @@ fn time(seconds: f64) -> String {
     }
 }
 
-/// The first failure of each kind of every bot of these matches, as lines for people, each with its end.
+/// Returns the first failure of each kind of every bot of these matches, as lines for people, each with its end.
 #[must_use]
 pub fn first_failures<'a>(reports: impl IntoIterator<Item = &'a MatchReport>) -> String {
     let mut text = String::new();

@@ -12,10 +12,10 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
-/// So many games in a row that could not be played, through no fault of a bot, end a match.
+/// Number of games in a row without a result, through no fault of a bot, that ends a match.
 pub const ERRORS_IN_A_ROW: u32 = 3;
 
-/// What an observer of a match hears of.
+/// An event for the observer of a match.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
     /// A game was played to its end.
@@ -24,7 +24,7 @@ pub enum Event<'a> {
         pair: u32,
         /// 0 with A in seat 0, 1 with B in seat 0.
         game: usize,
-        /// All that is known of it.
+        /// The game's record.
         record: &'a Record,
     },
     /// Both games of a pair were played; follows the second one's [`Game`](Event::Game).
@@ -45,7 +45,7 @@ pub enum Event<'a> {
     },
 }
 
-/// How far a match is.
+/// The progress of a match.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Progress {
     /// Games to play in all: two a pair.
@@ -54,14 +54,14 @@ pub struct Progress {
     pub games_done: u64,
     /// Pairs of which both games were played.
     pub pairs_done: u64,
-    /// What those pairs say, or with a sequential test those of them that it has looked at; of several matches at once
-    /// nothing.
+    /// The score of these pairs, or with a sequential test of those that the test has looked at; empty for several
+    /// matches at once.
     pub score: Score,
     /// Games in which A failed and in which B failed.
     pub failures: [u64; 2],
     /// Games that could not be played.
     pub errors: u64,
-    /// What the sequential test goes by, if there is one and a pair was played.
+    /// The log-likelihood ratio of the sequential test, if there is a test and a pair was played.
     pub log_likelihood_ratio: Option<f64>,
 }
 
@@ -98,7 +98,7 @@ impl<'a> Match<'a> {
         self.begin().run(stop, log, observer)
     }
 
-    /// The match before its first game, to which those can be added that were played before.
+    /// Returns the match before its first game, to which those can be added that were played before.
     #[must_use]
     pub fn begin(&self) -> RunningMatch<'a> {
         RunningMatch {
@@ -133,10 +133,10 @@ impl Known {
     }
 }
 
-/// A match that was begun: the games of it that were played before count, the others are to be played.
+/// A running match: games that were played before count, the others are still to be played.
 pub struct RunningMatch<'a> {
     pub(crate) course: Course<'a>,
-    /// What all games of it have in common.
+    /// The fingerprint that all games of the match share.
     pub(crate) fingerprint: String,
     /// The numbers of games that need not be played.
     pub(crate) done: HashSet<u64>,
@@ -147,28 +147,28 @@ impl RunningMatch<'_> {
     /// Counts a game that was played before, in any order.
     ///
     /// # Errors
-    /// Why it is no game of this match, or counts already, in words for the user.
+    /// The reason why it is not a game of this match, or why it counts already, in words for the user.
     pub fn add(&mut self, record: Record) -> Result<(), String> {
-        let Some(place) = &record.in_match else { return Err("a game of no match".to_string()) };
+        let Some(place) = &record.in_match else { return Err("not a game of a match".to_string()) };
         if place.plan != self.fingerprint {
-            return Err(
-                "a game of another match: of other bots, or with another seed, other limits or rules"
-                    .to_string(),
-            );
+            return Err("a game of another match (other bots, seed, limits or rules)".to_string());
         }
         let index = place.game.checked_sub(1).filter(|&index| index < self.course.plan.games());
         let Some(index) = index else {
-            return Err(format!("game {} of {} pairs only", place.game, self.course.plan.pairs));
+            return Err(format!(
+                "game {}, but the match has only {} pairs",
+                place.game, self.course.plan.pairs
+            ));
         };
         if !self.done.insert(index) {
-            return Err(format!("game {} for the second time", place.game));
+            return Err(format!("a duplicate of game {}", place.game));
         }
         self.watch.add(&record);
         self.course.take(Slot::of(index), Ok(record), &mut |_, _| {});
         Ok(())
     }
 
-    /// How many games were played before.
+    /// Returns the number of games that were played before.
     #[must_use]
     pub fn games(&self) -> usize {
         self.done.len()
@@ -216,7 +216,7 @@ pub(crate) fn write_to(
     let (Some(file), Ok(record)) = (log.as_mut(), result) else { return Ok(()) };
     record.write_to(file).map_err(|error| {
         *log = None;
-        format!("the log of games cannot be written: {error}")
+        format!("cannot write the log of games: {error}")
     })
 }
 
@@ -228,14 +228,14 @@ pub(crate) struct Course<'a> {
     errors_in_a_row: u32,
     /// Why the match cannot go on.
     pub failure: Option<String>,
-    /// Whether so many pairs were the same that a test learns nothing from more.
+    /// Whether all pairs of a long start were identical, so that a test learns nothing from more.
     is_repeating: bool,
-    /// So many pairs the sequential test has looked at, in their order: when it ends does not depend on which games end
-    /// first.
+    /// Number of pairs that the sequential test has looked at, in their order, so that its end does not depend on which
+    /// games end first.
     tested: u32,
     /// Pairs that stay incomplete, because a game of them could not be played.
     incomplete: BTreeSet<u32>,
-    /// What the sequential test has decided.
+    /// The decision of the sequential test.
     decision: Decision,
 }
 
@@ -329,12 +329,13 @@ impl<'a> Course<'a> {
         self.tally.points()
     }
 
-    /// Whether no further game is wanted.
+    /// Returns whether no further game is needed.
     pub fn is_over(&self) -> bool {
         self.failure.is_some() || self.is_repeating || self.decision != Decision::PlayOn
     }
 
-    /// The report. Where a sequential test has ended the match, pairs after the last that it looked at do not count.
+    /// Returns the report. If a sequential test ended the match, pairs after the last one that it looked at do not
+    /// count.
     pub fn report(mut self) -> MatchReport {
         if self.decision != Decision::PlayOn || self.is_repeating {
             self.tally.truncate(self.tested);

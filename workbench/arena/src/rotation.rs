@@ -19,7 +19,7 @@ use std::sync::atomic::AtomicBool;
 /// A series of games in which the bots of every set meet in each rotation of their seats.
 #[derive(Clone, Copy)]
 pub struct Rotation<'a> {
-    /// Who plays the games, and under which conditions.
+    /// The referee of the games, with its conditions.
     pub host: &'a dyn Host,
     /// The bots.
     pub bots: &'a [Entrant],
@@ -48,13 +48,13 @@ pub struct RotationReport {
     pub errors: u64,
     /// The seed of all chance.
     pub seed: u64,
-    /// How it ended.
+    /// The end of the match.
     pub end: MatchEnd,
     /// The bots, the strongest first.
     pub bots: Vec<Ranked>,
     /// The advantage of each seat over the last one in Elo.
     pub seats: Vec<f64>,
-    /// What to bear in mind.
+    /// Notes about the figures.
     pub notes: Vec<String>,
 }
 
@@ -71,7 +71,7 @@ pub struct Ranked {
     pub ahead_of_next: Option<f64>,
     /// Games that it has played.
     pub games: u64,
-    /// How often it had each place, the first one first.
+    /// Number of games in each place, the first place first.
     pub ranks: Vec<u64>,
     /// Its mean place in each seat, 1 for the first.
     pub by_seat: Vec<Option<f64>>,
@@ -91,7 +91,7 @@ pub struct Rotating<'a> {
 }
 
 impl<'a> Rotation<'a> {
-    /// The rotation before its first game.
+    /// Returns the rotation before its first game.
     ///
     /// # Panics
     /// If there are fewer bots than players of a game, or fewer than two players.
@@ -130,25 +130,23 @@ impl Rotating<'_> {
     /// Counts a game that was played before, in any order.
     ///
     /// # Errors
-    /// Why it is no game of this rotation, or counts already, for the user.
+    /// The reason why it is not a game of this rotation, or why it counts already, for the user.
     pub fn add(&mut self, record: Record) -> Result<(), String> {
-        let place = record.in_match.as_ref().ok_or("a game of no match")?;
+        let place = record.in_match.as_ref().ok_or("not a game of a match")?;
         if place.plan != self.fingerprint {
-            return Err(
-                "a game of another match: of other bots, another referee or seed, or under other conditions"
-                    .to_string(),
-            );
+            return Err("a game of another match (other bots, referee, seed or conditions)".to_string());
         }
         let index = place.game.checked_sub(1).filter(|&index| index < self.planned());
-        let index = index.ok_or_else(|| format!("game {} of {} only", place.game, self.planned()))?;
+        let index = index
+            .ok_or_else(|| format!("game {}, but the match has only {} games", place.game, self.planned()))?;
         let number = place.game;
         if self.games.insert(index, record).is_some() {
-            return Err(format!("game {number} for the second time"));
+            return Err(format!("a duplicate of game {number}"));
         }
         Ok(())
     }
 
-    /// The bots by seat, as their numbers, and the seed of a game.
+    /// Returns the bots by seat, as their numbers, and the seed of a game.
     fn slot(&self, index: u64) -> (Vec<usize>, u64) {
         let (players, count) = (self.plan.players as u64, self.sets.len() as u64);
         let (rotation, rest) = ((index % players) as usize, index / players);
@@ -241,7 +239,7 @@ impl Rotating<'_> {
         }
     }
 
-    /// All about a bot but its strength.
+    /// Returns a bot's results, except its strength.
     fn ranked(&self, bot: usize) -> Ranked {
         let players = self.plan.players;
         let mut ranks = vec![0; players];
@@ -283,11 +281,11 @@ impl Rotating<'_> {
         let broken_off = self.games.values().filter(|game| game.is_endless()).count();
         notes.extend(endless(broken_off as u64));
         if self.errors > 0 {
-            notes.push(format!("{} games could not be played, through no fault of a bot", self.errors));
+            notes.push(format!("{} games have no result, through no fault of a bot", self.errors));
         }
         let again: usize = self.games.values().map(|game| game.again.len()).sum();
         if again > 0 {
-            notes.push(format!("the referee itself failed {again} times and was asked again"));
+            notes.push(format!("the referee itself failed {again} times; these games were retried"));
         }
         for bot in bots {
             if bot.games > 0 && bot.failures.values().sum::<u64>() == bot.games {
@@ -302,14 +300,14 @@ impl Rotating<'_> {
         self.games.keys().for_each(|index| *rounds.entry(index / round_games).or_default() += 1);
         let partial = rounds.values().filter(|&&games| games < round_games).count();
         if partial > 0 {
-            notes.push(format!("{partial} rounds are incomplete: in them chance and seats do not cancel"));
+            notes.push(format!("{partial} rounds are incomplete: luck and seats do not cancel out in them"));
         }
         notes
     }
 }
 
 impl RotationReport {
-    /// The report for people.
+    /// Returns the report for people.
     #[must_use]
     pub fn text(&self) -> String {
         let mut text = String::new();
@@ -327,7 +325,7 @@ impl RotationReport {
         wrapped(
             &mut text,
             &format!(
-                "1. to {last}.: games that it ended in that place; seat 0 to {}: its mean place there",
+                "1. to {last}.: number of games finished in this place; seat 0 to {}: mean place in this seat",
                 last - 1
             ),
         );
@@ -359,7 +357,7 @@ impl RotationReport {
         }
         match &self.end {
             MatchEnd::Interrupted => {
-                line(&mut text, "\nStopped; the same command with the same log resumes it.");
+                line(&mut text, "\nStopped; run the same command with the same log to resume.");
             }
             MatchEnd::Failed { error } => wrapped(&mut text, &format!("Ended early: {error}")),
             MatchEnd::Complete | MatchEnd::Decided | MatchEnd::Repeating => {}
@@ -392,7 +390,7 @@ impl RotationReport {
     }
 }
 
-/// All sets of `size` of the numbers below `of`, each in ascending order.
+/// Returns all sets of `size` of the numbers below `of`, each in ascending order.
 fn sets(of: usize, size: usize) -> Vec<Vec<usize>> {
     let mut sets = vec![Vec::new()];
     for _ in 0..size {

@@ -12,9 +12,9 @@ use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 
-/// What a match keeps of a game; arrays are by bot, A and B, not by seat.
+/// The data that a match keeps of a game; arrays are by bot, A and B, not by seat.
 pub(crate) struct PlayedGame {
-    /// What counts for the bots; 0 for one that does not play.
+    /// The points that count; 0 for a bot that does not play.
     points: [f64; 2],
     /// The seats, and those who do not play.
     seats: [Option<usize>; 2],
@@ -26,7 +26,7 @@ pub(crate) struct PlayedGame {
     is_endless: bool,
     /// From start to result, if an external referee has played it.
     seconds: Option<f64>,
-    /// How often the referee itself failed before.
+    /// Number of earlier failures of the referee itself.
     again: usize,
     /// Tells different games apart. A game with a failure is like no other: why a bot failed need not show in the
     /// moves. Nor is a game of which only the result is known.
@@ -34,7 +34,7 @@ pub(crate) struct PlayedGame {
 }
 
 impl PlayedGame {
-    /// A record, with the seats of A and B.
+    /// Creates a record, with the seats of A and B.
     pub fn new(record: &Record, seats: [Option<usize>; 2]) -> PlayedGame {
         let mut hasher = DefaultHasher::new();
         (&record.setup, &record.moves).hash(&mut hasher);
@@ -100,7 +100,7 @@ impl Tally {
         complete(pair).map(points)
     }
 
-    /// The points of A and B in the games of a pair if that is complete.
+    /// Returns the points of A and B in the games of a pair if that is complete.
     pub fn pair(&self, pair: u32) -> Option<[[f64; 2]; 2]> {
         self.pairs.get(pair as usize).and_then(complete).map(points)
     }
@@ -113,7 +113,7 @@ impl Tally {
         }
     }
 
-    /// How many different complete pairs there are among the first ones.
+    /// Returns the number of different complete pairs among the first ones.
     pub fn distinct_pairs(&self, among: u32) -> u64 {
         let complete = self.pairs.iter().take(among as usize).filter_map(complete);
         let distinct: HashSet<[u64; 2]> = complete.map(|pair| pair.map(|game| game.fingerprint)).collect();
@@ -169,27 +169,28 @@ impl Tally {
         self.pairs.iter().filter_map(complete).map(points).collect()
     }
 
-    /// Every finished game.
+    /// Returns every finished game.
     fn games(&self) -> impl Iterator<Item = &PlayedGame> {
         self.pairs.iter().flatten().flatten()
     }
 
-    /// How long games by an external referee took, and how often it failed.
+    /// Returns notes about the times and failures of an external referee.
     fn notes_of_referee(&self) -> Vec<String> {
         let seconds: Summary = self.games().filter_map(|game| game.seconds).collect();
         let mut notes: Vec<String> = seconds
             .mean()
-            .map(|mean| format!("the referee took {mean:.1} s a game, its own start included"))
+            .map(|mean| format!("the referee took {mean:.1} s per game, including its start"))
             .into_iter()
             .collect();
         let again: usize = self.games().map(|game| game.again).sum();
         if again > 0 {
-            notes.push(format!("the referee itself failed {} and was asked again", times(again as u64)));
+            notes
+                .push(format!("the referee itself failed {}; these games were retried", times(again as u64)));
         }
         notes
     }
 
-    /// The first failures of a bot in the order of their games.
+    /// Returns the first failures of a bot in the order of their games.
     fn first_failures(&self, bot: usize) -> Vec<Failure> {
         let mut failures: Vec<Failure> = self.failures[bot].values().cloned().collect();
         failures.sort_by_key(|failure| failure.game);
@@ -230,9 +231,9 @@ impl Tally {
     }
 }
 
-/// What to bear in mind with so many games without end.
+/// Returns the note about games without an end.
 pub(crate) fn endless(games: u64) -> Option<String> {
-    (games > 0).then(|| format!("{} had no end and counted as drawn", count(games, "game")))
+    (games > 0).then(|| format!("{} never ended and counted as drawn", count(games, "game")))
 }
 
 /// `once`, `3 times`.
@@ -255,26 +256,25 @@ fn points(pair: [&PlayedGame; 2]) -> [[f64; 2]; 2] {
     pair.map(|game| game.points)
 }
 
-/// What to bear in mind with the figures of a report.
+/// Returns the notes about the figures of a report.
 fn notes(report: &MatchReport) -> Vec<String> {
     let mut notes = Vec::new();
     if report.distinct_pairs < report.pairs {
         let [distinct, pairs] = [report.distinct_pairs, report.pairs];
         notes.push(format!(
-            "only {distinct} of the {pairs} pairs differ; games that repeat are no new evidence"
+            "only {distinct} of the {pairs} pairs differ; repeated games are not new evidence"
         ));
     }
     let without_partner = report.games - 2 * report.pairs;
     if without_partner > 0 {
         notes.push(format!(
-            "{} without a partner: only in points by seat, failures and times",
+            "{} unpaired: counted only in points by seat, failures and times",
             count(without_partner, "game")
         ));
     }
     notes.extend(endless(report.endless));
     if report.errors > 0 {
-        notes
-            .push(format!("{} could not be played, through no fault of a bot", count(report.errors, "game")));
+        notes.push(format!("{} without a result, through no fault of a bot", count(report.errors, "game")));
     }
     let cores = available_cores();
     let is_late = report.bots.iter().any(|bot| bot.failures.contains_key("timeout"));
@@ -288,14 +288,14 @@ fn notes(report: &MatchReport) -> Vec<String> {
     for bot in &report.bots {
         if report.games > 0 && bot.failures.values().sum::<u64>() == report.games {
             notes.push(format!(
-                "{} failed in every game: this says nothing of how it plays",
+                "{} failed in every game: this does not show how it plays",
                 shorten(&bot.name)
             ));
         }
     }
     for bot in report.bots.iter().filter(|bot| bot.left_running > 0) {
         notes.push(format!(
-            "{} did not leave at the end of {}",
+            "{} kept running after the end of {}",
             shorten(&bot.name),
             count(bot.left_running, "game")
         ));

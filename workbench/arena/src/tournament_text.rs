@@ -8,11 +8,11 @@ use crate::tournament::{Format, TournamentReport};
 use contender_play::RankedBy;
 use std::fmt::Write;
 
-/// More bots than this do not fit beside each other.
+/// Maximum number of bots that fit next to each other.
 const WIDEST: usize = 14;
 
 impl TournamentReport {
-    /// The standings and the cross table, each line with its end.
+    /// Returns the standings and the cross table, each line with its end.
     #[must_use]
     pub fn text(&self) -> String {
         let games: u64 = self.meetings.iter().map(|meeting| meeting.report.games).sum();
@@ -24,7 +24,7 @@ impl TournamentReport {
             Format::Swiss { rounds } => format!("Swiss, {}", count(rounds.into(), "round")),
         };
         let mut text = format!(
-            "{}: {format}, {} a meeting, {}, seed {}\n\n",
+            "{}: {format}, {} per pairing, {}, seed {}\n\n",
             self.game,
             count(self.pairs.into(), "pair"),
             count(games, "game"),
@@ -101,14 +101,16 @@ impl TournamentReport {
         };
         let _ = writeln!(
             text,
-            "\nStrength is in {what}, relative to the mean of all; ahead: the probability of being ahead of the next."
+            "\nStrength is in {what}, relative to the mean of all bots; ahead: probability of being \
+             ahead of the next bot."
         );
         if self.standings.iter().all(|of| of.interval.is_none()) {
-            text.push_str("Too few pairs that differ to say how sure this is.\n");
+            text.push_str("Too few different pairs for intervals.\n");
         }
     }
 
-    /// What each bot of a row made of the one of a column: points a game, or percent of the games, draws as halves.
+    /// Writes the result of each row's bot against each column's bot: points per game, or percent of the games with
+    /// draws as halves.
     fn cross_table(&self, text: &mut String) {
         let bots = self.standings.len();
         // Sums and numbers of pairs; bots may have met more than once.

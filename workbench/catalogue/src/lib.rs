@@ -5,7 +5,7 @@ use contender_game::Contest;
 use contender_input::did_you_mean;
 use std::sync::OnceLock;
 
-/// The games of this workspace, in the order of lists: the one place where a new one is entered.
+/// The games of this workspace, in the order of lists: the one place to register a new game.
 pub const OWN: &[&dyn Contest] = &[
     contender_boxes::CONTEST,
     contender_cellularena::CONTEST,
@@ -22,14 +22,14 @@ static CONTESTS: OnceLock<Vec<&'static dyn Contest>> = OnceLock::new();
 /// No game, two of one name, or a list that has been asked for already, in words for the author of the program.
 pub fn register(contests: &[&'static dyn Contest]) -> Result<(), String> {
     if contests.is_empty() {
-        return Err("there is no game in the list of games".to_string());
+        return Err("the list of games is empty".to_string());
     }
     for (at, contest) in contests.iter().enumerate() {
         if contests[..at].iter().any(|before| before.name() == contest.name()) {
             return Err(format!("two games are called `{}`", contest.name()));
         }
     }
-    CONTESTS.set(contests.to_vec()).map_err(|_| "the list of games is given too late".to_string())
+    CONTESTS.set(contests.to_vec()).map_err(|_| "the list of games was set too late".to_string())
 }
 
 /// Every game, in the order of lists.
@@ -38,18 +38,18 @@ pub fn contests() -> &'static [&'static dyn Contest] {
     CONTESTS.get_or_init(|| OWN.to_vec())
 }
 
-/// The game with this name, if there is one.
+/// Returns the game with this name, if there is one.
 #[must_use]
 pub fn find(name: &str) -> Option<&'static dyn Contest> {
     contests().iter().copied().find(|contest| contest.name() == name)
 }
 
-/// The error for a game that is not in the list, with those that are and which may have been meant.
+/// Returns the error for a game that is not in the list, with those that are and which may have been meant.
 #[must_use]
 pub fn unknown_game(name: &str) -> String {
     let names = || contests().iter().map(|contest| contest.name());
     let known: Vec<&str> = names().collect();
-    format!("there is no game `{name}`; there are: {}{}", known.join(", "), did_you_mean(name, names()))
+    format!("unknown game `{name}`; available: {}{}", known.join(", "), did_you_mean(name, names()))
 }
 
 #[cfg(test)]

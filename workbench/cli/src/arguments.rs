@@ -1,15 +1,15 @@
-//! What the arguments of several commands have in common.
+//! Common parts of several commands' arguments.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use contender_catalogue::{contests, find};
 use contender_game::Contest;
 use std::ffi::OsString;
 
-/// Where a bot may be a bundled bot or any program.
+/// Help for commands in which a bot may be a bundled bot or any program.
 pub const BOT_HELP: &str = "A BOT is a bundled bot (`greedy`, or with options `expectimax:depth=2`), a quoted command of any program \
 that speaks the judge's protocol (`\"python3 bot.py\"`), or `name=command`. `contender games GAME` lists the bundled bots and their options.";
 
-/// Where a bot is a bundled bot.
+/// Help for commands in which a bot is a bundled bot.
 pub const BUNDLED_BOT_HELP: &str = "A BOT is a bundled bot (`greedy`, or with options `expectimax:depth=2`). `contender games GAME` lists \
 the bundled bots and their options.";
 
@@ -18,11 +18,11 @@ pub fn two_numbers(text: &str) -> Result<[f64; 2], String> {
     let number = |part: &str| part.trim().parse::<f64>().ok();
     match text.split_once(',').map(|(low, high)| (number(low), number(high))) {
         Some((Some(low), Some(high))) if low < high => Ok([low, high]),
-        _ => Err("two numbers in ascending order are wanted, for example 0,5".to_string()),
+        _ => Err("expected two numbers in ascending order, for example 0,5".to_string()),
     }
 }
 
-/// The name of a game.
+/// Returns the name of a game.
 pub fn game_parser() -> impl TypedValueParser<Value = &'static dyn Contest> {
     let names: Vec<PossibleValue> = contests()
         .iter()
@@ -31,8 +31,8 @@ pub fn game_parser() -> impl TypedValueParser<Value = &'static dyn Contest> {
     PossibleValuesParser::new(names).map(|name| find(&name).expect("the parser accepts known names only"))
 }
 
-/// The words of a command as they are parsed: `-p1`, `-p2` and `-seed` may be written with one dash, as cg-brutaltester
-/// does.
+/// Returns the words of a command as they are parsed: `-p1`, `-p2` and `-seed` may be written with one dash, as
+/// cg-brutaltester does.
 pub fn understood(args: impl Iterator<Item = OsString>) -> Vec<OsString> {
     args.map(|arg| match arg.to_str() {
         Some(word @ ("-p1" | "-p2" | "-seed")) => OsString::from(format!("-{word}")),

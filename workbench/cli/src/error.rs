@@ -1,4 +1,4 @@
-//! Errors as the shell is told of them.
+//! Errors for the shell.
 
 use std::fmt;
 
@@ -14,10 +14,42 @@ impl fmt::Display for UsageError {
 
 impl std::error::Error for UsageError {}
 
-/// Whether the reader of our output has gone, as `head` does: no error of ours.
+impl From<anyhow::Error> for UsageError {
+    fn from(error: anyhow::Error) -> UsageError {
+        UsageError(text(&error))
+    }
+}
+
+/// Returns the text of an error: what failed, then why, then every `hint:` on a line of its own, whichever error
+/// brought it.
+pub fn text(error: &anyhow::Error) -> String {
+    let (mut words, mut hints) = (Vec::new(), Vec::new());
+    for cause in error.chain() {
+        let cause = cause.to_string();
+        let mut parts = cause.split("\nhint: ").map(str::to_string);
+        words.extend(parts.next());
+        hints.extend(parts);
+    }
+    hints.iter().fold(words.join(": "), |text, hint| text + "\nhint: " + hint)
+}
+
+/// Returns whether the reader of our output has gone, as `head` does: no error of ours.
 pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error
         .chain()
         .filter_map(|cause| cause.downcast_ref::<std::io::Error>())
         .any(|cause| cause.kind() == std::io::ErrorKind::BrokenPipe)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use anyhow::Context;
+
+    #[test]
+    fn hints_come_last() {
+        let cause = std::io::Error::other("No such file\nhint: look elsewhere");
+        let error = Err::<(), _>(cause).context("cannot read a\nhint: make a").unwrap_err();
+        assert_eq!(text(&error), "cannot read a: No such file\nhint: make a\nhint: look elsewhere");
+    }
 }

@@ -3,10 +3,10 @@
 //! [`main`] is the whole of it for any list of games: an author's own program hands down his, ours the games of this
 //! workspace.
 //!
-//! Exit codes: 0 fine, 1 a check failed or a bot failed where that matters, 2 wrong usage, 130 broken off.
+//! Exit codes: 0 success, 1 a check or a bot failed, 2 wrong usage, 130 interrupted.
 
-/// A line for people on standard error. Where it cannot be written, as with a log on a full disk, the work goes on:
-/// what counts is in files and in the exit code.
+/// Writes a line for people to standard error. If it cannot be written, as with a log on a full disk, the work
+/// continues: results are in files and in the exit code.
 macro_rules! say {
     ($($words:tt)*) => {{
         use std::io::Write as _;
@@ -43,18 +43,20 @@ pub fn main(games: &[&'static dyn Contest]) -> ExitCode {
     }
     let words = arguments::understood(std::env::args_os());
     let args = commands::Args::try_parse_from(&words).unwrap_or_else(|error| {
+        // The hint follows the error, as everywhere.
+        let _ = error.print();
         if let Some(word) =
             words.get(1).and_then(|word| word.to_str()).filter(|word| commands::is_of_league(word))
         {
-            say!("tip: it is a command of leagues: `{} league {word}`\n", contender_input::this_program());
+            say!("hint: `{word}` is a league command: `{} league {word}`", contender_input::this_program());
         }
-        error.exit()
+        std::process::exit(error.exit_code())
     });
     let code = match commands::run(args.command) {
         Ok(code) => code,
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            say!("error: {error:#}");
+            say!("error: {}", error::text(&error));
             ExitCode::from(if error.is::<UsageError>() { 2 } else { 1 })
         }
     };

@@ -1,5 +1,5 @@
-//! Games on other machines: what commands share that have them played there. Without the feature `cluster` there are
-//! none, and who asks for them is told so.
+//! Games on other machines: options that commands share. Without the feature `cluster`, these options fail with an
+//! explanation.
 
 use crate::error::UsageError;
 use clap::Args as ClapArgs;
@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Where games are played, if not on this machine.
+/// The workers for the games, instead of this machine.
 #[derive(ClapArgs, Clone, Debug, Default)]
 pub struct On {
     /// Play the games on workers (`contender worker`) of this NATS server: `nats://HOST:4222`
@@ -31,16 +31,16 @@ pub struct On {
 }
 
 impl On {
-    /// How many games are out at once where each waits on a thread of its own.
+    /// Returns the number of games in flight, each of which waits on its own thread.
     pub fn jobs(&self, jobs: Jobs) -> Jobs {
         const ELSEWHERE: u16 = 64;
         if self.on.is_some() { Jobs { jobs: jobs.jobs.or(Some(ELSEWHERE)) } } else { jobs }
     }
 
-    /// Refuses for referees of others what changes a clock that is theirs.
+    /// Refuses options that change the clock of an external referee.
     pub fn has_own_clock(&self) -> anyhow::Result<()> {
-        let words = "--scale-clock is for games that we referee: a referee of others has its own clock; \
-                     --same-machines has equal machines play";
+        let words = "--scale-clock cannot change the clock of an external referee\nhint: use \
+                     --same-machines to play on equally fast machines";
         if self.scale_clock { Err(UsageError(words.to_string()).into()) } else { Ok(()) }
     }
 
@@ -49,7 +49,7 @@ impl On {
         self.on.as_ref().map(|url| workers(url, self, kept_in)).transpose()
     }
 
-    /// The host whose games are played here, or by workers if the user wants them.
+    /// Returns the host whose games are played here, or by workers if the user wants them.
     pub fn host<'a>(
         &self,
         host: Box<dyn Host + 'a>,
@@ -74,8 +74,7 @@ fn workers(_: &str, _: &On, _: Option<&Path>) -> anyhow::Result<Arc<dyn Workers>
 
 #[cfg(feature = "cluster")]
 fn coordinator(url: &str, on: &On, kept_in: Option<&Path>) -> anyhow::Result<Coordinator> {
-    let own_speed =
-        || speed().ok_or_else(|| UsageError("the speed of this machine is not known".to_string()));
+    let own_speed = || speed().ok_or_else(|| UsageError("the speed of this machine is unknown".to_string()));
     let clock = match on {
         On { same_machines: true, .. } => Clock::Same(own_speed()?),
         On { scale_clock: true, .. } => Clock::Scaled(own_speed()?),
@@ -89,8 +88,8 @@ fn coordinator(url: &str, on: &On, kept_in: Option<&Path>) -> anyhow::Result<Coo
     Coordinator::connect(url, &secrets, terms, notice)
 }
 
-/// How fast one core is, by a workload that is the same on every machine: the best of some tries, as what else goes on
-/// only makes it slower. The time on a core counts: on a busy machine a try may wait a hundred times as long.
+/// Returns the speed of one core, by a workload that is the same on every machine: the best of some tries, since other
+/// load only makes it slower. The time on a core counts: on a busy machine a try may wait a hundred times as long.
 #[cfg(feature = "cluster")]
 pub fn speed() -> Option<f64> {
     use contender_bench::{measure_core, workloads};
@@ -99,14 +98,15 @@ pub fn speed() -> Option<f64> {
     tries.max_by(f64::total_cmp)
 }
 
-/// What is said where the client of NATS was left out.
+/// Returns the error of a build without the NATS client.
 #[cfg(not(feature = "cluster"))]
 pub fn not_built_in() -> anyhow::Error {
-    let words = "this program was built for one machine: `cargo build --release --features cluster` builds it for more";
+    let words = "this program was built without workers\nhint: build it with `cargo build --release \
+                 --features cluster`";
     crate::error::UsageError(words.to_string()).into()
 }
 
-/// The folder of ours among the user's caches, settings or data.
+/// Returns the folder of ours among the user's caches, settings or data.
 #[cfg(feature = "cluster")]
 pub fn folder(kind: &str, home: &str) -> PathBuf {
     let named =
@@ -115,7 +115,7 @@ pub fn folder(kind: &str, home: &str) -> PathBuf {
     named.unwrap_or_else(home).join("contender")
 }
 
-/// The key that this user's jobs are signed with, made at the first use.
+/// Returns the key that this user's jobs are signed with, made at the first use.
 #[cfg(feature = "cluster")]
 pub fn key() -> anyhow::Result<Key> {
     let path = std::env::var_os("CONTENDER_CLUSTER_KEY").map(PathBuf::from);

@@ -22,7 +22,7 @@ use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// A referee under the user's conditions.
+/// Returns a referee under the user's conditions.
 pub fn referee(contest: &dyn Contest, conditions: &ConditionArgs) -> anyhow::Result<Referee> {
     Ok(conditions.referee(contest).map_err(UsageError)?)
 }
@@ -56,10 +56,13 @@ impl External {
         let time = match time {
             None => None,
             Some(TimeSetting::Fixed(time)) => Some(time),
-            Some(TimeSetting::Share(share)) => Some(turn.map(|turn| turn.mul_f64(share)).ok_or_else(|| {
-                let words = "--time: the referee's own time for a turn is not known, so a share of it is not either";
-                UsageError(format!("{words}\nhint: give a time, for example `--time 100ms`"))
-            })?),
+            Some(TimeSetting::Share(share)) => {
+                Some(turn.map(|turn| turn.mul_f64(share)).ok_or_else(|| {
+                    let words = "--time: the external referee's time limit is unknown, so a percentage \
+                                 cannot be applied";
+                    UsageError(format!("{words}\nhint: give a time, for example `--time 100ms`"))
+                })?)
+            }
         };
         let mut referee = referee.with(self.league, time).map_err(UsageError)?;
         referee.limit = self.game_time.unwrap_or(referee.limit);
@@ -73,7 +76,7 @@ impl External {
     }
 }
 
-/// Who plays in a series, and who referees.
+/// The players and the referee of a series.
 pub struct Opened {
     /// The contest, if our referee plays it.
     pub contest: Option<&'static dyn Contest>,
@@ -83,7 +86,7 @@ pub struct Opened {
     pub jobs: usize,
 }
 
-/// What every command takes that plays series of games and reports of them.
+/// The options of every command that plays series of games and reports on them.
 #[derive(ClapArgs)]
 pub struct Series {
     #[command(flatten)]
@@ -108,8 +111,8 @@ pub struct Series {
 }
 
 impl Series {
-    /// The game and its bots, or with `--referee` only bots, as users write them. `kept_in` is the file that keeps the
-    /// games, and `change` changes the conditions of a contest.
+    /// Returns the game and its bots, or with `--referee` only bots, as users write them. `kept_in` is the file that
+    /// keeps the games, and `change` changes the conditions of a contest.
     pub fn open(
         &self,
         words: &[String],
@@ -124,7 +127,7 @@ impl Series {
             let host = self.on.host(Box::new(referee), kept_in)?;
             return Ok(Opened { contest: None, host, bots, jobs });
         }
-        let (game, texts) = words.split_first().ok_or_else(|| UsageError("no game is named".to_string()))?;
+        let (game, texts) = words.split_first().ok_or_else(|| UsageError("no game given".to_string()))?;
         let contest = find(game).ok_or_else(|| UsageError(unknown_game(game)))?;
         let bots = entrants(contest, texts)?;
         let mut referee = self.referee(contest, &bots)?;
@@ -133,7 +136,7 @@ impl Series {
         Ok(Opened { contest: Some(contest), host, bots, jobs: self.jobs.count() })
     }
 
-    /// What an external referee cannot do is refused.
+    /// Refuses options that an external referee cannot follow.
     fn refuse_options_of_contests(&self) -> anyhow::Result<()> {
         self.on.has_own_clock()?;
         let Series { conditions, processes, .. } = self;
@@ -141,19 +144,27 @@ impl Series {
             (
                 "--nodes",
                 conditions.nodes.is_some(),
-                "it starts the bots itself: put `{nodes}` into their commands",
+                "the referee starts the bots itself\nhint: put `{nodes}` into their commands",
             ),
-            ("--setup", !conditions.rules.is_empty(), "it has its own rules: `--league` chooses among them"),
-            ("--openings", conditions.openings.is_some(), "it draws its own setups, from the seed"),
-            ("--isolate", processes.isolate, "it starts the bots itself: run all of it in a container"),
+            (
+                "--setup",
+                !conditions.rules.is_empty(),
+                "the referee has its own rules\nhint: choose among them with `--league N`",
+            ),
+            ("--openings", conditions.openings.is_some(), "the referee draws its own setups, from the seed"),
+            (
+                "--isolate",
+                processes.isolate,
+                "the referee starts the bots itself\nhint: run the whole command in a container",
+            ),
             (
                 "--memory",
                 processes.memory.is_some(),
-                "it starts the bots itself: run all of it in a container",
+                "the referee starts the bots itself\nhint: run the whole command in a container",
             ),
-            ("--ponder", processes.ponder, "it starts and stops the bots itself"),
-            ("--in-turn", processes.in_turn, "it asks the bots in its own order"),
-            ("--no-pin", processes.no_pin, "it is not kept on a core"),
+            ("--ponder", processes.ponder, "the referee starts and stops the bots itself"),
+            ("--in-turn", processes.in_turn, "the referee asks the bots in its own order"),
+            ("--no-pin", processes.no_pin, "the referee is not pinned to a core"),
         ];
         match given.iter().find(|(_, is_given, _)| *is_given) {
             Some((option, _, why)) => {
@@ -163,8 +174,8 @@ impl Series {
         }
     }
 
-    /// A referee that isolates these bots and places games on cores as the user wants it; warns of what is not as it
-    /// should be.
+    /// Returns a referee that isolates these bots and places games on cores as the user wants it; warns of what is not
+    /// as it should be.
     pub fn referee(&self, contest: &dyn Contest, bots: &[Entrant]) -> anyhow::Result<Referee> {
         let mut referee = referee(contest, &self.conditions)?;
         referee.conditions.rematches = self.rematch;
@@ -194,13 +205,12 @@ pub struct Sprt {
 }
 
 impl Sprt {
-    /// The test of so many pairs at most; `None` where nobody wants one.
+    /// Returns the test of at most `pairs` pairs; `None` without `--sprt`.
     pub fn test(&self, pairs: u32) -> anyhow::Result<Option<SequentialTest>> {
         let Some([h0, h1]) = self.sprt else { return Ok(None) };
         if u64::from(pairs) < MIN_PAIRS {
-            let words = format!(
-                "a sequential test decides on no fewer than {MIN_PAIRS} pairs: `-n {pairs}` is too few"
-            );
+            let words =
+                format!("`-n {pairs}` is too few: a sequential test needs at least {MIN_PAIRS} pairs");
             return Err(UsageError(words).into());
         }
         Ok(Some(SequentialTest::new(h0, h1, self.alpha, self.beta).map_err(UsageError)?))
@@ -224,7 +234,7 @@ pub fn put_on(referee: &mut Referee, processes: Processes) -> anyhow::Result<()>
 
 /// Refuses now what could not be written when the work is done.
 pub fn writable(path: &Path) -> anyhow::Result<()> {
-    contender_table::check_writable(path).map_err(|error| UsageError(format!("{error:#}")).into())
+    contender_table::check_writable(path).map_err(|error| UsageError::from(error).into())
 }
 
 /// Opens a log of games to append to it.
@@ -232,7 +242,7 @@ pub fn open_log(path: &Path) -> anyhow::Result<File> {
     contender_referee::log::append_to(path).with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// What the shell is told of how matches ended.
+/// Returns the exit code for the end of matches.
 pub fn exit_code(end: &MatchEnd) -> ExitCode {
     match end {
         MatchEnd::Failed { .. } => ExitCode::FAILURE,
@@ -240,7 +250,7 @@ pub fn exit_code(end: &MatchEnd) -> ExitCode {
     }
 }
 
-/// A bot as users write it.
+/// Returns a bot as users write it.
 pub fn entrant(contest: &dyn Contest, text: &str) -> anyhow::Result<Entrant> {
     Entrant::parse(contest, text).map_err(|error| UsageError(error.to_string()).into())
 }
@@ -254,12 +264,12 @@ pub fn entrants<'a>(
     with_distinct_names(bots).map_err(|error| UsageError(error.to_string()).into())
 }
 
-/// The name and the options of a bundled bot: the one named, or the strongest.
+/// Returns the name and the options of a bundled bot: the one named, or the strongest.
 pub fn bundled_name(contest: &dyn Contest, text: Option<&str>) -> anyhow::Result<(String, Options)> {
     Ok(bundled_bot(contest, text).map_err(|error| UsageError(error.to_string()))?)
 }
 
-/// What a bot may spend on one position: the user's time or this, or any time where nodes are limited only.
+/// Returns the limits for one position: the user's time or `time`, or no time limit if only nodes are limited.
 pub fn one_move(conditions: &ConditionArgs, time: Duration) -> Limits {
     // A first turn of its own would stay as long as it is when the user asks for less.
     let one_move = |time| Limits { turn: Some(time), ..Limits::NONE };
@@ -279,23 +289,24 @@ pub fn say_silence(contest: &dyn Contest, referee: Referee, bot: &Entrant, seed:
     }
 }
 
-/// A seat as users write it: its name, or 0 or 1.
+/// Returns a seat as users write it: its name, or 0 or 1.
 pub fn seat(contest: &dyn Contest, text: &str) -> anyhow::Result<Player> {
     let seats = contest.info().seats;
     let is_meant =
         |player: &Player| text == player.index().to_string() || text.eq_ignore_ascii_case(seats[*player]);
     Player::BOTH.into_iter().find(is_meant).ok_or_else(|| {
         let [zero, one] = seats;
-        UsageError(format!("{} has no seat `{text}`; it has: {zero} (0), {one} (1)", contest.name())).into()
+        UsageError(format!("unknown seat `{text}` of {}; available: {zero} (0), {one} (1)", contest.name()))
+            .into()
     })
 }
 
-/// Whether it is a game of this workspace, not an author's own.
+/// Returns whether it is a game of this workspace, not an author's own.
 pub fn is_ours(contest: &dyn Contest) -> bool {
     contender_catalogue::OWN.iter().any(|own| own.info().package == contest.info().package)
 }
 
-/// The folder whose Cargo.toml knows the crate of a game: [`workspace`] for the games of this workspace; for an
+/// Returns the folder whose Cargo.toml knows the crate of a game: [`workspace`] for the games of this workspace; for an
 /// author's own game the one given, or the nearest around the current folder whose manifest has the game's package.
 pub fn sources(contest: &dyn Contest, given: Option<&Path>) -> anyhow::Result<PathBuf> {
     if is_ours(contest) {
@@ -310,13 +321,13 @@ pub fn sources(contest: &dyn Contest, given: Option<&Path>) -> anyhow::Result<Pa
     let here = std::env::current_dir()?;
     let mut folders = given.map_or_else(|| here.ancestors().collect(), |given| vec![given]).into_iter();
     folders.find(|folder| has_package(folder)).map(Path::to_path_buf).ok_or_else(|| {
-        let words = "go into its folder, or name it with --workspace";
-        UsageError(format!("no Cargo.toml of the package `{package}` is around: {words}")).into()
+        let words = "run the command in its folder, or use `--workspace FOLDER`";
+        UsageError(format!("cannot find the Cargo.toml of the package `{package}`\nhint: {words}")).into()
     })
 }
 
-/// The folder that has the sources of the kit and the games: the one given, one around the current folder, or the one
-/// that the command was built from; which of them it is, where the user may expect another, goes to standard error.
+/// Returns the folder with the sources of the kit and the games: the given one, one around the current folder, or the
+/// one that the command was built from. If the user may expect another one, it is named on standard error.
 pub fn workspace(given: Option<&Path>) -> anyhow::Result<PathBuf> {
     let has_games = |folder: &Path| folder.join("games").is_dir() && folder.join("kit").is_dir();
     if let Some(given) = given {
@@ -332,8 +343,8 @@ pub fn workspace(given: Option<&Path>) -> anyhow::Result<PathBuf> {
     let built = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).filter(|folder| has_games(folder));
     let built = built.ok_or_else(|| {
         UsageError(
-            "no folder with the sources (`games` and `kit`) is around: go into one, a clone of the repository for example, or name it \
-             with --workspace"
+            "cannot find Contender's sources (`games` and `kit`)\nhint: run the command inside a \
+             clone of the repository, or use `--workspace FOLDER`"
                 .to_string(),
         )
     })?;

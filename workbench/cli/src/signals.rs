@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::Duration;
 
-/// What asks for an end: Ctrl-C, `kill`, a terminal that is closed, the end of CPU time.
+/// Signals that ask for an end: Ctrl-C, `kill`, a closed terminal, the end of CPU time.
 #[cfg(unix)]
 const ENDS: &[i32] = &[consts::SIGINT, consts::SIGTERM, consts::SIGHUP, consts::SIGXCPU];
 /// Elsewhere there is Ctrl-C; the other is never sent.
@@ -19,30 +19,30 @@ const ENDS: &[i32] = &[consts::SIGINT, consts::SIGTERM];
 /// A signal this soon after the first is taken for the same wish: `timeout`, for one, signals twice.
 const SAME_WISH: Duration = Duration::from_millis(300);
 
-/// How often is looked whether there was a signal. Not every system wakes a thread by one.
+/// Interval between looks for a signal. Not every system wakes a thread by a signal.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// The flag of the work that this process was started for.
 static STOP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 
-/// A flag for a work that has an end of its own: who sets it breaks the work off, and [`main`](crate::main) tells
-/// the shell so. Otherwise as [`end_flag`].
+/// Returns a flag for a work that has an end of its own: who sets it breaks the work off, and [`main`](crate::main)
+/// tells the shell so. Otherwise as [`end_flag`].
 ///
 /// # Errors
-/// As [`end_flag`] has them.
+/// See [`end_flag`].
 pub fn stop_flag() -> anyhow::Result<Arc<AtomicBool>> {
     let stop = end_flag()?;
     Ok(Arc::clone(STOP.get_or_init(|| stop)))
 }
 
-/// Whether the work was broken off.
+/// Returns whether the work was broken off.
 pub fn was_interrupted() -> bool {
     STOP.get().is_some_and(|stop| stop.load(Ordering::Relaxed))
 }
 
-/// A flag for a service, which ends in no other way: the first Ctrl-C sets it, or SIGTERM, a terminal that is closed,
-/// or the end of the CPU time that this process may use. A file that grows larger than this process may write is an
-/// error from then on, and no end without a word.
+/// Returns a flag for a service, which ends in no other way: the first Ctrl-C sets it, or SIGTERM, a terminal that is
+/// closed, or the end of the CPU time that this process may use. A file that grows larger than this process may write
+/// is an error from then on, and no end without a word.
 ///
 /// # Errors
 /// If the system does not let us handle signals.
@@ -54,7 +54,7 @@ pub fn end_flag() -> anyhow::Result<Arc<AtomicBool>> {
         flag::register(signal, Arc::clone(&stop)).context("cannot handle Ctrl-C")?;
     }
     #[cfg(unix)]
-    flag::register(consts::SIGXFSZ, Arc::default()).context("cannot handle the end of room for files")?;
+    flag::register(consts::SIGXFSZ, Arc::default()).context("cannot handle the limit of file sizes")?;
     let was_asked = Arc::clone(&stop);
     thread::spawn(move || {
         while !was_asked.load(Ordering::Relaxed) {
@@ -78,7 +78,7 @@ pub fn end_with_input(stop: &Arc<AtomicBool>) {
     });
 }
 
-/// Whether this process was started so that it ignores a signal, as far as the system tells.
+/// Returns whether this process was started so that it ignores a signal, as far as the system tells.
 fn is_ignored(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

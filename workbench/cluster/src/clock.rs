@@ -4,7 +4,7 @@ use async_nats::HeaderMap;
 use contender_game::Limits;
 use contender_play::{Conditions, Fixture};
 
-/// How games by the clock go with machines that are not equally fast. Speeds are those of the fixed workload, as in
+/// Timed games on machines of different speeds. Speeds are those of the fixed workload, as in
 /// [`Settings`](crate::Settings).
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub enum Clock {
@@ -18,7 +18,7 @@ pub enum Clock {
 }
 
 impl Clock {
-    /// As a job's header says it.
+    /// The name of the job's header.
     pub(crate) const HEADER: &str = "Contender-Clock";
 
     pub(crate) fn words(self) -> Option<String> {
@@ -29,7 +29,7 @@ impl Clock {
         }
     }
 
-    /// The clock of a job with these headers.
+    /// Returns the clock of a job with these headers.
     pub(crate) fn of(headers: Option<&HeaderMap>) -> Clock {
         let words = headers.and_then(|headers| headers.get(Clock::HEADER));
         let Some((kind, speed)) = words.and_then(|words| words.as_str().split_once(' ')) else {
@@ -42,22 +42,22 @@ impl Clock {
         }
     }
 
-    /// By how much the times of a game on a machine of this speed are to be multiplied.
+    /// Returns the factor for the times of a game on a machine of this speed.
     ///
     /// # Errors
     /// Why this machine does not play it.
     pub(crate) fn factor(self, own: Option<f64>) -> Result<f64, String> {
         let (Clock::Same(asked) | Clock::Scaled(asked)) = self else { return Ok(1.0) };
-        let own = own.filter(|own| *own > 0.0).ok_or("the speed of this machine is not known")?;
+        let own = own.filter(|own| *own > 0.0).ok_or("the speed of this machine is unknown")?;
         let share = own / asked;
         // Jobs of bundled bots need no signature, and a time cannot be multiplied by everything.
         if !(0.01..=100.0).contains(&share) {
-            return Err(format!("this machine is said to be {share:.4} times as fast as the coordinator's"));
+            return Err(format!("implausible speed: {share:.4} times that of the coordinator's machine"));
         }
         match self {
             Clock::Same(_) if (share - 1.0).abs() > 0.1 => Err(format!(
-                "this machine is {share:.2} times as fast as the coordinator's, which asks for equal ones \
-                 (`--same-machines`)"
+                "this machine is {share:.2} times as fast as the coordinator's, but `--same-machines` \
+                 asks for equal ones"
             )),
             Clock::Same(_) | Clock::Any => Ok(1.0),
             Clock::Scaled(_) => Ok(1.0 / share),
@@ -65,7 +65,7 @@ impl Clock {
     }
 }
 
-/// Whether a game depends on how fast its machine is: somebody plays by the clock.
+/// Returns whether a game depends on how fast its machine is: somebody plays by the clock.
 pub(crate) fn has_clock(conditions: &Conditions, fixture: &Fixture) -> bool {
     fixture.seats.iter().any(|bot| {
         let Limits { first_turn, turn, game, nodes: _ } = conditions.limits_of(&bot.program);
@@ -73,7 +73,7 @@ pub(crate) fn has_clock(conditions: &Conditions, fixture: &Fixture) -> bool {
     })
 }
 
-/// Gives everybody so many times as much time.
+/// Multiplies all time limits by a factor.
 pub(crate) fn scale(limits: &mut Limits, by: f64) {
     let Limits { first_turn, turn, game, nodes: _ } = limits;
     for time in [first_turn, turn, game].into_iter().flatten() {

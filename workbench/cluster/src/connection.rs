@@ -19,8 +19,8 @@ pub const OLDEST_SERVER: [u64; 2] = [2, 9];
 /// No request to the server is waited for longer.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Who we are to the server. Each comes from an environment variable, or from the file that the same variable with
-/// `_FILE` behind it names: what is on a command line, everybody on the machine can read.
+/// Credentials for the server. Each comes from an environment variable, or from the file named by the same variable
+/// with the suffix `_FILE`: a command line is visible to everybody on the machine.
 #[derive(Clone, Default)]
 pub struct Secrets {
     user: Option<String>,
@@ -53,7 +53,7 @@ impl Secrets {
         })
     }
 
-    /// A user of the server with a password, if there is one.
+    /// Returns a user of the server with a password, if there is one.
     #[must_use]
     pub fn user(&self) -> Option<(&str, &str)> {
         self.user.as_deref().zip(self.password.as_deref())
@@ -84,8 +84,9 @@ impl Secrets {
 pub(crate) async fn connect(url: &str, secrets: &Secrets, name: &str, notice: Notice) -> Result<Context> {
     if url.contains('@') {
         bail!(
-            "no user or password belongs into `--on`, where everybody on this machine can read it: set \
-             CONTENDER_NATS_USER and CONTENDER_NATS_PASSWORD, or CONTENDER_NATS_PASSWORD_FILE"
+            "`--on` must not contain a user or a password, because everybody on this machine could \
+             read it\nhint: set CONTENDER_NATS_USER and CONTENDER_NATS_PASSWORD, or \
+             CONTENDER_NATS_PASSWORD_FILE"
         );
     }
     let was_away = Arc::new(AtomicBool::new(false));
@@ -100,12 +101,12 @@ pub(crate) async fn connect(url: &str, secrets: &Secrets, name: &str, notice: No
             async move {
                 match event {
                     Event::Disconnected if !was_away.swap(true, Ordering::Relaxed) => {
-                        notice("the server is away; it is tried again until it is back");
+                        notice("lost the connection to the server; retrying");
                     }
                     Event::Connected if was_away.swap(false, Ordering::Relaxed) => {
-                        notice("the server is back");
+                        notice("reconnected to the server");
                     }
-                    Event::ServerError(error) => notice(&format!("the server says: {error}")),
+                    Event::ServerError(error) => notice(&format!("error from the server: {error}")),
                     _ => {}
                 }
             }
@@ -113,24 +114,26 @@ pub(crate) async fn connect(url: &str, secrets: &Secrets, name: &str, notice: No
     let connected = options.connect(url).await;
     if connected.is_err() && secrets.ca.is_some() && has_tls(url).await == Some(false) {
         bail!(
-            "{url}: the server does not encrypt its line, and CONTENDER_NATS_CA asks for that: give the server a \
-             certificate (`tls {{ cert_file, key_file }}` in its settings), or unset the variable"
+            "{url}: the server does not use TLS, but CONTENDER_NATS_CA requires it\nhint: give the \
+             server a certificate (`tls {{ cert_file, key_file }}` in its settings), or unset the \
+             variable"
         );
     }
     let client = connected.map_err(|error| match error.kind() {
         ConnectErrorKind::ServerParse => {
-            anyhow!("`{url}` is no address of a NATS server, as `nats://HOST:4222` is one: {error}")
+            anyhow!("invalid server address `{url}` ({error}); expected `nats://HOST:4222`")
         }
         ConnectErrorKind::AuthorizationViolation | ConnectErrorKind::Authentication => anyhow!(
-            "{url}: the server does not let us in: set CONTENDER_NATS_USER and CONTENDER_NATS_PASSWORD (or \
-             CONTENDER_NATS_TOKEN, CONTENDER_NATS_CREDENTIALS_FILE) to what it knows"
+            "{url}: access denied\nhint: set CONTENDER_NATS_USER and CONTENDER_NATS_PASSWORD (or \
+             CONTENDER_NATS_TOKEN, CONTENDER_NATS_CREDENTIALS_FILE) to the server's credentials"
         ),
         kind if kind == ConnectErrorKind::Tls || error.to_string().contains("certificate") => anyhow!(
-            "{url}: {error}; name the file of the authority that signed the server's certificate in CONTENDER_NATS_CA"
+            "{url}: {error}\nhint: set CONTENDER_NATS_CA to the file of the authority that signed the \
+             server's certificate"
         ),
         _ => anyhow!(
-            "no NATS server answers at {url}: {error}; `{} cluster up` starts one on this machine \
-             (it needs `apt install nats-server`)",
+            "no NATS server at {url}: {error}\nhint: `{} cluster up` starts one on this machine (it \
+             needs `apt install nats-server`)",
             this_program()
         ),
     })?;
@@ -141,7 +144,7 @@ pub(crate) async fn connect(url: &str, secrets: &Secrets, name: &str, notice: No
     let asked = context.client().request("$JS.API.INFO", "".into()).await;
     if let Err(error) = asked {
         bail!(
-            "{url}: the server runs without JetStream, or keeps it from us ({error}): start it with `-js`, or with \
+            "{url}: JetStream is not available ({error})\nhint: start the server with `-js`, or with \
              `{} cluster up`",
             this_program()
         );
@@ -149,8 +152,7 @@ pub(crate) async fn connect(url: &str, secrets: &Secrets, name: &str, notice: No
     Ok(context)
 }
 
-/// Whether a server offers TLS, by the line that it greets with before anybody has said who he is; `None` where it says
-/// no such line.
+/// Returns whether a server offers TLS, by its greeting before any login; `None` without a greeting.
 async fn has_tls(url: &str) -> Option<bool> {
     #[derive(Deserialize)]
     struct Greeting {
@@ -183,13 +185,13 @@ fn check_version(client: &Client, url: &str) -> Result<()> {
     let numbers: Vec<u64> = version.split(['.', '-']).map_while(|part| part.parse().ok()).collect();
     if numbers.as_slice() < OLDEST_SERVER.as_slice() {
         let [major, minor] = OLDEST_SERVER;
-        bail!("{url}: the server's version is {version}; {major}.{minor} or newer is needed");
+        bail!("{url}: NATS server {version} is too old; {major}.{minor} or newer is needed");
     }
     Ok(())
 }
 
-/// How long to wait before the next try, after so many: longer and longer up to some seconds, each machine a little
-/// different, so that thousands of them do not come back at the same moment.
+/// Returns the wait before the next try: longer and longer up to some seconds, each machine a little different, so that
+/// thousands of them do not come back at the same moment.
 pub(crate) fn backoff(attempts: u32) -> Duration {
     let longest = 100 * 2_u64.pow(attempts.min(6));
     let mut bytes = [0; 8];

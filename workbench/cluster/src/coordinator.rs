@@ -30,7 +30,7 @@ use tokio::runtime::Runtime;
 use tokio::task::JoinHandle;
 use watch::{hear, restore, sweep, take_results, tell};
 
-/// How often is looked whether somebody wants an end.
+/// Interval between looks at the stop flag.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// A series of jobs that belong together: results of an earlier coordinator of the same run still count.
@@ -38,7 +38,8 @@ const POLL_INTERVAL: Duration = Duration::from_millis(50);
 pub struct Run(String);
 
 impl Run {
-    /// The run whose games are kept in a file or folder: who goes on with it on this machine goes on with the run.
+    /// Returns the run whose games are kept in a file or folder: who goes on with it on this machine goes on with the
+    /// run.
     ///
     /// # Errors
     /// A path that cannot be resolved.
@@ -48,7 +49,7 @@ impl Run {
         Ok(Run::of(format!("{}:{}", host(), path.display()).as_bytes()))
     }
 
-    /// A run that nobody can go on with.
+    /// Creates a run that cannot be resumed.
     #[must_use]
     pub fn new() -> Run {
         let mut bytes = [0; 16];
@@ -67,24 +68,24 @@ impl Default for Run {
     }
 }
 
-/// What a coordinator asks of its server and its workers.
+/// A coordinator's requirements for its server and its workers.
 pub struct CoordinatorConfig {
     /// The run that it begins, or goes on with.
     pub run: Run,
-    /// What signs its jobs.
+    /// The key that signs its jobs.
     pub key: Option<Key>,
-    /// A job of which nothing is heard for so long is handed to another worker; [`ACK_WAIT`] unless set.
+    /// Silence after which a job is handed to another worker; [`ACK_WAIT`] by default.
     pub ack_wait: Option<Duration>,
     /// The signature of its fixed workloads: workers of another one do not play.
     pub signature: u64,
-    /// How games by the clock go with machines that are not equally fast.
+    /// The handling of timed games on machines of different speeds.
     pub clock: Clock,
 }
 
 /// Other machines, behind a server.
 pub struct Coordinator {
     shared: Arc<Shared>,
-    /// What takes results, looks for lost jobs, and says how it goes.
+    /// Tasks that take results, look for lost jobs, and report progress.
     tasks: [JoinHandle<()>; 3],
     /// Last, so that what it runs is over before.
     runtime: Runtime,
@@ -191,10 +192,10 @@ impl Workers for Coordinator {
     }
 }
 
-/// What a worker has made of a job.
+/// Returns a worker's answer to a job.
 fn answer(message: &Message) -> Result<String, String> {
-    let answer: Answer =
-        serde_json::from_slice(&message.payload).map_err(|error| format!("a result is none: {error}"))?;
+    let answer: Answer = serde_json::from_slice(&message.payload)
+        .map_err(|error| format!("malformed result from a worker: {error}"))?;
     answer.record.map_err(|words| format!("{}: {words}", answer.worker))
 }
 
@@ -251,7 +252,7 @@ impl Coordinator {
         let largest = shared.context.client().server_info().max_payload;
         if payload.len() > largest {
             return Err(anyhow!(
-                "a job of {} bytes, and the server takes {largest} (`max_payload`)",
+                "a job has {} bytes, but the server accepts only {largest} (`max_payload`)",
                 payload.len()
             ));
         }
@@ -279,7 +280,7 @@ impl Coordinator {
         Ok(id)
     }
 
-    /// No longer waits for these jobs, and takes from the server those that nobody has begun.
+    /// Stops waiting for these jobs, and removes those that have not been started from the server.
     fn give_up(&self, ids: Vec<Id>) {
         {
             let mut state = self.shared.lock();

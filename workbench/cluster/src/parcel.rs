@@ -23,12 +23,12 @@ const MAX_FILES: usize = 10_000;
 /// Java's options before a list of files and folders, all of which go with a command.
 const CLASS_PATH: [&str; 3] = ["-cp", "-classpath", "--class-path"];
 
-/// What a job is known by: the beginning of the SHA-256 of its parcel.
+/// The id of a job: the beginning of the SHA-256 of its parcel.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Id(u128);
 
 impl Id {
-    /// Of these bytes.
+    /// Returns the id of these bytes.
     #[must_use]
     pub fn of(bytes: &[u8]) -> Id {
         let hash = Sha256::digest(bytes);
@@ -49,7 +49,7 @@ impl fmt::Display for Id {
     }
 }
 
-/// What a worker is to do.
+/// The work of a job.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Parcel {
@@ -60,7 +60,7 @@ pub(crate) enum Parcel {
 }
 
 impl Parcel {
-    /// What of this the server must have, by its names.
+    /// Returns the names of the files that the server must have.
     pub fn content(&self) -> Vec<String> {
         match self {
             Parcel::Game { referee, bots, .. } => {
@@ -71,8 +71,8 @@ impl Parcel {
     }
 }
 
-/// What a run's network is called on the server: the run deletes it when it is no longer played, whoever else has the
-/// same one.
+/// Returns the name of a run's network on the server: the run deletes it when it is no longer played, even if others
+/// have the same one.
 pub(crate) fn network_name(run: &str, network: &[u8]) -> String {
     format!("{run}-{}", sha256(network))
 }
@@ -84,12 +84,12 @@ pub(crate) fn network_name(run: &str, network: &[u8]) -> String {
 pub(crate) async fn network(name: &str, store: &ObjectStore, patience: Duration) -> Result<Vec<u8>> {
     let bytes = object(name, name, store, patience).await?;
     if name.rsplit('-').next() != Some(&sha256(&bytes)) {
-        bail!("the content of the network {name} is not what its hash says");
+        bail!("the network {name} does not match its hash");
     }
     Ok(bytes)
 }
 
-/// What the server should have and has not, by its name there, and in words for the user.
+/// A file that the server should have but has not, by its name there, and in words for the user.
 #[derive(Debug)]
 pub(crate) struct Missing {
     pub name: String,
@@ -104,10 +104,11 @@ impl fmt::Display for Missing {
 
 impl std::error::Error for Missing {}
 
-/// What the server has by a name. What it should have but has lost never comes: nothing new for so long is an error.
+/// Fetches a file from the server by name. A file that the server has lost never comes, so no data for `patience` is an
+/// error.
 async fn object(name: &str, said: &str, store: &ObjectStore, patience: Duration) -> Result<Vec<u8>, Missing> {
     let missing = |words: String| Missing { name: name.to_string(), words: format!("{said}{words}") };
-    let stalled = |_| missing(" does not come from the server".to_string());
+    let stalled = |_| missing(" cannot be fetched from the server".to_string());
     let opened = timeout(patience, store.get(name)).await.map_err(stalled)?;
     let mut object = opened.map_err(|error| missing(format!(": {error}")))?;
     let mut bytes = Vec::new();
@@ -122,16 +123,16 @@ async fn object(name: &str, said: &str, store: &ObjectStore, patience: Duration)
 /// A file of a bot, or of a referee.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct BotFile {
-    /// Where it is in the command's folder on a worker: below the number of the word that names it, so that files of
-    /// one name do not meet.
+    /// Its place in the command's folder on a worker: below the number of the word that names it, so that files of the
+    /// same name do not collide.
     path: String,
     /// The hash of its content.
     sha256: String,
     executable: bool,
 }
 
-/// What was read of files that go with jobs: where they are, by their hashes, and what is known of each path, so that
-/// none is read for every game.
+/// Files that go with jobs: their paths by hash, and the facts known of each path, so that files are not read again for
+/// every game.
 #[derive(Default)]
 pub(crate) struct Luggage {
     known: BTreeMap<PathBuf, (String, bool)>,
@@ -185,12 +186,13 @@ impl Luggage {
             *word = packed.join(":");
         }
         if files.len() > MAX_FILES {
-            bail!("`{}` has {} files; it may have {MAX_FILES}", command.name(), files.len());
+            bail!("`{}` has {} files; the maximum is {MAX_FILES}", command.name(), files.len());
         }
         Ok(files)
     }
 
-    /// Adds a file, or all of a folder where one may be named; its name on a worker, if there is something to bring.
+    /// Adds a file, or a whole folder if folders are allowed; returns its name on a worker, if there is something to
+    /// bring.
     fn pack_path(
         &mut self,
         path: &Path,
@@ -234,7 +236,7 @@ impl Luggage {
         let name = path.display();
         let meta = path.metadata().with_context(|| name.to_string())?;
         if meta.len() > MAX_FILE_SIZE {
-            bail!("{name} has {} MiB; a file may have {}", meta.len() >> 20, MAX_FILE_SIZE >> 20);
+            bail!("{name} has {} MiB; the maximum is {}", meta.len() >> 20, MAX_FILE_SIZE >> 20);
         }
         let bytes = fs::read(path).with_context(|| name.to_string())?;
         let known = (sha256(&bytes), is_executable(&meta));
@@ -279,12 +281,12 @@ pub(crate) async fn unpack(
     for file in files {
         let is_within = |part| matches!(part, Component::Normal(_));
         if file.path.is_empty() || !Path::new(&file.path).components().all(is_within) {
-            bail!("a job has a file called `{}`", file.path);
+            bail!("invalid file name in a job: `{}`", file.path);
         }
         let name = file.path.rsplit('/').next().unwrap_or_default();
         let bytes = object(&file.sha256, name, store, patience).await?;
         if sha256(&bytes) != file.sha256 {
-            bail!("the content of {name} is not what its hash says");
+            bail!("{name} does not match its hash");
         }
         let path = made.path().join(&file.path);
         fs::create_dir_all(path.parent().unwrap_or(made.path()))?;
@@ -304,7 +306,7 @@ pub(crate) async fn unpack(
     Ok(folder)
 }
 
-/// A word of a command that does not run in the folder of its files: where they are all the same.
+/// Returns a word of a command that does not run in the folder of its files, with their real place.
 pub(crate) fn from_anywhere(word: &str, files: &[BotFile], folder: &Path) -> String {
     let part = |part: &str| {
         let inside = part.strip_prefix("./").filter(|inside| {
@@ -321,7 +323,7 @@ pub(crate) mod tests {
     use super::*;
     use contender_play::{CommandLine, Conditions, Entrant, ExternalSpec, Fixture};
 
-    /// A job of these two bots.
+    /// Returns a job of these two bots.
     pub(crate) fn job(bots: [&str; 2]) -> Job {
         let contest = contender_catalogue::find("uttt").unwrap();
         let [zero, one] = bots.map(|text| Entrant::parse(contest, text).unwrap());
@@ -347,7 +349,7 @@ pub(crate) mod tests {
         assert_eq!(Id::parse("0"), None);
     }
 
-    /// The content counts, not where the file lies.
+    /// The content counts, not the path of the file.
     #[test]
     fn a_bots_files_are_known_by_their_content() {
         let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! What the server keeps for us, and its settings.
+//! The server's streams and their settings.
 //!
 //! | stream | subject | what it keeps |
 //! |---|---|---|
@@ -8,8 +8,8 @@
 //! | `CONTENDER_RUNS` | `contender.runs.RUN` | the last that each coordinator has said of its run |
 //! | `OBJ_CONTENDER_FILES` | | bots' files and networks of trainings, each by the hash of its content |
 //!
-//! What a worker finds missing of these files it says on `contender.missing`, which nothing keeps: the coordinator puts
-//! it again, and the job comes again.
+//! A worker reports missing files on `contender.missing`, which is not stored: the coordinator uploads them again, and
+//! the job comes again.
 //!
 //! Workers of a version share one consumer of its jobs, so that a worker never gets a job of another version.
 
@@ -20,10 +20,10 @@ use async_nats::jetstream::object_store::{self, ObjectStore};
 use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, Stream};
 use std::time::Duration;
 
-/// A job of which nothing is heard for so long is handed to another worker. Workers tell three times as often.
+/// Silence after which a job is handed to another worker. Workers report three times as often.
 pub const ACK_WAIT: Duration = Duration::from_secs(30);
 
-/// What is in nobody's hands for so long is thrown away.
+/// Age at which abandoned data expires.
 const MAX_AGE: Duration = Duration::from_secs(7 * 24 * 3600);
 
 /// Says that a stream is ours, and of which form.
@@ -38,7 +38,7 @@ pub(crate) const FILES: &str = "CONTENDER_FILES";
 /// On what a worker says which file is missing.
 pub(crate) const MISSING: &str = "contender.missing";
 
-/// What the server keeps for us.
+/// The streams on the server.
 #[derive(Clone)]
 pub(crate) struct Streams {
     pub jobs: Stream,
@@ -48,7 +48,7 @@ pub(crate) struct Streams {
     pub files: ObjectStore,
 }
 
-/// A version as a part of a subject.
+/// Returns a version as a part of a subject.
 pub(crate) fn token(version: &str) -> String {
     version.replace(|letter: char| !letter.is_ascii_alphanumeric() && letter != '-', "_")
 }
@@ -95,7 +95,9 @@ pub(crate) async fn open(context: &Context) -> Result<Streams> {
     };
     let files = match context.get_object_store(FILES).await {
         Ok(files) => files,
-        Err(_) => context.create_object_store(bucket).await.context("the server makes no store of files")?,
+        Err(_) => {
+            context.create_object_store(bucket).await.context("cannot create the file store on the server")?
+        }
     };
     Ok(Streams {
         jobs: stream(context, jobs).await?,
@@ -115,23 +117,23 @@ async fn stream(context: &Context, config: Config) -> Result<Stream> {
             let words = error.to_string();
             if words.contains("overlap") {
                 bail!(
-                    "another project's stream on this server takes messages to `contender.>`: delete it, or use \
-                     another server or account ({words})"
+                    "another stream on this server receives messages to `contender.>` \
+                     ({words})\nhint: delete it, or use another server or account"
                 );
             }
-            bail!("the server does not make the stream {name}: {words}{}", remedy(&words));
+            bail!("cannot create the stream {name}: {words}{}", remedy(&words));
         }
     };
     if stream.cached_info().config.description.as_deref() != Some(MARK) {
         bail!(
-            "the server's stream {name} is not of this version of Contender, or of another project: delete it \
-             (`nats stream rm {name}`), or use another server or account"
+            "the stream {name} belongs to another version of Contender or another project\nhint: \
+             delete it (`nats stream rm {name}`), or use another server or account"
         );
     }
     Ok(stream)
 }
 
-/// What to do where the server has no room.
+/// Returns advice for a server without room.
 pub(crate) fn remedy(words: &str) -> &'static str {
     let is_full = ["insufficient", "resource", "no space", "storage", "maximum bytes"]
         .iter()
@@ -143,7 +145,7 @@ pub(crate) fn remedy(words: &str) -> &'static str {
 /// already.
 ///
 /// # Errors
-/// What the server says.
+/// Errors of the server.
 pub(crate) async fn jobs_of(
     streams: &Streams,
     version: &str,
@@ -171,14 +173,14 @@ pub(crate) async fn jobs_of(
         return Ok(consumer);
     }
     streams.jobs.update_consumer(wanted).await.with_context(|| {
-        format!("the server's consumer {name} has other settings, and the server does not change them")
+        format!("the consumer {name} on the server has other settings, and the server cannot change them")
     })
 }
 
-/// A new consumer of a run's results, which gets all that nobody has acknowledged.
+/// Creates a consumer of a run's results, which gets all that have not been acknowledged.
 ///
 /// # Errors
-/// What the server says.
+/// Errors of the server.
 pub(crate) async fn results_of(streams: &Streams, run: &str) -> Result<PullConsumer> {
     let name = format!("run-{run}");
     // What an earlier coordinator had in hand would come again only after the wait.
@@ -195,7 +197,7 @@ pub(crate) async fn results_of(streams: &Streams, run: &str) -> Result<PullConsu
     streams.results.create_consumer(config).await.context("the consumer of results")
 }
 
-/// Whether the server has refused a job because it has it already.
+/// Returns whether the server has refused a job because it has it already.
 pub(crate) fn is_there_already(words: &str) -> bool {
     words.contains("maximum messages per subject exceeded")
 }

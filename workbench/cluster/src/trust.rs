@@ -22,14 +22,14 @@ impl Key {
     /// have the same key.
     ///
     /// # Errors
-    /// A file that is no key, or cannot be written.
+    /// A file that is not a key, or cannot be written.
     pub fn open_or_make(path: &Path) -> Result<Key> {
         if !path.exists() {
             Key::make(path).with_context(|| path.display().to_string())?;
         }
         let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
         let key = KeyPair::from_seed(text.trim());
-        Ok(Key(key.map_err(|error| anyhow!("{} is no key: {error}", path.display()))?))
+        Ok(Key(key.map_err(|error| anyhow!("{} does not contain a key: {error}", path.display()))?))
     }
 
     /// Writes the file of a new key, unless somebody else has been faster.
@@ -47,7 +47,7 @@ impl Key {
         }
     }
 
-    /// What workers are told to trust.
+    /// Returns the public key, for the workers' `--trust`.
     #[must_use]
     pub fn public(&self) -> String {
         self.0.public_key()
@@ -63,14 +63,14 @@ impl Key {
     }
 }
 
-/// What a signature is of: the parcel, and how its clock goes. The clock is no part of the parcel, whose hash must stay
-/// when a coordinator comes back and measures its speed anew.
+/// Returns the signed text: the parcel and its clock. The clock is not part of the parcel, whose hash must stay the
+/// same when a coordinator comes back and measures its speed again.
 fn signed(bytes: &[u8], headers: Option<&HeaderMap>) -> Vec<u8> {
     let clock = headers.and_then(|headers| headers.get(Clock::HEADER)).map_or("", |words| words.as_str());
     [bytes, &[0], clock.as_bytes()].concat()
 }
 
-/// Whose jobs a worker plays.
+/// The coordinators whose jobs a worker plays.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Trust {
     /// Jobs of anybody, whatever they run.
@@ -80,7 +80,7 @@ pub struct Trust {
 }
 
 impl Trust {
-    /// What `--trust` says: public keys, or `any`.
+    /// Parses `--trust`: public keys, or `any`.
     ///
     /// # Errors
     /// Words that are neither. They are not repeated: one may be the private key.
@@ -88,14 +88,15 @@ impl Trust {
         let (any, keys): (Vec<String>, Vec<String>) = words.iter().cloned().partition(|word| word == "any");
         if keys.iter().any(|key| KeyPair::from_public_key(key).is_err()) {
             return Err(format!(
-                "--trust takes a public key, as `{} cluster key` prints it on the coordinator's machine, or `any`",
+                "--trust: expected `any`, or a public key printed by `{} cluster key` on the \
+                 coordinator's machine",
                 this_program()
             ));
         }
         Ok(Trust { any: !any.is_empty(), keys })
     }
 
-    /// Whether a job may be played.
+    /// Returns whether a job may be played.
     ///
     /// # Errors
     /// Why not, in words for both sides.
@@ -116,8 +117,8 @@ impl Trust {
             return Ok(());
         }
         let header = |name: &str| Some(headers?.get(name)?.as_str().to_string());
-        let refused =
-            "it runs a command, and this worker plays such jobs only of those it trusts (`--trust KEY`)";
+        let refused = "it runs a command, and this worker accepts commands only from trusted coordinators \
+                       (`--trust KEY`)";
         let (Some(key), Some(signature)) = (header(KEY), header(SIGNATURE)) else {
             return Err(format!("the job is not signed; {refused}"));
         };
@@ -128,7 +129,7 @@ impl Trust {
             .ok()
             .zip(HEXLOWER.decode(signature.as_bytes()).ok())
             .is_some_and(|(key, signature)| key.verify(&signed(bytes, headers), &signature).is_ok());
-        if is_right { Ok(()) } else { Err(format!("the job's signature is wrong; {refused}")) }
+        if is_right { Ok(()) } else { Err(format!("the signature of the job is wrong; {refused}")) }
     }
 }
 

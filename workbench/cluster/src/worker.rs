@@ -28,11 +28,11 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tokio::task::{JoinHandle, JoinSet};
 
-/// A question for a job is open for so long; then it is asked anew.
+/// Time that a request for a job stays open before it is repeated.
 const PULL: Duration = Duration::from_secs(20);
 
-/// While a question is open the server says so often that it has it. A question that was lost, as with a connection, is
-/// asked anew after two of these.
+/// Interval of the server's heartbeats for an open request. A lost request, as with a broken connection, is repeated
+/// after two of these.
 const PULSE: Duration = Duration::from_secs(2);
 
 /// A job that was handed out so often and never came back ends its workers: it is not tried for ever.
@@ -45,45 +45,45 @@ const FOR_ANOTHER: Duration = Duration::from_secs(5);
 /// Networks that a worker remembers: those of a round of some trainings.
 const MAX_NETWORKS: usize = 100;
 
-/// How often is looked whether somebody wants an end.
+/// Interval between looks at the stop flag.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// How a worker works.
+/// Settings of a worker.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// How many games at once, each on a core of its own if there are as many.
+    /// Number of games at a time, each on its own core if there are enough.
     pub slots: usize,
-    /// Whose jobs it plays.
+    /// The coordinators whose jobs it plays.
     pub trust: Trust,
-    /// Where bots' files are kept.
+    /// Folder for bots' files.
     pub cache: PathBuf,
     /// Whether external bots run as the user that the worker runs as, with all rights. Otherwise they are isolated as
     /// [`Bounds::strict`] says, or as their coordinator wishes.
     pub without_isolation: bool,
-    /// The worker ends after so many games.
+    /// Number of games after which the worker ends.
     pub games: Option<u64>,
-    /// How fast one core is, measured before: rounds of a fixed workload a second.
+    /// Speed of one core, measured before: rounds of a fixed workload per second.
     pub speed: Option<f64>,
     /// The signature of its fixed workloads: it plays jobs of the same one.
     pub signature: u64,
-    /// What plays games of trainings.
+    /// The player of trainings' games.
     pub act: Act,
 }
 
-/// Plays a batch of a training's games with these networks: the games as text, a line each, or why nobody can play
-/// them; `None` if it was broken off. An error says why this program does not play them.
+/// Plays a batch of a training's games with these networks: returns the games as text, a line each, or the reason why
+/// they cannot be played; `None` if it was interrupted. An error is the reason why this program cannot play them.
 pub type Act = fn(&str, &[Arc<Vec<u8>>], &dyn Fn() -> bool) -> Result<Option<Played>, String>;
 
-/// What comes of a job, as text, or why it cannot be played.
+/// The result of a job as text, or the reason why it cannot be played.
 type Played = Result<String, String>;
 
 /// A job that is under way; `None` if it was broken off, an error if others may play it.
 type Work = JoinHandle<Result<Option<Played>>>;
 
-/// What a worker has done.
+/// The totals of a worker.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Told {
-    /// How many games it has played.
+    /// Number of games played.
     pub games: u64,
 }
 
@@ -102,18 +102,18 @@ struct Worker {
     name: String,
     since: u64,
     version: String,
-    /// What the machine offers to games.
+    /// The machine's resources for games.
     resources: Resources,
     playing: AtomicUsize,
     games: AtomicU64,
-    /// How many jobs it could not play since the last that it has.
+    /// Number of jobs since the last success that it could not play.
     refusals: AtomicU32,
     words: Mutex<Option<String>>,
-    /// How steady the machine was lately.
+    /// The recent timing noise of the machine.
     steadiness: Mutex<Steadiness>,
-    /// Of trainings, by their names, the latest last.
+    /// The networks of trainings, by name, the latest last.
     networks: Mutex<VecDeque<(String, Arc<Vec<u8>>)>>,
-    /// Of others.
+    /// The external referees.
     referees: Referees,
     notice: Notice,
     stop: Arc<AtomicBool>,
@@ -122,7 +122,7 @@ struct Worker {
 /// Plays jobs until `stop` is set: games under way are then broken off, and others play them.
 ///
 /// # Errors
-/// What makes work impossible from the start, in words for the user.
+/// Obstacles to any work, in words for the user.
 pub fn work(
     url: &str,
     secrets: &Secrets,
@@ -182,8 +182,8 @@ pub fn work(
     })
 }
 
-/// Plays one job after the other. A result is on its way while the next job is asked for and played; a second one waits
-/// until the first is there, so that a server that is away stops its workers.
+/// Plays one job after the other. A result is sent while the next job is requested and played; a second one waits until
+/// the first has arrived, so that a server that is away stops its workers.
 async fn slot(worker: Arc<Worker>) {
     let mut attempt = 0;
     let mut sending = JoinSet::new();
@@ -193,7 +193,7 @@ async fn slot(worker: Arc<Worker>) {
             Err(error) => {
                 attempt += 1;
                 if attempt == 5 {
-                    worker.say(&format!("no jobs are to be had: {error:#}"));
+                    worker.say(&format!("cannot receive jobs: {error:#}"));
                 }
                 tokio::time::sleep(backoff(attempt)).await;
             }
@@ -284,7 +284,7 @@ impl Worker {
         }
     }
 
-    /// Nothing is to be done: perhaps what waits is for workers of another version.
+    /// Looks for waiting jobs of other versions while there is nothing to do.
     async fn look_at_others(&self, streams: &Streams) {
         let own = streams::token(&self.version);
         let mut consumers = streams.jobs.consumers();
@@ -294,8 +294,8 @@ impl Worker {
                 && consumer.num_pending > 0
             {
                 self.say(&format!(
-                    "jobs wait for workers of version {other}, and this one is of {own}: the number of the \
-                     version, or what `{} bench --signature` says, is another one",
+                    "jobs are waiting for workers of version {other}, but this worker has {own}: the \
+                     version number or the signature (`{} bench --signature`) differs",
                     this_program()
                 ));
             }
@@ -319,7 +319,7 @@ impl Worker {
         }
     }
 
-    /// What is to be answered to a job, if it is this worker that answers.
+    /// Returns the answer to a job, if this worker must answer it.
     async fn play(
         &self,
         streams: &Streams,
@@ -328,9 +328,7 @@ impl Worker {
     ) -> Result<Option<Vec<u8>>> {
         let deliveries = message.info().map_or(1, |info| info.delivered);
         let record = if deliveries > MAX_DELIVERIES {
-            Err(format!(
-                "the job was handed out {deliveries} times and never came back: perhaps it ends its workers"
-            ))
+            Err(format!("the job was sent {deliveries} times and never came back; it may crash its workers"))
         } else {
             match self.result(streams, message, ack_wait).await {
                 Ok(Some(record)) => record,
@@ -340,7 +338,7 @@ impl Worker {
                     return Ok(None);
                 }
                 Err(error) => {
-                    self.say(&format!("a job for others: {error:#}"));
+                    self.say(&format!("rejected a job: {error:#}"));
                     if let Some(missing) = error.downcast_ref::<Missing>() {
                         let name = missing.name.clone();
                         let _ = self.context.client().publish(streams::MISSING, name.into()).await;
@@ -360,7 +358,7 @@ impl Worker {
         let largest = self.context.client().server_info().max_payload;
         if bytes.len() > largest {
             answer.record = Err(format!(
-                "a result of {} bytes, and the server takes {largest} (`max_payload`)",
+                "a result has {} bytes, but the server accepts only {largest} (`max_payload`)",
                 bytes.len()
             ));
             bytes = serde_json::to_vec(&answer)?;
@@ -377,7 +375,7 @@ impl Worker {
         let _ = tokio::time::timeout(Duration::from_secs(5), message.double_ack()).await;
     }
 
-    /// Sends a result until the server has it, or this worker is to end.
+    /// Sends a result until the server has it, or this worker must end.
     async fn send(&self, subject: String, bytes: Vec<u8>) {
         for attempt in 0.. {
             let sent = async {
@@ -387,7 +385,7 @@ impl Worker {
             let Err(error) = sent.await else { return };
             if attempt == 3 {
                 let words = format!("{error:#}");
-                self.say(&format!("the server does not take a result: {words}{}", streams::remedy(&words)));
+                self.say(&format!("the server rejects a result: {words}{}", streams::remedy(&words)));
             }
             if attempt % 4 == 3 {
                 // Its streams may be gone with its store.
@@ -400,7 +398,7 @@ impl Worker {
         }
     }
 
-    /// What comes of a job, or in words why it cannot be played; `None` if it was broken off.
+    /// Returns the result of a job, or the reason why it cannot be played; `None` if it was interrupted.
     ///
     /// # Errors
     /// Why this worker does not play it, while another one might.
@@ -411,7 +409,7 @@ impl Worker {
         ack_wait: Duration,
     ) -> Result<Option<Played>> {
         let Ok(parcel) = serde_json::from_slice::<Parcel>(&message.payload) else {
-            return Ok(Some(Err("the job is none that this version knows".to_string())));
+            return Ok(Some(Err("unknown kind of job".to_string())));
         };
         self.settings
             .trust
@@ -455,14 +453,14 @@ impl Worker {
                         _ => unheard += 1,
                     }
                     if unheard == 2 {
-                        self.say("the server does not hear that a game goes on: another worker may play it, too");
+                        self.say("cannot report a running game to the server; another worker may also play it");
                     }
                 }
             }
         }
     }
 
-    /// Begins a game of a contest, or says why nobody can play it.
+    /// Prepares a game of a contest, or returns the reason why it cannot be played.
     #[allow(clippy::too_many_arguments)]
     async fn game(
         &self,
@@ -475,7 +473,7 @@ impl Worker {
         patience: Duration,
     ) -> Result<Result<Work, String>> {
         let Some(contest) = contender_catalogue::find(game) else {
-            return Err(anyhow!("this program does not have the game `{game}`"));
+            return Err(anyhow!("unknown game `{game}`"));
         };
         let has_clock = has_clock(&conditions, &fixture);
         let mut runs_commands = false;

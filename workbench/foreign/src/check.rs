@@ -12,19 +12,19 @@ use std::sync::atomic::AtomicBool;
 /// for its reader, and its answer is late.
 const MUCH_STDERR: usize = 10_000;
 
-/// How much is played.
+/// The extent of a check.
 #[derive(Clone, Copy, Debug)]
 pub struct Checking {
     /// Players of a game.
     pub players: usize,
     /// Games in each seat; 0 is taken as 1.
     pub games: u32,
-    /// The seed of all luck.
+    /// The random seed.
     pub seed: u64,
 }
 
-/// Plays games in each seat, with `other` in all other seats, and says what there is to say of the bot. The first game
-/// is played twice. `played` hears of every game.
+/// Plays games in each seat, with `other` in all other seats, and reports on the bot. The first game is played twice.
+/// `played` gets every game.
 ///
 /// # Errors
 /// [`GameError::Stopped`] and [`GameError::Busy`]. A referee that has no result fails the check.
@@ -59,10 +59,9 @@ pub fn check(
         let is_missing = reason.contains("Cannot run program");
         let (name, remedy) = match is_missing {
             true => ("starts", "give a command that starts the bot from this folder, or its full path"),
-            false => (
-                "has a result",
-                "run the command again by itself: the referee or the way it is called is at fault",
-            ),
+            false => {
+                ("has a result", "run the command by itself: the fault is in the referee or its options")
+            }
         };
         checks.push(Check::new(name, Status::Fail, reason, remedy));
     }
@@ -74,14 +73,14 @@ pub fn check(
             &found,
             "answers in time",
             |name| IN_TIME.contains(&name),
-            "the engine does not tell a slow bot from one that crashed or does not flush: see its standard error, and run \
-             the command again",
+            "the engine reports slow, crashed and unflushed bots alike: see the standard error, and \
+             run the command again",
         ));
         checks.push(failure(
             &found,
             "plays legal moves",
             |name| !IN_TIME.contains(&name),
-            "compare the answer with the statement: the referee's words name what it does not take",
+            "compare the answer with the statement; the referee's message names the problem",
         ));
         checks.push(stderr(&found));
         checks.push(repeats(&found));
@@ -90,7 +89,7 @@ pub fn check(
     Ok(CheckReport { game: name.to_string(), command: command(bot), passed, checks })
 }
 
-/// How many games it plays to the end in a seat.
+/// Checks how many games it completes in a seat.
 fn plays(games: &[(usize, Played)], seat: usize) -> Check {
     let here = || games.iter().filter(|(of, _)| *of == seat);
     let (count, whole) =
@@ -101,14 +100,14 @@ fn plays(games: &[(usize, Played)], seat: usize) -> Check {
     }
     let ranks: Vec<String> = scores.iter().map(|(rank, count)| format!("{count} of rank {rank}")).collect();
     let status = if whole == count { Status::Pass } else { Status::Fail };
-    let detail = format!("{whole} of {count} games to the end: {}", ranks.join(", "));
+    let detail = format!("{whole} of {count} games completed: {}", ranks.join(", "));
     Check::new(format!("plays in seat {seat}"), status, detail, "see the failures below")
 }
 
 /// Endings of bots that have no answer in time.
 const IN_TIME: [&str; 3] = ["timeout", "overloaded", "exit"];
 
-/// Whether no game has ended for it in this way.
+/// Returns whether no game has ended for it in this way.
 fn failure(games: &[(usize, Played)], name: &str, is_so: fn(&str) -> bool, remedy: &'static str) -> Check {
     let failed = games.iter().zip(1..).find_map(|((seat, game), number)| {
         let found = &game.record.seats[*seat];
@@ -129,11 +128,12 @@ fn stderr(games: &[(usize, Played)]) -> Check {
         return Check::new("standard error", Status::Skip, "the referee writes no log", "");
     };
     let status = if most > MUCH_STDERR { Status::Warn } else { Status::Pass };
-    let remedy = "write less: the engine reads it after the answer, and what does not fit in a pipe (64 KiB) is waited for";
+    let remedy = "write less: the engine reads it after the answer, and a bot that fills a pipe (64 \
+                  KiB) has to wait";
     Check::new("standard error", status, format!("at most {most} bytes before an answer"), remedy)
 }
 
-/// Whether it plays the same in the same game. Both may be right.
+/// Returns whether it plays the same in the same game. Both may be right.
 fn repeats(games: &[(usize, Played)]) -> Check {
     let answers = |(seat, game): &(usize, Played)| -> Option<Vec<String>> {
         Some(game.game_log.as_ref()?.answers(*seat).map(str::to_string).collect())
@@ -146,11 +146,14 @@ fn repeats(games: &[(usize, Played)]) -> Check {
     };
     let detail = match (answers(first), answers(again)) {
         (Some(one), Some(other)) if one == other => "the same game twice, answer by answer",
-        (Some(_), Some(_)) => "no: the same game takes another course, by the clock or by chance",
+        (Some(_), Some(_)) => {
+            "not reproducible: the same game went differently, because of timing or \
+             randomness"
+        }
         _ if result(&first.1) == result(&again.1) => {
             "the same result twice; the referee writes no log of the answers"
         }
-        _ => "no: the same game has another result, by the clock or by chance",
+        _ => "not reproducible: the same game had another result, because of timing or randomness",
     };
     Check::new("repeats itself", Status::Pass, detail, "")
 }
@@ -190,7 +193,7 @@ mod tests {
         let report = checked("", "50");
         assert!(report.passed, "{}", report.text());
         let text = report.text();
-        assert!(text.contains("plays in seat 2    1 of 1 games to the end: 1 of rank 1"), "{text}");
+        assert!(text.contains("plays in seat 2    1 of 1 games completed: 1 of rank 1"), "{text}");
         assert!(text.contains("the same game twice, answer by answer"), "{text}");
     }
 
@@ -212,6 +215,6 @@ mod tests {
     #[test]
     fn a_referee_without_a_result_fails_the_check() {
         let report = checked("--fault trace", "50");
-        assert!(!report.passed && report.text().contains("leaves with status 1"), "{}", report.text());
+        assert!(!report.passed && report.text().contains("exits with status 1"), "{}", report.text());
     }
 }

@@ -8,18 +8,18 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// How a referee is asked for a game.
+/// The protocol of a referee's command line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Contract {
-    /// As referees of CodinGame's challenges are: `-p1 CMD -p2 CMD -seed N -league N -l FILE -timeout MS`.
+    /// That of referees of CodinGame's challenges: `-p1 CMD -p2 CMD -seed N -league N -l FILE -timeout MS`.
     CodinGame,
-    /// As cg-brutaltester asks: `-p1 CMD -p2 CMD -d seed=N -l FILE`.
+    /// That of cg-brutaltester: `-p1 CMD -p2 CMD -d seed=N -l FILE`.
     Brutaltester,
-    /// As psyleague and CG Arena ask: by placeholders in the command.
+    /// That of psyleague and CG Arena: placeholders in the command.
     Template,
 }
 
-/// The command of a bot, in words as of a shell.
+/// Returns the command of a bot, in words as of a shell.
 pub(crate) fn command(bot: &Entrant) -> String {
     match &bot.program {
         Program::Command(line) | Program::KeepAlive(line) => shell_words::join(&line.words),
@@ -27,35 +27,35 @@ pub(crate) fn command(bot: &Entrant) -> String {
     }
 }
 
-/// What a call tells besides the players.
+/// A call's data in addition to the players.
 pub(crate) struct Call<'a> {
     pub bots: &'a [Entrant],
-    /// As it is written in the command.
+    /// The seed as written in the command.
     pub seed: i64,
     pub league: Option<u32>,
     pub time: Option<Duration>,
     pub log: &'a Path,
-    /// Where scripts are written that run bots.
+    /// Folder for scripts that run bots.
     pub scripts: &'a Path,
 }
 
 /// Placeholders that stand for bots, but for their numbers.
 const ALL: [&str; 2] = ["%ALL_PLAYERS%", "{PLAYERS}"];
 
-/// Whether a command says itself where its bots stand; an error if it says so for some only.
+/// Returns whether a command has placeholders for its bots; an error if it has them only for some.
 pub(crate) fn is_template(words: &[String]) -> Result<bool, String> {
     let has = |pieces: &[&str]| words.iter().any(|word| pieces.iter().any(|piece| word.contains(piece)));
     let [first, second] = [has(&["%P1%", "{P1}"]), has(&["%P2%", "{P2}"])];
     if first != second && !has(&ALL) {
         return Err(
-            "the command names one bot only: %P1% and %P2%, {P1} and {P2}, %ALL_PLAYERS% or {PLAYERS}"
+            "the command must name both bots: %P1% and %P2%, {P1} and {P2}, %ALL_PLAYERS% or {PLAYERS}"
                 .to_string(),
         );
     }
     Ok(first || has(&ALL))
 }
 
-/// A command with its placeholders filled in:
+/// Returns a command with its placeholders filled in:
 ///
 /// | | |
 /// |---|---|
@@ -93,7 +93,7 @@ pub(crate) fn filled(words: &[String], call: &Call<'_>) -> Vec<String> {
     filled
 }
 
-/// The options of a game, for a referee without placeholders.
+/// Returns the options of a game, for a referee without placeholders.
 ///
 /// # Errors
 /// A bot's command that cannot be split, or a script that cannot be written.
@@ -115,7 +115,8 @@ pub(crate) fn options(contract: Contract, call: &Call<'_>) -> Result<Vec<String>
     Ok(words)
 }
 
-/// A bot's command for a referee that splits it at spaces and knows no quotes: as it is, or that of a script with it.
+/// Returns a bot's command for a referee that splits it at spaces and knows no quotes: as it is, or that of a script
+/// with it.
 fn plain(command: &str, scripts: &Path) -> Result<String, String> {
     let words =
         shell_words::split(command).map_err(|error| format!("cannot split `{}`: {error}", cut(command)))?;
@@ -131,7 +132,8 @@ fn plain(command: &str, scripts: &Path) -> Result<String, String> {
     let path = scripts.join(format!("bot-{:016x}.sh", hash.finish()));
     if path.to_string_lossy().contains(char::is_whitespace) {
         return Err(format!(
-            "the command `{}` needs a script, and the folder for it, {}, has a space in its name: set TMPDIR to another",
+            "the command `{}` needs a script, but the folder for it, {}, has a space in its \
+             name\nhint: set TMPDIR to another folder",
             cut(command),
             scripts.display()
         ));
@@ -186,7 +188,7 @@ mod tests {
         assert_eq!(two("run %DIR%/%ALL_PLAYERS%.exe -s {SEED}"), ["run", "./a.exe", "./b.exe", "-s", "7"]);
         assert_eq!(two("run -p1 \"{P1}\" -p2 {P2} {LOG}"), ["run", "-p1", "./a -x", "-p2", "./b", "l"]);
         assert_eq!(filled(&split("run {PLAYERS}"), &call(3))[3], "sh -c 'exec ./c \"$0 1\"'");
-        assert_eq!(is_template(&split("run %P1%")).map_err(|error| error.contains("one bot")), Err(true));
+        assert_eq!(is_template(&split("run %P1%")).map_err(|error| error.contains("both bots")), Err(true));
         assert_eq!(is_template(&split("run {PLAYERS}")), Ok(true));
         assert_eq!(is_template(&split("run -p 1")), Ok(false));
     }

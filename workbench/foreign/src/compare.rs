@@ -9,16 +9,16 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-/// Where rules and a referee differ.
+/// A difference between rules and a referee.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Difference {
     /// The turn, from 1; 0 for the end of the game.
     pub turn: usize,
     /// In what, in words for the user.
     pub what: String,
-    /// What the referee says.
+    /// The referee's value.
     pub referee: String,
-    /// What the rules say.
+    /// The value by the rules.
     pub rules: String,
 }
 
@@ -26,14 +26,14 @@ impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Difference { turn, what, referee, rules } = self;
         let place = if *turn == 0 { "the end".to_string() } else { format!("turn {turn}") };
-        write!(f, "{place}, {what}: the referee says `{referee}`, the rules say `{rules}`")
+        write!(f, "{place}, {what}: `{referee}` by the referee, `{rules}` by the rules")
     }
 }
 
-/// What came of a comparison.
+/// The result of a comparison.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Compared {
-    /// The same in all turns, so many.
+    /// No difference in this number of turns.
     Same(usize),
     /// Not the same.
     Different(Difference),
@@ -62,9 +62,10 @@ pub fn compare(
     stop: &AtomicBool,
 ) -> Result<Compared, String> {
     let mut options = Options::rules();
-    let (key, value) = rule.split_once('=').ok_or_else(|| format!("`{rule}` is not key=value"))?;
+    let (key, value) =
+        rule.split_once('=').ok_or_else(|| format!("invalid setup `{rule}`: expected KEY=VALUE"))?;
     options.add(key, &value.replace("{SEED}", &seed.to_string()))?;
-    let folder = tempfile::tempdir().map_err(|error| format!("no folder for temporary files: {error}"))?;
+    let folder = tempfile::tempdir().map_err(|error| format!("cannot create a temporary folder: {error}"))?;
     let heard = [0, 1].map(|seat| folder.path().join(format!("heard-{seat}")));
     let recorded = [0, 1].map(|seat| recording(bots[seat], &heard[seat]));
     let [Ok(first), Ok(second)] = recorded else {
@@ -91,7 +92,7 @@ pub fn compare(
     ))
 }
 
-/// A bot whose input is kept.
+/// Returns a bot whose input is kept.
 fn recording(bot: &Entrant, file: &Path) -> Result<Entrant, shell_words::ParseError> {
     let words = shell_words::split(&command(bot))?;
     let file = file.display().to_string();
@@ -104,7 +105,7 @@ fn lines(text: &str) -> Vec<String> {
     text.lines().map(|line| line.trim_end().to_string()).collect()
 }
 
-/// What was said to the players, and what they said.
+/// The input and output of the players.
 struct Sides {
     /// All lines that a player was sent.
     heard: [Vec<String>; SIDES],

@@ -12,10 +12,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// The answer of the machine that has played a game.
 #[derive(Serialize, Deserialize)]
 struct Answer {
-    /// How the referee is asked, if that is known.
+    /// The protocol of the referee's command line, if known.
     contract: Option<Contract>,
     is_seed_ignored: bool,
-    /// The record as a line of a log, or why there is none.
+    /// The record as a line of a log, or the reason why there is none.
     result: Result<String, GameError>,
     /// The referee's log, if it is wanted.
     log: Option<String>,
@@ -25,7 +25,7 @@ impl ForeignReferee {
     pub(crate) fn read_answer_of(&self, fixture: &Fixture, text: &str) -> Result<Record, GameError> {
         let own = shell_words::join(&self.words);
         let of_another = || GameError::Void {
-            reason: "a worker has sent the result of another game".to_string(),
+            reason: "a worker sent the result of another game".to_string(),
             repeat: Some(own.clone()),
             is_final: true,
         };
@@ -56,7 +56,7 @@ impl ForeignReferee {
         if let (Some(text), true) = (answer.log, self.logs.is_some()) {
             self.make_folder_of_logs()?;
             std::fs::write(&log, &text).map_err(|error| {
-                GameError::Busy(format!("the log {} cannot be written: {error}", log.display()))
+                GameError::Busy(format!("cannot write the log {}: {error}", log.display()))
             })?;
             record.engine_log = Some(log.display().to_string());
         }
@@ -66,8 +66,8 @@ impl ForeignReferee {
     pub(crate) fn job_of(&self, fixture: &Fixture) -> Result<Job, String> {
         if self.words.iter().any(|word| word.contains("%P1%") || word.contains("%ALL_PLAYERS%")) {
             return Err(
-                "a referee that is told the bots' names plays on this machine only: write {P1} and {P2}, \
-                        the bots' commands, in place of %P1% and %P2%, or leave out `--on`"
+                "a referee with the placeholders %P1% and %P2% plays on this machine only\nhint: use \
+                 {P1} and {P2}, the bots' commands, or leave out `--on`"
                     .to_string(),
             );
         }
@@ -96,7 +96,7 @@ impl ForeignReferee {
     /// Opens the referee of a job, on the machine that plays it.
     ///
     /// # Errors
-    /// A referee that is no command, or no folder for temporary files.
+    /// A referee that is not a command, or no temporary folder.
     pub fn from_spec(spec: &ExternalSpec) -> Result<ForeignReferee, String> {
         let (command, is_server) = match &spec.referee {
             Program::Command(command) => (command, false),

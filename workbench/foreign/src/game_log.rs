@@ -9,17 +9,17 @@ use std::collections::BTreeMap;
 /// A game turn by turn, as the engine has seen it.
 ///
 /// A *frame* is a call of a player, or the end of a turn; there is one before the first call. The lists of all players
-/// and the summaries have an entry a frame, or fewer where the game broke off.
+/// and the summaries have an entry per frame, or fewer if the game was stopped.
 #[derive(Clone, PartialEq, Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct GameLog {
-    /// What the players have written on standard output, by the player's number and, as `referee`, the referee.
+    /// The players' standard output, by the player's number, and the referee's under `referee`.
     outputs: BTreeMap<String, Vec<Option<String>>>,
-    /// The same of standard error.
+    /// Standard error, in the same form.
     errors: BTreeMap<String, Vec<Option<String>>>,
-    /// What the referee says of each frame.
+    /// The referee's summary of each frame.
     summaries: Vec<Option<String>>,
-    /// What the challenge's viewer shows.
+    /// The data of the challenge's viewer.
     views: Vec<Option<String>>,
     scores: BTreeMap<String, Value>,
     tooltips: Vec<Tooltip>,
@@ -33,7 +33,7 @@ pub struct GameLog {
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct Tooltip {
-    /// What it says.
+    /// The text.
     pub text: String,
     /// Whom it is of.
     pub event: i64,
@@ -46,13 +46,13 @@ pub struct Tooltip {
 pub struct Frame {
     /// Its number.
     pub number: usize,
-    /// Who has answered, and what.
+    /// The answers, with the players' numbers.
     pub outputs: Vec<(usize, String)>,
-    /// Who has written to standard error, and what.
+    /// Standard error, with the players' numbers.
     pub errors: Vec<(usize, String)>,
-    /// What the referee says of it, without marks of colour.
+    /// The referee's summary, without colour marks.
     pub summary: String,
-    /// What it says of its moments.
+    /// The tooltips.
     pub tooltips: Vec<String>,
 }
 
@@ -63,18 +63,18 @@ impl GameLog {
     /// Reads a log.
     ///
     /// # Errors
-    /// Where and why it is none.
+    /// The place and the reason why it is not a log.
     pub fn read(text: &str) -> Result<GameLog, String> {
-        serde_json::from_str(text).map_err(|error| format!("this is no log of CodinGame's engine: {error}"))
+        serde_json::from_str(text).map_err(|error| format!("not a log of CodinGame's engine: {error}"))
     }
 
-    /// How many players there are.
+    /// Returns the number of players.
     #[must_use]
     pub fn players(&self) -> usize {
         self.outputs.keys().filter(|name| name.parse::<usize>().is_ok()).count()
     }
 
-    /// The player's score, if there is one.
+    /// Returns the player's score, if there is one.
     #[must_use]
     pub fn score(&self, player: usize) -> Option<f64> {
         self.scores.get(&player.to_string())?.as_f64()
@@ -86,7 +86,7 @@ impl GameLog {
         self.fail_cause.as_deref().filter(|cause| !cause.trim().is_empty())
     }
 
-    /// What the player has answered, in their order.
+    /// Returns the player's answers, in order.
     pub fn answers(&self, player: usize) -> impl Iterator<Item = &str> {
         self.outputs.get(&player.to_string()).into_iter().flatten().flatten().map(String::as_str)
     }
@@ -109,23 +109,23 @@ impl GameLog {
         all[start..].to_string()
     }
 
-    /// The most bytes that the player has written to standard error before an answer.
+    /// Returns the most bytes that the player has written to standard error before an answer.
     #[must_use]
     pub fn said(&self, player: usize) -> usize {
         let frames = self.errors.get(&player.to_string()).into_iter().flatten().flatten();
         frames.map(String::len).max().unwrap_or(0)
     }
 
-    /// Whether and how a player failed by the log alone: the engine or the game says so, and the player answers nothing
-    /// after that. `None` if it does not tell; some referees give a player that failed a positive score.
+    /// Returns whether and how a player failed by the log alone: the engine or the game says so, and the player answers
+    /// nothing after that. `None` if it does not tell; some referees give a player that failed a positive score.
     #[must_use]
     pub fn failure(&self, player: usize) -> Option<(Failure, String)> {
         let said = self.remarks(player).into_iter().rev().find(|(_, words)| is_failure(words))?;
         Some((kind(&said.1), said.1))
     }
 
-    /// The words about a player that is known to have failed, by the referee's score: those that tell how, if there are
-    /// any, or the last ones.
+    /// Returns the words about a player that is known to have failed, by the referee's score: those that tell how, if
+    /// there are any, or the last ones.
     #[must_use]
     pub fn words_about(&self, player: usize) -> Option<(Failure, String)> {
         let remarks = self.remarks(player);
@@ -135,8 +135,9 @@ impl GameLog {
         Some((kind(words), words.clone()))
     }
 
-    /// What is said of a player from its last answer on, and whether it is named: lines of the summaries with its
-    /// number, lines without any number in a frame that it answered in, and tooltips. Not the end of the game.
+    /// Returns the referee's remarks about a player from its last answer on, and whether they name it: lines of the
+    /// summaries with its number, lines without any number in a frame that it answered in, and tooltips. The end of the
+    /// game is excluded.
     fn remarks(&self, player: usize) -> Vec<(bool, String)> {
         let answers = self.outputs.get(&player.to_string()).map_or(&[][..], Vec::as_slice);
         let has_answered = |frame: usize| {
@@ -164,7 +165,7 @@ impl GameLog {
         remarks
     }
 
-    /// A hash of all answers: equal games have equal ones.
+    /// Returns a hash of all answers: equal games have equal ones.
     #[must_use]
     pub fn digest(&self) -> String {
         let all = self.outputs.iter().flat_map(|(player, texts)| {
@@ -174,7 +175,7 @@ impl GameLog {
         format!("{:016x}", all.fold(0, |number, byte| mix(&[number, u64::from(byte)])))
     }
 
-    /// The frames in which something was said.
+    /// Returns the frames in which something was said.
     #[must_use]
     pub fn frames(&self) -> Vec<Frame> {
         let lists = self.outputs.values().chain(self.errors.values());
@@ -205,14 +206,14 @@ impl GameLog {
             .collect()
     }
 
-    /// What the challenge's viewer shows at each frame.
+    /// Returns the data of the challenge's viewer for each frame.
     #[must_use]
     pub fn views(&self) -> &[Option<String>] {
         &self.views
     }
 }
 
-/// Whether a line of a summary has a player's number: `$1`, and not `$10`.
+/// Returns whether a line of a summary has a player's number: `$1`, and not `$10`.
 fn names(line: &str, player: usize) -> bool {
     let name = format!("${player}");
     line.match_indices(&name)
@@ -227,7 +228,7 @@ fn has(words: &str, list: &[&str]) -> bool {
 const TIMEOUT: [&str; 7] =
     ["timeout", "timed out", "time out", "in time", "too slow", "did not respond", "has not provided"];
 
-/// How a player has failed, by the referee's words.
+/// Returns the kind of a player's failure, by the referee's message.
 fn kind(words: &str) -> Failure {
     const ILLEGAL: [&str; 10] = [
         "invalid",
@@ -250,8 +251,8 @@ fn kind(words: &str) -> Failure {
     }
 }
 
-/// Whether words are those with which engines take a player out of its game. Other words of an illegal move may only
-/// be a warning.
+/// Returns whether words are those with which engines take a player out of its game. Other words of an illegal move may
+/// only be a warning.
 fn is_failure(words: &str) -> bool {
     const OUT: [&str; 7] = [
         "invalid input",
@@ -265,7 +266,7 @@ fn is_failure(words: &str) -> bool {
     has(words, &TIMEOUT) || has(words, &OUT)
 }
 
-/// A summary without its marks of colour: `¤RED¤...§RED§`.
+/// Returns a summary without its marks of colour: `¤RED¤...§RED§`.
 fn plain(text: &str) -> String {
     let mut plain = String::new();
     let mut rest = text;

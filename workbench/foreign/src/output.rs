@@ -1,15 +1,15 @@
-//! What referees print of a game: scores, one a line, or an object of JSON.
+//! The output of referees: scores, one per line, or a JSON object.
 
 use contender_play::Attribute;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// What a referee has said of a game.
+/// A referee's output for a game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Output {
     /// 0 for the best player, equal numbers for a tie, by seat.
     pub ranks: Vec<u32>,
-    /// Scores by seat, higher is better; `None` where the referee tells ranks only.
+    /// Scores by seat, higher is better; `None` if the referee only gives ranks.
     pub scores: Option<Vec<f64>>,
     /// Whether the player has failed by the referee's word, by seat.
     pub failed: Vec<bool>,
@@ -32,13 +32,13 @@ pub struct Report {
     /// Something other than 0 for a player that failed.
     #[serde(default)]
     pub errors: Vec<Value>,
-    /// What is to be kept of the game.
+    /// Data to keep for the game.
     #[serde(default)]
     pub test_data: Value,
-    /// What is to be kept of each player.
+    /// Data to keep for each player.
     #[serde(default)]
     pub player_data: Vec<Value>,
-    /// The same in CG Arena's form.
+    /// The same data in CG Arena's format.
     #[serde(default)]
     pub attributes: Vec<Value>,
 }
@@ -47,19 +47,19 @@ impl Report {
     /// Reads an object, or a list of one.
     ///
     /// # Errors
-    /// What is wrong, in words for the user.
+    /// The reason, in words for the user.
     pub fn read(text: &str) -> Result<Report, String> {
         let value = match serde_json::from_str(text.trim()).map_err(|error| error.to_string())? {
             Value::Array(mut list) if list.len() == 1 => list.remove(0),
             Value::Array(list) => {
-                return Err(format!("{} games in a list, and one was asked for", list.len()));
+                return Err(format!("expected one game, not a list of {}", list.len()));
             }
             value => value,
         };
         serde_json::from_value(value).map_err(|error| error.to_string())
     }
 
-    /// What it tells about the game and its players, in the form that records have.
+    /// Returns its data about the game and its players, in the format of records.
     #[must_use]
     pub fn attributes(&self) -> Vec<Attribute> {
         let listed = self.attributes.iter().filter_map(|attribute| {
@@ -79,7 +79,7 @@ impl Report {
         listed.chain(of(&self.test_data, None)).chain(of_players).collect()
     }
 
-    /// Whether a player has failed.
+    /// Returns whether a player has failed.
     #[must_use]
     pub fn has_failed(&self, seat: usize) -> bool {
         let fine = [Value::Null, Value::from(false), Value::from(0), Value::from("")];
@@ -111,11 +111,10 @@ fn line(text: &str) -> Line {
 }
 
 impl Output {
-    /// Reads what a referee has printed of a game of so many players. What comes before the scores, banners and
-    /// warnings, is passed over.
+    /// Reads a referee's output for a game of `players` players. Banners and warnings before the scores are skipped.
     ///
     /// # Errors
-    /// Why that is no result, in words that follow "the referee".
+    /// The reason why it is not a result, in words that follow "the referee".
     pub fn read(text: &str, players: usize) -> Result<Output, String> {
         let text = text.trim_start_matches('\u{feff}');
         if text.trim().is_empty() {
@@ -159,7 +158,7 @@ impl Output {
         }
     }
 
-    /// What the referee tells about the game and its players, in the form that records have.
+    /// Returns the referee's data about the game and its players, in the format of records.
     #[must_use]
     pub fn attributes(&self) -> Vec<Attribute> {
         let scores = (0..).zip(self.scores.iter().flatten()).map(|(player, score)| Attribute {
@@ -174,7 +173,7 @@ impl Output {
     fn of_scores(run: &[Line], rest: &[&str]) -> Result<Output, String> {
         let scores: Option<Vec<f64>> =
             run.iter().map(|line| if let Line::Score(score) = line { Some(*score) } else { None }).collect();
-        let scores = scores.ok_or("has failed itself: it prints `null` in place of a score")?;
+        let scores = scores.ok_or("failed: it prints `null` instead of a score")?;
         let better = |than: f64| scores.iter().filter(|score| **score > than).count() as u32;
         let rest: Vec<String> =
             rest.iter().filter(|line| !line.trim().is_empty()).map(|line| line.to_string()).collect();
@@ -207,7 +206,7 @@ impl Output {
     }
 }
 
-/// A line at a readable length.
+/// Returns a line at a readable length.
 pub(crate) fn cut(text: &str) -> String {
     const MAX_LENGTH: usize = 200;
     let text: String = text.trim().chars().filter(|letter| !letter.is_control()).collect();
@@ -251,13 +250,13 @@ mod tests {
         assert_eq!(fault(" \n", 2), "prints nothing");
         assert_eq!(fault("3\nseed=1\n", 2), "prints 1 scores for 2 players");
         assert_eq!(fault("3\n4\n5\n", 2), "prints 3 scores for 2 players");
-        assert_eq!(fault("null\nnull\n", 2), "has failed itself: it prints `null` in place of a score");
-        assert!(fault("3\nnull\n", 2).starts_with("has failed itself"));
+        assert_eq!(fault("null\nnull\n", 2), "failed: it prints `null` instead of a score");
+        assert!(fault("3\nnull\n", 2).starts_with("failed: it prints"));
         assert!(fault("usage: -p1 <player1 command line>\n -d  Referee initial data\n", 2).contains("usage"));
         assert_eq!(fault("\nSegmentation fault\n", 2), "prints no scores: `Segmentation fault`");
         assert!(fault("NaN\ninf\n", 2).starts_with("prints no scores"));
         assert_eq!(fault("{\"ranks\": [0]}", 2), "prints 1 ranks for 2 players");
-        assert!(fault("[]", 2).contains("0 games in a list"));
+        assert!(fault("[]", 2).contains("expected one game"));
     }
 
     #[test]

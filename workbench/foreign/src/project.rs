@@ -3,19 +3,19 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What a challenge's folder tells of it.
+/// The facts in a challenge's folder.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Project {
     /// The folder.
     pub folder: PathBuf,
     /// The fewest and the most players.
     pub players: [usize; 2],
-    /// How many leagues it has: those of `config/level1` and on, whose rules are simpler, and the one of `config`
-    /// itself with all rules.
+    /// Number of leagues: those of `config/level1` and so on, whose rules are simpler, and the one of `config` itself
+    /// with all rules.
     pub leagues: u32,
     /// The text of its stub, if it has one.
     pub stub: Option<String>,
-    /// What its sources say of time, if they say it in numbers.
+    /// The times in its sources, if they are numbers.
     pub times: Times,
 }
 
@@ -44,7 +44,7 @@ impl Project {
         let folder =
             folder.canonicalize().map_err(|error| format!("cannot read {}: {error}", folder.display()))?;
         if !folder.is_dir() {
-            return Err(format!("{} is no folder", folder.display()));
+            return Err(format!("{} is not a folder", folder.display()));
         }
         let settings = contender_input::read_text(&folder.join("config/config.ini")).unwrap_or_default();
         let number = |key: &str| {
@@ -69,7 +69,7 @@ impl Project {
         })
     }
 
-    /// Whether there is something for Maven to build.
+    /// Returns whether there is something for Maven to build.
     #[must_use]
     pub fn has_pom(&self) -> bool {
         self.folder.join("pom.xml").is_file()

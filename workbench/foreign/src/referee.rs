@@ -18,33 +18,33 @@ use tempfile::TempDir;
 
 /// A longer result, in bytes, is not read to its end.
 const MAX_LENGTH: usize = 4 << 20;
-/// Of what a referee says on standard error the end is looked at.
+/// Number of bytes read at the end of a referee's standard error.
 const SAID: usize = 1 << 14;
-/// Of what a bot said on standard error the end is kept.
+/// Number of bytes kept at the end of a bot's standard error.
 const LAST_WORDS: usize = 2_000;
 
 /// A program that referees games of a number of players.
 pub struct ForeignReferee {
-    /// What records and reports call the game: the name of an added referee, or the command.
+    /// The game's name in records and reports: the name of an added referee, or the command.
     pub name: String,
-    /// How many bots its games may have, as far as that is known.
+    /// Possible numbers of bots in its games, as far as known.
     pub seats: RangeInclusive<usize>,
     /// The folder in which the referee and its bots run; `None` for that of this process.
     pub within: Option<PathBuf>,
     pub(crate) words: Vec<String>,
-    /// CodinGame's league, where the referee takes one.
+    /// CodinGame's league, if the referee takes one.
     pub league: Option<u32>,
-    /// A bot's time a turn, where the referee takes one (`-timeout`).
+    /// A bot's time per turn, if the referee takes one (`-timeout`).
     pub time: Option<Duration>,
     /// A game that is not over by then is ended, and void.
     pub limit: Duration,
-    /// How often a game is played again that the referee itself has failed at.
+    /// Number of retries after a failure of the referee itself.
     pub retries: u32,
-    /// How many times a game is played again that a bot lost on time while the machine had too much to do.
+    /// Maximum number of replays of a game that a bot lost on time while the machine was busy.
     pub rematches: u32,
-    /// Where the logs of games are kept, one file each; without it they are read and thrown away.
+    /// Folder for the logs of games, one file each; without it they are read and thrown away.
     pub logs: Option<PathBuf>,
-    /// What the referee and the bots that it starts may use of this machine; `None` for all that the user may.
+    /// Resources of the referee and the bots that it starts; `None` for everything that the user may use.
     pub isolation: Option<Isolation>,
     pub(crate) is_server: bool,
     pub(crate) contract: OnceLock<Contract>,
@@ -71,8 +71,8 @@ pub struct Played {
 const BUSY: f64 = 0.25;
 
 impl ForeignReferee {
-    /// A referee by its command, split into words as a shell does; no shell runs. Without placeholders for bots it is
-    /// asked as CodinGame's referees are, and as cg-brutaltester asks if it does not take that.
+    /// Creates a referee from its command, split into words like a shell does; no shell runs. Without placeholders for
+    /// bots it is called like CodinGame's referees, or like cg-brutaltester does if that fails.
     ///
     /// # Errors
     /// Bad quotes, no words, placeholders for some bots only; or no folder for temporary files.
@@ -82,7 +82,7 @@ impl ForeignReferee {
         ForeignReferee::of_words(words, false)
     }
 
-    /// A referee that plays game after game in one process, a line of arguments each.
+    /// Returns a referee that plays game after game in one process, a line of arguments each.
     pub(crate) fn server(words: Vec<String>) -> Result<ForeignReferee, String> {
         ForeignReferee::of_words(words, true)
     }
@@ -90,7 +90,7 @@ impl ForeignReferee {
     pub(crate) fn make_folder_of_logs(&self) -> Result<(), GameError> {
         let Some(folder) = &self.logs else { return Ok(()) };
         std::fs::create_dir_all(folder)
-            .map_err(|error| GameError::Busy(format!("cannot make {}: {error}", folder.display())))
+            .map_err(|error| GameError::Busy(format!("cannot create {}: {error}", folder.display())))
     }
 
     pub(crate) fn of_words(words: Vec<String>, is_server: bool) -> Result<ForeignReferee, String> {
@@ -120,31 +120,32 @@ impl ForeignReferee {
             contract,
             finding: Mutex::new(()),
             is_seed_ignored: AtomicBool::new(false),
-            folder: folder.map_err(|error| format!("no folder for temporary files: {error}"))?,
+            folder: folder.map_err(|error| format!("cannot create a temporary folder: {error}"))?,
             servers: Mutex::default(),
         })
     }
 
-    /// How it is asked; `None` before the first game, where the command does not tell.
+    /// Returns the protocol of its command line; `None` before the first game if the command does not tell.
     #[must_use]
     pub fn contract(&self) -> Option<Contract> {
         self.contract.get().copied()
     }
 
-    /// Whether it has played with other seeds than it was given: its games do not share luck.
+    /// Returns whether it has ignored the given seed, so that the games of a pair have different seeds.
     #[must_use]
     pub fn is_seed_ignored(&self) -> bool {
         self.is_seed_ignored.load(Ordering::Relaxed)
     }
 
-    /// Sets a league and a bot's time a turn, each where it is wanted.
+    /// Sets a league and a bot's time per turn, if given.
     ///
     /// # Errors
     /// A command that says itself how it is called takes neither, in words for the user.
     pub fn with(mut self, league: Option<u32>, time: Option<Duration>) -> Result<ForeignReferee, String> {
         if (league.is_some() || time.is_some()) && self.contract() == Some(Contract::Template) {
             return Err(
-                "a command with placeholders takes no league and no time: write them into it".to_string()
+                "a command with placeholders takes no league and no time\nhint: write them into the command"
+                    .to_string(),
             );
         }
         self.league = league.or(self.league);
@@ -152,7 +153,7 @@ impl ForeignReferee {
         Ok(self)
     }
 
-    /// The folder in which the logs of games are written, and the scripts that run bots: both are to be had there under
+    /// Returns the folder for the logs of games and the scripts that run bots: both are possible there under
     /// [`isolation`](Self::isolation).
     #[must_use]
     pub fn workplace(&self) -> &Path {
@@ -164,7 +165,7 @@ impl ForeignReferee {
     /// process that waits for the next game.
     ///
     /// # Errors
-    /// Why there is no result.
+    /// The reason why there is no result.
     pub fn play_here(&self, fixture: &Fixture, stop: &AtomicBool) -> Result<Played, GameError> {
         let mut played = self.play_without_fault(fixture, stop)?;
         for number in 1..=self.rematches {
@@ -209,7 +210,7 @@ impl ForeignReferee {
         }
     }
 
-    /// Plays the first game, and finds out how the referee is to be asked.
+    /// Plays the first game, and finds the protocol of the referee's command line.
     fn find(&self, fixture: &Fixture, stop: &AtomicBool) -> Result<Played, GameError> {
         let first = self.ask(Contract::CodinGame, fixture, stop);
         let is_strange = match &first {
@@ -291,7 +292,7 @@ impl ForeignReferee {
         Ok(Played { record, seed: output.seed, game_log: written })
     }
 
-    /// Where a game's log is written.
+    /// Returns the path of a game's log.
     pub(crate) fn log_of(&self, fixture: &Fixture) -> PathBuf {
         // Two games of one seed have their bots in other seats.
         let names: Vec<String> = fixture.seats.iter().map(|bot| file_name(&bot.name)).collect();
@@ -299,7 +300,7 @@ impl ForeignReferee {
         self.logs.as_deref().unwrap_or(self.folder.path()).join(name)
     }
 
-    /// How a game is asked for.
+    /// Returns the call for a game.
     ///
     /// # Errors
     /// A bot that the referee cannot be told of.
@@ -320,7 +321,7 @@ impl ForeignReferee {
         let arguments = match contract {
             Contract::Template => commands::filled(&self.words, &call),
             _ => commands::options(contract, &call).map_err(|reason| GameError::Void {
-                reason: format!("the referee cannot be asked: {reason}"),
+                reason: format!("cannot run the referee: {reason}"),
                 repeat: Some(shell_words::join(&self.words)),
                 is_final: true,
             })?,
@@ -339,7 +340,7 @@ impl ForeignReferee {
         Ok(Question { arguments, words, repeat })
     }
 
-    /// A process for this game.
+    /// Returns a process for this game.
     fn run(&self, words: &[String], stop: &AtomicBool) -> Result<Printed, Fault> {
         let line = self.command(words);
         let mut process = ChildGuard::start_within(&line, [MAX_LENGTH, SAID], self.isolation.as_ref(), true)
@@ -349,7 +350,7 @@ impl ForeignReferee {
         self.printed(waited, process.end())
     }
 
-    /// A process that is asked for many games, one after the other.
+    /// Returns a process that serves many games, one after the other.
     fn served(&self, arguments: &[String], stop: &AtomicBool) -> Result<Printed, Fault> {
         let known = lock(&self.servers).pop();
         let start = || Server::start(&self.command(&self.words), SAID, self.isolation.as_ref());
@@ -383,7 +384,7 @@ impl ForeignReferee {
             (_, Some(ExitStatus::Code(0))) => {
                 return Ok(Printed { text: String::from_utf8_lossy(&output).into_owned(), stderr });
             }
-            (_, Some(ExitStatus::Code(code))) => format!("leaves with status {code}"),
+            (_, Some(ExitStatus::Code(code))) => format!("exits with status {code}"),
             (_, Some(ExitStatus::Signal(signal))) => format!("ends by signal {signal}"),
         };
         let reason = reason_of(&stderr).map_or(how.clone(), |why| format!("{how}: {why}"));
@@ -391,17 +392,17 @@ impl ForeignReferee {
     }
 }
 
-/// How a game is asked for.
+/// The call for a game.
 pub(crate) struct Question {
-    /// What a server is told.
+    /// The request to a server.
     arguments: Vec<String>,
-    /// What is run for one game.
+    /// The command for one game.
     words: Vec<String>,
     /// The command that plays the game again.
     pub repeat: String,
 }
 
-/// What a referee has printed before it left with status 0.
+/// A referee's output before it exited with status 0.
 struct Printed {
     text: String,
     stderr: String,
@@ -468,7 +469,7 @@ impl Host for ForeignReferee {
     }
 
     fn notes(&self) -> Vec<String> {
-        let ignored = "the referee plays with seeds of its own: the games of a pair do not share theirs";
+        let ignored = "the referee ignores the seed: the two games of a pair have different seeds";
         self.is_seed_ignored().then(|| ignored.to_string()).into_iter().collect()
     }
 
@@ -499,7 +500,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A seed from a random number: positive and below 2^31, which all referees take.
+/// Returns a seed from a random number: positive and below 2^31, which all referees take.
 #[must_use]
 pub fn drawn_seed(random: u64) -> u64 {
     (random & 0x7fff_ffff).max(1)
@@ -521,8 +522,8 @@ fn read_log(path: &Path) -> Option<GameLog> {
     GameLog::read(&String::from_utf8_lossy(&bytes)).ok()
 }
 
-/// How the part of a player ended: it failed if the referee gives it a score below 0 or says so in another way, or if
-/// the engine's log does, whatever the score is.
+/// Returns the ending of a player: it failed if the referee gives it a score below 0 or reports it in another way, or
+/// if the engine's log does, whatever the score is.
 fn ending(output: &Output, log: Option<&GameLog>, stderr: &str, busy: Option<f64>, seat: usize) -> Ending {
     let by_log = log.and_then(|log| log.failure(seat));
     let is_failed = output.failed[seat];
@@ -541,7 +542,7 @@ fn ending(output: &Output, log: Option<&GameLog>, stderr: &str, busy: Option<f64
     Ending::Reported { failure, words: cut(&words) }
 }
 
-/// Whether these are the last words of a program that ended or never started.
+/// Returns whether these are the last words of a program that ended or never started.
 fn has_ended(stderr: &str) -> bool {
     const WORDS: [&str; 12] = [
         "Traceback (most recent call last)",
@@ -560,8 +561,8 @@ fn has_ended(stderr: &str) -> bool {
     WORDS.iter().any(|words| stderr.contains(words))
 }
 
-/// The line of what a program wrote to standard error that says most: the last cause of a stack trace of Java's, or the
-/// last line, which it is in Python's.
+/// Returns the line of what a program wrote to standard error that says most: the last cause of a stack trace of
+/// Java's, or the last line, which it is in Python's.
 fn reason_of(stderr: &str) -> Option<String> {
     let lines: Vec<&str> = stderr.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     if let Some(reason) = lines.iter().find_map(|line| newer_java(line)) {
@@ -579,7 +580,7 @@ fn reason_of(stderr: &str) -> Option<String> {
     cause.or_else(exception).or(lines.last()).map(|line| cut(line))
 }
 
-/// What to do about classes that this Java is too old for.
+/// Returns advice for classes that this Java is too old for.
 fn newer_java(line: &str) -> Option<String> {
     let (_, rest) = line.split_once("class file version ")?;
     let version = |text: &str| text.split('.').next()?.trim().parse::<u32>().ok()?.checked_sub(44);

@@ -1,4 +1,4 @@
-//! Referees that have a name: the folder where they are kept, and how a challenge gets there.
+//! Referees with a name: their folder, and the way of a challenge into it.
 
 use crate::output::cut;
 use crate::project::{Project, Times};
@@ -20,7 +20,7 @@ pub struct Installed {
     /// Its name.
     #[serde(skip)]
     pub name: String,
-    /// What it was made from: a folder, a repository or a jar.
+    /// Its source: a folder, a repository or a jar.
     pub source: String,
     /// The program and its arguments that play a game.
     pub command: Vec<String>,
@@ -28,21 +28,21 @@ pub struct Installed {
     pub is_server: bool,
     /// The fewest and the most players.
     pub players: [usize; 2],
-    /// How many leagues it has, at least 1.
+    /// Number of leagues, at least 1.
     pub leagues: u32,
-    /// What its sources say of time.
+    /// The times in its sources.
     #[serde(default)]
     pub times: Times,
 }
 
-/// Where a new referee comes from.
+/// The source of a new referee.
 #[derive(Clone, Debug)]
 pub struct Addition<'a> {
     /// A folder, a repository or a jar.
     pub source: &'a str,
-    /// The name it is to have.
+    /// The new name.
     pub name: &'a str,
-    /// Compiled classes and jars, separated as Java does, in place of a build by Maven.
+    /// Compiled classes and jars, separated as in Java, instead of a Maven build.
     pub class_path: Option<&'a str>,
 }
 
@@ -58,7 +58,8 @@ const ASKING: Duration = Duration::from_secs(60);
 /// A referee that has not answered in the old mode by then plays another one.
 const OLD_MODE: Duration = Duration::from_secs(10);
 
-/// The folder of all named referees: `$CONTENDER_REFEREES`, or `contender/referees` in the user's folder for data.
+/// Returns the folder of all named referees: `$CONTENDER_REFEREES`, or `contender/referees` in the user's folder for
+/// data.
 ///
 /// # Errors
 /// If neither that variable nor `HOME` is set.
@@ -68,14 +69,15 @@ pub fn folder() -> Result<PathBuf, String> {
         return Ok(folder);
     }
     let data = of("XDG_DATA_HOME").or_else(|| of("HOME").map(|home| home.join(".local/share")));
-    let data = data.ok_or("nowhere to keep referees: set CONTENDER_REFEREES to a folder")?;
+    let data = data.ok_or("no folder for referees\nhint: set CONTENDER_REFEREES to a folder")?;
     Ok(data.join("contender/referees"))
 }
 
-/// The referee that a user names: one that was added, by its name, with what is known of it; or any, by its command.
+/// Returns the referee that a user names: one that was added, by its name, with what is known of it; or any, by its
+/// command.
 ///
 /// # Errors
-/// What [`Installed::open`] and [`ForeignReferee::new`] say.
+/// See [`Installed::open`] and [`ForeignReferee::new`].
 pub fn open(text: &str) -> Result<(ForeignReferee, Option<Installed>), String> {
     let is_name = check_name(text).is_ok() && folder().is_ok_and(|folder| folder.join(text).is_dir());
     if !is_name {
@@ -86,7 +88,7 @@ pub fn open(text: &str) -> Result<(ForeignReferee, Option<Installed>), String> {
 }
 
 impl Installed {
-    /// All named referees of a folder, in the order of their names; those that cannot be read are left out.
+    /// Returns all named referees of a folder, in the order of their names; those that cannot be read are left out.
     #[must_use]
     pub fn all(folder: &Path) -> Vec<Installed> {
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
@@ -96,18 +98,20 @@ impl Installed {
         all
     }
 
-    /// The referee of this name.
+    /// Returns the referee of this name.
     ///
     /// # Errors
-    /// A name that is none, a referee that is not there, or settings that make no sense, in words for the user.
+    /// An invalid name, a missing referee, or invalid settings, in words for the user.
     pub fn open(folder: &Path, name: &str) -> Result<Installed, String> {
         check_name(name)?;
         let path = folder.join(name).join(SETTINGS);
-        let text = fs::read_to_string(&path)
-            .map_err(|_| {
-                let program = this_program();
-                format!("there is no referee `{name}`; `{program} referee list` shows all, `{program} referee add` makes one")
-            })?;
+        let text = fs::read_to_string(&path).map_err(|_| {
+            let program = this_program();
+            format!(
+                "unknown referee `{name}`\nhint: `{program} referee list` lists all, \
+                 `{program} referee add` adds one"
+            )
+        })?;
         let installed: Installed =
             toml::from_str(&text).map_err(|error| format!("{}: {}", path.display(), error.message()))?;
         Ok(Installed { name: name.to_string(), ..installed })
@@ -121,12 +125,12 @@ impl Installed {
         check_name(name)?;
         let place = folder.join(name);
         if !place.is_dir() {
-            return Err(format!("there is no referee `{name}`"));
+            return Err(format!("unknown referee `{name}`"));
         }
         fs::remove_dir_all(&place).map_err(|error| format!("cannot remove {}: {error}", place.display()))
     }
 
-    /// Its stub, if the challenge has one.
+    /// Returns its stub, if the challenge has one.
     ///
     /// # Errors
     /// A stub that cannot be understood, with its line.
@@ -139,7 +143,7 @@ impl Installed {
         }
     }
 
-    /// Who plays its games: in its last league, with all rules.
+    /// Returns the referee of its games: in its last league, with all rules.
     ///
     /// # Errors
     /// No folder for temporary files.
@@ -158,7 +162,7 @@ impl Installed {
     /// Makes a referee of a folder, a repository or a jar, and keeps it under its name. `say` hears what is done.
     ///
     /// # Errors
-    /// What is missing or does not build, and what to do about it; nothing is kept then.
+    /// The part that is missing or does not build, with advice; nothing is kept then.
     pub fn add(
         folder: &Path,
         addition: &Addition<'_>,
@@ -170,13 +174,13 @@ impl Installed {
         let place = folder.join(name);
         if place.join(SETTINGS).exists() {
             return Err(format!(
-                "there is a referee `{name}` already; `{} referee remove {name}` takes it away",
+                "the referee `{name}` exists already\nhint: remove it with `{} referee remove {name}`",
                 this_program()
             ));
         }
         // What was not finished has no settings.
         let _ = fs::remove_dir_all(&place);
-        fs::create_dir_all(&place).map_err(|error| format!("cannot make {}: {error}", place.display()))?;
+        fs::create_dir_all(&place).map_err(|error| format!("cannot create {}: {error}", place.display()))?;
         let build = Build { folder: &place, stop };
         let made = build.all(addition, say).and_then(|installed| {
             let text = toml::to_string(&installed).map_err(|error| error.to_string())?;
@@ -192,10 +196,12 @@ impl Installed {
     /// Plays one game between bots that do as its stub says.
     ///
     /// # Errors
-    /// A challenge without a stub, or why there is no result.
+    /// A challenge without a stub, or the reason why there is no result.
     pub fn try_out(&self, folder: &Path, stop: &AtomicBool) -> Result<Record, String> {
-        let stub =
-            self.stub(folder)?.ok_or("the challenge has no config/stub.txt, of which bots could be made")?;
+        let stub = self.stub(folder)?.ok_or(
+            "the challenge has no config/stub.txt, from which a bot could be \
+             generated",
+        )?;
         let program = folder.join(&self.name).join("stub.py");
         fs::write(&program, stub.program(Language::Python))
             .map_err(|error| format!("cannot write {}: {error}", program.display()))?;
@@ -217,7 +223,7 @@ fn check_name(name: &str) -> Result<(), String> {
     if is_fine {
         Ok(())
     } else {
-        Err(format!("`{}` is no name: letters, digits, `-`, `_` and `.`", cut(name)))
+        Err(format!("invalid name `{}`: expected letters, digits, `-`, `_` and `.`", cut(name)))
     }
 }
 
@@ -234,12 +240,12 @@ impl Build<'_> {
             source.is_file() && source.extension().is_some_and(|suffix| suffix.eq_ignore_ascii_case("jar"));
         let java = self
             .version("java")
-            .ok_or("there is no `java`: install a JDK, for example `apt install default-jdk-headless`")?;
+            .ok_or("`java` not found\nhint: install a JDK, for example `apt install default-jdk-headless`")?;
         say(&format!("java      {java}"));
         let javac = self.version("javac");
         say(&format!(
             "javac     {}",
-            javac.as_deref().unwrap_or("missing: it comes with a JDK, not with a JRE")
+            javac.as_deref().unwrap_or("missing: it is part of a JDK, not of a JRE")
         ));
         let mut installed = Installed {
             name: addition.name.to_string(),
@@ -279,7 +285,7 @@ impl Build<'_> {
             // A jar that is complete in itself has a command line of its own.
             Err(reason) if is_jar => {
                 say(&format!(
-                    "host      not compiled, {reason}: the jar plays by its own command line, a JVM a game"
+                    "host      not compiled, {reason}: every game starts the jar in a JVM of its own"
                 ));
                 installed.is_server = false;
                 installed.command = run(&["-jar", &class_path]);
@@ -296,14 +302,14 @@ impl Build<'_> {
         Ok(installed)
     }
 
-    /// The challenge's folder; a repository is fetched into the build folder.
+    /// Returns the challenge's folder; a repository is fetched into the build folder.
     fn project(&self, source: &str, say: &mut dyn FnMut(&str)) -> Result<Project, String> {
         let is_address = source.contains("://") || source.starts_with("git@");
         if !is_address || Path::new(source).exists() {
             return Project::open(Path::new(source));
         }
         self.version("git")
-            .ok_or("there is no `git` to fetch a repository with: install it, or give a folder")?;
+            .ok_or("`git` not found, which fetches a repository\nhint: install it, or give a folder")?;
         let place = self.folder.join("repository");
         say(&format!("git       fetches {source}"));
         let target = place.display().to_string();
@@ -327,11 +333,15 @@ impl Build<'_> {
     fn maven(&self, project: &Project, say: &mut dyn FnMut(&str)) -> Result<String, String> {
         if !project.has_pom() {
             return Err(format!(
-                "{} has no pom.xml: this is no challenge as CodinGame publishes it",
+                "{} has no pom.xml: it is not a challenge as published by CodinGame",
                 project.folder.display()
             ));
         }
-        let version = self.version("mvn").ok_or("there is no Maven, which builds a challenge: `apt install maven`; or build it elsewhere and give `--class-path`")?;
+        let version = self.version("mvn").ok_or(
+            "Maven not found, which builds a challenge\nhint: `apt \
+             install maven`, or build the challenge elsewhere and use \
+             `--class-path`",
+        )?;
         say(&format!("maven     {version}"));
         let copy = self.folder.join("project");
         if project.folder != self.folder.join("repository") {
@@ -347,17 +357,22 @@ impl Build<'_> {
         let words =
             ["mvn", "-q", "-B", "-f", &pom, "-DskipTests", "compile", "dependency:build-classpath", &output];
         self.tool(&words, BUILD).map_err(|reason| {
-            format!("Maven cannot build it: {reason}\nMaven needs the network for the engine the first time; with classes and jars that were built elsewhere give `--class-path`")
+            format!(
+                "Maven cannot build the challenge: {reason}\nhint: Maven needs the network the \
+                 first time; with classes and jars built elsewhere, use `--class-path`"
+            )
         })?;
         let jars =
-            fs::read_to_string(&list).map_err(|error| format!("Maven has written no class path: {error}"))?;
+            fs::read_to_string(&list).map_err(|error| format!("Maven wrote no class path: {error}"))?;
         Ok(format!("{}:{}", copy.join("target/classes").display(), jars.trim()))
     }
 
     /// Compiles our program against the runner.
     fn host(&self, class_path: &str, has_compiler: bool) -> Result<(), String> {
         if !has_compiler {
-            return Err("there is no `javac`: install a JDK".to_string());
+            return Err("`javac` not found\nhint: install a JDK, for example `apt install \
+                        default-jdk-headless`"
+                .to_string());
         }
         let [source, target] = [self.folder.join("host/contender/Host.java"), self.folder.join("host")];
         self.write("host/contender/Host.java", HOST)?;
@@ -369,7 +384,8 @@ impl Build<'_> {
         Ok(())
     }
 
-    /// Whether a referee speaks the protocol of cg-brutaltester's old mode: to its first lines it answers with another.
+    /// Returns whether a referee speaks the protocol of cg-brutaltester's old mode: to its first lines it answers with
+    /// another.
     fn is_old_mode(&self, command: &[String]) -> bool {
         let Ok(mut process) = ChildGuard::start(&CommandLine::new(command), 1 << 16, 1 << 12) else {
             return false;
@@ -387,7 +403,7 @@ impl Build<'_> {
             .map_err(|error| format!("cannot write {}: {error}", path.display()))
     }
 
-    /// The first line of what a tool says of itself; `None` if it is not there.
+    /// Returns the first line of what a tool says of itself; `None` if it is not there.
     fn version(&self, tool: &str) -> Option<String> {
         let option = if tool.starts_with("java") { "-version" } else { "--version" };
         let said = self.tool(&[tool, option], ASKING).ok()?;
@@ -410,7 +426,7 @@ impl Build<'_> {
         match (waited, status) {
             (WaitOutcome::Ended, Some(ExitStatus::Code(0))) => Ok(said),
             (WaitOutcome::Stopped, _) => Err("it was stopped".to_string()),
-            (WaitOutcome::Late, _) => Err(format!("it is not done after {limit:?}")),
+            (WaitOutcome::Late, _) => Err(format!("it did not finish within {limit:?}")),
             _ => {
                 let lines = said.lines().filter(|line| !line.trim().is_empty());
                 let errors: Vec<String> =
@@ -424,7 +440,7 @@ impl Build<'_> {
 
 fn absolute(path: &Path) -> Result<String, String> {
     let path = path.canonicalize().map_err(|error| format!("cannot read {}: {error}", path.display()))?;
-    let text = path.to_str().ok_or_else(|| format!("the name of {} is no text", path.display()))?;
+    let text = path.to_str().ok_or_else(|| format!("the name of {} is not UTF-8", path.display()))?;
     Ok(text.to_string())
 }
 

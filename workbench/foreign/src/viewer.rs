@@ -15,7 +15,7 @@ use std::time::Duration;
 
 /// The folder of the class path that the viewer's files are in.
 const VIEW: &str = "view";
-/// What a viewer is not one without, and where it comes from.
+/// Files that every viewer needs, and their sources.
 const NEEDED: [(&str, &str); 3] =
     [("player.html", "the runner"), ("core/Drawer.js", "the engine"), ("config.js", "the game")];
 /// To unpack a jar takes no longer.
@@ -28,7 +28,7 @@ impl Installed {
     /// A folder that is there, files that cannot be copied, or what is missing of the viewer, in words for the user.
     pub fn viewer(&self, kept: &Path, to: &Path, stop: &AtomicBool) -> Result<(), String> {
         if to.exists() {
-            return Err(format!("{} is there already", to.display()));
+            return Err(format!("{} exists already", to.display()));
         }
         let place = kept.join(&self.name);
         let class_path = self.command.iter().skip_while(|word| !["-cp", "-jar"].contains(&word.as_str()));
@@ -45,7 +45,7 @@ impl Installed {
     }
 }
 
-/// What comes first in the class path hides what comes later, so that is copied last.
+/// Earlier entries of the class path hide later ones, so they are copied last.
 fn collect(parts: &[PathBuf], to: &Path, stop: &AtomicBool) -> Result<(), String> {
     let failed = |error: std::io::Error| format!("cannot write {}: {error}", to.display());
     fs::create_dir_all(to).map_err(failed)?;
@@ -60,7 +60,8 @@ fn collect(parts: &[PathBuf], to: &Path, stop: &AtomicBool) -> Result<(), String
     }
     if let Some((file, whence)) = NEEDED.iter().find(|(file, _)| !to.join(file).is_file()) {
         return Err(format!(
-            "there is no viewer: `{VIEW}/{file}`, which comes with {whence}, is in no folder or jar of the class path; give `referee add --class-path` the folders of resources too"
+            "no viewer found: `{VIEW}/{file}`, which comes with {whence}, is not in the class \
+             path\nhint: add the folders of resources to `referee add --class-path`"
         ));
     }
     if !to.join("demo.js").exists() {
@@ -76,7 +77,8 @@ fn collect(parts: &[PathBuf], to: &Path, stop: &AtomicBool) -> Result<(), String
     Ok(())
 }
 
-/// The first script that another one imports, from `config.js` on, and that is not there: the page would stay blank.
+/// Returns the first script that another one imports, from `config.js` on, and that is not there: the page would stay
+/// blank.
 fn missing_script(viewer: &Path) -> Option<(String, String)> {
     let name = |path: &Path| path.strip_prefix(viewer).unwrap_or(path).display().to_string();
     let mut scripts = vec![viewer.join(NEEDED[2].0)];
@@ -102,7 +104,7 @@ fn missing_script(viewer: &Path) -> Option<(String, String)> {
     None
 }
 
-/// The files that a script imports by a path.
+/// Returns the files that a script imports by a path.
 fn imports(script: &str) -> Vec<String> {
     let lines =
         script.lines().map(str::trim).filter(|line| !line.starts_with("//") && !line.starts_with('*'));
@@ -115,7 +117,7 @@ fn imports(script: &str) -> Vec<String> {
     quoted.filter(|path| path.starts_with(['.', '/'])).collect()
 }
 
-/// What to do about scripts that are missing: most likely they are written in TypeScript and not compiled yet.
+/// Returns advice for missing scripts: most likely they are written in TypeScript and not compiled yet.
 fn remedy(parts: &[PathBuf]) -> String {
     let sources = parts.iter().filter(|part| part.ends_with("src/main/resources"));
     let settings =
@@ -128,14 +130,14 @@ fn remedy(parts: &[PathBuf]) -> String {
     })
 }
 
-/// The `tsconfig.json` of a project.
+/// Returns the `tsconfig.json` of a project.
 fn settings_of_typescript(project: &Path) -> Option<PathBuf> {
     let places = ["", "src/main/resources", "src/main/resources/view", "src/main/resources/view/ts"];
     places.iter().map(|place| project.join(place).join("tsconfig.json")).find(|path| path.is_file())
 }
 
-/// The pictures, sheets of pictures and fonts of `assets`. A sheet names its picture, which lies beside it and is then
-/// no picture of its own.
+/// Returns the pictures, sheets of pictures and fonts of `assets`. A sheet names its picture in the same folder, which
+/// is then not listed on its own.
 fn assets(viewer: &Path) -> Result<Value, String> {
     let mut files = Vec::new();
     list(&viewer.join("assets"), &mut files);
@@ -194,7 +196,7 @@ fn unpack(jar: &Path, to: &Path, stop: &AtomicBool) -> Result<(), String> {
     let path = path.display().to_string();
     let line = CommandLine::new(["jar", "xf", path.as_str(), VIEW]).within(to);
     let mut process = ChildGuard::start(&line, 1 << 16, 1 << 12)
-        .map_err(|error| format!("cannot unpack {path}: {error}; `jar` comes with a JDK"))?;
+        .map_err(|error| format!("cannot unpack {path}: {error}\nhint: `jar` is part of a JDK"))?;
     process.close_input();
     let waited = process.wait(UNPACKING, stop, |_| false);
     let remains = process.end();

@@ -1,5 +1,5 @@
-//! Files that people name, read within bounds: what is no file, or has no end, is refused before it takes all memory or
-//! waits for ever.
+//! User-named files, read within bounds: devices, pipes and endless files are refused before they take all memory or
+//! block for ever.
 //!
 //! Whole files are read by [`read`] and [`read_text`]. What is large is streamed: [`open`], and [`read_line`] line by
 //! line. A name that is unknown may be near a known one: [`did_you_mean`]. Commands in
@@ -28,11 +28,11 @@ pub const MAX_DATA: u64 = 1 << 32;
 /// The most bytes of a line.
 pub const MAX_LINE: u64 = 1 << 24;
 
-/// Opens a file to be streamed. A pipe is taken where it is open already, as `/dev/stdin` and what a shell passes for
-/// `<(...)` are.
+/// Opens a file to be streamed. A pipe is accepted if it is open already, like `/dev/stdin` and the `<(...)` of a
+/// shell.
 ///
 /// # Errors
-/// What the system says; a folder, a device or a pipe, which might be waited for without end.
+/// Errors of the system; a folder, a device or a pipe, which might block without end.
 pub fn open(path: &Path) -> io::Result<File> {
     let kind = path.metadata()?.file_type();
     let is_open = path == Path::new("/dev/stdin")
@@ -42,7 +42,7 @@ pub fn open(path: &Path) -> io::Result<File> {
     }
     let is_open_pipe = is_open && is_pipe(kind);
     if !kind.is_file() && !is_open_pipe {
-        return Err(io::Error::other("it is no file, but a device or a pipe"));
+        return Err(io::Error::other("it is a device or a pipe, not a file"));
     }
     File::open(path)
 }
@@ -57,10 +57,10 @@ fn is_pipe(_: std::fs::FileType) -> bool {
     false
 }
 
-/// The bytes of a file.
+/// Returns the bytes of a file.
 ///
 /// # Errors
-/// As [`open`]; more than `most` bytes.
+/// See [`open`]; more than `most` bytes.
 pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let file = open(path)?;
     let is_too_long = || io::Error::other(format!("it has more than {most} bytes"));
@@ -73,10 +73,10 @@ pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     if bytes.len() as u64 > most { Err(is_too_long()) } else { Ok(bytes) }
 }
 
-/// A file as text.
+/// Returns a file as text.
 ///
 /// # Errors
-/// As [`read`] with [`MAX_TEXT`]; bytes that are no text.
+/// See [`read`] with [`MAX_TEXT`]; bytes that are not UTF-8.
 pub fn read_text(path: &Path) -> io::Result<String> {
     String::from_utf8(read(path, MAX_TEXT)?).map_err(|_| io::Error::other("it is not UTF-8 text"))
 }
@@ -84,7 +84,7 @@ pub fn read_text(path: &Path) -> io::Result<String> {
 /// Reads a line with its end into `line`, which is cleared before; how many bytes that are, 0 at the end.
 ///
 /// # Errors
-/// What the system says; a line of more than [`MAX_LINE`] bytes.
+/// Errors of the system; a line of more than [`MAX_LINE`] bytes.
 pub fn read_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<usize> {
     line.clear();
     let length = reader.take(MAX_LINE + 1).read_until(b'\n', line)?;

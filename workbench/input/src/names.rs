@@ -2,12 +2,12 @@
 
 use contender_game::Options;
 
-/// How alike two names are that one may stand for the other: clap's measure and bound, so that all of a command line is
-/// understood alike.
+/// Similarity from which one name is suggested for another: clap's measure and bound, so that the whole command line
+/// behaves alike.
 const NEAR: f64 = 0.7;
 
-/// What an error ends with that says that a name is unknown: `` ; did you mean `champion`?`` if one of the known names
-/// is near, else nothing.
+/// Returns the end of an error about an unknown name: `` ; did you mean `champion`?`` if one of the known names is
+/// near, otherwise nothing.
 #[must_use]
 pub fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     let likeness = known.into_iter().map(|known| (strsim::jaro(name, known), known));
@@ -58,8 +58,8 @@ mod tests {
             all_taken(options)
         };
         assert_eq!(left("depth=3"), Ok(()));
-        assert_eq!(left("a=1"), Err("unknown option `a`; there are: depth, time".to_string()));
-        let error = "unknown option `x`, `tim`; there are: depth, time; did you mean `time`?";
+        assert_eq!(left("a=1"), Err("unknown option `a`; available: depth, time".to_string()));
+        let error = "unknown option `x`, `tim`; available: depth, time; did you mean `time`?";
         assert_eq!(left("x=1,tim=2,depth=3"), Err(error.to_string()));
     }
 }

@@ -6,7 +6,7 @@ use contender_referee::TimeSetting;
 use std::path::Path;
 use std::time::Duration;
 
-/// How an external referee is called, and what becomes of its games.
+/// The call of an external referee, and the handling of its games.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct RefereeCallOptions<'a> {
     /// CodinGame's league.
@@ -15,7 +15,7 @@ pub struct RefereeCallOptions<'a> {
     pub time: Option<TimeSetting>,
     /// The folder that its logs are kept in.
     pub logs: Option<&'a Path>,
-    /// How many times a game is played again that a bot lost on time while the machine had too much to do.
+    /// Maximum number of replays of a game that a bot lost on time while the machine was busy.
     pub rematches: u32,
 }
 
@@ -35,7 +35,7 @@ pub fn open_referee(
         None => None,
         Some(TimeSetting::Fixed(time)) => Some(time),
         Some(TimeSetting::Share(share)) => Some(stated.map(|turn| turn.mul_f64(share)).context(
-            "time: a share of what is not known here; say the time of a turn, for example \"100ms\"",
+            "time: the external referee's time limit is unknown; give an absolute time, for example \"100ms\"",
         )?),
     };
     let mut referee = referee.with(options.league, time).map_err(anyhow::Error::msg)?;
@@ -97,7 +97,7 @@ mod tests {
         assert!(words.contains("status 9: -league 3 -timeout 80 -l"), "{words}");
         assert!(said(RefereeCallOptions::default()).contains("status 9: -l"));
         for (text, time, words) in
-            [("x", "50%", "say the time of a turn"), ("x {P1} {P2}", "1s", "with placeholders takes no")]
+            [("x", "50%", "give an absolute time"), ("x {P1} {P2}", "1s", "with placeholders takes no")]
         {
             let error = format!("{:#}", open(text, 0, of(time)).err().unwrap());
             assert!(error.contains(words), "{error}");
@@ -139,8 +139,7 @@ mod tests {
     fn faults_are_named_and_leave_nothing() {
         let fault = |text: &str, limit: u64| play(text, limit).unwrap_err().to_string();
         assert!(
-            fault("sh -c 'echo oh no >&2; exit 3' %P1% %P2%", 600_000)
-                .contains("leaves with status 3: oh no")
+            fault("sh -c 'echo oh no >&2; exit 3' %P1% %P2%", 600_000).contains("exits with status 3: oh no")
         );
         assert!(fault("sh -c 'kill -9 $$' %P1% %P2%", 600_000).contains("ends by signal 9"));
         assert!(fault("no-such-program %P1% %P2%", 600_000).contains("cannot start"));

@@ -28,14 +28,14 @@ pub enum Filter {
     Compare {
         /// The field.
         field: String,
-        /// How.
+        /// The comparison.
         by: Comparison,
         /// With what.
         with: String,
     },
 }
 
-/// How two values are compared.
+/// Comparisons of two values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Comparison {
     /// `==`
@@ -59,7 +59,7 @@ impl Filter {
     /// Reads a condition.
     ///
     /// # Errors
-    /// What was expected instead, and at which character, from 1.
+    /// The expected syntax, and the character that differs, counted from 1.
     pub fn parse(text: &str) -> Result<Filter, String> {
         let mut reader = Reader { tokens: tokens(text)?, next: 0, end: text.chars().count() + 1 };
         let filter = reader.any(0)?;
@@ -69,14 +69,14 @@ impl Filter {
         }
     }
 
-    /// Whether a game meets it. The game has its record, if it has one at all.
+    /// Returns whether a game meets the condition. The game must come with its record, if it has one.
     #[must_use]
     pub fn matches(&self, game: &Game) -> bool {
         let record = game.record.as_deref().and_then(|record| serde_json::from_str(record).ok());
         self.holds(game, record.as_ref().unwrap_or(&Value::Null))
     }
 
-    /// Checks that some game has each field, where there are games; they have their records.
+    /// Checks that at least one game has each field, if there are games; games must come with their records.
     ///
     /// # Errors
     /// A field that none has, with those that there are.
@@ -102,7 +102,7 @@ impl Filter {
         });
         let known: BTreeSet<String> = of_games.chain(own.iter().cloned()).collect();
         let known: Vec<String> = known.into_iter().collect();
-        anyhow::bail!("no game has `{unknown}`; there are: {}", known.join(", "))
+        anyhow::bail!("unknown field `{unknown}`; available: {}", known.join(", "))
     }
 
     /// The fields that are compared.
@@ -147,7 +147,7 @@ impl Comparison {
     }
 }
 
-/// What a field is in a game; none, one, or one for each seat.
+/// Returns the values of a field in a game: none, one, or one for each seat.
 fn values(field: &str, game: &Game, record: &Value) -> Vec<String> {
     let seat_of = |name: &str| numbered(field, name).and_then(|seat| game.seats.get(seat));
     if let Some(seat) = seat_of("points") {
@@ -182,18 +182,18 @@ fn values(field: &str, game: &Game, record: &Value) -> Vec<String> {
         .collect()
 }
 
-/// The number behind a name: 2 of `seat2`.
+/// Returns the number behind a name: 2 of `seat2`.
 fn numbered(text: &str, name: &str) -> Option<usize> {
     text.strip_prefix(name)?.parse().ok()
 }
 
-/// Whether a game can have such a field; what there is instead.
+/// Checks that games can have such a field; the error lists the available ones.
 fn check_field(field: &str) -> Result<(), String> {
     match field.split_once('.') {
         Some((_, "")) => Err(format!("a name after `{field}`")),
         Some((seat, _)) if numbered(seat, "seat").is_some() => Ok(()),
         Some((seat, _)) if seat.is_empty() || seat.starts_with("seat") => {
-            Err(format!("`bot.`, or `seat0.`, `seat1.` and so on, in place of `{seat}.`"))
+            Err(format!("`bot.`, `seat0.`, `seat1.` and so on, instead of `{seat}.`"))
         }
         _ => Ok(()),
     }
@@ -222,7 +222,7 @@ fn tokens(text: &str) -> Result<Vec<(usize, Token)>, String> {
             found.push((start + 1, Token::Sign(sign)));
         } else if characters[at] == '"' {
             let length = characters[at + 1..].iter().position(|&letter| letter == '"');
-            let length = length.ok_or_else(|| format!("character {}: the text has no end", start + 1))?;
+            let length = length.ok_or_else(|| format!("character {}: unterminated text", start + 1))?;
             found.push((start + 1, Token::Text(characters[at + 1..][..length].iter().collect())));
             at += length + 2;
         } else if is_word(characters[at]) {
@@ -231,7 +231,7 @@ fn tokens(text: &str) -> Result<Vec<(usize, Token)>, String> {
             }
             found.push((start + 1, Token::Word(characters[start..at].iter().collect())));
         } else {
-            return Err(format!("character {}: `{}` has no meaning here", start + 1, characters[at]));
+            return Err(format!("character {}: unexpected `{}`", start + 1, characters[at]));
         }
     }
     Ok(found)
@@ -250,7 +250,7 @@ impl Reader {
 
     fn expected(&self, what: &str) -> String {
         let at = self.tokens.get(self.next).map_or(self.end, |&(at, _)| at);
-        format!("character {at}: {what} is expected")
+        format!("character {at}: expected {what}")
     }
 
     fn take_word(&mut self, word: &str) -> bool {
@@ -354,22 +354,22 @@ mod tests {
     #[test]
     fn bad_conditions_are_refused_with_their_place() {
         for (text, error) in [
-            ("", "character 1: a field, `not` or `(` is expected"),
-            ("a ==", "character 5: a number or a text in double quotes is expected"),
-            ("a = 3", "character 3: `=` has no meaning here"),
-            ("a == 3 b", "character 8: `and`, `or` or the end is expected"),
-            ("(a == 3", "character 8: `)` is expected"),
-            ("a == \"x", "character 6: the text has no end"),
+            ("", "character 1: expected a field, `not` or `(`"),
+            ("a ==", "character 5: expected a number or a text in double quotes"),
+            ("a = 3", "character 3: unexpected `=`"),
+            ("a == 3 b", "character 8: expected `and`, `or` or the end"),
+            ("(a == 3", "character 8: expected `)`"),
+            ("a == \"x", "character 6: unterminated text"),
             (
                 "seatx.depth == 3",
-                "character 1: `bot.`, or `seat0.`, `seat1.` and so on, in place of `seatx.` is expected",
+                "character 1: expected `bot.`, `seat0.`, `seat1.` and so on, instead of `seatx.`",
             ),
-            ("seat0. == 3", "character 1: a name after `seat0.` is expected"),
+            ("seat0. == 3", "character 1: expected a name after `seat0.`"),
             (
                 "1 == 1 and .x == 3",
-                "character 12: `bot.`, or `seat0.`, `seat1.` and so on, in place of `.` is expected",
+                "character 12: expected `bot.`, `seat0.`, `seat1.` and so on, instead of `.`",
             ),
-            ("a 3", "character 3: ==, !=, <, <=, > or >= is expected"),
+            ("a 3", "character 3: expected ==, !=, <, <=, > or >="),
         ] {
             assert_eq!(Filter::parse(text).unwrap_err(), error, "{text}");
         }

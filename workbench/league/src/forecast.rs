@@ -1,4 +1,4 @@
-//! What the games of a league say of ranks: how sure they are, and how they would come out again.
+//! Forecasts of the ranks of a league: how certain they are, and the result if the games were played again.
 
 use crate::game::{Bot, Game, State};
 use crate::groups::{gap, groups};
@@ -13,13 +13,13 @@ use std::fmt::Write;
 /// The chances of ranks, from the joint uncertainty of all strengths.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Forecast {
-    /// How strength is computed.
+    /// The rating model.
     pub model: Model,
     /// The bots with games, group by group, the strongest first.
     pub rows: Vec<ForecastRow>,
 }
 
-/// A bot's chances. Those beside the next bot are `None` for the last one.
+/// A bot's chances. Those against the next bot are `None` for the last one.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct ForecastRow {
     /// Its name.
@@ -30,7 +30,7 @@ pub struct ForecastRow {
     pub strength: f64,
     /// The probability of each true rank in its group, the first one first; empty for a group with too few games.
     pub true_ranks: Vec<f64>,
-    /// The probability of each rank if the same games were played again with new luck.
+    /// The probability of each rank if the same games were played again with new seeds.
     pub ranks_again: Vec<f64>,
     /// Probability that it is truly stronger than the next bot.
     pub ahead: Option<f64>,
@@ -55,7 +55,7 @@ fn forecast(group: &[&Bot], number: usize, games: &[Game], model: Model) -> Resu
             let ranked: Vec<RankedGame> = games.iter().filter_map(|game| game.ranked(&ids)).collect();
             PlackettLuce::fit(ids.len(), &ranked).strengths
         }
-        _ => bail!("a forecast takes the rating `points` or `elo`"),
+        _ => bail!("a forecast needs the rating `points` or `elo`"),
     };
     let chances = |of| strengths.ranks(of, DRAWS, 1).unwrap_or(vec![Vec::new(); ids.len()]);
     let [truth, again] = [Replayed::Truth, Replayed::Tournament].map(chances);
@@ -78,8 +78,8 @@ fn forecast(group: &[&Bot], number: usize, games: &[Game], model: Model) -> Resu
 }
 
 impl Forecast {
-    /// The chances that these games give to the bots that are not removed, within each group that games connect. The
-    /// same games give the same numbers.
+    /// Returns the chances that these games give to the bots that are not removed, within each group that games
+    /// connect. The same games give the same numbers.
     ///
     /// # Errors
     /// A model without joint uncertainty, or too few games.
@@ -91,12 +91,12 @@ impl Forecast {
             rows.extend(forecast(group, number, games, model)?);
         }
         if rows.iter().all(|row: &ForecastRow| row.true_ranks.is_empty()) {
-            bail!("there are too few games to say how sure the strengths are; play some pairs more");
+            bail!("too few games to estimate how certain the strengths are; play some more pairs");
         }
         Ok(Forecast { model, rows })
     }
 
-    /// The table for people: the chances of the first ten ranks if the games were played again.
+    /// Returns the table for people: the chances of the first ten ranks if the games were played again.
     #[must_use]
     pub fn text(&self) -> String {
         const RANKS: usize = 10;
@@ -127,9 +127,10 @@ impl Forecast {
         text.extend(
             gap(self.rows.last().map_or(0, |row| row.group), self.model).map(|gap| format!("\n{gap}\n")),
         );
-        text += "\n1., 2., ...: chance of the rank if the same games were played again with new luck; ahead: of being truly stronger\n\
-                 than the next bot; again: of finishing ahead of it again; more pairs: until their difference is sure at 95%, if\n\
-                 it is as it looks now\n";
+        text += "\n1., 2., ...: chance of the rank if the same games were played again with new \
+                 seeds; ahead: of being truly stronger\nthan the next bot; again: of finishing ahead \
+                 of it again; more pairs: until their difference is certain at 95%, if\nit is as \
+                 large as it looks now\n";
         text
     }
 }

@@ -4,7 +4,7 @@ use crate::game::{Bot, Game, GameState};
 use contender_referee::Record;
 
 impl Game {
-    /// The game in lines for people.
+    /// Returns the game in lines for people.
     #[must_use]
     pub fn text(&self, bots: &[Bot]) -> String {
         let game = self;
@@ -14,7 +14,7 @@ impl Game {
             (GameState::Done, _) => format!("game {}: {who}  {}", game.id, game.result()),
             (GameState::Open, _) => format!("game {}: {who}  not played yet", game.id),
             (GameState::Void, reason) => {
-                format!("game {}: {who}  void: {}", game.id, reason.as_deref().unwrap_or_default())
+                format!("game {}: {who}  no result: {}", game.id, reason.as_deref().unwrap_or_default())
             }
         }];
         let of_ours = game.record.as_deref().and_then(|record| Record::from_json(record).ok());
@@ -47,7 +47,7 @@ impl Game {
                 let more = game
                     .record
                     .as_ref()
-                    .map_or("nothing else is known of it", |_| "--json shows what is known of it");
+                    .map_or("no other details are recorded", |_| "--json shows the recorded details");
                 lines.push(more.to_string());
             }
             None => {}

@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
-/// What an import has done.
+/// The progress of an import.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Imported {
     /// Games that are new in the league.
@@ -21,29 +21,30 @@ pub struct Imported {
     pub known: u64,
     /// Lines that were passed over, each with its place and reason, the first [`MAX_PROBLEMS`] of them.
     pub problems: Vec<String>,
-    /// How many lines were passed over in all.
+    /// Number of skipped lines.
     pub passed_over: u64,
-    /// How much has been read.
+    /// Number of bytes read.
     pub bytes: u64,
 }
 
-/// So many lines that were passed over are named.
+/// Maximum number of skipped lines that are reported one by one.
 pub const MAX_PROBLEMS: usize = 1000;
 
-/// So many games are entered at once, or lines of so many bytes. What is entered stays, whatever happens to the rest.
+/// Number of games, or of bytes in lines, that are committed at once. Committed games stay, whatever happens to the
+/// rest.
 const BATCH: usize = 10_000;
 const BATCH_BYTES: u64 = 16 << 20;
 
 /// A longer line, in bytes, is passed over.
 const MAX_LINE: u64 = 16 << 20;
 
-/// Enters the games of a file into the league, once: a game that is there already is passed over, and so is a line that
-/// is no game, or breaks the rules of a game that we know. Bots that the league does not have are added, paused. Two
-/// games of a log with the same luck and exchanged seats are a pair, as `contender match` has played them. `observe`
-/// hears now and then what has been done so far, and ends it by returning `false`.
+/// Imports the games of a file into the league, each once: it skips games that are there already, lines that are not
+/// games, and games that break the rules of a known game. Unknown bots are added, paused. Two games of a log with the
+/// same seed and swapped seats are a pair, as `contender match` plays them. `observe` receives the progress now and
+/// then, and ends the import by returning `false`.
 ///
-/// The form is told by the first line: JSON lines of [`Record`]s; JSON lines of psyleague (`.games`) with games of two
-/// and more players, which count by rank; CSV with a row for each game (`User1`, `Score1`, `Status1`, ...) or for each
+/// The first line tells the format: JSON lines of [`Record`]s; JSON lines of psyleague (`.games`) with games of two and
+/// more players, which count by rank; CSV with a row for each game (`User1`, `Score1`, `Status1`, ...) or for each
 /// player of a game (`Game`, `User`, `Score`, `Status`).
 ///
 /// # Errors
@@ -92,7 +93,7 @@ struct Import<'a> {
     observe: &'a mut dyn FnMut(&Imported) -> bool,
     imported: Imported,
     batch: Vec<ImportedGame>,
-    /// How much had been read when the last batch was entered.
+    /// Number of bytes read when the last batch was committed.
     entered: u64,
 }
 
@@ -117,7 +118,7 @@ impl<'a> Import<'a> {
             self.table(text)?;
         } else {
             bail!(
-                "{}:1: neither a log of games (JSON lines) nor a published table (CSV) begins like this",
+                "{}:1: unknown format: expected a log of games (JSON lines) or a published table (CSV)",
                 self.at
             );
         }
@@ -125,7 +126,7 @@ impl<'a> Import<'a> {
         Ok(self.imported)
     }
 
-    /// Takes a game, or notes why there is none; whether to go on.
+    /// Takes a game, or notes the reason why there is none; returns whether to continue.
     fn take(
         &mut self,
         game: Result<ImportedGame, String>,
@@ -195,7 +196,7 @@ impl<'a> Import<'a> {
                 .report(line, origins)
                 .unwrap_or_else(|| Err(" not a game of a contest of two players".to_string())),
             Ok(record) if record.game != self.game => {
-                Err(format!(" a game of {}, and this is a league of {}", record.game, self.game))
+                Err(format!(" a game of {}, but this is a {} league", record.game, self.game))
             }
             Ok(record) if record.interrupted => Err(" the game was interrupted".to_string()),
             Ok(record) => {
@@ -218,19 +219,20 @@ impl<'a> Import<'a> {
         }
     }
 
-    /// A game as psyleague keeps it; `None` if the line is something else.
+    /// Returns a game as psyleague keeps it; `None` if the line is something else.
     fn report(&self, line: &str, origins: &mut Origins) -> Option<Result<ImportedGame, String>> {
         let report = Report::read(line).ok()?;
         Some(psyleague(&report, origins.of("psyleague", line)).map_err(|reason| format!(" {reason}")))
     }
 
-    /// A published table.
+    /// Returns a published table.
     fn table(&mut self, text: impl BufRead) -> anyhow::Result<()> {
         let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(text);
         let header = reader.headers().with_context(|| self.at.to_string())?.clone();
         let Some(form) = Form::of(&header) else {
             bail!(
-                "{}:1: a table of games has the columns User1, Score1, Status1, User2, Score2, Status2, or Game, User, Score, Status",
+                "{}:1: missing columns: expected User1, Score1, Status1, User2, Score2, Status2, or \
+                 Game, User, Score, Status",
                 self.at
             );
         };
@@ -272,7 +274,7 @@ impl<'a> Import<'a> {
             };
             let read = match complete {
                 Some((sides, origin, former)) => published(sides, origin, former),
-                None => Err(format!("{} fields, and the header names {}", row.len(), header.len())),
+                None => Err(format!("{} fields, but the header names {}", row.len(), header.len())),
             };
             let read = read.and_then(ImportedGame::checked).map_err(|reason| format!(" {reason}"));
             if !self.take(read, || line.to_string())? {
@@ -290,11 +292,11 @@ impl<'a> Import<'a> {
 }
 
 impl ImportedGame {
-    /// The game, if a league can take it: two bots whose names can be shown, and points that can be rated.
+    /// Returns the game, if a league can take it: two bots whose names can be shown, and points that can be rated.
     fn checked(self) -> Result<ImportedGame, String> {
         if let Some(name) = self.names.iter().find(|name| name.is_empty() || name.contains(char::is_control))
         {
-            return Err(format!("{name:?} is no name for a bot"));
+            return Err(format!("invalid bot name {name:?}"));
         }
         // Until the file has numbers for them, bots are told apart by their names.
         let number =
@@ -320,7 +322,7 @@ impl Origins {
     }
 }
 
-/// A line of psyleague's `.games`: ranks, and what bots told in the form that games of our own have.
+/// Returns a line of psyleague's `.games`: ranks, and what bots told in the form that games of our own have.
 fn psyleague(report: &Report, origin: String) -> Result<ImportedGame, String> {
     let players = report.players.len();
     if report.ranks.len() != players {
@@ -342,7 +344,7 @@ fn psyleague(report: &Report, origin: String) -> Result<ImportedGame, String> {
     })
 }
 
-/// Where a published table has its columns: of a player its name, points and status. Extra ones do not matter.
+/// The columns of a published table: name, points and status of each player. Extra columns do not matter.
 #[derive(Clone, Copy)]
 enum Form {
     /// A row for each game.

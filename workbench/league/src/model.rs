@@ -1,8 +1,8 @@
-//! How the strength of bots is computed.
+//! The rating models.
 
 use serde::Serialize;
 
-/// How strength is computed.
+/// The rating model.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
@@ -18,7 +18,7 @@ pub enum Model {
 }
 
 impl Model {
-    /// What strength is measured in, as the head of a column.
+    /// Returns the unit of strength, as the head of a column.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -29,24 +29,24 @@ impl Model {
         }
     }
 
-    /// What strength is measured in, in full.
+    /// Returns the unit of strength in full.
     #[must_use]
     pub fn unit(self) -> &'static str {
         if self == Model::Points { "points a game" } else { self.name() }
     }
 
-    /// What strength is, in words.
+    /// Returns the meaning of strength in words.
     #[must_use]
     pub fn meaning(self) -> &'static str {
         match self {
             Model::Points => "in points a game above or below the mean of all bots",
             Model::Elo => "in Elo above or below the mean of all bots",
-            Model::Trueskill => "the mean of what TrueSkill believes",
-            Model::Openskill => "the mean of what OpenSkill believes",
+            Model::Trueskill => "the mean estimate of TrueSkill",
+            Model::Openskill => "the mean estimate of OpenSkill",
         }
     }
 
-    /// How far intervals reach: a confidence, or deviations of what is believed.
+    /// Returns the width of intervals: a confidence, or a number of deviations.
     #[must_use]
     pub fn reach(self) -> &'static str {
         match self {

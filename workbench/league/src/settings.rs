@@ -1,7 +1,7 @@
-//! What a league plays and how: `league.toml`.
+//! The settings of a league: `league.toml`.
 
 use crate::external::{RefereeCallOptions, open_referee};
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use contender_catalogue::find;
 use contender_foreign::ForeignReferee;
 use contender_game::Contest;
@@ -25,19 +25,19 @@ pub struct Settings {
     /// A command that plays a game instead of our referee, or the name of a referee that was added.
     #[serde(rename = "match")]
     pub match_command: Option<String>,
-    /// How long a game of the match command may take.
+    /// Maximum time of a game of the match command.
     pub match_time: Option<String>,
     /// Players of a game of the match command; the fewest that its referee takes if it is not given.
     pub players: Option<u8>,
-    /// A folder of the league's where the match command's own log of each game is kept; without it none is.
+    /// Folder of the league for the match command's own log of each game; without it there are no logs.
     pub logs: Option<PathBuf>,
-    /// CodinGame's league, where the match command takes one; the last one of a referee with a name.
+    /// CodinGame's league, if the match command takes one; by default the last one of a referee with a name.
     pub league: Option<u32>,
     /// Seed of all luck; in the file a signed number of 64 bits, as TOML has them, or its text.
     #[serde(default = "one", deserialize_with = "seed")]
     pub seed: u64,
-    /// In place of the contest's time: `30s` or `100ms` per game, or per turn where that is what it has, or `10%` of
-    /// every limit; of a match command the least time of a turn, where it takes one.
+    /// Thinking time instead of the contest's: `30s` or `100ms` per game (or per turn, if the contest limits turns), or
+    /// `10%` of every limit; for a match command the shortest time of a turn, if it takes one.
     pub time: Option<TimeSetting>,
     /// Nodes or iterations per move of bundled bots.
     pub nodes: Option<u64>,
@@ -54,7 +54,7 @@ pub struct Settings {
     /// Ask programs that would think at once one after the other.
     #[serde(default)]
     pub in_turn: bool,
-    /// How many times a game is played again that a bot lost on time while the machine kept it from its core.
+    /// Maximum number of replays of a game that a bot lost on time while the machine kept it from its core.
     #[serde(default)]
     pub rematch: u32,
     /// Rule variants.
@@ -63,12 +63,12 @@ pub struct Settings {
     /// A file of openings in the league's folder, each a line of rules: every game's luck draws one, the same for both
     /// seats.
     pub openings: Option<PathBuf>,
-    /// Who meets whom.
+    /// The matchmaking settings.
     #[serde(default)]
     pub matchmaking: Matchmaking,
 }
 
-/// What decides who meets whom.
+/// Settings of the matchmaking.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Matchmaking {
@@ -84,10 +84,10 @@ impl Default for Matchmaking {
     }
 }
 
-/// A seed as a number or, beyond those of TOML, as text.
+/// Returns a seed as a number or, beyond those of TOML, as text.
 fn seed<'de, D: serde::Deserializer<'de>>(value: D) -> Result<u64, D::Error> {
     #[derive(Deserialize)]
-    #[serde(untagged, expecting = "a seed is a whole number of 64 bits")]
+    #[serde(untagged, expecting = "expected a whole 64-bit number")]
     enum Seed {
         Number(i64),
         Text(String),
@@ -96,7 +96,7 @@ fn seed<'de, D: serde::Deserializer<'de>>(value: D) -> Result<u64, D::Error> {
         Seed::Number(number) => Some(number.cast_unsigned()),
         Seed::Text(text) => seed_number(&text),
     };
-    number.ok_or_else(|| serde::de::Error::custom("a seed is a whole number of 64 bits"))
+    number.ok_or_else(|| serde::de::Error::custom("expected a whole 64-bit number"))
 }
 
 fn one() -> u64 {
@@ -107,7 +107,7 @@ fn one() -> u64 {
 pub struct League {
     /// The folder, as an absolute path.
     pub folder: PathBuf,
-    /// What `league.toml` says.
+    /// The settings in `league.toml`.
     pub settings: Settings,
     /// The contest, if our referee plays its games.
     contest: Option<&'static dyn Contest>,
@@ -131,11 +131,11 @@ impl League {
         };
         let path = folder.join(SETTINGS);
         if path.exists() {
-            bail!("{} exists: there is a league already", path.display());
+            bail!("{} exists already: this folder has a league", path.display());
         }
         // What makes no sense is refused before anything is written.
         checked(&text, folder).map_err(|(_, error)| error)?;
-        std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        std::fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
         std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
         League::open(folder)
     }
@@ -146,9 +146,10 @@ impl League {
     /// A file that is missing, or settings that make no sense, with their place.
     pub fn open(folder: &Path) -> anyhow::Result<League> {
         let path = folder.join(SETTINGS);
-        let text = contender_input::read_text(&path).with_context(|| {
-            let program = this_program();
-            format!("no league here: cannot read {}; `{program} league init GAME` makes one", path.display())
+        let text = contender_input::read_text(&path).map_err(|error| {
+            let (path, program) = (path.display(), this_program());
+            let hint = format!("hint: create a league with `{program} league init GAME`");
+            anyhow!("no league here: cannot read {path}: {error}\n{hint}")
         })?;
         let (settings, referee) = checked(&text, folder).map_err(|(line, error)| {
             let line = line.map_or(String::new(), |line| format!(":{line}"));
@@ -178,19 +179,19 @@ impl League {
         Ok(())
     }
 
-    /// Where the results are.
+    /// Returns the path of the results.
     #[must_use]
     pub fn database(&self) -> PathBuf {
         self.folder.join("league.sqlite")
     }
 
-    /// The contest, if we referee it.
+    /// Returns the contest, if we referee it.
     #[must_use]
     pub fn contest(&self) -> Option<&'static dyn Contest> {
         self.contest
     }
 
-    /// The bots of a game.
+    /// Returns the bots of a game.
     #[must_use]
     pub fn players(&self) -> usize {
         let least = self.external.as_ref().map_or(2, |referee| (*referee.seats.start()).max(2));
@@ -226,7 +227,7 @@ impl League {
     }
 }
 
-/// Who referees, as the settings say.
+/// The referee that the settings name.
 pub(crate) enum Refereed {
     Here(&'static dyn Contest),
     Elsewhere(Box<ForeignReferee>),
@@ -243,15 +244,19 @@ fn checked(text: &str, folder: &Path) -> Result<(Settings, Refereed), (Option<us
 }
 
 impl Settings {
-    /// Who referees a league in this folder.
+    /// Opens the referee of a league in this folder.
     pub(crate) fn host(&self, folder: &Path) -> anyhow::Result<Refereed> {
         if let Some(command) = &self.match_command {
             return self.command(command, folder);
         }
-        let contest = find(&self.game)
-            .with_context(|| format!("there is no game `{}`; other games need a match command", self.game))?;
+        let contest = find(&self.game).with_context(|| {
+            format!(
+                "unknown game `{}`\nhint: set `match` in league.toml for a game that Contender does not have",
+                self.game
+            )
+        })?;
         if self.players.is_some_and(|players| players != 2) {
-            bail!("players: a game of {} has two", self.game);
+            bail!("players: {} has two players", self.game);
         }
         self.referee(contest, folder)?;
         Ok(Refereed::Here(contest))
@@ -269,20 +274,21 @@ impl Settings {
         };
         let most = MAX_PLAYERS;
         if self.players.is_some_and(|players| !(2..=most).contains(&usize::from(players))) {
-            bail!("players: a game of a match command has 2 to {most}");
+            bail!("players: expected 2 to {most} with a match command");
         }
-        let time = time.context("match_time: a time is a number above 0 with a unit, for example \"60s\"")?;
+        let time = time.context("match_time: expected a number above 0 with a unit, for example \"60s\"")?;
         let referee = open_referee(command, time, folder, options).context("match")?;
         if let Some(players) =
             self.players.map(usize::from).filter(|players| !referee.seats.contains(players))
         {
             let (least, most) = (referee.seats.start(), referee.seats.end());
-            bail!("players: {players} in a game, and the referee takes {least} to {most}");
+            bail!("players: {players} per game, but the referee takes {least} to {most}");
         }
         Ok(Refereed::Elsewhere(Box::new(referee)))
     }
 
-    /// The referee that the settings ask for, for a league in this folder, whose own files isolated bots do not read.
+    /// Returns the referee that the settings ask for, for a league in this folder, whose own files isolated bots do not
+    /// read.
     ///
     /// # Errors
     /// A number, a rule or a file of openings that makes no sense.
@@ -310,7 +316,7 @@ impl Settings {
     }
 }
 
-/// What a new league is of.
+/// The subject of a new league.
 #[derive(Clone, Copy)]
 pub enum New<'a> {
     /// A game of the catalogue.
@@ -328,43 +334,44 @@ fn command_template(game: &str, command: &str) -> String {
     let program = this_program();
     let quoted = |text: &str| toml::Value::from(text).to_string();
     format!(
-        r#"# A league of a game that another program referees.
+        r#"# A league of a game with an external referee.
 # Bots are added with `{program} league add NAME COMMAND` and play with `{program} league run`.
 
 game = {game}
 
-# Plays one game and prints one score a line, or {{"ranks": [...]}}: a referee that `{program} referee add` has made, by its name, a command
-# that takes -p1, -p2 and -seed as CodinGame's referees do, or one in which %P1% and %P2% stand for the bots' names, {{P1}} and {{P2}}
-# for their commands, %SEED% for the seed.
+# The referee of a game: the name of one that was added with `{program} referee add`, or a command that plays one game and
+# prints one score per line or {{"ranks": [...]}}. The command takes -p1, -p2 and -seed like CodinGame's referees, or has
+# placeholders: %P1% and %P2% for the bots' names, {{P1}} and {{P2}} for their commands, %SEED% for the seed.
 match = {command}
 
-# Players of a game: the fewest that the referee takes, unless you say it. Every meeting is played once in each rotation
-# of the seats.
+# Number of players per game; by default the minimum of the referee. Every set of bots plays once in each rotation of the
+# seats.
 # players = 2
 
-# Keep the referee's own log of each game (-l) in this folder of the league's.
+# Folder in the league's folder for the referee's own log of each game (-l).
 # logs = "logs"
 
-# A game that takes longer is ended and void.
+# Maximum time of a game; a longer game is stopped and has no result.
 match_time = "60s"
 
-# CodinGame's league and the least time of a turn, where the referee takes them: the last league, and the challenge's own time.
+# CodinGame's league and the shortest time of a turn, if the referee takes them; by default the last league, and the
+# challenge's own time.
 # league = 3
 # time = "100ms"
 
-# Play a game so many times again that a bot lost on time while other tasks of the machine waited for its cores.
+# Maximum number of replays of a game that a bot lost on time because the machine was busy.
 # rematch = 1
 
-# All seeds follow from it.
+# Random seed, from which all others follow.
 seed = 1
 
-# Games at once; one for each core if it is not given.
+# Number of games at a time; by default one per core.
 # jobs = 2
 
 [matchmaking]
-# Pairs of games that any two bots play before the rest is shared out by what it tells.
+# Pairs of games between any two bots before matchmaking chooses the most informative pairings.
 min_pairs = 2
-# Pairs of games after which two bots do not meet again.
+# Maximum number of pairs of games between two bots.
 # max_pairs = 500
 "#,
         game = quoted(game),
@@ -380,37 +387,37 @@ fn template(contest: &dyn Contest) -> String {
 
 game = "{name}"
 
-# All luck follows from it.
+# Random seed, from which all others follow.
 seed = 1
 
-# In place of the contest's time per game or per turn; "10%" takes a share of all its limits.
+# Thinking time per game or per turn instead of the contest's; "10%" is a share of all its limits.
 # time = "100ms"
 
 # Nodes or iterations per move of bundled bots: makes their play reproducible.
 # nodes = 1000
 
-# Games at once; one for each core if it is not given.
+# Number of games at a time; by default one per core.
 # jobs = 2
 
-# Keep external programs from the network and from files outside their folder, and bound what they use.
+# Isolate external bots: no network, no files outside their folder, limited resources.
 # isolate = true
 
-# Memory of an external program in MiB.
+# Memory limit of an external bot, in MiB.
 # memory = 1024
 
-# Let external programs think in their opponents' time; each then needs a core of its own.
+# Let external bots think in their opponents' time; each then needs its own core.
 # ponder = true
 
-# Ask programs that would think at once one after the other: each has a core to itself and its own time.
+# Let simultaneous bots think one after the other, each with the core to itself.
 # in_turn = true
 
-# How many times a game is played again that a bot lost on time while the machine kept it from its core.
+# Maximum number of replays of a game that a bot lost on time because the machine was busy.
 # rematch = 3
 
-# A file of openings in this folder, a line of rules each (`start=216534 colours=12`): each pair of games draws one.
+# File of openings in this folder, one setup per line (`start=216534 colours=12`); each pair of games draws one.
 # openings = "openings.txt"
 
-# Rule variants.
+# Start position and rule variants.
 [rules]
 "#,
         name = contest.name(),
@@ -419,12 +426,8 @@ seed = 1
     for rule in (contest.info().rules)() {
         text += &format!("# {} = \"\"    # {rule}\n", rule.name);
     }
-    text += "
-[matchmaking]
-# Pairs of games that any two bots play before the rest is shared out by what it tells.
-min_pairs = 2
-# Pairs of games after which two bots do not meet again.
-# max_pairs = 500
-";
+    text += "\n[matchmaking]\n# Pairs of games between any two bots before matchmaking chooses the \
+             most informative pairings.\nmin_pairs = 2\n# Maximum number of pairs of games between \
+             two bots.\n# max_pairs = 500\n";
     text
 }

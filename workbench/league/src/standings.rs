@@ -1,4 +1,4 @@
-//! Where the bots of a league stand.
+//! The standings of a league.
 
 use crate::filter::Filter;
 use crate::forecast::Forecast;
@@ -21,24 +21,24 @@ use std::fmt::Write;
 pub struct Row {
     /// Its name.
     pub name: String,
-    /// Whether it plays.
+    /// The bot's state.
     pub state: State,
     /// The number of its group, from 1, the one with the most bots first; `None` without games. No game connects two
     /// groups.
     pub group: Option<usize>,
     /// Its strength: points a game or Elo relative to the mean of its group, or a skill.
     pub strength: f64,
-    /// Where it is with 95%; of a skill three deviations to either side.
+    /// The 95% interval of the strength; for a skill, three deviations to either side.
     pub interval: Option<Interval>,
     /// Probability that it is truly ahead of the next of its group in the table.
     pub ahead_of_next: Option<f64>,
-    /// Strength as seat 0 and as seat 1, in points a game, where the seats differ.
+    /// Strength in seat 0 and in seat 1, in points per game, if the seats differ.
     pub by_seat: Option<[SeatStrength; 2]>,
     /// Finished games.
     pub games: u64,
     /// Games won, drawn and lost.
     pub results: [u64; 3],
-    /// How often it had each rank, the best first, in a league with games of more than two; empty elsewhere.
+    /// Number of games in each rank, the best first, in a league with games of more than two players; otherwise empty.
     pub ranks: Vec<u64>,
     /// Mean contest points a game.
     pub points: Option<f64>,
@@ -50,17 +50,17 @@ pub struct Row {
     pub slowest: Option<f64>,
 }
 
-/// How strong a bot is in a seat.
+/// A bot's strength in one seat.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct SeatStrength {
     /// In points a game, relative to the mean of the bots of its group in this seat.
     pub strength: f64,
-    /// Where it is with 95%.
+    /// Its 95% interval.
     pub interval: Option<Interval>,
 }
 
 impl League {
-    /// How strength is computed where nobody chooses: what the contest counts.
+    /// Returns the default rating model: the one for the contest's way of counting.
     #[must_use]
     pub fn model(&self) -> Model {
         match self.contest().map(|contest| contest.info().site) {
@@ -69,10 +69,10 @@ impl League {
         }
     }
 
-    /// Where the bots stand, by all games or those that meet a condition.
+    /// Computes the standings from all games, or from those that meet a condition.
     ///
     /// # Errors
-    /// What SQLite says, or a condition on what no game has.
+    /// Errors of SQLite, or a condition on a field that no game has.
     pub fn standings(
         &self,
         store: &Store,
@@ -83,7 +83,7 @@ impl League {
         Ok(Standings::of(&store.bots()?, &games_that_meet(store, filter)?, model, seats_differ))
     }
 
-    /// How sure the ranks are by the games that meet a condition.
+    /// Computes how certain the ranks are, from the games that meet a condition.
     ///
     /// # Errors
     /// Those of [`standings`](League::standings) and of [`Forecast::of`].
@@ -162,10 +162,10 @@ fn ranked(group: &[&Bot], games: &[Game], model: Model, seats_differ: bool) -> V
     order.iter().enumerate().map(row).collect()
 }
 
-/// Where the bots of a league stand.
+/// The standings of a league.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Standings {
-    /// How strength is computed.
+    /// The rating model.
     pub model: Model,
     /// Games that count.
     pub games: u64,
@@ -177,7 +177,7 @@ pub struct Standings {
 }
 
 impl Standings {
-    /// Where they stand by these games. `seats_differ` tells strength apart by seat.
+    /// Computes the standings from these games. `seats_differ` shows strength by seat.
     #[must_use]
     pub fn of(bots: &[Bot], games: &[Game], model: Model, seats_differ: bool) -> Standings {
         let (groups, idle) = groups(bots, games);
@@ -196,23 +196,24 @@ impl Standings {
         Standings { model, games: played, void, rows }
     }
 
-    /// The rows of each group that games connect, and of the bots without games; each starts its ranks from 1.
+    /// Returns the rows of each group that games connect, and of the bots without games; each starts its ranks from 1.
     pub fn groups(&self) -> impl Iterator<Item = &[Row]> {
         self.rows.chunk_by(|one, next| one.group == next.group)
     }
 
-    /// How many groups have games.
+    /// Returns the number of groups with games.
     pub(crate) fn group_count(&self) -> usize {
         self.rows.iter().filter_map(|row| row.group).max().unwrap_or_default()
     }
 
-    /// A line that strengths of different groups cannot be compared; `None` if games connect all bots that have some.
+    /// Returns the note that strengths of different groups cannot be compared; `None` if games connect all bots that
+    /// have some.
     #[must_use]
     pub fn gap(&self) -> Option<String> {
         gap(self.group_count(), self.model)
     }
 
-    /// The ends of all intervals, so that they can be drawn over each other; low is above high where there are none.
+    /// Returns the ends of all intervals, so that they can be drawn on one scale; low is above high if there are none.
     #[must_use]
     pub fn ends(&self) -> [f64; 2] {
         let intervals = self.rows.iter().filter(|row| row.games > 0).filter_map(|row| row.interval);
@@ -221,7 +222,7 @@ impl Standings {
         })
     }
 
-    /// How many decimals strengths are written with: three digits of what sets the bots apart.
+    /// Returns the number of decimals of strengths: three digits of the differences between the bots.
     #[must_use]
     pub fn digits(&self) -> usize {
         let [low, high] = self.ends();
@@ -232,7 +233,7 @@ impl Standings {
         }
     }
 
-    /// The table for people; `seats` are the names of the seats, and `is_coloured` draws intervals in colour.
+    /// Returns the table for people; `seats` are the names of the seats, and `is_coloured` draws intervals in colour.
     #[must_use]
     pub fn text(&self, seats: [&str; 2], is_coloured: bool) -> String {
         let width = self.rows.iter().map(|row| row.name.chars().count()).max().unwrap_or(0).clamp(4, 30);
@@ -266,15 +267,15 @@ impl Standings {
         text.extend(self.gap().map(|gap| format!("\n{gap}")));
         let _ = writeln!(
             text,
-            "\n{unit}: {}; ahead: how likely the bot is truly stronger than the next; a game: its points{}",
+            "\n{unit}: {}; ahead: probability of being stronger than the next bot; a game: points per game{}",
             self.model.meaning(),
-            if has_times { "; time: of all its answers in a game; slowest: its slowest answer" } else { "" }
+            if has_times { "; time: of all answers in a game; slowest: the slowest answer" } else { "" }
         );
         text
     }
 }
 
-/// How the lines of the table for people are written.
+/// The layout of the table's lines.
 struct Layout {
     /// Width of the names.
     width: usize,
@@ -353,7 +354,7 @@ fn seconds(ms: f64) -> f64 {
     (ms * 1e3).round() / 1e6
 }
 
-/// A time in the unit that suits it: `12 s`, `1.5 s`, `30 ms`, `7 µs`.
+/// Returns a time in the unit that suits it: `12 s`, `1.5 s`, `30 ms`, `7 µs`.
 #[must_use]
 pub fn time_text(seconds: f64) -> String {
     match seconds {
@@ -365,7 +366,7 @@ pub fn time_text(seconds: f64) -> String {
 }
 
 impl Row {
-    /// What the games say of a bot, without its strength.
+    /// Returns a bot's results in its games, except its strength.
     fn of(bot: &Bot, games: &[Game]) -> Row {
         let (mut played, mut results, mut points, mut failures) = (0, [0; 3], 0.0, 0);
         let most = games.iter().map(|game| game.seats.len()).max().unwrap_or_default();
@@ -422,7 +423,7 @@ mod tests {
             let text = text(scale);
             assert!(text.contains(strength), "{text}");
             assert!(text.contains(
-                "40 games\npoints: in points a game above or below the mean of all bots; ahead: how likely the bot is truly stronger than the next"
+                "40 games\npoints: in points a game above or below the mean of all bots; ahead: probability of being stronger than the next bot"
             ));
         }
     }

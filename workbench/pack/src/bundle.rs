@@ -117,7 +117,7 @@ struct Loader<'a> {
     exported: Vec<syn::Ident>,
     /// Files being read, to notice circles.
     open: Vec<PathBuf>,
-    /// What cannot be packed, where the reading goes on.
+    /// Obstacles to packing, which do not stop the reading.
     problems: RefCell<Vec<PackError>>,
 }
 
@@ -137,7 +137,7 @@ impl<'a> Loader<'a> {
         }
     }
 
-    /// The attributes and items of one source file, whose child modules are beside `base`.
+    /// Returns the attributes and items of one source file, whose child modules are next to `base`.
     fn file(
         &mut self,
         path: &Path,
@@ -167,10 +167,10 @@ impl<'a> Loader<'a> {
         let of_syn = |error: &syn::Error| PackError::at(path, error.span(), error.to_string());
         let tokens: proc_macro2::TokenStream = text
             .parse()
-            .map_err(|error: proc_macro2::LexError| PackError::at(path, error.span(), "this is no Rust"))?;
+            .map_err(|error: proc_macro2::LexError| PackError::at(path, error.span(), "invalid Rust"))?;
         if let Some(span) = source::too_deep(&tokens) {
             let reason = format!(
-                "this is in more than {} brackets, or has more than {} signs without a `,` or `;` between them",
+                "more than {} nested brackets, or more than {} tokens without a `,` or `;` between them",
                 source::MAX_DEPTH,
                 source::MAX_LENGTH
             );
@@ -186,7 +186,7 @@ impl<'a> Loader<'a> {
         }
         if let Some(feature) = attributes.iter().find(|attribute| attribute.path().is_ident("feature")) {
             let span = feature.path().segments[0].ident.span();
-            let reason = "judges have stable compilers, which know no `#![feature]`";
+            let reason = "`#![feature]` needs a nightly compiler, and judges have stable ones";
             self.problems.get_mut().push(PackError::at(path, span, reason));
         }
         let mut items = file.items;
@@ -233,9 +233,9 @@ impl<'a> Loader<'a> {
                 Item::Macro(item) if item.mac.path.is_ident("include") => {
                     let rewriter = self.rewriter(file);
                     let span = item.mac.path.segments[0].ident.span();
-                    let path = rewriter.text(item.mac.tokens.clone()).ok_or_else(|| {
-                        PackError::at(file, span, "`include!` takes a text that is known here")
-                    })?;
+                    let path = rewriter
+                        .text(item.mac.tokens.clone())
+                        .ok_or_else(|| PackError::at(file, span, "`include!` needs a literal text"))?;
                     let path = file.parent().unwrap_or(Path::new("")).join(path);
                     let (_, included) = self.file(&path, file, Some((file, span)))?;
                     done.extend(included);
@@ -366,7 +366,7 @@ impl<'a> Loader<'a> {
     }
 }
 
-/// The folder of the child modules of a file.
+/// Returns the folder of the child modules of a file.
 fn child_folder(file: &Path) -> PathBuf {
     let folder = file.parent().unwrap_or(Path::new(""));
     let stem = file.file_stem().unwrap_or_default();
@@ -527,7 +527,7 @@ impl VisitMut for Cleaner<'_> {
             }
         } else if call.mac.path.is_ident("include") {
             let span = call.mac.path.segments[0].ident.span();
-            let reason = "`include!` of what is neither an expression nor items";
+            let reason = "`include!` of something that is neither an expression nor items";
             self.problems.push(PackError::at(self.file, span, reason));
         }
     }
@@ -579,7 +579,7 @@ fn expression_attributes(expression: &mut Expr) -> Option<&mut Vec<Attribute>> {
     })
 }
 
-/// The file as formatted text.
+/// Returns the file as formatted text.
 #[must_use]
 pub fn print(file: &syn::File) -> String {
     prettyplease::unparse(file)

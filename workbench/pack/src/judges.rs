@@ -1,6 +1,6 @@
 //! The sites of the judges: what they take and how they compile, as data.
 
-/// What a judge's size limit counts.
+/// The unit of a judge's size limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
 pub enum Unit {
     /// Bytes of the file.
@@ -12,7 +12,7 @@ pub enum Unit {
 }
 
 impl Unit {
-    /// The unit's name for many.
+    /// Returns the unit's name for many.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -48,18 +48,18 @@ pub struct Site {
     pub title: &'static str,
     /// The largest source it takes, in `unit`.
     pub limit: Known<usize>,
-    /// What the limit counts.
+    /// The unit of the limit.
     pub unit: Unit,
     /// The version of its compiler.
     pub compiler: Known<&'static str>,
-    /// How it compiles a submission.
+    /// The flags that compile a submission.
     pub flags: Known<&'static [&'static str]>,
     /// Features of its processors that a submission may switch on itself, having found them at run time.
     pub target_features: Known<&'static [&'static str]>,
     /// Memory in megabytes, if it is known at all.
     pub memory: Known<Option<u32>>,
-    /// How long compiling may take, in seconds, if it is known at all. How long a bot may think is the contest's
-    /// affair.
+    /// Time limit of compiling in seconds, if there is one and it is known. The time limits of bots belong to the
+    /// contest.
     pub compile_seconds: Known<Option<u32>>,
     /// Whether its contest rules forbid sources that are made unreadable.
     pub forbids_renaming: Known<bool>,
@@ -95,27 +95,27 @@ pub const SITES: [Site; 2] = [
 ];
 
 impl Site {
-    /// The judge that users call by this name.
+    /// Returns the judge that users call by this name.
     #[must_use]
     pub fn find(name: &str) -> Option<&'static Site> {
         static ALL: [Site; 2] = SITES;
         ALL.iter().find(|judge| judge.name == name)
     }
 
-    /// What to tell who asks for short names, where contest rules forbid sources that are made unreadable.
+    /// Returns the warning about short names, if contest rules forbid unreadable sources.
     #[must_use]
     pub fn renaming_warning(&self) -> Option<String> {
         let Known { value, confirmed } = self.forbids_renaming;
         let source = if confirmed { "" } else { ", participants say" };
         value.then(|| {
             format!(
-                "{}'s contest rules forbid sources that are made unreadable{source}: submit the file that is made without --minify",
+                "{}'s contest rules forbid unreadable sources{source}: submit the file made without --minify",
                 self.title
             )
         })
     }
 
-    /// How large the judge finds a text.
+    /// Returns the size of a text for the judge.
     #[must_use]
     pub fn size(&self, text: &str) -> usize {
         match self.unit {

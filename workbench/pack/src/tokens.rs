@@ -1,4 +1,4 @@
-//! Rewriting at the level of tokens, where the bodies of macros are reached like all other code.
+//! Rewriting at the level of tokens, which reaches the bodies of macros like all other code.
 
 use crate::literal::data;
 use crate::source;
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 const NN: &str = "contender_nn";
 const DATA_MACRO: &str = "include_data";
 
-/// What the tokens of one source file are rewritten with.
+/// The context for rewriting the tokens of one source file.
 #[derive(Clone, Debug)]
 pub(crate) struct Rewriter<'a> {
     pub krate: &'a Crate,
@@ -22,7 +22,7 @@ pub(crate) struct Rewriter<'a> {
     pub file: &'a Path,
     /// The files that `include!` has opened on the way here.
     pub depth: usize,
-    /// What the judge counts, which decides how data is written.
+    /// The unit of the judge's limit, which decides how data is written.
     pub unit: Unit,
     /// Takes what cannot be packed; it stays as it is, so that the rest is looked at too.
     pub problems: &'a RefCell<Vec<PackError>>,
@@ -101,7 +101,7 @@ impl Rewriter<'_> {
         Ok(out.into_iter().collect())
     }
 
-    /// A condition in which features are decided: `all()` holds and `any()` does not.
+    /// Returns a condition in which features are decided: `all()` holds and `any()` does not.
     fn features(&self, condition: TokenStream) -> TokenStream {
         let tokens: Vec<TokenTree> = condition.into_iter().collect();
         let mut out: Vec<TokenTree> = Vec::with_capacity(tokens.len());
@@ -134,7 +134,7 @@ impl Rewriter<'_> {
         found.map(|(_, library)| &library[..])
     }
 
-    /// The same as [`compiler_macro`](Rewriter::compiler_macro); what cannot be packed is noted, and stays.
+    /// Expands like [`compiler_macro`](Rewriter::compiler_macro); notes obstacles to packing and leaves them in place.
     fn written_out(&self, tokens: &[TokenTree], at: usize) -> Option<Vec<TokenTree>> {
         self.compiler_macro(tokens, at).unwrap_or_else(|problem| {
             self.problems.borrow_mut().push(problem);
@@ -142,7 +142,7 @@ impl Rewriter<'_> {
         })
     }
 
-    /// What a macro of the compiler at this place stands for, when it reads files or cargo's environment.
+    /// Returns the expansion of a compiler's macro at this place, if it reads files or cargo's environment.
     fn compiler_macro(&self, tokens: &[TokenTree], at: usize) -> Result<Option<Vec<TokenTree>>, PackError> {
         let (Some(TokenTree::Ident(name)), true, Some(TokenTree::Group(group))) =
             (tokens.get(at), is_bang(tokens.get(at + 1)), tokens.get(at + 2))
@@ -180,7 +180,7 @@ impl Rewriter<'_> {
             };
         }
         let Some(path) = self.text(group.stream()) else {
-            let reason = format!("`{name}!` takes a text that is known here, and this is none");
+            let reason = format!("`{name}!` needs a literal text");
             return Err(PackError::at(self.file, span, reason));
         };
         let path: PathBuf = self.file.parent().unwrap_or(Path::new("")).join(path);
@@ -218,7 +218,7 @@ impl Rewriter<'_> {
                 // An expression is put in here; a file of items where the items are walked.
                 let Ok(expression) = syn::parse_str::<syn::Expr>(&as_text(content)?) else { return Ok(None) };
                 if self.depth > 20 {
-                    return Err(PackError::at(self.file, span, "`include!` goes round in a circle"));
+                    return Err(PackError::at(self.file, span, "`include!` of a file inside itself"));
                 }
                 let inner = Rewriter { file: &path, depth: self.depth + 1, ..*self };
                 let tokens = inner.rewrite(quote::ToTokens::to_token_stream(&expression))?;
@@ -227,7 +227,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// The text of a literal, or of `concat!` and `env!` of such.
+    /// Returns the text of a literal, or of `concat!` and `env!` of such.
     pub fn text(&self, tokens: TokenStream) -> Option<String> {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
         let (value, rest) = match &tokens[..] {
@@ -275,7 +275,7 @@ impl Rewriter<'_> {
     }
 }
 
-/// Whether what comes next are the parentheses of `cfg`, `cfg_attr` or `cfg!`.
+/// Returns whether what comes next are the parentheses of `cfg`, `cfg_attr` or `cfg!`.
 fn names_condition(out: &[TokenTree]) -> bool {
     let name = match out {
         [.., name, bang] if is_punct(bang, '!') => name,
@@ -303,7 +303,7 @@ fn is_path_separator(tokens: &[TokenTree], at: usize) -> bool {
         && matches!(first, TokenTree::Punct(punct) if punct.spacing() == Spacing::Joint))
 }
 
-/// Whether the path separator at the end starts a path (`::a`); `None` if there is no separator.
+/// Returns whether the path separator at the end starts a path (`::a`); `None` without a separator.
 fn preceding_separator(out: &[TokenTree]) -> Option<bool> {
     let (before, last) = out.split_at(out.len().checked_sub(2)?);
     if !is_path_separator(last, 0) {

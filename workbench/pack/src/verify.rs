@@ -15,11 +15,11 @@ pub struct Compiled {
     _scratch: Scratch,
     /// The program.
     pub program: PathBuf,
-    /// What the compiler took.
+    /// Compilation time.
     pub time: Duration,
     /// Its warnings, as it prints them, and what the judge's older compiler does not have.
     pub warnings: String,
-    /// Why nobody knows what the judge's compiler does not have.
+    /// The reason why the features of the judge's compiler are unknown.
     pub note: Option<String>,
 }
 
@@ -48,7 +48,7 @@ pub fn compile(text: &str, judge: &Site, stop: &AtomicBool) -> Result<Compiled, 
     Ok(Compiled { _scratch: scratch, program, time, warnings, note })
 }
 
-/// What a file uses of the standard library that the judge's compiler does not have yet.
+/// Features of the standard library that the judge's compiler does not have yet.
 enum Newer {
     /// A line for each use.
     Items(Vec<String>),
@@ -82,8 +82,8 @@ fn newer_than_judge(
         Err(PackError::Interrupted) => return Err(PackError::Interrupted),
         _ => {
             return Ok(Newer::Unknown(format!(
-                "compiled with rustc {ours}, and {title} has {wanted}: whether that has all that the file uses is not known \
-                 without clippy (`rustup component add clippy`)"
+                "compiled with rustc {ours}, but {title} has {wanted}: only clippy can check the \
+                 differences (`rustup component add clippy`)"
             )));
         }
     };
@@ -99,15 +99,15 @@ fn newer_item(found: &Diagnostic, text: &str, title: &str, wanted: &str) -> Stri
     let place = found.ranges().next().unwrap_or_default();
     let line = text.get(..place.start).map_or(0, |before| before.matches('\n').count() + 1);
     let item = text.get(place).unwrap_or("something");
-    format!("{title} has rustc {wanted}: `{item}` in line {line} is there since {since}\n")
+    format!("{title} has rustc {wanted}, but `{item}` in line {line} needs {since}\n")
 }
 
-/// The second number of a compiler's version; the first is 1.
+/// Returns the second number of a compiler's version; the first is 1.
 fn minor(version: &str) -> Option<u32> {
     version.split('.').nth(1)?.parse().ok()
 }
 
-/// How a packed bot's games went beside the unpacked bot's.
+/// The comparison of a packed bot's games with the unpacked bot's.
 #[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize)]
 pub struct Comparison {
     /// Games played by each.
@@ -120,7 +120,7 @@ pub struct Comparison {
     pub repeats: bool,
 }
 
-/// A bundled bot, in this process.
+/// Returns a bundled bot, in this process.
 #[must_use]
 pub fn bundled(bot: &str, options: &Options) -> Entrant {
     Entrant {
@@ -129,7 +129,7 @@ pub fn bundled(bot: &str, options: &Options) -> Entrant {
     }
 }
 
-/// A program with its arguments, in which `{nodes}` and `{seed}` stand for those of a game.
+/// Returns a program with its arguments, in which `{nodes}` and `{seed}` stand for those of a game.
 #[must_use]
 pub fn program(program: &Path, arguments: &[&str]) -> Entrant {
     let name = program.display().to_string();
@@ -141,7 +141,7 @@ pub fn program(program: &Path, arguments: &[&str]) -> Entrant {
 /// against the contest's weakest and strongest bundled bots in turn, in both seats. `stop` ends it.
 ///
 /// # Errors
-/// A game that cannot be played, which is no bot's fault; [`PackError::Interrupted`].
+/// A game that cannot be played through no fault of a bot; [`PackError::Interrupted`].
 pub fn compare(
     contest: &dyn Contest,
     [packed, unpacked]: [&Entrant; 2],
@@ -181,7 +181,8 @@ pub fn compare(
             let at = of_packed.moves.iter().zip(&of_unpacked.moves).take_while(|(a, b)| a == b).count();
             let name = |moves: &[String]| moves.get(at).map_or("nothing", |text| text).to_string();
             comparison.difference = Some(format!(
-                "game {} in seat {seat}: move {} is `{}` of the packed bot and `{}` of the unpacked; the packed bot's end: {:?} {}",
+                "game {} in seat {seat}: move {} is `{}` by the packed bot and `{}` by the unpacked \
+                 one; end of the packed bot: {:?} {}",
                 game + 1,
                 at + 1,
                 name(&of_packed.moves),
@@ -196,7 +197,7 @@ pub fn compare(
     Ok(comparison)
 }
 
-/// Builds a program with cargo, optimised, as its workspace says, and returns where it is. `stop` ends it.
+/// Builds a program with cargo, optimised, as its workspace says, and returns its path. `stop` ends it.
 ///
 /// # Errors
 /// Cargo's words; a package with several programs of which none is named; [`PackError::Interrupted`].
@@ -225,8 +226,8 @@ pub fn build(manifest: &Path, binary: Option<&str>, stop: &AtomicBool) -> Result
     }
 }
 
-/// Runs a packed program and the one it is made of with each of these files on their standard input, and says where
-/// they differ: in what they write to standard output or in their exit code. Each may take `time`. `stop` ends it.
+/// Runs a packed program and the original with each of these files on their standard input, and returns the differences
+/// in standard output or exit code. Each may take `time`. `stop` ends it.
 ///
 /// # Errors
 /// A file that cannot be read, a program that cannot be run, does not end in time or writes without end;
@@ -262,7 +263,7 @@ pub fn compare_outputs(
             let at = one.lines().zip(other.lines()).take_while(|(one, other)| one == other).count();
             let line = |text: &str| text.lines().nth(at).unwrap_or("nothing").to_string();
             let reason = format!(
-                "with {} line {} is `{}` of the packed program and `{}` of the unpacked",
+                "with {} line {} is `{}` by the packed program and `{}` by the unpacked one",
                 input.display(),
                 at + 1,
                 line(&one),
@@ -274,7 +275,7 @@ pub fn compare_outputs(
     Ok(None)
 }
 
-/// Where a file's size goes, in the judge's unit.
+/// The parts of a file's size, in the judge's unit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize)]
 pub struct Parts {
     /// Everything else.
@@ -291,7 +292,7 @@ const LARGE: usize = 300;
 /// Takes a file's size apart.
 ///
 /// # Errors
-/// A text that is no Rust.
+/// A text that is not Rust.
 pub fn parts(text: &str, judge: &Site) -> Result<Parts, PackError> {
     source::with_deep_stack(|| parts_here(text, judge))
 }

@@ -1,4 +1,4 @@
-//! What cargo knows of the crates that a program is made of.
+//! Cargo's knowledge of a program's crates.
 
 use crate::PackError;
 use crate::compiler::{PATIENCE, run_cargo};
@@ -15,9 +15,9 @@ pub struct Program {
     pub crates: Vec<Crate>,
     /// The program itself, or nothing when only libraries were asked for.
     pub binary: Option<Crate>,
-    /// What keeps it from being packed, as far as cargo knows: packing goes on to find what else there is.
+    /// Obstacles to packing that cargo knows: packing continues to find more.
     pub obstacles: Vec<PackError>,
-    /// What may go wrong, for the user.
+    /// Warnings for the user.
     pub warnings: Vec<String>,
 }
 
@@ -88,7 +88,7 @@ struct DependencyKind {
     kind: Option<String>,
 }
 
-/// What to take from a package.
+/// The wanted part of a package.
 #[derive(Clone, Copy, Debug)]
 pub enum Wanted<'a> {
     /// The binary of that name, or the only one.
@@ -100,8 +100,8 @@ pub enum Wanted<'a> {
 /// Asks cargo for a package, of this manifest or of its workspace, and all it needs.
 ///
 /// # Errors
-/// What cargo says; [`PackError::Interrupted`]; no such binary. Dependencies that are not a path of this machine, are
-/// procedural macros or have a build script are among the program's obstacles.
+/// Errors of cargo; [`PackError::Interrupted`]; an unknown binary. Dependencies that are not a path of this machine,
+/// are procedural macros or have a build script are among the program's obstacles.
 pub fn resolve(manifest: &Path, wanted: Wanted<'_>, stop: &AtomicBool) -> Result<Program, PackError> {
     let words = ["metadata", "--format-version", "1", "--manifest-path", &manifest.display().to_string()];
     let output = run_cargo(&words.map(str::to_string), PATIENCE, stop)?;
@@ -164,7 +164,7 @@ impl<'a> Graph<'a> {
         }
         self.add_dependencies(package, seen, program);
         let Some(library) = package.library() else {
-            let reason = format!("package `{}` has no library that could be packed", package.name);
+            let reason = format!("package `{}` has no library to pack", package.name);
             return program.obstacles.push(PackError::general(reason));
         };
         let made = self.describe(package, library, program);
@@ -182,7 +182,7 @@ impl<'a> Graph<'a> {
             let place = package.line_of(&needed.name);
             if needed.targets.iter().any(|target| target.kind.iter().any(|kind| kind == "proc-macro")) {
                 let reason = format!(
-                    "{place}: `{}` is a procedural macro: its output cannot be packed; write out what it makes",
+                    "{place}: `{}` is a procedural macro: its output cannot be packed; write the output out",
                     needed.name
                 );
                 program.obstacles.push(PackError::general(reason));
@@ -190,7 +190,8 @@ impl<'a> Graph<'a> {
             }
             if needed.source.is_some() {
                 let reason = format!(
-                    "{place}: `{}` is an external dependency: a submission may only use crates of this machine; copy what is needed into a crate of the workspace",
+                    "{place}: `{}` is an external dependency: a submission may only use local crates; \
+                     copy the code into a crate of the workspace",
                     needed.name
                 );
                 program.obstacles.push(PackError::general(reason));
@@ -212,10 +213,8 @@ impl<'a> Graph<'a> {
         if let Some(script) =
             package.targets.iter().find(|target| target.kind.iter().any(|kind| kind == "custom-build"))
         {
-            let reason = format!(
-                "{}: a build script cannot be packed; commit what it makes",
-                script.src_path.display()
-            );
+            let reason =
+                format!("{}: a build script cannot be packed; commit its output", script.src_path.display());
             let is_known = program.obstacles.iter().any(|known| known.to_string() == reason);
             program.obstacles.extend((!is_known).then(|| PackError::general(reason)));
         }
@@ -275,13 +274,13 @@ impl Package {
                 Err(PackError::general(format!("package `{}` has no program", self.name)))
             }
             _ => Err(PackError::general(format!(
-                "package `{}` has these programs, choose one with --bin: {names}",
+                "package `{}` has several programs; choose one with --bin: {names}",
                 self.name
             ))),
         }
     }
 
-    /// Where the manifest names a key, such as a dependency: `path:line`.
+    /// Returns the place of a key in the manifest, such as a dependency: `path:line`.
     fn line_of(&self, key: &str) -> String {
         let text = source::read_text(&self.manifest_path).unwrap_or_default();
         let line = text.lines().position(|line| line.trim_start().starts_with(key));

@@ -1,16 +1,16 @@
-//! How a player's part in a game ended, and the sentence that reports print for it.
+//! The ending of a player's part in a game, and its sentence in reports.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// The signals by their numbers on Linux, from 0, which is none.
+/// The signals by their numbers on Linux; entry 0 is unused.
 const SIGNALS: [&str; 32] = [
     "", "HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "KILL", "USR1", "SEGV", "USR2", "PIPE",
     "ALRM", "TERM", "STKFLT", "CHLD", "CONT", "STOP", "TSTP", "TTIN", "TTOU", "URG", "XCPU", "XFSZ",
     "VTALRM", "PROF", "WINCH", "IO", "PWR", "SYS",
 ];
 
-/// How a player's part in a game ended. Its `Display` is the sentence that follows the player's name in reports; it
+/// The ending of a player's part in a game. Its `Display` is the sentence that follows the player's name in reports; it
 /// keeps the words that engine authors search logs for: "makes an illegal move", "loses on time", "disconnects",
 /// "connection stalls".
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -23,26 +23,27 @@ pub enum Ending {
     Illegal {
         /// The judge's reason.
         reason: String,
-        /// What was answered, escaped and cut to a readable length.
+        /// The answer, escaped and cut to a readable length.
         answer: String,
     },
     /// No answer in time. A late answer is not used.
     Timeout {
         /// The limit that was passed: the answer's, or what was left of the game's.
         limit_ms: u64,
-        /// How late the answer came, rounded up; `None` if none had come when the limit was over.
+        /// Delay of the answer after the limit, rounded up; `None` if there was no answer by then.
         overrun_ms: Option<u64>,
     },
-    /// No answer in time, but it would have been in time if the machine had not kept the bot from its core for so long.
+    /// No answer in time, but it would have been in time if the machine had not kept the bot from its core for this
+    /// long.
     Overloaded {
         /// The limit that was passed.
         limit_ms: u64,
-        /// How late the answer came, rounded up; `None` if none had come when the limit was over.
+        /// Delay of the answer after the limit, rounded up; `None` if there was no answer by then.
         overrun_ms: Option<u64>,
-        /// How long the bot and its referee waited for a core meanwhile.
+        /// Time that the bot and its referee waited for a core during the turn.
         delay_ms: u64,
-        /// How long the bot neither ran nor waited although it did not sleep: the host of a virtual machine, or a quota
-        /// of processor time, kept it from running.
+        /// Time in which the bot neither ran nor waited although it did not sleep: the host of a virtual machine, or a
+        /// quota of processor time, kept it from running.
         #[serde(default, skip_serializing_if = "is_zero")]
         stolen_ms: u64,
     },
@@ -67,7 +68,7 @@ pub enum Ending {
     ClosedStdin,
     /// More output than any answer needs: a line that does not end, or line after line that nothing asked for.
     Flood {
-        /// How many bytes were unread when the referee gave up.
+        /// Number of unread bytes when the referee gave up.
         bytes: usize,
     },
     /// An answer that is not text.
@@ -97,7 +98,7 @@ pub enum Ending {
     },
     /// A bundled bot panicked.
     Panic {
-        /// What it panicked with.
+        /// The panic's message.
         message: String,
     },
     /// A failure that an external referee reports, in its own words.
@@ -109,7 +110,7 @@ pub enum Ending {
     },
     /// The game was stopped from outside while this player was still in it.
     Interrupted,
-    /// The game was broken off, as it has taken more turns than any game should. No player is to blame.
+    /// The game was stopped because it took more turns than any game should. No player is to blame.
     Endless {
         /// The number of turns.
         turns: u64,
@@ -139,7 +140,7 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// Its name in records and tables.
+    /// Returns its name in records and tables.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -153,19 +154,19 @@ impl Failure {
 }
 
 impl Ending {
-    /// Whether the player is to blame: anything but a normal end, an interruption and a game without end.
+    /// Returns whether the player is to blame: for any ending but a normal end, an interruption and a game without end.
     #[must_use]
     pub fn is_failure(&self) -> bool {
         !matches!(self, Ending::Normal | Ending::Interrupted | Ending::Endless { .. })
     }
 
-    /// The name of a failure; `None` if it is none.
+    /// Returns the name of a failure; `None` without a failure.
     #[must_use]
     pub fn failure_name(&self) -> Option<&'static str> {
         self.is_failure().then(|| self.name())
     }
 
-    /// Its name in records, tables, filters and leagues.
+    /// Returns its name in records, tables, filters and leagues.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
@@ -201,7 +202,7 @@ impl fmt::Display for Ending {
                 write!(f, "loses on time ({overrun} ms overrun of {limit_ms} ms)")
             }
             Ending::Timeout { limit_ms, overrun_ms: None } => {
-                write!(f, "loses on time (no answer within {limit_ms} ms, all that was left)")
+                write!(f, "loses on time (no answer within {limit_ms} ms, all the time left)")
             }
             Ending::Overloaded { limit_ms, overrun_ms, delay_ms, stolen_ms } => {
                 let overrun = overrun_ms
@@ -216,7 +217,7 @@ impl fmt::Display for Ending {
                 f.write_str(")")
             }
             Ending::Pondered { cpu_ms } => {
-                write!(f, "runs on while it is not asked ({cpu_ms} ms after it was stopped)")
+                write!(f, "keeps running outside its turn ({cpu_ms} ms after it was paused)")
             }
             Ending::Crash { signal: signal @ (1 | 2 | 9 | 15) } => write!(
                 f,
@@ -255,12 +256,12 @@ impl fmt::Display for Ending {
                 if words.is_empty() { f.write_str(what) } else { write!(f, "{what}: {words}") }
             }
             Ending::Interrupted => f.write_str("is interrupted"),
-            Ending::Endless { turns } => write!(f, "is broken off after {turns} turns: the game has no end"),
+            Ending::Endless { turns } => write!(f, "is stopped after {turns} turns: the game has no end"),
         }
     }
 }
 
-/// How a process ended by itself.
+/// The exit status of a process that ended by itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ExitStatus {

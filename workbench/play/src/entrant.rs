@@ -1,4 +1,4 @@
-//! Who plays: a bundled bot with options, or a command.
+//! Players: bundled bots with options, and commands.
 
 use crate::command_line::{CommandLine, program_of};
 use crate::options::{as_text, options};
@@ -15,13 +15,13 @@ const KEEP_ALIVE: &str = "[keep-alive]";
 /// `"[keep-alive] python3 bot.py"`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Entrant {
-    /// What tables and records call it.
+    /// Its name in tables and records.
     pub name: String,
-    /// What is run.
+    /// Its program.
     pub program: Program,
 }
 
-/// What is run for an entrant.
+/// The program of an entrant.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Program {
@@ -36,10 +36,10 @@ pub enum Program {
     /// A program. `{nodes}` in an argument becomes the node budget, without which the program cannot start, `{seed}`
     /// the seed that a bundled bot would get, and `{time}` and `{time:ms}` the limit of time ([`Program::command`]).
     Command(CommandLine),
-    /// The same, of a bot that plays game after game in one process. When a game is over it reads the judge's farewell,
-    /// or `Quit` where the judge has none, writes nothing more about that game, and the next line it reads is the first
-    /// of a new game. A failure ends the process, and the next game starts a new one. A bot that leaves at the
-    /// farewell, as most do, fails in its next game. It has no `{seed}`, as that is another one in every game.
+    /// A bot that plays game after game in one process. When a game is over it reads the judge's farewell, or `Quit` if
+    /// the judge has none, writes nothing more about that game, and the next line it reads is the first of a new game.
+    /// A failure ends the process, and the next game starts a new one. A bot that exits at the farewell, as most do,
+    /// fails in its next game. It has no `{seed}`, since the seed differs from game to game.
     KeepAlive(CommandLine),
 }
 
@@ -52,13 +52,13 @@ const TIMES: [&str; 2] = ["{time}", "{time:ms}"];
 pub struct EntrantError(pub String);
 
 impl Program {
-    /// Whether it is a process of its own.
+    /// Returns whether it runs in its own process.
     #[must_use]
     pub fn is_external(&self) -> bool {
         !matches!(self, Program::Bundled { .. })
     }
 
-    /// Whether it is told how much time it has: a bundled bot, or a command with `{time}`.
+    /// Returns whether it knows its time limit: a bundled bot, or a command with `{time}`.
     #[must_use]
     pub fn is_told_the_time(&self) -> bool {
         let has_time = |command: &CommandLine| {
@@ -67,7 +67,7 @@ impl Program {
         self.command_line().is_none_or(has_time)
     }
 
-    /// The command of a program that is a process of its own.
+    /// Returns the command of a program that is a process of its own.
     #[must_use]
     pub fn command_line(&self) -> Option<&CommandLine> {
         match self {
@@ -76,7 +76,7 @@ impl Program {
         }
     }
 
-    /// The same, to change it.
+    /// Returns the command line for changes.
     pub fn command_line_mut(&mut self) -> Option<&mut CommandLine> {
         match self {
             Program::Bundled { .. } => None,
@@ -84,13 +84,13 @@ impl Program {
         }
     }
 
-    /// What to run: the command, with the node budget in place of `{nodes}`, the seed in place of `{seed}`, and the
-    /// limit of time in place of `{time}`, in seconds, and of `{time:ms}`, in milliseconds. That limit is of a game, or
-    /// of a turn where no game has one ([`Limits::main`]).
+    /// Returns the command to run, with the node budget for `{nodes}`, the seed for `{seed}`, and the time limit for
+    /// `{time}` (in seconds) and `{time:ms}` (in milliseconds). The time limit is that of a game, or of a turn if games
+    /// have none ([`Limits::main`]).
     ///
     /// # Errors
-    /// In words for the user: a bundled bot, a command that wants a node budget or a time where there is none, or a
-    /// seed where one process plays games of several seeds.
+    /// In words for the user: a bundled bot, a command with a placeholder for a node budget or a time that is not
+    /// limited, or one with a seed for a process that plays games of several seeds.
     pub fn command(&self, limits: &Limits, seed: u64) -> Result<CommandLine, String> {
         let nodes = limits.nodes;
         let mut command = match self {
@@ -101,13 +101,13 @@ impl Program {
         };
         let has = |what: &str| command.words.iter().any(|word| word.contains(what));
         if nodes.is_none() && has("{nodes}") {
-            return Err("the command has `{nodes}`, and there is no node budget (`--nodes`)".to_string());
+            return Err("the command has `{nodes}`, but there is no node budget (`--nodes`)".to_string());
         }
         if matches!(self, Program::KeepAlive(_)) && has("{seed}") {
-            return Err("the command has `{seed}`, and its process plays games of many seeds".to_string());
+            return Err("the command has `{seed}`, but its process plays games of many seeds".to_string());
         }
         let Some(time) = limits.main().or((!self.is_told_the_time()).then_some(Duration::ZERO)) else {
-            return Err("the command has `{time}`, and no time is limited (`--time`)".to_string());
+            return Err("the command has `{time}`, but there is no time limit (`--time`)".to_string());
         };
         let [seconds, milliseconds] = TIMES;
         let values = [
@@ -137,10 +137,10 @@ impl Entrant {
         Entrant::read(contest, text, None)
     }
 
-    /// The same of a bot whose command runs in a folder, to which its relative paths belong.
+    /// Parses a bot whose command runs in `folder`; relative paths belong to this folder.
     ///
     /// # Errors
-    /// As [`parse`](Entrant::parse).
+    /// See [`parse`](Entrant::parse).
     pub fn parse_within(contest: &dyn Contest, text: &str, folder: &Path) -> Result<Entrant, EntrantError> {
         Entrant::read(contest, text, Some(folder))
     }
@@ -154,10 +154,10 @@ impl Entrant {
         Entrant::read_command(text, None)
     }
 
-    /// The same of a bot whose command runs in a folder, to which its relative paths belong.
+    /// Parses a bot whose command runs in `folder`; relative paths belong to this folder.
     ///
     /// # Errors
-    /// As [`parse_command`](Entrant::parse_command).
+    /// See [`parse_command`](Entrant::parse_command).
     pub fn parse_command_within(text: &str, folder: &Path) -> Result<Entrant, EntrantError> {
         Entrant::read_command(text, Some(folder))
     }
@@ -189,7 +189,7 @@ impl Entrant {
     }
 }
 
-/// The name and the options of a bundled bot: the one that a user names, or the strongest.
+/// Returns the name and the options of a bundled bot: the one that a user names, or the strongest.
 ///
 /// # Errors
 /// No bot of that name, or a bad option.
@@ -208,13 +208,16 @@ pub fn bundled_bot(contest: &dyn Contest, text: Option<&str>) -> Result<(String,
 /// These entrants with `#1`, `#2`, ... behind the names of those that are entered more than once.
 ///
 /// # Errors
-/// Different programs of one name: nobody could tell their results apart.
+/// Different programs with the same name, whose results could not be told apart.
 pub fn with_distinct_names(mut bots: Vec<Entrant>) -> Result<Vec<Entrant>, EntrantError> {
     for at in 0..bots.len() {
         let name = bots[at].name.clone();
         let same: Vec<usize> = (at..bots.len()).filter(|&other| bots[other].name == name).collect();
         if same.iter().any(|&other| bots[other].program != bots[at].program) {
-            return Err(EntrantError(format!("two different bots are called `{name}`; name them apart")));
+            return Err(EntrantError(format!(
+                "two different bots are called `{name}`\nhint: give them \
+                 names of their own, for example `{name}1=BOT {name}2=BOT`"
+            )));
         }
         if same.len() > 1 {
             (1..).zip(same).for_each(|(number, other): (u32, _)| bots[other].name += &format!("#{number}"));
@@ -223,7 +226,7 @@ pub fn with_distinct_names(mut bots: Vec<Entrant>) -> Result<Vec<Entrant>, Entra
     Ok(bots)
 }
 
-/// A bot's name and its command, which is also its name if there is no other.
+/// Returns a bot's name and its command, which is also its name by default.
 fn named(text: &str) -> (&str, &str) {
     match text.split_once('=') {
         Some((name, what)) if is_name(name) => (name, what.trim()),
@@ -235,7 +238,7 @@ fn is_name(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|letter| letter.is_alphanumeric() || "_-.+@".contains(letter))
 }
 
-/// The bundled bot of that name, checked with its options; `None` if the contest has none of that name.
+/// Returns the bundled bot of that name, checked with its options; `None` if the contest has none of that name.
 fn bundled(contest: &dyn Contest, text: &str) -> Result<Option<Program>, EntrantError> {
     let (bot, options) = text.split_once(':').unwrap_or((text, ""));
     if contest.info().bots.iter().all(|known| known.name != bot) {
@@ -261,13 +264,13 @@ fn command(contest: &dyn Contest, text: &str, folder: Option<&Path>) -> Result<C
     Err(EntrantError(format!("{}; {missing}{}", contest.unknown_bot(bot), nearest_bot(contest, bot))))
 }
 
-/// The words of a command, in a folder.
+/// Returns the words of a command, in a folder.
 fn command_line(text: &str, folder: Option<&Path>) -> Result<CommandLine, EntrantError> {
     let words =
         shell_words::split(text).map_err(|error| EntrantError(format!("command `{text}`: {error}")))?;
     let command = CommandLine::new(words);
     if command.name().is_empty() {
-        return Err(EntrantError("a bot without a name or a command".to_string()));
+        return Err(EntrantError("empty bot: expected a bundled bot or a command".to_string()));
     }
     Ok(folder.map_or(command.clone(), |folder| command.within(folder)))
 }
@@ -278,11 +281,14 @@ fn missing(command: &CommandLine) -> Option<String> {
     if program_of(command).is_some() {
         None
     } else if command.path(program).is_file() && program.contains('/') {
-        Some(format!("`{program}` is not executable: `chmod +x`, or a command that runs it"))
+        Some(format!(
+            "`{program}` is not executable\nhint: `chmod +x {program}`, or give a command \
+             that runs it"
+        ))
     } else if program.contains('/') {
-        Some(format!("there is no program `{program}`"))
+        Some(format!("no such program: `{program}`"))
     } else {
-        Some(format!("there is no program `{program}` in the PATH"))
+        Some(format!("no program `{program}` in the PATH"))
     }
 }
 

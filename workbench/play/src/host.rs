@@ -1,4 +1,4 @@
-//! Who plays games: our referee, another program, or other machines. What schedules games knows only this.
+//! Hosts of games: our referee, another program, or other machines. Schedulers of games know only this interface.
 
 use crate::{Entrant, Fixture, Job, Machine, Record, share_out};
 use serde::{Deserialize, Serialize};
@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// Why a game has no result. No bot is to blame.
+/// The reason why a game has no result. No bot is to blame.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, thiserror::Error)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -25,7 +25,7 @@ pub enum GameError {
         reason: String,
         /// The command that shows it again.
         repeat: Option<String>,
-        /// Whether another try would be a waste of time.
+        /// Whether a retry would be a waste of time.
         is_final: bool,
     },
     /// A panic of a judge or a referee of ours.
@@ -38,14 +38,14 @@ fn again(repeat: Option<&str>) -> String {
 }
 
 impl GameError {
-    /// A game that cannot be played, however often it is tried.
+    /// Returns a game that cannot be played, however often it is tried.
     #[must_use]
     pub fn void(reason: impl Into<String>) -> GameError {
         GameError::Void { reason: reason.into(), repeat: None, is_final: true }
     }
 }
 
-/// What decides which bot is better, as in the contest the game is from.
+/// The criterion that decides which bot is better, as in the game's contest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RankedBy {
@@ -59,7 +59,7 @@ pub enum RankedBy {
     Rank,
 }
 
-/// The conditions of games as reports have them: limits in seconds, `None` if there is none.
+/// The conditions of games in reports: limits in seconds, `None` without a limit.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct PlayedUnder {
     /// For the first answer of a game, if that differs.
@@ -68,45 +68,44 @@ pub struct PlayedUnder {
     pub turn_seconds: Option<f64>,
     /// For all answers of a game together.
     pub game_seconds: Option<f64>,
-    /// How much later than the limits an answer may come.
+    /// Tolerance of late answers.
     pub margin_seconds: f64,
     /// Nodes or iterations per move of bundled bots.
     pub nodes: Option<u64>,
-    /// Whether the limits hold for each bot: bundled bots with a node budget have no clock unless the referee is told
-    /// otherwise.
+    /// Whether the limits apply to each bot: bundled bots with a node budget have no clock by default.
     pub timed: Vec<bool>,
     /// Rule variants, `key=value,key=value`.
     pub rules: String,
-    /// Whether games go on after a failure as far as the contest's rules have it.
+    /// Whether games continue after a failure, as far as the contest's rules allow.
     pub play_on: bool,
-    /// How many games were played at once.
+    /// Number of games at a time.
     pub jobs: usize,
 }
 
 /// Somebody who plays games.
 pub trait Host: Sync {
-    /// The name of the game in records and reports.
+    /// Returns the name of the game in records and reports.
     fn game(&self) -> &str;
 
-    /// How many bots a game may have.
+    /// Returns the possible numbers of bots in a game.
     fn seats(&self) -> RangeInclusive<usize>;
 
-    /// The name of a seat.
+    /// Returns the name of a seat.
     fn seat_name(&self, seat: usize) -> String {
         format!("seat {seat}")
     }
 
-    /// What decides between two bots.
+    /// Returns the criterion that decides between two bots.
     fn ranked_by(&self) -> RankedBy;
 
-    /// Whether games have points that mean something, besides the order of the bots.
+    /// Returns whether the points of games mean more than the order of the bots.
     fn has_points(&self) -> bool;
 
-    /// The conditions under which these bots play.
+    /// Returns the conditions under which these bots play.
     fn conditions(&self, bots: &[&Entrant]) -> PlayedUnder;
 
-    /// A text of all that decides a game besides its fixture: hosts with equal texts play equal games. Logs keep its
-    /// hash.
+    /// Returns a text of all that decides a game besides its fixture: hosts with equal texts play equal games. Logs
+    /// keep its hash.
     fn identity(&self) -> String;
 
     /// CPU time that bots which wait for their next game have used so far.
@@ -114,29 +113,29 @@ pub trait Host: Sync {
         Duration::ZERO
     }
 
-    /// A seed in the range that its games take, from a random number.
+    /// Returns a seed in the range that its games take, from a random number.
     fn seed(&self, random: u64) -> u64 {
         random
     }
 
-    /// What to bear in mind with the games played so far, a sentence each without its full stop.
+    /// Returns notes about the games played so far, each a sentence without its full stop.
     fn notes(&self) -> Vec<String> {
         Vec::new()
     }
 
-    /// The game in a form that another machine can play.
+    /// Returns the game in a form that another machine can play.
     ///
     /// # Errors
     /// Why its games have to stay on this machine, in words for the user.
     fn job(&self, _fixture: &Fixture) -> Result<Job, String> {
-        Err(format!("games of {} have to stay on this machine: leave out `--on`", self.game()))
+        Err(format!("games of {} can only be played on this machine\nhint: leave out `--on`", self.game()))
     }
 
     /// Plays a game for another machine, which reads the answer by [`Host::read_answer`]. `machine` tells of this one
     /// when the game is over.
     ///
     /// # Errors
-    /// Why there is no result.
+    /// The reason why there is no result.
     fn answer(
         &self,
         fixture: &Fixture,
@@ -150,19 +149,19 @@ pub trait Host: Sync {
     /// Reads the answer of another machine that has played a game of this host.
     ///
     /// # Errors
-    /// Why there is no result, or an answer that belongs to another game.
+    /// The reason why there is no result, or an answer that belongs to another game.
     fn read_answer(&self, fixture: &Fixture, answer: &str) -> Result<Record, GameError> {
         match Record::from_json(answer) {
             Ok(record) if record.seed == fixture.seed => Ok(record),
-            Ok(_) => Err(GameError::void("a worker has sent the result of another game")),
-            Err(error) => Err(GameError::void(format!("a worker has sent no game: {error}"))),
+            Ok(_) => Err(GameError::void("a worker sent the result of another game")),
+            Err(error) => Err(GameError::void(format!("a worker sent an invalid game: {error}"))),
         }
     }
 
     /// Plays one game. `stop` ends it early from another thread.
     ///
     /// # Errors
-    /// Why there is no result.
+    /// The reason why there is no result.
     fn play(&self, fixture: &Fixture, stop: &AtomicBool) -> Result<Record, GameError>;
 
     /// Plays the games 0 to `games - 1` on `threads` threads, 0 taken as 1, and hands each result to `collect`, as
@@ -198,7 +197,7 @@ pub fn play_on_threads(
 /// Plays a game, and turns a panic into an error: it must not take down what has been played.
 ///
 /// # Errors
-/// Why there is no result.
+/// The reason why there is no result.
 pub fn play_safely(
     host: &(impl Host + ?Sized),
     fixture: &Fixture,

@@ -22,10 +22,10 @@
 //! | `left_running` | by seat, whether the bot had to be ended after the game |
 //! | `exit` | by seat, how the process ended by itself, `{"code":0}` or `{"signal":11}`, or `null` |
 //! | `rules` | the rule variants, `"key=value,key=value"` |
-//! | `attributes` | what bots told, a list of [`Attribute`]s: `{"name":"depth","player":0,"turn":7,"value":"4"}`, `player` and `turn` only where they are given |
+//! | `attributes` | values that bots printed, a list of [`Attribute`]s: `{"name":"depth","player":0,"turn":7,"value":"4"}`, `player` and `turn` only if given |
 //! | `match` | of a game of a match its [place](InMatch): `{"plan":"90ab12cd34ef5678","game":17}` |
 //! | `rematches` | how many times it had been played before because a bot lost on time by the machine's own delay |
-//! | `machine` | of a game that another machine has played, which: `{"name":"lab-3","speed":812000.0,"late_wakeups":0.01,"other_load":0.02}`, the numbers only where they are known |
+//! | `machine` | the machine of a game that was played elsewhere: `{"name":"lab-3","speed":812000.0,"late_wakeups":0.01,"other_load":0.02}`, the numbers only if known |
 //! | `seconds` | of an external referee, from start to result |
 //! | `busy` | the share of that time in which some task of the machine waited for a core |
 //! | `log` | the file of the engine's log |
@@ -52,24 +52,25 @@ use std::time::Duration;
 /// The maximum number of seats of a game.
 pub const MAX_SEATS: usize = 8;
 
-/// What is said of a line that is no JSON object at all.
+/// Returns the error for a line that is not a JSON object.
 #[must_use]
 pub fn no_game() -> String {
     format!(
-        "no recorded game: one is a JSON object on a line, as `{} match --log FILE` writes it (docs/reference/formats.md)",
+        "not a recorded game: expected one JSON object per line, as written by `{} match --log FILE` \
+         (docs/reference/formats.md)",
         this_program()
     )
 }
 
-/// Why a line is no game, in words for the user.
+/// The reason why a line is not a game, in words for the user.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line}, column {column}: {reason}")]
 pub struct LogError {
     /// The line's number, from 1.
     pub line: usize,
-    /// Where in the line, from 1; 0 if it is the line as a whole.
+    /// The column in the line, from 1; 0 for the line as a whole.
     pub column: usize,
-    /// What is wrong.
+    /// The reason.
     pub reason: String,
     /// The line is the last one and has no end: the writer was stopped in the middle of it. What comes before it is
     /// whole.
@@ -80,7 +81,7 @@ pub struct LogError {
 trait Wire: Clone + PartialEq + Default {
     type Form: Serialize + for<'de> Deserialize<'de>;
     fn write(&self) -> Self::Form;
-    /// The reason names no key: the caller knows it.
+    /// Returns the reason names no key: the caller knows it.
     fn read(form: Self::Form) -> Result<Self, String>;
 }
 
@@ -160,7 +161,7 @@ impl Serialize for Points {
     }
 }
 
-/// When a key is written.
+/// The condition for writing a key.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum When {
     /// In every game by our own referee, and otherwise if it has a value.
@@ -274,7 +275,7 @@ line! {
     }
 }
 
-/// The keys that a game needs and that this object lacks, all at once; none of what is no object.
+/// Returns the keys that a game needs and that this object lacks, all at once; none if the text is not an object.
 fn missing_keys(text: &str) -> Vec<&'static str> {
     let Ok(found) = serde_json::from_str::<BTreeMap<&str, IgnoredAny>>(text) else { return Vec::new() };
     let needed: [(&str, &[&str]); 3] =
@@ -283,13 +284,13 @@ fn missing_keys(text: &str) -> Vec<&'static str> {
     needed.into_iter().filter(|(_, keys)| !is_there(keys)).map(|(name, _)| name).collect()
 }
 
-/// The result of two seats with these contest points.
+/// Returns the result of two seats with these contest points.
 #[must_use]
 pub fn result_of([zero, one]: [i32; 2]) -> &'static str {
     result_of_ranks([one, zero])
 }
 
-/// The result of two seats of these ranks, the lowest the best.
+/// Returns the result of two seats of these ranks, the lowest the best.
 fn result_of_ranks<T: Ord>([zero, one]: [T; 2]) -> &'static str {
     match zero.cmp(&one) {
         Ordering::Less => "1-0",
@@ -298,7 +299,7 @@ fn result_of_ranks<T: Ord>([zero, one]: [T; 2]) -> &'static str {
     }
 }
 
-/// Every seat with its value of a column.
+/// Returns every seat with its value of a column.
 fn seats_with<'s, T>(
     key: &str,
     seats: &'s mut [Seat],
@@ -312,8 +313,8 @@ fn seats_with<'s, T>(
 }
 
 impl Record {
-    /// The result of two seats, `1-0`, `0-1` or `1/2-1/2` by their ranks; `*` of an interrupted game; `None` of more
-    /// seats.
+    /// Returns the result of two seats, `1-0`, `0-1` or `1/2-1/2` by their ranks; `*` of an interrupted game; `None` of
+    /// more seats.
     #[must_use]
     pub fn result(&self) -> Option<&'static str> {
         if self.interrupted {
@@ -330,7 +331,7 @@ impl Record {
         (!is_told).then_some(ranks)
     }
 
-    /// The game as one line of JSON, without the line's end.
+    /// Returns the game as one line of JSON, without the line's end.
     #[must_use]
     pub fn to_json(&self) -> String {
         serde_json::to_string(&Line::write(self))
@@ -340,7 +341,7 @@ impl Record {
     /// Reads a game from one line of JSON.
     ///
     /// # Errors
-    /// Where and why it is no game; its line number is 1.
+    /// The place and the reason why it is not a game; its line number is 1.
     pub fn from_json(text: &str) -> Result<Record, LogError> {
         let error = |column, reason| LogError { line: 1, column, reason, is_torn: false };
         if !text.trim_start().starts_with('{') {
@@ -388,13 +389,13 @@ impl Record {
         match (line.result, record.result()) {
             (Some(written), Some(result)) if written != result => {
                 let scores = record.points();
-                Err(format!("the result {written:?} does not go with the scores {scores:?}"))
+                Err(format!("the result {written:?} does not match the scores {scores:?}"))
             }
             _ => Ok(record),
         }
     }
 
-    /// By seat, what an external referee says about failures; `None` if it says nothing.
+    /// Returns the external referee's messages about failures, by seat; `None` without messages.
     fn words(&self) -> Option<Vec<String>> {
         let words = |seat: &Seat| match &seat.ending {
             Ending::Reported { words, .. } => words.clone(),
@@ -404,8 +405,8 @@ impl Record {
         words.iter().any(|words| !words.is_empty()).then_some(words)
     }
 
-    /// Replays the game by the rules: every move is legal, the game ends where the record does unless a player has
-    /// failed, and the points are those of the record.
+    /// Replays the game by the rules: every move must be legal, the game must end where the record does unless a player
+    /// has failed, and the points must be those of the record.
     ///
     /// # Errors
     /// The first difference.
@@ -437,17 +438,17 @@ impl Record {
         Ok(())
     }
 
-    /// Whether the game can have begun so with its luck: the seed gives the setup that is recorded.
+    /// Checks that the seed gives the recorded setup.
     ///
     /// # Errors
-    /// What it gives instead.
+    /// The setup that the seed gives instead.
     pub fn check_seed(&self, contest: &dyn Contest) -> Result<(), String> {
         let mut rules = rules_of(&self.rules)?;
         let setup = contest.judge(self.seed, &mut rules)?.setup();
         if setup != self.setup {
             let [recorded, drawn] = [&self.setup, &setup].map(|setup| setup.join(" "));
             return Err(format!(
-                "seed {} gives the setup `{drawn}`, and `{recorded}` is recorded",
+                "seed {} gives the setup `{drawn}`, but `{recorded}` is recorded",
                 self.seed
             ));
         }
@@ -457,7 +458,7 @@ impl Record {
     /// Appends the game to a log, whole and flushed.
     ///
     /// # Errors
-    /// What the writer says.
+    /// Errors of the writer.
     pub fn write_to(&self, log: &mut impl Write) -> io::Result<()> {
         let mut line = self.to_json();
         line.push('\n');
@@ -501,11 +502,11 @@ pub fn read_log(log: impl BufRead) -> impl Iterator<Item = Result<Record, LogErr
     })
 }
 
-/// Opens a log to append to it, and makes it where there is none. A last line that is torn, as by a power cut, is ended
-/// first, so that the next game is not lost with it.
+/// Opens a log to append to it, and creates it if it does not exist. An incomplete last line, as after a power cut, is
+/// ended first, so that the next game is not lost with it.
 ///
 /// # Errors
-/// What the system says.
+/// Errors of the system.
 pub fn append_to(path: &Path) -> io::Result<File> {
     let mut log = OpenOptions::new().create(true).append(true).open(path)?;
     // A pipe or a device has no last line.
@@ -530,21 +531,22 @@ fn last_byte(path: &Path) -> io::Result<Option<u8>> {
 pub fn rules_of(text: &str) -> Result<Options, String> {
     let mut rules = Options::rules();
     for rule in text.split(',').filter(|rule| !rule.is_empty()) {
-        let (key, value) = rule.split_once('=').ok_or_else(|| format!("rule `{rule}` is not key=value"))?;
+        let (key, value) =
+            rule.split_once('=').ok_or_else(|| format!("invalid rule `{rule}`: expected KEY=VALUE"))?;
         rules.add(key, value)?;
     }
     Ok(rules)
 }
 
-/// Opens a log to read its games from the beginning and to append others, and makes it where there is none.
+/// Opens a log to read its games from the beginning and to append others, and creates it if it does not exist.
 ///
 /// # Errors
-/// What the system says.
+/// Errors of the system.
 pub fn open_to_go_on(path: &Path) -> io::Result<File> {
     OpenOptions::new().create(true).read(true).append(true).open(path)
 }
 
-/// Whether that is how the line of a game of this contest begins, wherever it is torn.
+/// Returns whether a line that may be cut off anywhere starts like a game of this contest.
 #[must_use]
 pub fn begins_game(line: &[u8], contest: &str) -> bool {
     let head = format!("{{\"game\":\"{contest}\",\"seed\":");
@@ -555,7 +557,7 @@ pub fn begins_game(line: &[u8], contest: &str) -> bool {
 /// its game is played again, and ends it if only its end is missing.
 ///
 /// # Errors
-/// What the system says.
+/// Errors of the system.
 pub fn mend(log: &mut File) -> io::Result<()> {
     log.rewind()?;
     let mut reader = BufReader::new(&*log);

@@ -73,10 +73,10 @@ fn errors_name_line_and_column() {
     assert_eq!((error.line, error.column, error.is_torn), (3, 24, false));
     assert_eq!(error.to_string(), "line 3, column 24: invalid value: integer `-17`, expected u64");
     let error = games[2].as_ref().unwrap_err().to_string();
-    assert_eq!(error, "line 4, column 0: the result \"0-1\" does not go with the scores [200.0, 0.0]");
+    assert_eq!(error, "line 4, column 0: the result \"0-1\" does not match the scores [200.0, 0.0]");
     let error = read_log("garbage\n".as_bytes()).next().unwrap().unwrap_err().to_string();
     assert!(
-        error.starts_with("line 1, column 1: no recorded game: one is a JSON object on a line"),
+        error.starts_with("line 1, column 1: not a recorded game: expected one JSON object per line"),
         "{error}"
     );
 }

@@ -6,7 +6,7 @@ use crate::series::{self, BANDS, MAX_COUNT};
 use contender_stats::percentile;
 use std::collections::BTreeMap;
 
-/// What one bot's games say of each turn.
+/// Values of one bot's games for each turn.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Turns {
     /// The bot.
@@ -30,7 +30,7 @@ pub fn move_times(title: &str, bots: &[Turns], limit: Option<f64>) -> String {
     let bots: Vec<Turns> = bots.iter().map(milliseconds).collect();
     draw(
         title,
-        ["milliseconds a move", "slowest"],
+        ["milliseconds per move", "slowest"],
         &bots,
         limit.map(|limit| 1e3 * limit),
         |values, from, to| Axis::logarithmic(values.iter().copied(), from, to),

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 // The comments of these fields are the help of the command line.
 
-/// How games are played, as far as it may be chosen.
+/// Conditions of games that users can choose.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct ConditionArgs {
@@ -40,7 +40,7 @@ impl Default for ConditionArgs {
 }
 
 impl ConditionArgs {
-    /// A referee for a contest under these conditions.
+    /// Returns a referee for a contest under these conditions.
     ///
     /// # Errors
     /// No nodes, or rules that the contest does not have, in words for the user.
@@ -51,7 +51,7 @@ impl ConditionArgs {
             conditions.clock_with_nodes = true;
         }
         if self.nodes == Some(0) {
-            return Err("nodes are a number from 1".to_string());
+            return Err("invalid number of nodes: expected at least 1".to_string());
         }
         conditions.limits.nodes = self.nodes;
         for rule in &self.rules {
@@ -66,7 +66,8 @@ impl ConditionArgs {
 }
 
 fn add_rule(rules: &mut Options, rule: &str) -> Result<(), String> {
-    let (key, value) = rule.split_once('=').ok_or_else(|| format!("rule `{rule}` is not key=value"))?;
+    let (key, value) =
+        rule.split_once('=').ok_or_else(|| format!("invalid setup `{rule}`: expected KEY=VALUE"))?;
     rules.add(key, value)
 }
 
@@ -76,7 +77,8 @@ fn check_rules(contest: &dyn Contest, rules: &Options) -> Result<(), String> {
     contest.judge(1, &mut untaken).and_then(|_| all_taken(untaken))
 }
 
-/// The rules of every opening of a file: these, and those of a line, with spaces between them. `#` begins a comment.
+/// Returns the rules of every opening of a file: these, and those of a line, with spaces between them. `#` begins a
+/// comment.
 fn read_openings(contest: &dyn Contest, rules: &Options, path: &Path) -> Result<Vec<Options>, String> {
     let name = path.display();
     let text = contender_input::read_text(path).map_err(|error| format!("cannot read {name}: {error}"))?;
@@ -95,7 +97,7 @@ fn read_openings(contest: &dyn Contest, rules: &Options, path: &Path) -> Result<
     }
     if openings.is_empty() {
         return Err(format!(
-            "{name} has no opening: a line of rules each, as `{} games {}` lists them",
+            "{name} contains no openings: expected one setup per line, as listed by `{} games {}`",
             this_program(),
             contest.name()
         ));
@@ -110,20 +112,20 @@ pub fn seed_number(text: &str) -> Option<u64> {
     text.parse().ok().or_else(|| text.parse::<i64>().ok().map(i64::cast_unsigned))
 }
 
-/// A seed as users write it: a number, or `random`.
+/// Returns a seed as users write it: a number, or `random`.
 ///
 /// # Errors
-/// What is wanted instead, in words for the user.
+/// The expected form, in words for the user.
 pub fn seed(text: &str) -> Result<u64, String> {
     if text == "random" {
         // The standard library's hashers start from the system's randomness. 31 bits, so that the seed is easily passed
         // on.
         return Ok(RandomState::new().build_hasher().finish() >> 33);
     }
-    seed_number(text).ok_or_else(|| "a seed is a whole number of 64 bits, or `random`".to_string())
+    seed_number(text).ok_or_else(|| "expected a whole 64-bit number, or `random`".to_string())
 }
 
-/// What external programs may use, as far as it may be chosen.
+/// Resources of external programs that users can choose.
 #[derive(Clone, Copy, Default, Debug)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct Processes {
@@ -148,7 +150,7 @@ impl Processes {
     /// The most memory that can be chosen, in MiB: 16 TiB.
     pub const MAX_MEMORY: u64 = 1 << 24;
 
-    /// What keeps them to it; `None` where nothing is chosen.
+    /// Returns the isolation; `None` if nothing is chosen.
     ///
     /// # Errors
     /// No memory or more than the most, or an isolation that cannot be made, in words for the user.
@@ -159,7 +161,7 @@ impl Processes {
     /// Has a referee's external bots run so.
     ///
     /// # Errors
-    /// As [`Processes::isolation`].
+    /// See [`Processes::isolation`].
     pub fn put_on(self, referee: &mut Referee) -> Result<(), String> {
         referee.isolate(self.isolation()?);
         referee.conditions.ponder = self.ponder;
@@ -167,13 +169,14 @@ impl Processes {
         Ok(())
     }
 
-    /// The same, with what isolated bots do not read in their own folders: all whose path begins like one of these.
+    /// Returns the isolation without read access to some paths in the bots' own folders: all that begin like one of
+    /// `hidden`.
     ///
     /// # Errors
-    /// As [`Processes::isolation`].
+    /// See [`Processes::isolation`].
     pub fn isolation_but(self, hidden: Vec<PathBuf>) -> Result<Option<Isolation>, String> {
         if self.memory.is_some_and(|mib| !(1..=Processes::MAX_MEMORY).contains(&mib)) {
-            return Err(format!("memory is a number of MiB from 1 to {}", Processes::MAX_MEMORY));
+            return Err(format!("invalid memory limit: expected 1 to {} MiB", Processes::MAX_MEMORY));
         }
         let mut bounds = if self.isolate { Bounds::strict() } else { Bounds::NONE };
         if self.isolate {
@@ -183,11 +186,11 @@ impl Processes {
         if bounds == Bounds::NONE {
             return Ok(None);
         }
-        Isolation::new(&bounds).map(Some).map_err(|error| format!("bots cannot be isolated: {error}"))
+        Isolation::new(&bounds).map(Some).map_err(|error| format!("cannot isolate bots: {error}"))
     }
 }
 
-/// How many games are played at once.
+/// Number of games at a time.
 #[derive(Clone, Copy, Default, Debug)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct Jobs {
@@ -197,18 +200,18 @@ pub struct Jobs {
 }
 
 impl Jobs {
-    /// The number, at least 1.
+    /// Returns the number, at least 1.
     #[must_use]
     pub fn count(self) -> usize {
         self.jobs.map_or_else(available_cores, usize::from).max(1)
     }
 
-    /// Keeps each of so many games at once on cores of its own, if there are as many and `processes` does not forbid
-    /// it, and isolates external bots. A game so kept beside games that may use all cores would be at a disadvantage.
-    /// Returns what the user should know, a sentence each.
+    /// Keeps each of the games on its own cores, if there are enough cores and `processes` allows it, and isolates
+    /// external bots. A game on its own core would be at a disadvantage next to games that may use all cores. Returns
+    /// warnings for the user, a sentence each.
     ///
     /// # Errors
-    /// As [`Processes::isolation`], and rules that the contest does not take.
+    /// See [`Processes::isolation`]; rules that the contest does not take.
     pub fn place(
         self,
         referee: &mut Referee,
@@ -231,10 +234,10 @@ impl Jobs {
             warnings.push(format!("{jobs} games at once on {free} {cores}: bots share them and lose time"));
         } else if jobs * thinkers > free {
             warnings.push(format!(
-                "each of {jobs} games has {thinkers} bots that think at once, on {free} free cores: they share cores and lose time; \
-                 `--jobs {}` would not{}",
+                "{jobs} games with {thinkers} bots that think at the same time on {free} free cores: \
+                 bots share cores and lose time; use `--jobs {}`{}",
                 (free / thinkers).max(1),
-                if processes.ponder { "" } else { ", `--in-turn` asks them one after the other" }
+                if processes.ponder { "" } else { " or `--in-turn`" }
             ));
         }
         referee.resources.cores = (!processes.no_pin && jobs * thinkers <= free).then_some(cores);
@@ -246,7 +249,7 @@ impl Jobs {
 #[derive(Clone, Copy, PartialEq, Debug, Deserialize)]
 #[serde(try_from = "String")]
 pub enum TimeSetting {
-    /// In place of the contest's limit per game, or per turn where that is what it has.
+    /// A time instead of the contest's limit per game, or per turn if the contest limits turns.
     Fixed(Duration),
     /// A share of every limit of the contest.
     Share(f64),
@@ -256,23 +259,23 @@ impl TimeSetting {
     /// Reads `30s`, `100ms` or `10%`.
     ///
     /// # Errors
-    /// What is wanted instead, in words for the user.
+    /// The expected form, in words for the user.
     pub fn parse(text: &str) -> Result<TimeSetting, String> {
         if let Some(percent) = text.strip_suffix('%') {
             return match percent.trim().parse::<f64>() {
                 Ok(percent) if percent > 0.0 && percent <= 10_000.0 => {
                     Ok(TimeSetting::Share(percent / 100.0))
                 }
-                _ => Err("a share of the time is a number above 0 and `%`, for example 10%".to_string()),
+                _ => Err("expected a number above 0 and `%`, for example 10%".to_string()),
             };
         }
         match humantime::parse_duration(text) {
             Ok(time) if !time.is_zero() => Ok(TimeSetting::Fixed(time)),
-            _ => Err("a time is a number above 0 with a unit, for example 30s or 100ms".to_string()),
+            _ => Err("expected a number above 0 with a unit, for example 30s or 100ms".to_string()),
         }
     }
 
-    /// The limits to play under, given the contest's.
+    /// Returns the limits to play under, given the contest's.
     #[must_use]
     pub fn apply(self, contest: Limits) -> Limits {
         match self {

@@ -1,6 +1,27 @@
-//! An external bot: a process on three pipes, and what is kept of what it says.
+//! An external bot: a process on three pipes, and its output.
 //!
 //! Nothing here blocks; [`exchange`](crate::exchange) waits for the processes of both bots at once.
+//!
+//! The states of a process, unless it may think outside its turns:
+//!
+//! ```text
+//! spawn ──► running ◄──────── `resume`, then the question ────────────┐
+//!              │                                                      │
+//!              │ answer: `rest`                                       │
+//!              ▼                                                      │
+//!           resting ── the opponent thinks for `LEEWAY`, or the ──► halted ── ran for `MOST_PONDERED` ──► lost
+//!            ▲ │       bot has used `MOST_IDLE` before: `stop`       │  ▲     all the same: `ponders`
+//!            │ │                                                     ▼  │
+//!            │ │ end of a game, if the process          running until it releases a lock
+//!            │ │ stays for the next: `pause`            that the opponent waits for (`exchange::Locks`)
+//!            │ ▼
+//!           idle: `renew` goes back to resting
+//!
+//! every state ── a failure, or the end of the last game: `kill` ──► dead
+//! ```
+//!
+//! A halted process can be resumed by another one, for example by a descendant that left its session. So `keep_stopped`
+//! halts it again at every look, and the CPU time that it used in between counts as `pondered`.
 
 use crate::buffers::{Tail, Unread};
 use crate::metadata::Collector;
@@ -10,24 +31,25 @@ use crate::{CommandLine, Ending, ExitStatus};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// So long may a bot take to come to rest when its game is over, or to say what it was about to say.
+/// Time for a bot to come to rest when its game is over, or to finish its output.
 const REST: Duration = Duration::from_millis(20);
 
-/// Who has used so much CPU time in a game while it was not asked is stopped as soon as it has answered.
+/// CPU time outside its turns, in a game, after which a bot is paused immediately after each answer.
 const MAX_IDLE: Duration = Duration::from_millis(2);
 
-/// Who has run so long in a game although it had been stopped has its part ended. The way to the standstill is a few
-/// microseconds.
+/// CPU time that a bot may use in a game although it is paused; beyond it the bot loses (`pondered`). Pausing itself
+/// takes a few microseconds.
 const MAX_PONDERED: Duration = Duration::from_millis(50);
 
-/// So long it may run to say its last words.
+/// Maximum time for its last output.
 const MAX_WORDS: Duration = Duration::from_secs(1);
 
-/// A process that has closed a pipe, whose time is over or who has said what is no answer gets this long to end before
-/// it counts as one that runs on.
+/// Time for a process to end by itself after it has closed a pipe, run out of time or given an invalid answer, before
+/// it counts as still running.
 pub(crate) const EXIT_GRACE: Duration = Duration::from_millis(100);
 
-/// So many chunks of standard error are read of a process that nobody waits for, who may write for ever.
+/// Maximum number of chunks of standard error that are read from a process that is not waited for and may write without
+/// end.
 const MAX_CHUNKS: usize = 1 << 8;
 
 /// An external bot.
@@ -35,9 +57,9 @@ pub(crate) struct Process {
     pub child: Child,
     unread: Unread,
     stderr_tail: Tail,
-    /// What the bot says of itself on standard error.
+    /// Values that the bot prints on standard error.
     pub metadata: Collector,
-    /// How it ended, noted before it is killed: a bot that had to be killed has no end of its own.
+    /// Its exit, noted before it is killed: a killed bot has no exit of its own.
     exit: Option<Exit>,
     cpu: Option<Duration>,
     /// CPU time of earlier games.
@@ -48,9 +70,10 @@ pub(crate) struct Process {
     idle_cpu: Option<Duration>,
     /// CPU time of this game in which it ran although it had been stopped.
     pondered: Duration,
-    /// How long the process had waited for its core when it was asked, and what others of its own had used.
+    /// Waits of the process for its core at the time of its question, and the CPU time of its other threads and
+    /// descendants.
     delay_at: Option<[Duration; 2]>,
-    /// Whether it may think while it is not asked.
+    /// Whether it may think outside its turns.
     ponders: bool,
     /// The lock that it has waited for in this game while the opponent was stopped with it, and how often.
     lock: Option<(String, u32)>,
@@ -59,15 +82,15 @@ pub(crate) struct Process {
     is_killed: bool,
 }
 
-/// How programs are started.
+/// Options for starting programs.
 #[derive(Clone, Copy)]
 pub(crate) struct Start<'a> {
-    /// How much of the end of standard error is kept.
+    /// Number of bytes kept of the end of standard error.
     pub stderr_tail: usize,
     pub sandbox: Option<&'a Sandbox>,
-    /// Whether the bot is to die with the thread that starts it.
+    /// Whether the bot must die with the thread that starts it.
     pub dies_with_thread: bool,
-    /// Whether it may run while it is not asked.
+    /// Whether it may run outside its turns.
     pub ponders: bool,
 }
 
@@ -117,7 +140,7 @@ impl Process {
         self.child.has_input() && self.child.is_open(Stream::Output) && self.child.exit().is_none()
     }
 
-    /// Lets the bot come to rest after a game and notes what it has used in it.
+    /// Lets the bot come to rest after a game and notes its CPU time.
     pub fn pause(&mut self) {
         self.child.settle(REST);
         self.rest();
@@ -126,8 +149,8 @@ impl Process {
         self.read_all_stderr();
     }
 
-    /// The bot has answered: notes what it and its descendants use from now on. One that has used much before stands
-    /// still at once.
+    /// Ends the bot's turn: notes the CPU time that it and its descendants use from now on. A bot that has used much
+    /// before is paused at once.
     pub fn rest(&mut self) {
         if self.halted_at.is_none() {
             self.halted_at = self.child.clock();
@@ -137,7 +160,7 @@ impl Process {
         }
     }
 
-    /// Makes the bot and its descendants stand still, unless they may think in the opponent's time.
+    /// Pauses the bot and its descendants, unless they may think in the opponent's time.
     pub fn stop(&mut self) {
         let ahead = self.child.observe();
         self.halted_at = self.halted_at.map(|at| at + ahead);
@@ -146,7 +169,7 @@ impl Process {
         }
     }
 
-    /// Lets them go on.
+    /// Resumes them.
     pub fn resume(&mut self) {
         if let Some((before, now)) = self.halted_at.take().zip(self.child.clock()) {
             *self.idle_cpu.get_or_insert_default() += now.saturating_sub(before);
@@ -154,32 +177,32 @@ impl Process {
         self.child.resume();
     }
 
-    /// Stops it again if it runs although it has been stopped.
+    /// Pauses it again if it runs although it is paused.
     pub fn keep_stopped(&mut self) {
         if !self.ponders {
             self.pondered += self.child.keep_halted();
         }
     }
 
-    /// Lets go on those of its descendants that were missed when it was to.
+    /// Resumes descendants that were missed before.
     pub fn keep_resumed(&mut self) {
         self.child.keep_resumed();
     }
 
-    /// Its end if it has run for long although it had been stopped: it has others make it go on, which nothing does by
-    /// chance.
+    /// Returns its end if it has run for long although it had been stopped: it has others make it go on, which nothing
+    /// does by chance.
     pub fn ponders(&self) -> Option<Ending> {
         let cpu_ms = self.pondered.as_millis() as u64;
         (self.pondered > MAX_PONDERED).then_some(Ending::Pondered { cpu_ms })
     }
 
-    /// The bot is asked: what it waits for its core counts from now on.
+    /// Starts the bot's turn: waits for its core count from now on.
     pub fn count_delay(&mut self) {
         self.delay_at = self.child.delay();
     }
 
-    /// How long it has waited for its core since it was asked, but not for its own threads and descendants, where the
-    /// system tells.
+    /// Returns the time that it has waited for its core since its question, without waits for its own threads and
+    /// descendants, if the system tells.
     pub fn delay(&self) -> Option<Duration> {
         let ([waited, others], [waited_before, others_before]) = (self.child.delay()?, self.delay_at?);
         Some(waited.saturating_sub(waited_before).saturating_sub(others.saturating_sub(others_before)))
@@ -212,7 +235,7 @@ impl Process {
         }
     }
 
-    /// Whether a whole line is there that no question has taken.
+    /// Returns whether there is a whole line that no question has taken.
     pub fn has_line(&self) -> bool {
         self.unread.has_line()
     }
@@ -222,7 +245,7 @@ impl Process {
         self.unread.take(lines)
     }
 
-    /// Whether the bot writes on and on: reads until nothing is there or it is too much.
+    /// Returns the ending of a bot that writes without end: reads until nothing is there or it is too much.
     pub fn flood(&mut self) -> Option<Ending> {
         // It was stopped in the middle of what it says.
         self.resume();
@@ -231,8 +254,8 @@ impl Process {
         self.unread.flood()
     }
 
-    /// What the bot says behind an answer that was its last, and its end if it has one: runtimes that print an
-    /// exception there end with it.
+    /// Returns the output behind the bot's last answer, and its end if it has one: runtimes that print an exception
+    /// there exit with it.
     pub fn last_words(&mut self) -> (String, Option<Ending>) {
         self.resume();
         // Also where it waits for its core.
@@ -249,31 +272,31 @@ impl Process {
         }
     }
 
-    /// What it has written of an answer that is not whole.
+    /// Returns the part of an incomplete answer.
     pub fn part_of_answer(&self) -> Option<String> {
         let text = self.unread.text();
         (!text.is_empty()).then(|| readable(text))
     }
 
-    /// It has waited for the lock on a file that the opponent was stopped with.
+    /// Notes that it waited for the lock on a file that its paused opponent holds.
     pub fn note_lock(&mut self, file: String) {
         let count = self.lock.take().map_or(0, |(_, count)| count);
         self.lock = Some((file, count + 1));
     }
 
-    /// What is to be said of that; nothing of a single time, which did no harm.
+    /// Returns a note about that; none for a single harmless time.
     pub fn lock_note(&self, is_late: bool) -> Option<String> {
         let (file, count) = self.lock.as_ref().filter(|(_, count)| is_late || *count > 1)?;
         let times = if *count == 1 { "once".to_string() } else { format!("{count} times") };
-        Some(format!("it waited {times} for the lock on {file}, which its opponent held when it was stopped"))
+        Some(format!("it waited {times} for the lock on {file}, which its paused opponent held"))
     }
 
-    /// Throws away what the bot has said.
+    /// Throws away the bot's unread output.
     pub fn forget_output(&mut self) {
         self.unread.clear();
     }
 
-    /// What it means for a game that the process has ended, if it has.
+    /// Returns the ending that the exit of the process means for a game, if it has exited.
     pub fn exit(&mut self) -> Option<Ending> {
         let exit = self.child.exit()?;
         if let Some(ending) = self.out_of_memory(exit) {
@@ -285,9 +308,9 @@ impl Process {
         })
     }
 
-    /// Whether a process that failed did so for want of memory. A control group says so. Where there is none, the
-    /// kernel refuses memory beyond the limit and kills nobody for it: then it is known from how much was in use, or
-    /// from the last words of runtimes.
+    /// Returns the ending if a process failed for lack of memory. A control group reports that. Without one, the kernel
+    /// refuses memory beyond the limit and kills no process for it: then the peak memory or the last output of runtimes
+    /// tells.
     fn out_of_memory(&mut self, exit: Exit) -> Option<Ending> {
         let limit = self.memory?;
         let peak_mb = exit.peak.unwrap_or_default() >> 20;
@@ -314,18 +337,18 @@ impl Process {
         is_full.then_some(ending)
     }
 
-    /// Whether the process has begun to end.
+    /// Returns whether the process has begun to end.
     pub fn is_ending(&self) -> bool {
         self.child.is_ending()
     }
 
-    /// Whether a process that does not answer has lost one of its own for want of memory.
+    /// Returns the ending if a process that does not answer has lost one of its own processes for lack of memory.
     pub fn is_starved(&self) -> Option<Ending> {
         let limit = self.memory.filter(|_| self.child.is_out_of_memory())?;
         Some(Ending::Memory { limit_mb: limit >> 20, peak_mb: limit >> 20 })
     }
 
-    /// The process's own exit status or signal; known after [`kill`](Process::kill), unless that ended it.
+    /// Returns the process's own exit status or signal; known after [`kill`](Process::kill), unless that ended it.
     pub fn status(&self) -> Option<ExitStatus> {
         self.exit.map(|exit| exit.status)
     }
@@ -336,7 +359,7 @@ impl Process {
         self.cpu.map(|cpu| cpu.saturating_sub(self.cpu_before))
     }
 
-    /// CPU time of this game, all descendants included, in which the bot was not asked, where that is known.
+    /// Returns the CPU time of this game outside the bot's turns, including all descendants, if known.
     pub fn idle_cpu(&self) -> Option<Duration> {
         self.idle_cpu
     }
@@ -346,13 +369,13 @@ impl Process {
         self.stderr_tail.text()
     }
 
-    /// How many bytes the bot has written to standard error until now.
+    /// Returns the number of bytes that the bot has written to standard error so far.
     pub fn stderr_length(&mut self) -> usize {
         self.read_all_stderr();
         self.stderr_tail.all()
     }
 
-    /// How many of these, the first ones, are not in the text.
+    /// Returns how many of these, from the start, are not in the text.
     pub fn stderr_lost(&self) -> usize {
         self.stderr_tail.lost()
     }

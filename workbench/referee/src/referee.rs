@@ -13,19 +13,19 @@ use contender_game::{BotSetup, Contest, Judge, Limits, LineBot, Options, Picture
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// How much later than its limit a bot may answer against a person, to whom that is no loss.
+/// Tolerance of a bot's late answers against a person, who does not mind.
 const MARGIN: Duration = Duration::from_secs(10);
 
-/// How games are refereed; one value serves any number of games and threads.
+/// The referee of games; one value serves any number of games and threads.
 #[derive(Clone, Debug)]
 pub struct Referee {
-    /// What decides a game.
+    /// The conditions that decide a game.
     pub conditions: Conditions,
-    /// What this machine offers to games.
+    /// The resources of this machine for games.
     pub resources: Resources,
 }
 
-/// What this machine offers to games.
+/// The resources of this machine for games.
 #[derive(Clone, Debug, Default)]
 pub struct Resources {
     /// The cores that games run on, each on its own; `None` leaves that to the system. A game that finds none free does
@@ -37,7 +37,7 @@ pub struct Resources {
     isolation: Option<Isolation>,
 }
 
-/// Who takes a seat.
+/// The player in a seat.
 enum Sitter<'a> {
     /// A bot with the seed of its random choices.
     Bot(&'a Entrant, u64),
@@ -52,20 +52,21 @@ impl Sitter<'_> {
         }
     }
 
-    /// Whether its moves come from another process.
+    /// Returns whether its moves come from another process.
     fn is_external(&self) -> bool {
         matches!(self, Sitter::Bot(entrant, _) if entrant.program.is_external())
     }
 }
 
 impl Referee {
-    /// A referee with the contest's own limits.
+    /// Returns a referee with the contest's own limits.
     #[must_use]
     pub fn of(contest: &dyn Contest) -> Referee {
         Referee::new(Conditions::of(contest))
     }
 
-    /// A referee under these conditions, which leaves external bots all that the user may: see [`Referee::isolate`].
+    /// Creates a referee under these conditions, which leaves external bots all that the user may: see
+    /// [`Referee::isolate`].
     #[must_use]
     pub fn new(conditions: Conditions) -> Referee {
         Referee { conditions: Conditions { bounds: None, ..conditions }, resources: Resources::default() }
@@ -94,7 +95,7 @@ impl Referee {
     /// bundled bot that is thinking has answered.
     ///
     /// # Errors
-    /// Only what is no bot's fault.
+    /// Only problems that are not a bot's fault.
     pub fn play(
         &self,
         contest: &dyn Contest,
@@ -116,7 +117,7 @@ impl Referee {
     /// last position.
     ///
     /// # Errors
-    /// Only what is no bot's fault.
+    /// Only problems that are not a bot's fault.
     pub fn play_person(
         &self,
         contest: &dyn Contest,
@@ -232,7 +233,8 @@ impl Referee {
         Ok((record, judge))
     }
 
-    /// Whether a program can know how much time it has here: it is told, or it has no less than the contest gives.
+    /// Returns whether a program can know its time limit here: because it is in its command, or because it is not
+    /// shorter than the contest's.
     #[must_use]
     pub fn is_known(&self, contest: &dyn Contest, program: &Program) -> bool {
         let usual = contest.info().limits;
@@ -255,15 +257,15 @@ impl Referee {
         let untold = bots.into_iter().filter(|bot| !self.is_known(contest, &bot.program));
         let warning = |bot: &Entrant| {
             format!(
-                "`{}` is not told that it has less time than the contest gives: put the limit into its command, as \
-                 `--time {{time}}` (seconds) or `{{time:ms}}`",
+                "`{}` does not know that it has less time than in the contest: put the limit into its \
+                 command, as `--time {{time}}` (seconds) or `{{time:ms}}`",
                 bot.name
             )
         };
         untold.map(warning).collect()
     }
 
-    /// A bundled bot for a game under this referee. `seed` is of its random choices.
+    /// Returns a bundled bot for a game under this referee. `seed` is of its random choices.
     ///
     /// # Errors
     /// No bot of that name, or an option that it does not take, in words for the user.
@@ -335,7 +337,7 @@ impl Referee {
     }
 }
 
-/// Plays a game, and again as long as a bot loses on time by the machine's own delay, so many times at most.
+/// Plays a game, and replays it at most `rematches` times as long as a bot loses on time by the machine's own delay.
 fn play_until_steady<E>(rematches: u32, mut play: impl FnMut() -> Result<Record, E>) -> Result<Record, E> {
     let mut record = play()?;
     for number in 1..=rematches {

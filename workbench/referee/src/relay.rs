@@ -5,7 +5,7 @@ use anyhow::{Context, bail};
 use contender_game::{Contest, Judge, Options, Player};
 use std::io::{BufRead, Write};
 
-/// How such an arena speaks.
+/// The protocol of such an arena.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Relay {
@@ -65,19 +65,21 @@ struct Arena<'a, I, O> {
 }
 
 impl<I: BufRead, O: Write> Arena<'_, I, O> {
-    /// Waits for the start where the arena announces it; the seed to play with.
+    /// Waits for the start if the arena announces it; returns the seed to play with.
     fn start(&mut self, seed: u64) -> anyhow::Result<u64> {
         let mut seed = seed;
         while self.relay == Relay::BrutaltesterOld {
             let line = self.line()?;
             match line.split_whitespace().collect::<Vec<_>>()[..] {
                 ["###Seed", number] => {
-                    seed =
-                        number.parse::<i64>().with_context(|| format!("`{line}` is no seed"))?.unsigned_abs();
+                    seed = number
+                        .parse::<i64>()
+                        .with_context(|| format!("invalid seed `{line}`"))?
+                        .unsigned_abs();
                 }
                 ["###Start", "2"] => break,
-                ["###Start", players] => bail!("a game of {players} players; this one is for 2"),
-                _ => bail!("`{line}`: ###Seed or ###Start is expected"),
+                ["###Start", players] => bail!("a game of {players} players, but this one has 2"),
+                _ => bail!("unexpected line `{line}`: expected ###Seed or ###Start"),
             }
         }
         Ok(seed)
@@ -90,7 +92,7 @@ impl<I: BufRead, O: Write> Arena<'_, I, O> {
     fn line(&mut self) -> anyhow::Result<String> {
         let mut line = String::new();
         if self.input.read_line(&mut line)? == 0 {
-            bail!("the arena has left in the middle of the game");
+            bail!("the arena closed the connection in the middle of the game");
         }
         Ok(line.trim_end_matches(['\r', '\n']).to_string())
     }

@@ -1,4 +1,4 @@
-//! How steady the machine was while games were played: whether time-outs in them may be the machine's fault.
+//! The timing noise of the machine while games were played: whether time-outs in them may be the machine's fault.
 
 use crate::platform::{Load, load};
 use crate::{Host, IdleProcesses, Record};
@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// How often the thread wakes up that sees how late it is.
+/// Interval of the wake-ups whose delay is measured.
 const PERIOD: Duration = Duration::from_millis(10);
 
 /// A wake-up is late from here on.
@@ -20,21 +20,21 @@ const MAX_LATE: f64 = 0.02;
 const MAX_LOAD: f64 = 0.1;
 const MAX_WAIT: f64 = 0.02;
 
-/// How steady the machine was. What the system does not tell is `None`.
+/// The timing noise of the machine. Values that the system does not tell are `None`.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 pub struct Steadiness {
-    /// Whether all below is so little that it decides no game.
+    /// Whether all of the noise is too small to decide a game.
     pub is_steady: bool,
-    /// How long bots with a clock thought, in seconds, as far as the next two are known.
+    /// Thinking time of bots with a clock, in seconds, as far as the next two are known.
     pub thinking_seconds: f64,
-    /// How much of that they waited for a core, their referee's late wake-ups included.
+    /// Part of that time spent waiting for a core, including the referee's late wake-ups.
     pub waiting_seconds: f64,
     /// The longest such wait in one answer.
     pub longest_wait_seconds: f64,
     /// Answers in which the machine took 1 ms or more from a bot that neither slept nor waited, as a host does that
     /// gives its core to others, or a quota.
     pub stolen_answers: u64,
-    /// How much that was in all answers.
+    /// Total stolen time of all answers.
     pub stolen_seconds: f64,
     /// The most in one answer.
     pub longest_stolen_seconds: f64,
@@ -42,9 +42,9 @@ pub struct Steadiness {
     pub overloaded: u64,
     /// Games that were played again for that.
     pub rematches: u64,
-    /// Of wake-ups every 10 ms the share that was more than 1 ms late.
+    /// Share of wake-ups, every 10 ms, that were more than 1 ms late.
     pub late_wakeups: Option<f64>,
-    /// How late the latest was.
+    /// Delay of the latest wake-up.
     pub latest_wakeup_seconds: Option<f64>,
     /// The share of the cores' time that other programs used.
     pub other_load: Option<f64>,
@@ -53,7 +53,7 @@ pub struct Steadiness {
 }
 
 impl Steadiness {
-    /// What is known, for people.
+    /// Returns the known figures, for people.
     #[must_use]
     pub fn figures(&self) -> String {
         let percent = |share: f64| format!("{:.1}%", 100.0 * share);
@@ -88,14 +88,14 @@ impl Steadiness {
         known.join(", ")
     }
 
-    /// A sentence or two for people.
+    /// Returns a sentence or two for people.
     #[must_use]
     pub fn text(&self) -> String {
-        let state = if self.is_steady { "steady" } else { "not steady" };
-        let mut text = format!("Machine: {state}: {}.", self.figures());
+        let noise = if self.is_steady { "low" } else { "high" };
+        let mut text = format!("Timing noise: {noise}: {}.", self.figures());
         if self.overloaded > 0 {
             text += &format!(
-                " {} lost on time by its delays; `--rematch` has such games played again.",
+                " {} lost on time because of delays; use `--rematch N` to replay such games.",
                 if self.overloaded == 1 {
                     "1 game was".to_string()
                 } else {
@@ -104,7 +104,7 @@ impl Steadiness {
             );
         }
         if self.rematches > 0 {
-            text += &format!(" Games played again for its delays: {}.", self.rematches);
+            text += &format!(" Games replayed because of delays: {}.", self.rematches);
         }
         text
     }
@@ -119,7 +119,7 @@ pub struct Watch<'h> {
     games: Steadiness,
 }
 
-/// How a thread was woken.
+/// Counts of a thread's wake-ups.
 #[derive(Clone, Copy, Default)]
 struct Wakeups {
     all: u64,
@@ -174,14 +174,14 @@ impl<'h> Watch<'h> {
         games.rematches += u64::from(game.rematches);
     }
 
-    /// What it has seen; `None` where no bot had a clock that the machine could have held up, or nobody knows.
+    /// Returns the timing noise; `None` if no bot had a clock that the machine could have held up, or nothing is known.
     #[must_use]
     pub fn end(self) -> Option<Steadiness> {
         let seen = self.machine();
         (seen.thinking_seconds > 0.0).then_some(seen)
     }
 
-    /// What it has seen of the machine and, where bots had a clock, of their games.
+    /// Returns the timing noise of the machine, and of its games if bots had a clock.
     #[must_use]
     pub fn machine(self) -> Steadiness {
         let mut seen = self.games;
@@ -202,7 +202,7 @@ impl<'h> Watch<'h> {
     }
 }
 
-/// What the cores have done, where the work of those that wait is our own.
+/// Returns the load of the cores, counting the work of waiting bots as our own.
 fn load_with(idle_cpu: Duration) -> Option<Load> {
     load().map(|load| Load { own: load.own + idle_cpu, ..load })
 }
@@ -218,7 +218,7 @@ fn is_steady(seen: &Steadiness) -> bool {
         && little(seen.stolen, MAX_LOAD)
 }
 
-/// The shares of the cores' time between two looks that others used and that was stolen.
+/// Returns the shares of the cores' time between two looks that others used and that was stolen.
 fn shares(before: Load, after: Load) -> [f64; 2] {
     let between = |of: fn(&Load) -> Duration| of(&after).saturating_sub(of(&before)).as_secs_f64();
     let all = between(|load| load.all);
@@ -292,7 +292,7 @@ mod tests {
         assert_eq!((steady.thinking_seconds, steady.longest_wait_seconds), (2.0, 0.002));
         assert_eq!(
             steady.text(),
-            "Machine: steady: bots waited for a core 0.1% of their time, 2 ms at most, other programs used 2.0% of the \
+            "Timing noise: low: bots waited for a core 0.1% of their time, 2 ms at most, other programs used 2.0% of the \
              cores, 0.1% of wake-ups late."
         );
         // Now and then for long, and often a little.

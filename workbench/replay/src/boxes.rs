@@ -16,7 +16,7 @@ use contender_game::{Judge, Options, Player};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// What the first line of such a file begins with.
+/// The start of the first line of such a file.
 pub const HEADER: &str = "Game,Round,IsSwiss,User1,Score1,Status1,User2,Score2,Status2,Color1,Color2,Moves";
 
 /// One row.
@@ -44,7 +44,7 @@ struct Row {
     moves: String,
 }
 
-/// How a player's game ended, as the contest publishes it.
+/// The end of a player's game, as the contest publishes it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 enum Status {
@@ -62,7 +62,7 @@ impl Status {
         !matches!(self, Status::Win | Status::Draw | Status::Lose)
     }
 
-    /// What the contest calls points of a player that did not fail.
+    /// Returns the contest's status for the points of a player that did not fail.
     fn of_points(points: i32) -> Status {
         match points {
             150 => Status::Draw,
@@ -81,7 +81,7 @@ impl Row {
         [self.first_points, self.second_points]
     }
 
-    /// The judge after the start tile, and the moves that follow.
+    /// Returns the judge after the start tile, and the moves that follow.
     fn start(&self) -> Result<(Box<dyn Judge>, impl Iterator<Item = &str>), String> {
         let mut moves = self.moves.split_ascii_whitespace();
         let start = moves.next().unwrap_or_default();
@@ -149,7 +149,7 @@ pub fn check(source: Source) -> anyhow::Result<Outcome> {
     Ok(outcome)
 }
 
-/// The games, to be replayed; see [`games`](crate::games).
+/// Returns the games, to be replayed; see [`games`](crate::games).
 ///
 /// # Errors
 /// A file without the columns.
@@ -174,7 +174,7 @@ fn rows(source: Source) -> anyhow::Result<impl Iterator<Item = Result<(String, R
     for column in HEADER.split(',') {
         anyhow::ensure!(
             header.iter().any(|other| other == column),
-            "{name}:1: there is no column {column}: games of Box are read as the contest publishes them, with the columns {HEADER}"
+            "{name}:1: missing column {column}: expected the columns of the contest, {HEADER}"
         );
     }
     Ok(lines.map(move |line| {
@@ -187,7 +187,7 @@ fn rows(source: Source) -> anyhow::Result<impl Iterator<Item = Result<(String, R
     }))
 }
 
-/// The fields of one line.
+/// Returns the fields of one line.
 fn record(line: &str) -> csv::Result<csv::StringRecord> {
     let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(line.as_bytes());
     let mut record = csv::StringRecord::new();
@@ -195,7 +195,7 @@ fn record(line: &str) -> csv::Result<csv::StringRecord> {
     Ok(record)
 }
 
-/// What is wrong, with the column's name if it is known.
+/// Returns the reason, with the column's name if known.
 fn reason(error: &csv::Error, header: &csv::StringRecord) -> String {
     let csv::ErrorKind::Deserialize { err, .. } = error.kind() else { return error.to_string() };
     let column = err.field().and_then(|at| header.get(usize::try_from(at).ok()?));
@@ -293,7 +293,7 @@ mod tests {
         assert!(check(Source::from_bytes("games.csv", Vec::new())).is_err());
         let headless = Source::from_bytes("games.csv", b"Game,Round\n1,2\n".to_vec());
         let error = check(headless).unwrap_err().to_string();
-        assert!(error.starts_with("games.csv:1: there is no column IsSwiss: "), "{error}");
+        assert!(error.starts_with("games.csv:1: missing column IsSwiss: "), "{error}");
     }
 
     #[test]

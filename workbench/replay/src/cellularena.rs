@@ -12,7 +12,7 @@ use contender_cellularena::{
 use contender_game::{Judge, OpenJudge, Player};
 use serde::Deserialize;
 
-/// Whether a file that begins with this line is of this form.
+/// Returns whether a file that begins with this line is of this form.
 #[must_use]
 pub fn is_first_line(line: &str) -> bool {
     matches!(serde_json::from_str(line), Ok(Record::Init { .. }))
@@ -69,7 +69,7 @@ impl Position {
         lines.join("\n")
     }
 
-    /// The first difference from a state.
+    /// Returns the first difference from a state.
     fn compare(&self, state: &State) -> Result<(), String> {
         let (recorded, replayed) = (self.text(), position::canonical(state));
         let (mut recorded_lines, mut replayed_lines) = (recorded.lines(), replayed.lines());
@@ -173,7 +173,7 @@ pub fn check(source: Source) -> anyhow::Result<Outcome> {
     let mut maps = 0;
     let mut game: Option<Game> = None;
     let mut step = |record: Record, game: &mut Option<Game>| -> Result<bool, String> {
-        let unfinished = game.as_ref().map(|game| format!("{}: there is no end", game.name));
+        let unfinished = game.as_ref().map(|game| format!("{}: missing end", game.name));
         match record {
             Record::Init { seed, position } => {
                 let started = Game::start(&seed, &position)?;
@@ -218,13 +218,13 @@ pub fn check(source: Source) -> anyhow::Result<Outcome> {
         }
     }
     if let Some(game) = game {
-        outcome.add_problem(format!("{}: there is no end", game.name));
+        outcome.add_problem(format!("{}: missing end", game.name));
     }
     outcome.compared = format!("{states} states and {maps} maps");
     Ok(outcome)
 }
 
-/// The games, to be replayed; see [`games`](crate::games).
+/// Returns the games, to be replayed; see [`games`](crate::games).
 pub fn games(source: Source, skipped: usize) -> impl Iterator<Item = Result<Replayed, String>> {
     let mut lines = source.lines().peekable();
     let next = move || -> Option<Result<Replayed, String>> {
@@ -243,11 +243,11 @@ pub fn games(source: Source, skipped: usize) -> impl Iterator<Item = Result<Repl
     std::iter::from_fn(next).skip(skipped)
 }
 
-/// The game of these lines, the first of them its start.
+/// Returns the game of these lines, the first of them its start.
 fn replayed(place: String, first: &str, rest: &[(String, String)]) -> Result<Replayed, String> {
     let Record::Init { seed, position } = read(first).map_err(|problem| format!("{place}: {problem}"))?
     else {
-        return Err(format!("{place}: a turn comes before its game"));
+        return Err(format!("{place}: a turn before its game"));
     };
     let mut game = Game::start(&seed, &position).map_err(|problem| format!("{place}: {problem}"))?;
     let mut start = game.judge.state().clone();
@@ -343,7 +343,7 @@ mod tests {
             assert_eq!((outcome.equal, outcome.problems.len()), (1, 1));
         }
         assert!(problems("{\"k\":\"init\"}")[0].starts_with("games.jsonl:1: missing field"));
-        assert_eq!(problems(&format!("{init}\n{turn}\n")), ["game corridor: there is no end"]);
+        assert_eq!(problems(&format!("{init}\n{turn}\n")), ["game corridor: missing end"]);
     }
 
     #[test]

@@ -18,10 +18,10 @@ pub use source::Source;
 
 use contender_game::Contest;
 
-/// Checks recorded games; their form is told by the first line.
+/// Checks recorded games; the first line tells their format.
 ///
 /// # Errors
-/// What cannot be read, or is of no known form.
+/// Text that cannot be read, or an unknown format.
 pub fn check(mut source: Source, game: Option<&'static dyn Contest>) -> anyhow::Result<Outcome> {
     match Form::of(&source.peek()?) {
         Form::Box => boxes::check(source),
@@ -31,10 +31,11 @@ pub fn check(mut source: Source, game: Option<&'static dyn Contest>) -> anyhow::
     }
 }
 
-/// The games of a file after the first `skipped` ones, to be replayed one by one.
+/// Returns the games of a file after the first `skipped` ones, to be replayed one by one.
 ///
 /// # Errors
-/// What cannot be read, or holds no games that can be replayed. Of each game: why it is malformed or cannot begin.
+/// A file that cannot be read, or has no games to replay. For each game: the reason why it is malformed or cannot
+/// start.
 pub fn games(
     mut source: Source,
     game: Option<&'static dyn Contest>,
@@ -44,14 +45,14 @@ pub fn games(
         Form::Box => Box::new(boxes::games(source, skipped)?),
         Form::Cellularena => Box::new(cellularena::games(source, skipped)),
         Form::Uttt => anyhow::bail!(
-            "{}: a check text has no games to show; compare it with the rules by --check",
+            "{}: no games to show: this file has check values\nhint: compare it with the rules with `--check`",
             source.name
         ),
         Form::Records => Box::new(records::games(source, game, skipped)),
     })
 }
 
-/// Whether a table that begins with this line has recorded games.
+/// Returns whether a table that begins with this line has recorded games.
 #[must_use]
 pub fn is_table_of_games(first_line: &str) -> bool {
     matches!(Form::of(first_line), Form::Box | Form::Cellularena)

@@ -15,20 +15,20 @@ use std::collections::BTreeMap;
 #[derive(Deserialize)]
 struct Recorded {
     game: Option<String>,
-    /// The luck, from which the setup follows if that is not recorded.
+    /// The seed, from which the setup follows if it is not recorded.
     seed: Option<u64>,
     setup: Option<Vec<String>>,
     moves: Option<Vec<String>>,
-    /// The score after every move: one number, or one for each player. Where it is shorter than `moves`, the first
-    /// moves are the setup.
+    /// The score after every move: one number, or one for each player. If it is shorter than `moves`, the first moves
+    /// are the setup.
     running: Option<Vec<Score>>,
     /// The last of `running`.
     score: Option<Score>,
     /// Contest points by seat.
     scores: Option<[i32; 2]>,
-    /// By contest points, as our own logs have it; the game must be over then, unless it is `*`.
+    /// The result by contest points, as in our own logs; the game must be over then, unless it is `*`.
     result: Option<String>,
-    /// How each player's part ended, in our own logs.
+    /// The ending of each player, in our own logs.
     end: Option<[Ending; 2]>,
     /// The rule variants, as our own logs have them.
     #[serde(default)]
@@ -44,7 +44,7 @@ enum Score {
 }
 
 impl Score {
-    /// What the judge's points say in the form of this score, as far as the game has that form.
+    /// Returns the judge's points in the form of this score, as far as the game has that form.
     fn seen_in(self, points: [i32; 2], contest: &dyn Contest) -> Score {
         match (self, contest.shared_score(points)) {
             (Score::Shared(_), Some(score)) => Score::Shared(score),
@@ -79,7 +79,7 @@ pub fn check(source: Source, game: Option<&'static dyn Contest>) -> anyhow::Resu
     Ok(outcome)
 }
 
-/// The games, to be replayed; see [`games`](crate::games).
+/// Returns the games, to be replayed; see [`games`](crate::games).
 pub fn games(
     source: Source,
     game: Option<&'static dyn Contest>,
@@ -104,8 +104,8 @@ fn parse(line: &str, place: &str) -> Result<Recorded, String> {
     }
     if let Some(repeat) = Record::from_json(line).ok().and_then(|record| record.repeat) {
         return Err(format!(
-            "{place}: an external referee played this game, and its log has neither moves nor what the bots read\n\
-             hint: this command plays it again: {repeat}"
+            "{place}: this game was played by an external referee, and its log has neither the moves \
+             nor the bots' input\nhint: this command plays it again: {repeat}"
         ));
     }
     serde_json::from_str(line).map_err(|error| {
@@ -129,7 +129,7 @@ impl Recorded {
         self.running.as_ref().map_or(0, |running| self.moves().len().saturating_sub(running.len()))
     }
 
-    /// The setup, if it is recorded.
+    /// Returns the setup, if it is recorded.
     fn setup(&self) -> Option<&[String]> {
         match self.moves_in_setup() {
             0 => self.setup.as_deref(),
@@ -137,7 +137,7 @@ impl Recorded {
         }
     }
 
-    /// What a game of this contest cannot be replayed without, all of it at once.
+    /// Checks that the record has everything that a replay needs, and reports all missing parts at once.
     fn check_complete(&self, contest: Option<&dyn Contest>) -> Result<(), String> {
         let mut missing = Vec::new();
         if contest.is_none() {
@@ -158,7 +158,7 @@ impl Recorded {
     }
 }
 
-/// The contest, and the judge at the start of the game.
+/// Returns the contest, and the judge at the start of the game.
 fn start(
     recorded: &Recorded,
     game: Option<&'static dyn Contest>,
@@ -214,7 +214,7 @@ fn check_game(recorded: &Recorded, game: Option<&'static dyn Contest>, place: &s
         if drawn != recorded_setup {
             let [recorded, drawn] = [recorded_setup, &drawn].map(|setup| setup.join(" "));
             return Err(format!(
-                "{place}: seed {seed} gives the setup `{drawn}`, and `{recorded}` is recorded"
+                "{place}: seed {seed} gives the setup `{drawn}`, but `{recorded}` is recorded"
             ));
         }
     }

@@ -1,4 +1,4 @@
-//! Which moves of a player cost most: positions of recorded games, judged by a bundled bot.
+//! The most costly moves of a player: positions of recorded games, judged by a bundled bot.
 
 use contender_game::{Analyst, BotSetup, Contest, Options, Player, PositionAnalysis, Rng};
 use contender_referee::log::rules_of;
@@ -9,20 +9,20 @@ use std::collections::hash_map::Entry;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// How a player's moves are judged.
+/// The settings of a review.
 #[derive(Clone, Copy)]
 pub struct Review<'a> {
-    /// What is played.
+    /// The game.
     pub contest: &'a dyn Contest,
-    /// Whose moves.
+    /// The player.
     pub player: &'a str,
     /// The bundled bot that judges, and its options.
     pub bot: (&'a str, &'a Options),
-    /// What it may spend on each decision, and its seed, with which decisions are drawn too.
+    /// Its limits for each decision, and its seed, which also draws the decisions.
     pub setup: BotSetup,
-    /// How many decisions are judged, drawn from all; fewer where there are fewer.
+    /// Number of decisions to judge, drawn from all; fewer if there are fewer.
     pub decisions: usize,
-    /// How many at once.
+    /// Number of decisions at a time.
     pub jobs: usize,
 }
 
@@ -30,7 +30,7 @@ pub struct Review<'a> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Decision {
     game: usize,
-    /// How many moves were made before it.
+    /// Number of moves before it.
     before: usize,
     player: Player,
 }
@@ -51,20 +51,20 @@ pub struct Judged {
     pub played: String,
     /// The move that the judging bot would have played.
     pub best: String,
-    /// What it expects then.
+    /// The principal variation after it.
     pub line: Vec<String>,
-    /// By how much the move that was played is worth less to its player, in the bot's unit; 0 if it is the best.
+    /// Loss of the played move for its player, in the bot's unit; 0 if it is the best.
     pub cost: f64,
     /// Whether that much is the least it cost, because only a bound of the move's value is known.
     pub is_bound: bool,
 }
 
-/// What is known of a player's moves.
+/// The results of a review.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Findings {
     /// The judged decisions, the most costly first.
     pub decisions: Vec<Judged>,
-    /// What costs are measured in.
+    /// The unit of costs.
     pub unit: &'static str,
     /// Decisions whose move the judging bot did not look at.
     pub unknown: usize,
@@ -125,10 +125,10 @@ impl Review<'_> {
         Ok(findings)
     }
 
-    /// Whether the game begins as its luck says: only then are positions those that were played.
+    /// Returns whether the game starts as its seed says: only then are positions those that were played.
     fn check_start(&self, game: &Record) -> Result<(), String> {
         if game.game != self.contest.name() {
-            return Err(format!("it is of {}, not of {}", game.game, self.contest.name()));
+            return Err(format!("it is a game of {}, not of {}", game.game, self.contest.name()));
         }
         let mut rules = rules_of(&game.rules)?;
         let start = self.contest.judge(game.seed, &mut rules)?;
@@ -136,7 +136,7 @@ impl Review<'_> {
         if start.setup() == game.setup {
             Ok(())
         } else {
-            Err("its luck gives another setup than the recorded one".to_string())
+            Err("its seed gives another setup than the recorded one".to_string())
         }
     }
 
@@ -235,16 +235,16 @@ impl Review<'_> {
     }
 }
 
-/// What a bot has found about a decision, and what the move that was played gave away.
+/// A bot's analysis of a decision, and the loss of the played move.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Valued {
-    /// Whose decision it is.
+    /// The player who decides.
     pub player: Player,
-    /// What the position is worth to that player, in `unit`.
+    /// The value of the position for that player, in `unit`.
     pub value: f64,
-    /// What values are measured in.
+    /// The unit of values.
     pub unit: &'static str,
-    /// By how much less the move that was played is worth; `None` if the bot has not looked at it.
+    /// Loss of the played move; `None` if the bot did not search it.
     pub cost: Option<f64>,
     /// Whether that much is the least it cost, because only a bound of the move's value is known.
     pub is_bound: bool,
@@ -279,8 +279,8 @@ impl Valued {
     }
 }
 
-/// What a move gave away: what the bot has found, or if it has not looked at the move, by how much its player is worse
-/// off at the next decision. Values are what the position and the next one are worth to the player.
+/// Returns the loss of a move: the bot's result, or if the bot did not search the move, the loss of its player until
+/// the next decision. Values are those of the position and the next one for the player.
 #[must_use]
 pub fn cost_before(found: Option<f64>, value: f64, next: Option<f64>) -> Option<f64> {
     found.or_else(|| Some((value - next?).max(0.0)))
@@ -300,22 +300,22 @@ pub fn deciders(contest: &dyn Contest, game: &Record) -> Result<Vec<Vec<Player>>
     Ok(found)
 }
 
-/// What was given away in a part of the games.
+/// The losses in a part of the games.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Part {
     /// The first and the last turn.
     pub turns: [usize; 2],
     /// The seat.
     pub seat: &'static str,
-    /// How many decisions were judged.
+    /// Number of judged decisions.
     pub decisions: usize,
-    /// What they gave away each, on average.
+    /// Average loss per decision.
     pub mean: f64,
     /// Their share, 0 to 1, of all that was given away.
     pub share: f64,
 }
 
-/// The parts of games by phase and seat, in this order; so many phases of equal length at most.
+/// Returns the parts of games by phase and seat, in this order; at most `phases` phases of equal length.
 #[must_use]
 pub fn parts(decisions: &[Judged], seats: [&'static str; 2], phases: usize) -> Vec<Part> {
     let longest = decisions.iter().map(|of| of.turn).max().unwrap_or(0);

@@ -14,7 +14,7 @@ use contender_uttt::{State, position};
 /// Deeper counts are noted and left out: depth 9 from the start takes seconds.
 const MAX_DEPTH: u32 = 8;
 
-/// Whether a file that begins with this line is of this form.
+/// Returns whether a file that begins with this line is of this form.
 #[must_use]
 pub fn is_first_line(line: &str) -> bool {
     matches!(line.split_whitespace().next(), Some("game" | "start" | "moves" | "position"))
@@ -55,7 +55,7 @@ pub fn check(source: Source) -> anyhow::Result<Outcome> {
             ("start", None) => check_start(rest, &mut outcome.notes),
             ("moves", None) => check_perft(rest),
             (_, Some(position)) => check_field(&mut position.state, word, rest),
-            _ => Err(format!("`{word}` is no kind of line here")),
+            _ => Err(format!("unknown kind of line `{word}`")),
         };
         match (result, &mut position) {
             (Ok(count), None) => {
@@ -110,7 +110,7 @@ fn expect<T: PartialEq + std::fmt::Display>(what: &str, recorded: T, replayed: T
 }
 
 fn check_game(rest: &str) -> Result<(), String> {
-    let (head, moves) = rest.split_once(" : ").ok_or("there is no ` : ` before the moves")?;
+    let (head, moves) = rest.split_once(" : ").ok_or("missing ` : ` before the moves")?;
     let words: Vec<&str> = head.split_whitespace().collect();
     let [_, "plies", plies, "result", result, "by", reason, "boards", boards] = words[..] else {
         return Err("not `game N plies P result R by REASON boards X-O : moves`".to_string());
@@ -147,7 +147,7 @@ fn check_start(rest: &str, notes: &mut Vec<String>) -> Result<u64, String> {
 }
 
 fn check_perft(rest: &str) -> Result<u64, String> {
-    let (moves, counts) = rest.split_once(':').ok_or("there is no `:` before the counts")?;
+    let (moves, counts) = rest.split_once(':').ok_or("missing `:` before the counts")?;
     check_counts(&play(moves)?, counts)
 }
 
@@ -155,7 +155,7 @@ fn check_perft(rest: &str) -> Result<u64, String> {
 fn check_counts(state: &State, counts: &str) -> Result<u64, String> {
     let counts = numbers(counts)?;
     if counts.len() > 6 {
-        return Err("there are counts of more than 6 depths".to_string());
+        return Err("counts for more than 6 depths".to_string());
     }
     for (depth, &count) in (1..).zip(&counts) {
         expect(&format!("perft {depth}"), count, perft(state, depth))?;
@@ -187,7 +187,7 @@ fn check_field(state: &mut Option<State>, word: &str, value: &str) -> Result<u64
         "legal" => return check_legal(state, value).map(|()| 0),
         _ => match word.strip_prefix("row").and_then(|row| row.parse::<usize>().ok()) {
             Some(row) if row < 9 => cells[9 * row..9 * row + 9].to_string(),
-            _ => return Err(format!("`{word}` is no kind of line here")),
+            _ => return Err(format!("unknown kind of line `{word}`")),
         },
     };
     expect(word, value, &replayed).map(|()| 0)

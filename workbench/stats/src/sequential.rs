@@ -2,12 +2,13 @@
 //!
 //! Wald's sequential probability ratio test (1945) in its generalised form: what the hypotheses leave open, the spread
 //! of the results, is set to what fits the data best. It is what chess engines are tested with; see M. Van den Bergh,
-//! *Comments on normalized Elo* and *The GSPRT approximation* (2020), for why pairs, and not games, are to be counted.
+//! *Comments on normalized Elo* and *The GSPRT approximation* (2020), for the reason why pairs, and not games, must be
+//! counted.
 
 use crate::{Interval, Pentanomial, Summary, score_of_elo};
 use serde::Serialize;
 
-/// Nothing is decided on fewer pairs: the spread of so few is not known well enough, least of all where large results
+/// Minimum number of pairs of a decision: the spread of fewer is not known well enough, least of all if large results
 /// are rare.
 pub const MIN_PAIRS: u64 = 40;
 
@@ -23,7 +24,7 @@ pub struct SequentialTest {
     beta: f64,
 }
 
-/// What a test says so far.
+/// The state of a test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Decision {
@@ -39,48 +40,48 @@ impl SequentialTest {
     /// The probability of either wrong decision, unless the user wants another.
     pub const ERROR_PROBABILITY: f64 = 0.05;
 
-    /// A test of `h0` against `h1`, both in points per game or both in Elo, with the probabilities of accepting the
-    /// wrong one.
+    /// Creates a test of `h0` against `h1`, both in points per game or both in Elo, with the probabilities of accepting
+    /// the wrong one.
     ///
     /// # Errors
     /// Hypotheses that are not between -1,000,000 and 1,000,000 and in order, or probabilities that are not between 0
     /// and 0.5, both excluded.
     pub fn new(h0: f64, h1: f64, alpha: f64, beta: f64) -> Result<SequentialTest, String> {
         if !(h0.is_finite() && h1.is_finite() && h0 < h1) {
-            return Err(format!("the hypotheses are two numbers in ascending order, not {h0} and {h1}"));
+            return Err(format!("the hypotheses must be two numbers in ascending order, not {h0} and {h1}"));
         }
         /// Beyond it no bot is, in Elo or points, and nothing can be reckoned.
         const MAX_ELO: f64 = 1e6;
         if h0 < -MAX_ELO || h1 > MAX_ELO {
-            return Err(format!("the hypotheses are between -1000000 and 1000000, not {h0} and {h1}"));
+            return Err(format!("the hypotheses must be between -1000000 and 1000000, not {h0} and {h1}"));
         }
         for probability in [alpha, beta] {
             if !(probability > 0.0 && probability < 0.5) {
-                return Err(format!("an error probability is between 0 and 0.5, not {probability}"));
+                return Err(format!("an error probability must be between 0 and 0.5, not {probability}"));
             }
         }
         Ok(SequentialTest { h0, h1, alpha, beta })
     }
 
-    /// The two hypotheses.
+    /// Returns the two hypotheses.
     #[must_use]
     pub fn hypotheses(&self) -> [f64; 2] {
         [self.h0, self.h1]
     }
 
-    /// The probabilities `alpha` and `beta` of accepting the wrong hypothesis.
+    /// Returns the probabilities `alpha` and `beta` of accepting the wrong hypothesis.
     #[must_use]
     pub fn error_probabilities(&self) -> [f64; 2] {
         [self.alpha, self.beta]
     }
 
-    /// The log likelihood ratios at which `h0` and `h1` are accepted.
+    /// Returns the log likelihood ratios at which `h0` and `h1` are accepted.
     #[must_use]
     pub fn bounds(&self) -> Interval {
         Interval { low: (self.beta / (1.0 - self.alpha)).ln(), high: ((1.0 - self.beta) / self.alpha).ln() }
     }
 
-    /// What a log likelihood ratio says after so many pairs.
+    /// Returns the decision at a log-likelihood ratio after `pairs` pairs.
     #[must_use]
     pub fn decide(&self, ratio: f64, pairs: u64) -> Decision {
         let bounds = self.bounds();
@@ -95,7 +96,7 @@ impl SequentialTest {
         }
     }
 
-    /// The log likelihood ratio of `h1` to `h0` as mean differences of pairs in points: the pairs are taken for
+    /// Returns the log likelihood ratio of `h1` to `h0` as mean differences of pairs in points: the pairs are taken for
     /// normally distributed with the variance that makes each hypothesis most likely. 0 of fewer than two pairs, and
     /// when all are equal.
     #[must_use]
@@ -111,8 +112,9 @@ impl SequentialTest {
         n / 2.0 * (spread(self.h0) / spread(self.h1)).ln()
     }
 
-    /// The log likelihood ratio of `h1` to `h0` as advantages in Elo, given the results of pairs: each hypothesis fixes
-    /// the mean score, and the five probabilities are those that make the results most likely. 0 of no pairs.
+    /// Returns the log likelihood ratio of `h1` to `h0` as advantages in Elo, given the results of pairs: each
+    /// hypothesis fixes the mean score, and the five probabilities are those that make the results most likely. 0 of no
+    /// pairs.
     #[must_use]
     pub fn ratio_of_elo(&self, pairs: &Pentanomial) -> f64 {
         if pairs.pairs() == 0 {
@@ -125,8 +127,8 @@ impl SequentialTest {
     }
 }
 
-/// The probabilities of the five results that make the counts, all positive, most likely among those with this mean
-/// score, which is between 0 and 1, both excluded.
+/// Returns the probabilities of the five results that make the counts, all positive, most likely among those with this
+/// mean score, which is between 0 and 1, both excluded.
 ///
 /// With a Lagrange multiplier `t` for the mean, p = share / (1 + t (score of the result - mean)); `t` makes the
 /// probabilities add up to 1, and the mean right with them.

@@ -13,7 +13,7 @@ use contender_game::Rng;
 use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, Normal};
 
-/// How pairs come out.
+/// The distribution of pairs' results.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Pairs {
@@ -22,7 +22,7 @@ pub enum Pairs {
     Results([f64; 5]),
     /// Differences in points: normal with this standard deviation around the advantage.
     Points {
-        /// Of a pair's mean difference.
+        /// Standard deviation of a pair's mean difference.
         deviation: f64,
     },
     /// Games of several players, in which the two bots take turns in one seat: the difference of their normalised
@@ -35,8 +35,8 @@ pub enum Pairs {
 }
 
 impl Pairs {
-    /// The signal of one pair in which the first bot is ahead by `advantage`: its difference in points, or its score
-    /// above a half in Elo ([`ELO_OF_SCORE`]).
+    /// Returns the signal of one pair in which the first bot is ahead by `advantage`: its difference in points, or its
+    /// score above a half in Elo ([`ELO_OF_SCORE`]).
     ///
     /// # Errors
     /// Weights or a deviation that no pairs can have, in words for the user.
@@ -52,7 +52,7 @@ impl Pairs {
         }
     }
 
-    /// The standard deviation of a signal between equal bots.
+    /// Returns the standard deviation of a signal between equal bots.
     #[must_use]
     pub fn deviation(self) -> f64 {
         match self {
@@ -77,12 +77,12 @@ impl Pairs {
     }
 }
 
-/// What a sequential test did with many matches at one true advantage.
+/// The results of a sequential test on many matches at one true advantage.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct TestRun {
     /// The true advantage, in the unit of the hypotheses.
     pub advantage: f64,
-    /// How many matches were tried.
+    /// Number of matches.
     pub matches: u32,
     /// Share of them that accepted the first hypothesis.
     pub accepted_h0: f64,
@@ -119,10 +119,10 @@ pub fn run_test(
         Pairs::Results(even) => chances_of_results = chances(even, advantage)?,
         Pairs::Points { deviation } if deviation.is_finite() && deviation > 0.0 => {}
         Pairs::Points { deviation } => {
-            return Err(format!("a standard deviation is positive, not {deviation}"));
+            return Err(format!("a standard deviation must be positive, not {deviation}"));
         }
         Pairs::Ranks { players } if players >= 2 => drop(strength_of_rank(advantage)?),
-        Pairs::Ranks { players } => return Err(format!("a game has at least 2 players, not {players}")),
+        Pairs::Ranks { players } => return Err(format!("a game needs at least 2 players, not {players}")),
     }
     let mut decided = [0_u32; 2];
     let mut lengths = Vec::new();
@@ -160,14 +160,14 @@ pub fn run_test(
     })
 }
 
-/// What intervals of so many pairs did with many matches at one true advantage.
+/// The results of intervals on many matches of some number of pairs at one true advantage.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct IntervalRun {
     /// The true advantage, in Elo.
     pub advantage: f64,
     /// Pairs of each match.
     pub pairs: u64,
-    /// How many matches were tried.
+    /// Number of matches.
     pub matches: u32,
     /// Share of them whose interval held the truth.
     pub held: f64,
@@ -177,10 +177,10 @@ pub struct IntervalRun {
     pub width: f64,
 }
 
-/// Tries [`Pentanomial::interval`]: plays matches of so many pairs, each result by its chance, until `go_on` says no.
+/// Tests [`Pentanomial::interval`]: plays matches of `pairs` pairs, each result by its chance, until `go_on` says no.
 ///
 /// # Errors
-/// What makes no sense, in words for the user.
+/// Invalid parameters, in words for the user.
 pub fn run_intervals(
     even: [f64; 5],
     advantage: f64,
@@ -215,8 +215,8 @@ pub fn run_intervals(
     })
 }
 
-/// How many pairs a test of fixed length takes for the same error probabilities: what a sequential test is to be
-/// compared with.
+/// Returns the number of pairs that a test of fixed length needs for the same error probabilities, to compare a
+/// sequential test with.
 #[must_use]
 pub fn fixed_length(test: &SequentialTest, pairs: Pairs) -> f64 {
     let [h0, h1] = test.hypotheses();
@@ -233,13 +233,16 @@ pub fn fixed_length(test: &SequentialTest, pairs: Pairs) -> f64 {
     (quantiles * deviation / distance).powi(2)
 }
 
-/// The probabilities of the five results at an advantage in Elo.
+/// Returns the probabilities of the five results at an advantage in Elo.
 fn chances(even: [f64; 5], elo: f64) -> Result<[f64; 5], String> {
     let total: f64 = even.iter().sum();
     let score =
         even.iter().zip(0..).map(|(weight, half)| weight / total * f64::from(half) / 4.0).sum::<f64>();
     if even.iter().any(|weight| !(*weight > 0.0 && weight.is_finite())) || (score - 0.5).abs() > 1e-9 {
-        return Err("pairs of equal bots are five positive weights, as many for one as for the other".into());
+        return Err(
+            "the weights of pairs of equal bots must be five positive numbers, symmetric between the bots"
+                .into(),
+        );
     }
     let mean = score_of_elo(elo);
     if !(mean > 0.0 && mean < 1.0) {
@@ -256,7 +259,7 @@ fn strength_of_rank(advantage: f64) -> Result<f64, String> {
     if rank > 0.0 && rank < 1.0 {
         Ok((rank / (1.0 - rank)).ln())
     } else {
-        Err(format!("an advantage in rank is between -0.5 and 0.5, not {advantage}"))
+        Err(format!("an advantage in rank must be between -0.5 and 0.5, not {advantage}"))
     }
 }
 
@@ -275,7 +278,7 @@ fn substitution(players: u16, strength: f64, rng: &mut Rng) -> Result<f64, Strin
     Ok(f64::from(ahead) / f64::from(opponents))
 }
 
-/// The result of a pair, in half points.
+/// Returns the result of a pair, in half points.
 fn draw(chances: &[f64; 5], rng: &mut Rng) -> usize {
     let mut place = rng.unit();
     let result = chances.iter().position(|&chance| {
@@ -316,7 +319,7 @@ fn play_differences(
 /// A league that is played again and again.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct League {
-    /// How many bots, at least 2.
+    /// Number of bots, at least 2.
     pub bots: usize,
     /// Pairs that each two of them play, at least 1.
     pub pairs: u32,
@@ -326,7 +329,7 @@ pub struct League {
     pub deviation: f64,
 }
 
-/// How often intervals held the truth.
+/// The coverage of intervals.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Coverage {
     /// Leagues that were played, each with strengths of its own.
@@ -337,8 +340,8 @@ pub struct Coverage {
     pub of_differences: f64,
     /// Mean width of the bots' intervals.
     pub width: f64,
-    /// Of the two bots of which one was said to be ahead with a probability between 0.8 and 0.9: the share in which it
-    /// truly was. It should be about 0.85. `None` if there were none.
+    /// Share of pairs of bots, among those whose order has a computed probability between 0.8 and 0.9, in which the bot
+    /// was truly ahead. It should be about 0.85. `None` without such pairs.
     pub ahead: Option<f64>,
 }
 
@@ -353,8 +356,8 @@ pub enum Model {
     /// [`SeatRegression`], the strengths in seat 0, on games whose seats differ: in the other seat bots are as strong
     /// as each other in the mean, and half of a game's variance is luck that both games of a pair share.
     SeatRegression,
-    /// [`PlackettLuce`], on games of so many players, fewer than the league has bots, that are drawn by lot; each set
-    /// of them sits once in every rotation of the seats. There are as many meetings of two bots in all as in the other
+    /// [`PlackettLuce`], on games of this number of players, fewer than the league has bots, which are drawn at random;
+    /// each set of them sits once in every rotation of the seats. Two bots play each other as often as in the other
     /// models' leagues.
     PlackettLuce(usize),
 }
@@ -411,7 +414,7 @@ pub fn run_ratings(
     }
 }
 
-/// The strengths that a model finds in one league.
+/// Returns the strengths that a model finds in one league.
 fn play(model: Model, league: &League, truth: &[f64], rng: &mut Rng) -> Strengths {
     let meetings = (0..league.bots).flat_map(|a| (0..a).map(move |b| [a, b]));
     let meetings = meetings.flat_map(|players| (0..league.pairs).map(move |_| players));

@@ -13,7 +13,7 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// Whether `value` lies in the range, ends included.
+    /// Returns whether `value` lies in the range, ends included.
     #[must_use]
     pub fn contains(&self, value: f64) -> bool {
         (self.low..=self.high).contains(&value)
@@ -25,14 +25,14 @@ impl Interval {
         Interval { low: f(self.low), high: f(self.high) }
     }
 
-    /// How far the ends are from the middle.
+    /// Returns the distance of the ends from the middle.
     #[must_use]
     pub fn reach(self) -> f64 {
         (self.high - self.low) / 2.0
     }
 }
 
-/// The reach of an interval of this confidence in standard errors: 1.96 for 0.95.
+/// Returns the reach of an interval of this confidence in standard errors: 1.96 for 0.95.
 ///
 /// # Panics
 /// If `confidence` is not between 0 and 1, both excluded.
@@ -55,7 +55,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// The summary of `count` measurements with this mean and this sum of squared differences from it.
+    /// Returns the summary of `count` measurements with this mean and this sum of squared differences from it.
     pub(crate) fn from_parts(count: u64, mean: f64, squares: f64) -> Summary {
         Summary { count, mean, squares }
     }
@@ -81,7 +81,7 @@ impl Summary {
         self.count = count;
     }
 
-    /// How many measurements there are.
+    /// Returns the number of measurements.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.count
@@ -93,19 +93,19 @@ impl Summary {
         (self.count > 0).then_some(self.mean)
     }
 
-    /// The variance of the distribution they come from (divisor n - 1); `None` of fewer than two.
+    /// Returns the variance of the distribution they come from (divisor n - 1); `None` of fewer than two.
     #[must_use]
     pub fn variance(&self) -> Option<f64> {
         (self.count > 1).then(|| self.squares / (self.count - 1) as f64)
     }
 
-    /// The square root of the variance; `None` of fewer than two.
+    /// Returns the square root of the variance; `None` of fewer than two.
     #[must_use]
     pub fn standard_deviation(&self) -> Option<f64> {
         self.variance().map(f64::sqrt)
     }
 
-    /// The standard deviation of the mean; `None` of fewer than two.
+    /// Returns the standard deviation of the mean; `None` of fewer than two.
     #[must_use]
     pub fn standard_error(&self) -> Option<f64> {
         self.variance().map(|variance| (variance / self.count as f64).sqrt())
@@ -124,15 +124,15 @@ impl Summary {
         Some(Interval { low: self.mean - reach, high: self.mean + reach })
     }
 
-    /// How likely the true mean is above `value`, by Student's distribution; `None` of fewer than two measurements, or
-    /// when all are equal.
+    /// Returns the probability that the true mean is above `value`, by Student's distribution; `None` for fewer than
+    /// two measurements, or when all are equal.
     #[must_use]
     pub fn chance_above(&self, value: f64) -> Option<f64> {
         let error = self.standard_error().filter(|&error| error > 0.0)?;
         Some(self.student()?.cdf((self.mean - value) / error))
     }
 
-    /// The distribution of the mean in standard errors from the true one.
+    /// Returns the distribution of the mean in standard errors from the true one.
     fn student(&self) -> Option<StudentsT> {
         let freedom = self.count.checked_sub(1)?;
         StudentsT::new(0.0, 1.0, freedom as f64).ok()
@@ -153,15 +153,15 @@ impl FromIterator<f64> for Summary {
     }
 }
 
-/// The value that a `share` of the measurements does not exceed, linear between neighbours (Hyndman and Fan's type 7,
-/// the usual one of spreadsheets); `None` of none. `sorted` is in ascending order; `share` is in `0.0..=1.0`, 0.5 for
-/// the median.
+/// Returns the value that a `share` of the measurements does not exceed, linear between neighbours (Hyndman and Fan's
+/// type 7, the usual one of spreadsheets); `None` of none. `sorted` is in ascending order; `share` is in `0.0..=1.0`,
+/// 0.5 for the median.
 ///
 /// # Panics
 /// If `share` is outside its range.
 #[must_use]
 pub fn percentile(sorted: &[f64], share: f64) -> Option<f64> {
-    assert!((0.0..=1.0).contains(&share), "a share is between 0 and 1, not {share}");
+    assert!((0.0..=1.0).contains(&share), "a share must be between 0 and 1, not {share}");
     let last = sorted.len().checked_sub(1)?;
     let place = share * last as f64;
     let below = place.floor() as usize;
@@ -170,7 +170,7 @@ pub fn percentile(sorted: &[f64], share: f64) -> Option<f64> {
 }
 
 pub(crate) fn check_confidence(confidence: f64) {
-    assert!(confidence > 0.0 && confidence < 1.0, "a confidence is between 0 and 1, not {confidence}");
+    assert!(confidence > 0.0 && confidence < 1.0, "a confidence must be between 0 and 1, not {confidence}");
 }
 
 #[cfg(test)]

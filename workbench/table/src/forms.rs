@@ -12,7 +12,7 @@ impl Table {
     /// Writes a file in the form that its name ends in, see [`Form::of`].
     ///
     /// # Errors
-    /// If the form is none that can be written, or the file cannot be; an old file is then as it was.
+    /// If the format or the file cannot be written; an old file is then unchanged.
     pub fn write(&self, path: &Path) -> Result<()> {
         let form = Form::of(path)?;
         write_whole(path, |out| self.write_to(out, form))
@@ -77,7 +77,8 @@ fn typed(texts: Vec<String>) -> Values {
     }
 }
 
-/// An error of writing of the kind that the writer has told: a reader that has gone is no error to many a caller.
+/// Returns an error of writing of the kind that the writer reported: many callers do not treat a closed reader as an
+/// error.
 fn of_writing(error: csv::Error) -> io::Error {
     let kind = match error.kind() {
         csv::ErrorKind::Io(cause) => cause.kind(),
@@ -96,19 +97,19 @@ pub enum Form {
 }
 
 impl Form {
-    /// The form of a file that is to be written, by the end of its name: `.csv` or `.parquet`.
+    /// Returns the format of a new file, by the end of its name: `.csv` or `.parquet`.
     ///
     /// # Errors
-    /// If it is none of these, this build does not write it, or the folder is not there.
+    /// If it is neither of these, this build does not write it, or the folder does not exist.
     pub fn of(path: &Path) -> Result<Form> {
         let form = match path.extension().and_then(|extension| extension.to_str()) {
             Some("csv") => Form::Csv,
             Some("parquet") => Form::Parquet,
-            _ => bail!("{}: the name ends in .csv or .parquet", path.display()),
+            _ => bail!("{}: expected a name that ends in .csv or .parquet", path.display()),
         };
         form.check()?;
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        ensure!(folder.is_none_or(Path::is_dir), "{}: there is no such folder", path.display());
+        ensure!(folder.is_none_or(Path::is_dir), "{}: no such folder", path.display());
         Ok(form)
     }
 
@@ -118,7 +119,11 @@ impl Form {
     /// If not, with the remedy.
     pub fn check(self) -> Result<()> {
         let is_written = self == Form::Csv || cfg!(feature = "parquet");
-        ensure!(is_written, "this build writes no Parquet: build it with `--features parquet`, or take CSV");
+        ensure!(
+            is_written,
+            "this build cannot write Parquet\nhint: build it with `--features \
+             parquet`, or use CSV"
+        );
         Ok(())
     }
 }

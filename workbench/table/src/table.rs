@@ -32,7 +32,7 @@ pub enum Values {
 }
 
 impl Column {
-    /// A column.
+    /// Creates a column.
     #[must_use]
     pub fn new(name: &str, values: Values) -> Column {
         Column { name: name.to_string(), values }
@@ -40,7 +40,7 @@ impl Column {
 }
 
 impl Values {
-    /// How many there are.
+    /// Returns the number of rows.
     #[must_use]
     pub fn len(&self) -> usize {
         match self {
@@ -51,7 +51,7 @@ impl Values {
         }
     }
 
-    /// Whether there are none.
+    /// Returns whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -69,29 +69,29 @@ impl Values {
 }
 
 impl Table {
-    /// How many rows there are.
+    /// Returns the number of rows.
     #[must_use]
     pub fn rows(&self) -> usize {
         self.columns.first().map_or(0, |column| column.values.len())
     }
 
-    /// The values of a column of numbers; those not told are `None`.
+    /// Returns the values of a column of numbers; those not told are `None`.
     ///
     /// # Errors
-    /// If there is no such column, or it is not of numbers.
+    /// If the column does not exist, or is not numeric.
     pub fn numbers(&self, name: &str) -> Result<Vec<Option<f64>>> {
         let column = self.columns.iter().find(|column| column.name == name);
-        let column = column.with_context(|| format!("there is no column `{name}`"))?;
+        let column = column.with_context(|| format!("unknown column `{name}`"))?;
         match &column.values {
             Values::Numbers(values) => Ok(values.iter().copied().map(Some).collect()),
             Values::Options(values) => Ok(values.clone()),
             Values::Integers(values) => Ok(values.iter().map(|&value| Some(value as f64)).collect()),
-            Values::Texts(_) => bail!("the column `{name}` is not of numbers"),
+            Values::Texts(_) => bail!("the column `{name}` has values that are not numbers"),
         }
     }
 }
 
-/// The values of a column of which all are told.
+/// Returns the values of a column of which all are told.
 ///
 /// # Errors
 /// If one is not.

@@ -1,13 +1,13 @@
-//! Settings at which the bot fails: where they are, and how a tuning goes around them.
+//! Settings at which the bot fails: their places, and how a tuning avoids them.
 
 use crate::{Duel, Played, Space};
 
-/// So many batches one after the other in which more than half of the pairs have a failure end a tuning: then there is
-/// no way around.
+/// Number of batches in a row, with failures in more than half of the pairs, that end a tuning: then there is no way
+/// around.
 const BAD_BATCHES: u32 = 4;
 /// Points that are remembered, the latest.
 const REMEMBERED: usize = 2_000;
-/// Of so many points that were tried nearest to a place, most failed where the bot is expected to fail.
+/// Number of nearest tried points; if most of them failed, the bot is expected to fail.
 const NEAREST: usize = 3;
 /// Steps from a place at which the bot fails to one at which it works.
 const STEPS: u32 = 8;
@@ -17,12 +17,12 @@ const STEPS: u32 = 8;
 pub struct Failures {
     /// The latest points that were tried, and whether the bot failed there.
     tried: Vec<(Vec<f64>, bool)>,
-    /// Of all points with a failure the least and the greatest place of each parameter.
+    /// The smallest and largest place of each parameter among all points with a failure.
     corner: Vec<[f64; 2]>,
     count: usize,
-    /// What happened first, with the settings.
+    /// The first failure, with the settings.
     first: Option<String>,
-    /// How many pairs there were in all.
+    /// Number of pairs in total.
     pairs: usize,
     bad_batches: u32,
 }
@@ -49,18 +49,18 @@ impl Failures {
         self.tried.drain(..old);
     }
 
-    /// Whether the bot has failed at all.
+    /// Returns whether the bot has failed at all.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// Whether the bot fails so often that nothing can be learned.
+    /// Returns whether the bot fails so often that nothing can be learned.
     pub fn are_too_many(&self) -> bool {
         self.bad_batches >= BAD_BATCHES
     }
 
-    /// The duel, with a point at which the bot is expected to fail moved towards the other one of the two, as the
-    /// difference between them is what the pair is played for.
+    /// Returns the duel, with a point at which the bot is expected to fail moved towards the other one of the two, as
+    /// the difference between them is what the pair is played for.
     pub fn around_duel(&self, space: &Space, duel: Duel) -> Duel {
         match duel.points.each_ref().map(|point| !self.is_empty() && self.fails_at(point)) {
             [false, false] => duel,
@@ -76,7 +76,8 @@ impl Failures {
         }
     }
 
-    /// The point itself, or if the bot is expected to fail there, one on the way to the nearest point that worked.
+    /// Returns the point itself, or if the bot is expected to fail there, one on the way to the nearest point that
+    /// worked.
     pub fn around(&self, space: &Space, point: Vec<f64>) -> Vec<f64> {
         if self.is_empty() || !self.fails_at(&point) {
             return point;
@@ -86,7 +87,7 @@ impl Failures {
         nearest.map_or_else(|| point.clone(), |(worked, _)| self.moved(space, &point, worked))
     }
 
-    /// The first place in steps from one point towards another at which the bot is not expected to fail.
+    /// Returns the first place in steps from one point towards another at which the bot is not expected to fail.
     fn moved(&self, space: &Space, point: &[f64], to: &[f64]) -> Vec<f64> {
         let step = |step: u32| {
             let share = f64::from(step) / f64::from(STEPS);
@@ -106,9 +107,9 @@ impl Failures {
         2 * nearest[..NEAREST].iter().filter(|(_, failed)| *failed).count() > NEAREST
     }
 
-    /// How many, the first, and the corner where they are: the parameter whose values differ least.
+    /// Returns the number of failures, the first one, and their corner: the parameter whose values differ least.
     pub fn in_words(&self, space: &Space) -> String {
-        let first = self.first.as_deref().unwrap_or("nothing is known of it");
+        let first = self.first.as_deref().unwrap_or("no details are recorded");
         // Against the ends of the range: failures on one side of it lie closer together than places do in all.
         let corner =
             self.corner.iter().enumerate().filter(|(_, [low, high])| self.count > 2 && high - low < 0.75);
@@ -128,7 +129,7 @@ impl Failures {
     }
 }
 
-/// The square of the distance.
+/// Returns the square of the distance.
 fn distance(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum()
 }

@@ -16,18 +16,18 @@ use std::time::Duration;
 /// The file of the log in a tuning's folder.
 pub const LOG: &str = "pairs.jsonl";
 
-/// How a pair ended.
+/// The result of a pair.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Played {
     /// A's advantage: mean difference in points, or score less a half.
     pub signal: f64,
-    /// How A and B failed, if they did.
+    /// The failures of A and B.
     #[serde(default, skip_serializing_if = "Outcome::is_fine")]
     pub failed: Outcome,
-    /// Tells its games from others: games that repeat are no new evidence. `None` where it is not known.
+    /// A fingerprint of its games: repeated games are not new evidence. `None` if unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub games: Option<u64>,
-    /// How many of its games were broken off because they took too many turns.
+    /// Number of its games that were stopped because they took too many turns.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub endless: u64,
 }
@@ -42,7 +42,7 @@ fn is_zero(number: &u64) -> bool {
 pub struct Outcome(pub [Option<String>; 2]);
 
 impl Outcome {
-    /// Whether nobody failed.
+    /// Returns whether neither bot failed.
     #[must_use]
     pub fn is_fine(&self) -> bool {
         self.0.iter().all(Option::is_none)
@@ -54,13 +54,13 @@ impl Outcome {
 pub struct Header {
     /// The recipe.
     pub recipe: Recipe,
-    /// The seed of all luck.
+    /// The random seed.
     pub seed: u64,
-    /// What the recipe's parameters came to with the bot's settings.
+    /// The recipe's parameters together with the bot's settings.
     pub space: Space,
     /// The unit of strengths.
     pub unit: Unit,
-    /// How the best values are looked for; logs that do not say it are SPSA's.
+    /// The search method; logs without it are SPSA's.
     #[serde(default)]
     pub method: Method,
     /// Whether the recipe's number of games also bounds the test; not in logs that do not say it.
@@ -79,7 +79,7 @@ enum Line {
 
 /// A log that was read.
 pub struct Found {
-    /// Whose it is.
+    /// The owner.
     pub header: Header,
     /// The pairs of every whole batch.
     pub batches: Vec<Vec<Played>>,
@@ -89,10 +89,10 @@ pub struct Found {
     whole: u64,
 }
 
-/// Reads a log; `None` where there is none.
+/// Reads a log; `None` if it does not exist.
 ///
 /// # Errors
-/// What is no log, with the line.
+/// A line that is not valid, by number.
 pub fn read(folder: &Path) -> Result<Option<Found>> {
     let path = folder.join(LOG);
     let text = match contender_input::read(&path, MAX_DATA) {
@@ -109,7 +109,7 @@ pub fn read(folder: &Path) -> Result<Option<Found>> {
             break;
         }
         let line = serde_json::from_slice(line)
-            .with_context(|| format!("{}:{} is no line of a tuning", path.display(), number + 1))?;
+            .with_context(|| format!("{}:{} is not a line of a tuning", path.display(), number + 1))?;
         match (line, &mut found) {
             (Line::Header(header), None) => {
                 found = Some(Found { header: *header, batches: Vec::new(), seconds: 0.0, whole: at });
@@ -120,7 +120,7 @@ pub fn read(folder: &Path) -> Result<Option<Found>> {
                 log.seconds += seconds;
                 log.whole = at;
             }
-            _ => bail!("{}:{} does not follow from the lines before it", path.display(), number + 1),
+            _ => bail!("{}:{} does not match the lines before it", path.display(), number + 1),
         }
     }
     Ok(found)
@@ -145,7 +145,7 @@ impl Writer {
             // A bot that is just being started by this process has its open files for a moment.
             let mut tries = (0..20).map(|_| std::thread::sleep(Duration::from_millis(50)));
             while file.try_lock().is_err() {
-                ensure!(tries.next().is_some(), "another tuning is at it");
+                ensure!(tries.next().is_some(), "another `tune` process is writing to this folder");
             }
             match read {
                 Some(read) => {

@@ -10,7 +10,7 @@ use contender_play::{Host, RankedBy, Record, share_out};
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
-/// By whom and how pairs are played.
+/// The players and the referee of pairs.
 #[derive(Clone, Copy)]
 pub struct Table<'a> {
     pub host: &'a dyn Host,
@@ -25,8 +25,8 @@ pub struct Table<'a> {
 }
 
 impl Table<'_> {
-    /// Plays all pairs of a batch and returns how they ended, in their order; `None` if `stop` was set meanwhile.
-    /// `hear` is told of every pair, on this thread.
+    /// Plays all pairs of a batch and returns their results, in order; `None` if `stop` was set. `hear` gets every
+    /// pair, on this thread.
     ///
     /// # Errors
     /// A pair that could not be played, through no fault of a bot.
@@ -51,7 +51,7 @@ impl Table<'_> {
             }
         });
         match failure {
-            Some(error) => Err(anyhow!("a pair cannot be played: {error}")),
+            Some(error) => Err(anyhow!("a pair has no result: {error}")),
             None => Ok(results.into_iter().collect()),
         }
     }
@@ -89,7 +89,7 @@ impl Table<'_> {
     }
 }
 
-/// What tells a game from others; `None` if only its result is known.
+/// Returns a fingerprint of a game; `None` if only its result is known.
 fn course(record: &Record) -> Option<u64> {
     let is_known = !record.moves.is_empty() || record.digest.is_some() || record.has_points();
     is_known.then(|| {
@@ -98,7 +98,7 @@ fn course(record: &Record) -> Option<u64> {
     })
 }
 
-/// What counts of a pair; `None` if it was broken off.
+/// Returns the result of a pair; `None` if it was stopped.
 fn played(report: &MatchReport) -> Option<Played> {
     let signal = match report.ranked_by {
         RankedBy::Points | RankedBy::Rank => report.difference.mean?,

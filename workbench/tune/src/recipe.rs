@@ -8,38 +8,38 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// A tuning. Strengths are in points a game where the contest adds up points, else in Elo.
+/// A tuning. Strengths are in points a game if the contest adds up points, otherwise in Elo.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Recipe {
-    /// The game's name; with a referee of others any.
+    /// The game's name; any name with an external referee.
     pub game: String,
-    /// A referee of others in place of ours, as `contender match --referee` takes one: a bot is then a command line,
-    /// and strengths are in Elo.
+    /// An external referee instead of ours, as for `contender match --referee`: a bot is then a command line, and
+    /// strengths are in Elo.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub referee: Option<String>,
-    /// CodinGame's league, where such a referee takes one.
+    /// CodinGame's league, if such a referee takes one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub league: Option<u32>,
     /// The bot: a bundled one with the options that stay, or a command line with the parameters' names in braces.
     pub bot: String,
-    /// Pairs of random settings in place of a tuning: which parameters matter at all; no answer and no test.
+    /// Pairs of random settings instead of a tuning: which parameters matter at all; no answer and no test.
     #[serde(default)]
     pub screen: bool,
-    /// How the best values are looked for; by the number of parameters.
+    /// The search method; by default from the number of parameters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub method: Option<Method>,
-    /// How much worse than the best values the answer may be.
+    /// Maximum loss of the answer against the best values.
     pub precision: Option<f64>,
-    /// With what probability it is no worse than that.
+    /// Probability that the loss is no larger.
     #[serde(default = "usual_confidence")]
     pub confidence: f64,
     /// Games of the tuning; those that measure the noise before it and those of the test after it, no more than these,
     /// come on top.
     pub games: Option<u64>,
-    /// What a parameter is worth: how much is lost half a range away from its best value; four precisions.
+    /// The stake of a parameter: the loss at half a range from its best value; four precisions by default.
     pub stake: Option<f64>,
-    /// The standard deviation of a pair's difference; measured by a hundred pairs where it is not given.
+    /// The standard deviation of a pair's difference; measured with a hundred pairs if it is not given.
     pub noise: Option<f64>,
     /// Nodes or iterations a move of bundled bots.
     pub nodes: Option<u64>,
@@ -50,14 +50,14 @@ pub struct Recipe {
     pub rules: Vec<String>,
     /// A file of openings.
     pub openings: Option<PathBuf>,
-    /// What is tuned.
+    /// The parameters to tune.
     pub parameters: BTreeMap<String, Range>,
     /// The test at the end.
     #[serde(default)]
     pub test: TestRecipe,
 }
 
-/// How the best values are looked for.
+/// The search methods.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Method {
@@ -72,30 +72,30 @@ impl Method {
     /// The parameters up to which the model is the usual method: with more its equations take long.
     const FEW: usize = 6;
 
-    /// The one for so many parameters.
+    /// Returns the usual method for this number of parameters.
     #[must_use]
     pub fn usual(parameters: usize) -> Method {
         if parameters <= Method::FEW { Method::Surface } else { Method::Spsa }
     }
 
-    /// By its name in recipes.
+    /// Parses a method's name in recipes.
     ///
     /// # Errors
-    /// A name that is none, in words for the user.
+    /// An unknown name, in words for the user.
     pub fn parse(text: &str) -> Result<Method, String> {
         match text {
             "surface" => Ok(Method::Surface),
             "spsa" => Ok(Method::Spsa),
-            _ => Err(format!("a method is `surface` or `spsa`, not `{text}`")),
+            _ => Err(format!("unknown method `{text}`; available: `surface`, `spsa`")),
         }
     }
 }
 
-/// The test of the tuned values against those of the start, on fresh luck.
+/// The test of the tuned values against the start values, with fresh seeds.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct TestRecipe {
-    /// It decides between no gain and a gain of so much; the precision.
+    /// The gain that it distinguishes from no gain; by default the precision.
     pub better: Option<f64>,
     /// Maximum number of games; default: as many as the tuning's `games`, else three times what a test of fixed length
     /// takes.
@@ -112,16 +112,16 @@ impl Recipe {
     /// Reads a recipe.
     ///
     /// # Errors
-    /// With the file, and the line where the text is wrong.
+    /// The file, and the line in which the text is wrong.
     pub fn read(path: &Path) -> Result<Recipe> {
         let text =
             contender_input::read_text(path).with_context(|| format!("cannot read {}", path.display()))?;
         let recipe: Recipe =
-            toml::from_str(&text).with_context(|| format!("{} is no recipe", path.display()))?;
+            toml::from_str(&text).with_context(|| format!("{} is not a recipe", path.display()))?;
         recipe
             .check()
             .map_err(anyhow::Error::msg)
-            .with_context(|| format!("{} is no recipe", path.display()))?;
+            .with_context(|| format!("{} is not a recipe", path.display()))?;
         Ok(recipe)
     }
 
@@ -132,7 +132,7 @@ impl Recipe {
     pub fn check(&self) -> Result<(), String> {
         let positive = |name: &str, value: Option<f64>| match value {
             Some(value) if !(value > 0.0 && value <= 1e6) => {
-                Err(format!("`{name}` is above 0 and at most 1000000, not {value}"))
+                Err(format!("`{name}` must be above 0 and at most 1000000, not {value}"))
             }
             _ => Ok(()),
         };
@@ -141,12 +141,12 @@ impl Recipe {
         positive("noise", self.noise)?;
         positive("better", self.test.better)?;
         if !(self.confidence >= 0.5 && self.confidence < 1.0) {
-            return Err(format!("`confidence` is from 0.5 to below 1, not {}", self.confidence));
+            return Err(format!("`confidence` must be from 0.5 to below 1, not {}", self.confidence));
         }
         for games in [self.games, self.test.games].into_iter().flatten() {
             if !(80..=1_000_000_000).contains(&games) {
                 return Err(format!(
-                    "`games` is from 80 to 1000000000, not {games}: nothing is decided on fewer"
+                    "`games` must be from 80 to 1000000000, not {games}: fewer games decide nothing"
                 ));
             }
         }
@@ -154,39 +154,38 @@ impl Recipe {
             && precision > stake
         {
             return Err(format!(
-                "a precision of {precision} is worse than what a parameter is worth, {stake}"
+                "the precision {precision} is coarser than the expected effect of a parameter, {stake}"
             ));
         }
         if self.screen && self.games.is_none() {
-            return Err("a screen takes a number of `games`".to_string());
+            return Err("a screen needs a number of `games`".to_string());
         }
         if self.games.is_none() && self.precision.is_none() {
-            return Err("say `precision`, or `games`".to_string());
+            return Err("set `precision` or `games`".to_string());
         }
         for time in [&self.time, &self.test.time].into_iter().flatten() {
             if let (TimeSetting::Share(_), Some(_)) = (TimeSetting::parse(time)?, &self.referee) {
                 return Err(format!(
-                    "`time = \"{time}\"`: a share of what is not known of a referee of others"
+                    "`time = \"{time}\"`: an external referee's time limit is unknown; give an \
+                     absolute time, for example \"100ms\""
                 ));
             }
         }
         if self.referee.is_some()
             && (self.nodes.is_some() || !self.rules.is_empty() || self.openings.is_some())
         {
-            return Err(
-                "`nodes`, `rules` and `openings` are of our games: a referee of others takes none".into()
-            );
+            return Err("`nodes`, `rules` and `openings` have no effect with an external referee".into());
         }
         if self.referee.is_none() && self.league.is_some() {
-            return Err("`league` is of a referee of others: say `referee`".into());
+            return Err("`league` needs an external `referee`".into());
         }
         Ok(())
     }
 
-    /// The referee of others that plays its games, if one does; with the time of the second test with `is_at_clock`.
+    /// Returns the external referee of its games, if there is one; with the time of the second test if `is_at_clock`.
     ///
     /// # Errors
-    /// A referee that is none, or that takes no league or time.
+    /// An unknown referee, or one that takes no league or time.
     pub fn other_referee(&self, is_at_clock: bool) -> Result<Option<ForeignReferee>, String> {
         let Some(text) = &self.referee else { return Ok(None) };
         let time = if is_at_clock { &self.test.time } else { &self.time };
@@ -198,10 +197,11 @@ impl Recipe {
         referee.with(self.league, time).map(Some)
     }
 
-    /// Under what its games are played; in place of its own time and nodes those of the second test with `is_at_clock`.
+    /// Returns the conditions of its games; with those of the second test instead of its own time and nodes if
+    /// `is_at_clock`.
     ///
     /// # Errors
-    /// A time that is none.
+    /// An invalid time.
     pub fn conditions(&self, seed: u64, is_at_clock: bool) -> Result<ConditionArgs, String> {
         let (time, nodes) = if is_at_clock { (&self.test.time, None) } else { (&self.time, self.nodes) };
         let time = time.as_deref().map(TimeSetting::parse).transpose()?;
@@ -222,21 +222,21 @@ mod tests {
         };
         assert_eq!(check("games = 1000\n[parameters]\nc = {}\n"), Ok(()));
         for (text, words) in [
-            ("[parameters]\nc = {}", "say `precision`, or `games`"),
+            ("[parameters]\nc = {}", "set `precision` or `games`"),
             ("games = 10\n[parameters]\nc = {}", "from 80"),
             ("precision = -1\n[parameters]\nc = {}", "above 0"),
-            ("precision = 5\nstake = 1\n[parameters]\nc = {}", "worse than what a parameter is worth"),
-            ("precision = 5\nscreen = true\n[parameters]\nc = {}", "takes a number of `games`"),
-            ("precision = 5\ntime = \"soon\"\n[parameters]\nc = {}", "a time is"),
+            ("precision = 5\nstake = 1\n[parameters]\nc = {}", "coarser than the expected effect"),
+            ("precision = 5\nscreen = true\n[parameters]\nc = {}", "needs a number of `games`"),
+            ("precision = 5\ntime = \"soon\"\n[parameters]\nc = {}", "expected a number above 0"),
             ("precision = 5\nspeed = 1\n[parameters]\nc = {}", "unknown field `speed`"),
             ("precision = 5\n[parameters]\nc = { hihg = 3 }", "unknown field `hihg`"),
             ("precision = 5", "missing field `parameters`"),
-            ("precision = 5\nleague = 3\n[parameters]\nc = {}", "say `referee`"),
-            ("precision = 5\nreferee = \"x\"\nnodes = 3\n[parameters]\nc = {}", "takes none"),
+            ("precision = 5\nleague = 3\n[parameters]\nc = {}", "needs an external `referee`"),
             (
-                "precision = 5\nreferee = \"x\"\ntime = \"5%\"\n[parameters]\nc = {}",
-                "a share of what is not known",
+                "precision = 5\nreferee = \"x\"\nnodes = 3\n[parameters]\nc = {}",
+                "have no effect with an external referee",
             ),
+            ("precision = 5\nreferee = \"x\"\ntime = \"5%\"\n[parameters]\nc = {}", "time limit is unknown"),
         ] {
             let error = check(text).unwrap_err();
             assert!(error.contains(words), "{text}: {error}");

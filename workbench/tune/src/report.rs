@@ -1,4 +1,4 @@
-//! What a tuning has come to, in words, as a table and as pictures.
+//! The results of a tuning, in words, as a table and as pictures.
 
 use crate::log::read;
 use crate::{Effect, Fit, Phase, Plan, Quadratic, TestState, Tuning, Unit, Values, Verdict};
@@ -13,18 +13,18 @@ use std::time::Duration;
 /// Places at which a response is drawn.
 const DRAWN: u32 = 40;
 
-/// How far the tuning of a folder is.
+/// The progress of the tuning in a folder.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Status {
-    /// What is tuned, in words.
+    /// The tuned bot, in words.
     pub subject: String,
-    /// The seed of all luck.
+    /// The random seed.
     pub seed: u64,
     /// Time of running.
     pub running: Duration,
-    /// Since the log was written to; `None` where the system does not tell.
+    /// Time since the log was written; `None` if the system does not tell.
     pub saved: Option<Duration>,
-    /// What it has come to.
+    /// The results so far.
     pub text: String,
     /// The phases that have begun: their names, games so far, and of how many, in a test the most.
     pub phases: Vec<(&'static str, u64, u64)>,
@@ -37,19 +37,18 @@ pub struct Status {
 pub struct Picture {
     /// The name of its file.
     pub file: String,
-    /// What it shows, in words.
+    /// The title, in words.
     pub title: String,
     /// The picture.
     pub svg: String,
 }
 
-/// How far the tuning of a folder is; it may be running.
+/// Returns the progress of the tuning in a folder; it may be running.
 ///
 /// # Errors
 /// If the folder has no log, or one that cannot be read.
 pub fn status(folder: &Path) -> Result<Status> {
-    let found =
-        read(folder)?.with_context(|| format!("no tuning has saved anything in {}", folder.display()))?;
+    let found = read(folder)?.with_context(|| format!("no saved tuning in {}", folder.display()))?;
     let mut tuning = Tuning::new(&found.header);
     for batch in &found.batches {
         tuning.batch().map_err(anyhow::Error::msg)?;
@@ -74,7 +73,7 @@ pub fn status(folder: &Path) -> Result<Status> {
     })
 }
 
-/// The phases that have begun.
+/// Returns the phases that have begun.
 fn phases(tuning: &Tuning) -> Vec<(&'static str, u64, u64)> {
     let all = [Phase::Noise, Phase::Tune, Phase::Test, Phase::Clock].map(|phase| {
         let (pairs, of) = pairs_of(tuning, phase);
@@ -83,14 +82,14 @@ fn phases(tuning: &Tuning) -> Vec<(&'static str, u64, u64)> {
     all.into_iter().filter(|(_, games, _)| *games > 0).collect()
 }
 
-/// All pictures that there are so far.
+/// Returns all pictures that there are so far.
 fn pictures(tuning: &Tuning) -> Vec<Picture> {
     let mut pictures = Vec::new();
     if tuning.trace().is_empty() {
         return pictures;
     }
     if !tuning.recipe().screen {
-        let title = "All parameters over the games, each with the range that holds its best place in 95 of 100 tunings";
+        let title = "All parameters over the games, each with a 95% interval for its best value";
         pictures.push(Picture { file: "parameters.svg".into(), title: title.into(), svg: tracks(tuning) });
     }
     let Some(fitted) = tuning.response() else { return pictures };
@@ -101,7 +100,7 @@ fn pictures(tuning: &Tuning) -> Vec<Picture> {
                 parameter.name.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
             pictures.push(Picture {
                 file: format!("response-{plain}.svg"),
-                title: format!("What {} does, by the fit to all games", parameter.name),
+                title: format!("Effect of {}, fitted to all games", parameter.name),
                 svg: response(tuning, &fitted, at),
             });
         }
@@ -109,7 +108,7 @@ fn pictures(tuning: &Tuning) -> Vec<Picture> {
     pictures
 }
 
-/// What a tuning takes, before it begins.
+/// Returns the cost of a tuning before it starts.
 pub fn plan(tuning: &Tuning, plan: &Plan, games_per_second: Option<f64>) -> String {
     let unit = tuning.unit().name();
     let games = 2 * plan.pairs;
@@ -122,16 +121,13 @@ pub fn plan(tuning: &Tuning, plan: &Plan, games_per_second: Option<f64>) -> Stri
     }
     let Plan { precision, confidence, stake, noise, parameters, .. } = plan;
     let test = 2 * tuning.most_test_pairs(plan);
-    let at_clock = tuning
-        .recipe()
-        .test
-        .time
-        .as_ref()
-        .map_or(String::new(), |time| format!(", and of as many at {time}"));
+    let at_clock =
+        tuning.recipe().test.time.as_ref().map_or(String::new(), |time| format!(", and as many at {time}"));
     format!(
-        "{games} games{}, then a test of at most {test} games{}{at_clock}. A pair's standard deviation is {noise:.1} {unit}. Where each of {parameters} \
-         parameters costs {stake:.1} half a range from its best value, the answer is within {precision:.1} of the best \
-         with {:.0}%",
+        "{games} games{}, then a test of at most {test} games{}{at_clock}. A pair's standard \
+         deviation is {noise:.1} {unit}. If each of {parameters} parameters loses {stake:.1} at half \
+         a range from its best value, the result is within {precision:.1} of the best with {:.0}% \
+         confidence",
         time(games),
         time(test),
         100.0 * confidence
@@ -150,7 +146,7 @@ pub fn pairs_of(tuning: &Tuning, phase: Phase) -> (u64, u64) {
     }
 }
 
-/// What a phase has come to so far, on a line.
+/// Returns the results of a phase so far, in one line.
 pub fn figures(tuning: &Tuning, phase: Phase) -> String {
     match phase {
         Phase::Noise => String::new(),
@@ -163,23 +159,23 @@ pub fn figures(tuning: &Tuning, phase: Phase) -> String {
     }
 }
 
-/// All that is known, for people.
+/// Returns all that is known, for people.
 pub fn text(tuning: &Tuning, seconds: f64) -> String {
     let unit = tuning.unit().name();
     let games = 2 * tuning.tuned();
     let mut text = String::new();
     match tuning.plan() {
-        None => text += "nothing is known yet: the noise is being measured\n",
+        None => text += "no results yet: measuring the noise\n",
         Some(plan) => {
             let time = in_words(Duration::try_from_secs_f64(seconds).unwrap_or_default());
-            text += &format!("{games} of {} games of the tuning, {time} of running in all\n", 2 * plan.pairs);
+            text += &format!("{games} of {} games of the tuning, {time} of running time\n", 2 * plan.pairs);
         }
     }
     if let Some(failures) = tuning.failures() {
         text += &format!("warning: {failures}\n");
     }
     if tuning.endless() > 0 {
-        text += &format!("warning: {} games had no end and counted as drawn\n", tuning.endless());
+        text += &format!("warning: {} games never ended and counted as drawn\n", tuning.endless());
     }
     if games > 0 && tuning.recipe().screen {
         return text + &effects(tuning);
@@ -188,8 +184,8 @@ pub fn text(tuning: &Tuning, seconds: f64) -> String {
         let space = tuning.space();
         let point = tuning.answer().map_or_else(|| space.settle(&last.point), <[f64]>::to_vec);
         let effects = tuning.response().map(|(form, fit)| form.effects(&fit));
-        let ends = if tuning.has_model() { "by the model" } else { "if it matters as planned" };
-        text += &format!("\nparameter        start      tuned  matters    best value, 95% {ends}\n");
+        let ends = if tuning.has_model() { "from the fit" } else { "for the planned effect" };
+        text += &format!("\nparameter        start      tuned  effect     best value, 95% {ends}\n");
         for (at, parameter) in space.parameters.iter().enumerate() {
             let range = last.intervals[at].map_or("-".to_string(), |range| {
                 format!("{} to {}", parameter.text(range.low), parameter.text(range.high))
@@ -205,11 +201,12 @@ pub fn text(tuning: &Tuning, seconds: f64) -> String {
         if let Some(within) = tuning.within() {
             let confidence = 100.0 * tuning.recipe().confidence;
             text += &format!(
-                "\nby the model of all these games the tuned values are within {within:.1} {unit} of the best with {confidence:.0}%\n"
+                "\nfitted to all these games, the tuned values are within {within:.1} {unit} of the \
+                 best with {confidence:.0}% confidence\n"
             );
         }
         if tuning.answer().is_some() && space.text(&point) == space.text(&space.start()) {
-            text += "\nthe start's values are the best: nothing to test\n";
+            text += "\nthe start values are the best: nothing to test\n";
         }
     }
     let names = [
@@ -237,10 +234,10 @@ pub fn text(tuning: &Tuning, seconds: f64) -> String {
     {
         text += match (budget, clock) {
             (Verdict::Better, Verdict::Better) => {
-                "what was won at the budget of the tuning is there at the clock too\n"
+                "the gain at the tuning's budget also holds at the time limit\n"
             }
-            (Verdict::Better, _) => "what was won at the budget of the tuning is not shown at the clock\n",
-            (_, Verdict::Better) => "the gain is shown at the clock only\n",
+            (Verdict::Better, _) => "the gain at the tuning's budget is not shown at the time limit\n",
+            (_, Verdict::Better) => "the gain is shown only at the time limit\n",
             _ => "no gain is shown at either\n",
         };
     }
@@ -255,11 +252,11 @@ fn verdict(test: &TestState) -> String {
         Some(Verdict::NotShown) if test.pairs() < test.most() => {
             format!("not shown: a gain of {:.1} is unlikely", test.better())
         }
-        Some(Verdict::NotShown) => "not shown: it takes more games".to_string(),
+        Some(Verdict::NotShown) => "not shown: it needs more games".to_string(),
     }
 }
 
-/// Whether a parameter's effect is shown, in words. All parameters are asked about at once (Bonferroni).
+/// Returns whether a parameter's effect is shown, in words. All parameters are asked about at once (Bonferroni).
 fn matters(effects: &[Effect], at: usize) -> &'static str {
     if effects[at].chance < 0.05 / effects.len() as f64 { "yes" } else { "not shown" }
 }
@@ -270,7 +267,7 @@ fn effects(tuning: &Tuning) -> String {
     let mut order: Vec<usize> = (0..effects.len()).collect();
     order.sort_by(|&a, &b| effects[a].chance.total_cmp(&effects[b].chance));
     let mut text = format!(
-        "\nparameter    matters    chance of so much by luck   greatest value against least, {}\n",
+        "\nparameter    effect                       p-value   largest value against smallest, {}\n",
         tuning.unit().name()
     );
     for at in order {
@@ -293,7 +290,7 @@ fn with_interval(mean: f64, interval: Option<Interval>) -> String {
     }
 }
 
-/// A time to two units: `2h 5m`.
+/// Returns a time to two units: `2h 5m`.
 fn in_words(time: Duration) -> String {
     match time.as_secs() {
         seconds if seconds < 60 => format!("{seconds}s"),
@@ -337,7 +334,7 @@ fn table(tuning: &Tuning) -> Table {
     Table { columns }
 }
 
-/// Every parameter's place in its range over the games.
+/// Returns every parameter's place in its range over the games.
 fn tracks(tuning: &Tuning) -> String {
     let percent = |place: f64| 100.0 * place;
     let track = |at: usize| Track {
@@ -363,8 +360,8 @@ fn tracks(tuning: &Tuning) -> String {
     progress(&format!("{} {}", tuning.recipe().game, tuning.recipe().bot), "% of the range", &tracks)
 }
 
-/// What a parameter does where the others are as in the answer, against the answer: the fit and its 95% interval, over
-/// the places that were tried.
+/// Draws the effect of a parameter if the others are as in the answer, against the answer: the fit and its 95%
+/// interval, over the tried places.
 fn response(tuning: &Tuning, fitted: &(Quadratic, Fit), at: usize) -> String {
     let base = match (tuning.answer(), tuning.trace().last()) {
         (Some(answer), _) => answer.to_vec(),

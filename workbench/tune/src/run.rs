@@ -16,27 +16,27 @@ use std::time::{Duration, Instant};
 /// Seconds between reports in the folder.
 const REPORT_SECONDS: f64 = 30.0;
 
-/// What is wanted of a tuning, besides the recipe.
+/// The options of a tuning in addition to the recipe.
 #[derive(Clone, Debug)]
 pub struct Order {
-    /// The seed of all luck.
+    /// The random seed.
     pub seed: u64,
     /// The folder that the log, the report and the pictures are written to.
     pub folder: PathBuf,
-    /// Whether to begin anew, whatever the folder holds.
+    /// Whether to start from scratch, even if the folder holds a tuning.
     pub is_new: bool,
     /// Whether to stop when the plan is known.
     pub is_plan_only: bool,
-    /// How many games at once.
+    /// Number of games at a time.
     pub jobs: Jobs,
-    /// What external bots may use.
+    /// Resources of external bots.
     pub processes: Processes,
-    /// Where games are played, if not on this machine.
+    /// The workers for the games, instead of this machine.
     pub workers: Option<Arc<dyn Workers>>,
 }
 
 impl Order {
-    /// The host whose games are played here, or by the workers.
+    /// Returns the host whose games are played here, or by the workers.
     fn host<'a>(&self, host: Box<dyn Host + 'a>) -> Result<Box<dyn Host + 'a>> {
         Ok(match &self.workers {
             Some(workers) => Box::new(RemoteHost::new(host, Arc::clone(workers)).map_err(Error::msg)?),
@@ -45,27 +45,27 @@ impl Order {
     }
 }
 
-/// What a tuning tells as it goes.
+/// An event of a running tuning.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Event {
     /// Something that the user should know.
     Warning(String),
-    /// It goes on with what a folder holds: so many games were played before.
+    /// The tuning resumes from its folder, after this number of games.
     GoingOn(u64),
-    /// What it takes: told once, before the tuning begins.
+    /// The cost, reported once before the tuning starts.
     Plan(String),
     /// Some games were played.
     Progress(Progress),
 }
 
-/// How far a phase is.
+/// The progress of a phase.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Progress {
-    /// What for games are played.
+    /// The purpose of the games.
     pub phase: Phase,
     /// Games of the phase so far.
     pub games: u64,
-    /// Of so many; in a test the most.
+    /// Total number; in a test the maximum.
     pub all: u64,
     /// Games a second in this run; 0 before the first.
     pub per_second: f64,
@@ -75,24 +75,24 @@ pub struct Progress {
     pub figures: String,
 }
 
-/// How a run ended.
+/// The end of a run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Finish {
     /// Whether all is done; else it was stopped, and goes on when it is run again.
     pub is_finished: bool,
-    /// What came of it.
+    /// The results.
     pub text: String,
 }
 
 /// Says what is wrong before a game is played.
 ///
 /// # Errors
-/// What is wrong with the recipe, its bot or its conditions; a folder that is of another recipe or seed.
+/// A problem of the recipe, its bot or its conditions; a folder of another recipe or seed.
 pub fn check(contest: Option<&dyn Contest>, recipe: &Recipe, order: &Order) -> Result<()> {
     Prepared::new(contest, recipe, order).map(drop)
 }
 
-/// What a recipe comes to with the contest's settings and the folder's log.
+/// A recipe together with the contest's settings and the folder's log.
 struct Prepared {
     bot: Bot,
     header: Header,
@@ -134,15 +134,15 @@ impl Prepared {
             Header { recipe: recipe.clone(), seed: order.seed, space, unit, method, is_test_bounded };
         if let Some(found) = &found {
             let folder = order.folder.display();
-            let remedy = "take another folder (`-o`), or begin anew (`--restart`)";
+            let remedy = "choose another folder (`-o`), or start again (`--restart`)";
             ensure!(
                 found.header.seed == order.seed,
-                "{folder} holds a tuning of seed {}: {remedy}",
+                "{folder} holds a tuning with seed {}\nhint: {remedy}",
                 found.header.seed
             );
             ensure!(
                 found.header == header,
-                "{folder} holds a tuning of another recipe, and a schedule cannot change on the way: {remedy}"
+                "{folder} holds a tuning of another recipe, whose schedule cannot change\nhint: {remedy}"
             );
         }
         Ok(Prepared { bot, header, found })
@@ -150,10 +150,10 @@ impl Prepared {
 }
 
 /// Tunes by a recipe, from its start or from the log of the folder, to its end or until `stop` is set. There is no
-/// contest where a referee of others plays.
+/// contest with an external referee.
 ///
 /// # Errors
-/// As [`check`]; a folder that cannot be written to, a bot that fails too often.
+/// See [`check`]; a folder that cannot be written to, a bot that fails too often.
 pub fn run(
     contest: Option<&dyn Contest>,
     recipe: &Recipe,
@@ -176,14 +176,14 @@ pub fn run(
     if let Some(found) = &found {
         for batch in &found.batches {
             let wanted = tuning.batch().map_err(said)?;
-            ensure!(wanted.is_some(), "{} holds more games than the tuning has", order.folder.display());
+            ensure!(wanted.is_some(), "{} holds more games than this tuning plays", order.folder.display());
             tuning.take(batch).map_err(said)?;
         }
         seconds = found.seconds;
         report(Event::GoingOn(2 * found.batches.iter().map(|batch| batch.len() as u64).sum::<u64>()));
     }
     std::fs::create_dir_all(&order.folder)
-        .with_context(|| format!("cannot make the folder {}", order.folder.display()))?;
+        .with_context(|| format!("cannot create the folder {}", order.folder.display()))?;
     let mut log = Writer::open(&order.folder, &header, found.as_ref())?;
     let jobs = order.jobs.count();
     let mut pace = Pace::default();
@@ -235,18 +235,18 @@ pub fn run(
     }
 }
 
-/// The remedy for bots that lose on time by a referee of others, which gives them the contest's time: on a busy machine
-/// or in a slow language that is little.
+/// Returns advice for bots that lose on time by an external referee, which gives them the contest's time: on a busy
+/// machine or in a slow language that is little.
 fn time_hint(recipe: &Recipe) -> String {
     if recipe.referee.is_none() || recipe.time.is_some() {
         return String::new();
     }
-    "\nhint: if bots fail on time, give them more in the recipe, for example `time = \"300ms\"`, or play fewer games at \
-     once (`--jobs 1`)"
+    "\nhint: if bots lose on time, give them more time in the recipe, for example `time = \"300ms\"`, \
+     or play fewer games at a time (`--jobs 1`)"
         .to_string()
 }
 
-/// Of the tuning, and of the test at the clock if there is one.
+/// The hosts of the tuning, and of the test at the time limit if there is one.
 struct Hosts<'a> {
     usual: Box<dyn Host + 'a>,
     at_clock: Option<Box<dyn Host + 'a>>,
@@ -256,7 +256,7 @@ impl<'a> Hosts<'a> {
     fn others(recipe: &Recipe, order: &Order) -> Result<Hosts<'a>> {
         let make = |is_at_clock: bool| -> Result<Box<dyn Host + 'a>> {
             let referee = recipe.other_referee(is_at_clock).map_err(Error::msg)?;
-            order.host(Box::new(referee.context("a recipe names a game of ours, or a `referee`")?))
+            order.host(Box::new(referee.context("a recipe needs a `game` or a `referee`")?))
         };
         let at_clock = recipe.test.time.as_ref().map(|_| make(true)).transpose()?;
         Ok(Hosts { usual: make(false)?, at_clock })
@@ -294,7 +294,7 @@ impl<'a> Hosts<'a> {
     }
 }
 
-/// How fast a phase goes in this run.
+/// The speed of a phase in this run.
 struct Pace {
     phase: Phase,
     pairs: u64,

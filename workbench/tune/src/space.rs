@@ -1,4 +1,5 @@
-//! What is tuned: parameters with their ranges, points in the space that they span, and the bot that plays at a point.
+//! The space of a tuning: parameters with their ranges, points in the space that they span, and the bot that plays at a
+//! point.
 
 use contender_game::{Contest, Kind, Options, Rng, Setting};
 use contender_input::did_you_mean;
@@ -6,13 +7,13 @@ use contender_referee::{Entrant, Program};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Settings whose range is wider than so many times their start are tuned in a part of it.
+/// Ratio of range and start above which a setting is tuned in a part of its range.
 const WIDE: f64 = 10.0;
 /// Numbers without steps are written with a step of this share of their range, so that no digits stand there that mean
 /// nothing.
 const FINEST: f64 = 1e-4;
 
-/// What a recipe says of a parameter: what it leaves out is as the bot's settings have it.
+/// A parameter in a recipe; missing parts come from the bot's settings.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Range {
@@ -34,9 +35,9 @@ pub struct Range {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Start {
-    /// Of numbers.
+    /// A number.
     Number(f64),
-    /// Of words.
+    /// A word.
     Word(String),
 }
 
@@ -45,14 +46,14 @@ pub enum Start {
 pub struct Parameter {
     /// Its name in the bot's settings, or in braces in the command of an external bot.
     pub name: String,
-    /// What it may be.
+    /// Its possible values.
     pub values: Values,
     /// The place of its start.
     pub start: f64,
 }
 
-/// What a parameter may be. Its *place* is between 0 and 1: from the least to the greatest number, or from the first to
-/// the last word.
+/// The possible values of a parameter. Its *place* is between 0 and 1: from the smallest to the largest number, or from
+/// the first to the last word.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Values {
@@ -75,18 +76,18 @@ impl Values {
     /// Reads what may be said of numbers.
     fn numbers(low: f64, high: f64, step: Option<f64>, log: bool) -> Result<Values, String> {
         if !(low.is_finite() && high.is_finite() && low < high) {
-            return Err(format!("a range is two numbers in ascending order, not {low} and {high}"));
+            return Err(format!("a range must be two numbers in ascending order, not {low} and {high}"));
         }
         if log && low <= 0.0 {
-            return Err(format!("a range by ratios (`log = true`) begins above 0, not at {low}"));
+            return Err(format!("a range on a log scale (`log = true`) must start above 0, not at {low}"));
         }
         if step.is_some_and(|step| !(step > 0.0 && step <= high - low)) {
-            return Err(format!("a step is above 0 and no more than the range from {low} to {high}"));
+            return Err(format!("a step must be above 0 and at most the range from {low} to {high}"));
         }
         Ok(Values::Numbers { low, high, step, log })
     }
 
-    /// The number at a place; of words their number from 0.
+    /// Returns the number at a place; of words their number from 0.
     #[must_use]
     pub fn at(&self, place: f64) -> f64 {
         match *self {
@@ -96,7 +97,7 @@ impl Values {
         }
     }
 
-    /// The place of a number.
+    /// Returns the place of a number.
     fn place(&self, value: f64) -> f64 {
         let place = match *self {
             Values::Numbers { low, high, log: true, .. } => (value / low).ln() / (high / low).ln(),
@@ -106,7 +107,7 @@ impl Values {
         place.clamp(0.0, 1.0)
     }
 
-    /// The numbers that can be set: the step and where it counts from.
+    /// Returns the grid of possible numbers: the step and its origin.
     fn grid(&self) -> Option<[f64; 2]> {
         match *self {
             Values::Numbers { low, step, .. } => step.map(|step| [step, low]),
@@ -114,8 +115,8 @@ impl Values {
         }
     }
 
-    /// A place that can be set, near this one: the nearest, or with random numbers one of its two neighbours, so that
-    /// the mean of many is the value at this place.
+    /// Returns a place that can be set, near this one: the nearest, or with random numbers one of its two neighbours,
+    /// so that the mean of many is the value at this place.
     fn settle(&self, place: f64, rng: Option<&mut Rng>) -> f64 {
         let place = place.clamp(0.0, 1.0);
         let Some([step, from]) = self.grid() else { return place };
@@ -129,7 +130,7 @@ impl Values {
         self.place(from + step * (below + f64::from(u8::from(is_above))).min(last))
     }
 
-    /// The value at a place that can be set, as the bot reads it.
+    /// Returns the value at a place that can be set, as the bot reads it.
     fn text(&self, place: f64) -> String {
         match self {
             Values::Words(words) => words[self.at(place).round() as usize].clone(),
@@ -149,7 +150,7 @@ impl Values {
         }
     }
 
-    /// How many words there are; `None` of numbers.
+    /// Returns the number of words; `None` of numbers.
     #[must_use]
     pub fn words(&self) -> Option<usize> {
         match self {
@@ -166,7 +167,7 @@ fn decimals_of(number: f64) -> usize {
 }
 
 impl Parameter {
-    /// The value at a place, as the bot reads it.
+    /// Returns the value at a place, as the bot reads it.
     #[must_use]
     pub fn text(&self, place: f64) -> String {
         self.values.text(self.values.settle(place, None))
@@ -181,25 +182,25 @@ pub struct Space {
 }
 
 impl Space {
-    /// How many parameters there are.
+    /// Returns the number of parameters.
     #[must_use]
     pub fn len(&self) -> usize {
         self.parameters.len()
     }
 
-    /// Whether there are none, which no tuning has.
+    /// Returns whether there are none, which no tuning has.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.parameters.is_empty()
     }
 
-    /// The point of all starts.
+    /// Returns the point of all starts.
     #[must_use]
     pub fn start(&self) -> Vec<f64> {
         self.parameters.iter().map(|parameter| parameter.start).collect()
     }
 
-    /// The nearest point that can be set.
+    /// Returns the nearest point that can be set.
     #[must_use]
     pub fn settle(&self, point: &[f64]) -> Vec<f64> {
         self.parameters
@@ -209,14 +210,14 @@ impl Space {
             .collect()
     }
 
-    /// A point that can be set, by chance, so that in the mean values are those of `point`.
+    /// Returns a point that can be set, by chance, so that in the mean values are those of `point`.
     #[must_use]
     pub fn settle_by_chance(&self, point: &[f64], rng: &mut Rng) -> Vec<f64> {
         let places = self.parameters.iter().zip(point);
         places.map(|(parameter, &place)| parameter.values.settle(place, Some(rng))).collect()
     }
 
-    /// The values of a point as the bot reads them, with their names: `c=0.3,reuse=on`.
+    /// Returns the values of a point as the bot reads them, with their names: `c=0.3,reuse=on`.
     #[must_use]
     pub fn text(&self, point: &[f64]) -> String {
         let pairs = self.parameters.iter().zip(point);
@@ -242,7 +243,7 @@ pub enum Bot {
 }
 
 impl Bot {
-    /// Reads a bot as a user writes it, and what there is to tune of it.
+    /// Reads a bot as a user writes it, and its parameters to tune.
     ///
     /// # Errors
     /// In words for the user: no such bot, a parameter that it does not have, or a range that makes no sense.
@@ -252,7 +253,7 @@ impl Bot {
         ranges: &BTreeMap<String, Range>,
     ) -> Result<(Bot, Space), String> {
         if ranges.is_empty() {
-            return Err("there is no parameter to tune".to_string());
+            return Err("no parameter to tune".to_string());
         }
         let text = text.trim();
         let name = text.split(':').next().unwrap_or_default();
@@ -291,17 +292,18 @@ impl Bot {
     /// In words for the user.
     pub fn read_command(text: &str, ranges: &BTreeMap<String, Range>) -> Result<(Bot, Space), String> {
         if ranges.is_empty() {
-            return Err("there is no parameter to tune".to_string());
+            return Err("no parameter to tune".to_string());
         }
         let mut parameters = Vec::new();
         for (name, range) in ranges {
             if ["nodes", "seed", "time"].contains(&name.as_str()) {
                 return Err(format!(
-                    "`{{{name}}}` in a command is the referee's: name the parameter otherwise"
+                    "`{{{name}}}` in a command is reserved for the referee: choose another name for \
+                     the parameter"
                 ));
             }
             if !text.contains(&format!("{{{name}}}")) {
-                return Err(format!("the command `{text}` has no `{{{name}}}` to put the parameter in"));
+                return Err(format!("the command `{text}` has no `{{{name}}}` for the parameter"));
             }
             let parameter = of_command(name, range);
             parameters.push(parameter.map_err(|error| format!("parameter `{name}`: {error}"))?);
@@ -312,7 +314,7 @@ impl Bot {
         Ok((Bot::Command(text.to_string()), Space { parameters }))
     }
 
-    /// The command line at a point; of a bundled bot its name and settings.
+    /// Returns the command line at a point; of a bundled bot its name and settings.
     #[must_use]
     pub fn command(&self, space: &Space, point: &[f64]) -> String {
         match self {
@@ -330,7 +332,7 @@ impl Bot {
         }
     }
 
-    /// The bot that plays at a point; it is called by what was set.
+    /// Returns the bot that plays at a point; it is called by what was set.
     ///
     /// # Errors
     /// In words for the user.
@@ -348,21 +350,21 @@ impl Bot {
     }
 }
 
-/// The error for a setting that a bot does not have.
+/// Returns the error for a setting that a bot does not have.
 fn unknown(name: &str, bot: &str, settings: &[Setting]) -> String {
     let known: Vec<&str> =
         settings.iter().filter(|setting| setting.kind != Kind::Text).map(|setting| setting.name).collect();
     if known.is_empty() {
-        return format!("`{bot}` has nothing to tune");
+        return format!("`{bot}` has no settings to tune");
     }
     let tip = did_you_mean(name, known.iter().copied());
-    format!("`{bot}` has no setting `{name}`; it has: {}{tip}", known.join(", "))
+    format!("unknown setting `{name}` of `{bot}`; available: {}{tip}", known.join(", "))
 }
 
 fn of_setting(setting: &Setting, range: &Range, given: Option<String>) -> Result<Parameter, String> {
     let default = given.unwrap_or_else(|| setting.default.clone());
     match &setting.kind {
-        Kind::Text => Err("its values are no numbers and no list of words".to_string()),
+        Kind::Text => Err("its values are neither numbers nor a list of words".to_string()),
         Kind::Words(words) => {
             let words: Vec<String> = match &range.words {
                 Some(chosen) => chosen.clone(),
@@ -373,21 +375,21 @@ fn of_setting(setting: &Setting, range: &Range, given: Option<String>) -> Result
                 _ => unreachable!("it has words"),
             };
             if let Some(wrong) = words.iter().find(|word| known.iter().all(|known| known != word)) {
-                return Err(format!("`{wrong}` is none of {}", known.join(", ")));
+                return Err(format!("unknown word `{wrong}`; available: {}", known.join(", ")));
             }
             of_words(setting.name, words, range, Some(default))
         }
         Kind::Whole(low, high) | Kind::Number(low, high) => {
             if range.words.is_some() {
-                return Err(format!("its values are numbers from {low} to {high}, no words"));
+                return Err(format!("its values are numbers from {low} to {high}, not words"));
             }
             let is_whole = matches!(setting.kind, Kind::Whole(..));
             let start = match &range.start {
                 Some(Start::Number(start)) => *start,
-                Some(Start::Word(word)) => return Err(format!("it begins with a number, not `{word}`")),
-                None => default.parse().map_err(|_| {
-                    format!("its default is `{default}`: say `start`, a number to begin with")
-                })?,
+                Some(Start::Word(word)) => return Err(format!("it starts with a number, not `{word}`")),
+                None => default
+                    .parse()
+                    .map_err(|_| format!("its default is `{default}`: set `start` to a number"))?,
             };
             let mut bounds = [*low, *high];
             // Stockfish's default range is 0 to twice the value (src/tune.h); here where the settings' own is much
@@ -403,14 +405,14 @@ fn of_setting(setting: &Setting, range: &Range, given: Option<String>) -> Result
                 bounds[end] = asked;
             }
             if !bounds.iter().all(|bound| bound.is_finite()) {
-                return Err("it has no end to its range: say `low` and `high`".to_string());
+                return Err("its range is unbounded: set `low` and `high`".to_string());
             }
             if range.log && bounds[0] <= 0.0 && range.low.is_none() {
-                return Err("a range by ratios (`log = true`) begins above 0: say `low`".to_string());
+                return Err("a range on a log scale (`log = true`) must start above 0: set `low`".to_string());
             }
             let step = range.step.or(is_whole.then_some(1.0));
             if is_whole && [step.unwrap_or(1.0), bounds[0]].iter().any(|number| number.fract() != 0.0) {
-                return Err("it takes whole numbers: so are its `low` and its `step`".to_string());
+                return Err("it takes whole numbers: `low` and `step` must be whole, too".to_string());
             }
             number(setting.name, bounds, start, step, range.log)
         }
@@ -422,13 +424,15 @@ fn of_command(name: &str, range: &Range) -> Result<Parameter, String> {
         return of_words(name, words.clone(), range, None);
     }
     let (Some(low), Some(high)) = (range.low, range.high) else {
-        return Err("of an external bot nothing is known: say `low` and `high`, or `words`".to_string());
+        return Err(
+            "the settings of an external bot are unknown: set `low` and `high`, or `words`".to_string()
+        );
     };
     let start = match &range.start {
         Some(Start::Number(start)) => *start,
         _ => {
             return Err(
-                "of an external bot nothing is known: say `start`, the number that it has now".to_string()
+                "the settings of an external bot are unknown: set `start` to its present value".to_string()
             );
         }
     };
@@ -462,15 +466,15 @@ fn of_words(
     let is_plain =
         |word: &String| !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || "_-.+".contains(c));
     if words.len() < 2 || !words.iter().all(is_plain) {
-        return Err("its words are two or more, of letters, digits and `_-.+`".to_string());
+        return Err("its words must be two or more, of letters, digits and `_-.+`".to_string());
     }
     let start = match &range.start {
         Some(Start::Word(word)) => word.clone(),
         Some(Start::Number(number)) => number.to_string(),
-        None => default.ok_or("say `start`, the word that it has now")?,
+        None => default.ok_or("set `start` to its present word")?,
     };
     let Some(at) = words.iter().position(|word| *word == start) else {
-        return Err(format!("its start `{start}` is none of {}", words.join(", ")));
+        return Err(format!("unknown `start` `{start}`; available: {}", words.join(", ")));
     };
     let start = at as f64 / (words.len() - 1) as f64;
     Ok(Parameter { name: name.to_string(), values: Values::Words(words), start })
@@ -525,24 +529,32 @@ mod tests {
     #[test]
     fn what_is_wrong_is_said() {
         for (bot, toml, words) in [
-            ("champion", "exploraton = {}", "no setting `exploraton`"),
+            ("champion", "exploraton = {}", "unknown setting `exploraton`"),
             ("champion", "minmax = {}", "did you mean `minimax`?"),
             ("champion", "c = { low = -1 }", "-1 is outside 0 to 100"),
             ("champion", "c = { low = 2, high = 1 }", "ascending"),
             ("champion", "c = { low = 2, high = 3 }", "its start 0.1 is outside 2 to 3"),
-            ("champion", "c = { log = true }", "begins above 0"),
-            ("champion", "habit = { start = 0.0, low = 0 }", "no end"),
-            ("champion", "c = { step = 7, high = 1 }", "a step is above 0"),
+            ("champion", "c = { log = true }", "must start above 0"),
+            ("champion", "habit = { start = 0.0, low = 0 }", "unbounded"),
+            ("champion", "c = { step = 7, high = 1 }", "a step must be above 0"),
             ("champion", "reuse = { low = 0 }", "takes words"),
-            ("champion", "reuse = { words = [\"on\", \"maybe\"] }", "`maybe` is none of on, off"),
+            (
+                "champion",
+                "reuse = { words = [\"on\", \"maybe\"] }",
+                "unknown word `maybe`; available: on, off",
+            ),
             ("classic", "cap = { low = 0.5, high = 80 }", "whole numbers"),
-            ("random", "c = {}", "nothing to tune"),
+            ("random", "c = {}", "no settings to tune"),
             ("cat {d}", "c = { low = 0, high = 1, start = 0 }", "has no `{c}`"),
-            ("cat {c}", "c = { low = 0, high = 1 }", "say `start`"),
-            ("cat {c}", "c = {}", "say `low` and `high`"),
-            ("cat {seed}", "seed = { low = 0, high = 1, start = 0 }", "name the parameter otherwise"),
+            ("cat {c}", "c = { low = 0, high = 1 }", "set `start`"),
+            ("cat {c}", "c = {}", "set `low` and `high`"),
+            (
+                "cat {seed}",
+                "seed = { low = 0, high = 1, start = 0 }",
+                "choose another name for the parameter",
+            ),
             ("[keep-alive] cat {c}", "c = { low = 0, high = 1, start = 0 }", "keep-alive"),
-            ("./nothing {c}", "c = { low = 0, high = 1, start = 0 }", "there is no program"),
+            ("./nothing {c}", "c = { low = 0, high = 1, start = 0 }", "no such program"),
             ("champion", "", "no parameter to tune"),
         ] {
             let error = read(bot, toml).unwrap_err();

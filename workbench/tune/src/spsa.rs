@@ -18,7 +18,7 @@ pub struct Spsa {
     space: Space,
     plan: Plan,
     centre: Vec<f64>,
-    /// Of the pairs that were asked for.
+    /// The signs of the requested pairs.
     signs: Vec<Vec<f64>>,
 }
 
@@ -31,15 +31,15 @@ impl Spsa {
         let words = |at: usize| space.parameters[at].values.words();
         if let Some(wordy) = (0..space.len()).find(|&at| words(at).is_some_and(|words| words > 2)) {
             return Err(format!(
-                "SPSA goes along numbers, and `{}` has several words without an order: choose two of them with `words`, \
-                 or take `method = \"surface\"`",
+                "SPSA needs numbers, but `{}` has several words without an order: choose two of them \
+                 with `words`, or use `method = \"surface\"`",
                 space.parameters[wordy].name
             ));
         }
         Ok(Spsa::around_start(space, plan))
     }
 
-    /// The same of any parameters, for a look around the start; of several words the first and the last.
+    /// Creates an SPSA for any parameters, to look around the start; for several words it takes the first and the last.
     #[must_use]
     pub fn around_start(space: &Space, plan: Plan) -> Spsa {
         let places = space.parameters.iter();
@@ -47,8 +47,8 @@ impl Spsa {
         Spsa { space: space.clone(), plan, centre: centre.collect(), signs: Vec::new() }
     }
 
-    /// How far a parameter's points lie to each side of the centre: less near an end of its range, so that the pair is
-    /// around the centre there too, and nothing is pulled towards the end.
+    /// Returns the distance of a parameter's points from the centre: smaller near an end of its range, so that the pair
+    /// is around the centre there too, and nothing is pulled towards the end.
     fn reach(&self, at: usize) -> f64 {
         let place = self.centre[at];
         match self.space.parameters[at].values.words() {
@@ -89,7 +89,7 @@ impl Search for Spsa {
         self.centre.clone()
     }
 
-    /// Where each number would be in 95 of 100 tunings, if it is worth the stake.
+    /// Returns the range that would hold each number in 95 of 100 tunings, if it is worth the stake.
     fn intervals(&self) -> Vec<Option<Interval>> {
         let reach = normal_quantile(0.95) * self.plan.wander();
         let around = |place: f64| Interval { low: (place - reach).max(0.0), high: (place + reach).min(1.0) };

@@ -15,23 +15,23 @@ use serde::Serialize;
 const NOISE_PAIRS: u64 = 100;
 /// Pairs of a batch: a hundredth of the tuning, between these.
 const BATCH: [u64; 2] = [8, 64];
-/// Where a parameter stood is kept so often in a tuning.
+/// Number of times in a tuning that the parameters' places are kept.
 const TRACE: u64 = 50;
-/// A pair in which one bot failed counts as lost by so many standard deviations of a pair: enough to lead away from
-/// there, and not so much that it decides about places where nobody fails.
+/// Loss of a pair in which one bot failed, in standard deviations of a pair: enough to lead away from there, but not
+/// enough to decide about places without failures.
 const LOSS: f64 = 2.0;
 
-/// What a batch of pairs is for.
+/// The purpose of a batch of pairs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Phase {
-    /// How much a pair's signal varies, from which the plan follows.
+    /// The variation of a pair's signal, from which the plan follows.
     Noise,
     /// The tuning.
     Tune,
     /// The tuned values against those of the start.
     Test,
-    /// The same at the clock that the recipe asks for.
+    /// The test at the time limit of the recipe.
     Clock,
 }
 
@@ -51,7 +51,7 @@ impl Phase {
 /// Pairs to play, all at once if there are cores.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Batch {
-    /// What for.
+    /// The purpose.
     pub phase: Phase,
     /// Its number in the tuning, from 0.
     pub number: u64,
@@ -59,7 +59,7 @@ pub struct Batch {
     pub duels: Vec<Duel>,
 }
 
-/// Where a tuning was after some games.
+/// The state of a tuning after some games.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Traced {
     /// Games of the tuning so far.
@@ -87,7 +87,7 @@ pub struct Tuning {
     /// `None` before the plan is made, and of a screen.
     search: Option<Box<dyn Search>>,
     pending: Option<Batch>,
-    /// Of the tuning, those that have a signal.
+    /// The pairs of the tuning that have a signal.
     pairs: Vec<(Duel, f64)>,
     /// Pairs of the tuning, those without a signal included.
     tuned: u64,
@@ -127,7 +127,7 @@ impl Tuning {
         }
     }
 
-    /// The next pairs; `None` when all is done. Asked again before [`take`](Tuning::take), the same.
+    /// Returns the next pairs; `None` when all is done. Asked again before [`take`](Tuning::take), the same.
     ///
     /// # Errors In words for the user: parameters that do nothing, too few games for the precision, a way that is not
     /// for these parameters.
@@ -188,13 +188,13 @@ impl Tuning {
         Ok(None)
     }
 
-    /// The gain that the test looks for.
+    /// Returns the gain that the test looks for.
     fn gain(&self, plan: &Plan) -> f64 {
         self.recipe.test.better.unwrap_or(plan.precision)
     }
 
-    /// Maximum number of pairs of the test: as the recipe says, or as many as the tuning where that has a number of
-    /// games, or as many as a test of this gain usually takes.
+    /// Returns the maximum number of pairs of the test: that of the recipe, or as many as the tuning if its number of
+    /// games is fixed, or as many as a test of this gain usually takes.
     #[must_use]
     pub fn most_test_pairs(&self, plan: &Plan) -> u64 {
         let games = self.recipe.test.games.or(self.recipe.games.filter(|_| self.is_test_bounded));
@@ -203,12 +203,12 @@ impl Tuning {
         pairs.max(MIN_PAIRS)
     }
 
-    /// Duels with their points moved out of places where the bot fails.
+    /// Moves the points of duels away from places at which the bot fails.
     fn around_failures(&self, duels: Vec<Duel>) -> Vec<Duel> {
         duels.into_iter().map(|duel| self.failures.around_duel(&self.space, duel)).collect()
     }
 
-    /// A pair's signal: of one in which one bot failed a loss, of one in which both did none.
+    /// Returns a pair's signal: of one in which one bot failed a loss, of one in which both did none.
     fn signal(&self, pair: &Played) -> Option<f64> {
         let signal = self.unit.of(pair.signal);
         let loss = match &self.plan {
@@ -232,8 +232,9 @@ impl Tuning {
             (None, Some(noise)) if noise > 0.0 => noise,
             (None, Some(_)) => {
                 return Err(format!(
-                    "all of the first {} pairs ended the same: nothing can be learned from them. The parameters change nothing within their \
-                     ranges, or games have no luck: `rules` or `openings` bring some",
+                    "all of the first {} pairs ended the same, so there is nothing to learn\nhint: \
+                     the parameters may have no effect, or the games no randomness; `rules` or \
+                     `openings` add some",
                     self.noise.count()
                 ));
             }
@@ -250,8 +251,8 @@ impl Tuning {
                 if pairs < wanted.pairs && !recipe.screen {
                     let reached = question.for_pairs(pairs);
                     return Err(format!(
-                        "{} games are too few for a precision of {precision} {}: it takes {} (a pair's standard deviation is {noise:.1}); \
-                         {} games reach {:.1}",
+                        "{} games are too few for a precision of {precision} {}: {} are needed \
+                         (a pair's standard deviation is {noise:.1}); {} games reach {:.1}",
                         2 * pairs,
                         self.unit.name(),
                         2 * wanted.pairs,
@@ -261,7 +262,7 @@ impl Tuning {
                 }
                 Plan { pairs, ..wanted }
             }
-            (None, None) => return Err("say `precision`, or `games`".to_string()),
+            (None, None) => return Err("set `precision` or `games`".to_string()),
         };
         if !recipe.screen {
             self.search = Some(match self.method {
@@ -321,7 +322,7 @@ impl Tuning {
         if self.failures.are_too_many() { Err(self.failures.in_words(&self.space)) } else { Ok(()) }
     }
 
-    /// Keeps where the parameters are now, and the answer at the end.
+    /// Records the present places of the parameters, and the answer at the end.
     fn follow(&mut self) {
         let Some(plan) = self.plan else { return };
         let is_last = self.tuned >= plan.pairs;
@@ -343,25 +344,25 @@ impl Tuning {
         self.space.text(point) == self.space.text(&self.space.start())
     }
 
-    /// The recipe.
+    /// Returns the recipe.
     #[must_use]
     pub fn recipe(&self) -> &Recipe {
         &self.recipe
     }
 
-    /// What is tuned.
+    /// Returns the space.
     #[must_use]
     pub fn space(&self) -> &Space {
         &self.space
     }
 
-    /// The unit of strengths.
+    /// Returns the unit of strengths.
     #[must_use]
     pub fn unit(&self) -> Unit {
         self.unit
     }
 
-    /// What it promises and takes; `None` before the noise is known.
+    /// Returns the guarantee and the cost; `None` before the noise is known.
     #[must_use]
     pub fn plan(&self) -> Option<&Plan> {
         self.plan.as_ref()
@@ -373,19 +374,19 @@ impl Tuning {
         self.answer.as_deref()
     }
 
-    /// Where it was, from the first games to the last.
+    /// Returns its path, from the first games to the last.
     #[must_use]
     pub fn trace(&self) -> &[Traced] {
         &self.trace
     }
 
-    /// The test, and the one at the clock.
+    /// Returns the test, and the one at the clock.
     #[must_use]
     pub fn tests(&self) -> &[Option<TestState>; 2] {
         &self.tests
     }
 
-    /// Pairs that have measured the noise, and all that are to.
+    /// Returns the number of pairs that have measured the noise, and their planned number.
     #[must_use]
     pub fn noise_pairs(&self) -> (u64, u64) {
         (self.measured, NOISE_PAIRS)
@@ -397,22 +398,22 @@ impl Tuning {
         self.tuned
     }
 
-    /// Pairs in which a bot failed, and in words what and where; `None` where there were none.
+    /// Returns the number of pairs in which a bot failed, with the failures in words; `None` without any.
     #[must_use]
     pub fn failures(&self) -> Option<String> {
         (!self.failures.is_empty()).then(|| {
             let words = self.failures.in_words(&self.space);
-            format!("{words}\nSuch a pair counts as lost, and the tuning goes around these values")
+            format!("{words}\nSuch a pair counts as lost, and the tuning avoids these values")
         })
     }
 
-    /// How many games were broken off because they took too many turns.
+    /// Returns the number of games that were stopped because they took too many turns.
     #[must_use]
     pub fn endless(&self) -> u64 {
         self.endless
     }
 
-    /// The response that the pairs of the tuning show; `None` of too few pairs.
+    /// Returns the response that the pairs of the tuning show; `None` of too few pairs.
     #[must_use]
     pub fn response(&self) -> Option<(Quadratic, Fit)> {
         let form = Quadratic::new(&self.space);
@@ -420,14 +421,14 @@ impl Tuning {
         Some((form, fit))
     }
 
-    /// How much stronger a point is than another, and the standard error of that: by the model if there is one, else
-    /// by a fit of [`response`](Tuning::response).
+    /// Returns the advantage of one point over another, and its standard error: from the model if there is one,
+    /// otherwise from a fit of [`response`](Tuning::response).
     #[must_use]
     pub fn difference(&self, (form, fit): &(Quadratic, Fit), a: &[f64], b: &[f64]) -> [f64; 2] {
         self.model().map_or_else(|| form.difference(fit, a, b), |model| model.difference(a, b))
     }
 
-    /// Whether the search has a model of the response.
+    /// Returns whether the search has a model of the response.
     #[must_use]
     pub fn has_model(&self) -> bool {
         self.model().is_some()
@@ -437,14 +438,14 @@ impl Tuning {
         self.search.as_ref()?.model()
     }
 
-    /// How much weaker than the best the answer is at most, with the recipe's confidence, by all pairs; `None` while
-    /// there is no answer, and without a model.
+    /// Returns the maximum loss of the answer against the best, with the recipe's confidence, from all pairs; `None`
+    /// while there is no answer, and without a model.
     #[must_use]
     pub fn within(&self) -> Option<f64> {
         self.answer.as_ref().and(self.model()?.within())
     }
 
-    /// The least and the greatest place of a parameter at which a pair was played; `None` of no pairs.
+    /// Returns the least and the greatest place of a parameter at which a pair was played; `None` of no pairs.
     #[must_use]
     pub fn tried(&self, parameter: usize) -> Option<Interval> {
         let places = self.pairs.iter().flat_map(|(duel, _)| &duel.points).map(|point| point[parameter]);
@@ -526,7 +527,7 @@ mod tests {
         played[3].endless = 2;
         tuning.take(&played).unwrap();
         let text = crate::report::text(&tuning, 1.0);
-        assert!(text.contains("warning: 2 games had no end and counted as drawn\n"), "{text}");
+        assert!(text.contains("warning: 2 games never ended and counted as drawn\n"), "{text}");
     }
 
     /// Plays pairs in which a bot fails where `fails` says so.
@@ -565,7 +566,7 @@ mod tests {
             assert!(failed[0] > 0 && failed[1] < 200, "{method} {failed:?}");
             let words = tuning.failures().unwrap();
             assert!(
-                words.contains("; all of them with `p1` from 0.6") && words.contains("goes around"),
+                words.contains("; all of them with `p1` from 0.6") && words.contains("avoids"),
                 "{words}"
             );
         }

@@ -87,7 +87,7 @@ fn a_screen_says_what_matters() {
     let folder = tempfile::tempdir().unwrap();
     let text = RECIPE.replace("games = 80\nnoise", "games = 200\nscreen = true\nnoise");
     let finish = tune(&text, folder.path(), None, &mut |_| {});
-    assert!(finish.is_finished && finish.text.contains("chance of so much by luck"), "{}", finish.text);
+    assert!(finish.is_finished && finish.text.contains("p-value"), "{}", finish.text);
     assert!(!finish.text.contains("tuned against start"), "{}", finish.text);
 }
 
@@ -100,7 +100,7 @@ fn a_folder_keeps_its_recipe_and_its_seed() {
             .map_err(|error| error.to_string())
     };
     assert_eq!(check(RECIPE, 3), Ok(()));
-    assert!(check(RECIPE, 4).unwrap_err().contains("a tuning of seed 3"));
+    assert!(check(RECIPE, 4).unwrap_err().contains("a tuning with seed 3"));
     let longer = RECIPE.replace("games = 80\nnoise", "games = 90\nnoise");
     assert!(check(&longer, 3).unwrap_err().contains("another recipe"));
     let opened = RECIPE.replace("nodes = 10", "nodes = 10\nrules = [\"colour=3\"]");
@@ -143,7 +143,7 @@ fn a_bot_is_tuned_by_a_referee_of_others() {
     assert!(!finish.text.contains("bots failed in it"), "{}", finish.text);
     // Where all fail there is no way around, and what may help is said.
     let error = tuned("{share}", -1).unwrap_err().to_string();
-    assert!(error.starts_with("the bot failed") && error.contains("\nhint: if bots fail on time"), "{error}");
+    assert!(error.starts_with("the bot failed") && error.contains("\nhint: if bots lose on time"), "{error}");
     assert!(error.contains("`time = \"300ms\"`"), "{error}");
 }
 

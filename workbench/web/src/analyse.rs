@@ -1,5 +1,5 @@
-//! What a bundled bot thinks of a position, with more and more time, until its budget is spent. The address says all of
-//! it: game, moves, bot and budget.
+//! A bundled bot's analysis of a position, with more and more time, until its budget is spent. The address contains all
+//! of it: game, moves, bot and budget.
 
 use crate::App;
 use crate::home::query;
@@ -34,14 +34,14 @@ const FIRST: u32 = 64;
 /// Thinking for less time says little.
 const MIN_TIME: Duration = Duration::from_millis(30);
 
-/// Which position, and who is to think about it.
+/// The position, and the bot that analyses it.
 #[derive(Deserialize, Clone, Default)]
 #[serde(default)]
 pub struct AnalysisQuery {
     game: String,
     /// The moves from the start, each on a line, or as `contender analyse --moves` has them.
     moves: String,
-    /// The luck of the start.
+    /// The seed of the start.
     seed: String,
     /// Rule variants, `key=value,key=value`.
     rules: String,
@@ -49,11 +49,11 @@ pub struct AnalysisQuery {
     played: String,
     bot: String,
     budget: String,
-    /// For whom, where both are to act.
+    /// The seat to choose for, if both act.
     seat: String,
 }
 
-/// What is to be thought about, checked.
+/// The checked request.
 struct Question {
     contest: &'static dyn Contest,
     wanted: AnalysisQuery,
@@ -80,8 +80,8 @@ impl Question {
                 .filter(|nodes| (1..=10_000_000).contains(nodes))
                 .map(|nodes| Limits { nodes: Some(nodes), ..Limits::NONE }),
         };
-        let budget = budget
-            .ok_or_else(|| Problem::bad("A budget is 1s to 60s, or a number of nodes up to 10000000."))?;
+        let budget =
+            budget.ok_or_else(|| Problem::bad("Expected 1s to 60s, or a number of nodes up to 10000000."))?;
         let seed = seed(&wanted.seed)?;
         // Moves of several words have a line each.
         let lines: Vec<String> =
@@ -99,7 +99,7 @@ impl Question {
         Options::parse(&self.wanted.rules).map_err(Problem::bad)
     }
 
-    /// The position itself, whoever is to move.
+    /// Draws the position itself, whoever must move.
     fn board(&self) -> Result<String, Problem> {
         let mut rules = self.rules()?;
         let mut judge = self.contest.judge(self.seed, &mut rules).map_err(Problem::bad)?;
@@ -111,7 +111,7 @@ impl Question {
         Ok(board::svg(&judge.picture(None), &self.caption("the position")))
     }
 
-    /// The budget of a step; nothing after the last.
+    /// Returns the budget of a step; nothing after the last.
     fn step(&self, step: u32) -> Option<Limits> {
         let share = 1_u32.checked_shl(step).filter(|share| *share <= FIRST)?;
         let part = |time: Duration| (time * share / FIRST).max(MIN_TIME);
@@ -182,7 +182,7 @@ pub async fn live(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     if !app.guard.knows(&headers) {
-        return Err(Problem::new(StatusCode::UNAUTHORIZED, "This takes the address with the token."));
+        return Err(Problem::new(StatusCode::UNAUTHORIZED, "This needs the address with the token."));
     }
     let question = Question::of(wanted)?;
     let mut step = 0;
@@ -201,7 +201,7 @@ pub async fn live(
     }))
 }
 
-/// What the page shows of an analysis.
+/// Returns the page's parts of an analysis.
 fn parts(question: &Question, found: &PositionAnalysis, is_over: bool) -> Markup {
     let seat = question.contest.info().seats[found.player];
     let (picture, analysis) = (&found.picture, &found.analysis);

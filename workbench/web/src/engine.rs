@@ -12,12 +12,12 @@ use maud::{Markup, html};
 use serde::Deserialize;
 use std::sync::Arc;
 
-/// So many frames are on a page.
+/// Number of frames per page.
 const SHOWN: usize = 200;
-/// Of a longer text the start is shown, in characters.
+/// Number of characters shown of a longer text.
 const MAX_LENGTH: usize = 2_000;
 
-/// Which log, and from which of its frames on.
+/// The log, and its first frame to show.
 #[derive(Deserialize)]
 pub struct Which {
     file: String,
@@ -59,7 +59,7 @@ pub async fn log(
     .await
 }
 
-/// The challenge's own viewer, if one is chosen, and the choice.
+/// Returns the challenge's own viewer, if one is chosen, and the choice.
 fn viewers<'a>(which: &Which, own: Option<&str>, others: impl Iterator<Item = &'a str>) -> Markup {
     let others: Vec<&str> = others.collect();
     html! {
@@ -85,7 +85,7 @@ fn viewers<'a>(which: &Which, own: Option<&str>, others: impl Iterator<Item = &'
     }
 }
 
-/// How a player failed, by its score or by the engine's words.
+/// Returns a player's failure, by its score or by the engine's message.
 fn failure(log: &GameLog, player: usize) -> Option<(Failure, String)> {
     let is_failed = log.score(player).is_some_and(|score| score < 0.0);
     log.failure(player).or_else(|| is_failed.then(|| log.words_about(player)).flatten())
@@ -116,7 +116,7 @@ fn content(which: &Which, log: &GameLog) -> Markup {
             pre tabindex="0" { (cut(cause)) }
         }
         @if !log.uinput.is_empty() { p { "Made with " code { (cut(&log.uinput.join(" "))) } } }
-        p { (frames.len()) " frames in which something was said. The engine does not write down what it sends to the bots." }
+        p { (frames.len()) " frames with output. The engine does not record the input of the bots." }
         nav aria-label="Pages" {
             @if which.from > 0 { a href=(place(which.from.saturating_sub(SHOWN))) { "Earlier" } " " }
             @if frames.len() > which.from.saturating_add(SHOWN) { a href=(place(which.from + SHOWN)) { "Later" } }
@@ -128,7 +128,7 @@ fn content(which: &Which, log: &GameLog) -> Markup {
     }
 }
 
-/// A line for each player who has written something; the referee's words stand in the first.
+/// Returns a line for each player who has written something; the referee's words stand in the first.
 fn row(frame: &Frame) -> Markup {
     let mut players: Vec<usize> =
         frame.outputs.iter().chain(&frame.errors).map(|(player, _)| *player).collect();

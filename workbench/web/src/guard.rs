@@ -1,4 +1,4 @@
-//! Who may do what, and the headers of every answer.
+//! Permissions, and the headers of every answer.
 
 use crate::App;
 use crate::drops::MAX_BYTES;
@@ -24,18 +24,18 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
 frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/// What is needed to tell friend from foe.
+/// The data for checking requests.
 pub struct Guard {
     token: String,
     /// Cookies know no ports, so that each server has its own name for it.
     cookie: String,
-    /// The names under which a browser on this machine reaches the server; where it listens elsewhere, any name does
-    /// and reading takes the token.
+    /// The names under which a browser on this machine reaches the server; if it listens elsewhere, any name does and
+    /// reading needs the token.
     hosts: Option<Vec<String>>,
 }
 
 impl Guard {
-    /// A new token for a server at this address.
+    /// Creates a new token for a server at this address.
     pub fn new(address: SocketAddr) -> anyhow::Result<Guard> {
         let mut bytes = [0; 16];
         getrandom::fill(&mut bytes)
@@ -59,12 +59,12 @@ impl Guard {
         }
     }
 
-    /// The token.
+    /// Returns the token.
     pub fn token(&self) -> &str {
         &self.token
     }
 
-    /// Whether the request has the cookie with the token.
+    /// Returns whether the request has the cookie with the token.
     pub fn knows(&self, headers: &HeaderMap) -> bool {
         let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
         let mut pairs =
@@ -113,7 +113,7 @@ impl Guard {
         }
         if (self.hosts.is_none() || !is_reading) && !self.knows(headers) {
             let words = format!(
-                "This takes the address with the token that `{} web` printed: open it once in this browser.",
+                "This needs the address with the token that `{} web` printed: open it once in this browser.",
                 this_program()
             );
             return Some(Problem::new(StatusCode::UNAUTHORIZED, words));
@@ -126,8 +126,8 @@ impl Guard {
         None
     }
 
-    /// The page in place of one that another page has led to: it only says so, and links to what was asked for. So an
-    /// address from elsewhere starts nothing before a click here.
+    /// Returns the page for a request that another page has led to: it only says so, and links to the requested page.
+    /// So a link from elsewhere starts nothing before a click here.
     fn threshold(&self, request: &Request) -> Option<Response> {
         let text = |name: &str| request.headers().get(name).and_then(|value| value.to_str().ok());
         if !matches!(text("sec-fetch-site"), Some("cross-site" | "same-site")) {
@@ -142,7 +142,7 @@ impl Guard {
         Some(page::frame("Opened from elsewhere", None, &page).into_response())
     }
 
-    /// The answer to an address with the token: the cookie, and the same address without it.
+    /// Returns the answer to an address with the token: the cookie, and the same address without it.
     fn welcome(&self, request: &Request) -> Option<Response> {
         let query = request.uri().query()?;
         let is_pass = |pair: &&str| pair.strip_prefix("token=").is_some_and(|token| self.is_token(token));
@@ -152,12 +152,12 @@ impl Guard {
     }
 }
 
-/// The name that a request calls this server by.
+/// Returns the name that a request calls this server by.
 fn host(request: &Request) -> &str {
     request.headers().get(header::HOST).and_then(|value| value.to_str().ok()).unwrap_or_default()
 }
 
-/// The policy of the answer, if the request asks for a file of a viewer with its key.
+/// Returns the policy of the answer, if the request asks for a file of a viewer with its key.
 fn viewer_policy(app: &App, request: &Request) -> Option<HeaderValue> {
     let place = app.viewers.place(request.uri().path())?;
     let host = host(request);
@@ -197,7 +197,7 @@ pub async fn check(State(app): State<Arc<App>>, request: Request, next: Next) ->
         kind.is_some_and(|kind| kind.starts_with("text/plain"))
     };
     if response.status().is_client_error() && is_plain(&response) {
-        let words = "Something in this address or form is missing, or is not what it should be.";
+        let words = "Something in this address or form is missing or invalid.";
         response = Problem::new(response.status(), words).into_response();
     }
     let headers = response.headers_mut();

@@ -13,7 +13,7 @@ use maud::{Markup, html};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-/// So many files are listed.
+/// Number of listed files.
 const SHOWN: usize = 200;
 
 pub async fn page(State(app): State<Arc<App>>, headers: HeaderMap) -> Result<Html<String>, Problem> {
@@ -51,7 +51,7 @@ impl Log<'_> {
         }
     }
 
-    /// Game, players and result; of the first game where there are more.
+    /// Returns game, players and result; those of the first game if there are more.
     fn cells(&self) -> Markup {
         let Ok(game) = &self.first else {
             return html! { td {} td.path colspan="2" { "no recorded games" } };
@@ -86,7 +86,7 @@ fn content(app: &App, contents: &Contents, logs: &[Log<'_>], is_known: bool) -> 
         section aria-labelledby="games" {
             h2 id="games" { "Recorded games" }
             @if logs.is_empty() {
-                p { "No file with games is in this folder yet. " code { (this_program()) " match GAME A B --log games.jsonl" } " writes one." }
+                p { "This folder has no files with games yet. " code { (this_program()) " match GAME A B --log games.jsonl" } " writes one." }
             } @else {
                 p { label { "Search " input #search type="search" autocomplete="off"; } }
                 table.list #logs {

@@ -11,10 +11,10 @@ use maud::{Markup, html};
 use serde::Deserialize;
 use std::sync::Arc;
 
-/// So many games are on a page.
+/// Number of games per page.
 const SHOWN: usize = 100;
 
-/// Which file, as addresses have it.
+/// The file, as addresses name it.
 #[derive(Deserialize, Clone)]
 pub struct File {
     /// A file of the project, by its path.
@@ -26,7 +26,7 @@ pub struct File {
 }
 
 impl File {
-    /// Its name for people.
+    /// Returns its name for people.
     pub fn name(&self, app: &App) -> Result<String, Problem> {
         Ok(match (&self.file, &self.drop) {
             (Some(file), _) => file.clone(),
@@ -38,12 +38,12 @@ impl File {
         })
     }
 
-    /// Its path in the project, if it is a file of it.
+    /// Returns its path in the project, if it is a file of it.
     pub fn path(&self) -> Option<&str> {
         self.file.as_deref()
     }
 
-    /// Whether there is a game of that number.
+    /// Returns whether there is a game of that number.
     pub fn has_game(&self, app: &App, number: usize) -> bool {
         match (&self.league, number.checked_sub(1)) {
             (_, None) => false,
@@ -52,7 +52,7 @@ impl File {
         }
     }
 
-    /// Where all its games are.
+    /// Returns the address of all its games.
     pub fn list(&self) -> String {
         match &self.league {
             Some(dir) => format!("/league?{}", query(&[("dir", dir)])),
@@ -77,10 +77,10 @@ impl File {
         // Numbers begin at 1.
         app.drops
             .get(number.parse().unwrap_or(0))
-            .ok_or_else(|| Problem::not_found("That file is not kept any more: drop it again."))
+            .ok_or_else(|| Problem::not_found("That file is no longer kept: drop it again."))
     }
 
-    /// Its games after the first `skipped` ones.
+    /// Returns its games after the first `skipped` ones.
     pub fn games(
         &self,
         app: &App,
@@ -102,7 +102,7 @@ impl File {
         games(source, None, skipped).map_err(|error| Problem::bad(format!("{error:#}")))
     }
 
-    /// An address with this file and more.
+    /// Returns an address with this file and more.
     pub fn address(&self, page: &str, more: &[(&str, &str)]) -> String {
         let named = [("file", &self.file), ("drop", &self.drop), ("league", &self.league)];
         let mut pairs: Vec<(&str, &str)> =
@@ -112,12 +112,12 @@ impl File {
     }
 }
 
-/// Which games of which file.
+/// The games and their file.
 #[derive(Deserialize)]
 pub struct Which {
     #[serde(flatten)]
     file: File,
-    /// How many come before.
+    /// Number of games before.
     #[serde(default)]
     from: usize,
 }

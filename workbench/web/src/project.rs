@@ -8,12 +8,12 @@ use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 use std::time::SystemTime;
 
-/// So many files are looked at, and so deep; a folder of this size is no project.
+/// Maximum number of files, and depth; a larger folder is not a project.
 const MAX_COUNT: usize = 20_000;
 const MAX_DEPTH: usize = 6;
 /// Endings of files that may hold recorded games.
 const LOGS: [&str; 4] = [".jsonl", ".jsonl.gz", ".csv", ".csv.gz"];
-/// How the log of a game of CodinGame's engine ends, and what is among its first keys.
+/// The extension of a log of CodinGame's engine, and one of its first keys.
 const ENGINE_LOG: &str = ".json";
 const ENGINE_KEYS: [&str; 2] = ["\"errors\":{", "\"outputs\":{"];
 /// The files that say what a folder is.
@@ -28,7 +28,7 @@ pub struct Project {
     root: PathBuf,
 }
 
-/// What is in a project, the latest first.
+/// The contents of a project, the latest first.
 #[derive(Default)]
 pub struct Contents {
     /// Files that may hold recorded games.
@@ -51,21 +51,21 @@ pub struct Entry {
     pub path: String,
     /// Bytes.
     pub size: u64,
-    /// When it was written last.
+    /// Time of the last change.
     pub modified: Option<SystemTime>,
 }
 
 impl Project {
     pub fn open(folder: &Path) -> anyhow::Result<Project> {
         let root = folder.canonicalize().with_context(|| format!("cannot read {}", folder.display()))?;
-        anyhow::ensure!(root.is_dir(), "{} is no folder", folder.display());
+        anyhow::ensure!(root.is_dir(), "{} is not a folder", folder.display());
         Ok(Project { root })
     }
 
-    /// A file of the project by its path within it.
+    /// Returns a file of the project by its path within it.
     pub fn file(&self, path: &str) -> Result<PathBuf, Problem> {
         let path = Path::new(path);
-        let not_there = || Problem::not_found(format!("{} is no file of the project.", path.display()));
+        let not_there = || Problem::not_found(format!("{} is not a file of the project.", path.display()));
         if !path.components().all(|component| matches!(component, Component::Normal(_))) {
             return Err(not_there());
         }
@@ -74,17 +74,17 @@ impl Project {
         if found.starts_with(&self.root) && found.is_file() { Ok(found) } else { Err(not_there()) }
     }
 
-    /// Where a file of this name is, or would be, in the folder itself.
+    /// Returns the path of a file of this name in the folder itself, whether it exists or not.
     pub fn path(&self, name: &str) -> PathBuf {
         self.root.join(name)
     }
 
-    /// The name of the folder.
+    /// Returns the name of the folder.
     pub fn name(&self) -> String {
         self.root.file_name().map_or("/".to_string(), |name| name.to_string_lossy().into_owned())
     }
 
-    /// A folder of the project that has this file.
+    /// Returns a folder of the project that has this file.
     pub fn folder(&self, path: &str, file: &str) -> Result<PathBuf, Problem> {
         let within = if path.is_empty() { file.to_string() } else { format!("{path}/{file}") };
         let mut found = self.file(&within)?;
@@ -92,13 +92,13 @@ impl Project {
         Ok(found)
     }
 
-    /// The folder of a league.
+    /// Returns the folder of a league.
     pub fn league(&self, path: &str) -> Result<PathBuf, Problem> {
         self.folder(path, LEAGUE)?;
         self.folder(path, "league.toml")
     }
 
-    /// The folder of a training.
+    /// Returns the folder of a training.
     pub fn training(&self, path: &str) -> Result<PathBuf, Problem> {
         let folder = self.folder(path, TRAINING)?;
         // What else is read there must not be a link that leads out of the project.
@@ -108,12 +108,12 @@ impl Project {
         Ok(folder)
     }
 
-    /// The folder of a tuning.
+    /// Returns the folder of a tuning.
     pub fn tuning(&self, path: &str) -> Result<PathBuf, Problem> {
         self.folder(path, TUNING)
     }
 
-    /// All that is there, the latest first.
+    /// Returns all that is there, the latest first.
     pub fn contents(&self) -> Contents {
         let mut contents = Contents::default();
         let mut left = MAX_COUNT;
@@ -164,7 +164,7 @@ impl Project {
     }
 }
 
-/// Whether a file of JSON begins as the engine's logs do.
+/// Returns whether a file of JSON begins as the engine's logs do.
 fn is_engine_log(path: &Path) -> bool {
     let mut start = [0; 40];
     let read = std::fs::File::open(path).and_then(|mut file| file.read(&mut start)).unwrap_or(0);
@@ -172,7 +172,7 @@ fn is_engine_log(path: &Path) -> bool {
     ENGINE_KEYS.iter().any(|key| start.contains(key))
 }
 
-/// Whether a file can hold recorded games: a table has many uses, and its first line says.
+/// Returns whether a file can hold recorded games: a table has many uses, and its first line says.
 fn is_log(path: &Path, name: &str) -> bool {
     let is_table = name.ends_with(".csv") || name.ends_with(".csv.gz");
     let first = || Source::open(path).and_then(|mut source| source.peek());

@@ -8,7 +8,7 @@ use contender_game::{Contest, Limits};
 use maud::{Markup, html};
 use serde::Deserialize;
 
-/// Which game.
+/// The game.
 #[derive(Deserialize)]
 pub struct Wanted {
     game: Option<String>,
@@ -33,7 +33,7 @@ fn content(contest: &dyn Contest) -> Markup {
             (words(&contest.rules_text()))
             h2 { "In the contest" }
             p { "Seat 0 is " (info.seats[0]) ", seat 1 is " (info.seats[1]) ". The clock: " (clock(info.limits)) "." }
-            @if let Some(talk) = talk(contest) { h2 { "What a bot reads and writes" } (words(&talk)) }
+            @if let Some(talk) = talk(contest) { h2 { "Input and output of a bot" } (words(&talk)) }
             @if !variants.is_empty() {
                 h2 { "Variants and setups" }
                 table.list { tbody { @for rule in &variants { tr { th scope="row" { code { (rule.name) } } td { (rule) } } } } }
@@ -54,7 +54,7 @@ fn clock(limits: Limits) -> String {
     if parts.is_empty() { "none".to_string() } else { parts.join(", ") }
 }
 
-/// What the bot to begin with says of the protocol: the comment at its head, after the sentence on itself.
+/// Returns the starter bot's description of the protocol: the comment at its head, after the sentence about itself.
 fn talk(contest: &dyn Contest) -> Option<String> {
     let source = contest.skeleton("cpp")?;
     let lines = source.lines().map_while(|line| line.strip_prefix("//")).map(str::trim);

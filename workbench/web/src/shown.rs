@@ -1,12 +1,12 @@
-//! What bots find out, as pages show it.
+//! Bots' results on pages.
 
 use contender_game::{Analysis, Contest, MoveAnalysis, Picture};
 use maud::{Markup, html};
 
-/// So many moves are listed.
+/// Number of listed moves.
 const SHOWN: usize = 40;
 
-/// For every square the value of the best move through it; nothing where no value is known.
+/// Returns, for every square, the value of the best move through it; `None` without a known value.
 pub fn values_by_square(
     contest: &dyn Contest,
     picture: &Picture,
@@ -21,20 +21,22 @@ pub fn values_by_square(
     values
 }
 
-/// The value of a move as one number, its middle; a bound is none.
+/// Returns the value of a move as one number, its middle; a bound has none.
 fn value(of: &MoveAnalysis<String>) -> Option<f64> {
     let [low, high] = of.value;
     (low.is_finite() && high.is_finite()).then_some((low + high) / 2.0)
 }
 
-/// The moves with their values, the one to play first.
+/// Returns the moves with their values, the one to play first.
 pub fn table(analysis: &Analysis<String>, played: Option<&str>) -> Markup {
     let unit = if analysis.unit.is_empty() { "value" } else { analysis.unit };
     let has_strategy = !analysis.strategy.is_empty();
+    // The size of the search, of which each move has its part.
+    let size = analysis.counts.first().map_or("nodes", |&(name, _)| name);
     html! {
         table.list.found {
             thead { tr {
-                th { "Move" } th.number { (unit) } @if has_strategy { th.number { "Probability" } } th.number { "Effort" }
+                th { "Move" } th.number { (unit) } @if has_strategy { th.number { "Probability" } } th.number { (size) }
             } }
             tbody {
                 @for (at, of) in analysis.moves.iter().enumerate().take(SHOWN) {
@@ -47,26 +49,27 @@ pub fn table(analysis: &Analysis<String>, played: Option<&str>) -> Markup {
                 }
             }
         }
-        p.legend { "First the move to play, then in the order of the search: it spends most on what it takes for best." }
+        p.legend { "The move to play comes first, then the others in the order of the search, which \
+                    spends most on the best moves." }
         @if analysis.moves.len() > SHOWN { p.legend { "And " (analysis.moves.len() - SHOWN) " more." } }
     }
 }
 
-/// What both are expected to play.
+/// Draws the principal variation.
 pub fn line(analysis: &Analysis<String>) -> Markup {
-    html! { @if !analysis.line.is_empty() { p { strong { "Expected play: " } (analysis.line.join(", ")) } } }
+    html! { @if !analysis.line.is_empty() { p { strong { "Principal variation: " } (analysis.line.join(", ")) } } }
 }
 
-/// What the evaluation sees, and what the search counted.
+/// Draws the inputs of the evaluation, and the counts of the search.
 pub fn inputs(analysis: &Analysis<String>) -> Markup {
     html! {
         @if !analysis.inputs.is_empty() {
-            details #inputs { summary { "What the evaluation sees" } dl {
+            details #inputs { summary { "Terms of the evaluation" } dl {
                 @for (name, value) in &analysis.inputs { dt { (name) } dd { (format!("{value:.3}")) } }
             } }
         }
         @if !analysis.counts.is_empty() {
-            details #counts { summary { "What the search did" } dl {
+            details #counts { summary { "Statistics of the search" } dl {
                 @for (name, count) in &analysis.counts { dt { (name) } dd { (count) } }
             } }
         }

@@ -1,4 +1,4 @@
-//! Trainings: how far each is, and the numbers of its log as curves, beside those of another.
+//! Trainings: their progress, and the metrics of a log as curves, next to those of another.
 
 use crate::App;
 use crate::home::query;
@@ -16,12 +16,12 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// So many lines of the log are shown.
+/// Number of shown lines of the log.
 const LINES: usize = 20;
-/// So many numbers of a log have a picture; a line can have any.
+/// Maximum number of metrics with a picture; a line can have any number of them.
 const MAX_COUNT: usize = 12;
 
-/// Which training, and which other one beside it.
+/// The training, and another one to compare it with.
 #[derive(Deserialize, Clone)]
 pub struct Which {
     dir: String,
@@ -47,7 +47,7 @@ struct Run {
     status: Status,
     /// The named numbers of the log, over minutes.
     numbers: Vec<Curve>,
-    /// The weights that it has learned so far, where it learns those of inputs.
+    /// The learned weights so far, if it learns those of inputs.
     weights: Vec<(&'static str, [Curve; 2])>,
 }
 
@@ -107,7 +107,7 @@ pub async fn live(State(app): State<Arc<App>>, Query(which): Query<Which>) -> Re
     }))
 }
 
-/// What changes when the training goes on.
+/// Returns a version that changes when the training continues.
 fn version(folder: &Path) -> [Option<(u64, std::time::SystemTime)>; 2] {
     ["checkpoint.json", METRICS].map(|file| {
         let meta = folder.join(file).metadata().ok()?;
@@ -145,7 +145,7 @@ fn parts(runs: &[Run]) -> Markup {
         }
         section #weights aria-label="Weights" {
             @if runs.iter().any(|run| !run.weights.is_empty()) {
-                h2 { "What was learned: the weight of each input over the turns of a game" }
+                h2 { "Learned weights: the weight of each input over the turns of a game" }
                 div.pictures {
                     @for (name, lines) in weights_of(runs) {
                         figure role="img" tabindex="0" aria-label=(format!("Weight of {name} over turns")) { (PreEscaped(small_curves(name, weights::TITLES, &lines))) }
@@ -163,7 +163,7 @@ fn parts(runs: &[Run]) -> Markup {
     }
 }
 
-/// Every input with its lines of all trainings.
+/// Returns every input with its lines of all trainings.
 fn weights_of(runs: &[Run]) -> Vec<(&'static str, Vec<Curve>)> {
     let mut inputs: Vec<(&'static str, Vec<Curve>)> = Vec::new();
     for (name, lines) in runs.iter().flat_map(|run| &run.weights) {

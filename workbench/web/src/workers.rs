@@ -13,7 +13,7 @@ use maud::{Markup, html};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// So often the NATS server is asked.
+/// Interval between queries of the NATS server.
 const PERIOD: Duration = Duration::from_secs(2);
 
 pub fn routes() -> Router<Arc<App>> {
@@ -43,7 +43,7 @@ async fn live(State(app): State<Arc<App>>) -> Response {
     })
 }
 
-/// What there is on the server, or in words for the user why nothing is known.
+/// Returns the state of the server, or the reason why it is unknown, in words for the user.
 fn look(app: &App) -> Result<Status, String> {
     let url = app
         .cluster
@@ -76,12 +76,12 @@ fn parts(status: &Result<Status, String>) -> Markup {
 fn workers(workers: &[Seen]) -> Markup {
     let percent = |share: Option<f64>| share.map_or(String::new(), |share| format!("{:.0} %", 100.0 * share));
     html! {
-        @if workers.is_empty() { p { "Nobody is there: " code { (this_program()) " worker --on URL" } " starts one." } }
+        @if workers.is_empty() { p { "No workers yet: " code { (this_program()) " worker --on URL" } " starts one." } }
         @else {
             table.list tabindex="0" {
                 thead { tr {
                     th { "Worker" } th { "State" } th.number { "Playing" } th.number { "Games" } th.number { "A second" }
-                    th.number { "Speed" } th.number { "Late" } th.number { "Other load" } th { "Last words" }
+                    th.number { "Speed" } th.number { "Late" } th.number { "Other load" } th { "Last message" }
                 } }
                 tbody { @for seen in workers {
                     @let Seen { presence, seconds_ago, .. } = seen;

@@ -75,13 +75,13 @@ fn worst_case() {
     report.pentanomial.counts = [1_000_000; 5];
     report.pairs_planned = 5_000_000;
     report.end =
-        MatchEnd::Failed { error: "the log of games cannot be written: no space left on device ".repeat(3) };
+        MatchEnd::Failed { error: "cannot write the log of games: no space left on device ".repeat(3) };
     report.conditions.rules = "broken=1000".to_string();
     report.conditions.play_on = false;
     report.conditions.margin_seconds = 0.01;
     report.verdict = Verdict::BBetter;
     report.notes =
-        vec!["only 1 of the 5000000 pairs differ; games that repeat are no new evidence".to_string()];
+        vec!["only 1 of the 5000000 pairs differ; repeated games are not new evidence".to_string()];
     insta::assert_snapshot!(table(&report));
 }
 
@@ -114,5 +114,5 @@ fn what_went_wrong_is_told() {
     ] {
         assert!(words.contains(&expected), "{expected} {table}");
     }
-    assert!(table.contains("Note: dud failed in every game: this says nothing of how it plays."), "{table}");
+    assert!(table.contains("Note: dud failed in every game: this does not show how it plays."), "{table}");
 }

@@ -53,7 +53,7 @@ pub struct AnalyseArgs {
     pub conditions: ConditionArgs,
 }
 
-/// How long a bot thinks if nothing else is said.
+/// Default thinking time.
 const TIME: Duration = Duration::from_secs(1);
 const MOVES_SHOWN: usize = 12;
 
@@ -93,7 +93,7 @@ pub fn run(args: &AnalyseArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The analysis for people: a line about the search, the moves, the expected play, what was counted.
+/// Returns the analysis for people: a line about the search, the moves, the principal variation, and the counts.
 fn table(bot: &str, seat: &str, analysis: &Analysis<String>, shown: usize) -> String {
     let mut text = analysis.headline(bot, seat);
     let seconds = analysis.elapsed.as_secs_f64();
@@ -104,7 +104,9 @@ fn table(bot: &str, seat: &str, analysis: &Analysis<String>, shown: usize) -> St
     let rows: Vec<[String; 3]> = analysis.moves.iter().take(shown).map(row).collect();
     let unit =
         if analysis.unit.is_empty() { "value".to_string() } else { format!("value ({})", analysis.unit) };
-    let header = ["move".to_string(), unit, "effort".to_string()];
+    // The size of the search, of which each move has its part.
+    let size = analysis.counts.first().map_or("nodes", |&(name, _)| name);
+    let header = ["move".to_string(), unit, size.to_string()];
     let width = |column: usize| {
         rows.iter().chain([&header]).map(|row| row[column].chars().count()).max().unwrap_or(0)
     };
@@ -114,9 +116,9 @@ fn table(bot: &str, seat: &str, analysis: &Analysis<String>, shown: usize) -> St
     }
     let is_bound = |of: &MoveAnalysis<String>| of.value.iter().filter(|value| value.is_finite()).count() == 1;
     if analysis.moves.len() > 1 {
-        text += "  (the move to play, then the others by effort";
+        text += &format!("  (the move to play, then the others by {size}");
         text += if analysis.moves.iter().take(shown).any(is_bound) {
-            "; \"at most\" is a bound: it may be worth far less)\n"
+            "; \"at most\" is an upper bound)\n"
         } else {
             ")\n"
         };
@@ -125,14 +127,14 @@ fn table(bot: &str, seat: &str, analysis: &Analysis<String>, shown: usize) -> St
         text += &format!("  and {} more (--all)\n", analysis.moves.len() - shown);
     }
     if !analysis.line.is_empty() {
-        text += &format!("\nexpected play: {}\n", analysis.line.join(", "));
+        text += &format!("\nprincipal variation: {}\n", analysis.line.join(", "));
     }
     text += &list("counts", analysis.counts.iter().map(|(name, count)| (*name, count.to_string())));
     text += &list("inputs", analysis.inputs.iter().map(|(name, value)| (*name, format!("{value:.3}"))));
     text
 }
 
-/// The maps that say something of any square, as boards for people.
+/// Returns the maps that say something of any square, as boards for people.
 fn maps(found: &PositionAnalysis) -> String {
     let drawn = |(name, numbers): &(&str, Vec<Option<f64>>)| {
         let picture = Picture {
@@ -146,7 +148,7 @@ fn maps(found: &PositionAnalysis) -> String {
     told(&found.analysis).map(drawn).collect()
 }
 
-/// The maps in which there is anything.
+/// Returns the maps in which there is anything.
 fn told(analysis: &Analysis<String>) -> impl Iterator<Item = &(&'static str, Vec<Option<f64>>)> {
     analysis.maps.iter().filter(|(_, numbers)| numbers.iter().any(Option::is_some))
 }
@@ -159,7 +161,7 @@ fn draw(folder: &Path, contest: &dyn Contest, found: &PositionAnalysis) -> anyho
         std::fs::write(&file, svg_file(picture, &caption))
             .with_context(|| format!("cannot write {}", file.display()))
     };
-    std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    std::fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
     write("board", &found.picture)?;
     for (name, numbers) in told(&found.analysis) {
         write(name, &Picture { notes: Vec::new(), ..found.picture.with_numbers(numbers) })?;
@@ -167,11 +169,11 @@ fn draw(folder: &Path, contest: &dyn Contest, found: &PositionAnalysis) -> anyho
     Ok(())
 }
 
-/// What the bot thinks of the move that was played.
+/// Returns the bot's opinion of the move that was played.
 fn played(found: &PositionAnalysis) -> String {
     let Some(played) = &found.played else { return String::new() };
     let of = found.analysis.moves.iter().find(|of| of.mv == *played);
-    let value = of.map_or("not looked at".to_string(), MoveAnalysis::value_text);
+    let value = of.map_or("not searched".to_string(), MoveAnalysis::value_text);
     format!("\nplayed: {played}, {value}\n")
 }
 
@@ -184,7 +186,7 @@ fn list<'a>(title: &str, items: impl Iterator<Item = (&'a str, String)>) -> Stri
     if lines.is_empty() { String::new() } else { format!("\n{title}\n{}", lines.concat()) }
 }
 
-/// The analysis for programs. An unknown bound of a value is `null`.
+/// Returns the analysis for programs. An unknown bound of a value is `null`.
 fn as_json(contest: &dyn Contest, bot: &str, seat: &str, found: &PositionAnalysis) -> Value {
     let analysis = &found.analysis;
     let bound = |value: f64| if value.is_finite() { json!(value) } else { Value::Null };

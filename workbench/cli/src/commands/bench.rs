@@ -79,7 +79,7 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     if !(args.seconds > 0.0 && args.seconds <= 3600.0) {
-        return Err(UsageError("--seconds takes a number above 0, at most 3600".to_string()).into());
+        return Err(UsageError("--seconds: expected a number above 0 and at most 3600".to_string()).into());
     }
     let time = Duration::from_secs_f64(args.seconds);
     let mut rows = Vec::new();
@@ -133,7 +133,9 @@ fn turns(args: &BenchArgs, games: u32) -> anyhow::Result<ExitCode> {
     let Some(profile) = profiles.iter().find(fits) else {
         let bots: Vec<String> =
             profiles.iter().map(|profile| format!("{} {}", profile.game, profile.bot)).collect();
-        return Err(UsageError(format!("--turns takes a game, and --only a bot: {}", bots.join(", "))).into());
+        return Err(
+            UsageError(format!("--turns needs a game and a bot; available: {}", bots.join(", "))).into()
+        );
     };
     let contest = find(profile.game).expect("profiles are of games that there are").info().limits;
     let limits = args.time.map_or(contest, |time| time.apply(contest));
@@ -189,15 +191,15 @@ fn choose(args: &BenchArgs) -> anyhow::Result<Vec<Workload>> {
     let words = match (&args.subject, names.is_empty(), &args.only) {
         (Some(subject), false, Some(text)) => {
             let names = names.join("\n  ");
-            format!("no workload of `{subject}` has `{text}` in its name; there are:\n  {names}")
+            format!("no workload of `{subject}` has `{text}` in its name; available:\n  {names}")
         }
         (None, _, Some(text)) => {
             let names: Vec<String> =
                 all.iter().map(|workload| format!("{} {}", workload.subject, workload.name)).collect();
-            format!("no workload has `{text}` in its name; there are:\n  {}", names.join("\n  "))
+            format!("no workload has `{text}` in its name; available:\n  {}", names.join("\n  "))
         }
         _ => format!(
-            "there are no workloads of `{}`, but of: {}",
+            "no workloads of `{}`; available: {}",
             args.subject.as_deref().unwrap_or_default(),
             subjects.join(", ")
         ),

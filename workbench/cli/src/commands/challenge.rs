@@ -1,4 +1,4 @@
-//! `contender challenge`: whether a new version of a bot is to replace the old one.
+//! `contender challenge`: decides whether a new version of a bot replaces the old one.
 
 use super::failures::Failures;
 use super::matches::known_games;
@@ -19,7 +19,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 
-/// How long the stages are, and what the last one decides.
+/// The length of the stages, and the hypotheses of the last one.
 #[derive(ClapArgs)]
 pub struct Stages {
     /// Number of pairs against every benchmark in stage 1
@@ -67,15 +67,15 @@ pub fn run(args: &ChallengeArgs) -> anyhow::Result<ExitCode> {
     let seats = opened.host.seats();
     let players = args.players.map_or((*seats.start()).max(2), usize::from);
     if !seats.contains(&players) || players > 2 && pool.is_empty() {
-        let words = format!("games of {players} players by {}", opened.host.game());
-        let hint = "a challenge in games of more players takes `--pool A,B,C`, the opponents";
+        let words = format!("no opponents for games of {players} players by {}", opened.host.game());
+        let hint = "name the opponents with `--pool A,B,C`";
         return Err(UsageError(format!("{words}\nhint: {hint}")).into());
     }
     let seating =
         if pool.is_empty() { Seating::Exchange } else { Seating::Substitution { players, pool: &pool } };
     let Some((candidate, benchmarks)) = opened.bots.split_first().filter(|(_, others)| !others.is_empty())
     else {
-        return Err(UsageError("a challenge takes a candidate and a benchmark at least".to_string()).into());
+        return Err(UsageError("a challenge needs a candidate and at least one benchmark".to_string()).into());
     };
     let ranked_by = if pool.is_empty() { opened.host.ranked_by() } else { RankedBy::Rank };
     let [h0, h1] = args.stages.sprt.unwrap_or_else(|| default_bounds(ranked_by));
@@ -124,7 +124,7 @@ pub fn run(args: &ChallengeArgs) -> anyhow::Result<ExitCode> {
     Ok(bouts.last().map_or(ExitCode::SUCCESS, |bout| exit_code(&bout.report.end)))
 }
 
-/// How far the candidate is ahead, by what decides.
+/// Returns the candidate's lead by the deciding criterion.
 fn estimate(report: &MatchReport, ranked_by: RankedBy) -> Estimate {
     match ranked_by {
         RankedBy::Points | RankedBy::Rank => report.difference,
@@ -169,7 +169,7 @@ fn table(benchmarks: &[&str], bouts: &[ChallengeMatch], ranked_by: RankedBy) -> 
     text
 }
 
-/// What came of it, in a sentence.
+/// Returns the conclusion in a sentence.
 fn conclusion(
     candidate: &str,
     benchmarks: &[&str],
@@ -177,13 +177,13 @@ fn conclusion(
     is_interrupted: bool,
 ) -> String {
     let old = benchmarks[0];
-    let undecided = format!("nothing is decided between {candidate} and {old}");
+    let undecided = format!("no decision between {candidate} and {old}");
     let Some(ChallengeMatch { benchmark, report: MatchReport { verdict, test, end, .. }, .. }) = bouts.last()
     else {
         return format!("Interrupted: {undecided}.");
     };
     if let MatchEnd::Failed { error } = end {
-        return format!("The match against {} cannot be played: {error}", benchmarks[*benchmark]);
+        return format!("The match against {} failed: {error}", benchmarks[*benchmark]);
     }
     let is_worse = bouts.iter().any(|bout| bout.benchmark == 0 && bout.report.verdict == Verdict::BBetter);
     let test = test.map(|test| (test.decision, test.log_likelihood_ratio, test.bounds));
@@ -193,11 +193,11 @@ fn conclusion(
         }
         _ if is_worse => format!("{candidate} does not replace {old}: it is worse."),
         Some((Decision::AcceptH0, ..)) => {
-            format!("{candidate} does not replace {old}: the test accepts that it is no better.")
+            format!("{candidate} does not replace {old}: the test accepts that it is not better.")
         }
         _ if is_interrupted || *end == MatchEnd::Interrupted => format!("Interrupted: {undecided}."),
         Some(_) if *end == MatchEnd::Repeating => {
-            format!("Stopped: all pairs are the same, game for game, and more would be too; {undecided}.")
+            format!("Stopped: all pairs are identical, so more pairs would show nothing new; {undecided}.")
         }
         Some((_, ratio, bounds)) if *verdict == Verdict::ABetter => format!(
             "{candidate} is better than {old} so far (95% confidence), but the test has not decided (LLR {ratio:.2} of {:.2}): \
@@ -205,7 +205,8 @@ fn conclusion(
             bounds.high
         ),
         Some((_, ratio, bounds)) => format!(
-            "The test has not decided between {candidate} and {old} (LLR {ratio:.2}; {:.2} would be no better, {:.2} better).",
+            "The test has not decided between {candidate} and {old} (LLR {ratio:.2}; not better at \
+             {:.2}, better at {:.2}).",
             bounds.low, bounds.high
         ),
         None => format!("{}.", undecided.replacen('n', "N", 1)),

@@ -60,7 +60,11 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
         return check_externally(args);
     }
     let [game, bot] = args.words.as_slice() else {
-        return Err(UsageError("expected a game and the command line of a bot".to_string()).into());
+        return Err(UsageError(
+            "expected a game and the command line of a bot\nhint: `contender check GAME \"python3 bot.py\"`"
+                .to_string(),
+        )
+        .into());
     };
     let game = find(game).ok_or_else(|| UsageError(unknown_game(game)))?;
     let entrant = entrant(game, bot)?;
@@ -89,7 +93,7 @@ fn check_externally(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     let players = args.players.map_or((*seats.start()).max(2), usize::from);
     if !seats.contains(&players) {
         let words = format!(
-            "a game of {players} players, and {} takes {} to {}",
+            "{players} players per game, but {} takes {} to {}",
             referee.game(),
             seats.start(),
             seats.end()
@@ -114,7 +118,7 @@ fn check_externally(args: &CheckArgs) -> anyhow::Result<ExitCode> {
         &*stop_flag()?,
         &mut write,
     );
-    written.context("the log of games cannot be written")?;
+    written.context("cannot write the log of games")?;
     match report {
         Ok(report) => print(&report, args.json),
         Err(GameError::Stopped) => Ok(ExitCode::SUCCESS),
@@ -122,7 +126,7 @@ fn check_externally(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// What this machine offers, a line for each promise.
+/// Prints this machine's facilities, a line for each guarantee.
 fn tell_facilities(as_json: bool) -> anyhow::Result<ExitCode> {
     let facilities = facilities();
     let mut text = String::new();
@@ -136,7 +140,7 @@ fn tell_facilities(as_json: bool) -> anyhow::Result<ExitCode> {
         let mut remedies: Vec<&str> = facilities.iter().map(|facility| facility.remedy).collect();
         remedies.retain(|remedy| !remedy.is_empty());
         remedies.dedup();
-        text.extend(remedies.iter().map(|remedy| format!("for more: {remedy}\n")));
+        text.extend(remedies.iter().map(|remedy| format!("hint: {remedy}\n")));
     }
     std::io::stdout().write_all(text.as_bytes())?;
     Ok(ExitCode::SUCCESS)

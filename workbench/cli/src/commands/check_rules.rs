@@ -41,7 +41,7 @@ pub fn run(args: &CheckRulesArgs) -> anyhow::Result<ExitCode> {
     match check_contest(args.game, args.games, args.max_turns.unwrap_or(usize::MAX), args.seed) {
         Ok(checked) => writeln!(
             out,
-            "{name} keeps its promises: {} games, {} decisions, {} answers tried, {} games of its bots",
+            "{name} passes: {} games, {} decisions, {} answers tested, {} games of its bots",
             checked.games, checked.decisions, checked.answers, checked.bot_games
         )?,
         Err(broken) => {
@@ -63,7 +63,7 @@ pub fn run(args: &CheckRulesArgs) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// The number of positions in which both say the same, or the first difference.
+/// Returns the number of positions in which both say the same, or the first difference.
 fn compare(args: &CheckRulesArgs, other: &mut Other) -> anyhow::Result<Result<u64, String>> {
     let mut rng = Rng::new(args.seed);
     let mut positions = 0;
@@ -80,7 +80,7 @@ fn compare(args: &CheckRulesArgs, other: &mut Other) -> anyhow::Result<Result<u6
             positions += 1;
             let differs = |what: String| {
                 format!(
-                    "with the luck {luck} after {} moves ({}): {what}\n{}",
+                    "with seed {luck} after {} moves ({}): {what}\n{}",
                     judge.moves().len(),
                     judge.moves().join(", "),
                     coloured(judge.picture(None).to_text())
@@ -92,12 +92,13 @@ fn compare(args: &CheckRulesArgs, other: &mut Other) -> anyhow::Result<Result<u6
                     Some(theirs) if theirs == ours => break,
                     Some(theirs) => {
                         return Ok(Err(differs(format!(
-                            "the points are {ours:?} here and {theirs:?} there"
+                            "points {ours:?} by our rules, {theirs:?} by the program"
                         ))));
                     }
                     None => {
                         return Ok(Err(differs(format!(
-                            "the game is over here, with the points {ours:?}, and goes on there"
+                            "the game is over by our rules, with the points {ours:?}, but continues \
+                             by the program"
                         ))));
                     }
                 }
@@ -106,7 +107,9 @@ fn compare(args: &CheckRulesArgs, other: &mut Other) -> anyhow::Result<Result<u6
             // No moves beside points are an end too.
             let is_end = |moves: &Vec<String>| moves.is_empty() && answer.points.is_some();
             let Some(mut theirs) = answer.legal.filter(|moves| !is_end(moves)) else {
-                return Ok(Err(differs("the game goes on here and is over there".to_string())));
+                return Ok(Err(differs(
+                    "the game continues by our rules, but is over by the program".to_string(),
+                )));
             };
             ours.sort_unstable();
             theirs.sort_unstable();
@@ -116,7 +119,7 @@ fn compare(args: &CheckRulesArgs, other: &mut Other) -> anyhow::Result<Result<u6
                     if missing.is_empty() { "none".to_string() } else { missing.join(", ") }
                 };
                 return Ok(Err(differs(format!(
-                    "legal here only: {}; there only: {}",
+                    "legal only by our rules: {}; only by the program: {}",
                     missing(&ours, &theirs),
                     missing(&theirs, &ours)
                 ))));
@@ -124,7 +127,7 @@ fn compare(args: &CheckRulesArgs, other: &mut Other) -> anyhow::Result<Result<u6
             for question in &questions {
                 let choices = judge.choices(question.player);
                 if choices.is_empty() {
-                    return Err(UsageError("the game's moves are too many to list".to_string()).into());
+                    return Err(UsageError("the game has too many moves to list".to_string()).into());
                 }
                 let lines: Vec<String> =
                     (0..question.answer_lines).map(|_| rng.choose(&choices).clone()).collect();
@@ -138,7 +141,7 @@ fn compare(args: &CheckRulesArgs, other: &mut Other) -> anyhow::Result<Result<u6
     Ok(Ok(positions))
 }
 
-/// A position as the other program is told it.
+/// A position for the other program.
 #[derive(Serialize)]
 struct Asked<'a> {
     setup: Vec<String>,
@@ -146,14 +149,14 @@ struct Asked<'a> {
     moves: &'a [String],
 }
 
-/// What it says of it.
+/// The other program's answer.
 #[derive(Deserialize)]
 struct Answer {
     legal: Option<Vec<String>>,
     points: Option<[i32; 2]>,
 }
 
-/// How long it may take for a position.
+/// Time limit of the other program for a position.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Another implementation of the rules, ended when it is dropped.
@@ -167,7 +170,7 @@ impl Other {
     fn start(command: &str) -> anyhow::Result<Other> {
         let words = shell_words::split(command).map_err(|error| UsageError(format!("--against: {error}")))?;
         let [program, arguments @ ..] = &words[..] else {
-            return Err(UsageError("--against: there is no command".to_string()).into());
+            return Err(UsageError("--against: the command is empty".to_string()).into());
         };
         let mut child = Command::new(program)
             .args(arguments)
@@ -193,7 +196,7 @@ impl Other {
         let question = serde_json::to_string(asked)?;
         writeln!(self.input, "{question}")
             .and_then(|()| self.input.flush())
-            .map_err(|error| words(format!("the program reads no more: {error}")))?;
+            .map_err(|error| words(format!("the program closed its input: {error}")))?;
         let line = self.lines.recv_timeout(PATIENCE).map_err(|error| {
             words(match error {
                 RecvTimeoutError::Timeout => {
@@ -206,7 +209,7 @@ impl Other {
         })?;
         let line = line.map_err(|error| words(error.to_string()))?;
         serde_json::from_str(&line).map_err(|error| {
-            words(format!("`{}` is no answer: {error}", contender_game::excerpt(&line))).into()
+            words(format!("invalid answer `{}`: {error}", contender_game::excerpt(&line))).into()
         })
     }
 }

@@ -27,7 +27,7 @@ pub struct DoctorArgs {
     clock: u64,
 }
 
-/// How well something is there.
+/// The state of an item.
 #[derive(Clone, Copy, PartialEq, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum State {
@@ -42,11 +42,11 @@ enum State {
 struct Finding {
     what: &'static str,
     state: State,
-    /// What was found, in the system's words.
+    /// The version or path that was found.
     found: String,
-    /// What it is good for.
+    /// The purpose of the item.
     serves: &'static str,
-    /// How to get what is missing; empty if nothing is.
+    /// The way to install a missing item; empty if nothing is missing.
     remedy: String,
 }
 
@@ -55,20 +55,25 @@ struct Finding {
 const PROGRAMS: [(&str, &str, &[[&str; 2]], &str); 10] = [
     (
         "Rust",
-        "bots in Rust, `pack`, games of your own",
+        "Rust bots, `pack`, custom games",
         &[["cargo", "--version"]],
         "https://rustup.rs, or `apt install cargo`",
     ),
-    ("C++ compiler", "bots in C++", &[["g++", "--version"], ["clang++", "--version"]], "`apt install g++`"),
-    ("Python", "bots in Python", &[["python3", "--version"]], "`apt install python3`"),
+    ("C++ compiler", "C++ bots", &[["g++", "--version"], ["clang++", "--version"]], "`apt install g++`"),
+    ("Python", "Python bots", &[["python3", "--version"]], "`apt install python3`"),
     (
         "Java compiler",
-        "challenges of CodinGame: `referee add`",
+        "CodinGame challenges: `referee add`",
         &[["javac", "-version"]],
         "`apt install default-jdk-headless`",
     ),
-    ("Maven", "building these challenges from their sources", &[["mvn", "--version"]], "`apt install maven`"),
-    ("git", "fetching a challenge by its address", &[["git", "--version"]], "`apt install git`"),
+    (
+        "Maven",
+        "building CodinGame challenges from their sources",
+        &[["mvn", "--version"]],
+        "`apt install maven`",
+    ),
+    ("git", "fetching a challenge from its URL", &[["git", "--version"]], "`apt install git`"),
     (
         "browser",
         "the web app",
@@ -78,7 +83,7 @@ const PROGRAMS: [(&str, &str, &[[&str; 2]], &str); 10] = [
             ["firefox", "--version"],
             ["firefox-esr", "--version"],
         ],
-        "`apt install chromium`; any browser does, also on another machine",
+        "`apt install chromium`; any browser works, even on another machine",
     ),
     (
         "browser's driver",
@@ -92,7 +97,7 @@ const PROGRAMS: [(&str, &str, &[[&str; 2]], &str); 10] = [
         &[["nats-server", "--version"]],
         "`apt install nats-server`",
     ),
-    ("mdbook", "the book as a book", &[["mdbook", "--version"]], "`cargo install mdbook`"),
+    ("mdbook", "building the book", &[["mdbook", "--version"]], "`cargo install mdbook`"),
 ];
 
 pub fn run(args: &DoctorArgs) -> anyhow::Result<ExitCode> {
@@ -136,8 +141,8 @@ fn cores() -> Finding {
     let cores = available_cores();
     let state = if cores > 1 { State::Good } else { State::Weak };
     let found = format!("{cores} that this process may use");
-    let remedy = "with one core bots share it with the referee: clocks are less steady, `-j 1` at most";
-    finding("cores", "games at once, and a core for each", state, found, remedy)
+    let remedy = "with a single core, bots share it with the referee: timing is less stable; use `-j 1`";
+    finding("cores", "number of games at a time, each on its own core", state, found, remedy)
 }
 
 fn vectors() -> Finding {
@@ -155,7 +160,7 @@ fn vectors() -> Finding {
     #[cfg(not(target_arch = "x86_64"))]
     let (found, state) = (std::env::consts::ARCH.to_string(), State::Weak);
     let found = if found.is_empty() { "no AVX2".to_string() } else { found };
-    let remedy = "networks play the same moves several times slower; judges have AVX2";
+    let remedy = "networks play the same moves, but several times slower; judges have AVX2";
     finding("vector units", "networks", state, found, remedy)
 }
 
@@ -167,13 +172,13 @@ fn clock(time: Duration, stop: &AtomicBool) -> Finding {
     }
     let seen = watch.machine();
     let state = if seen.is_steady { State::Good } else { State::Weak };
-    let remedy = "timed matches need a machine that does nothing else: docs/howto/troubleshooting.md, \"A shared machine\"";
-    finding("clock", "matches at the clock", state, seen.figures(), remedy)
+    let remedy = "timed matches need an idle machine: docs/howto/troubleshooting.md, \"A shared machine\"";
+    finding("clock", "timed matches", state, seen.figures(), remedy)
 }
 
 fn isolation() -> Vec<Finding> {
     let offered = facilities();
-    let serves = "bots that cannot harm each other, nor you: `--isolate`";
+    let serves = "isolation of bots: `--isolate`";
     offered
         .into_iter()
         .map(|facility| {
@@ -183,7 +188,7 @@ fn isolation() -> Vec<Finding> {
         .collect()
 }
 
-/// The first line of what a program says of itself; `None` if it is not there or does not run.
+/// Returns the first line of what a program says of itself; `None` if it is not there or does not run.
 fn version(command: &[&str], stop: &AtomicBool) -> Option<String> {
     const PATIENCE: Duration = Duration::from_secs(20);
     let mut process = ChildGuard::start(&CommandLine::new(command.iter().copied()), 1 << 16, 1 << 12).ok()?;

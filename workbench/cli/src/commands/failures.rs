@@ -1,4 +1,4 @@
-//! How the failures of a series of games come again: the command that writes what a bot read until it failed.
+//! Advice for repeating the failures of a series of games: the command that prints a bot's input until its failure.
 
 use anyhow::Context;
 use contender_input::this_program;
@@ -11,12 +11,12 @@ use std::path::Path;
 pub struct Failures {
     /// Lines of the log so far.
     lines: u64,
-    /// By the bot's name: the line of its first failure, and its seat.
+    /// The line of each bot's first failure, and its seat, by the bot's name.
     first: BTreeMap<String, (u64, usize)>,
 }
 
 impl Failures {
-    /// Of games that are added to this log.
+    /// Collects the failures of games that are added to this log.
     pub fn after(log: Option<&Path>) -> anyhow::Result<Failures> {
         let mut lines = 0;
         // A pipe or a device has no games, and may have no end.
@@ -49,12 +49,13 @@ impl Failures {
         for (name, (line, seat)) in &self.first {
             match log {
                 Some(log) => say!(
-                    "what {name} read until it failed: {} replay {} --number {line} --input {seat}",
+                    "input of {name} until its failure: {} replay {} --number {line} --input {seat}",
                     this_program(),
                     shell_words::quote(&log.to_string_lossy())
                 ),
                 None => say!(
-                    "with --log FILE, `{} replay FILE --number N --input SEAT` writes what {name} read until it failed",
+                    "with --log FILE, `{} replay FILE --number N --input SEAT` prints the input of \
+                     {name} until its failure",
                     this_program()
                 ),
             }

@@ -87,30 +87,29 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
     compare(args, &opened, &planned, &stop)
 }
 
-/// The bots of a game, as the user, the bots and the referee say.
+/// Returns the bots of a game, as the user, the bots and the referee say.
 fn players(args: &MatchArgs, opened: &Opened, pool: &[Entrant]) -> anyhow::Result<usize> {
     let (bots, seats) = (opened.bots.len(), opened.host.seats());
     let (least, most) = (*seats.start(), *seats.end());
     let given = args.players.map(usize::from);
     let players = given.unwrap_or(if pool.is_empty() { bots } else { least.max(2) });
     let name = opened.host.game();
-    let problem = if !seats.contains(&players) {
+    let problem = if bots < 2 {
+        Some(format!("a match needs two bots, not {bots}"))
+    } else if !seats.contains(&players) {
         let takes = if least == most { least.to_string() } else { format!("{least} to {most}") };
-        Some(format!("a game of {players} players, and {name} takes {takes}"))
-    } else if bots < 2 {
-        Some(format!("{bots} bot; a match takes two"))
+        Some(format!("{players} players per game, but {name} takes {takes}"))
     } else if !pool.is_empty() && bots > 2 {
         Some(format!("--pool compares two bots, not {bots}"))
     } else if pool.is_empty() && bots < players {
-        Some(format!("{bots} bots for games of {players} players"))
+        Some(format!("{bots} bots are too few for games of {players} players"))
     } else if args.sprt.sprt.is_some() && pool.is_empty() && (bots > 2 || players > 2) {
         Some("--sprt compares two bots".to_string())
     } else {
         None
     };
     let Some(problem) = problem else { return Ok(players) };
-    let hint =
-        "name as many bots as a game has players, or compare two bots among others with `--pool A,B,C`";
+    let hint = "give one bot per seat, or compare two bots among other opponents with `--pool A,B,C`";
     let hint = if opened.contest.is_none() { format!("\nhint: {hint}") } else { String::new() };
     Err(UsageError(problem + &hint).into())
 }
@@ -199,11 +198,11 @@ pub fn play_rotation(
 
 fn say_resumed(args: &MatchArgs, games: usize) {
     if games > 0 && !args.series.quiet {
-        say!("the match goes on: {games} of its games were played before");
+        say!("resuming the match: {games} of its games are in the log");
     }
 }
 
-/// So long may a log be kept by a match that has ended.
+/// Time for which a match that has ended may still hold a log.
 const LOCK_WAIT: Duration = Duration::from_secs(3);
 
 /// Opens a match's log and counts the games in it.
@@ -222,14 +221,14 @@ fn go_on(path: &Path, game: &str, add: &mut dyn FnMut(Record) -> Result<(), Stri
                 std::thread::sleep(LOCK_WAIT / 100);
             }
             Err(TryLockError::WouldBlock) => {
-                return Err(UsageError(format!("{name}: another match is writing it now")).into());
+                return Err(UsageError(format!("{name}: another match is writing to this log")).into());
             }
             // Not every file system has locks.
             Ok(()) | Err(TryLockError::Error(_)) => break,
         }
     }
     // Nothing in it is changed before it is known to be this match's.
-    let remedy = "repeat the command that began this log, or name another file with `--log`";
+    let remedy = "repeat the command that started this log, or choose another file with `--log`";
     for (record, line) in read_log(BufReader::new(&log)).zip(1..) {
         let record = match record {
             Err(error) if error.is_torn && (line > 1 || begins_with_game(path, game)?) => {
@@ -238,13 +237,14 @@ fn go_on(path: &Path, game: &str, add: &mut dyn FnMut(Record) -> Result<(), Stri
             record => record.map_err(|error| UsageError(format!("{name}: {error}; {remedy}")))?,
         };
         let added = add(record);
-        added.map_err(|reason| UsageError(format!("{name}: line {line} is {reason}; {remedy}")))?;
+        added.map_err(|reason| UsageError(format!("{name}: line {line} is {reason}\nhint: {remedy}")))?;
     }
     mend(&mut log).with_context(|| format!("cannot write {name}"))?;
     Ok(log)
 }
 
-/// The games of earlier runs in a log, and the log to append to. A line that is no game stays and does not count.
+/// Returns the games of earlier runs in a log, and the log to append to. A line that is not a game stays and does not
+/// count.
 pub fn known_games(path: Option<&Path>) -> anyhow::Result<(Known, Option<File>)> {
     let mut known = Known::default();
     let Some(path) = path else { return Ok((known, None)) };
@@ -256,7 +256,7 @@ pub fn known_games(path: Option<&Path>) -> anyhow::Result<(Known, Option<File>)>
     Ok((known, Some(open_log(path)?)))
 }
 
-/// Whether a log whose first line is torn was to be one of this contest's games.
+/// Returns whether a log whose first line is torn was to be one of this contest's games.
 fn begins_with_game(path: &Path, game: &str) -> anyhow::Result<bool> {
     let mut begin = Vec::new();
     std::fs::File::open(path)?.take(100).read_to_end(&mut begin)?;

@@ -1,4 +1,4 @@
-//! `contender new`: where an author starts.
+//! `contender new`: a starting point for authors.
 
 use crate::arguments::game_parser;
 use crate::error::UsageError;
@@ -19,7 +19,7 @@ pub struct NewArgs {
     pub what: New,
 }
 
-/// What can be begun.
+/// The kinds of starting points.
 #[derive(Subcommand)]
 pub enum New {
     /// Create a bot that plays random legal moves, for you to improve
@@ -87,7 +87,7 @@ pub enum Language {
 }
 
 impl Language {
-    /// What the names of its files end with, as games know their skeletons.
+    /// Returns the extension of its files, as games name their skeletons.
     fn ending(self) -> &'static str {
         match self {
             Language::Rust => "rs",
@@ -97,7 +97,7 @@ impl Language {
     }
 }
 
-/// What skeletons of all games share, `skeletons/NAME`.
+/// Includes `skeletons/NAME`, which the skeletons of all games share.
 macro_rules! skeleton {
     ($name:literal) => {
         include_str!(concat!("../../skeletons/", $name))
@@ -118,14 +118,14 @@ pub fn run(args: &NewArgs) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// What every template of a game is written with, `templates/NAME`.
+/// Includes `templates/NAME`, from which every custom game is written.
 macro_rules! template {
     ($name:literal) => {
         include_str!(concat!("../../templates/", $name))
     };
 }
 
-/// The part of this workspace's manifest that says how a release is compiled.
+/// Returns the part of this workspace's manifest that says how a release is compiled.
 fn release_profile() -> String {
     let manifest = include_str!("../../../../Cargo.toml");
     let start = manifest.find("# A newcomer waits");
@@ -149,7 +149,7 @@ fn release_profile() -> String {
     )
 }
 
-/// What the template of a kind is.
+/// The files of a kind's template.
 struct Template {
     game: &'static str,
     network: &'static str,
@@ -158,9 +158,9 @@ struct Template {
     contest: [&'static str; 2],
     /// Its bot that searches, and the one with the network.
     bots: [&'static str; 2],
-    /// What its positions have, where a search may see all of them.
+    /// The features of its positions, if a search may see all of them.
     features: Option<&'static str>,
-    /// What tells the workbench that `train` can learn it.
+    /// The registration that lets `train` learn it.
     learns: &'static [&'static str],
 }
 
@@ -210,7 +210,7 @@ impl Kind {
     }
 }
 
-/// What cargo takes for no package's name: Rust's words, those kept for later too.
+/// Words that cargo does not accept as a package name: Rust's keywords, including reserved ones.
 const KEYWORDS: [&str; 50] = [
     "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do", "dyn",
     "else", "enum", "extern", "false", "final", "fn", "for", "if", "impl", "in", "let", "loop", "macro",
@@ -225,16 +225,16 @@ fn game(args: &GameArgs) -> anyhow::Result<ExitCode> {
         && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
     if !is_fine || name.len() > 40 {
         let words = format!(
-            "`{}` is no name of a game: small letters, digits and dashes, a letter first",
+            "invalid name `{}`: expected lower-case letters, digits and dashes, starting with a letter",
             contender_game::excerpt(name)
         );
         return Err(UsageError(words).into());
     }
     if ["test", "core", "std", "alloc", "contender"].contains(&name) || name.starts_with("contender-") {
-        return Err(UsageError(format!("`{name}` is the name of another crate; take another one")).into());
+        return Err(UsageError(format!("`{name}` is the name of another crate; choose another name")).into());
     }
     if KEYWORDS.contains(&name) {
-        return Err(UsageError(format!("`{name}` is a word of Rust's, and no crate may be called so")).into());
+        return Err(UsageError(format!("`{name}` is a Rust keyword and cannot be a crate name")).into());
     }
     let Template {
         game: text,
@@ -292,7 +292,11 @@ fn game(args: &GameArgs) -> anyhow::Result<ExitCode> {
         files.into_iter().map(|(path, text)| (folder.join(path), text)).collect();
     write_new(&files)?;
     let mut out = std::io::stdout();
-    writeln!(out, "{}: a whole game; EDIT marks what is to be changed", folder.join("src/lib.rs").display())?;
+    writeln!(
+        out,
+        "{}: a complete game; EDIT marks the places to change",
+        folder.join("src/lib.rs").display()
+    )?;
     writeln!(out, "  go there  cd {}", folder.display())?;
     writeln!(out, "  play it   cargo run --release -- match {name} random {strong} -n 20 --nodes 1000")?;
     writeln!(out, "  check it  cargo run --release -- check-rules {name}")?;
@@ -305,7 +309,7 @@ fn bot(args: &BotArgs) -> anyhow::Result<ExitCode> {
     let contest = match (&args.referee, args.game) {
         (Some(name), _) => return of_stub(name, args),
         (None, Some(contest)) => contest,
-        (None, None) => return Err(UsageError("a game is needed".to_string()).into()),
+        (None, None) => return Err(UsageError("no game given".to_string()).into()),
     };
     let game = contest.name();
     // Where both act at once a game brings its own.
@@ -320,8 +324,8 @@ fn bot(args: &BotArgs) -> anyhow::Result<ExitCode> {
         let there: Vec<&str> = there.iter().map(|language| language.get_name()).collect();
         let there = if there.is_empty() { "none".to_string() } else { there.join(", ") };
         let words = format!(
-            "there is no skeleton of a bot for {game} in this language, only: {there}; a game of your own names others \
-             in `SKELETONS` of its contest"
+            "no bot skeleton for {game} in this language; available: {there}\nhint: a custom game \
+             lists its skeletons in `SKELETONS` of its contest"
         );
         return Err(UsageError(words).into());
     };
@@ -366,7 +370,11 @@ fn bot(args: &BotArgs) -> anyhow::Result<ExitCode> {
 /// Writes files that are not there yet.
 fn write_new(files: &[(PathBuf, String)]) -> anyhow::Result<()> {
     if let Some((path, _)) = files.iter().find(|(path, _)| path.exists()) {
-        return Err(UsageError(format!("{} is there already; name another folder", path.display())).into());
+        return Err(UsageError(format!(
+            "{} exists already\nhint: choose another folder with `-o FOLDER`",
+            path.display()
+        ))
+        .into());
     }
     for (path, text) in files {
         let parent = path.parent().unwrap_or(Path::new("."));
@@ -377,7 +385,7 @@ fn write_new(files: &[(PathBuf, String)]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A bot of a challenge of others, one file in each language.
+/// Writes a bot for a CodinGame challenge, one file in each language.
 fn of_stub(name: &str, args: &BotArgs) -> anyhow::Result<ExitCode> {
     let folder = contender_foreign::folder().map_err(UsageError)?;
     let referee = Installed::open(&folder, name).map_err(UsageError)?;
@@ -401,7 +409,7 @@ fn of_stub(name: &str, args: &BotArgs) -> anyhow::Result<ExitCode> {
         }
     };
     let mut out = std::io::stdout();
-    writeln!(out, "{}: reads all that the challenge sends, and answers as its stub does", path.display())?;
+    writeln!(out, "{}: reads all input of the challenge, and answers like its stub", path.display())?;
     if let Some(build) = build {
         writeln!(out, "  build it  {build}")?;
     }
@@ -410,7 +418,7 @@ fn of_stub(name: &str, args: &BotArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A package on the kit of this workspace.
+/// Returns a package on the kit of this workspace.
 fn rust(contest: &dyn Contest, text: &str, folder: &Path, given: Option<&Path>) -> anyhow::Result<Skeleton> {
     let info = contest.info();
     let name: String = folder
@@ -444,7 +452,7 @@ fn rust(contest: &dyn Contest, text: &str, folder: &Path, given: Option<&Path>) 
     })
 }
 
-/// A program's path as a command: without a folder in front it would be looked for in the PATH.
+/// Returns a program's path as a command: without a folder in front it would be looked for in the PATH.
 fn program(path: &Path) -> String {
     if path.components().count() > 1 || path.is_absolute() {
         path.display().to_string()

@@ -46,7 +46,8 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     let mut out = std::io::stdout();
     writeln!(
         out,
-        "You are {} against {}; `--seed {seed}` has the same luck again. Type your moves as asked, or `quit`.",
+        "You are {} against {}; `--seed {seed}` repeats this game's randomness. Type your moves when \
+         asked, or `quit`.",
         seats[person], bot.name
     )?;
     let (record, picture) = referee.play_person(contest, Box::new(Terminal { seats }), person, &bot, seed)?;
@@ -65,16 +66,20 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The bot that the user names, of a league where that is meant, or the strongest.
+/// Returns the named bot, from the league if one is given, or the strongest.
 fn opponent(args: &PlayArgs) -> anyhow::Result<Entrant> {
     let strongest = args.game.info().bots.last().map(|bot| bot.name);
     let name = args.bot.as_deref().or(strongest).context("the game has no bundled bot")?;
     let Some(folder) = &args.league else { return entrant(args.game, name) };
-    let wrong = |error: anyhow::Error| UsageError(format!("{error:#}"));
+    let wrong = |error: anyhow::Error| UsageError::from(error);
     let league = League::open(folder).map_err(wrong)?;
     let game = &league.settings.game;
     if game != args.game.name() {
-        return Err(UsageError(format!("{} is a league of {game}", folder.display())).into());
+        let (folder, asked) = (folder.display(), args.game.name());
+        let words = format!("{folder} is a {game} league, not {asked}");
+        let hint =
+            format!("`{} play {game} --league {folder} --bot {name}`", contender_input::this_program());
+        return Err(UsageError(format!("{words}\nhint: {hint}")).into());
     }
     Ok(Store::open_to_read(&league)?.entrant(args.game, name).map_err(wrong)?)
 }

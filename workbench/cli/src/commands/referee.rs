@@ -1,4 +1,4 @@
-//! `contender referee`: one game for another arena, in the form that arena expects; and referees of others, by name.
+//! `contender referee`: one game for another arena, in that arena's format; and external referees, by name.
 
 use crate::arguments::game_parser;
 use crate::commands::referees::{self, RefereesCommand};
@@ -25,7 +25,7 @@ CG Arena expect. With `-p1 CMD -p2 CMD` it prints one score per line instead, as
 With `--relay` the arena runs the bots, and the referee talks to the arena over standard input and output."
 )]
 pub struct RefereeArgs {
-    /// What to do with referees of others
+    /// The commands for external referees
     #[command(subcommand)]
     pub others: Option<RefereesCommand>,
     /// Game
@@ -59,14 +59,14 @@ pub fn run(args: &RefereeArgs) -> anyhow::Result<ExitCode> {
     let contest = match (&args.others, args.game) {
         (Some(command), _) => return referees::run(command),
         (None, Some(contest)) => contest,
-        (None, None) => return Err(UsageError("a game is needed".to_string()).into()),
+        (None, None) => return Err(UsageError("no game given".to_string()).into()),
     };
     let mut conditions = args.conditions.clone();
     if let Some(setting) = &args.settings {
         conditions.seed = setting
             .strip_prefix("seed=")
             .and_then(|seed| seed.parse().ok())
-            .ok_or_else(|| UsageError(format!("`-d {setting}`: only seed=N is known")))?;
+            .ok_or_else(|| UsageError(format!("unknown setting `-d {setting}`; available: seed=N")))?;
     }
     if let Some(relay) = args.relay {
         let rules = referee(contest, &conditions)?.conditions.rules_of(conditions.seed).clone();
@@ -78,9 +78,7 @@ pub fn run(args: &RefereeArgs) -> anyhow::Result<ExitCode> {
         (Some(p1), Some(p2), []) => ([p1, p2], true),
         (None, None, [zero, one]) => ([zero, one], false),
         _ => {
-            return Err(
-                UsageError("two bots are needed, as `BOT BOT` or as `-p1 CMD -p2 CMD`".to_string()).into()
-            );
+            return Err(UsageError("expected two bots: `BOT BOT` or `-p1 CMD -p2 CMD`".to_string()).into());
         }
     };
     let [zero, one] = [entrant(contest, bots[0])?, entrant(contest, bots[1])?];
@@ -113,12 +111,12 @@ pub fn run(args: &RefereeArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The points of a contest, which are integers.
+/// Returns the points of a contest, which are integers.
 fn whole_points(seat: &Seat) -> i64 {
     seat.points.unwrap_or_default() as i64
 }
 
-/// The JSON object that psyleague and CG Arena read.
+/// Returns the JSON object that psyleague and CG Arena read.
 fn summary(record: &Record) -> Value {
     let ranks: Vec<u32> = record.seats.iter().map(|seat| seat.rank).collect();
     let errors: Vec<u8> = record.seats.iter().map(|seat| u8::from(seat.ending.is_failure())).collect();

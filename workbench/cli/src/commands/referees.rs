@@ -1,4 +1,4 @@
-//! `contender referee add`, `list`, `remove`, `compare`: referees of others, by name.
+//! `contender referee add`, `list`, `remove`, `compare`: external referees, by name.
 
 use crate::arguments::game_parser;
 use crate::error::UsageError;
@@ -15,7 +15,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// What is to be done with referees of others.
+/// The commands for external referees.
 #[derive(Subcommand)]
 pub enum RefereesCommand {
     /// Add a CodinGame challenge: build its referee, test it and name it
@@ -79,7 +79,7 @@ fn seeds(text: &str) -> Result<[i64; 2], String> {
     let number = |text: &str| text.trim_start_matches('=').trim().parse::<i64>().ok();
     match text.split_once("..").map(|(first, last)| (number(first), number(last))) {
         Some((Some(first), Some(last))) if first <= last => Ok([first, last]),
-        _ => Err("expected two seeds of 64 bits in ascending order, for example 1..200 or -1..1".to_string()),
+        _ => Err("expected two 64-bit seeds in ascending order, for example 1..200 or -1..1".to_string()),
     }
 }
 
@@ -94,7 +94,7 @@ pub fn run(command: &RefereesCommand) -> anyhow::Result<ExitCode> {
             installed.viewer(&folder, output, stop_flag()?.as_ref()).map_err(anyhow::Error::msg)?;
             writeln!(
                 out,
-                "{}: `{} web` shows games of CodinGame's engine in it",
+                "{}: `{} web` now shows games of CodinGame's engine with this viewer",
                 output.display(),
                 this_program()
             )?;
@@ -107,7 +107,7 @@ pub fn run(command: &RefereesCommand) -> anyhow::Result<ExitCode> {
             let all = Installed::all(&folder);
             if all.is_empty() {
                 say!(
-                    "no referees yet: `{} referee add FOLDER --name NAME` makes one ({})",
+                    "no referees yet; add one with `{} referee add FOLDER --name NAME` ({})",
                     this_program(),
                     folder.display()
                 );
@@ -186,7 +186,7 @@ fn add(args: &AddArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// How much a bot reads and writes.
+/// Returns the amount of a bot's input and output.
 fn inputs(stub: &Stub) -> String {
     let is_write = |step: &&Step| {
         let mut step = *step;
@@ -198,7 +198,7 @@ fn inputs(stub: &Stub) -> String {
     let count = |steps: &[Step]| steps.iter().filter(|step| !is_write(step)).count();
     let writes = stub.turn.iter().filter(is_write).count();
     format!(
-        "{} reads at the start, {} a turn, {writes} answers a turn",
+        "{} reads at the start, {} per turn, {writes} answers per turn",
         count(&stub.start),
         count(&stub.turn)
     )
@@ -208,7 +208,7 @@ fn compare_all(args: &CompareArgs) -> anyhow::Result<ExitCode> {
     let referee = args
         .referee
         .open(args.time)?
-        .ok_or_else(|| UsageError("name the referee with --referee".to_string()))?;
+        .ok_or_else(|| UsageError("no referee given\nhint: `--referee NAME`".to_string()))?;
     let texts = if args.bots.len() == 2 { args.bots.clone() } else { bundled(args.game)? };
     let bots = external_bots(&texts)?;
     let stop = stop_flag()?;
@@ -224,18 +224,18 @@ fn compare_all(args: &CompareArgs) -> anyhow::Result<ExitCode> {
             }
             Compared::Different(difference) => {
                 writeln!(out, "seed {seed}, {} - {}: {difference}", players[0].name, players[1].name)?;
-                writeln!(out, "{games} games before it were the same, {turns} turns")?;
+                writeln!(out, "the {games} games before were identical, {turns} turns")?;
                 return Ok(ExitCode::FAILURE);
             }
             Compared::Void(reason) => {
                 voids += 1;
                 say!("seed {seed}: {reason}");
                 if voids == 3 && games == 0 {
-                    bail!("there is nothing to compare");
+                    bail!("no game could be compared");
                 }
             }
             Compared::Stopped => {
-                writeln!(out, "stopped: {games} games the same, {turns} turns, before seed {seed}")?;
+                writeln!(out, "stopped: {games} identical games, {turns} turns, before seed {seed}")?;
                 return Ok(ExitCode::SUCCESS);
             }
         }

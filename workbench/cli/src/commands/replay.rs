@@ -41,7 +41,7 @@ pub struct ReplayArgs {
     pub svg: Option<PathBuf>,
 }
 
-/// How many problems of a file are printed.
+/// Maximum number of printed problems of a file.
 const SHOWN: usize = 20;
 
 pub fn run(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
@@ -50,7 +50,7 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
     }
     let is_picture = args.svg.as_ref().is_some_and(|path| path.extension().is_some_and(|kind| kind == "svg"));
     if args.svg.is_some() && args.files.len() > 1 {
-        return Err(UsageError("--svg takes the games of one file".to_string()).into());
+        return Err(UsageError("--svg needs exactly one file".to_string()).into());
     }
     let (first, count) = match args.number {
         Some(number) => (usize::try_from(number - 1)?, 1),
@@ -100,7 +100,7 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Does something with every position of a game, or with the one after so many moves.
+/// Calls a function for every position of a game, or for the one after `turn` moves.
 fn visit(
     game: &mut Game,
     turn: Option<usize>,
@@ -121,8 +121,12 @@ fn visit(
 /// Writes what a bot read.
 fn write_input(game: &Game, wanted: &str) -> anyhow::Result<()> {
     let Some(record) = &game.record else {
-        let words =
-            format!("{}: it has no bots' part: a log of `{} match --log` has", game.place, this_program());
+        let words = format!(
+            "{}: the input of the bots is not recorded in this file; a log of `{} match \
+             --log` contains it",
+            game.place,
+            this_program()
+        );
         return Err(UsageError(words).into());
     };
     let questions = replay::questions(record, seat(game.contest, wanted)?);
@@ -158,7 +162,7 @@ fn draw(game: &Game, path: &Path) -> anyhow::Result<u64> {
     Ok(1)
 }
 
-/// Which position it is: `games.jsonl:1: turn 3 `4 4``.
+/// Returns the name of a position: `games.jsonl:1: turn 3 `4 4``.
 fn caption(game: &Game) -> String {
     let title = if game.record.is_some() || game.title.is_empty() {
         String::new()
@@ -171,7 +175,7 @@ fn caption(game: &Game) -> String {
     }
 }
 
-/// Who played, with what luck, and how it went.
+/// Returns the players, the seed and the result.
 fn header(game: &Record, contest: &dyn Contest) -> String {
     let rules = if game.rules.is_empty() { String::new() } else { format!(", rules {}", game.rules) };
     let mut text = format!(
@@ -188,7 +192,7 @@ fn header(game: &Record, contest: &dyn Contest) -> String {
     printable(&text)
 }
 
-/// What bots and files say must not steer the terminal.
+/// Returns text of bots and files without characters that could control the terminal.
 fn printable(text: &str) -> String {
     text.replace(|letter: char| letter != '\n' && letter.is_control(), "\u{fffd}")
 }

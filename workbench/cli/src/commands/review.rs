@@ -74,7 +74,7 @@ pub fn run(args: &ReviewArgs) -> anyhow::Result<ExitCode> {
         names.sort_unstable();
         names.dedup();
         let names = names.join(", ");
-        return Err(UsageError(format!("{log}: no game of `{player}`; it has games of: {names}")).into());
+        return Err(UsageError(format!("{log}: no game of `{player}`; players: {names}")).into());
     }
     let (bot, options) = bundled_name(contest, args.bot.as_deref())?;
     let conditions =
@@ -125,7 +125,8 @@ fn read(path: &Path) -> anyhow::Result<Vec<Record>> {
     let file = contender_input::open(path).with_context(|| format!("cannot read {}", path.display()))?;
     let too_long = || {
         anyhow!(
-            "{}: it has more than {MAX_LOG} bytes; review a part of it, for example `tail -n 100000 {0} > part.jsonl`",
+            "{}: more than {MAX_LOG} bytes\nhint: review a part of the log: `tail -n 100000 {0} > \
+             part.jsonl`",
             path.display()
         )
     };
@@ -158,28 +159,28 @@ fn head(player: &str, bot: &str, findings: &Findings) -> String {
     let count = decisions.len();
     let mut text = format!("{player}: {count} decisions of {games} games, judged by {bot}\n");
     if *unknown > 0 {
-        text += &format!("  {unknown} more moves were none that {bot} looked at\n");
+        text += &format!("  {unknown} moves skipped: {bot} did not search them\n");
     }
     if *failed_games > 0 {
-        text += &format!("  {failed_games} games in which {player} failed are left out\n");
+        text += &format!("  {failed_games} games skipped: {player} failed in them\n");
     }
     if count > 0 {
         let sum: f64 = decisions.iter().map(|of| of.cost).sum();
         let bounds = decisions.iter().filter(|of| of.is_bound).count();
-        text += &format!("  given away: {:.3} {unit} a decision", sum / count as f64);
+        text += &format!("  average loss: {:.3} {unit} per decision", sum / count as f64);
         text += &match bounds {
             0 => "\n".to_string(),
-            _ => format!("; of {bounds} moves only the least that they cost is known\n"),
+            _ => format!("; for {bounds} moves the cost is a lower bound\n"),
         };
     }
     text
 }
 
-/// What was given away where, and where most.
+/// Returns the losses by part of the game, and the largest.
 fn table(findings: &Findings, parts: &[Part]) -> String {
     let Some(most) = parts.iter().max_by(|a, b| a.share.total_cmp(&b.share)).filter(|part| part.share > 0.0)
     else {
-        return "\nNothing was given away.\n".to_string();
+        return "\nNo move lost anything.\n".to_string();
     };
     let width = parts.iter().map(|part| part.seat.chars().count()).max().unwrap_or(0).max(4);
     let mut text = format!("\n  turns    {:width$}  decisions  {} each   share\n", "seat", findings.unit);
@@ -193,7 +194,7 @@ fn table(findings: &Findings, parts: &[Part]) -> String {
     }
     let [first, last] = most.turns;
     text + &format!(
-        "\n{:.0} % of what was given away was given away between turns {first} and {last} as {}.\n",
+        "\n{:.0} % of the loss came between turns {first} and {last} as {}.\n",
         100.0 * most.share,
         most.seat
     )
@@ -208,7 +209,7 @@ fn worst(judged: &Judged, unit: &str, command: &str) -> String {
     )
 }
 
-/// The command that shows the position and what the bot thinks of it.
+/// Returns the command that shows the position and what the bot thinks of it.
 fn command(args: &ReviewArgs, contest: &dyn Contest, game: &Record, judged: &Judged) -> String {
     let before = judged.turn - 1;
     let mut words = vec!["analyse".to_string(), contest.name().to_string()];
@@ -229,7 +230,7 @@ fn command(args: &ReviewArgs, contest: &dyn Contest, game: &Record, judged: &Jud
     format!("{} {}", this_program(), shell_words::join(words))
 }
 
-/// What was given away a decision, by phase, a line for each seat.
+/// Draws the average loss per decision by phase, a line for each seat.
 fn plot(player: &str, findings: &Findings, parts: &[Part]) -> String {
     let mut lines: Vec<Curve> = Vec::new();
     for part in parts {
@@ -240,6 +241,6 @@ fn plot(player: &str, findings: &Findings, parts: &[Part]) -> String {
         });
         lines[at].points.push([middle, part.mean]);
     }
-    let unit = format!("{} given away a decision", findings.unit);
-    curves(&format!("{player}: what its moves gave away"), ["turn", &unit], &lines)
+    let unit = format!("{} lost per decision", findings.unit);
+    curves(&format!("{player}: average loss of its moves"), ["turn", &unit], &lines)
 }

@@ -46,7 +46,7 @@ pub struct TournamentArgs {
     pub log: Option<PathBuf>,
 }
 
-/// Who meets whom, as users write it.
+/// The pairings, as users write them.
 #[derive(Clone, Copy, ValueEnum)]
 pub enum FormatName {
     RoundRobin,
@@ -59,19 +59,18 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<ExitCode> {
     let opened = args.series.open(&args.words, log, |_| ())?;
     let (bots, seats) = (&opened.bots, opened.host.seats());
     let players = args.players.map_or((*seats.start()).max(2), usize::from);
-    if bots.len() < players || !seats.contains(&players) {
-        let words = format!(
-            "{} bots for games of {players} players; {} takes {} to {}",
-            bots.len(),
-            opened.host.game(),
-            seats.start(),
-            seats.end()
-        );
+    if !seats.contains(&players) {
+        let (least, most) = (seats.start(), seats.end());
+        let words = format!("{players} players per game, but {} takes {least} to {most}", opened.host.game());
+        return Err(UsageError(words).into());
+    }
+    if bots.len() < players {
+        let words = format!("a tournament needs at least {players} bots, not {}", bots.len());
         return Err(UsageError(words).into());
     }
     if players > 2 {
         if !matches!(args.format, FormatName::RoundRobin) {
-            return Err(UsageError("--format is for games of two players".to_string()).into());
+            return Err(UsageError("--format needs games of two players".to_string()).into());
         }
         let host = opened.host.as_ref();
         let seed = args.series.conditions.seed;
@@ -88,14 +87,15 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<ExitCode> {
         ("--rounds", args.rounds.is_some(), "swiss", matches!(args.format, FormatName::Swiss)),
     ];
     if let Some((option, _, format, _)) = misplaced.iter().find(|&&(_, given, _, fits)| given && !fits) {
-        return Err(UsageError(format!("{option} goes with `--format {format}` only")).into());
+        return Err(UsageError(format!("{option} needs `--format {format}`")).into());
     }
     let format = match args.format {
         FormatName::RoundRobin => Format::RoundRobin,
         FormatName::Gauntlet => {
             let challengers = args.challengers.map_or(1, usize::from);
             if challengers >= bots.len() {
-                let words = format!("{challengers} challengers of {} bots leave nobody to meet", bots.len());
+                let words =
+                    format!("--challengers {challengers}: no opponents left among {} bots", bots.len());
                 return Err(UsageError(words).into());
             }
             Format::Gauntlet { challengers }

@@ -57,7 +57,7 @@ pub struct TrainArgs {
     pub quiet: bool,
 }
 
-/// What may be asked in place of training.
+/// The queries instead of training.
 #[derive(Subcommand)]
 pub enum Question {
     /// Show the progress of a training, even while it runs
@@ -84,7 +84,7 @@ pub enum Question {
 const LOG_LINES: usize = 5;
 
 fn status(folder: &Path) -> anyhow::Result<ExitCode> {
-    let status = training::status(folder, LOG_LINES).map_err(|error| UsageError(format!("{error:#}")))?;
+    let status = training::status(folder, LOG_LINES).map_err(|error| UsageError::from(error))?;
     let minutes = |time: Duration| format!("{:.1} min", time.as_secs_f64() / 60.0);
     let length = match status.length {
         Length::Minutes(minutes) => format!("{minutes} min"),
@@ -108,22 +108,23 @@ fn compare(folders: &[PathBuf], number: &str, output: &Path) -> anyhow::Result<E
         if numbers.is_empty() {
             // A training that has just begun keeps nobody from comparing the others.
             let log = folder.join(training::METRICS);
-            say!("warning: {} has no numbers yet: is it the folder of a training?", log.display());
+            say!("warning: {} has no metrics yet; expected the output folder of a training", log.display());
             continue;
         }
         let Some(found) = numbers.iter().find(|curve| curve.name == number) else {
             let names: Vec<&str> = numbers.iter().map(|curve| curve.name.as_str()).collect();
             let log = folder.join(training::METRICS);
-            let message = format!("{} has no number `{number}`, but {}", log.display(), names.join(", "));
+            let message =
+                format!("no metric `{number}` in {}; available: {}", log.display(), names.join(", "));
             return Err(UsageError(message).into());
         };
         let name = folder.file_name().unwrap_or(folder.as_os_str()).to_string_lossy().into_owned();
         lines.push(Curve { name, points: found.points.clone() });
     }
     if lines.is_empty() {
-        return Err(UsageError(format!("no folder has a number `{number}` to draw")).into());
+        return Err(UsageError(format!("no folder has the metric `{number}`")).into());
     }
-    let picture = curves(number, ["minutes of running", number], &lines);
+    let picture = curves(number, ["minutes of training", number], &lines);
     write_whole(output, |out| Ok(out.write_all(picture.as_bytes())?))?;
     Ok(ExitCode::SUCCESS)
 }
@@ -131,7 +132,7 @@ fn compare(folders: &[PathBuf], number: &str, output: &Path) -> anyhow::Result<E
 fn minutes(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(minutes) if minutes > 0.0 && minutes <= 1e6 => Ok(minutes),
-        _ => Err("a number of minutes is above 0 and at most 1000000".to_string()),
+        _ => Err("expected a number of minutes above 0 and at most 1000000".to_string()),
     }
 }
 
@@ -142,22 +143,25 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
         None => {}
     }
     let path = args.recipe.as_ref().expect("clap requires a recipe where nothing else is asked");
-    let recipe = Recipe::read(path).map_err(|error| UsageError(format!("{error:#}")))?;
+    let recipe = Recipe::read(path).map_err(|error| UsageError::from(error))?;
     let order = TrainingOptions {
         length: args.games.map(Length::Games).or(args.minutes.map(Length::Minutes)),
         is_new: args.restart,
         threads: args.threads.map_or_else(available_cores, usize::from),
         ..TrainingOptions::new(&args.output, args.seed)
     };
-    order
-        .check(&recipe)
-        .map_err(|error| UsageError(format!("{error:#}; another --output or --restart begins anew")))?;
+    order.check(&recipe).map_err(|error| {
+        UsageError(format!(
+            "{error:#}\nhint: choose another folder with `--output`, or \
+             start again with `--restart`"
+        ))
+    })?;
     let on = On { on: args.on.clone(), ..On::default() };
     let order = TrainingOptions { workers: on.workers(Some(&args.output))?, ..order };
     let stop = stop_flag()?;
     let bar = course_bar(args.quiet);
     let outcome = train(&recipe, &order, &|| stop.load(Ordering::Relaxed), &mut |event| match event {
-        Event::GoingOn(games) => bar.suspend(|| say!("going on after {games} games")),
+        Event::GoingOn(games) => bar.suspend(|| say!("resuming after {games} games")),
         Event::Progress(progress) => show_course(&bar, &progress),
         Event::Log(line) => bar.suspend(|| {
             // A reader that has gone must not end hours of work; the log has the line too.
@@ -167,9 +171,9 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
     bar.finish_and_clear();
     let file = outcome.file.display();
     if outcome.is_finished {
-        say!("what was learned is in {file}");
+        say!("the result is in {file}");
     } else {
-        say!("stopped; the same command goes on. What was learned so far is in {file}");
+        say!("stopped; run the same command to resume. The result so far is in {file}");
     }
     Ok(ExitCode::SUCCESS)
 }

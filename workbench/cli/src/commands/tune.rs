@@ -23,7 +23,7 @@ use std::process::ExitCode;
     subcommand_negates_reqs = true,
     after_help = "The output folder gets `report.txt`, `parameters.csv`, pictures and `pairs.jsonl`. The same command resumes from it. \
 Options override the settings of a recipe. In a recipe, a bot can also be a command with parameter names in braces. \
-Heuristics: docs/howto/tune.md"
+Guide: docs/howto/tune.md"
 )]
 pub struct TuneArgs {
     #[command(subcommand)]
@@ -36,7 +36,7 @@ pub struct TuneArgs {
     /// Parameters to tune: `c`, with a range `c=0.1..2`, or on a log scale `log:c=0.1..10`
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub parameters: Vec<String>,
-    /// Only screen: play pairs of random settings and show which parameters matter
+    /// Screen instead of tuning: play pairs of random settings and show which parameters matter
     #[arg(long)]
     pub screen: bool,
     /// Search method: `surface` or `spsa` [default: surface for up to six parameters]
@@ -83,7 +83,7 @@ pub struct TuneArgs {
     pub quiet: bool,
 }
 
-/// What may be asked in place of tuning.
+/// The queries instead of tuning.
 #[derive(Subcommand)]
 pub enum Question {
     /// Show the progress of a tuning, even while it runs
@@ -103,17 +103,20 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<ExitCode> {
         Some(bot) => of_words(args, first, bot)?,
         None if find(first).is_some() => {
             return Err(UsageError(format!(
-                "what of {first} is to be tuned? A recipe says it, or `{} tune {first} BOT --parameters NAMES \
-                 --games N`; a recipe of this name is `./{first}`",
+                "no bot given, and `{first}` is a game\nhint: use `{} tune {first} BOT --parameters \
+                 NAMES --games N`, or `./{first}` for a recipe of this name",
                 this_program()
             ))
             .into());
         }
         None if !args.parameters.is_empty() => {
-            let words = format!("`--parameters` comes with GAME BOT; the recipe {first} names its own");
+            let words = format!(
+                "`--parameters` needs a game and a bot; the recipe {first} has its \
+                 own parameters"
+            );
             return Err(UsageError(words).into());
         }
-        None => Recipe::read(Path::new(first)).map_err(|error| UsageError(format!("{error:#}")))?,
+        None => Recipe::read(Path::new(first)).map_err(|error| UsageError::from(error))?,
     };
     let recipe = overridden(recipe, args);
     recipe.check().map_err(UsageError)?;
@@ -133,7 +136,7 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<ExitCode> {
         processes: args.processes,
         workers: args.on.workers(Some(&args.output))?,
     };
-    check(contest, &recipe, &order).map_err(|error| UsageError(format!("{error:#}")))?;
+    check(contest, &recipe, &order).map_err(|error| UsageError::from(error))?;
     let stop = stop_flag()?;
     let bar = course_bar(args.quiet);
     let finish = tune(contest, &recipe, &order, &stop, &mut |event| hear(&bar, event));
@@ -141,7 +144,7 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<ExitCode> {
     let finish = finish?;
     std::io::stdout().write_all(finish.text.as_bytes())?;
     if !finish.is_finished && !args.plan {
-        say!("stopped; the same command goes on");
+        say!("stopped; run the same command to resume");
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -149,7 +152,7 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<ExitCode> {
 fn hear(bar: &ProgressBar, event: Event) {
     match event {
         Event::Warning(words) => bar.suspend(|| say!("warning: {words}")),
-        Event::GoingOn(games) => bar.suspend(|| say!("going on after {games} games")),
+        Event::GoingOn(games) => bar.suspend(|| say!("resuming after {games} games")),
         Event::Plan(words) => bar.suspend(|| say!("plan: {words}")),
         Event::Progress(Progress { phase, games, all, per_second, left, figures }) => {
             bar.set_position(1_000 * games / all.max(1));
@@ -162,7 +165,7 @@ fn hear(bar: &ProgressBar, event: Event) {
     }
 }
 
-/// A recipe from the words of a command line.
+/// Returns a recipe from the words of a command line.
 fn of_words(args: &TuneArgs, game: &str, bot: &str) -> anyhow::Result<Recipe> {
     let mut parameters = BTreeMap::new();
     for text in &args.parameters {
@@ -173,7 +176,7 @@ fn of_words(args: &TuneArgs, game: &str, bot: &str) -> anyhow::Result<Recipe> {
     }
     if parameters.is_empty() {
         return Err(UsageError(format!(
-            "what of {bot} is to be tuned? `--parameters NAMES`: `{} games {game}` lists them",
+            "no parameters given for {bot}\nhint: use `--parameters NAMES`; `{} games {game}` lists them",
             this_program()
         ))
         .into());
@@ -199,7 +202,7 @@ fn of_words(args: &TuneArgs, game: &str, bot: &str) -> anyhow::Result<Recipe> {
     })
 }
 
-/// A recipe with what the command line says in place of its own.
+/// Returns a recipe with the overrides of the command line.
 fn overridden(recipe: Recipe, args: &TuneArgs) -> Recipe {
     let test_time = args.test_time.clone().or(recipe.test.time);
     // Either says how long it takes.
@@ -229,7 +232,7 @@ fn parameter(text: &str) -> Result<(String, Range), String> {
             let number = |text: &str| text.trim().parse::<f64>().ok();
             let ends = ends.split_once("..").and_then(|(low, high)| Some((number(low)?, number(high)?)));
             let (low, high) = ends.ok_or_else(|| {
-                format!("`{text}`: a parameter is its name, or its name and its range: c=0.1..2")
+                format!("invalid parameter `{text}`: expected a name, or a name and a range: c=0.1..2")
             })?;
             (range.low, range.high) = (Some(low), Some(high));
             name
@@ -239,7 +242,7 @@ fn parameter(text: &str) -> Result<(String, Range), String> {
 }
 
 fn show(folder: &Path) -> anyhow::Result<ExitCode> {
-    let status = status(folder).map_err(|error| UsageError(format!("{error:#}")))?;
+    let status = status(folder).map_err(|error| UsageError::from(error))?;
     let saved = status
         .saved
         .map_or("?".to_string(), |time| humantime::format_duration(whole_seconds(time)).to_string());

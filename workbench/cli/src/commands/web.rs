@@ -41,7 +41,7 @@ pub fn run(args: &WebArgs) -> anyhow::Result<ExitCode> {
         None => server,
     };
     let stop = end_flag()?;
-    writeln!(std::io::stdout(), "Open {} in a browser. Ctrl-C ends the server.", server.url())?;
+    writeln!(std::io::stdout(), "Open {} in a browser. Ctrl-C stops the server.", server.url())?;
     server.run(&stop)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -12,7 +12,7 @@ use std::time::Duration;
 #[derive(ClapArgs)]
 #[command(
     after_help = "Credentials are read from CONTENDER_NATS_USER and CONTENDER_NATS_PASSWORD, or from the files named by \
-CONTENDER_NATS_USER_FILE and CONTENDER_NATS_PASSWORD_FILE. Heuristics: docs/howto/several-machines.md"
+CONTENDER_NATS_USER_FILE and CONTENDER_NATS_PASSWORD_FILE. Guide: docs/howto/several-machines.md"
 )]
 pub struct WorkerArgs {
     /// NATS server: `nats://HOST:4222`

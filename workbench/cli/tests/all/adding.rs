@@ -42,7 +42,7 @@ fn write_bot(path: &Path, module: &str) {
     fs::write(path, text).unwrap();
 }
 
-/// An interpreter of a virtual environment finds its packages only from where it is.
+/// An interpreter of a virtual environment finds its packages only from in place.
 #[test]
 fn a_virtual_environment_stays_where_it_is() {
     let folder = here();
@@ -56,7 +56,7 @@ fn a_virtual_environment_stays_where_it_is() {
     let said = run(&here.join("league/.."), &["add", "v1", "venv/bin/python bots/bot.py"], 0);
     let python = here.canonicalize().unwrap().join("venv/bin/python");
     assert!(said.contains(&format!("v1 runs `{} ./programs/v1/bot.py`", python.display())), "{said}");
-    assert!(said.contains("v1 uses ") && said.contains(" where it is"), "{said}");
+    assert!(said.contains("v1 uses ") && said.contains(" in place"), "{said}");
     // An interpreter that is a link as from the league's own folder, with copies of its files or without.
     let mut inside = Command::new(CONTENDER);
     inside
@@ -74,17 +74,14 @@ fn a_bot_of_several_files_is_refused_or_its_folder_copied() {
     write_bot(&here.join("my-bot/bot.py"), "brain");
     fs::write(here.join("my-bot/brain.py"), "").unwrap();
     let said = run(here, &["add", "v1", "python3 my-bot/bot.py"], 2);
-    assert!(
-        said.contains("`v1` leaves before it answers the first question") && said.contains("brain"),
-        "{said}"
-    );
-    assert!(said.contains("hint: ") && said.contains("`--folder my-bot` copies all"), "{said}");
+    assert!(said.contains("`v1` exits before its first answer") && said.contains("brain"), "{said}");
+    assert!(said.contains("hint: ") && said.contains("`--folder my-bot` copies the whole folder"), "{said}");
     assert!(!here.join("league/programs/v1").exists());
     let said = run(here, &["add", "v1", "python3 my-bot/bot.py", "--folder", "my-bot"], 0);
     assert!(said.contains("v1 runs `python3 ./programs/v1/bot.py`"), "{said}");
     assert!(
         run(here, &["add", "v2", "python3 my-bot/bot.py", "--folder", "league"], 2)
-            .contains("league's files")
+            .contains("league's own files")
     );
     assert!(run(here, &["add", "v2", "greedy", "--folder", "my-bot"], 2).contains("names no file in"));
     assert!(!here.join("league/programs/v2").exists());
@@ -103,11 +100,11 @@ fn what_a_command_names_stays_reachable() {
     write_bot(&here.join("classes/__main__.py"), "sys");
     // A folder that is run as one of classes is.
     let said = run(here, &["add", "folder", "python3 ./classes"], 0);
-    assert!(said.contains("folder uses ") && said.contains("/classes where it is"), "{said}");
+    assert!(said.contains("folder uses ") && said.contains("/classes in place"), "{said}");
     write_bot(&here.join("tools/lib/brain.py"), "sys");
     fs::write(here.join("tools/bot.sh"), "PYTHONPATH=$(dirname \"$0\")/lib exec python3 -m brain\n").unwrap();
     let said = run(here, &["add", "wrapped", "sh tools/bot.sh"], 2);
-    assert!(said.contains("`--folder tools` copies all"), "{said}");
+    assert!(said.contains("`--folder tools` copies the whole folder"), "{said}");
     run(here, &["add", "wrapped", "sh tools/bot.sh", "--folder", "tools"], 0);
     // Options with paths, one or several.
     let command = "sh tools/bot.sh -cp classes:no/such:tools/* --data=tools --file=tools/bot.sh";

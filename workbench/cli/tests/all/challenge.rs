@@ -12,7 +12,7 @@ fn what_cannot_be_played_is_no_success() {
     let output = Command::new("sh").args(["-c", script, CONTENDER]).output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert_eq!(output.status.code(), Some(1), "{text} {output:?}");
-    assert!(text.contains("The match against greedy cannot be played: cannot start `cat`"), "{text}");
+    assert!(text.contains("The match against greedy failed: cannot start `cat`"), "{text}");
 }
 
 #[test]
@@ -36,7 +36,7 @@ fn an_interruption_is_named() {
     let output = runner.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(text.contains("Interrupted: nothing is decided between x and greedy."), "{text}");
+    assert!(text.contains("Interrupted: no decision between x and greedy."), "{text}");
 }
 
 /// Of a challenge and of a tournament too: the command that it names writes what the bot read, up to its failure.
@@ -52,7 +52,7 @@ fn what_a_bot_read_until_it_failed_can_be_had() {
     ] {
         let said = String::from_utf8(run(words).stderr).unwrap();
         let line =
-            said.lines().find(|line| line.starts_with("what bad read until it failed: contender replay"));
+            said.lines().find(|line| line.starts_with("input of bad until its failure: contender replay"));
         let command =
             line.unwrap_or_else(|| panic!("{words:?}: {said}")).split_once(": contender ").unwrap().1;
         let input = run(&command.split(' ').collect::<Vec<_>>());

@@ -36,7 +36,7 @@ fn a_good_bot_passes() {
     let bot = format!("{CONTENDER} bot entropy --name random");
     let (output, text) = check_good(&["entropy", &bot, "-n", "1"]);
     assert_eq!(output.status.code(), Some(0), "{text}");
-    assert!(text.ends_with("all is well\n"), "{text}");
+    assert!(text.ends_with("all checks passed\n"), "{text}");
     assert!(entry(&text, "leaves when the game is over").unwrap().contains("at `Quit`"));
     assert!(entry(&text, "repeats itself").unwrap().contains("the same game twice"));
 }
@@ -58,7 +58,7 @@ fn what_is_wrong_is_named_with_its_remedy() {
             "sh -c 'read line; printf \"1Aa\\r\"; sleep 0.8; echo; sleep 9'",
             soon,
             "sends its answers",
-            "the answer `1Aa\\r` is there in time, and the end of its line after",
+            "the answer `1Aa\\r` comes in time, but its line end only after",
         ),
         (
             "sh -c 'read line; printf \"1Aa\\r\"; cat >&2; echo; sleep 9'",
@@ -78,15 +78,15 @@ fn what_is_wrong_is_named_with_its_remedy() {
             "sh -c 'sleep 0.8; read line; echo Aa; sleep 9'",
             soon,
             "answers in time",
-            "start included; the limit is 0.3 s",
+            "including the start; the limit is 0.3 s",
         ),
         (
             "sh -c 'read line; echo thinking; echo Aa; sleep 9'",
             ages,
             "writes answers only",
-            "2 lines come where 1 line is asked for, first: thinking",
+            "2 lines instead of 1 line, first: thinking",
         ),
-        ("yes", ages, "ends with its input", "writes on and on when there is no input left"),
+        ("yes", ages, "ends with its input", "keeps writing after the end of its input"),
         // A judge's environment has nothing that flushes for the bot.
         ("sh -c 'read line; echo \"[$PYTHONUNBUFFERED]\" >&2; exit 3'", ages, "keeps running", "stderr: []"),
         ("sh -c 'while :; do sleep 1; done'", soon, "ends with its input", "still runs two seconds later"),
@@ -129,7 +129,7 @@ fn commands_with_places_are_filled_in_everywhere() {
     // One that has a shorter time can be told, and is named if it is not.
     let warned = |bot: &str| {
         let (output, _) = check(&["entropy", bot, "-n", "1", "--nodes", "9", "--time", "29s"]);
-        String::from_utf8(output.stderr).unwrap().contains("is not told")
+        String::from_utf8(output.stderr).unwrap().contains("does not know that it has less time")
     };
     assert!(warned(&bot) && !warned(&format!("{bot} --time {{time:ms}}ms")));
     // With a word that is no number this one would leave at once, and pass.
@@ -172,7 +172,10 @@ fn a_bundled_bot_is_no_program() {
     let (output, _) = check(&["entropy", "random"]);
     assert_eq!(output.status.code(), Some(2));
     let words = String::from_utf8(output.stderr).unwrap();
-    assert!(words.starts_with("error: `random` is a bundled bot; this checks a program"), "{words}");
+    assert!(
+        words.starts_with("error: `random` is a bundled bot; `check` needs the command line of a program"),
+        "{words}"
+    );
 }
 
 /// What a bot has started must end with it, whether it spins, sleeps or has left its session.

@@ -167,7 +167,7 @@ fn lines(text: &str) -> Vec<String> {
     let mut is_noise = false;
     let mut lines = Vec::new();
     for line in text.trim_end().lines() {
-        is_noise = line.starts_with("Machine: ") || is_noise && line.starts_with("  ");
+        is_noise = line.starts_with("Timing noise: ") || is_noise && line.starts_with("  ");
         if !is_noise {
             lines.push(timeless(line.trim_end()));
         }
@@ -207,7 +207,7 @@ fn what_is_shown_is_compared() {
     assert!(same("a\nb 12 c\nd", "a\nb [..] c\nd") && same("a\nb\nc", "a\n...\nc") && same("a", "a\n..."));
     assert!(!same("a\nb", "a") && !same("a", "a\nb") && !same("b 12 d", "b [..] c") && !same("ab", "a"));
     assert!(same("time   82 µs   1.5 s\nx", "time 5 ms 9 h\nx") && !same("time 5 games", "time 6 games"));
-    assert!(same("a\nMachine: not steady: 1\n  more\nb", "a\nb"));
+    assert!(same("a\nTiming noise: high: 1\n  more\nb", "a\nb"));
 }
 
 #[test]
@@ -402,7 +402,7 @@ fn every_key_of_a_settings_file_has_its_row() {
         let recipe = recipe.replace(&head, &format!("{head}unknown = 1\n"));
         fs::write(folder.path().join("recipe.toml"), recipe).unwrap();
         let error = shell(folder.path(), "contender train ./recipe.toml -o made").unwrap_err();
-        let listed = error.split("there are:").nth(1).unwrap_or_else(|| panic!("{error}"));
+        let listed = error.split("available:").nth(1).unwrap_or_else(|| panic!("{error}"));
         for key in listed.lines().next().unwrap_or_default().split(',').map(str::trim) {
             assert!(text.contains(&format!("`{key}`")), "train: `{key}` of [{game}]");
         }

@@ -115,7 +115,7 @@ fn matches_die_with_the_server_that_started_them() {
         before = now;
         is_same.then_some(())
     });
-    assert!(has_ended.is_some(), "the match goes on");
+    assert!(has_ended.is_some(), "resuming the match");
 }
 
 /// The report of a match without what the clock says.
@@ -174,7 +174,7 @@ fn a_killed_match_goes_on() {
     let other = command(&["--log", log, "--time", "20s"]).stderr(Stdio::piped()).output().unwrap();
     let said = String::from_utf8_lossy(&other.stderr);
     assert_eq!(other.status.code(), Some(2), "{said}");
-    assert!(said.contains("a game of another match") && said.contains("name another file"), "{said}");
+    assert!(said.contains("a game of another match") && said.contains("choose another file"), "{said}");
     assert_eq!(fs::read_to_string(&path).unwrap(), text);
     // What is torn is played again, and what is no log at all stays as it is.
     fs::write(&path, &text[..text.len() - 20]).unwrap();

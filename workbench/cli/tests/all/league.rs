@@ -137,7 +137,7 @@ fn bots_are_copied_and_those_that_always_fail_rest() {
     assert!(run(&["init", "entropy"]).status.success());
     std::fs::write(folder.join("bot.sh"), "exit 3\n").unwrap();
     let added = String::from_utf8(run(&["add", "dud", "sh bot.sh", "--no-check"]).stderr).unwrap();
-    assert!(added.contains("dud runs `sh ./programs/dud/bot.sh`: copies"), "{added}");
+    assert!(added.contains("dud runs `sh ./programs/dud/bot.sh`, a copy"), "{added}");
     let in_place = run(&["add", "follows", "sh bot.sh", "--in-place", "--no-check"]);
     assert_eq!(String::from_utf8(in_place.stderr).unwrap(), "");
     assert!(run(&["add", "greedy", "greedy"]).status.success());
@@ -145,7 +145,7 @@ fn bots_are_copied_and_those_that_always_fail_rest() {
     let output = run(&["run", "--exit-when-done", "--games", "60", "-j", "1"]);
     let (shown, said) =
         (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
-    assert!(said.contains("dud rests: it failed in its last 6 games"), "{said}");
+    assert!(said.contains("dud is paused: it failed in its last 6 games"), "{said}");
     assert!(said.contains("`contender league games --failed` lists these games"), "{said}");
     assert!(said.contains("dud failed in ") && said.contains(": exit "), "{said}");
     let row = shown.lines().find(|line| line.contains(" dud ")).unwrap_or_default();
@@ -170,7 +170,7 @@ fn a_run_of_so_many_games_ends_when_nobody_is_to_meet() {
     let (code, said) = run("run --games 50 -q -j 1");
     assert_eq!(code, Some(0), "{said}");
     assert!(
-        said.contains("2 of 50 games played, nobody is to meet now: every two bots have played 1 pairs"),
+        said.contains("2 of 50 games played, no games left to play: every two bots have played 1 pairs"),
         "{said}"
     );
     run("pause a");
@@ -198,7 +198,7 @@ fn a_field_that_nobody_told_is_named() {
     let words = String::from_utf8(output.stderr).unwrap();
     assert_eq!(
         words,
-        "error: no game has `bot.final`; there are: end0, end1, moves, points0, points1, seed\n"
+        "error: unknown field `bot.final`; available: end0, end1, moves, points0, points1, seed\n"
     );
     assert!(shown("points0 > 3").unwrap().status.success());
 }
@@ -333,10 +333,7 @@ fn a_bot_is_tried_before_it_is_added() {
     std::fs::write(&settings, text.replace("# time = \"100ms\"", "time = \"60s\"")).unwrap();
     std::fs::create_dir(here.join("my-bot")).unwrap();
     let nothing = said(&["add", "v1", "sh my-bot/bot.sh"], 2);
-    assert!(
-        nothing.contains("leaves before it answers the first question") && nothing.contains("bot.sh"),
-        "{nothing}"
-    );
+    assert!(nothing.contains("exits before its first answer") && nothing.contains("bot.sh"), "{nothing}");
     let bot = format!("exec {} bot uttt --name greedy\n", env!("CARGO_BIN_EXE_contender"));
     std::fs::write(here.join("my-bot/bot.sh"), bot).unwrap();
     let copied = said(&["add", "v1", "sh my-bot/bot.sh"], 0);
@@ -350,7 +347,7 @@ fn a_bot_is_tried_before_it_is_added() {
     );
     said(&["remove", "v1"], 0);
     let again = said(&["add", "v1", "greedy"], 2);
-    assert!(again.contains("`contender league resume v1` brings it back"), "{again}");
+    assert!(again.contains("bring the bot back with `contender league resume v1`"), "{again}");
     said(&["resume", "v1"], 0);
 }
 
@@ -365,7 +362,7 @@ fn hints_name_the_program_that_was_started() {
         command.arg0("./my game").current_dir(&folder).arg("league").args(words);
         String::from_utf8(command.output().unwrap().stderr).unwrap()
     };
-    assert!(said(&["show"]).contains("`'./my game' league init GAME` makes one"));
+    assert!(said(&["show"]).contains("create a league with `'./my game' league init GAME`"));
     assert!(said(&["init", "uttt"]).contains("add bots with `'./my game' league add NAME COMMAND`"));
     let few = said(&["run", "--exit-when-done"]);
     assert!(few.contains("`'./my game' league add NAME COMMAND`"), "{few}");
@@ -373,7 +370,7 @@ fn hints_name_the_program_that_was_started() {
     said(&["add", "v1", "greedy"]);
     said(&["remove", "v1"]);
     let again = said(&["add", "v1", "greedy"]);
-    assert!(again.contains("`'./my game' league resume v1` brings it back"), "{again}");
+    assert!(again.contains("bring the bot back with `'./my game' league resume v1`"), "{again}");
 }
 
 /// As in the web app: a bot gets another name and keeps its games, and a new version plays in its place.
@@ -393,12 +390,12 @@ fn a_bot_is_renamed_and_replaced() {
     run(&["rename", "v1", "first"], 0);
     let games = run(&["games", "--bot", "first"], 0);
     assert_eq!(games.lines().filter(|line| line.contains("first")).count(), 4, "{games}");
-    assert!(run(&["rename", "v1", "x"], 2).contains("there is no bot `v1`"));
-    assert!(run(&["rename", "first", "random"], 2).contains("there is a bot `random` already"));
+    assert!(run(&["rename", "v1", "x"], 2).contains("unknown bot `v1`"));
+    assert!(run(&["rename", "first", "random"], 2).contains("the bot `random` exists already"));
     // The old one plays on where the new one cannot be added.
     run(&["replace", "first", "random", "bronze"], 2);
     run(&["replace", "first", "second", "no-such-program-anywhere"], 2);
-    assert!(run(&["replace", "nobody", "second", "bronze"], 2).contains("there are: first, random"));
+    assert!(run(&["replace", "nobody", "second", "bronze"], 2).contains("available: first, random"));
     let state = |name: &str| {
         let shown: serde_json::Value = serde_json::from_str(&run(&["show", "--json"], 0)).unwrap();
         let bots = shown["rows"].as_array().or(shown["bots"].as_array()).unwrap().clone();
@@ -408,5 +405,5 @@ fn a_bot_is_renamed_and_replaced() {
     assert!(run(&["replace", "first", "second", "bronze"], 0).contains("league resume first"));
     assert_eq!((state("first").as_deref(), state("second").as_deref()), (Some("paused"), Some("active")));
     run(&["remove", "second"], 0);
-    assert!(run(&["replace", "second", "third", "bronze"], 2).contains("was removed"));
+    assert!(run(&["replace", "second", "third", "bronze"], 2).contains("removed bot"));
 }

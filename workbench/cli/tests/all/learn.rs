@@ -58,7 +58,7 @@ fn a_training_writes_weights_and_goes_on() {
     assert!(trained.status.success() && shipped.status.success(), "{trained:?}");
     assert_ne!(text(&trained.stdout), text(&shipped.stdout), "other weights play other games");
     let again = contender(folder.path(), "train short.toml --games 24 -q");
-    assert!(text(&again.stderr).contains("going on after 16 games"), "{again:?}");
+    assert!(text(&again.stderr).contains("resuming after 16 games"), "{again:?}");
     let status = contender(folder.path(), "train status");
     let words = text(&status.stdout);
     assert!(words.contains("treestrap, entropy, seed 1") && words.contains("24 games"), "{status:?}");
@@ -92,7 +92,10 @@ fn logs_of_trainings_are_compared() {
     assert!(picture.starts_with("<svg") && ["first", "second"].iter().all(|name| picture.contains(name)));
     let other = contender(folder.path(), "train compare first second --number random -o both.svg");
     assert_eq!(other.status.code(), Some(2));
-    assert!(text(&other.stderr).contains("no number `random`, but greedy"), "{other:?}");
+    assert!(
+        text(&other.stderr).contains("no metric `random` in first/metrics.jsonl; available: greedy"),
+        "{other:?}"
+    );
     let nowhere = contender(folder.path(), "train compare nowhere --number greedy -o both.svg");
     assert_eq!(nowhere.status.code(), Some(2), "{nowhere:?}");
 }
@@ -120,7 +123,7 @@ fn a_dataset_is_made_and_too_small_a_one_is_refused() {
     assert!(text(&fit.stderr).contains("only 4 games have values"), "{fit:?}");
     let wrong = contender(folder.path(), "dataset score data.csv data.csv");
     assert_eq!(wrong.status.code(), Some(1));
-    assert!(text(&wrong.stderr).contains("there is no column `prediction`"), "{wrong:?}");
+    assert!(text(&wrong.stderr).contains("unknown column `prediction`"), "{wrong:?}");
     let form = contender(folder.path(), "dataset entropy -o data.xls");
     assert_eq!(form.status.code(), Some(2), "{form:?}");
     let turn = contender(folder.path(), "dataset fit data.csv --turns 97");

@@ -22,7 +22,7 @@ fn a_program_is_an_opponent_and_so_is_a_bot_of_a_league() {
     let program =
         play(folder.path(), &["uttt", "--bot", &format!("mine={bot}"), "--seed", "7"], "4 4\nquit\n");
     let text = String::from_utf8(program.stdout).unwrap();
-    assert!(text.starts_with("You are X against mine; `--seed 7` has the same luck again."), "{text}");
+    assert!(text.starts_with("You are X against mine; `--seed 7` repeats this game's randomness."), "{text}");
     assert!(text.contains("O plays ") && text.ends_with("Goodbye.\n"), "{text}");
     let league = |words: &[&str]| {
         let mut command = Command::new(CONTENDER);
@@ -47,9 +47,12 @@ fn a_program_is_an_opponent_and_so_is_a_bot_of_a_league() {
     assert!(String::from_utf8(own.stdout).unwrap().contains("O plays "));
     let unknown = play(folder.path(), &["uttt", "--league", "l", "--bot", "new"], "");
     assert_eq!(unknown.status.code(), Some(2));
+    assert_eq!(String::from_utf8(unknown.stderr).unwrap(), "error: unknown bot `new`; available: old, own\n");
+    let other_game = play(folder.path(), &["entropy", "--league", "l", "--bot", "old"], "");
+    assert_eq!(other_game.status.code(), Some(2));
     assert_eq!(
-        String::from_utf8(unknown.stderr).unwrap(),
-        "error: the league has no bot `new`; it has: old, own\n"
+        String::from_utf8(other_game.stderr).unwrap(),
+        "error: l is a uttt league, not entropy\nhint: `contender play uttt --league l --bot old`\n"
     );
 }
 

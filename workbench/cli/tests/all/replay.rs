@@ -107,5 +107,5 @@ fn the_input_of_a_bot_is_written_again() {
     assert!(!ended.contains("by the judge"));
     let none = contender(folder.path(), &["replay", "entropy-ends.jsonl", "--number", "1", "--input", "x"]);
     assert_eq!(none.status.code(), Some(2));
-    assert!(text(&none).contains("has no seat `x`"), "{}", text(&none));
+    assert!(text(&none).contains("unknown seat `x`"), "{}", text(&none));
 }

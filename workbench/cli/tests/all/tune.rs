@@ -66,7 +66,7 @@ fn options_count_in_place_of_the_recipes_words() {
     assert!(text(&output.stdout).contains("82 of 82 games of the tuning"), "{output:?}");
     let few = contender(folder.path(), "tune r.toml --games 8 -q");
     assert_eq!(few.status.code(), Some(2), "{few:?}");
-    assert!(text(&few.stderr).contains("`games` is from 80"), "{few:?}");
+    assert!(text(&few.stderr).contains("`games` must be from 80"), "{few:?}");
 }
 
 /// Every pair that was played, and the report without its line of times.
@@ -75,7 +75,7 @@ fn result(folder: &Path) -> (Vec<String>, Vec<String>) {
     let lines = |text: String, what: &str| {
         text.lines().filter(|line| !line.contains(what)).map(str::to_string).collect()
     };
-    (lines(read("pairs.jsonl"), "batch"), lines(read("report.txt"), "of running in all"))
+    (lines(read("pairs.jsonl"), "batch"), lines(read("report.txt"), "of running time"))
 }
 
 fn pairs(folder: &Path) -> usize {
@@ -113,7 +113,7 @@ fn what_is_killed_goes_on_to_the_same_end() {
     let torn = std::fs::read_to_string(&log).unwrap() + "{\"pair\":{\"sig";
     std::fs::write(&log, torn).unwrap();
     let output = contender(killed.path(), TUNE);
-    assert!(text(&output.stderr).contains("going on after"), "{output:?}");
+    assert!(text(&output.stderr).contains("resuming after"), "{output:?}");
     assert_eq!((runs, result(killed.path())), (3, result(whole.path())));
 }
 
@@ -134,7 +134,7 @@ fn a_signal_keeps_what_was_played() {
     assert!(text(&status.stdout).contains("of 1000000 games of the tuning"), "{status:?}");
     let other = contender(folder.path(), &long.replace("--seed 5", "--seed 6"));
     assert_eq!(other.status.code(), Some(2), "{other:?}");
-    assert!(text(&other.stderr).contains("a tuning of seed 5"), "{other:?}");
+    assert!(text(&other.stderr).contains("a tuning with seed 5"), "{other:?}");
 }
 
 #[test]
@@ -157,18 +157,18 @@ fn wrong_usage_is_said() {
     for (words, said) in [
         ("tune", "required"),
         ("tune nothing.toml", "cannot read nothing.toml"),
-        ("tune chess uct --parameters c --games 100", "there are: box,"),
-        ("tune uttt", "what of uttt is to be tuned?"),
+        ("tune chess uct --parameters c --games 100", "available: box,"),
+        ("tune uttt", "no bot given"),
         ("tune uttt uct", "--parameters"),
-        ("tune uttt uct --parameters c", "say `precision`, or `games`"),
-        ("tune uttt uct --parameters exploration --games 100", "no setting `exploration`"),
+        ("tune uttt uct --parameters c", "set `precision` or `games`"),
+        ("tune uttt uct --parameters exploration --games 100", "unknown setting `exploration`"),
         ("tune uttt uct --parameters c=3..200 --games 100", "200 is outside 0 to 100"),
         ("tune uttt uct --parameters c,c --games 100", "given twice"),
-        ("tune uttt uct --parameters c --screen", "a screen takes a number of `games`"),
-        ("tune r.toml --parameters c", "`--parameters` comes with GAME BOT; the recipe r.toml names its own"),
+        ("tune uttt uct --parameters c --screen", "a screen needs a number of `games`"),
+        ("tune r.toml --parameters c", "`--parameters` needs a game and a bot"),
         ("tune uttt uct --parameters c --games 100 --setup moon=1", "moon"),
         ("tune uttt uct:nonsense=1 --parameters c --games 100", "nonsense"),
-        ("tune status nowhere", "no tuning has saved anything"),
+        ("tune status nowhere", "no saved tuning"),
     ] {
         let output = contender(folder.path(), words);
         assert_eq!(output.status.code(), Some(2), "{words}: {output:?}");

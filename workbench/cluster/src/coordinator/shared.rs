@@ -1,4 +1,4 @@
-//! What the coordinator's tasks share: the jobs that are out, and the way to the server.
+//! Data shared by the coordinator's tasks: the open jobs, and the connection to the server.
 
 use crate::Notice;
 use crate::clock::Clock;
@@ -16,7 +16,7 @@ use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-/// Jobs that are handed out where no worker has said yet that it is there.
+/// Number of open jobs before any worker has reported.
 const MIN_COUNT: usize = 8;
 
 pub(super) struct Shared {
@@ -45,25 +45,25 @@ pub(super) struct State {
     pub luggage: Luggage,
     /// The networks that are played now, by their names on the server.
     pub networks: HashMap<String, Vec<u8>>,
-    /// What of files and networks the server has.
+    /// The files and networks that the server has.
     pub stored: HashSet<String>,
-    /// What was put there once more, and when.
+    /// The files that were uploaded again, and when.
     pub restored: HashMap<String, Instant>,
-    /// What it says of itself.
+    /// The coordinator's report about itself.
     pub course: Course,
-    /// When the server's streams were made: others are new ones.
+    /// Creation time of the server's streams, by which a new store is recognised.
     pub created: Option<i128>,
 }
 
 pub(super) struct Pending {
-    /// Which job of its caller it is.
+    /// Index of the job of its caller.
     pub index: u64,
     pub payload: Vec<u8>,
     pub headers: HeaderMap,
-    /// What the server must have for it.
+    /// Files that the server must have for it.
     pub content: Vec<String>,
     pub reply: Sender<(Id, u64, Message)>,
-    /// When the server has taken it.
+    /// Time at which the server accepted it.
     pub published: Option<Instant>,
     /// The server did not have it when it was looked for.
     pub is_missing: bool,
@@ -74,7 +74,7 @@ impl Shared {
         self.state.lock().expect("nobody panics with the state")
     }
 
-    /// What the subjects of all jobs of this run begin with.
+    /// Returns the prefix of the subjects of all jobs of this run.
     pub fn subjects(&self) -> String {
         format!("contender.jobs.{}.{}", streams::token(&self.version), self.run)
     }
@@ -83,7 +83,8 @@ impl Shared {
         format!("{}.{id}", self.subjects())
     }
 
-    /// How many jobs may be out at once: two for every slot, so that no worker waits and few are given up at the end.
+    /// Returns the maximum number of open jobs: two for every slot, so that no worker waits and few are given up at the
+    /// end.
     pub fn room(&self) -> usize {
         let mut state = self.lock();
         state.workers.retain(|_, (heard, presence)| heard.elapsed() < GONE && !presence.has_left);
@@ -97,13 +98,13 @@ impl Shared {
         let created = streams.jobs.get_info().await?.created.unix_timestamp_nanos();
         let mut state = self.lock();
         if state.created.replace(created).is_some_and(|before| before != created) {
-            (self.notice)("the server has lost its store; what was out is handed out again");
+            (self.notice)("the server lost its data; open jobs are sent again");
             state.stored.clear();
         }
         Ok(streams)
     }
 
-    /// Puts what goes with a job where workers find it.
+    /// Uploads the files of a job to the server.
     ///
     /// One after the other: a second writer of the same takes away what the first has written, and who reads that waits
     /// for ever.
@@ -136,11 +137,11 @@ impl Shared {
         }
         let store = self.context.get_object_store(streams::FILES).await?;
         store.put(name, &mut self.content(name)?.as_slice()).await?;
-        (self.notice)("the server has lost a file, which is put there again");
+        (self.notice)("the server lost a file; it is uploaded again");
         Ok(())
     }
 
-    /// A file or network that goes with jobs.
+    /// Returns a file or network that goes with jobs.
     fn content(&self, name: &str) -> Result<Vec<u8>> {
         let (network, path) = {
             let state = self.lock();
@@ -152,8 +153,8 @@ impl Shared {
         }
     }
 
-    /// Takes networks that nobody plays any more from the server. Those that stay, as the server is away, are thrown
-    /// away when they are old.
+    /// Removes networks that are no longer played from the server. If the server is away they stay, and expire when
+    /// they are old.
     pub async fn forget(&self, networks: Vec<String>) {
         let Ok(store) = self.context.get_object_store(streams::FILES).await else { return };
         for name in networks {
@@ -162,16 +163,16 @@ impl Shared {
     }
 }
 
-/// A bot's file, which is as it was when it was named.
+/// Returns a bot's file, which is as it was when it was named.
 fn read(path: &Path, sha256: &str) -> Result<Vec<u8>> {
     let bytes = std::fs::read(path).with_context(|| path.display().to_string())?;
     if crate::parcel::sha256(&bytes) != sha256 {
-        return Err(anyhow!("{} has changed since the run began", path.display()));
+        return Err(anyhow!("{} has changed since the start of the run", path.display()));
     }
     Ok(bytes)
 }
 
-/// Gives a job to the server, and again until it has it or nobody wants it any more.
+/// Publishes a job, and again until the server has it or it is no longer needed.
 pub(super) async fn publish(shared: Arc<Shared>, id: Id) {
     for attempt in 0.. {
         let (payload, headers, content) = match shared.lock().pending.get(&id) {
@@ -195,7 +196,7 @@ pub(super) async fn publish(shared: Arc<Shared>, id: Id) {
             return;
         };
         if attempt == 3 {
-            (shared.notice)(&format!("the server does not take jobs: {words}{}", streams::remedy(&words)));
+            (shared.notice)(&format!("the server rejects jobs: {words}{}", streams::remedy(&words)));
         }
         tokio::time::sleep(backoff(attempt)).await;
         if attempt % 4 == 3 {

@@ -1,4 +1,4 @@
-//! What a coordinator hears: workers, results, and which jobs the server has forgotten.
+//! The coordinator's subscriptions: workers, results, and jobs that the server has lost.
 
 use super::shared::{Pending, Shared, publish};
 use crate::connection::backoff;
@@ -13,10 +13,10 @@ use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How often is looked for jobs that the server has forgotten.
+/// Interval between looks for jobs that the server has lost.
 const SWEEP: Duration = Duration::from_secs(2);
 
-/// After so many looks at workers who do not play the user is told why.
+/// Number of looks at idle workers after which the user gets the reason.
 const LONG: u32 = 5;
 
 /// Hears of workers.
@@ -33,7 +33,7 @@ pub(super) async fn restore(mut missing: async_nats::Subscriber, shared: std::sy
     while let Some(message) = missing.next().await {
         let Some(shared) = shared.upgrade() else { return };
         if let Err(error) = shared.restore(&String::from_utf8_lossy(&message.payload)).await {
-            (shared.notice)(&format!("a file that the server has lost cannot be put there again: {error:#}"));
+            (shared.notice)(&format!("cannot upload a file again that the server lost: {error:#}"));
         }
     }
 }
@@ -51,7 +51,7 @@ pub(super) async fn tell(shared: Arc<Shared>) {
     }
 }
 
-/// Takes results as they come, and begins anew where the server was away or has lost its store.
+/// Receives results, and starts again after the server was away or has lost its store.
 pub(super) async fn take_results(shared: Arc<Shared>) {
     for attempt in 0.. {
         let taken = async {
@@ -67,7 +67,7 @@ pub(super) async fn take_results(shared: Arc<Shared>) {
         if let Err(error) = taken.await
             && attempt > 8
         {
-            (shared.notice)(&format!("results do not come: {error:#}"));
+            (shared.notice)(&format!("cannot receive results: {error:#}"));
         }
         tokio::time::sleep(backoff(attempt.min(3))).await;
     }
@@ -122,7 +122,7 @@ pub(super) async fn sweep(shared: Arc<Shared>) {
 }
 
 impl Shared {
-    /// Whether jobs wait and no worker plays.
+    /// Returns whether jobs wait and no worker plays.
     fn is_idle(&self) -> bool {
         self.room();
         let state = self.lock();
@@ -130,7 +130,7 @@ impl Shared {
         !state.pending.is_empty() && ours.all(|(_, presence)| presence.playing == 0)
     }
 
-    /// What workers say who leave the jobs, or that there are none.
+    /// Returns the messages of workers that leave the jobs, or the message that there are none.
     fn why_idle(&self) -> Vec<String> {
         let state = self.lock();
         let (ours, others): (Vec<&Presence>, Vec<&Presence>) = state
@@ -144,17 +144,17 @@ impl Shared {
                 String::new()
             } else {
                 let versions: Vec<&str> = others.into_iter().collect();
-                format!(" (those that are there are of version {})", versions.join(", "))
+                format!(" (the connected ones have version {})", versions.join(", "))
             };
             return vec![format!(
-                "no worker of version {} is there{others}: start one with `{} worker --on {}`",
+                "no worker of version {} is connected{others}; start one with `{} worker --on {}`",
                 self.version,
                 this_program(),
                 self.url
             )];
         }
         let words: BTreeSet<&str> = ours.iter().filter_map(|worker| worker.words.as_deref()).collect();
-        words.into_iter().map(|words| format!("nobody plays; a worker says: {words}")).collect()
+        words.into_iter().map(|words| format!("no worker is playing; a worker reports: {words}")).collect()
     }
 }
 

@@ -92,22 +92,22 @@ fn the_same_game_has_no_difference() {
 fn the_first_difference_is_named() {
     let mut other = sides();
     other.heard[1][3] = "4".to_string();
-    assert_eq!(first(&other, [1, 0]), "turn 2, line 2 to player 1: the referee says `4`, the rules say `3`");
+    assert_eq!(first(&other, [1, 0]), "turn 2, line 2 to player 1: `4` by the referee, `3` by the rules");
     assert_eq!(
         first(&sides(), [0, 1]),
-        "the end, the result: the referee says `player 0 wins`, the rules say `player 1 wins, points [3, 6]`"
+        "the end, the result: `player 0 wins` by the referee, `player 1 wins, points [3, 6]` by the rules"
     );
     let mut longer = sides();
     longer.heard[0].push("turn 3".to_string());
     assert_eq!(
         first(&longer, [1, 0]),
-        "turn 4, to player 0: the referee says `turn 3`, the rules say `nothing: the game is over`"
+        "turn 4, to player 0: `turn 3` by the referee, `nothing: the game is over` by the rules"
     );
     let mut shorter = sides();
     shorter.heard[0].truncate(4);
     assert_eq!(
         first(&shorter, [1, 0]),
-        "turn 3, line 1 to player 0: the referee says `nothing: the game is over`, the rules say `turn 2`"
+        "turn 3, line 1 to player 0: `nothing: the game is over` by the referee, `turn 2` by the rules"
     );
 }
 

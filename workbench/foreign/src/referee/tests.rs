@@ -81,12 +81,13 @@ fn failures_have_the_referees_words_and_logs_are_kept() {
 fn what_referees_do_wrong_is_named() {
     assert_eq!(
         reason("--fault null"),
-        "has failed itself: it prints `null` in place of a score: java.lang.IllegalStateException: no map"
+        "failed: it prints `null` instead of a score: java.lang.IllegalStateException: no map"
     );
-    assert_eq!(reason("--fault trace"), "leaves with status 1: Caused by: java.io.IOException: Cannot run");
+    assert_eq!(reason("--fault trace"), "exits with status 1: Caused by: java.io.IOException: Cannot run");
     assert_eq!(
         reason("--fault java"),
-        "leaves with status 1: needs Java 21, and the `java` that runs it is Java 17: install a JDK of version 21 or newer"
+        "exits with status 1: needs Java 21, and the `java` that runs it is Java 17: install a JDK of \
+         version 21 or newer"
     );
     assert_eq!(reason("--fault few"), "prints 1 scores for 2 players");
     assert!(reason("--fault usage").contains("usage"));

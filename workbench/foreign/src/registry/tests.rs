@@ -40,7 +40,7 @@ fn what_is_kept_is_found_tried_and_removed() {
     let played = installed.try_out(folder.path(), &AtomicBool::new(false)).unwrap();
     assert_eq!(played.points(), [9.0, 9.0]);
     Installed::remove(folder.path(), "a").unwrap();
-    assert!(Installed::open(folder.path(), "a").unwrap_err().contains("there is no referee `a`"));
+    assert!(Installed::open(folder.path(), "a").unwrap_err().contains("unknown referee `a`"));
     assert!(Installed::remove(folder.path(), "a").is_err());
 }
 
@@ -48,8 +48,8 @@ fn what_is_kept_is_found_tried_and_removed() {
 fn names_lead_nowhere_else() {
     let folder = tempfile::tempdir().unwrap();
     for name in ["", "..", "a/b", ".hidden", "a b"] {
-        assert!(Installed::open(folder.path(), name).unwrap_err().contains("is no name"), "{name}");
-        assert!(Installed::remove(folder.path(), name).unwrap_err().contains("is no name"), "{name}");
+        assert!(Installed::open(folder.path(), name).unwrap_err().contains("invalid name"), "{name}");
+        assert!(Installed::remove(folder.path(), name).unwrap_err().contains("invalid name"), "{name}");
     }
 }
 

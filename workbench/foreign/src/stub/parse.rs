@@ -3,24 +3,24 @@
 use super::{Count, Kind, Part, Step, Stub, Variable};
 use std::collections::BTreeMap;
 
-/// Why a text is no stub.
+/// The reason why a text is not a stub.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line}: {reason}")]
 pub struct StubError {
     /// The line's number, from 1.
     pub line: usize,
-    /// What is wrong, in words for the user.
+    /// The reason, in words for the user.
     pub reason: String,
 }
 
-/// Loops within loops beyond this are no stub.
+/// Maximum depth of loops within loops.
 const MAX_DEPTH: usize = 8;
 
-/// What the lines of a text belong to.
+/// The section that lines of a text belong to.
 #[derive(Clone, Copy, PartialEq)]
 enum Block {
     Main,
-    /// Right after a `write`: a line that is no command is one more line of output.
+    /// Right after a `write`: a line that is not a command is one more line of output.
     Writing,
     Statement,
     Input,
@@ -61,13 +61,13 @@ pub(super) fn parse(text: &str) -> Result<Stub, StubError> {
         }
     }
     if stub.start.is_empty() && stub.turn.is_empty() {
-        let reason = "there is nothing to read or to write: `read`, `write`, `loop`, `loopline` or `gameloop` is expected";
+        let reason = "nothing to read or write: expected `read`, `write`, `loop`, `loopline` or `gameloop`";
         return Err(StubError { line: 1, reason: reason.to_string() });
     }
     Ok(stub)
 }
 
-/// A command; `known` are the variables read so far.
+/// Returns a command; `known` are the variables read so far.
 fn step(text: &str, known: &mut BTreeMap<String, Kind>, depth: usize) -> Result<Step, String> {
     let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     let rest = rest.trim();
@@ -90,7 +90,7 @@ fn step(text: &str, known: &mut BTreeMap<String, Kind>, depth: usize) -> Result<
             }
         }
         _ => Err(format!(
-            "`{word}` is no command: `read`, `write`, `loop`, `loopline` or `gameloop` is expected"
+            "unknown command `{word}`: expected `read`, `write`, `loop`, `loopline` or `gameloop`"
         )),
     }
 }
@@ -101,8 +101,8 @@ fn count<'a>(text: &'a str, known: &BTreeMap<String, Kind>) -> Result<(Count, &'
         Ok(number) => Count::Number(number),
         Err(_) => match known.get(word) {
             Some(Kind::Int | Kind::Long) => Count::Variable(word.to_string()),
-            Some(_) => return Err(format!("`{word}` is no integer, and a loop counts by it")),
-            None => return Err(format!("a loop counts by `{word}`, which is not read before")),
+            Some(_) => return Err(format!("`{word}` is not an integer, so it cannot count a loop")),
+            None => return Err(format!("the loop count `{word}` is not read before")),
         },
     };
     Ok((count, rest.trim()))
@@ -115,7 +115,7 @@ fn variables(text: &str, known: &mut BTreeMap<String, Kind>) -> Result<Vec<Varia
     for word in text.split_whitespace() {
         let (name, kind) = word.split_once(':').ok_or_else(|| format!("`{word}` is not NAME:TYPE"))?;
         if !is_name(name) {
-            return Err(format!("`{name}` is no name of a variable"));
+            return Err(format!("invalid variable name `{name}`"));
         }
         if found.iter().any(|variable| variable.name == name) {
             return Err(format!("`{name}` is read twice in one line"));
@@ -131,14 +131,14 @@ fn variables(text: &str, known: &mut BTreeMap<String, Kind>) -> Result<Vec<Varia
             "string" => Kind::Text,
             other => {
                 return Err(format!(
-                    "`{other}` is no type: int, long, float, bool, word(LENGTH) or string(LENGTH) is expected"
+                    "unknown type `{other}`: expected int, long, float, bool, word(LENGTH) or string(LENGTH)"
                 ));
             }
         };
         found.push(Variable { name: name.to_string(), kind });
     }
     if found.is_empty() {
-        return Err("nothing is read: NAME:TYPE is expected".to_string());
+        return Err("nothing is read: expected NAME:TYPE".to_string());
     }
     known.extend(found.iter().map(|variable| (variable.name.clone(), variable.kind)));
     Ok(found)

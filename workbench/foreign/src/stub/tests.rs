@@ -34,12 +34,12 @@ fn a_stub_is_read() {
 fn what_is_no_stub_is_refused_with_its_line() {
     for (text, line, word) in [
         ("", 1, "nothing to read"),
-        ("read x:int\nraed y:int", 2, "`raed` is no command"),
+        ("read x:int\nraed y:int", 2, "unknown command `raed`"),
         ("loop n read x:int", 1, "not read before"),
-        ("read n:word(3)\nloop n read x:int", 2, "no integer"),
+        ("read n:word(3)\nloop n read x:int", 2, "not an integer"),
         ("read x", 1, "not NAME:TYPE"),
-        ("read x:integer", 1, "`integer` is no type"),
-        ("read 1x:int", 1, "no name"),
+        ("read x:integer", 1, "unknown type `integer`"),
+        ("read 1x:int", 1, "invalid variable name"),
         ("read x:int x:int", 1, "twice"),
         ("read s:string(9) x:int", 1, "rest of the line"),
         ("loopline 3 s:string(9)", 1, "has no end"),

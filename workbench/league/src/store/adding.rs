@@ -1,4 +1,4 @@
-//! How a bot and its files get into a league.
+//! Adding a bot and its files to a league.
 
 use super::{Store, check_name, now};
 use crate::game::{Bot, State};
@@ -20,11 +20,11 @@ const KEEP_ALIVE: &str = "[keep-alive]";
 pub struct NewBot<'a> {
     /// Its name, unique in the league.
     pub name: &'a str,
-    /// What is run.
+    /// The bundled bot or command.
     pub command: &'a str,
     /// The folder in which the paths of the command are looked up before the league's folder.
     pub from: Option<&'a Path>,
-    /// Whether the files of the command are run where they are, instead of copies of them in the league's folder.
+    /// Whether the command's files are used in place, instead of copies in the league's folder.
     pub in_place: bool,
     /// A folder that is copied as a whole: the bot needs files that its command does not name.
     pub folder: Option<&'a Path>,
@@ -39,9 +39,9 @@ pub struct Placed {
     pub command: String,
     /// The folder of the first file that was copied alone.
     pub copied_from: Option<PathBuf>,
-    /// Whether anything was copied.
+    /// Whether any file was copied.
     pub is_copied: bool,
-    /// The paths that are used where they are: folders, and programs of installations.
+    /// The paths that are used in place: folders, and programs of installations.
     pub stays: Vec<String>,
 }
 
@@ -49,13 +49,13 @@ impl Store {
     /// Adds a bot.
     ///
     /// # Errors
-    /// As [`add_if`](Self::add_if).
+    /// See [`add_if`](Self::add_if).
     pub fn add(&mut self, new: NewBot<'_>) -> anyhow::Result<()> {
         self.add_if(new, |_| Ok(())).map(|_| ())
     }
 
-    /// Adds a bot if `test` accepts its command, whose files are then where they will be. Nothing is left of a bot that
-    /// is refused.
+    /// Adds a bot if `test` accepts its command, whose files are then at their final place. Leaves nothing of a refused
+    /// bot.
     ///
     /// # Errors
     /// A name that is taken or invalid, files that cannot be copied, or what `test` says.
@@ -93,12 +93,12 @@ impl Store {
             match old.state {
                 State::Removed => {
                     bail!(
-                        "`{name}` was removed, and its games stay: choose another name, or `{} league resume {name}` brings \
-                         it back as it was",
+                        "`{name}` is a removed bot that still has games\nhint: choose another name, \
+                         or bring the bot back with `{} league resume {name}`",
                         this_program()
                     )
                 }
-                _ => bail!("there is a bot `{name}` already"),
+                _ => bail!("the bot `{name}` exists already"),
             }
         }
         // A bot that was renamed has its files under its first name.
@@ -109,7 +109,7 @@ impl Store {
         };
         match bots.iter().find(lies_there) {
             Some(other) => {
-                bail!("the files of `{}` lie under the name `{name}`: choose another name", other.name)
+                bail!("the files of `{}` are stored under the name `{name}`: choose another name", other.name)
             }
             None => Ok(()),
         }
@@ -154,14 +154,17 @@ impl Store {
         let from = new.from.unwrap_or(&self.folder).join(folder);
         let from = from.canonicalize().with_context(|| format!("cannot read {}", from.display()))?;
         if !from.is_dir() {
-            bail!("{} is no folder", from.display());
+            bail!("{} is not a folder", from.display());
         }
         let to = league.join("programs").join(new.name);
         if from.starts_with(league) && to.starts_with(&from) {
-            bail!("{} has the league's files in it: name a folder with only the bot's", from.display());
+            bail!(
+                "{} contains the league's own files\nhint: choose a folder with only the bot's files",
+                from.display()
+            );
         }
         if to.symlink_metadata().is_ok() {
-            bail!("{} is there already: choose another name, or move the folder away", to.display());
+            bail!("{} exists already: choose another name, or move the folder away", to.display());
         }
         let mut left = MAX_OF_A_FOLDER;
         copy_folder(&from, &from, &to, league, &mut left)
@@ -173,7 +176,7 @@ impl Store {
     fn keep(&self, kind: &str, name: &str, path: &Path) -> anyhow::Result<(String, String)> {
         let bytes = contender_input::read(path, contender_input::MAX_DATA)
             .with_context(|| format!("cannot read {}", path.display()))?;
-        let file = path.file_name().with_context(|| format!("{} is no file", path.display()))?;
+        let file = path.file_name().with_context(|| format!("{} is not a file", path.display()))?;
         let place = Path::new(kind).join(name).join(file);
         let folder = self.folder.join(kind).join(name);
         let full = folder.join(file);
@@ -209,8 +212,8 @@ struct Placing<'a> {
 }
 
 impl Placing<'_> {
-    /// The file or folder that a word names. Its own link is not followed: the name by which a program is started may
-    /// be how it finds its files.
+    /// Returns the file or folder that a word names. Its own link is not followed: the name by which a program is
+    /// started may be how it finds its files.
     fn found(&self, word: &str) -> Option<PathBuf> {
         let places = [self.new.from.unwrap_or(&self.league), &self.league];
         let path = places.into_iter().map(|place| place.join(word)).find(|path| path.exists())?;
@@ -230,8 +233,8 @@ impl Placing<'_> {
         }
     }
 
-    /// An argument: a path, `KEY=PATH`, or paths with `:` between them as of classes of Java's. The bare name of a
-    /// folder is a path only as the value of an option.
+    /// Returns an argument: a path, `KEY=PATH`, or paths with `:` between them as of classes of Java's. The bare name
+    /// of a folder is a path only as the value of an option.
     fn argument(&mut self, word: &str, is_value: bool) -> anyhow::Result<String> {
         let is_path = is_value || word.contains('/') || word.starts_with('.');
         match self.found(word).filter(|_| !word.is_empty()) {
@@ -255,7 +258,7 @@ impl Placing<'_> {
         Ok(word.to_string())
     }
 
-    /// A file: a copy of it, if it may be copied.
+    /// Returns a file: a copy of it, if it may be copied.
     fn file(&mut self, word: &str, path: &Path) -> anyhow::Result<String> {
         if self.new.in_place || is_system(path) || is_installed(path) || self.is_in_whole(path) {
             return Ok(self.in_place(word, path));
@@ -263,7 +266,8 @@ impl Placing<'_> {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         if let Some(other) = self.copies.get(&name).filter(|other| *other != path) {
             bail!(
-                "{} and {} have one name, and both would be copied\nhint: `--folder DIR` copies a whole folder, `--in-place` none",
+                "{} and {} have the same name, and both would be copied\nhint: `--folder DIR` copies \
+                 a whole folder, `--in-place` copies nothing",
                 other.display(),
                 path.display()
             );
@@ -279,8 +283,8 @@ impl Placing<'_> {
         self.whole.as_ref().is_some_and(|whole| path.starts_with(whole))
     }
 
-    /// A path as it is named from the league's folder: in the copy of the whole folder, if it lies there, or where it
-    /// is.
+    /// Returns a path as the league's folder must name it: in the copy of the whole folder, if it lies there, or in
+    /// place.
     fn in_place(&mut self, word: &str, path: &Path) -> String {
         if let Some(within) = self.whole.as_ref().and_then(|whole| path.strip_prefix(whole).ok()) {
             self.placed.is_copied = true;
@@ -297,13 +301,13 @@ impl Placing<'_> {
     }
 }
 
-/// What lies in a folder of the system is not built again.
+/// Returns whether a path lies in a folder of the system, which is not built again.
 fn is_system(path: &Path) -> bool {
     ["/usr", "/bin", "/opt", "/nix"].iter().any(|folder| path.starts_with(folder))
 }
 
-/// Whether a file belongs to an installation, out of which it does not find its other files: a virtual environment of
-/// Python's, or a folder `bin` next to `lib`.
+/// Returns whether a file belongs to an installation and would not find its other files elsewhere: a Python virtual
+/// environment, or a folder `bin` next to `lib`.
 fn is_installed(path: &Path) -> bool {
     let Some(folder) = path.parent() else { return false };
     let Some(prefix) = folder.parent() else { return false };
@@ -329,7 +333,7 @@ fn copy_folder(from: &Path, root: &Path, to: &Path, league: &Path, left: &mut u6
         } else if kind.is_file() {
             *left = left.checked_sub(entry.metadata()?.len()).ok_or_else(|| {
                 io::Error::other(format!(
-                    "it has more than {} MiB: name a folder with only what the bot needs",
+                    "it has more than {} MiB\nhint: choose a folder with only the files that the bot needs",
                     MAX_OF_A_FOLDER >> 20
                 ))
             })?;

@@ -1,8 +1,23 @@
-//! What runners do with the file of a league: they claim games, play them, and enter what came of it.
+//! The claim protocol of runners on the file of a league.
 //!
-//! A runner that is alive holds the lock of a file of its own. The system lets it go when the process dies, however it
-//! dies, and the games it was playing are free again. Its number and the name of its lock are drawn by lot: numbers of
-//! processes mean nothing in another namespace, and are given again.
+//! Several runners play games of one league, on one machine, and any of them may be killed at any time. A game is a row
+//! whose state says who may change it:
+//!
+//! ```text
+//! (no row) ── `claim` finds no planned game and plans a meeting ──► planned
+//! planned  ── `claim` by a runner ──► claimed
+//! claimed  ── `finish` ──► done
+//! claimed  ── `void` ──► void
+//! claimed  ── `release`, or the next `claim` of any runner after this runner has died ──► planned
+//! ```
+//!
+//! - `claim` is one immediate transaction, so only one runner at a time plans and claims games: no game is claimed
+//!   twice.
+//! - Every way out of `claimed` names the runner, so a runner that was wrongly taken for dead changes nothing: its
+//!   game belongs to another runner, or is done.
+//! - A living runner holds the lock of its own file. The system releases the lock when the process dies, in whatever
+//!   way it dies. The id of a runner and the name of its lock are random: process ids mean nothing in another
+//!   namespace, and are used again.
 
 use super::reading::games_of;
 use super::{Store, bots_of, now};
@@ -35,9 +50,9 @@ pub(crate) struct Runner {
 }
 
 impl Store {
-    /// Takes the next game: one that a dead runner has left, one that is planned, or the first of new meetings, which
-    /// `choose` names by the bots' numbers in the file: a game for each rotation of their seats, all with the same
-    /// number in place of a pair's. `None` if nobody is to meet.
+    /// Claims the next game: one that a dead runner has left, one that is planned, or the first of new meetings, which
+    /// `choose` selects by the bots' ids: a game for each rotation of their seats, all with the same pair number.
+    /// `None` if no games are left to play.
     pub(crate) fn claim(
         &mut self,
         runner: i64,
@@ -90,8 +105,8 @@ impl Store {
         Ok(Some(Claim { id, bots: seats, luck, bot_seeds }))
     }
 
-    /// Enters a finished game. A game that is no longer this runner's, because it was taken for dead, is not entered
-    /// twice.
+    /// Enters a finished game. A game that is no longer this runner's, because the runner was taken for dead, is not
+    /// entered twice.
     pub(crate) fn finish(
         &mut self,
         runner: i64,
@@ -140,7 +155,7 @@ impl Store {
         let name = format!("{LOCK}{id:016x}{LOCK_END}");
         let path = self.folder.join(&name);
         let lock = File::create_new(&path).and_then(|file| file.lock().map(|()| file));
-        let lock = lock.with_context(|| format!("cannot make {}", path.display()))?;
+        let lock = lock.with_context(|| format!("cannot create {}", path.display()))?;
         let enter = "INSERT INTO runners (id, pid, started) VALUES (?, ?, ?)";
         self.connection.execute(enter, params![id, std::process::id(), name])?;
         Ok(Runner { id, path, lock })
@@ -154,24 +169,24 @@ impl Store {
         Ok(())
     }
 
-    /// How many runners play, as far as their locks say.
+    /// Returns the number of running runners, by their locks.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// Errors of SQLite.
     pub fn runners(&self) -> anyhow::Result<usize> {
         living_runners(&self.connection, &self.folder)
     }
 }
 
-/// How many runners play, as far as their locks say.
+/// Returns the number of running runners, by their locks.
 pub(super) fn living_runners(connection: &Connection, folder: &Path) -> anyhow::Result<usize> {
     let mut statement = connection.prepare_cached("SELECT started FROM runners")?;
     let names = statement.query_map([], |row| row.get(0))?.collect::<Result<Vec<String>, _>>()?;
     Ok(names.iter().filter(|name| is_held(folder, name) == Some(true)).count())
 }
 
-/// The first planned game: its number, its luck and its bots by seat. One that another program has entered and nobody
-/// can play is void.
+/// Returns the first planned game: its number, its seed and its bots by seat. A planned game that cannot be played,
+/// entered by another program, becomes void.
 fn playable(connection: &Connection, bots: &[Bot]) -> anyhow::Result<Option<(i64, u64, Vec<Bot>)>> {
     let planned = "SELECT id, luck FROM games WHERE state = 'planned' ORDER BY id LIMIT 1";
     let next = || {
@@ -197,19 +212,19 @@ fn playable(connection: &Connection, bots: &[Bot]) -> anyhow::Result<Option<(i64
     Ok(None)
 }
 
-/// How the names of locks begin and end; between them is the runner's number.
+/// Prefix and suffix of the names of locks, around the runner's number.
 const LOCK: &str = "runner-";
 const LOCK_END: &str = ".lock";
 
-/// The lock of this name in a league's folder. Another program may have written any name into the file: only what is a
-/// lock is touched.
+/// Returns the lock of this name in a league's folder. Another program may have written any name into the file: only
+/// what is a lock is touched.
 fn lock_of(folder: &Path, name: &str) -> Option<PathBuf> {
     let number = name.strip_prefix(LOCK)?.strip_suffix(LOCK_END)?;
     let is_number = number.len() == 16 && number.bytes().all(|byte| byte.is_ascii_hexdigit());
     is_number.then(|| folder.join(name))
 }
 
-/// Whether somebody holds a lock, so that its runner lives; `None` if that cannot be seen.
+/// Returns whether a lock is held, so that its runner lives; `None` if that cannot be seen.
 fn is_held(folder: &Path, name: &str) -> Option<bool> {
     let Some(path) = lock_of(folder, name) else { return Some(false) };
     match path.symlink_metadata() {

@@ -53,7 +53,7 @@ CREATE TABLE IF NOT EXISTS seats (
 CREATE INDEX IF NOT EXISTS games_by_state ON games (state);
 ";
 
-/// What a file of the form before is kept as.
+/// Name of the copy of a file of the former format.
 const COPY: &str = "league.sqlite.form-1";
 const TABLES: [&str; 4] = ["bots", "runners", "games", "seats"];
 
@@ -70,7 +70,7 @@ pub(super) fn prepare(connection: &mut Connection, folder: &Path) -> anyhow::Res
             // What another program has entered refers to whatever it likes, and stays.
             connection.pragma_update(None, "foreign_keys", false)?;
             migrate(connection, folder)
-                .context("its games cannot be brought into the form of this version")?;
+                .context("its games cannot be converted to the format of this version")?;
         }
     }
     check_tables(connection)?;
@@ -78,7 +78,7 @@ pub(super) fn prepare(connection: &mut Connection, folder: &Path) -> anyhow::Res
     Ok(connection.pragma_update(None, "foreign_keys", true)?)
 }
 
-/// A file that is only read, of any known form; one of the form before is read from a copy in memory.
+/// Returns a file that is only read, of any known form; one of the form before is read from a copy in memory.
 pub(super) fn prepare_to_read(connection: Connection, path: &str) -> anyhow::Result<Connection> {
     if form(&connection)? == FORM {
         check_tables(&connection)?;
@@ -98,11 +98,11 @@ pub(super) fn prepare_to_read(connection: Connection, path: &str) -> anyhow::Res
     Ok(copy)
 }
 
-/// The form of a file; 0 for one that is new.
+/// Returns the form of a file; 0 for one that is new.
 fn form(connection: &Connection) -> anyhow::Result<i64> {
     let form: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
     if ![0, BEFORE, FORM].contains(&form) {
-        bail!("made by another version (form {form}, this is {FORM})");
+        bail!("made by another version (format {form}, this is {FORM})");
     }
     Ok(form)
 }
@@ -119,7 +119,7 @@ fn migrate(connection: &mut Connection, folder: &Path) -> anyhow::Result<()> {
     check_parts(&transaction, &TABLES[..3])?;
     if let Some(file) = file {
         if living_runners(&transaction, folder)? > 0 {
-            bail!("a runner of an older version plays in it: stop that first");
+            bail!("a runner of an older version is using it: stop this runner first");
         }
         // Nobody writes while this transaction lives, so the copy is the file as it is.
         let copy = folder.join(COPY);
@@ -170,11 +170,11 @@ fn migrate(connection: &mut Connection, folder: &Path) -> anyhow::Result<()> {
     Ok(transaction.commit()?)
 }
 
-/// Whether a text of the form before is a list of lists, as its further seats are, or not there.
+/// Tests whether a text of the former format is a list of lists, like its further seats, or missing.
 const IS_LIST_OF_SEATS: &str = "CASE WHEN more IS NULL THEN 1 WHEN NOT json_valid(more) THEN 0
     ELSE json_type(more) = 'array' AND NOT EXISTS (SELECT 1 FROM json_each(more) WHERE type <> 'array') END";
 
-/// Refuses a file that is no league's: tables that are missing, or that views and triggers stand in for.
+/// Refuses a file that is not a league's: with missing tables, or with views and triggers in their place.
 fn check_tables(connection: &Connection) -> anyhow::Result<()> {
     check_parts(connection, &TABLES)?;
     for table in TABLES {
@@ -184,22 +184,22 @@ fn check_tables(connection: &Connection) -> anyhow::Result<()> {
         let names: Vec<&str> = names.filter(|name| name.starts_with(char::is_lowercase)).collect();
         connection
             .prepare(&format!("SELECT {} FROM {table}", names.join(", ")))
-            .with_context(|| format!("the table `{table}` lacks a column; {REMEDY}"))?;
+            .with_context(|| format!("missing column in the table `{table}`; {REMEDY}"))?;
     }
     Ok(())
 }
 
-const REMEDY: &str = "this is no file of a league: put back a copy of it, or delete it to begin anew";
+const REMEDY: &str = "not a league file: restore a copy, or delete it to start again";
 
 fn check_parts(connection: &Connection, tables: &[&str]) -> anyhow::Result<()> {
     let mut statement = connection.prepare("SELECT type, name FROM sqlite_master WHERE type <> 'index'")?;
     let parts = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
     let parts = parts.collect::<Result<Vec<(String, String)>, _>>()?;
     if let Some((kind, name)) = parts.iter().find(|(kind, _)| kind != "table") {
-        bail!("it has a {kind} `{}`; {REMEDY}", super::printable(name));
+        bail!("unexpected {kind} `{}`; {REMEDY}", super::printable(name));
     }
     match tables.iter().find(|table| parts.iter().all(|(_, name)| name != *table)) {
-        Some(table) => bail!("there is no table `{table}`; {REMEDY}"),
+        Some(table) => bail!("missing table `{table}`; {REMEDY}"),
         None => Ok(()),
     }
 }

@@ -29,10 +29,10 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens the file of a league, and makes it where there is none.
+    /// Opens the file of a league, and creates it if it does not exist.
     ///
     /// # Errors
-    /// What SQLite says, or a file of another form.
+    /// Errors of SQLite, or a file of another format.
     pub fn open(league: &League) -> anyhow::Result<Store> {
         let path = league.database();
         check_size(&path)?;
@@ -44,7 +44,7 @@ impl Store {
     /// Opens the file of a league to read it, which may be one that cannot be written.
     ///
     /// # Errors
-    /// What SQLite says, or a file of another form.
+    /// Errors of SQLite, or a file of another format.
     pub fn open_to_read(league: &League) -> anyhow::Result<Store> {
         Store::open(league).or_else(|error| {
             let store = Store::read_only(&league.database(), &league.folder, league.settings.seed);
@@ -69,11 +69,11 @@ impl Store {
         Ok(Store { connection, folder: folder.to_path_buf(), seed })
     }
 
-    /// A league's games in memory, gone with the value: what an import makes of a file can be seen before a league has
-    /// it.
+    /// Returns a league's games in memory, gone with the value: what an import makes of a file can be seen before a
+    /// league has it.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// Errors of SQLite.
     pub fn in_memory() -> anyhow::Result<Store> {
         Store::prepared(Connection::open_in_memory()?, Path::new("."), 1)
     }
@@ -101,8 +101,8 @@ impl Store {
         let has_no_command = |bot: &Bot| bot.name == name && bot.command.is_empty();
         if state == State::Active && self.bots()?.iter().any(has_no_command) {
             bail!(
-                "`{name}` cannot play: it came with imported games and has no command\n\
-                 hint: add it under another name: {} league add NAME COMMAND",
+                "`{name}` cannot play: it came with imported games and has no command\nhint: add it \
+                 under another name with `{} league add NAME COMMAND`",
                 this_program()
             );
         }
@@ -112,7 +112,7 @@ impl Store {
         )?;
         if changed == 0 {
             let names: Vec<String> = self.bots()?.into_iter().map(|bot| bot.name).collect();
-            bail!("there is no bot `{name}`; there are: {}", names.join(", "));
+            bail!("unknown bot `{name}`; available: {}", names.join(", "));
         }
         Ok(())
     }
@@ -124,16 +124,16 @@ impl Store {
     pub fn rename(&mut self, name: &str, new: &str) -> anyhow::Result<()> {
         check_name(new)?;
         if self.bots()?.iter().any(|bot| bot.name == new) {
-            bail!("there is a bot `{new}` already");
+            bail!("the bot `{new}` exists already");
         }
         let changed = self.connection.execute("UPDATE bots SET name = ? WHERE name = ?", [new, name])?;
         if changed == 0 {
-            bail!("there is no bot `{name}`");
+            bail!("unknown bot `{name}`");
         }
         Ok(())
     }
 
-    /// The bot of that name as a referee takes it; its command runs in the league's folder.
+    /// Returns the bot of that name as a referee takes it; its command runs in the league's folder.
     ///
     /// # Errors
     /// No bot of that name, or one that cannot be run; what SQLite says.
@@ -141,15 +141,15 @@ impl Store {
         let bots = self.bots()?;
         let Some(bot) = bots.iter().find(|bot| bot.name == name) else {
             let names: Vec<&str> = bots.iter().map(|bot| bot.name.as_str()).collect();
-            bail!("the league has no bot `{name}`; it has: {}", names.join(", "));
+            bail!("unknown bot `{name}`; available: {}", names.join(", "));
         };
         Ok(bot.entrant(Some(contest), &self.folder)?)
     }
 
-    /// All bots in the order of adding, removed ones included.
+    /// Returns all bots in the order in which they were added, including removed ones.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// Errors of SQLite.
     pub fn bots(&self) -> anyhow::Result<Vec<Bot>> {
         bots_of(&self.connection)
     }
@@ -157,7 +157,7 @@ impl Store {
     /// Finished and void games in the order of planning; with their records if asked for, which are long.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// Errors of SQLite.
     pub fn games(&self, with_records: bool) -> anyhow::Result<Vec<Game>> {
         games_of(&self.connection, with_records, "WHERE state IN ('done', 'void')", [])
     }
@@ -165,7 +165,7 @@ impl Store {
     /// Changes whenever the file does, by whomever.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// Errors of SQLite.
     pub fn version(&self) -> anyhow::Result<(i64, u64)> {
         let others = self.connection.pragma_query_value(None, "data_version", |row| row.get(0))?;
         Ok((others, self.connection.total_changes()))
@@ -174,7 +174,7 @@ impl Store {
     /// One game with its record.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// Errors of SQLite.
     pub fn game(&self, id: i64) -> anyhow::Result<Option<Game>> {
         Ok(games_of(&self.connection, true, "WHERE games.id = ?", [id])?.pop())
     }
@@ -183,12 +183,12 @@ impl Store {
 /// Refuses a file without contents: after an interrupted copy or on a full disk games may have been there.
 fn check_size(path: &Path) -> anyhow::Result<()> {
     if path.metadata().is_ok_and(|meta| meta.len() == 0) {
-        bail!("{} is empty: put back a copy of it, or delete it to begin anew", path.display());
+        bail!("{} is empty: restore a copy, or delete it to start again", path.display());
     }
     Ok(())
 }
 
-/// What another program may have written, for people: without control characters, and cut where it is long.
+/// Returns text of another program for people: without control characters, and shortened.
 fn printable(text: &str) -> String {
     const MAX_LENGTH: usize = 2000;
     text.chars()
@@ -197,17 +197,17 @@ fn printable(text: &str) -> String {
         .collect()
 }
 
-/// A command without what steers a terminal. Lines and tabs stay: a program may be all in its command.
+/// Returns a command without what steers a terminal. Lines and tabs stay: a program may be all in its command.
 fn runnable(command: &str) -> String {
     let is_kept = |letter: char| !letter.is_control() || "\n\t".contains(letter);
     command.chars().map(|letter| if is_kept(letter) { letter } else { '\u{fffd}' }).collect()
 }
 
-/// Names become folders, of which `.` and `..` are no new ones.
+/// Checks a name. Names become folders, and `.` and `..` are not new folders.
 fn check_name(name: &str) -> anyhow::Result<()> {
     let is_letter = |letter: char| letter.is_alphanumeric() || "_-.+@#".contains(letter);
     if name.is_empty() || name.starts_with('.') || !name.chars().all(is_letter) {
-        bail!("{name:?} is no name for a bot: letters, digits and _-.+@# are, and the first is no dot");
+        bail!("invalid bot name {name:?}: expected letters, digits and _-.+@#, not starting with a dot");
     }
     Ok(())
 }
@@ -231,8 +231,8 @@ fn bots_of(connection: &Connection) -> anyhow::Result<Vec<Bot>> {
     Ok(bots.collect::<Result<_, _>>()?)
 }
 
-/// Seconds since 1970. They are exact to less than a microsecond: what is done to a bot is to come before or after its
-/// games.
+/// Returns the time in seconds since 1970, exact to less than a microsecond: a change of a bot must sort before or
+/// after its games.
 fn now() -> f64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64())
 }

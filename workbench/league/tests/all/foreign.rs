@@ -41,10 +41,10 @@ fn texts_are_printable_and_bounded() {
 #[test]
 fn what_is_no_league_is_named_with_its_remedy() {
     for (sql, word) in [
-        ("DROP TABLE games;", "there is no table `games`"),
-        ("DROP TABLE runners; CREATE VIEW runners AS SELECT 1 AS id;", "it has a view `runners`"),
-        ("CREATE TRIGGER t AFTER INSERT ON games BEGIN DELETE FROM bots; END;", "it has a trigger `t`"),
-        ("ALTER TABLE games DROP COLUMN record;", "the table `games` lacks a column"),
+        ("DROP TABLE games;", "missing table `games`"),
+        ("DROP TABLE runners; CREATE VIEW runners AS SELECT 1 AS id;", "unexpected view `runners`"),
+        ("CREATE TRIGGER t AFTER INSERT ON games BEGIN DELETE FROM bots; END;", "unexpected trigger `t`"),
+        ("ALTER TABLE games DROP COLUMN record;", "missing column in the table `games`"),
     ] {
         let folder = tempfile::tempdir().unwrap();
         let league = league(folder.path());
@@ -53,7 +53,7 @@ fn what_is_no_league_is_named_with_its_remedy() {
         for opened in [Store::open(&league), Store::open_to_read(&league)] {
             let error = format!("{:#}", opened.err().unwrap());
             assert!(
-                error.contains("league.sqlite") && error.contains(word) && error.contains("put back a copy"),
+                error.contains("league.sqlite") && error.contains(word) && error.contains("restore a copy"),
                 "{error}"
             );
         }

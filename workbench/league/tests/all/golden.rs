@@ -134,7 +134,7 @@ fn a_league_that_cannot_be_brought_over_stays_as_it_was() {
     change("strange");
     let before = content(&league.database());
     let error = format!("{:#}", Store::open(&league).err().unwrap());
-    assert!(error.contains("cannot be brought into the form of this version"), "{error}");
+    assert!(error.contains("cannot be converted to the format of this version"), "{error}");
     assert_eq!((form(&league.database()), content(&league.database())), (1, before.clone()));
     let kept = folder.path().join("league.sqlite.form-1");
     assert_eq!((form(&kept), content(&kept)), (1, before));

@@ -33,8 +33,8 @@ fn games_that_cannot_be_rated_are_passed_over_with_their_place() {
         (format!("{header}1,a,inf,WIN,b,0,LOSE\n"), "games:2: inf points"),
         (format!("{header}1,a,1,WIN,b,NaN,LOSE\n"), "games:2: NaN points"),
         (format!("{header}1,a,1e308,WIN,b,0,LOSE\n"), "games:2: 1"),
-        (format!("{header}1,a\u{1b}[2J,1,WIN,b,0,LOSE\n"), "games:2: \"a\\u{1b}[2J\" is no name for a bot"),
-        (format!("{header}1,,1,WIN,b,0,LOSE\n"), "games:2: \"\" is no name for a bot"),
+        (format!("{header}1,a\u{1b}[2J,1,WIN,b,0,LOSE\n"), "games:2: invalid bot name \"a\\u{1b}[2J\""),
+        (format!("{header}1,,1,WIN,b,0,LOSE\n"), "games:2: invalid bot name \"\""),
         (
             "{\"players\": [\"a\", \"a\"], \"ranks\": [0, 1]}".to_string(),
             "games:1: a game of a bot against itself",
@@ -136,11 +136,11 @@ fn short_rows_are_passed_over_with_their_place() {
         "Game,User1,Score1,Status1,User2,Score2,Status2\n1,a,5,WIN,b,3,LOSE\n2,a,5\n3,a,1,LOSE,b,3,WIN\n";
     let imported = enter(&mut store, games);
     assert_eq!(imported.new, 2);
-    assert_eq!(imported.problems, ["games:3: 3 fields, and the header names 7"]);
+    assert_eq!(imported.problems, ["games:3: 3 fields, but the header names 7"]);
     let players = "Game,User,Score,Status\n1,a,5,WIN\n1,b\n1,b,3,LOSE\n2\n";
     let imported = enter(&mut store, players);
     assert_eq!(imported.new, 1);
-    let short = ["games:3: 2 fields, and the header names 4", "games:5: 1 fields, and the header names 4"];
+    let short = ["games:3: 2 fields, but the header names 4", "games:5: 1 fields, but the header names 4"];
     assert_eq!(imported.problems, short);
 }
 

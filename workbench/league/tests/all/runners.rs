@@ -233,17 +233,17 @@ fn bad_settings_are_named_with_their_place() {
     assert!(League::create(folder.path(), New::Contest(good.contest().unwrap())).is_err());
     let path = folder.path().join("league.toml");
     for (text, words) in [
-        ("game = \"chess\"\n", "there is no game `chess`"),
-        ("game = \"chess\"\nmatch = \"run %P1%\"\n", "the command names one bot only"),
+        ("game = \"chess\"\n", "unknown game `chess`"),
+        ("game = \"chess\"\nmatch = \"run %P1%\"\n", "the command must name both bots"),
         ("game = \"uttt\"\nspeed = 3\n", "league.toml:2: unknown field `speed`"),
         ("game = \"uttt\"\n\nseed = \"x\"\n", "league.toml:3: "),
-        ("game = \"uttt\"\ntime = \"soon\"\n", "a time is a number above 0"),
-        ("game = \"uttt\"\n\ntime = \"0%\"\n", "league.toml:3: a share of the time is a number above 0"),
-        ("game = \"uttt\"\nnodes = 0\n", "nodes are a number from 1"),
-        ("game = \"uttt\"\nmemory = 0\n", "memory is a number of MiB from 1"),
-        ("game = \"uttt\"\nmemory = 17592186044416\n", "memory is a number of MiB from 1"),
+        ("game = \"uttt\"\ntime = \"soon\"\n", "expected a number above 0"),
+        ("game = \"uttt\"\n\ntime = \"0%\"\n", "league.toml:3: expected a number above 0"),
+        ("game = \"uttt\"\nnodes = 0\n", "invalid number of nodes"),
+        ("game = \"uttt\"\nmemory = 0\n", "invalid memory limit: expected 1"),
+        ("game = \"uttt\"\nmemory = 17592186044416\n", "invalid memory limit: expected 1"),
         ("game = \"uttt\"\nopenings = \"no.txt\"\n", "no.txt: No such file"),
-        ("game = \"uttt\"\n[rules]\nx = \"1\"\n", "unknown rule `x`; there are: opening"),
+        ("game = \"uttt\"\n[rules]\nx = \"1\"\n", "unknown rule `x`; available: opening"),
     ] {
         std::fs::write(&path, text).unwrap();
         let error = League::open(folder.path()).err().map(|error| format!("{error:#}")).unwrap_or_default();

@@ -101,7 +101,7 @@ fn outputs_are_compared() {
     };
     assert_eq!(compare([&one.program, &one.program]), None);
     let difference = compare([&one.program, &other.program]).unwrap();
-    assert!(difference.contains("line 11 is `.` of the packed program and `!` of"), "{difference}");
+    assert!(difference.contains("line 11 is `.` by the packed program and `!` by"), "{difference}");
     let missing =
         compare_outputs([&one.program; 2].map(|path| path.as_path()), &[], &["no".into()], PATIENCE, &GO_ON);
     assert!(missing.unwrap_err().to_string().starts_with("no: "));
@@ -167,7 +167,7 @@ fn refusals_name_cause_and_place() {
     files.extend(chain.iter().map(|[path, text]| (path.as_str(), text.as_str())));
     assert_eq!(refusal("chain", &files), "src/m499.rs: modules in more than 500 files");
     let script = [("Cargo.toml", MANIFEST), ("src/main.rs", "fn main() {}"), ("build.rs", "fn main() {}")];
-    assert_eq!(refusal("script", &script), "build.rs: a build script cannot be packed; commit what it makes");
+    assert_eq!(refusal("script", &script), "build.rs: a build script cannot be packed; commit its output");
     let with = "[package]\nname = \"a\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[dependencies]\nd = { path = \"d\" }\n[workspace]\n";
     let dependency =
         "[package]\nname = \"d\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[lib]\nproc-macro = true\n";
@@ -232,7 +232,7 @@ fn items_newer_than_the_judges_compiler_are_warnings() {
         "fn main() {\n    let x = std::env::args().count();\n    println!(\"{}\", x.div_ceil(2));\n}\n";
     let compiled = compile(text, judge(), &GO_ON).unwrap();
     let expected = format!(
-        "{} has rustc {}: `div_ceil(2)` in line 3 is there since 1.73.0\n",
+        "{} has rustc {}, but `div_ceil(2)` in line 3 needs 1.73.0\n",
         judge().title,
         judge().compiler.value
     );

@@ -1,4 +1,4 @@
-//! Whether a bot keeps its judge's protocol and clock, before it joins an arena.
+//! Checks of a bot's protocol and timing, before it joins an arena.
 
 mod report;
 
@@ -18,14 +18,13 @@ use std::time::{Duration, Instant};
 /// A bot this near to a limit loses on a slower machine.
 const NEAR: f64 = 0.8;
 
-/// What CodeCup keeps of a bot's standard error, and so what a careful bot writes at most in a game.
+/// CodeCup's limit of kept standard error, and so the limit of a careful bot per game.
 const MUCH_STDERR: usize = 10_000;
 
-/// How long a process may take to end when its game or its input has: it may have to be started first, on a busy
-/// machine.
+/// Time for a process to end after its game or its input, which includes its start on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// What is read of a process without a referee.
+/// Maximum number of bytes read from a process without a referee.
 const MAX_OUTPUT: usize = 1 << 16;
 
 /// A bot to check, and how.
@@ -33,9 +32,9 @@ pub struct Checker<'a> {
     contest: &'a dyn Contest,
     referee: Referee,
     bot: &'a Entrant,
-    /// Of the program, without a referee.
+    /// The command of the program, without a referee.
     command: CommandLine,
-    /// The luck of all games.
+    /// The seed of all games.
     seed: u64,
 }
 
@@ -52,7 +51,7 @@ impl<'a> Checker<'a> {
     ) -> Result<Checker<'a>, String> {
         if !bot.program.is_external() {
             return Err(format!(
-                "`{}` is a bundled bot; this checks a program, given by its command line",
+                "`{}` is a bundled bot; `check` needs the command line of a program",
                 bot.name
             ));
         }
@@ -65,11 +64,11 @@ impl<'a> Checker<'a> {
         Ok(Checker { contest, referee, bot, command, seed })
     }
 
-    /// Plays so many games in each seat, at least 1, tries the program out by itself, and says what there is to say.
-    /// `command` is the bot as the user wrote it. Every game is appended to `log`.
+    /// Plays `games` games in each seat, at least 1, tries the program by itself, and reports the results. `command` is
+    /// the bot as the user wrote it. Every game is appended to `log`.
     ///
     /// # Errors
-    /// What is no fault of the bot; that it was stopped.
+    /// Problems that are not the bot's fault; an interruption.
     pub fn run(
         &self,
         command: &str,
@@ -98,7 +97,7 @@ impl<'a> Checker<'a> {
             self.contest.judge(1, &mut self.referee.conditions.rules.clone())?.ask().into_iter().next();
         let Some(question) = question else { return Ok(()) };
         let mut bot = ChildGuard::start(&self.command, MAX_OUTPUT, MUCH_STDERR)
-            .map_err(|error| format!("cannot be started: {error}"))?;
+            .map_err(|error| format!("cannot start: {error}"))?;
         bot.send(question.text.as_bytes());
         let waited = bot.wait(limit, stop, |output| output.contains(&b'\n'));
         if waited == WaitOutcome::Enough || stop.load(Ordering::Relaxed) {
@@ -106,13 +105,13 @@ impl<'a> Checker<'a> {
         }
         let remains = bot.end();
         let how = match waited {
-            WaitOutcome::Ended => "leaves before it answers the first question",
-            _ => "does not answer the first question in time",
+            WaitOutcome::Ended => "exits before its first answer",
+            _ => "does not give its first answer in time",
         };
         Err(how.to_string() + &last_lines(&remains.stderr, "stderr: "))
     }
 
-    /// Why nothing came in time, where a bot has not answered at all: a sentence, and what to do.
+    /// Returns the reason why a bot did not answer at all: a sentence, and advice.
     #[must_use]
     pub fn silence(&self, stop: &AtomicBool) -> Option<String> {
         let found = silence(self.contest, &self.referee, &self.command, stop)?;
@@ -139,7 +138,7 @@ impl<'a> Checker<'a> {
                 bail!("interrupted");
             }
             if let Some(log) = log {
-                record.write_to(log).context("the log of games cannot be written")?;
+                record.write_to(log).context("cannot write the log of games")?;
             }
             played.push(Played { seat, record });
         }
@@ -185,7 +184,8 @@ fn checks(
         "keeps running",
         |ending| matches!(ending, Ending::Crash { .. } | Ending::Exit { .. } | Ending::Memory { .. }),
         &format!(
-            "{replay} --number N --input SEAT` writes what it read until then: run it by itself on that"
+            "{replay} --number N --input SEAT` prints its input until then: run the bot by itself \
+             with this input"
         ),
     ));
     checks.push(failure(
@@ -194,7 +194,7 @@ fn checks(
             use Ending::{ClosedStdin, ClosedStdout, Flood, InvalidUtf8};
             matches!(ending, ClosedStdout | ClosedStdin | Flood { .. } | InvalidUtf8 { .. })
         },
-        "write whole lines, exactly those that are asked for, to standard output, and all else to standard error",
+        "write exactly the requested lines to standard output, and everything else to standard error",
     ));
     checks.push(time(referee.conditions.limits, games));
     // Only a referee isolates.
@@ -226,7 +226,7 @@ fn checks(
     checks
 }
 
-/// Whether the bot answers at all in a seat.
+/// Checks whether the bot answers at all in a seat.
 fn answers(contest: &dyn Contest, games: &[Played], player: Player) -> Check {
     let here = games.iter().filter(|game| game.seat == player);
     let (count, answers) =
@@ -246,7 +246,7 @@ fn answers(contest: &dyn Contest, games: &[Played], player: Player) -> Check {
     Check::new(name, Status::Pass, detail, "")
 }
 
-/// Whether no game has ended in one of these ways.
+/// Checks that no game has ended in one of these ways.
 fn failure(games: &[Played], name: &str, is_so: fn(&Ending) -> bool, remedy: &str) -> Check {
     let failed = games.iter().zip(1..).find(|(game, _)| is_so(&game.report().ending));
     let Some((game, number)) = failed else {
@@ -274,9 +274,10 @@ pub fn last_lines(stderr: &str, prefix: &str) -> String {
     last.iter().map(|line| format!("\n{prefix}{}", shown(line))).collect()
 }
 
-/// Whether all answers came in time, and how near to the limits.
+/// Checks that all answers came in time, and how near they were to the limits.
 fn time(limits: Limits, games: &[Played]) -> Check {
-    const REMEDY: &str = "leave a reserve: the judge's machine may be slower, and its clock also counts what passes between the processes";
+    const REMEDY: &str = "leave a reserve: the judge's machine may be slower, and its clock includes \
+                          the time between the processes";
     if let Some((game, number)) = games.iter().zip(1..).find(|(game, _)| game.report().is_late()) {
         let detail = format!("game {number}, answer {}: {}", game.report().answers + 1, game.report().ending);
         return Check::new("answers in time", Status::Fail, detail, REMEDY);
@@ -305,8 +306,8 @@ fn time(limits: Limits, games: &[Played]) -> Check {
     Check::new("answers in time", status, worst.1, REMEDY)
 }
 
-/// What helps a bot that writes an answer in parts.
-const AT_ONCE: &str = "write an answer and its line end at once, and flush standard output after that";
+/// Advice for a bot that writes an answer in parts.
+const AT_ONCE: &str = "write an answer together with its line end, then flush standard output";
 
 /// Why nothing came in time: the answer may be there and not sent.
 fn silence(
@@ -334,13 +335,14 @@ fn silence(
         let limit = limit.as_secs_f64();
         let check = if before.is_empty() {
             let detail = format!(
-                "the first answer comes after {late:.1} s, start included; the limit is {limit:.1} s"
+                "the first answer comes after {late:.1} s, including the start; the limit is {limit:.1} s"
             );
             let remedy = "start faster: load and compute less before the first answer, or in later turns";
             Check::new("answers in time", Status::Fail, detail, remedy)
         } else {
             let detail = format!(
-                "the answer `{answer}` is there in time, and the end of its line after {late:.1} s; the limit is {limit:.1} s"
+                "the answer `{answer}` comes in time, but its line end only after {late:.1} s; the \
+                 limit is {limit:.1} s"
             );
             Check::new("sends its answers", Status::Fail, detail, AT_ONCE)
         };
@@ -370,7 +372,7 @@ fn first_limit(limits: &Limits) -> Duration {
     limits.for_turn(true).or(limits.game).unwrap_or(PATIENCE)
 }
 
-/// Whether more lines come than are asked for, where the first answer is illegal: one of them is no answer then.
+/// Checks for extra lines if the first answer is illegal: then one of the lines is not an answer.
 fn chatter(
     contest: &dyn Contest,
     referee: &Referee,
@@ -389,13 +391,17 @@ fn chatter(
     let first = text.lines().next().unwrap_or_default();
     (count > question.answer_lines).then(|| {
         let asked = number(question.answer_lines as u32, "line");
-        let detail =
-            format!("{count} lines come where {asked} is asked for, first: {}", first.escape_debug());
-        Check::new("writes answers only", Status::Fail, detail, "write what is no answer to standard error")
+        let detail = format!("{count} lines instead of {asked}, first: {}", first.escape_debug());
+        Check::new(
+            "writes answers only",
+            Status::Fail,
+            detail,
+            "write everything except answers to standard error",
+        )
     })
 }
 
-/// Whether it leaves when the game is over.
+/// Checks that the bot exits when the game is over.
 fn farewell(contest: &dyn Contest, referee: &Referee, game: &Played) -> Option<Check> {
     let mut rules = referee.conditions.rules.clone();
     let farewell = contest.judge(1, &mut rules).ok()?.farewell().trim_end();
@@ -411,19 +417,14 @@ fn farewell(contest: &dyn Contest, referee: &Referee, game: &Played) -> Option<C
         Some(ExitStatus::Signal(signal)) => (Status::Warn, format!("by signal {signal} after `{farewell}`")),
         None => return None,
     };
-    Some(Check::new(
-        "leaves when the game is over",
-        status,
-        detail,
-        "end with exit status 0 when that line comes",
-    ))
+    Some(Check::new("leaves when the game is over", status, detail, "exit with status 0 at that line"))
 }
 
-/// Whether it ends when its input does, as when a runner is killed.
+/// Checks that the bot exits at the end of its input, for example when a runner is killed.
 fn end_of_input(command: &CommandLine, stop: &AtomicBool) -> Check {
     const NAME: &str = "ends with its input";
-    let remedy = "take the end of input for the end of the game, or it runs on when its runner is gone; on a busy machine \
-                  check it again when less is running";
+    let remedy = "treat the end of input as the end of the game, or the bot keeps running when its \
+                  runner is gone; on a busy machine check it again when less is running";
     let mut bot = match ChildGuard::start(command, MAX_OUTPUT, 0) {
         Ok(bot) => bot,
         Err(error) => return Check::new(NAME, Status::Fail, error.to_string(), remedy),
@@ -432,13 +433,13 @@ fn end_of_input(command: &CommandLine, stop: &AtomicBool) -> Check {
     match bot.wait_for_end(PATIENCE, stop) {
         WaitOutcome::Ended => Check::new(NAME, Status::Pass, "", ""),
         WaitOutcome::Flood => {
-            Check::new(NAME, Status::Fail, "writes on and on when there is no input left", remedy)
+            Check::new(NAME, Status::Fail, "keeps writing after the end of its input", remedy)
         }
         _ => Check::new(NAME, Status::Fail, "still runs two seconds later", remedy),
     }
 }
 
-/// Whether all that it has started ends with it. Not where it does not end itself, which another check says.
+/// Checks that all processes of the bot end with it. Skipped if the bot itself does not end, which is another check.
 fn left_behind(
     contest: &dyn Contest,
     referee: &Referee,
@@ -459,13 +460,13 @@ fn left_behind(
         Check::new(
             "leaves nothing behind",
             if left { Status::Fail } else { Status::Pass },
-            if left { "processes that it has started live on when it has ended" } else { "" },
-            "end them, and wait for them, before the bot ends: a judge ends them or is slowed down by them",
+            if left { "processes that it started keep running after its end" } else { "" },
+            "end them and wait for them before the bot ends: a judge kills them or is slowed down by them",
         )
     })
 }
 
-/// Whether it plays the same in the same game. Both may be right.
+/// Checks whether the bot plays the same game again. Both may be right.
 fn repeats(games: &[Played]) -> Check {
     let [first, .., again] = games else { return Check::skip("repeats itself") };
     if [first, again].iter().all(|game| game.report().answers == 0) {
@@ -475,7 +476,7 @@ fn repeats(games: &[Played]) -> Check {
     let detail = if is_same {
         "the same game twice, move by move"
     } else {
-        "no: the same game takes another course, by the clock or by chance"
+        "not reproducible: the same game went differently, because of timing or randomness"
     };
     Check::new("repeats itself", Status::Pass, detail, "")
 }

@@ -1,12 +1,12 @@
-//! What a check has found, as data and as lines for people.
+//! The results of checks, as data and as lines for people.
 
 use serde::Serialize;
 
-/// What came of a check.
+/// The result of a check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
-    /// All is well.
+    /// Nothing to improve.
     Pass,
     /// It may do harm, and fails nothing.
     Warn,
@@ -19,18 +19,18 @@ pub enum Status {
 /// One line of the list.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Check {
-    /// What was looked at.
+    /// The name of the check.
     pub name: String,
-    /// What came of it.
+    /// The result.
     pub status: Status,
-    /// What was seen.
+    /// The observation.
     pub detail: String,
-    /// What to do about it; empty if nothing is to be done.
+    /// Advice; empty if there is nothing to do.
     pub remedy: String,
 }
 
 impl Check {
-    /// A line of the list; what is well needs no remedy.
+    /// Creates a line of the list; what is well needs no remedy.
     #[must_use]
     pub fn new(
         name: impl Into<String>,
@@ -42,28 +42,28 @@ impl Check {
         Check { name: name.into(), status, detail: detail.into(), remedy }
     }
 
-    /// A line of a bot that has not answered.
+    /// Returns a line of a bot that has not answered.
     #[must_use]
     pub fn skip(name: impl Into<String>) -> Check {
-        Check::new(name, Status::Skip, "the bot has answered nothing", "")
+        Check::new(name, Status::Skip, "the bot gave no answer", "")
     }
 }
 
-/// All checks of a bot.
+/// The results of all checks of a bot.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct CheckReport {
     /// The contest's name.
     pub game: String,
     /// The bot's command, as the user wrote it.
     pub command: String,
-    /// Whether none has failed.
+    /// Whether no check has failed.
     pub passed: bool,
     /// The checks, in the order of the list.
     pub checks: Vec<Check>,
 }
 
 impl CheckReport {
-    /// The list as lines for people, each with its end.
+    /// Returns the list as lines for people, each with its end.
     #[must_use]
     pub fn text(&self) -> String {
         let width = self.checks.iter().map(|check| check.name.chars().count()).max().unwrap_or_default();
@@ -89,7 +89,7 @@ impl CheckReport {
         let count = |status| self.checks.iter().filter(|check| check.status == status).count();
         let (failed, warned) = (count(Status::Fail), count(Status::Warn));
         text + &match (failed, warned) {
-            (0, 0) => "all is well\n".to_string(),
+            (0, 0) => "all checks passed\n".to_string(),
             (0, warned) => format!("passed with {}\n", number(warned as u32, "warning")),
             (failed, _) => format!("{failed} failed\n"),
         }

@@ -1,8 +1,8 @@
 //! Any system, from the standard library alone: a thread for each pipe, and no sandbox.
 //!
-//! What a process writes is handed over in chunks, a pipe's worth of them at most: then the thread waits, the pipe
-//! fills, and a process that writes on and on blocks itself. Threads wake whoever waits. A thread at a pipe that a
-//! descendant of the process holds open stays until that closes it.
+//! Output of a process is handed over in chunks, at most a pipe's worth of them: then the thread waits, the pipe fills,
+//! and a process that writes without end blocks itself. Threads wake the waiting thread. A thread at a pipe that a
+//! descendant of the process holds open stays until the descendant closes it.
 
 use super::common::{NOT_INHERITED, available_cores};
 use super::interface::{CHUNK, ChildProcess, Exit, Facility, Load, Look, StartError, Stream, Watched};
@@ -18,19 +18,19 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
 
-/// How many chunks may wait to be read, as much as a pipe of Linux holds.
+/// Maximum number of unread chunks, as much as a pipe of Linux holds.
 const MAX_CHUNKS: usize = (1 << 16) / CHUNK;
 
-/// How often is looked whether a process has ended: nothing wakes the one who waits.
+/// Interval between looks at the end of a process: its end wakes no thread.
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
-/// How long the last words of a process may take from the pipe through their thread.
+/// Time for the last output of a process to come through the pipe and its thread.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
 /// A process and our ends of its pipes.
 pub(crate) struct Child {
     process: process::Child,
-    /// How and when it ended, as far as that has been seen.
+    /// Status and time of its end, if it was seen.
     end: Option<(ExitStatus, Instant)>,
     has_ended: bool,
     input: Option<Outgoing>,
@@ -247,7 +247,7 @@ fn ended(status: process::ExitStatus) -> ExitStatus {
     ExitStatus::Code(status.code().unwrap_or(-1))
 }
 
-/// Who is to be woken when something happens.
+/// The thread that events wake.
 #[derive(Clone, Default)]
 struct Waiter(Arc<Mutex<Option<Thread>>>);
 
@@ -271,7 +271,7 @@ struct Incoming {
     chunks: Option<Receiver<Vec<u8>>>,
     /// A chunk that has been taken in and not been read.
     next: Option<Vec<u8>>,
-    /// Whether the end of the stream has been seen and not been read.
+    /// Whether the end of the stream was seen and not read.
     has_end: bool,
 }
 
@@ -324,7 +324,7 @@ impl Incoming {
         }
     }
 
-    /// Whether there is something to read.
+    /// Returns whether there is something to read.
     fn has_news(&mut self) -> bool {
         if self.next.is_none() && !self.has_end {
             self.fetch(Duration::ZERO);
@@ -336,7 +336,7 @@ impl Incoming {
 /// Our end of a pipe that a process reads.
 struct Outgoing {
     texts: Sender<Vec<u8>>,
-    /// How many bytes are on their way to the pipe.
+    /// Number of bytes on their way to the pipe.
     unsent: Arc<AtomicUsize>,
     /// Whether the process has closed its end.
     is_closed: Arc<AtomicBool>,
@@ -368,7 +368,7 @@ impl Outgoing {
     }
 }
 
-/// What keeps bots to their bounds: nothing.
+/// The sandbox of systems without one.
 #[derive(Debug)]
 pub(crate) struct Sandbox {
     /// The limit of memory that is enforced: none.
@@ -394,19 +394,19 @@ impl Sandbox {
 pub struct Cores(usize);
 
 impl Cores {
-    /// The cores that this process may use.
+    /// Returns the cores that this process may use.
     #[must_use]
     pub fn new() -> Cores {
         Cores(available_cores())
     }
 
-    /// The same; nothing is shared out.
+    /// Returns the cores; nothing is shared out here.
     #[must_use]
     pub fn among(_: &str) -> Cores {
         Cores::new()
     }
 
-    /// How many there are.
+    /// Returns the number of cores.
     #[must_use]
     pub fn free(&self) -> usize {
         self.0
@@ -436,30 +436,30 @@ impl Place {
     }
 }
 
-/// What the cores have done: not known.
+/// Returns the load of the cores: unknown here.
 pub(crate) fn load() -> Option<Load> {
     None
 }
 
-/// What the calling thread has done: not known.
+/// Returns a sample of the calling thread: unknown here.
 pub(crate) fn own_look() -> Option<Look> {
     None
 }
 
-/// How long the calling thread has been ready to run and waited for a core: not known.
+/// Returns the waits of the calling thread for a core: unknown here.
 pub(crate) fn own_delay() -> Option<Duration> {
     None
 }
 
-/// How long tasks have waited for a core: not known.
+/// Returns the waits of tasks for a core: unknown here.
 pub(crate) fn all_delays() -> Option<Duration> {
     None
 }
 
-/// How this system keeps the promises: not at all.
+/// Returns how this system keeps the guarantees: not at all.
 pub(crate) fn facilities() -> Vec<Facility> {
     let names = [
-        "stands still while not asked",
+        "paused outside its turns",
         "descendants end with the bot",
         "memory",
         "processes",

@@ -83,7 +83,7 @@ fn rules_that_the_judge_does_not_know_are_an_error() {
     let counter = Entrant::parse(&COUNTING, "counter").unwrap();
     let fixture = Fixture::between([&counter, &counter], 7, [1, 2]);
     let error = referee.play(&COUNTING, &fixture, &AtomicBool::new(false)).unwrap_err();
-    assert!(error.to_string().starts_with("unknown option `colour`; there are: "), "{error}");
+    assert!(error.to_string().starts_with("unknown option `colour`; available: "), "{error}");
 }
 
 #[test]
@@ -119,12 +119,12 @@ fn entrants_are_read_as_users_write_them() {
         ("counter:depth=x", "bot `counter`: option `depth=x`: "),
         ("counter:depth", "bot `counter`: option `depth` is not key=value"),
         ("me=contre", "counting has no bot `contre`; "),
-        ("no-such-program with words", "there is no program `no-such-program` in the PATH"),
-        ("./no-such-program", "there is no program `./no-such-program`"),
+        ("no-such-program with words", "no program `no-such-program` in the PATH"),
+        ("./no-such-program", "no such program: `./no-such-program`"),
         ("/etc/passwd", "`/etc/passwd` is not executable: `chmod +x`"),
         ("sh 'open", "command `sh 'open`: missing closing quote"),
-        ("", "a bot without a name or a command"),
-        ("me=", "a bot without a name or a command"),
+        ("", "empty bot: expected a bundled bot or a command"),
+        ("me=", "empty bot: expected a bundled bot or a command"),
     ] {
         let error = parse(text).unwrap_err().to_string();
         assert!(error.starts_with(words), "{text}: {error}");

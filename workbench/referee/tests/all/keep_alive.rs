@@ -23,7 +23,7 @@ fn the_form_in_front_of_a_command() {
         assert_eq!(zoo(text).program, Program::KeepAlive(CommandLine::new(words)));
     }
     let error = Entrant::parse(&COUNTING, "[keep-alive] no-such-program x").unwrap_err().to_string();
-    assert_eq!(error, "there is no program `no-such-program` in the PATH");
+    assert_eq!(error, "no program `no-such-program` in the PATH");
 }
 
 #[test]
@@ -134,7 +134,10 @@ fn budgets_are_filled_in_and_seeds_have_no_place() {
     let warned = |referee: &mut Referee| {
         let (jobs, bots) = (Jobs { jobs: Some(1) }, [bot.clone(), timed.clone()]);
         let warnings = jobs.place(referee, &COUNTING, &bots, Processes::default()).unwrap();
-        warnings.into_iter().filter(|warning| warning.contains("is not told")).collect::<Vec<_>>()
+        warnings
+            .into_iter()
+            .filter(|warning| warning.contains("does not know that it has less time"))
+            .collect::<Vec<_>>()
     };
     assert_eq!(warned(&mut Referee::of(&COUNTING)), [""; 0]);
     let named = warned(&mut short);

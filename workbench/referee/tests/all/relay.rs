@@ -35,7 +35,7 @@ fn brutaltesters_old_mode() {
     let (result, _) = play("###Start 3\n");
     assert!(result.unwrap_err().to_string().contains("3 players"));
     let (result, _) = play("###Start 2\n1\n");
-    assert!(result.unwrap_err().to_string().contains("has left"));
+    assert!(result.unwrap_err().to_string().contains("closed the connection"));
 }
 
 #[test]

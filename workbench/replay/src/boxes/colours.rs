@@ -1,4 +1,4 @@
-//! How well the bots' ways to guess the opponent's colour do on recorded games.
+//! Statistics of the bots' guesses of the opponent's colour, on recorded games.
 
 use super::{Row, rows};
 use crate::source::Source;
@@ -9,23 +9,24 @@ use contender_boxes::{Belief, COLOURS, Colour, Guess, State};
 use contender_game::{Chance, Game, Player};
 use std::collections::{BTreeMap, HashSet};
 
-/// After up to so many moves of a player its colour is guessed.
+/// Maximum number of a player's moves after which its colour is guessed.
 pub const MOVES: usize = 10;
 
-/// What was found.
+/// The results.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Guesses {
-    /// How many players of games were guessed, two a game.
+    /// Number of guessed players, two per game.
     pub players: u64,
     /// After k moves, k = 1, 2, ...
     pub after: [AfterMoves; MOVES],
-    /// By tenths of the probability that the champion's belief gives to a colour, over all colours, players and k.
+    /// Results by tenths of the probability that the champion's belief gives to a colour, over all colours, players and
+    /// k.
     pub calibration: [Tenth; 10],
-    /// How soon each player's colour is known, by name.
+    /// Number of moves until each player's colour is known, by name.
     pub by_player: BTreeMap<String, Settled>,
 }
 
-/// When the classic's guess of a player's colour was right for good.
+/// The move after which the classic's guess of a player's colour stayed right.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Settled {
     /// Games of the player.
@@ -39,11 +40,11 @@ pub struct Settled {
 /// The guesses after a number of moves of the player guessed.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct AfterMoves {
-    /// How many there are.
+    /// Number of guesses.
     pub count: u64,
-    /// How often the classic's guess was right.
+    /// Number of right guesses of the classic.
     pub classic: u64,
-    /// How often the colour that the champion thinks most likely was.
+    /// Number of times that the champion's most likely colour was right.
     pub champion: u64,
     /// The sum of the negative logarithms of the probability that the champion gave to the right colour, in nats.
     pub surprise: f64,
@@ -52,17 +53,17 @@ pub struct AfterMoves {
 /// Probabilities of one tenth.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Tenth {
-    /// How many there are.
+    /// Number of guesses.
     pub count: u64,
     /// Their sum.
     pub predicted: f64,
-    /// How many of the colours were the right ones.
+    /// Number of right colours among them.
     pub right: u64,
 }
 
-/// Guesses the colours of both players of every game from their moves, as an opponent does who knows its own colour.
-/// With `best` only players among so many with the best mean of points in these games are guessed. Games of players
-/// that failed are left out.
+/// Guesses the colours of both players of every game from their moves, like an opponent who knows its own colour. With
+/// `best`, only the players with the best mean of points in these games are guessed. Games of players that failed are
+/// left out.
 ///
 /// # Errors
 /// A file without the columns, the first row that is malformed, or the first illegal move.
@@ -111,7 +112,7 @@ impl Guesses {
         let colours = [colour(&row.first_colour)?, colour(&row.second_colour)?];
         ensure!(colours[0] != colours[1], "both players have colour {}", row.first_colour);
         let mut moves = row.moves.split_ascii_whitespace().map(parse_full_move);
-        let (_, start) = moves.next().context("there is no start tile")?.map_err(anyhow::Error::msg)?;
+        let (_, start) = moves.next().context("missing start tile")?.map_err(anyhow::Error::msg)?;
         let mut state = State::new(colours, start);
         let mut guess = [Guess::default(); 2];
         let mut belief = [Belief::default(), Belief::default()];

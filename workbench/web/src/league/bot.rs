@@ -15,26 +15,26 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-/// So many of its games are listed.
+/// Number of listed games.
 const SHOWN: usize = 20;
 
-/// Which bot of which league.
+/// The bot and its league.
 #[derive(Deserialize)]
 pub struct Wanted {
     #[serde(flatten)]
     which: Which,
     name: String,
-    /// What it was called until now, after another name was given.
+    /// Its previous name, after a change.
     #[serde(default)]
     was: String,
 }
 
-/// How a bot did against another.
+/// A bot's results against another.
 #[derive(Default)]
 struct Against {
     /// Games won, drawn and lost.
     results: [u32; 3],
-    /// Of both.
+    /// Points of both.
     points: [f64; 2],
     failures: u32,
 }
@@ -44,7 +44,7 @@ impl Against {
         self.results.iter().sum()
     }
 
-    /// The share of the games that was won, a draw for half a game.
+    /// Returns the share of the games that was won, a draw for half a game.
     fn share(&self) -> f64 {
         (f64::from(self.results[0]) + 0.5 * f64::from(self.results[1])) / f64::from(self.games().max(1))
     }
@@ -88,7 +88,7 @@ fn when(seconds: f64) -> String {
     ago(SystemTime::UNIX_EPOCH + Duration::from_secs_f64(seconds.clamp(0.0, 1e12)))
 }
 
-/// How strong it is, where there is a place in the table.
+/// Returns its strength, if it is in the table.
 fn strength(standings: &Standings, bot: &Bot) -> Option<String> {
     let row = standings.rows.iter().find(|row| row.name == bot.name && row.games > 0)?;
     let digits = standings.digits();
@@ -148,7 +148,7 @@ fn opponents(dir: &str, bots: &[Bot], games: &[Game], bot: &Bot) -> Markup {
     }
 }
 
-/// Its results by the opponent's number; of a game of more than two one for each of the others.
+/// Returns its results by the opponent's number; of a game of more than two one for each of the others.
 fn against(games: &[Game], id: i64) -> BTreeMap<i64, Against> {
     let mut rows: BTreeMap<i64, Against> = BTreeMap::new();
     for game in games.iter().filter(|game| game.state == GameState::Done) {
@@ -164,12 +164,12 @@ fn against(games: &[Game], id: i64) -> BTreeMap<i64, Against> {
     rows
 }
 
-/// The name without the number at its end: what the versions of a bot share.
+/// Returns the name without the number at its end: what the versions of a bot share.
 fn stem(name: &str) -> &str {
     name.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '.')
 }
 
-/// The bots whose names differ in the number at the end only.
+/// Returns the bots whose names differ in the number at the end only.
 fn versions(dir: &str, bots: &[Bot], standings: &Standings, bot: &Bot) -> Markup {
     let is_version = |other: &&Bot| !stem(&bot.name).is_empty() && stem(&other.name) == stem(&bot.name);
     let versions: Vec<&Bot> = bots.iter().filter(is_version).collect();
@@ -198,7 +198,7 @@ fn latest(dir: &str, bots: &[Bot], games: &[Game], bot: &Bot) -> Markup {
         section aria-labelledby="latest" {
             h2 #latest { "Latest games" }
             (games::table(dir, bots, &latest))
-            p { a href=(all("")) { "All its games" } ", " a href=(all("1")) { "those in which a bot failed" } }
+            p { a href=(all("")) { "All its games" } ", " a href=(all("1")) { "its games with a failure" } }
         }
     }
 }

@@ -44,7 +44,7 @@ pub fn bot(dir: &str, row: &Row) -> Markup {
     }
 }
 
-/// The bots that were removed, and how they come back.
+/// Returns the bots that were removed, and how they come back.
 pub fn removed(dir: &str, bots: &[Bot]) -> Markup {
     let removed = || bots.iter().filter(|bot| bot.state == BotState::Removed);
     html! {
@@ -94,7 +94,8 @@ pub fn change(dir: &str, bot: &Bot) -> Markup {
                 label { "Bundled bot or command " input.long type="text" name="command" value=(bot.command) required autocomplete="off" spellcheck="false"; }
                 button type="submit" { "Replace" }
             }
-            p.legend { "The new version plays in its place; " (bot.name) " rests, and its games stay. Resume in the league's table lets it play again." }
+            p.legend { "The new version plays instead; " (bot.name) "is paused and keeps its games. Resume in the league's table \
+                                                                     lets it play again." }
         }
     }
 }

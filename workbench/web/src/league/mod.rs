@@ -18,18 +18,18 @@ use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
 use std::sync::Arc;
 
-/// Which league, by its folder in the project.
+/// The league, by its folder in the project.
 #[derive(Deserialize)]
 pub struct Which {
     dir: String,
 }
 
-/// What a league is called.
+/// Returns the name of a league.
 pub fn name(dir: &str) -> String {
     if dir.is_empty() { "the league".to_string() } else { format!("league {dir}") }
 }
 
-/// The record of one of its games, if it has one.
+/// Returns the record of one of its games, if it has one.
 pub fn record(app: &App, dir: &str, number: usize) -> Result<Option<String>, Problem> {
     let (_, store) = open(app, dir)?;
     let game = store.game(number as i64).map_err(bad)?;
@@ -50,7 +50,7 @@ fn address(page: &str, dir: &str, more: &[(&str, &str)]) -> String {
     format!("{page}?{}", query(&[&[("dir", dir)], more].concat()))
 }
 
-/// What its runner is called among the jobs.
+/// Returns the key of its runner among the jobs.
 fn job(dir: &str) -> String {
     format!("league {dir}")
 }
@@ -60,7 +60,7 @@ struct View<'a> {
     dir: &'a str,
     league: &'a League,
     store: &'a Store,
-    /// What the runner that was started here does.
+    /// The state of the runner that was started here.
     runner: Option<Report>,
     /// Whether the reader may change anything.
     is_known: bool,
@@ -152,7 +152,7 @@ impl View<'_> {
         })
     }
 
-    /// What is going on, and what can be done about it.
+    /// Returns the state of the league, and the possible actions.
     fn state(&self, games: &[Game]) -> anyhow::Result<Markup> {
         let runners = self.store.runners()?;
         let playing = self.store.bots()?.iter().filter(|bot| bot.state == BotState::Active).count();
@@ -164,12 +164,12 @@ impl View<'_> {
                 (games.len()) " games"
                 @if failed > 0 { ", " a.failure href=(address("/league/games", self.dir, &[("failed", "1")])) { (failed) " with a failure" } }
                 ", " (playing) " bots playing. "
-                @if is_ours { "It is being played." } @else if others == 0 { "Nobody plays it now." }
+                @if is_ours { "It is running." } @else if others == 0 { "It is not running." }
                 @if others > 0 { " " (others) " other " (if others == 1 { "runner plays" } else { "runners play" }) " it." }
             }
             @if self.is_known { (control::runner(self.dir, is_ours)) }
             @if let Some(runner) = self.runner.as_ref().filter(|runner| !runner.said.is_empty()) {
-                details #said open[!is_ours] { summary { "What the runner says" } pre tabindex="0" { (runner.said) } }
+                details #said open[!is_ours] { summary { "Output of the runner" } pre tabindex="0" { (runner.said) } }
             }
         })
     }

@@ -17,7 +17,7 @@ pub fn table(standings: &Standings, seats: [&str; 2], view: &View<'_>) -> Markup
             div.wide { table.league {
                 thead { tr {
                     td {} th { "Bot" } th.number { "Strength" } th.number { "± " (standings.model.reach()) } td {}
-                    th.number title="How likely the bot is truly stronger than the next" { "Ahead" }
+                    th.number title="Probability that the bot is stronger than the next one" { "Ahead" }
                     @if has_seats { @for seat in seats { th.number { "As " (seat) } } }
                     th.number { "Games" }
                     @if ranks > 0 { @for rank in 1..=ranks { th.number { (rank) "." } } }

@@ -24,11 +24,11 @@ use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
 use std::sync::Arc;
 
-/// Which log, and with which test.
+/// The log and its test.
 #[derive(Deserialize, Clone)]
 pub struct Which {
     file: String,
-    /// How many games are to come in all, where it is known.
+    /// Number of planned games, if known.
     #[serde(default)]
     games: String,
     /// The hypotheses of a sequential test, `LO,HI`.
@@ -46,7 +46,7 @@ impl Which {
     }
 }
 
-/// What a match is called among the jobs.
+/// Returns the key of a match among the jobs.
 fn job(file: &str) -> String {
     format!("match {file}")
 }
@@ -59,7 +59,7 @@ fn test(hypotheses: &str) -> Result<Option<SequentialTest>, Problem> {
         .split_once(',')
         .and_then(|(low, high)| Some((low.trim().parse().ok()?, high.trim().parse().ok()?)));
     let (low, high) =
-        numbers.ok_or_else(|| Problem::bad("The hypotheses of a test are two numbers: 0,10."))?;
+        numbers.ok_or_else(|| Problem::bad("Expected two hypotheses of a test, for example 0,10."))?;
     let error = SequentialTest::ERROR_PROBABILITY;
     SequentialTest::new(low, high, error, error).map(Some).map_err(Problem::bad)
 }
@@ -116,7 +116,7 @@ fn parts(which: &Which, log: &MatchLog, report: Option<Report>, is_known: bool) 
             p role="status" {
                 (log.count) @if !which.games.is_empty() { " of " (which.games) } " games"
                 @if log.failed > 0 { ", " span.failure { (log.failed) " with a failure" } }
-                @if is_running { ". They are being played." } @else { "." }
+                @if is_running { ". The match is running." } @else { "." }
             }
             @if is_running && is_known {
                 form.controls action="/match/stop" method="post" {
@@ -127,7 +127,7 @@ fn parts(which: &Which, log: &MatchLog, report: Option<Report>, is_known: bool) 
                 }
             }
             @if let Some(report) = report.filter(|report| !report.said.is_empty()) {
-                details #said open[!is_running] { summary { "What the match says" } pre tabindex="0" { (report.said) } }
+                details #said open[!is_running] { summary { "Output of the match" } pre tabindex="0" { (report.said) } }
             }
         }
         section #result aria-label="Result" { (result(log)) }

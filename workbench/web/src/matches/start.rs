@@ -16,13 +16,13 @@ use serde::Deserialize;
 use std::fs::File;
 use std::sync::Arc;
 
-/// Which game's form it is.
+/// The game of the form.
 #[derive(Deserialize)]
 pub struct FormQuery {
     game: Option<String>,
 }
 
-/// What the form of a new match says.
+/// The form of a new match.
 #[derive(Deserialize, Default)]
 #[serde(default)]
 pub struct NewMatch {
@@ -79,7 +79,8 @@ fn content(contest: &dyn Contest, is_known: bool) -> Markup {
             }
             p.legend {
                 "A bot is a bundled one, with options as " code { "classic:depth=3" } ", or a command that runs in the project's folder on this machine. "
-                "Both games of a pair have the same luck, with the seats exchanged. The games go to a file in the folder, as by "
+                "Both games of a pair have the same seed, with the seats swapped. The games are \
+                 written to a file in the folder, as by "
                 code { (this_program()) " match --log" } "."
             }
         }
@@ -96,7 +97,7 @@ pub async fn begin(State(app): State<Arc<App>>, Form(new): Form<NewMatch>) -> Re
         with_distinct_names(vec![a.map_err(Problem::bad)?, b.map_err(Problem::bad)?])
             .map_err(Problem::bad)?;
         test(&new.sprt)?;
-        let pairs: u32 = new.pairs.trim().parse().map_err(|_| Problem::bad("Pairs are a number."))?;
+        let pairs: u32 = new.pairs.trim().parse().map_err(|_| Problem::bad("Expected a number of pairs."))?;
         // Values cannot be taken for options, whatever they look like.
         let mut words = vec![
             "match".to_string(),

@@ -1,6 +1,6 @@
-//! A game against a bundled bot that thinks about each position anew. The server keeps nothing of it: each request has
-//! its moves, and the luck follows from its seed. So a move can be taken back, an address holds a whole game, and a
-//! restart loses none.
+//! A game against a bundled bot that thinks about each position from scratch. The server keeps nothing of it: each
+//! request has its moves, and the randomness follows from its seed. So a move can be taken back, an address holds a
+//! whole game, and a restart loses none.
 
 use super::{GameRequest, GameView, MAX_LENGTH, seed};
 use crate::page::Problem;
@@ -18,7 +18,7 @@ pub struct Game {
     pub seed: u64,
     /// The bot as the user names it.
     pub bot: String,
-    /// What the bot may think about a move.
+    /// The bot's thinking time per move.
     pub time: Duration,
     pub moves: Vec<String>,
 }
@@ -33,16 +33,14 @@ impl Game {
         let person = *Player::BOTH.get(request.seat).ok_or_else(|| Problem::bad("A seat is 0 or 1."))?;
         if !(1..=MAX_LENGTH).contains(&request.time) {
             let most = MAX_LENGTH / 1000;
-            return Err(Problem::bad(format!(
-                "A bot thinks for 1 ms at least about a move, {most} s at most."
-            )));
+            return Err(Problem::bad(format!("Expected a thinking time of 1 ms to {most} s per move.")));
         }
         let time = Duration::from_millis(request.time);
         let (bot, moves) = (request.bot.clone(), request.moves.clone());
         Ok(Game { contest, person, seed: seed(&request.seed)?, bot, time, moves })
     }
 
-    /// The judge after the moves.
+    /// Returns the judge after the moves.
     fn judge(&self) -> Result<Course, Problem> {
         let mut judge = self.contest.judge(self.seed, &mut Options::rules()).map_err(Problem::bad)?;
         let mut decisions = Vec::new();

@@ -1,6 +1,6 @@
-//! A person against a bot: one that thinks about each position anew (`game`), or one that plays a whole game by the
-//! contest's clock (`session`), as programs do. The address of a page starts no program: a game of that kind begins
-//! with a form.
+//! A person against a bot: one that thinks about each position from scratch (`game`), or one that plays a whole game
+//! under the contest's time limits (`session`), as programs do. The address of a page starts no program: a game of that
+//! kind starts with a form.
 
 mod game;
 mod session;
@@ -32,24 +32,24 @@ use std::time::Duration;
 const LOG: &str = "played.jsonl";
 /// The longest time that a bot may think about a move, in milliseconds.
 const MAX_LENGTH: u64 = 30_000;
-/// How long a bot thinks about a move where nobody says, in milliseconds.
+/// Default thinking time of a bot per move, in milliseconds.
 const USUAL: u64 = 1000;
-/// So many bots think at once.
+/// Number of bots that think at a time.
 pub const THINKERS: usize = 2;
 
-/// What the address of a page says. Its script reads the rest of it, the seed and the moves.
+/// The parameters in a page's address. Its script reads the rest of it, the seed and the moves.
 #[derive(Deserialize)]
 pub struct PlayQuery {
     game: Option<String>,
     bot: Option<String>,
     seat: Option<usize>,
-    /// What the bot may think about a move, in milliseconds; 0 for the contest's clock.
+    /// The bot's thinking time per move, in milliseconds; 0 for the contest's time limits.
     time: Option<u64>,
     /// The number of a game that the server plays.
     session: Option<u64>,
 }
 
-/// What the form of a new game says.
+/// The form of a new game.
 #[derive(Deserialize)]
 pub struct NewGame {
     game: String,
@@ -68,7 +68,7 @@ pub struct GameRequest {
     bot: String,
     /// The person's seat, 0 or 1.
     seat: usize,
-    /// As text: the numbers of a script are exact up to 2^53 only.
+    /// The seed as text: the numbers of a script are exact only up to 2^53.
     seed: String,
     time: u64,
     moves: Vec<String>,
@@ -77,15 +77,15 @@ pub struct GameRequest {
     session: Option<u64>,
 }
 
-/// The luck that an address says; 1 without.
+/// Returns the seed in an address; 1 without one.
 pub fn seed(text: &str) -> Result<u64, Problem> {
     if text.is_empty() {
         return Ok(1);
     }
-    seed_number(text).ok_or_else(|| Problem::bad("A seed is a whole number of 64 bits."))
+    seed_number(text).ok_or_else(|| Problem::bad("Expected a whole 64-bit number as the seed."))
 }
 
-/// What is to be shown and asked.
+/// The view of a game and its request.
 #[derive(Serialize, Clone, Default)]
 pub struct GameView {
     moves: Vec<String>,
@@ -93,7 +93,7 @@ pub struct GameView {
     decisions: Vec<usize>,
     board: String,
     prompt: String,
-    /// The legal answers; of each line, where there are several.
+    /// The legal answers, or single lines if an answer has several.
     choices: Vec<Choice>,
     lines: usize,
     points: [i32; 2],
@@ -102,9 +102,9 @@ pub struct GameView {
     thought: u64,
     /// Why the answer was not taken, or what a bot wrote that failed.
     problem: Option<String>,
-    /// What clock the bot plays by, in words.
+    /// The bot's time limits, in words.
     limits: String,
-    /// Whose answer is asked.
+    /// The player who must answer.
     player: usize,
 }
 
@@ -137,7 +137,7 @@ impl GameView {
         }
     }
 
-    /// A position that is tried, with what is asked there; everything is seen.
+    /// Returns a tried position and its request; everything is visible.
     pub fn tried(contest: &dyn Contest, judge: &dyn Judge, question: Option<&Question>) -> GameView {
         let points = judge.points();
         let view = match question {
@@ -156,7 +156,7 @@ impl GameView {
         GameView { board: picture(contest, &judge.picture(None), view.moves.len()), ..view }
     }
 
-    /// The board as a player sees it, and nothing to answer.
+    /// Returns the board as a player sees it, and nothing to answer.
     pub fn seen(contest: &dyn Contest, judge: &dyn Judge, eyes: Player) -> GameView {
         let moves = judge.moves().to_vec();
         let board = picture(contest, &judge.picture(Some(eyes)), moves.len());
@@ -182,7 +182,7 @@ fn picture(contest: &dyn Contest, picture: &Picture, moves: usize) -> String {
     board::svg(picture, &format!("{} after {moves} moves", contest.name()))
 }
 
-/// How a game has ended for the person.
+/// Returns the result of a game for the person.
 fn result(record: &Record, person: Player) -> String {
     let [own, bot] = [person, person.other()].map(|player| &record.seats[player.index()]);
     let [own_points, points] = [own, bot].map(|seat| seat.points.unwrap_or_default());
@@ -204,7 +204,7 @@ fn keep(app: &App, record: &Record) -> Result<(), Problem> {
         .map_err(|error| Problem::bad(format!("The game is over, and {LOG} cannot be written: {error}")))
 }
 
-/// Begins a game. What is no bundled bot plays by the contest's clock.
+/// Starts a game. Only bundled bots think without the contest's time limits.
 pub async fn start(State(app): State<Arc<App>>, Form(new): Form<NewGame>) -> Result<Redirect, Problem> {
     blocking(app, move |app| {
         let contest =
@@ -251,13 +251,13 @@ pub async fn go_on(
     .await
 }
 
-/// What a bot would play.
+/// A bot's suggestion.
 #[derive(Serialize)]
 pub struct Hint {
     words: String,
 }
 
-/// What the bot would play in the person's place; the strongest bundled bot where that cannot be asked about a
+/// Returns the bot's move in the person's place, or that of the strongest bundled bot if the bot cannot analyse a
 /// position.
 pub async fn hint(
     State(app): State<Arc<App>>,
@@ -285,7 +285,7 @@ pub async fn hint(
     .await
 }
 
-/// What a page plays.
+/// The moves of a page.
 struct Played {
     bot: String,
     seat: usize,
@@ -315,7 +315,7 @@ pub async fn page(
     .await
 }
 
-/// The bots that play in leagues of a game, each with the league's folder.
+/// Returns the bots that play in leagues of a game, each with the league's folder.
 fn entries(app: &App, contest: &dyn Contest) -> Vec<(String, String)> {
     let of = |dir: String| {
         let league = League::open(&app.project.league(&dir).ok()?).ok()?;
@@ -361,7 +361,8 @@ fn content(
             p.failure { "To play, open the address with the token that " code { (this_program()) " web" } " printed." }
         } @else {
             @if is_foreign {
-                p.failure role="alert" { "An address starts no program: type the bot's command below, and begin." }
+                p.failure role="alert" { "A link cannot start a program: type the bot's command below, \
+                                          then start the game." }
             }
             div.replay #game data-game=(info.name) data-bot=(played.bot) data-seat=(played.seat) data-time=(played.time) data-session=[played.session] {
                 @if is_begun { (stage(info.name)) }
@@ -371,7 +372,7 @@ fn content(
     }
 }
 
-/// The board, and how to move.
+/// Returns the board, and how to move.
 fn stage(game: &str) -> Markup {
     html! {
         div.stage {

@@ -12,9 +12,9 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// So many games are kept; the oldest makes room for a new one.
+/// Number of kept games; a new one replaces the oldest.
 const MAX_COUNT: usize = 8;
-/// A person who does not answer for so long has left.
+/// Time without an answer after which a person has left.
 const PATIENCE: Duration = Duration::from_secs(3600);
 
 /// The games that are being played.
@@ -41,13 +41,13 @@ pub struct Session {
 struct Wire {
     answers: Sender<Vec<String>>,
     views: Receiver<(GameView, Option<Record>)>,
-    /// What was shown last.
+    /// The latest view.
     latest: Option<GameView>,
 }
 
 /// The game is over, or the server has forgotten it.
 pub fn gone() -> Problem {
-    Problem::not_found("That game is not played any more: begin another.")
+    Problem::not_found("That game no longer exists: start another one.")
 }
 
 impl Sessions {
@@ -90,7 +90,7 @@ impl Sessions {
         number
     }
 
-    /// The game of that number.
+    /// Returns the game of that number.
     pub fn find(&self, number: u64) -> Result<Arc<Session>, Problem> {
         let sessions = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let found = sessions.games.iter().find(|(known, _)| *known == number);
@@ -99,7 +99,7 @@ impl Sessions {
 }
 
 impl Session {
-    /// Gives the person's answer; what is asked next, or once more what was asked last where there is no answer.
+    /// Gives the person's answer; returns the next request, or the last one again without an answer.
     pub fn go_on(&self, app: &App, answer: Option<Vec<String>>) -> Result<GameView, Problem> {
         let mut wire = self.wire.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(latest) = &wire.latest {
@@ -123,7 +123,7 @@ struct Remote {
     limits: Limits,
     answers: Receiver<Vec<String>>,
     views: Sender<(GameView, Option<Record>)>,
-    /// How long the bot has thought until the last question.
+    /// The bot's thinking time until the last question.
     thought: Duration,
 }
 

@@ -1,5 +1,5 @@
-//! What a bundled bot makes of every position of a game, and what each move gave away: found one position after the
-//! other while somebody watches, and kept beside the log.
+//! A bundled bot's evaluation of every position of a game, and the loss of each move: computed one position after the
+//! other while somebody watches, and kept next to the log.
 
 use super::{Which, seat};
 use crate::App;
@@ -18,9 +18,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How long the bot thinks about each position.
+/// The bot's thinking time per position.
 const TIME: Duration = Duration::from_millis(100);
-/// What the unit of a probability is called: by searches that play games to their end, and by networks. Everywhere else
+/// The names of probabilities as a unit: of searches that play games to their end, and of networks. In other units,
 /// shares are of the span of the game's values.
 const SHARES: [&str; 2] = ["share of a win", "wins"];
 /// The unit of values between a lost and a won game, which says no probability.
@@ -39,15 +39,15 @@ pub struct Decision {
     turn: usize,
     /// The seat whose it is.
     player: usize,
-    /// What the position is worth to this player.
+    /// The value of the position for this player.
     value: f64,
-    /// By how much less the move that was played is worth, as far as it is known.
+    /// Loss of the played move, if known.
     cost: Option<f64>,
     /// The move that the bot would have played.
     best: String,
 }
 
-/// All of a game, as the file beside the log has it, one a line.
+/// The evaluations of a game, as in the file next to the log, one per line.
 #[derive(Serialize, Deserialize, Clone)]
 pub struct Evaluation {
     /// The game's number in the log, and what it is known by if the log changes.
@@ -65,7 +65,7 @@ struct Mark {
     player: usize,
     kind: &'static str,
     sign: &'static str,
-    /// What it gave away, in the unit of the bot that judged, and the better move.
+    /// Its loss, in the unit of the judging bot, and the better move.
     words: String,
 }
 
@@ -75,7 +75,7 @@ impl Evaluation {
         Evaluation { game: number, moves: fingerprint(game), bot, unit: String::new(), decisions: Vec::new() }
     }
 
-    /// The one that is kept beside the log.
+    /// Returns the evaluation that is kept next to the log.
     pub fn kept(app: &App, which: &Which, game: &Game) -> Option<Evaluation> {
         let path = file(app, which)?;
         if std::fs::metadata(&path).ok()?.len() > MAX_BYTES {
@@ -102,12 +102,12 @@ impl Evaluation {
         self.decisions.push(Decision { turn, player: player.index(), value, cost, best });
     }
 
-    /// Whether values are chances of winning.
+    /// Returns whether values are chances of winning.
     fn is_share(&self) -> bool {
         SHARES.contains(&&self.unit[..])
     }
 
-    /// So much of what values count, in words.
+    /// Returns an amount of the value's unit, in words.
     fn amount(&self, value: f64) -> String {
         match &self.unit[..] {
             _ if self.is_share() => format!("{:.0}% of a win", 100.0 * value),
@@ -116,7 +116,7 @@ impl Evaluation {
         }
     }
 
-    /// A value as it is for seat 0.
+    /// Returns a value as it is for seat 0.
     fn for_zero(&self, decision: &Decision) -> f64 {
         match (decision.player, self.is_share()) {
             (0, _) => decision.value,
@@ -125,7 +125,7 @@ impl Evaluation {
         }
     }
 
-    /// What can be given away at most.
+    /// Returns the maximum possible loss.
     fn span(&self) -> f64 {
         match &self.unit[..] {
             _ if self.is_share() => return 1.0,
@@ -136,7 +136,7 @@ impl Evaluation {
         values().fold(f64::NEG_INFINITY, f64::max) - values().fold(f64::INFINITY, f64::min)
     }
 
-    /// What a move gave away.
+    /// Returns the loss of a move.
     fn cost(&self, at: usize) -> Option<f64> {
         let Decision { player, value, cost, .. } = self.decisions[at];
         let next = self.decisions[at + 1..].iter().find(|next| next.player == player);
@@ -149,13 +149,13 @@ impl Evaluation {
             let decision = &self.decisions[at];
             let cost = self.cost(at)?;
             let &(_, kind, sign) = MARKS.iter().find(|(least, ..)| cost / span >= *least)?;
-            let words = format!("{kind}: gives away {}; better {}", self.amount(cost), decision.best);
+            let words = format!("{kind}: loses {}; better {}", self.amount(cost), decision.best);
             Some(Mark { turn: decision.turn, player: decision.player, kind, sign, words })
         };
         (0..self.decisions.len()).filter_map(mark).collect()
     }
 
-    /// The graph, and the marks for the script.
+    /// Returns the graph, and the marks for the script.
     pub fn parts(&self, turns: usize, is_over: bool) -> Markup {
         let marks = self.marks();
         let data = serde_json::to_string(&marks).unwrap_or_default();
@@ -183,7 +183,7 @@ impl Evaluation {
         html! {
             div #evaluation data-marks=(data) {
                 svg.board.chart viewBox=(format!("0 0 {width} {height}")) preserveAspectRatio="none" role="img"
-                    aria-label=(format!("What {} makes of every position", self.bot)) {
+                    aria-label=(format!("Evaluation of every position by {}", self.bot)) {
                     line.plain.stroke x1="0" x2=(width) y1=(middle) y2=(middle) stroke-dasharray="4 4" vector-effect="non-scaling-stroke" {}
                     polyline.plain.stroke points=(points.join(" ")) stroke-width="2.5" vector-effect="non-scaling-stroke" {}
                     @for mark in &marks {
@@ -210,7 +210,7 @@ fn fingerprint(game: &Game) -> u64 {
     )
 }
 
-/// Beside the log; what is no file of the project has none.
+/// Returns the file next to the log; `None` for a log that is not a file of the project.
 fn file(app: &App, which: &Which) -> Option<PathBuf> {
     let mut path = app.project.file(which.file.path()?).ok()?.into_os_string();
     path.push(".evaluation");
@@ -226,7 +226,7 @@ pub async fn live(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     if !app.guard.knows(&headers) {
-        return Err(Problem::new(StatusCode::UNAUTHORIZED, "This takes the address with the token."));
+        return Err(Problem::new(StatusCode::UNAUTHORIZED, "This needs the address with the token."));
     }
     let opened = blocking(Arc::clone(&app), move |app| {
         let mut game = which.open(app)?;
@@ -268,7 +268,7 @@ pub async fn live(
     }))
 }
 
-/// Every decision: how many moves were made before, and whose it is where both act at once.
+/// Returns every decision: the number of moves before, and the player if both act at once.
 fn steps(game: &mut Game) -> Result<Vec<(usize, Option<Player>)>, Problem> {
     let mut steps = Vec::new();
     while let Some(played) = game.step() {
@@ -315,17 +315,17 @@ mod tests {
         evaluation.decisions = vec![decision(1, 0, 30.0, Some(2.0)), decision(2, 1, 10.0, Some(4.0))];
         assert_eq!(kinds(&evaluation), [(1, "inaccuracy"), (2, "mistake")]);
         let words = |evaluation: &Evaluation, at: usize| evaluation.marks()[at].words.clone();
-        assert_eq!(words(&evaluation, 1), "mistake: gives away 4.00 points; better x");
+        assert_eq!(words(&evaluation, 1), "mistake: loses 4.00 points; better x");
         // Of a lead, half of the way from a lost to a won game is 1.
         evaluation.unit = LEAD.to_string();
         evaluation.decisions = vec![decision(1, 0, 0.3, Some(0.25)), decision(2, 1, 0.1, Some(0.05))];
         assert_eq!(kinds(&evaluation), [(1, "mistake")]);
-        assert_eq!(words(&evaluation, 0), "mistake: gives away 0.25 of the lead from -1 to 1; better x");
+        assert_eq!(words(&evaluation, 0), "mistake: loses 0.25 of the lead from -1 to 1; better x");
         // Networks call the same share wins.
         evaluation.unit = "wins".to_string();
         evaluation.decisions = vec![decision(1, 1, 0.7, Some(0.12)), decision(2, 0, 0.3, Some(0.01))];
         assert_eq!(kinds(&evaluation), [(1, "mistake")]);
-        assert_eq!(words(&evaluation, 0), "mistake: gives away 12% of a win; better x");
+        assert_eq!(words(&evaluation, 0), "mistake: loses 12% of a win; better x");
         assert!((evaluation.for_zero(&evaluation.decisions[0]) - 0.3).abs() < 1e-9);
     }
 }

@@ -1,4 +1,4 @@
-//! What the bots of a game read and wrote, and what can be taken away of it: the input of a bot, the game's record.
+//! The input and output of a game's bots, and downloads: the input of a bot, the game's record.
 
 use super::{Which, seat};
 use crate::App;
@@ -12,7 +12,7 @@ use contender_replay::questions;
 use maud::html;
 use std::sync::Arc;
 
-/// So much of a question is shown, in characters.
+/// Number of characters shown of a question.
 const SHOWN: usize = 4000;
 
 impl Which {
@@ -20,11 +20,11 @@ impl Which {
         let record = self.open(app)?.record;
         record
             .map(|record| *record)
-            .ok_or_else(|| Problem::not_found("Nothing is known of this game's bots."))
+            .ok_or_else(|| Problem::not_found("The bots' input and output are not recorded."))
     }
 }
 
-/// What both bots read before the move that is to come, and what they wrote then, as a part of the page.
+/// Returns the input of both bots before the next move and their standard error, as a part of the page.
 pub async fn turn(State(app): State<Arc<App>>, Query(which): Query<Which>) -> Result<Html<String>, Problem> {
     blocking(app, move |app| {
         let record = which.record(app)?;
@@ -49,8 +49,8 @@ pub async fn turn(State(app): State<Arc<App>>, Query(which): Query<Which>) -> Re
                 }
             }
             @match record.moves.get(which.turn) {
-                Some(mv) if read.iter().any(Option::is_some) => { p { "Then is played: " code { (mv) } } },
-                Some(mv) => { p { "Nobody is asked: " code { (mv) } " is the judge's, in place of a bot that had failed." } },
+                Some(mv) if read.iter().any(Option::is_some) => { p { "Move played: " code { (mv) } } },
+                Some(mv) => { p { "The judge played " code { (mv) } " for a bot that had failed." } },
                 None => { p { "The game is over." } },
             }
         };

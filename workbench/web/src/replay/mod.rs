@@ -18,7 +18,7 @@ use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
 use std::sync::Arc;
 
-/// Which position of which game.
+/// The game and the position.
 #[derive(Deserialize)]
 pub struct Which {
     #[serde(flatten)]
@@ -26,7 +26,7 @@ pub struct Which {
     /// The game in the file, counted from 1.
     #[serde(default = "first")]
     game: usize,
-    /// How many moves have been played.
+    /// Number of moves played.
     #[serde(default)]
     turn: usize,
     /// Whose input is wanted, 0 or 1.
@@ -39,7 +39,7 @@ fn first() -> usize {
 }
 
 impl Which {
-    /// The game at its start.
+    /// Returns the game at its start.
     fn open(&self, app: &App) -> Result<Game, Problem> {
         self.file.game(app, self.game)
     }
@@ -84,12 +84,12 @@ pub async fn page(
     .await
 }
 
-/// What else the page depends on.
+/// Further data that the page depends on.
 struct Around {
     /// Whether the reader may have a bot think.
     is_known: bool,
     has_next: bool,
-    /// What was found out before.
+    /// Earlier evaluations.
     evaluation: Option<Markup>,
 }
 
@@ -116,7 +116,7 @@ fn content(
             @if which.game > 1 { a #previous href=(other(which.game - 1)) { "← previous game" } }
             @if around.has_next { a #next href=(other(which.game + 1)) { "next game →" } }
         }
-        @if let Some(problem) = problem { p.failure role="alert" { "The record cannot be played on: " (problem) } }
+        @if let Some(problem) = problem { p.failure role="alert" { "The record cannot be continued: " (problem) } }
         div.replay {
             div.stage {
                 div.boards {
@@ -168,10 +168,10 @@ fn content(
                 (thoughts(game, course, around))
                 @if course.exchange.is_some() {
                     @let has_words = game.record.as_ref().is_some_and(|record| record.seats.iter().any(|seat| !seat.stderr.is_empty()));
-                    details #exchange open[has_words] { summary { "What the bots read and wrote" } div #read {} }
+                    details #exchange open[has_words] { summary { "Input and output of the bots" } div #read {} }
                 }
                 @if !course.words.is_empty() {
-                    details open { summary { "What the bots tell" } dl #words {} }
+                    details open { summary { "Values printed by the bots" } dl #words {} }
                 }
                 section #lines aria-labelledby="lines-title" hidden {
                     h2 #lines-title { "Lines tried" }
@@ -183,7 +183,7 @@ fn content(
                     @for (number, turn) in course.turns.iter().enumerate().skip(1) {
                         li { a href=(format!("{}&turn={number}", course.page)) class=(seat(turn.mover)) {
                             (turn.played)
-                            @if turn.by_judge { span.judge title="The judge moved in place of the bot, which had failed" { " by the judge" } }
+                            @if turn.by_judge { span.judge title="The judge moved for the bot, which had failed" { " by the judge" } }
                         } }
                     }
                 }
@@ -194,7 +194,7 @@ fn content(
     })
 }
 
-/// What a bundled bot makes of the whole game.
+/// Returns a bundled bot's evaluation of the whole game.
 fn evaluation_of(course: &Course, around: &Around) -> Markup {
     html! {
         @if let Some(address) = &course.evaluation {
@@ -215,7 +215,7 @@ fn evaluation_of(course: &Course, around: &Around) -> Markup {
     }
 }
 
-/// What the bots told of their own values, each by its turns: how sure each was of itself.
+/// Returns the bots' own values by turn: each bot's view of its chances.
 fn told(game: &Game, course: &Course) -> Markup {
     let names = ["value", "score", "eval", "evaluation", "winrate", "win rate"];
     let lines = Player::BOTH.map(|player| course.told(player, &names));
@@ -232,7 +232,7 @@ fn told(game: &Game, course: &Course) -> Markup {
     };
     let seats = game.contest.info().seats;
     html! {
-        svg.board.chart viewBox=(format!("0 0 {width} {height}")) role="img" aria-label="The values that the bots told" preserveAspectRatio="none" {
+        svg.board.chart viewBox=(format!("0 0 {width} {height}")) role="img" aria-label="Values reported by the bots" preserveAspectRatio="none" {
             @for (player, line) in lines.iter().enumerate() {
                 polyline class=(format!("{} stroke", seat(Some(player)))) points=(line.iter().map(place).collect::<Vec<_>>().join(" ")) vector-effect="non-scaling-stroke" stroke-width="2.5" {}
             }
@@ -241,7 +241,7 @@ fn told(game: &Game, course: &Course) -> Markup {
     }
 }
 
-/// What bundled bots think of the position that is shown, as long as they are let.
+/// Returns bundled bots' analyses of the shown position, as long as it is watched.
 fn thoughts(game: &Game, course: &Course, around: &Around) -> Markup {
     let bots = game.contest.info().bots;
     let strongest = bots.last().map_or("", |bot| bot.name);
@@ -259,7 +259,7 @@ fn thoughts(game: &Game, course: &Course, around: &Around) -> Markup {
     }
 }
 
-/// The class that has a player's colour.
+/// Returns the class that has a player's colour.
 fn seat(player: Option<usize>) -> &'static str {
     ["seat-0", "seat-1", ""][player.unwrap_or(2)]
 }
@@ -288,7 +288,7 @@ fn players(game: &Game, now: &Turn) -> Markup {
     }
 }
 
-/// What went wrong, and what the bots wrote last.
+/// Returns the failures, and the bots' last output.
 fn failures(game: &Game) -> Markup {
     let Some(record) = &game.record else { return html! {} };
     html! {
@@ -305,7 +305,7 @@ fn failures(game: &Game) -> Markup {
 
 const CHART: [f64; 2] = [640.0, 110.0];
 
-/// How both stand over the turns; nothing where nothing changes.
+/// Draws both players' scores over the turns; `None` if nothing changes.
 fn chart(game: &Game, turns: &[Turn]) -> Markup {
     let all = || turns.iter().flat_map(|turn| turn.standing);
     let (Some(least), Some(most)) = (all().min(), all().max()) else { return html! {} };

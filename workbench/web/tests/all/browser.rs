@@ -459,9 +459,8 @@ fn own_values_are_drawn() {
     let project = site.folder.path().join("project");
     std::fs::write(project.join("told.jsonl"), format!("{start}\"attributes\":[{words}]}}\n")).unwrap();
     browser.open(&site.url("/replay?file=told.jsonl&game=1"));
-    browser
-        .wait("document.querySelector('svg[aria-label=\"The values that the bots told\"] polyline.seat-0')");
-    let points = "document.querySelector('svg[aria-label=\"The values that the bots told\"] polyline.seat-0').points.length";
+    browser.wait("document.querySelector('svg[aria-label=\"Values reported by the bots\"] polyline.seat-0')");
+    let points = "document.querySelector('svg[aria-label=\"Values reported by the bots\"] polyline.seat-0').points.length";
     assert_eq!(browser.eval(points), 2);
     browser.assert_clean(&site.host);
 }

@@ -170,7 +170,7 @@ fn the_page_of_workers_is_in_reach_too() {
         json!({"worker": name, "host": "machine", "version": "1", "slots": 4, "playing": 3, "games": 12345, "since": 1,
             "at": 2000, "speed": 18797385.5, "late_wakeups": 0.02, "other_load": 0.3, "has_left": false, "words": words})
     };
-    let said = "a job for others: it runs a command, and this worker plays such jobs only of those it trusts";
+    let said = "rejected a job: it runs a command, and this worker accepts commands only from trusted";
     let run =
         json!({"run": "0123456789abcdef", "host": "machine", "since": 1, "at": 2000, "games": 99, "left": 7});
     let messages = [

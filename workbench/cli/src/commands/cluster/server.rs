@@ -14,7 +14,7 @@ use std::process::{Command, ExitCode};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-/// Where the server is looked for, besides in the `PATH`: Debian keeps it where users do not look.
+/// Places of the server's program, in addition to the `PATH`: Debian installs it outside users' `PATH`.
 const SERVERS: [&str; 3] = ["nats-server", "/usr/sbin/nats-server", "/usr/local/bin/nats-server"];
 
 /// Prints what there is on a server.
@@ -36,8 +36,9 @@ pub fn up(args: &UpArgs) -> anyhow::Result<ExitCode> {
     let secrets = Secrets::from_environment()?;
     if !args.listen.is_loopback() && secrets.user().is_none() {
         return Err(UsageError(
-            "a server that other machines reach needs a password: set CONTENDER_NATS_USER and CONTENDER_NATS_PASSWORD (or \
-             CONTENDER_NATS_PASSWORD_FILE) here, for the workers, and for the commands with `--on`"
+            "a server for other machines needs a password\nhint: set CONTENDER_NATS_USER and \
+             CONTENDER_NATS_PASSWORD (or CONTENDER_NATS_PASSWORD_FILE) here, for the workers, and for \
+             the commands with `--on`"
                 .to_string(),
         )
         .into());
@@ -48,7 +49,8 @@ pub fn up(args: &UpArgs) -> anyhow::Result<ExitCode> {
     });
     let Some((program, version)) = found else {
         return Err(UsageError(
-            "there is no nats-server: `apt install nats-server`, or https://nats.io/download for other systems"
+            "nats-server not found\nhint: `apt install nats-server`, or https://nats.io/download for \
+             other systems"
                 .to_string(),
         )
         .into());
@@ -64,7 +66,7 @@ pub fn up(args: &UpArgs) -> anyhow::Result<ExitCode> {
         .spawn()
         .with_context(|| format!("cannot start {program}"))?;
     say!(
-        "{version} at nats://{}:{}; a worker: `{} worker --on nats://HOST:{}`",
+        "{version} at nats://{}:{}; start a worker with `{} worker --on nats://HOST:{}`",
         args.listen,
         args.port,
         this_program(),
@@ -72,7 +74,7 @@ pub fn up(args: &UpArgs) -> anyhow::Result<ExitCode> {
     );
     loop {
         if let Some(status) = server.try_wait()? {
-            return Err(anyhow::anyhow!("the server has ended ({status}); what it wrote above says why"));
+            return Err(anyhow::anyhow!("the server has ended ({status}); see its output above"));
         }
         if stop.load(Ordering::Relaxed) {
             server.kill()?;
@@ -83,7 +85,7 @@ pub fn up(args: &UpArgs) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// The server's settings.
+/// Returns the server's settings.
 fn settings(args: &UpArgs, store: &Path, version: &str, user: Option<(&str, &str)>) -> String {
     let quoted = |text: &str| format!("{text:?}");
     let mut text = format!("host: {}\nport: {}\n", quoted(&args.listen.to_string()), args.port);

@@ -70,7 +70,7 @@ pub struct Added {
     pub source: Option<PathBuf>,
 }
 
-/// What to do with a league.
+/// The commands of a league.
 #[derive(Subcommand)]
 pub enum LeagueCommand {
     /// Create a league: writes a commented `league.toml`
@@ -190,13 +190,13 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
     if let LeagueCommand::Init { game, match_command } = &args.command {
         let new = match match_command {
             Some(command) => New::Command { game, command },
-            None => New::Contest(
-                find(game).ok_or_else(|| UsageError(unknown_game(game) + "\nother games need --match"))?,
-            ),
+            None => New::Contest(find(game).ok_or_else(|| {
+                UsageError(unknown_game(game) + "\nhint: `--match COMMAND` makes a league of any other game")
+            })?),
         };
         Store::open(&League::create(&args.dir, new).map_err(usage)?)?;
         say!(
-            "a league of {game} is in {}; add bots with `{} league add NAME COMMAND`",
+            "created a {game} league in {}; add bots with `{} league add NAME COMMAND`",
             args.dir.display(),
             this_program()
         );
@@ -216,7 +216,7 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
             match bots.iter().find(|bot| bot.name == *old) {
                 Some(bot) if bot.state == State::Removed => {
                     return Err(UsageError(format!(
-                        "`{old}` was removed: `{} league add` adds a bot",
+                        "`{old}` is a removed bot\nhint: add a new bot with `{} league add NAME COMMAND`",
                         this_program()
                     ))
                     .into());
@@ -228,7 +228,7 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
             add(&league, &mut store, new)?;
             store.set_state(old, State::Paused)?;
             say!(
-                "{} plays in the place of {old}, which rests; `{} league resume {old}` lets it play again",
+                "{} replaces {old}, which is paused; `{} league resume {old}` lets it play again",
                 new.name,
                 this_program()
             );
@@ -289,7 +289,7 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
 }
 
 fn usage(error: anyhow::Error) -> anyhow::Error {
-    UsageError(format!("{error:#}")).into()
+    UsageError::from(error).into()
 }
 
 /// Adds a bot, once the copies of its files have been tried.
@@ -319,29 +319,30 @@ fn add(league: &League, store: &mut Store, new: &Added) -> anyhow::Result<()> {
     let placed = added.map_err(usage)?;
     if placed.is_copied {
         say!(
-            "{name} runs `{}`: copies, which a rebuild does not change (--in-place follows it)",
+            "{name} runs `{}`, a copy that a rebuild does not change (--in-place follows your files)",
             placed.command
         );
     }
     if !in_place && !placed.stays.is_empty() {
-        say!("{name} uses {} where it is", placed.stays.join(" and "));
+        say!("{name} uses {} in place", placed.stays.join(" and "));
     }
     Ok(())
 }
 
-/// What to do about a bot that fails when it is tried.
+/// Returns advice for a bot that fails in its test.
 fn remedies(placed: &Placed, here: &Path) -> String {
     let folder = placed.copied_from.as_ref().map(|folder| {
         let within = folder.strip_prefix(here).unwrap_or(folder);
         let folder = if within.as_os_str().is_empty() { Path::new(".") } else { within };
         format!(
-            "\nhint: only the files that the command names were copied; `--folder {}` copies all files of the folder, \
-             `--in-place` none",
+            "\nhint: only the files named in the command were copied; `--folder {}` copies the whole \
+             folder, `--in-place` copies nothing",
             shell_words::quote(&folder.display().to_string())
         )
     });
     folder.unwrap_or_default()
-        + "\nhint: a bot runs in the league's folder: name its other files by absolute paths; `--no-check` adds it as it is"
+        + "\nhint: bots run in the league's folder, so use absolute paths for other files; \
+           `--no-check` adds the bot anyway"
 }
 
 /// Runs a bot's build command.
@@ -372,15 +373,15 @@ fn enter(store: &mut Store, game: &str, files: &[PathBuf]) -> anyhow::Result<Exi
         bar.finish_and_clear();
         let imported = imported.map_err(usage)?;
         for problem in &imported.problems {
-            say!("passed over: {problem}");
+            say!("skipped: {problem}");
         }
         if imported.passed_over > imported.problems.len() as u64 {
-            say!("passed over: {} lines in all", imported.passed_over);
+            say!("skipped: {} lines in total", imported.passed_over);
         }
         say!("{}: {} new games, {} known", file.display(), imported.new, imported.known);
         is_whole &= imported.passed_over == 0;
         if stop.load(Ordering::Relaxed) {
-            say!("interrupted: the rest is entered by the same command");
+            say!("interrupted: run the same command to import the rest");
             return Ok(ExitCode::SUCCESS);
         }
     }

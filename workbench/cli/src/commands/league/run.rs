@@ -14,8 +14,8 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Plays, with the standings below a line of progress, and says at the end who failed and why; until the end of
-/// standard input too, where that is wished.
+/// Plays, with the standings below a line of progress, and lists the failed bots at the end; optionally until the end
+/// of standard input.
 pub fn play_on(league: &League, plan: Plan, quiet: bool, with_input: bool) -> anyhow::Result<ExitCode> {
     let stop = stop_flag()?;
     if with_input {
@@ -30,8 +30,7 @@ pub fn play_on(league: &League, plan: Plan, quiet: bool, with_input: bool) -> an
     let mut course = Course::default();
     let mut machine = None;
     let mut void = 0;
-    let ended = play(league, plan, &stop, &mut |event| {
-        match event {
+    let ended = play(league, plan, &stop, &mut |event| match event {
         Event::Game { bots, points, ends, silent } => {
             bar.inc(1);
             course.add(bots, ends, silent);
@@ -43,26 +42,25 @@ pub fn play_on(league: &League, plan: Plan, quiet: bool, with_input: bool) -> an
         }
         Event::Resting { bot } => bar.suspend(|| {
             say!(
-                "{bot} rests: it failed in its last {FAILURES_IN_A_ROW} games; `{program} league games --failed` says how, \
-                 `{program} league resume {bot}` lets it play again"
+                "{bot} is paused: it failed in its last {FAILURES_IN_A_ROW} games; `{program} league \
+                 games --failed` shows how, `{program} league resume {bot}` lets it play again"
             );
         }),
         Event::Again { bots, reason } => bar.suspend(|| {
-            say!("played again: {}: the referee {reason}", bots.join(" - "));
+            say!("retrying: {}: the referee {reason}", bots.join(" - "));
         }),
         Event::Void { bots, reason } => {
             bar.inc(1);
             void += 1;
             bar.suspend(|| say!("void: {}: {reason}", bots.join(" - ")));
         }
-        Event::Shortage { reason } => bar.suspend(|| say!("tried again: {reason}")),
+        Event::Shortage { reason } => bar.suspend(|| say!("retrying: {reason}")),
         Event::Waiting => {
             let why = Store::open_to_read(league).and_then(|store| nobody_meets(league, &store));
             let why = why.map_or(String::new(), |why| format!(": {why}"));
-            bar.suspend(|| say!("waiting (Ctrl-C to end): nobody is to meet now{why}"));
+            bar.suspend(|| say!("waiting (Ctrl-C to end): no games to play{why}"));
         }
         Event::End { steadiness } => machine = Some(steadiness.text()),
-    }
     })?;
     bar.finish_and_clear();
     let store = Store::open(league)?;
@@ -75,7 +73,7 @@ pub fn play_on(league: &League, plan: Plan, quiet: bool, with_input: bool) -> an
     match plan.games {
         Some(games) if ended < games && !is_late && !stop.load(Ordering::Relaxed) => {
             say!(
-                "{played} of {games} games played{void}, nobody is to meet now: {}",
+                "{played} of {games} games played{void}, no games left to play: {}",
                 nobody_meets(league, &store)?
             );
         }
@@ -88,7 +86,7 @@ pub fn play_on(league: &League, plan: Plan, quiet: bool, with_input: bool) -> an
     Ok(ExitCode::SUCCESS)
 }
 
-/// Why no two bots are to meet, and what changes that.
+/// Returns the reason why no games are left to play, and what changes that.
 fn nobody_meets(league: &League, store: &Store) -> anyhow::Result<String> {
     let bots = store.bots()?;
     let meetings = Meetings::of(&bots, &store.games(false)?);
@@ -99,28 +97,28 @@ fn nobody_meets(league: &League, store: &Store) -> anyhow::Result<String> {
     let most = league.settings.matchmaking.max_pairs.unwrap_or(u64::MAX);
     let mut pairs = active.iter().enumerate().flat_map(|(at, &a)| active[..at].iter().map(move |&b| [a, b]));
     Ok(if pairs.all(|[a, b]| meetings.pairs(a, b) >= most) {
-        format!("every two bots have played {most} pairs of games, `max_pairs` of league.toml")
+        format!("every two bots have played {most} pairs of games (`max_pairs` in league.toml)")
     } else {
-        "what is left is given up".to_string()
+        "the remaining pairings were given up".to_string()
     })
 }
 
-/// How many of a league's bots can play, where they are too few.
+/// Returns the message for a league with too few playing bots.
 pub fn too_few(playing: usize, bots: usize) -> String {
     let program = this_program();
     format!(
-        "{playing} of the league's {bots} bots can play: add bots with `{program} league add NAME COMMAND`, or let one \
-         that rests play again with `{program} league resume NAME`"
+        "{playing} of the league's {bots} bots can play: add bots with `{program} league add NAME \
+         COMMAND`, or resume a paused bot with `{program} league resume NAME`"
     )
 }
 
-/// How long a table stands before it is computed again, and how many times as long as that takes.
+/// Minimum age of a table before it is computed again, and the same as a multiple of its computing time.
 const STANDS: (Duration, u32) = (Duration::from_secs(2), 20);
 
-/// What a runner has seen.
+/// The events of a runner.
 #[derive(Default)]
 struct Course {
-    /// By bot: games, and failures by the names of endings.
+    /// Number of games, and failures by the names of endings, for each bot.
     bots: BTreeMap<String, (u64, BTreeMap<String, u64>)>,
     /// The bots that lost on time before their first answer.
     silent: BTreeSet<String>,
@@ -156,7 +154,7 @@ impl Course {
         self.due = Some(Instant::now() + STANDS.0.max(start.elapsed() * STANDS.1));
     }
 
-    /// Who failed how often, and what to do.
+    /// Returns the failures of each bot, with advice.
     fn failures(&self) -> String {
         let mut text = String::new();
         let mut has_timeouts = false;
@@ -170,7 +168,8 @@ impl Course {
             text += &format!("`{} league games --failed` lists these games\n", this_program());
         }
         if has_timeouts {
-            text += "if bots lose on time although they think fast enough: play fewer games at once (`--jobs`), or give more time (`time` in league.toml)\n";
+            text += "hint: if bots lose on time although they think fast enough, play fewer games at \
+                     a time (`--jobs`), or give more time (`time` in league.toml)\n";
         }
         text
     }
@@ -203,14 +202,15 @@ fn name_given_up(store: &Store) -> anyhow::Result<()> {
     for (index, &a) in active.iter().enumerate() {
         for &b in active[index + 1..].iter().filter(|&&b| meetings.are_given_up(a, b)) {
             let [a, b] = [a, b].map(|place| &bots[place].name);
-            say!("given up: {a} - {b}: their last {VOIDS_IN_A_ROW} games could not be played");
+            say!("given up: {a} - {b}: their last {VOIDS_IN_A_ROW} games had no result");
             is_any = true;
         }
     }
     if is_any {
         let program = this_program();
         say!(
-            "`{program} league games --failed` says why; `{program} league resume BOT` lets a bot meet all others again"
+            "`{program} league games --failed` shows why; `{program} league resume BOT` lets a bot \
+             play all others again"
         );
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! What a league shows: standings, pictures, games.
+//! The output of a league: standings, charts, games.
 
 use super::{Shown, usage};
 use crate::error::UsageError;
@@ -36,7 +36,7 @@ impl Shown {
     }
 }
 
-/// The standings for people.
+/// Returns the standings for people.
 pub fn text(league: &League, standings: &Standings) -> String {
     let seats = league.contest().map_or(["first", "second"], |contest| contest.info().seats);
     standings.text(seats, is_coloured())
@@ -62,7 +62,7 @@ pub fn plot(league: &League, store: &Store, folder: &Path, rating: Option<Model>
 
 /// Prints one game.
 pub fn print_game(league: &League, store: &Store, number: i64, as_json: bool) -> anyhow::Result<()> {
-    let game = store.game(number)?.ok_or_else(|| UsageError(format!("there is no game {number}")))?;
+    let game = store.game(number)?.ok_or_else(|| UsageError(format!("no game {number} in this league")))?;
     let text = match &game.record {
         Some(record) if as_json => {
             serde_json::to_string_pretty(&serde_json::from_str::<serde_json::Value>(record)?)?
@@ -77,7 +77,7 @@ pub fn print_game(league: &League, store: &Store, number: i64, as_json: bool) ->
     for (at, seat) in game.seats.iter().enumerate() {
         if seat.has_failed() && seat.ending != "interrupted" {
             say!(
-                "`{} league games {number} --input {at}` writes what it read, for `./bot < input`",
+                "`{} league games {number} --input {at}` prints its input, for `./bot < input`",
                 this_program()
             );
         }
@@ -94,9 +94,9 @@ fn replayable(league: &League, game: &Game) -> Option<(&'static dyn Contest, Rec
 
 /// Writes what a bot read in a game; `wanted` is the bot's name or its seat.
 pub fn write_input(league: &League, store: &Store, number: i64, wanted: &str) -> anyhow::Result<()> {
-    let game = store.game(number)?.ok_or_else(|| UsageError(format!("there is no game {number}")))?;
+    let game = store.game(number)?.ok_or_else(|| UsageError(format!("no game {number} in this league")))?;
     let (contest, record) = replayable(league, &game)
-        .ok_or_else(|| UsageError(format!("nothing is known of what the bots of game {number} read")))?;
+        .ok_or_else(|| UsageError(format!("the input of the bots is not recorded in game {number}")))?;
     let bots = store.bots()?;
     let of_bot = Player::BOTH.into_iter().zip(game.names(&bots)).find(|(_, name)| *name == wanted);
     let player = of_bot.map_or_else(|| seat(contest, wanted), |(player, _)| Ok(player))?;
@@ -110,7 +110,7 @@ pub fn list(store: &Store, bot: Option<&str>, failed: bool, last: usize) -> anyh
     let bots = store.bots()?;
     let name = |id: i64| bots.iter().find(|bot| bot.id == id).map_or("?", |bot| bot.name.as_str());
     if let Some(bot) = bot.filter(|bot| bots.iter().all(|known| known.name != **bot)) {
-        return Err(UsageError(format!("there is no bot `{bot}`")).into());
+        return Err(UsageError(format!("unknown bot `{bot}`")).into());
     }
     let is_wanted = |game: &Game| {
         let is_of_bot = bot.is_none_or(|bot| game.seats.iter().any(|seat| name(seat.bot) == bot));

@@ -107,7 +107,14 @@ pub fn run(args: &PackArgs) -> anyhow::Result<ExitCode> {
     let report = match (args.game, &args.manifest) {
         (Some(contest), _) => bundled(args, contest, args.bot.as_deref(), stop)?,
         (None, Some(manifest)) => own(args, manifest, stop)?,
-        (None, None) => return Err(UsageError("a game or --manifest is needed".to_string()).into()),
+        (None, None) => {
+            return Err(UsageError(
+                "no game given\nhint: name a game, or your own program with \
+                 `--manifest FILE`"
+                    .to_string(),
+            )
+            .into());
+        }
     };
     match &args.output {
         Some(path) => save(&report, path)?,
@@ -126,14 +133,14 @@ fn save(report: &Report, path: &Path) -> anyhow::Result<()> {
     write_whole(path, |out| Ok(out.write_all(report.packed.text.as_bytes())?))
 }
 
-/// What goes on, for who looks on; it takes a minute.
+/// Reports a step to the user; packing takes a minute.
 fn step(what: &str) {
     if std::io::stderr().is_terminal() {
         say!("{what} ...");
     }
 }
 
-/// A file's bytes as a constant, with how to get them back.
+/// Returns a file's bytes as a constant, with how to get them back.
 fn print_literal(args: &PackArgs, file: &Path) -> anyhow::Result<ExitCode> {
     let bytes =
         contender_input::read(file, contender_input::MAX_TEXT).with_context(|| file.display().to_string())?;
@@ -144,7 +151,7 @@ fn print_literal(args: &PackArgs, file: &Path) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Every bundled bot, one line each.
+/// Returns every bundled bot, one line each.
 fn all(args: &PackArgs, stop: &AtomicBool) -> anyhow::Result<ExitCode> {
     let mut reports = Vec::new();
     for &contest in contests() {
@@ -182,7 +189,7 @@ fn bundled(
     let workspace = sources(contest, args.workspace.as_deref())?;
     let (bot, options) = bundled_name(contest, bot)?;
     let judge = judge(args, contest.info().site);
-    step("packing, with what is never reached left out");
+    step("packing without unreachable code");
     let packed = pack_bot(&workspace, contest, &bot, &options, judge, stop)?;
     packed.warnings.iter().for_each(|warning| say!("warning: {warning}"));
     let packed = shortened(args, judge, packed, stop)?;
@@ -202,7 +209,7 @@ fn bundled(
     Ok(report)
 }
 
-/// The packed program with short names, if that is asked for.
+/// Returns the packed program, with short names on request.
 fn shortened(args: &PackArgs, judge: &Site, packed: Packed, stop: &AtomicBool) -> anyhow::Result<Packed> {
     if !args.minify {
         return Ok(packed);
@@ -216,7 +223,7 @@ fn shortened(args: &PackArgs, judge: &Site, packed: Packed, stop: &AtomicBool) -
 
 fn own(args: &PackArgs, manifest: &Path, stop: &AtomicBool) -> anyhow::Result<Report> {
     let judge = judge(args, args.plays.map_or(JudgeSite::CodinGame, |contest| contest.info().site));
-    step("packing, with what is never reached left out");
+    step("packing without unreachable code");
     let packed = pack_program(manifest, args.bin.as_deref(), judge, stop)?;
     packed.warnings.iter().for_each(|warning| say!("warning: {warning}"));
     let packed = shortened(args, judge, packed, stop)?;

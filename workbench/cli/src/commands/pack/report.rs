@@ -1,10 +1,10 @@
-//! What is told of a packed file.
+//! The report of a packed file.
 
 use contender_pack::verify::{Comparison, Parts, parts};
 use contender_pack::{Packed, Readable, Site};
 use serde_json::{Value, json};
 
-/// What is known of one packed file.
+/// The figures of one packed file.
 pub struct Report {
     pub name: String,
     judge: &'static Site,
@@ -18,12 +18,12 @@ pub struct Report {
     pub inputs: Option<(usize, Option<String>)>,
 }
 
-/// How much smaller one size is than another, in percent.
+/// Returns how much smaller one size is than another, in percent.
 fn saved(size: usize, before: usize) -> f64 {
     100.0 - 100.0 * size as f64 / before as f64
 }
 
-/// The table of the sizes of many.
+/// Returns the table of the sizes of many.
 pub fn table(reports: &[Report], is_minified: bool) -> String {
     let (head, rule) = if is_minified { ("readable | minified", "---:|---:") } else { ("readable", "---:") };
     let mut text =
@@ -133,23 +133,24 @@ impl Report {
         if let Some(comparison) = &self.comparison {
             text += &match &comparison.difference {
                 None => format!(
-                    "  {} games, {} moves: all as the unpacked bot's\n",
+                    "  {} games, {} moves: identical to the unpacked bot\n",
                     comparison.games, comparison.moves
                 ),
                 Some(difference) if comparison.repeats => {
-                    format!("  NOT the unpacked bot: {difference}\n")
+                    format!("  DIFFERENT from the unpacked bot: {difference}\n")
                 }
                 Some(difference) => format!(
-                    "  the unpacked bot does not repeat itself, so this proves nothing: {difference}\n  \
-                     `run_program` of the kit reads the --nodes {{nodes}} and --seed {{seed}} that make a bot repeat itself; a \
-                     program of its own kind gets its own words by --arguments\n"
+                    "the unpacked bot does not repeat its own games, so the comparison proves \
+                     nothing: {difference}\n  `run_program` of the kit reads --nodes {{nodes}} and \
+                     --seed {{seed}}, which make a bot reproducible; use --arguments for other \
+                     programs\n"
                 ),
             };
         }
         if let Some((inputs, difference)) = &self.inputs {
             text += &match difference {
-                None => format!("  {inputs} inputs: all output as the unpacked program's\n"),
-                Some(difference) => format!("  NOT the unpacked program: {difference}\n"),
+                None => format!("  {inputs} inputs: output identical to the unpacked program's\n"),
+                Some(difference) => format!("  DIFFERENT from the unpacked program: {difference}\n"),
             };
         }
         text

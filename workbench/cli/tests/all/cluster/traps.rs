@@ -169,7 +169,7 @@ fn messages_above_the_servers_size_are_said() {
     let _worker = Running(worker.spawn().unwrap());
     fs::write(home.join("bot"), "printf '%4000d' 1 >&2").unwrap();
     let long = format!("x=sh bot {}", "a".repeat(2000));
-    for (bot, words) in [(long.as_str(), "a job of"), ("x=sh bot", "a result of")] {
+    for (bot, words) in [(long.as_str(), "a job has"), ("x=sh bot", "a result has")] {
         let played = pair(home, &url, &[bot]).stderr(Stdio::piped()).spawn().unwrap();
         let said = text(&played.wait_with_output().unwrap());
         assert!(said.contains(words) && said.contains("the server takes 2000 (`max_payload`)"), "{said}");

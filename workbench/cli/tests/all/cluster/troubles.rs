@@ -82,7 +82,7 @@ fn what_is_wrong_is_said_with_its_remedy() {
     let file = [("CONTENDER_NATS_USER", "me"), ("CONTENDER_NATS_PASSWORD_FILE", password.to_str().unwrap())];
     assert!(status(&file).contains("0 workers"));
     let wrong = run(&url, &[user[0], ("CONTENDER_NATS_PASSWORD", "wrong")]);
-    assert!(wrong.contains("does not let us in"), "{wrong}");
+    assert!(wrong.contains("access denied"), "{wrong}");
     // It ends the server with it.
     let mut up = up;
     up.signal("TERM");
@@ -218,7 +218,7 @@ fn the_line_is_encrypted_where_the_server_asks_for_it() {
     let Some((_bare, open)) = served(bare.path(), &jetstream(bare.path())) else { return };
     let ca = [("CONTENDER_NATS_CA", certificate.to_str().unwrap())];
     let naked = refused(home.path(), &format!("nats://127.0.0.1:{open}"), &ca);
-    assert!(naked.contains("does not encrypt") && naked.contains("tls {"), "{naked}");
+    assert!(naked.contains("does not use TLS") && naked.contains("tls {"), "{naked}");
     let status = contender(home.path())
         .args(["cluster", "status", "--on", &url])
         .env("CONTENDER_NATS_CA", &certificate)
@@ -257,10 +257,10 @@ fn a_server_without_jetstream_or_with_streams_of_others_is_refused() {
     let home = tempfile::tempdir().unwrap();
     let Some((server, port)) = served(home.path(), "") else { return };
     let words = refused(home.path(), &format!("nats://127.0.0.1:{port}"), &[]);
-    assert!(words.contains("without JetStream") && words.contains("-js"), "{words}");
+    assert!(words.contains("JetStream is not available") && words.contains("-js"), "{words}");
     drop(server);
     for (name, subject, remedy) in [
-        ("theirs", "contender.>", "another project's stream"),
+        ("theirs", "contender.>", "another stream on this server"),
         ("CONTENDER_JOBS", "contender.jobs.>", "nats stream rm CONTENDER_JOBS"),
     ] {
         let home = tempfile::tempdir().unwrap();
@@ -315,7 +315,7 @@ fn jobs_of_another_build_are_left_with_a_word() {
     let mut worker = Running(worker.spawn().unwrap());
     let mut words = String::new();
     let mut reader = BufReader::new(worker.0.stderr.take().unwrap());
-    while !words.contains("jobs wait for workers of version 0_0_9-abc") {
+    while !words.contains("jobs are waiting for workers of version 0_0_9-abc") {
         assert!(reader.read_line(&mut words).unwrap() > 0, "{words}");
     }
     // Its last words outlive it.
@@ -324,7 +324,7 @@ fn jobs_of_another_build_are_left_with_a_word() {
         let status = text(&status());
         assert!(start.elapsed() < Duration::from_secs(60), "{status}");
         thread::sleep(Duration::from_millis(200));
-        status.contains(state) && status.contains("    jobs wait for workers of version 0_0_9-abc")
+        status.contains(state) && status.contains("    jobs are waiting for workers of version 0_0_9-abc")
     };
     while !told(" there ") {}
     worker.0.kill().unwrap();

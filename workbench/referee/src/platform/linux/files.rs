@@ -1,4 +1,4 @@
-//! Which files a bot may read, and change: Landlock rules.
+//! The files that a bot may read and change: Landlock rules.
 
 use super::spawn;
 use crate::CommandLine;
@@ -18,7 +18,7 @@ use std::{env, fs, io};
 /// give what they have.
 const LANDLOCK: ABI = ABI::V6;
 
-/// What programs need to run at all.
+/// Paths that every program needs.
 const SYSTEM: [&str; 20] = [
     "/usr",
     "/bin",
@@ -42,13 +42,13 @@ const SYSTEM: [&str; 20] = [
     "/dev/urandom",
 ];
 
-/// Folders of which nobody means all. Files that lie in them are read alone.
+/// Folders that are too wide to grant as a whole. Named files in them are granted alone.
 const WIDE: [&str; 17] = [
     "/bin", "/boot", "/dev", "/etc", "/home", "/lib", "/media", "/mnt", "/opt", "/proc", "/root", "/run",
     "/srv", "/sys", "/tmp", "/usr", "/var",
 ];
 
-/// What they need of `/etc`, where root reads what others do not.
+/// Files of `/etc` that programs need; root could read others there.
 const SETTINGS: [&str; 12] = [
     "ld.so.cache",
     "ld.so.conf",
@@ -108,25 +108,36 @@ pub(crate) fn ruleset(
         Ok(Some(ruleset)) => {
             let version = spawn::landlock_version();
             if keeps_files && version < 3 {
-                missing.push(format!("files can be truncated everywhere: Landlock {version}, 3 is needed"));
+                missing.push(format!(
+                    "isolation is incomplete: bots can truncate any file that you \
+                     can write (Landlock {version}; 3 is needed)"
+                ));
             }
             if !bounds.network && version < 6 {
-                missing.push(format!("other processes can be signalled: Landlock {version}, 6 is needed"));
+                missing.push(format!(
+                    "isolation is incomplete: bots can send signals to other \
+                     processes (Landlock {version}; 6 is needed)"
+                ));
             }
             Ok(Some(ruleset))
         }
         Ok(None) => {
-            missing.push("files can be read and written everywhere: this kernel has no Landlock".to_string());
+            missing.push(
+                "isolation is incomplete: bots can read and write your files (this kernel \
+                 has no Landlock)"
+                    .to_string(),
+            );
             Ok(None)
         }
         Err(error) => {
-            missing.push(format!("files can be read and written everywhere: {error}"));
+            missing.push(format!("isolation is incomplete: bots can read and write your files ({error})"));
             Ok(None)
         }
     }
 }
 
-/// What a command needs: the system, its program with what lies around it, and every file and folder that it names.
+/// Returns the paths that a command needs: the system, its program with the folder around it, and every file and folder
+/// that it names.
 fn needed(command: &CommandLine, hidden: &[PathBuf], others: &[PathBuf]) -> Vec<PathBuf> {
     let mut paths: Vec<PathBuf> = SYSTEM.iter().map(PathBuf::from).collect();
     let (others, names): (Vec<_>, Vec<_>) = others.iter().partition(|other| other.components().count() > 1);
@@ -198,14 +209,14 @@ fn needed(command: &CommandLine, hidden: &[PathBuf], others: &[PathBuf]) -> Vec<
     paths
 }
 
-/// The folder that a word names by more than dots and slashes.
+/// Returns the folder that a word names by more than dots and slashes.
 fn named_folder(command: &CommandLine, word: &str) -> Option<PathBuf> {
     let has_name = Path::new(word).file_name().is_some();
     let folder = has_name.then(|| command.path(word).canonicalize().ok()).flatten()?;
     folder.is_dir().then_some(folder)
 }
 
-/// The programs that a script's first line names.
+/// Returns the programs that a script's first line names.
 fn interpreters(script: &Path) -> Vec<PathBuf> {
     let mut line = Vec::new();
     let read =

@@ -1,10 +1,10 @@
-//! What keeps external bots to their [`Bounds`].
+//! Enforces [`Bounds`] on external bots.
 //!
-//! Limits are those of the control group ([`groups`](super::groups)), or the kernel's resource limits. Sandbox are
-//! Landlock rules (files, TCP, signals to others), and system call filters where Landlock ends: sockets, new processes,
-//! and whatever changes what is not the bot's. All are put on a bot between its making and its first instruction, hold
-//! for all its descendants, and need no rights. What the system does not offer is told by [`Sandbox::missing`]; the
-//! rest works.
+//! Limits are those of the control group ([`groups`](super::groups)), or the kernel's resource limits. The sandbox
+//! consists of Landlock rules (files, TCP, signals to others), and of system call filters for everything else: sockets,
+//! new processes, and changes of things that are not the bot's. All are applied to a bot between its creation and its
+//! first instruction, hold for all its descendants, and need no rights. [`Sandbox::missing`] lists the features that
+//! the system lacks; the rest works.
 
 use super::files;
 use super::filter::filter;
@@ -27,7 +27,7 @@ use std::{fs, io};
 #[derive(Debug)]
 pub(crate) struct Sandbox {
     bounds: Bounds,
-    /// What the bot's control group bounds.
+    /// The limits of the bot's control group.
     pub most: Most,
     /// The limit of memory, for reports.
     pub memory: Option<u64>,
@@ -51,12 +51,17 @@ impl Sandbox {
         let limits = limits(bounds, most, &mut missing)?;
         let has_rules = files::ruleset(bounds, &CommandLine::new([""]), &mut missing)?.is_some();
         let mut filter = filter(bounds).unwrap_or_else(|error| {
-            missing.push(format!("sockets and new processes cannot be forbidden: {error}"));
+            missing.push(format!(
+                "isolation is incomplete: bots can open sockets and start processes \
+                 ({error})"
+            ));
             None
         });
         if filter.is_some() && !spawn::has_filters() {
             missing.push(
-                "sockets and new processes cannot be forbidden: this kernel has no seccomp".to_string(),
+                "isolation is incomplete: bots can open sockets and start processes (this kernel has \
+                 no seccomp)"
+                    .to_string(),
             );
             filter = None;
         }
@@ -72,12 +77,12 @@ impl Sandbox {
         })
     }
 
-    /// What this system does not enforce of the bounds, a sentence each.
+    /// Returns the bounds that this system does not enforce, a sentence each.
     pub fn missing(&self) -> &[String] {
         &self.missing
     }
 
-    /// What is put on a bot of this command.
+    /// Returns the restrictions for a bot with this command.
     pub fn restrictions(&self, command: &CommandLine) -> io::Result<Restrictions<'_>> {
         let ruleset = if self.has_rules { Some(self.ruleset(command)?) } else { None };
         Ok(Restrictions {
@@ -97,7 +102,7 @@ impl Sandbox {
             return Ok(Arc::clone(known));
         }
         let new = files::ruleset(&self.bounds, command, &mut Vec::new())?;
-        let new = Arc::new(new.ok_or_else(|| io::Error::other("the rules for files cannot be made"))?);
+        let new = Arc::new(new.ok_or_else(|| io::Error::other("cannot create the rules for files"))?);
         if rulesets.len() >= MAX_COUNT {
             rulesets.clear();
         }
@@ -106,7 +111,7 @@ impl Sandbox {
     }
 }
 
-/// What control groups bound here.
+/// Returns the limits that control groups enforce here.
 fn most(bounds: &Bounds) -> Most {
     let (memory, tasks) = groups::home().unwrap_or_default();
     Most {
@@ -129,7 +134,11 @@ fn limits(bounds: &Bounds, most: Most, missing: &mut Vec<String>) -> io::Result<
     }));
     if let Some(processes @ 1..) = bounds.processes.filter(|_| most.tasks.is_none()) {
         if Uid::current().is_root() {
-            missing.push("the number of processes is not limited: root is exempt".to_string());
+            missing.push(
+                "isolation is incomplete: the number of processes is not limited, because \
+                 root is exempt"
+                    .to_string(),
+            );
         } else {
             limits.push((libc::RLIMIT_NPROC, tasks_of_user()? + u64::from(processes)));
         }
@@ -140,7 +149,7 @@ fn limits(bounds: &Bounds, most: Most, missing: &mut Vec<String>) -> io::Result<
     Ok(limits)
 }
 
-/// How many processes and threads this user has.
+/// Returns the number of processes and threads of this user.
 fn tasks_of_user() -> io::Result<u64> {
     let own = format!("{}", Uid::current());
     let processes = fs::read_dir("/proc")?.flatten();
@@ -155,7 +164,7 @@ fn tasks_of_user() -> io::Result<u64> {
         .sum())
 }
 
-/// How this system keeps each promise.
+/// Returns how this system keeps each guarantee.
 pub(crate) fn facilities() -> Vec<Facility> {
     const DELEGATE: &str =
         "run in a group of your own: `systemd-run --user --scope -p Delegate=yes contender ...`, or as root";
@@ -182,12 +191,12 @@ pub(crate) fn facilities() -> Vec<Facility> {
     };
     vec![
         facility(
-            "stands still while not asked",
+            "paused outside its turns",
             is_kept,
             either([
                 "control group, frozen",
                 "PID namespace, stop signals to all at once",
-                "stop signals to all descendants that are found",
+                "stop signals to all known descendants",
             ]),
             DELEGATE,
         ),
