@@ -262,6 +262,7 @@ fn game(args: &GameArgs) -> anyhow::Result<ExitCode> {
             .replace("{kind}", kind.get_name())
             .replace("{strong}", strong)
             .replace("{learner}", learner)
+            .replace("{played}", if args.kind == Kind::Simultaneous { "simultaneous" } else { "in_turn" })
             .replace("{contest}", contest)
             .replace("{crate}", &name.replace('-', "_"))
             .replace("{contender}", &contender.display().to_string())
@@ -274,7 +275,7 @@ fn game(args: &GameArgs) -> anyhow::Result<ExitCode> {
     let mut files = vec![
         ("Cargo.toml", manifest),
         ("Cargo.lock", lock),
-        (".gitignore", "/target\n*.jsonl\n".to_string()),
+        (".gitignore", "target\n*.jsonl\n".to_string()),
         ("README.md", fill(template!("crate/README.md"))),
         ("src/lib.rs", text.replace(&format!("name: \"{example}\""), &format!("name: \"{name}\""))),
         ("tests/rules.rs", fill(template!("crate/rules.rs"))),
@@ -282,6 +283,9 @@ fn game(args: &GameArgs) -> anyhow::Result<ExitCode> {
         ("workbench/main.rs", fill(template!("crate/main.rs"))),
         ("src/network.rs", network.to_string()),
         ("train.toml", fill(recipe)),
+        ("python/Cargo.toml", fill(template!("crate/python.toml"))),
+        ("python/lib.rs", fill(template!("crate/python.rs"))),
+        ("python/pyproject.toml", fill(template!("crate/pyproject.toml"))),
     ];
     if let Some(features) = features {
         files.push(("src/features.rs", features.to_string()));
