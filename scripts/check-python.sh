@@ -1,21 +1,25 @@
 #!/usr/bin/env bash
-# The Python package: lints, a build, its tests with NumPy alone. Usage: scripts/check-python.sh
-# If there is no Python 3.9 or PyPI cannot be reached it says so, and nothing is checked.
+# The Python package: lints, a wheel, its tests with NumPy alone. Usage: scripts/check-python.sh
+# Without Python 3.9 or PyPI it says so, and checks nothing. All that it writes is below target/python.
 set -euo pipefail
-cd "$(dirname "$0")/../workbench/python"
+cd "$(dirname "$0")/.."
+out=$PWD/target/python
 
-if ! python3 -c 'import sys, venv; sys.exit(sys.version_info < (3, 9))' 2>/dev/null; then
+if ! python3 -c 'import sys, ensurepip, venv; sys.exit(sys.version_info < (3, 9))' 2>/dev/null; then
     echo "skipped: there is no python3 from 3.9 on with the module venv"
     exit 0
 fi
-venv=$PWD/target/venv
-python3 -m venv "$venv"
-if ! "$venv/bin/pip" install --quiet --disable-pip-version-check --requirement tests/requirements.txt; then
+python3 -m venv "$out/venv"
+pip() { "$out/venv/bin/pip" --quiet --disable-pip-version-check "$@"; }
+cd workbench/python
+if ! pip install --requirement tests/requirements.txt; then
     echo "skipped: PyPI cannot be reached"
     exit 0
 fi
-export VIRTUAL_ENV=$venv PYO3_PYTHON=$venv/bin/python
+export CARGO_TARGET_DIR=$out PYO3_PYTHON=$out/venv/bin/python
 cargo fmt --check
-cargo clippy -- -D warnings
-"$venv/bin/maturin" develop --quiet
-"$venv/bin/python" -m pytest --quiet -rs
+cargo clippy --locked -- -D warnings
+rm -rf "$out/wheels"
+"$out/venv/bin/maturin" build --quiet --locked --compatibility linux --out "$out/wheels"
+pip install --no-deps --force-reinstall "$out"/wheels/*.whl
+PYTHONDONTWRITEBYTECODE=1 "$out/venv/bin/python" -m pytest --quiet -rs -p no:cacheprovider

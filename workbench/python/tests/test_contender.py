@@ -2,6 +2,7 @@
 
 import inspect
 import os
+import subprocess
 import sys
 
 import contender
@@ -284,6 +285,17 @@ def test_a_program_plays(tmp_path):
     )
     report = contender.match("uttt", "random", f"{sys.executable} {bot}", pairs=1, jobs=1)
     assert report.games == 2 and report.failures == ({}, {})
+
+
+def test_a_custom_game_that_cannot_be_loaded_leaves_the_others(tmp_path):
+    package = tmp_path / "broken-1.dist-info"
+    package.mkdir()
+    (package / "METADATA").write_text("Name: broken\nVersion: 1\n")
+    (package / "entry_points.txt").write_text("[contender.games]\nbroken = no_such_module\n")
+    code = "import contender; print(contender.games())"
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    assert "uttt" in done.stdout and "the custom game `broken` cannot be loaded" in done.stderr
 
 
 def test_everything_has_a_docstring_and_a_stub():

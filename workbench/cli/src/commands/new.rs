@@ -268,9 +268,10 @@ fn game(args: &GameArgs) -> anyhow::Result<ExitCode> {
             .replace("{contender}", &contender.display().to_string())
     };
     let folder = args.output.clone().unwrap_or_else(|| PathBuf::from(name));
-    let lock = contender.join("Cargo.lock");
     // The versions of crates that this workbench was made with.
-    let lock = std::fs::read_to_string(&lock).with_context(|| lock.display().to_string())?;
+    let read = |lock: &Path| std::fs::read_to_string(lock).with_context(|| lock.display().to_string());
+    let lock = read(&contender.join("Cargo.lock"))?;
+    let python_lock = read(&contender.join("workbench/python/Cargo.lock"))?;
     let manifest = format!("{}\n{}", fill(template!("crate/Cargo.toml")), release_profile());
     let mut files = vec![
         ("Cargo.toml", manifest),
@@ -284,6 +285,7 @@ fn game(args: &GameArgs) -> anyhow::Result<ExitCode> {
         ("src/network.rs", network.to_string()),
         ("train.toml", fill(recipe)),
         ("python/Cargo.toml", fill(template!("crate/python.toml"))),
+        ("python/Cargo.lock", python_lock),
         ("python/lib.rs", fill(template!("crate/python.rs"))),
         ("python/pyproject.toml", fill(template!("crate/pyproject.toml"))),
     ];

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import functools
 import json
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from importlib.metadata import entry_points
@@ -67,7 +68,14 @@ def _modules() -> list[ModuleType]:
         plugins = found.select(group="contender.games")
     else:  # Python 3.9
         plugins = found.get("contender.games", [])
-    return [_native, *(plugin.load() for plugin in plugins)]
+    modules = [_native]
+    for plugin in plugins:
+        # A game that is being worked on does not keep the others from being played.
+        try:
+            modules.append(plugin.load())
+        except ImportError as error:
+            warnings.warn(f"the custom game `{plugin.name}` cannot be loaded: {error}", stacklevel=2)
+    return modules
 
 
 def _module(game: str) -> ModuleType:
