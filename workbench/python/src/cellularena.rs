@@ -6,7 +6,7 @@ use contender_cellularena::learning::Cellularena;
 use contender_cellularena::network::kinds::KINDS;
 use contender_cellularena::network::policy::{Choices, Pick, parts};
 use contender_cellularena::network::{View, encoder, outcome};
-use contender_cellularena::{Action, CellularenaContest, TURN_LIMIT, MAX_HEIGHT, MAX_WIDTH, State};
+use contender_cellularena::{Action, CellularenaContest, MAX_HEIGHT, MAX_WIDTH, State, TURN_LIMIT};
 use contender_game::{Clock, Player, Simultaneous};
 use contender_nn::planes::Planes;
 use contender_nn::winograd::Size;
