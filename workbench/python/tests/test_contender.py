@@ -25,7 +25,7 @@ def random_tensors(game, channels=16, blocks=1, hidden=4, seed=1):
 def test_all_games_are_there():
     assert contender.games() == BUNDLED
     assert contender.game("uttt").bots[0] == "random"
-    with pytest.raises(ValueError, match="no game `utt`.*uttt"):
+    with pytest.raises(ValueError, match="unknown game `utt`.*uttt"):
         contender.game("utt")
 
 

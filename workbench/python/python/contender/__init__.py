@@ -83,7 +83,7 @@ def _module(game: str) -> ModuleType:
     for module in _modules():
         if game in module.games():
             return module
-    raise ValueError(f"there is no game `{game}`; there are: {', '.join(games())}")
+    raise ValueError(f"unknown game `{game}`; available: {', '.join(games())}")
 
 
 @dataclass(frozen=True)
