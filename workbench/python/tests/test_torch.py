@@ -1,6 +1,8 @@
 """PyTorch and the bots' code say the same. Skipped where PyTorch is not installed."""
 
+import argparse
 import importlib.util
+import json
 import sys
 from pathlib import Path
 
@@ -70,6 +72,41 @@ def test_what_is_learned_from_is_what_was_played(ppo, game, tmp_path):
     whole = batch["whole"] > 0
     assert (of_turn - batch["log"])[whole].abs().max() < 1e-4
     assert seen[0] < 1e-4
+
+
+def test_the_gradient_of_a_batch_is_that_of_our_trainer(ppo):
+    here = Path(__file__).resolve().parents[3]
+    told = json.loads((here / "workbench/learn/src/policy_value/gradient.json").read_text())
+    shapes = contender.network_shapes("cellularena", 16, 1, 4)
+    count = sum(int(np.prod(shape)) for shape in shapes.values())
+    flat, tensors = (0.2 * np.sin(0.7 * np.arange(count))).astype(np.float32), {}
+    for name, shape in shapes.items():
+        size = int(np.prod(shape))
+        tensors[name], flat = flat[:size].reshape(shape), flat[size:]
+    network = ppo.Network("cellularena", tensors)
+    decisions = told["decisions"]
+    planes, (height, width) = shapes["embed"][0], (12, 24)
+    obs, live = np.zeros((len(decisions), planes, height, width)), np.zeros((len(decisions), height, width))
+    of, actions, masks = [], [], []
+    for number, decision in enumerate(decisions):
+        for at, entries in enumerate(decision["cells"]):
+            row, column = divmod(at, decision["width"])
+            live[number, row, column] = 1
+            for plane, value in decision["everywhere"] + entries:
+                obs[number, plane, row, column] += value
+        for action, legal in zip(decision["actions"], decision["masks"]):
+            mask = np.zeros(height * width * 14 + 1)
+            mask[legal] = 1
+            of, actions, masks = [*of, number], [*actions, action], [*masks, mask]
+    part = {"of": torch.tensor(of), "action": torch.tensor(actions), "mask": torch.tensor(np.array(masks))}
+    for name, key in (("log", "log_probability"), ("advantage", "advantage"), ("target", "target")):
+        part[name] = torch.tensor([decision[key] for decision in decisions])
+    args = argparse.Namespace(clip=told["clip"], entropy=told["entropy"], value=told["value"])
+    loss, seen = ppo.loss_of(args, *network(torch.from_numpy(obs).float(), torch.from_numpy(live).float()), part)
+    loss.backward()
+    gradient = np.concatenate([network.tensors[name].grad.numpy().ravel() for name in shapes])[::7]
+    assert 0 < seen[3] < 1 and np.abs(gradient).max() > 0.1
+    assert np.abs(gradient - told["gradient"]).max() < 1e-4
 
 
 def test_a_short_training_writes_a_network_that_a_bot_plays_with(ppo, tmp_path):

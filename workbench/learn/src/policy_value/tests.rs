@@ -1,7 +1,7 @@
 //! Games, teachers and losses, on Cellularena.
 
 use super::decision::{Decision, Goal, Sample, line, logit};
-use super::engine::{Example, LossTerms, Output, OutputGradient};
+use super::engine::{Engine, Example, LossTerms, Output, OutputGradient};
 use super::evaluator::{Evaluator, clock};
 use super::games::{Played, Seat, play};
 use super::recipe::{Imitation, Learning, Matches, Network as Sizes, Pool, Recipe, SelfPlay};
@@ -14,7 +14,9 @@ use contender_cellularena::learning::Cellularena;
 use contender_cellularena::network::policy::Choices;
 use contender_cellularena::{Action, State};
 use contender_game::{Analysis, Clock, Options, Player, Rng, Simultaneous};
+use contender_nn::planes::Planes;
 use contender_nn::policy_value::{Network, SIDES, Shape};
+use contender_nn::winograd::Size;
 use contender_puct::{LearnedGame, Pick};
 use std::sync::Arc;
 
@@ -497,5 +499,92 @@ fn self_play_shows_what_the_enemy_did() {
             actions += taken.len();
         }
         assert!(sides == 1 || actions > 20, "{actions}");
+    }
+}
+
+/// A batch of decisions and some numbers of its gradient: `workbench/python/tests/test_torch.py` compares them with
+/// PyTorch's. `CONTENDER_WRITE_BOOK=1` writes the file.
+#[test]
+fn the_gradient_is_the_one_that_pytorch_is_compared_with() {
+    let shape = Cellularena::shape(16, 1, 4, 1);
+    let parameters: Vec<f32> =
+        (0..shape.parameters()).map(|at| (0.2 * (0.7 * at as f64).sin()) as f32).collect();
+    let learning = Learning { entropy: 0.02, ..LEARNING };
+    let engine = Engine::new(shape, &parameters, 1);
+    let mut rng = Rng::new(6);
+    let mut state = Cellularena::start(9);
+    let views = Cellularena::views(&state);
+    let (mut decisions, mut told) = (Vec::new(), Vec::new());
+    for (turn, moved) in [0.0, 0.1, -0.1, -0.4, -0.4, 0.05].into_iter().enumerate() {
+        let player = Player::BOTH[turn % 2];
+        let view = views[player];
+        let action = |pick: Pick| {
+            let at = Cellularena::place(shape, &view, pick);
+            if pick == WAIT {
+                shape.cells() * shape.actions
+            } else {
+                at / shape.head_stride() * shape.actions + at % shape.head_stride()
+            }
+        };
+        let (mut picks, mut masks) = (Vec::new(), Vec::new());
+        let mut choices = Cellularena::choices(&state, &view);
+        while picks.len() < 4 && picks.last() != Some(&WAIT) {
+            let mut possible = Vec::new();
+            choices.list(&mut possible);
+            possible.push(WAIT);
+            picks.push(*rng.choose(&possible));
+            masks.push(possible.into_iter().map(action).collect::<Vec<usize>>());
+            if picks.last() != Some(&WAIT) {
+                choices.take(picks[picks.len() - 1]);
+            }
+        }
+        let actions: Vec<usize> = picks.iter().copied().map(action).collect();
+        let mut decision = Decision {
+            state: Arc::new(state.clone()),
+            view,
+            lines: vec![(picks, 1.0)],
+            beside: None,
+            goal: Goal::Improve { log_probability: 0.0, advantage: 0.0 },
+            target: 0.4 - 0.2 * turn as f32,
+        };
+        let sample = Sample::<Cellularena> { decision: &decision, learning: &learning };
+        let mut input = Planes::default();
+        sample.encode(&mut input);
+        let [found, ..] = engine.gradient(&[&sample], &mut vec![0.0; parameters.len()]);
+        let (log_probability, advantage) = (found as f32 + moved, if turn % 3 == 0 { 0.8 } else { -0.8 });
+        decision.goal = Goal::Improve { log_probability, advantage };
+        let Size { width, height } = input.size();
+        told.push(serde_json::json!({
+            "width": width,
+            "everywhere": input.everywhere(),
+            "cells": (0..width * height).map(|at| input.cell(at)).collect::<Vec<_>>(),
+            "masks": masks,
+            "actions": actions,
+            "log_probability": log_probability,
+            "advantage": advantage,
+            "target": decision.target,
+        }));
+        decisions.push(decision);
+        let advice = think("heuristic", &state, &clock(Some(1)), 0);
+        state.play([&advice[0].moves[0].mv, &advice[1].moves[0].mv]);
+    }
+    let samples: Vec<_> = decisions.iter().map(|decision| Sample { decision, learning: &learning }).collect();
+    let mut gradient = vec![0.0; parameters.len()];
+    let terms = engine.gradient(&samples.iter().collect::<Vec<_>>(), &mut gradient);
+    assert!(terms[4] > 0.0, "one is clipped");
+    let some: Vec<f32> = gradient.into_iter().step_by(7).collect();
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/policy_value/gradient.json");
+    if std::env::var_os("CONTENDER_WRITE_BOOK").is_some() {
+        let file = serde_json::json!({
+            "clip": learning.clip, "entropy": learning.entropy, "value": learning.value,
+            "decisions": told, "gradient": some,
+        });
+        std::fs::write(path, format!("{file}\n")).unwrap();
+    }
+    let file: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let written: Vec<f32> = serde_json::from_value(file["gradient"].clone()).unwrap();
+    assert_eq!(written.len(), some.len());
+    for (written, some) in written.iter().zip(&some) {
+        assert!((written - some).abs() < 1e-5, "{written} {some}");
     }
 }
