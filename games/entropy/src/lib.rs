@@ -41,4 +41,4 @@ pub use greedy::GreedyBot;
 pub use guide::ScoreGuide;
 pub use lines::{LineTable, Scoring};
 pub use protocol::EntropyProtocol;
-pub use rules::{Colour, Memo, Move, NextTurn, State, CHIPS};
+pub use rules::{Colour, Move, NextTurn, State, CHIPS};

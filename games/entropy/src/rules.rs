@@ -3,7 +3,7 @@
 use crate::cell::{between, cells, first_above, select, Targets, BOARD, ONES};
 use crate::lines::CELL_BITS;
 use crate::{Cell, LineTable, Scoring, SIZE};
-use contender_game::{Chance, Game, Player, Rng, Turn, Undo};
+use contender_game::{Chance, Game, Player, Rng, Turn};
 
 /// Chips of each colour, and the number of colours; colours are `1..=7`.
 pub const CHIPS: usize = 7;
@@ -52,13 +52,6 @@ pub struct State {
     score: u16,
     drawn: Colour,
     phase: Phase,
-}
-
-/// Data for unmaking a move.
-#[derive(Clone, Copy, Debug)]
-pub struct Memo {
-    score: u16,
-    drawn: Colour,
 }
 
 impl Default for State {
@@ -357,7 +350,24 @@ impl Game for State {
 
     #[inline]
     fn play(&mut self, mv: Move) {
-        self.make(mv);
+        match mv {
+            Move::Place(cell) => {
+                let changes = self.placement(cell);
+                self.score = self.rescored(changes);
+                self.apply(changes);
+                self.occupied ^= cell.bit();
+                self.drawn = 0;
+                self.phase = if self.occupied == BOARD { Phase::Over } else { Phase::Order };
+            }
+            Move::Slide { from, to } => {
+                let changes = self.slide(from, to);
+                self.score = self.rescored(changes);
+                self.apply(changes);
+                self.occupied ^= from.bit() ^ to.bit();
+                self.phase = Phase::Draw;
+            }
+            Move::Pass => self.phase = Phase::Draw,
+        }
     }
 
     /// 120 + S for Order, 280 − S for Chaos: they add up to 400, and 80 is what the organisers took for a typical
@@ -414,53 +424,5 @@ impl Chance for State {
         let sums = self.bag.wrapping_mul(ONES);
         let rank = rng.below((sums >> 56) as u32);
         (first_above(sums, rank) / 8) as Colour
-    }
-}
-
-impl Undo for State {
-    type Memo = Memo;
-
-    #[inline]
-    fn make(&mut self, mv: Move) -> Memo {
-        let memo = Memo { score: self.score, drawn: self.drawn };
-        match mv {
-            Move::Place(cell) => {
-                let changes = self.placement(cell);
-                self.score = self.rescored(changes);
-                self.apply(changes);
-                self.occupied ^= cell.bit();
-                self.drawn = 0;
-                self.phase = if self.occupied == BOARD { Phase::Over } else { Phase::Order };
-            }
-            Move::Slide { from, to } => {
-                let changes = self.slide(from, to);
-                self.score = self.rescored(changes);
-                self.apply(changes);
-                self.occupied ^= from.bit() ^ to.bit();
-                self.phase = Phase::Draw;
-            }
-            Move::Pass => self.phase = Phase::Draw,
-        }
-        memo
-    }
-
-    #[inline]
-    fn unmake(&mut self, mv: Move, memo: Memo) {
-        self.score = memo.score;
-        self.drawn = memo.drawn;
-        match mv {
-            Move::Place(cell) => {
-                self.apply(self.placement(cell));
-                self.occupied ^= cell.bit();
-                self.phase = Phase::Chaos;
-            }
-            Move::Slide { from, to } => {
-                // The way back changes the same lines by the same bits.
-                self.apply(self.slide(to, from));
-                self.occupied ^= from.bit() ^ to.bit();
-                self.phase = Phase::Order;
-            }
-            Move::Pass => self.phase = Phase::Order,
-        }
     }
 }

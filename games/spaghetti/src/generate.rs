@@ -3,7 +3,7 @@
 use crate::paths::cells;
 use crate::tree::{self, Moves};
 use crate::{Move, State};
-use contender_game::{Rng, Undo};
+use contender_game::Rng;
 
 /// A choice of moves. If it is empty, all moves are considered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,7 +2,7 @@
 
 use crate::moves::{Cell, Move, Tile, CELLS};
 use crate::paths::{fold, Before, Paths};
-use contender_game::{Game, Player, Rng, Turn, Undo};
+use contender_game::{Game, Player, Rng, Turn};
 
 /// Points of both players before the first move.
 pub const START_SCORE: i32 = 50;
@@ -191,11 +191,11 @@ impl Game for State {
     }
 }
 
-impl Undo for State {
-    type Memo = Memo;
-
+impl State {
+    /// Plays a legal move like [`Game::play`] and returns what [`unmake`](State::unmake) needs to take it back, which
+    /// costs less than a copy of the state.
     #[inline]
-    fn make(&mut self, mv: Move) -> Memo {
+    pub fn make(&mut self, mv: Move) -> Memo {
         self.put(mv);
         let (gain, before) = self.paths.place(mv, self.mover);
         let memo = Memo { before, gain: gain as i16, last: self.last };
@@ -205,8 +205,9 @@ impl Undo for State {
         memo
     }
 
+    /// Takes back `mv`, the latest move, and restores every field.
     #[inline]
-    fn unmake(&mut self, mv: Move, memo: Memo) {
+    pub fn unmake(&mut self, mv: Move, memo: Memo) {
         self.last = memo.last;
         self.mover = self.mover.other();
         self.scores[self.mover] -= memo.gain;

@@ -3,7 +3,7 @@
 use crate::generate::Generator;
 use crate::tree;
 use crate::{Move, State, Tile, COLUMNS};
-use contender_game::{settings, Bot, Clock, Game, Player, Rng, Turn, Undo};
+use contender_game::{settings, Bot, Clock, Game, Player, Rng, Turn};
 
 /// Puts straight tiles on random cells that continue from its own wall. Deterministic given its seed.
 #[derive(Clone, Debug)]

@@ -9,7 +9,7 @@ use crate::policy::weights;
 use crate::search::UNIT;
 use crate::table::{Gains, Table};
 use crate::{Move, State};
-use contender_game::{Analysis, Game, MoveAnalysis, Player, Undo};
+use contender_game::{Analysis, Game, MoveAnalysis, Player};
 use contender_search::{SearchBudget, SearchLimits, Stopped};
 
 /// Positions with more empty cells are not solved.

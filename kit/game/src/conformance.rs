@@ -5,7 +5,7 @@ mod contest;
 
 pub use contest::{check_contest, Broken, Checked};
 
-use crate::{Chance, Game, Rng, Simultaneous, Turn, Undo};
+use crate::{Chance, Game, Rng, Simultaneous, Turn};
 use std::fmt::Debug;
 
 /// Plays `games` random games from states that `start` makes and checks the promises of [`Game`]; returns the number of
@@ -19,7 +19,7 @@ pub fn check_game<G: Game + PartialEq + Debug>(
     longest: u32,
     seed: u64,
 ) -> u64 {
-    walk(&mut start, games, longest, seed, |_, _| unreachable!("chance in a game without Chance"), |_, _| {})
+    walk(&mut start, games, longest, seed, |_, _| unreachable!("chance in a game without Chance"))
 }
 
 /// Checks a game with chance nodes: the invariants of [`check_game`], and those of [`Chance`].
@@ -32,40 +32,7 @@ pub fn check_chance<G: Chance + PartialEq + Debug>(
     longest: u32,
     seed: u64,
 ) -> u64 {
-    walk(&mut start, games, longest, seed, check_chance_node, |_, _| {})
-}
-
-/// Like [`check_game`], and checks that unmaking every legal move restores the state.
-///
-/// # Panics
-/// If an invariant is broken, or a game takes more than `longest` moves.
-pub fn check_undo<G: Undo + PartialEq + Debug>(
-    mut start: impl FnMut(&mut Rng) -> G,
-    games: u32,
-    longest: u32,
-    seed: u64,
-) -> u64 {
-    walk(
-        &mut start,
-        games,
-        longest,
-        seed,
-        |_, _| unreachable!("chance in a game without Chance"),
-        check_undo_node,
-    )
-}
-
-/// [`check_chance`] and [`check_undo`] in one.
-///
-/// # Panics
-/// If an invariant is broken, or a game takes more than `longest` moves and outcomes.
-pub fn check_chance_undo<G: Chance + Undo + PartialEq + Debug>(
-    mut start: impl FnMut(&mut Rng) -> G,
-    games: u32,
-    longest: u32,
-    seed: u64,
-) -> u64 {
-    walk(&mut start, games, longest, seed, check_chance_node, check_undo_node)
+    walk(&mut start, games, longest, seed, check_chance_node)
 }
 
 /// Plays random games of a simultaneous game and checks the promises of [`Simultaneous`]; returns the number of turns.
@@ -113,7 +80,6 @@ fn walk<G: Game + PartialEq + Debug>(
     longest: u32,
     seed: u64,
     mut chance: impl FnMut(&mut G, &mut Rng),
-    mut at_node: impl FnMut(&mut G, &[G::Move]),
 ) -> u64 {
     let mut rng = Rng::new(seed);
     let mut total = 0;
@@ -135,7 +101,6 @@ fn walk<G: Game + PartialEq + Debug>(
                 Turn::Player(_) => {
                     assert!(!moves.is_empty(), "a player to act has no move: {state:?}");
                     check_list(&state, &moves);
-                    at_node(&mut state, &moves);
                     let mv = state.random_move(&mut rng, &mut Vec::new());
                     assert!(moves.contains(&mv), "the random move {mv:?} is not listed in {state:?}");
                     let before = state.clone();
@@ -182,16 +147,4 @@ fn check_chance_node<G: Chance + PartialEq + Debug>(state: &mut G, rng: &mut Rng
     let outcome = state.random_outcome(rng, &mut Vec::new());
     assert!(outcomes.iter().any(|(other, _)| *other == outcome), "the drawn {outcome:?} is not listed");
     state.resolve(outcome);
-}
-
-fn check_undo_node<G: Undo + PartialEq + Debug>(state: &mut G, moves: &[G::Move]) {
-    let before = state.clone();
-    for &mv in moves {
-        let mut played = before.clone();
-        played.play(mv);
-        let memo = state.make(mv);
-        assert_eq!(*state, played, "make and play differ for {mv:?}");
-        state.unmake(mv, memo);
-        assert_eq!(*state, before, "unmaking {mv:?} does not restore the state");
-    }
 }

@@ -101,15 +101,3 @@ pub trait Hidden: Game {
     /// the game leaves, so that the state is one `viewer` cannot tell from the true one.
     fn resample(&mut self, viewer: Player, rng: &mut Rng);
 }
-
-/// A game whose moves can be taken back cheaper than the state can be copied.
-pub trait Undo: Game {
-    /// Data that [`make`](Undo::make) keeps for [`unmake`](Undo::unmake).
-    type Memo;
-
-    /// Plays a legal move like [`Game::play`] and returns what is needed to take it back.
-    fn make(&mut self, mv: Self::Move) -> Self::Memo;
-
-    /// Takes back `mv`, the latest move made, and restores every field.
-    fn unmake(&mut self, mv: Self::Move, memo: Self::Memo);
-}

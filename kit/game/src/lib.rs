@@ -5,7 +5,6 @@
 //! | game, state | [`Game`]: a value of the type is a state, the type knows the rules |
 //! | chance, outcome | [`Chance`]: exact probabilities as integer weights |
 //! | hidden information | [`Hidden`]: resample what a player cannot know |
-//! | make, unmake | [`Undo`]: take a move back instead of copying the state |
 //! | both act at once | [`Simultaneous`], [`Combined`], and [`InTurn`] which makes a [`Game`] of them |
 //! | player | [`Player`]: seat 0 or 1 |
 //! | bot | [`Bot`] chooses moves; [`LineBot`] is the same bot speaking its judge's protocol |
@@ -56,7 +55,7 @@ pub use contest::{
     Question, Reply,
 };
 pub use from_file::{FromFile, Shipped};
-pub use game::{Chance, Game, Hidden, Undo};
+pub use game::{Chance, Game, Hidden};
 pub use grid::Grid;
 pub use hex::HexBoard;
 pub use joint_judge::{JointJudge, JointProtocol};

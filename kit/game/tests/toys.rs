@@ -23,7 +23,7 @@ fn minimax<G: Game>(state: &G) -> i32 {
 #[test]
 fn toys_keep_the_promises() {
     assert!(conformance::check_game(|_| TicTacToe::default(), 200, 9, 1) > 1000);
-    conformance::check_undo(|rng| Nim { matches: 1 + rng.below(20) as u8, mover: Player::Zero }, 100, 20, 2);
+    conformance::check_game(|rng| Nim { matches: 1 + rng.below(20) as u8, mover: Player::Zero }, 100, 20, 2);
     conformance::check_chance(|_| Dice::default(), 200, 30, 3);
     assert_eq!(conformance::check_simultaneous(|_| Goofspiel::new(3, 0), 50, 3, true, 4), 150);
     conformance::check_game(|_| InTurn::new(Goofspiel::new(3, 0), Player::One), 50, 6, 5);

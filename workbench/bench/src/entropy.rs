@@ -5,7 +5,7 @@ use crate::workload::{Tally, Workload};
 use contender_entropy::classic::ClassicSettings;
 use contender_entropy::evaluation::{Inputs, LinearGuide, Net, Observer, Weights, plain};
 use contender_entropy::{ChampionBot, ClassicBot, LineTable, Move, ScoreGuide, Scoring, State};
-use contender_game::{Analysis, Chance, Game, Limits, Rng, Shipped, Turn, Undo, mix};
+use contender_game::{Analysis, Chance, Game, Limits, Rng, Shipped, Turn, mix};
 use contender_search::{Search, SearchConfig, SearchLimits, WithChance};
 use std::ops::Range;
 
@@ -22,7 +22,7 @@ pub fn workloads() -> Vec<Workload> {
     vec![
         entropy("random games", "games", random_games, 500),
         entropy("moves scored by the table", "moves", scored_moves, 20),
-        entropy("moves made and unmade", "moves", made_moves, 20),
+        entropy("moves played on copies", "moves", played_moves, 20),
         entropy("boards scored by the table", "boards", boards_by_table, 1),
         entropy("evaluation inputs", "states", fast_inputs, 20),
         entropy("evaluation inputs by their definitions", "states", plain_inputs, 0),
@@ -105,15 +105,14 @@ fn scored_moves(rounds: u64) -> Tally {
     over_positions(rounds, |state, moves| moves.iter().map(|&mv| state.score_after(mv) as u64).sum())
 }
 
-fn made_moves(rounds: u64) -> Tally {
+fn played_moves(rounds: u64) -> Tally {
     over_positions(rounds, |state, moves| {
-        let mut sum = 0;
-        for &mv in moves {
-            let memo = state.make(mv);
-            sum += state.score() as u64;
-            state.unmake(mv, memo);
-        }
-        sum
+        let score = |&mv: &Move| {
+            let mut after = state.clone();
+            after.play(mv);
+            after.score() as u64
+        };
+        moves.iter().map(score).sum()
     })
 }
 

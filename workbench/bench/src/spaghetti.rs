@@ -1,7 +1,7 @@
 //! Spaghetti: random games, the undoing of moves, the iterations of its searching bots, and the end solved.
 
 use crate::workload::{Tally, Workload};
-use contender_game::{Bot, Clock, Game, Limits, Rng, Turn, Undo, mix};
+use contender_game::{Bot, Clock, Game, Limits, Rng, Turn, mix};
 use contender_spaghetti::{
     ChampionBot, ChampionSettings, ClassicBot, ClassicSettings, Move, State, notation,
 };

@@ -20,7 +20,7 @@ pub use cached_oracle::{CachedOracle, Evaluation};
 pub use view::{Symmetry, View};
 pub use weights::{read, read_parameters, round, without_value, write};
 
-use crate::{Action, State, MAX_HEIGHT, MAX_WIDTH, TURN_LIMIT};
+use crate::{State, MAX_HEIGHT, MAX_WIDTH, TURN_LIMIT};
 use contender_game::{Player, Simultaneous};
 use contender_nn::lanes::Instructions;
 use contender_nn::planes::Planes;
@@ -81,12 +81,6 @@ impl Oracle {
     #[must_use]
     pub fn tells_both(&self) -> bool {
         self.network.shape().sides == 2
-    }
-
-    /// Returns the network's first [candidate](policy::candidates), without search.
-    pub fn best_move(&mut self, state: &State, view: &View) -> Vec<Action> {
-        self.ask(state, view);
-        policy::candidates(&self.output, state, *view, 1).pop().map_or(Vec::new(), |best| best.actions)
     }
 
     /// Returns maps of the network's policy for pictures of a position: the places of a player's first choice, and of

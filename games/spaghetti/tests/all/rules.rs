@@ -1,7 +1,7 @@
 //! The rules against worked examples, a slow twin and the promises of the traits.
 
 use crate::tracer::{worths, Seen};
-use contender_game::{conformance, Game, Notation, Rng, Turn, Undo};
+use contender_game::{conformance, Game, Notation, Rng, Turn};
 use contender_spaghetti::notation::parse_move;
 use contender_spaghetti::{Cell, Move, State, Tile};
 
@@ -100,8 +100,30 @@ fn published_position() {
 
 #[test]
 fn the_traits_promises_hold() {
-    let moves = conformance::check_undo(random_start, 60, 61, 1);
+    let moves = conformance::check_game(random_start, 60, 61, 1);
     assert_eq!(moves, 60 * 61);
+}
+
+#[test]
+fn unmaking_a_move_restores_the_state() {
+    let mut rng = Rng::new(1);
+    for _ in 0..60 {
+        let mut state = random_start(&mut rng);
+        let mut moves = Vec::new();
+        while state.turn() != Turn::Over {
+            moves.clear();
+            state.moves(&mut moves);
+            for &mv in &moves {
+                let (before, mut played) = (state.clone(), state.clone());
+                played.play(mv);
+                let memo = state.make(mv);
+                assert_eq!(state, played, "make and play differ for {mv:?}");
+                state.unmake(mv, memo);
+                assert_eq!(state, before, "unmaking {mv:?} does not restore the state");
+            }
+            state.play(*rng.choose(&moves));
+        }
+    }
 }
 
 /// Plays games by `choose` and compares every move with the slow twin.

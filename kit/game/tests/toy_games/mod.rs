@@ -46,7 +46,7 @@ impl Game for TicTacToe {
     }
 }
 
-/// Undo: take one to three matches, who takes the last one wins.
+/// Take one to three matches; whoever takes the last one wins.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Nim {
     pub matches: u8,
@@ -79,19 +79,6 @@ impl Game for Nim {
             points[self.mover.other()] = 1;
         }
         points
-    }
-}
-
-impl Undo for Nim {
-    type Memo = ();
-
-    fn make(&mut self, taken: u8) {
-        self.play(taken);
-    }
-
-    fn unmake(&mut self, taken: u8, (): ()) {
-        self.matches += taken;
-        self.mover = self.mover.other();
     }
 }
 
