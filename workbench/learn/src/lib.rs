@@ -11,11 +11,9 @@
 //! | a network that values positions and proposes moves | [`policy_value`] |
 //! | weights of inputs as lines over the turns | [`weights`] |
 //! | the optimiser of all of them | [`optimiser`] |
-//! | positions with all that is known of them, and how well evaluations predict them | [`dataset`] |
 
 #![deny(unsafe_code)]
 
-pub mod dataset;
 /// The game of `contender new game --kind chance`, which tests learn.
 #[cfg(test)]
 #[allow(dead_code, missing_docs, clippy::unnecessary_map_or)] // It is for Rust 1.66.

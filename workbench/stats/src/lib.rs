@@ -9,7 +9,7 @@
 //! | strengths of many bots, who is ahead, which ranks are sure | [`ratings`] |
 //! | normal numbers; solving small dense equations | [`normal`], [`inverse`] |
 //! | when to stop playing because the answer is known | [`SequentialTest`] |
-//! | whether all of this keeps what it promises | [`simulation`] |
+//! | how long a sequential test takes, and how often it errs | [`simulation`] |
 //!
 //! The unit of all statistics of a match is the *pair*: two games with the same seed and swapped seats. Its games are
 //! not independent of each other, but pairs are. A figure that cannot be known (a standard deviation of one value, say)

@@ -1,10 +1,6 @@
-//! Statistics against a truth that is known: how often tests err and how long they take, and how often intervals hold
-//! what they claim.
+//! Sequential tests against a truth that is known: how often they err and how long they take.
 
-use crate::ratings::{
-    BradleyTerry, Difference, PlackettLuce, RankedGame, RatedGame, Regression, SeatRegression, Strengths,
-    draw_ranks, normal, results_of,
-};
+use crate::ratings::normal;
 use crate::sequential::most_likely;
 use crate::{
     Decision, ELO_OF_SCORE, Interval, Pentanomial, SequentialTest, Summary, percentile, score_of_elo, wilson,
@@ -44,8 +40,8 @@ impl Pairs {
         match self {
             Pairs::Results(even) => {
                 // Beyond it hardly any game is lost.
-                let chances = chances(even, advantage.clamp(-1500.0, 1500.0))?;
-                Ok(ELO_OF_SCORE * (draw(&chances, rng) as f64 / 4.0 - 0.5))
+                let chances = result_chances(even, advantage.clamp(-1500.0, 1500.0))?;
+                Ok(ELO_OF_SCORE * (draw_result(&chances, rng) as f64 / 4.0 - 0.5))
             }
             Pairs::Points { deviation } => Ok(advantage + deviation * normal(rng)),
             Pairs::Ranks { players } => substitution(players, strength_of_rank(advantage)?, rng),
@@ -116,7 +112,7 @@ pub fn run_test(
 ) -> Result<TestRun, String> {
     let mut chances_of_results = [0.0; 5];
     match pairs {
-        Pairs::Results(even) => chances_of_results = chances(even, advantage)?,
+        Pairs::Results(even) => chances_of_results = result_chances(even, advantage)?,
         Pairs::Points { deviation } if deviation.is_finite() && deviation > 0.0 => {}
         Pairs::Points { deviation } => {
             return Err(format!("a standard deviation must be positive, not {deviation}"));
@@ -160,61 +156,6 @@ pub fn run_test(
     })
 }
 
-/// The results of intervals on many matches of some number of pairs at one true advantage.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct IntervalRun {
-    /// The true advantage, in Elo.
-    pub advantage: f64,
-    /// Pairs of each match.
-    pub pairs: u64,
-    /// Number of matches.
-    pub matches: u32,
-    /// Share of them whose interval held the truth.
-    pub held: f64,
-    /// Share of them after which one bot was said to be better.
-    pub decided: f64,
-    /// Mean width of the intervals of the score, 1 for all that is possible.
-    pub width: f64,
-}
-
-/// Tests [`Pentanomial::interval`]: plays matches of `pairs` pairs, each result by its chance, until `go_on` says no.
-///
-/// # Errors
-/// Invalid parameters, in words for the user.
-pub fn run_intervals(
-    even: [f64; 5],
-    advantage: f64,
-    pairs: u64,
-    matches: u32,
-    rng: &mut Rng,
-    go_on: &mut dyn FnMut() -> bool,
-) -> Result<IntervalRun, String> {
-    let chances = chances(even, advantage)?;
-    let score: f64 = chances.iter().zip(0..).map(|(chance, half)| chance * f64::from(half) / 4.0).sum();
-    let [mut held, mut decided, mut width, mut played] = [0.0; 4];
-    for _ in 0..matches {
-        let mut counted = Pentanomial::default();
-        (0..pairs).for_each(|_| counted.counts[draw(&chances, rng)] += 1);
-        let interval = counted.interval(0.95).ok_or("an interval takes two pairs at least")?;
-        played += 1.0;
-        held += f64::from(u8::from(interval.contains(score)));
-        decided += f64::from(u8::from(!interval.contains(0.5)));
-        width += interval.high - interval.low;
-        if !go_on() {
-            break;
-        }
-    }
-    let share = |sum: f64| sum / f64::max(played, 1.0);
-    Ok(IntervalRun {
-        advantage,
-        pairs,
-        matches: played as u32,
-        held: share(held),
-        decided: share(decided),
-        width: share(width),
-    })
-}
-
 /// Returns the number of pairs that a test of fixed length needs for the same error probabilities, to compare a
 /// sequential test with.
 #[must_use]
@@ -233,8 +174,12 @@ pub fn fixed_length(test: &SequentialTest, pairs: Pairs) -> f64 {
     (quantiles * deviation / distance).powi(2)
 }
 
-/// Returns the probabilities of the five results at an advantage in Elo.
-fn chances(even: [f64; 5], elo: f64) -> Result<[f64; 5], String> {
+/// Returns the probabilities of the five results of a pair at an advantage in Elo, if those of equal bots have these
+/// weights.
+///
+/// # Errors
+/// Weights or an advantage that no pairs can have, in words for the user.
+pub fn result_chances(even: [f64; 5], elo: f64) -> Result<[f64; 5], String> {
     let total: f64 = even.iter().sum();
     let score =
         even.iter().zip(0..).map(|(weight, half)| weight / total * f64::from(half) / 4.0).sum::<f64>();
@@ -278,8 +223,8 @@ fn substitution(players: u16, strength: f64, rng: &mut Rng) -> Result<f64, Strin
     Ok(f64::from(ahead) / f64::from(opponents))
 }
 
-/// Returns the result of a pair, in half points.
-fn draw(chances: &[f64; 5], rng: &mut Rng) -> usize {
+/// Draws the result of a pair, in half points.
+pub fn draw_result(chances: &[f64; 5], rng: &mut Rng) -> usize {
     let mut place = rng.unit();
     let result = chances.iter().position(|&chance| {
         place -= chance;
@@ -291,7 +236,7 @@ fn draw(chances: &[f64; 5], rng: &mut Rng) -> usize {
 fn play_results(test: &SequentialTest, chances: &[f64; 5], most: u64, rng: &mut Rng) -> (Decision, u64) {
     let mut pairs = Pentanomial::default();
     while pairs.pairs() < most {
-        pairs.counts[draw(chances, rng)] += 1;
+        pairs.counts[draw_result(chances, rng)] += 1;
         let decision = test.decide(test.ratio_of_elo(&pairs), pairs.pairs());
         if decision != Decision::PlayOn {
             return (decision, pairs.pairs());
@@ -314,177 +259,6 @@ fn play_differences(
         }
     }
     (Decision::PlayOn, most)
-}
-
-/// A league that is played again and again.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct League {
-    /// Number of bots, at least 2.
-    pub bots: usize,
-    /// Pairs that each two of them play, at least 1.
-    pub pairs: u32,
-    /// Standard deviation of the true strengths, in points for the regressions and in Elo for the others.
-    pub spread: f64,
-    /// Standard deviation of a pair's mean difference, in points.
-    pub deviation: f64,
-}
-
-/// The coverage of intervals.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct Coverage {
-    /// Leagues that were played, each with strengths of its own.
-    pub leagues: u32,
-    /// Share of the bots' intervals that held the true strength.
-    pub of_strengths: f64,
-    /// Share of the intervals of the difference of two bots that held the true one.
-    pub of_differences: f64,
-    /// Mean width of the bots' intervals.
-    pub width: f64,
-    /// Share of pairs of bots, among those whose order has a computed probability between 0.8 and 0.9, in which the bot
-    /// was truly ahead. It should be about 0.85. `None` without such pairs.
-    pub ahead: Option<f64>,
-}
-
-/// The models whose intervals can be tried.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Model {
-    /// [`Regression`], on normal differences in points.
-    Regression,
-    /// [`BradleyTerry`], on games won, drawn and lost.
-    BradleyTerry,
-    /// [`SeatRegression`], the strengths in seat 0, on games whose seats differ: in the other seat bots are as strong
-    /// as each other in the mean, and half of a game's variance is luck that both games of a pair share.
-    SeatRegression,
-    /// [`PlackettLuce`], on games of this number of players, fewer than the league has bots, which are drawn at random;
-    /// each set of them sits once in every rotation of the seats. Two bots play each other as often as in the other
-    /// models' leagues.
-    PlackettLuce(usize),
-}
-
-/// Plays leagues with strengths that are known and counts how often intervals of this confidence hold them, until
-/// `go_on` says no after one of them.
-///
-/// # Panics
-/// If a league has fewer than two bots or no pairs, or `confidence` is not between 0 and 1.
-pub fn run_ratings(
-    model: Model,
-    league: &League,
-    confidence: f64,
-    leagues: u32,
-    rng: &mut Rng,
-    go_on: &mut dyn FnMut() -> bool,
-) -> Coverage {
-    assert!(league.bots >= 2 && league.pairs > 0, "a league has bots that meet");
-    let [mut held, mut all, mut held_two, mut all_two, mut right, mut sure] = [0_u64; 6];
-    let (mut width, mut played) = (0.0, 0);
-    while played < leagues {
-        played += 1;
-        let mut truth: Vec<f64> = (0..league.bots).map(|_| league.spread * normal(rng)).collect();
-        let mean = truth.iter().sum::<f64>() / league.bots as f64;
-        truth.iter_mut().for_each(|strength| *strength -= mean);
-        let strengths = play(model, league, &truth, rng);
-        for a in 0..league.bots {
-            let Some(interval) = strengths.interval(a, confidence) else { continue };
-            all += 1;
-            held += u64::from(interval.contains(truth[a]));
-            width += interval.high - interval.low;
-            for b in 0..a {
-                let interval = strengths.difference_interval(a, b, confidence);
-                let (Some(interval), Some(ahead)) = (interval, strengths.ahead(a, b)) else { continue };
-                all_two += 1;
-                held_two += u64::from(interval.contains(truth[a] - truth[b]));
-                if (0.8..0.9).contains(&ahead.max(1.0 - ahead)) {
-                    sure += 1;
-                    right += u64::from((ahead > 0.5) == (truth[a] > truth[b]));
-                }
-            }
-        }
-        if !go_on() {
-            break;
-        }
-    }
-    let share = |count: u64, of: u64| count as f64 / of.max(1) as f64;
-    Coverage {
-        leagues: played,
-        of_strengths: share(held, all),
-        of_differences: share(held_two, all_two),
-        width: width / all.max(1) as f64,
-        ahead: (sure > 0).then(|| share(right, sure)),
-    }
-}
-
-/// Returns the strengths that a model finds in one league.
-fn play(model: Model, league: &League, truth: &[f64], rng: &mut Rng) -> Strengths {
-    let meetings = (0..league.bots).flat_map(|a| (0..a).map(move |b| [a, b]));
-    let meetings = meetings.flat_map(|players| (0..league.pairs).map(move |_| players));
-    match model {
-        Model::Regression => {
-            let differences: Vec<Difference> = meetings
-                .map(|[a, b]| Difference {
-                    a,
-                    b,
-                    points: truth[a] - truth[b] + league.deviation * normal(rng),
-                })
-                .collect();
-            Regression::fit(league.bots, &differences).strengths
-        }
-        Model::BradleyTerry => {
-            let mut games = Vec::new();
-            for players in meetings {
-                for players @ [zero, one] in [players, [players[1], players[0]]] {
-                    // A seat worth 30 Elo, and a third of the games between equals drawn.
-                    let chances = results_of(truth[zero] - truth[one] + 30.0, 0.0);
-                    let place = rng.unit();
-                    let points = if place < chances[0] {
-                        [1.0, 0.0]
-                    } else if place < chances[0] + chances[1] {
-                        [0.5, 0.5]
-                    } else {
-                        [0.0, 1.0]
-                    };
-                    games.push(RatedGame { players, points, pair: None });
-                }
-            }
-            BradleyTerry::fit(league.bots, &games).strengths
-        }
-        Model::SeatRegression => {
-            let others: Vec<f64> = truth.iter().map(|_| league.spread * normal(rng)).collect();
-            let deviation = league.deviation * std::f64::consts::FRAC_1_SQRT_2;
-            let mut games = Vec::new();
-            for players in meetings {
-                let luck = deviation * normal(rng);
-                for players @ [zero, one] in [players, [players[1], players[0]]] {
-                    let points = truth[zero] - others[one] + luck + deviation * normal(rng);
-                    games.push(RatedGame { players, points: [points, 0.0], pair: None });
-                }
-            }
-            let [zero, _] = SeatRegression::fit(league.bots, &games).strengths;
-            zero
-        }
-        Model::PlackettLuce(players) => {
-            let meetings_of_a_round = players * players * (players - 1) / 2;
-            let rounds = (2 * meetings.count()).div_ceil(meetings_of_a_round);
-            let mut bots: Vec<usize> = (0..league.bots).collect();
-            let mut games = Vec::new();
-            for _ in 0..rounds {
-                for place in 0..players {
-                    bots.swap(place, place + rng.below((league.bots - place) as u32) as usize);
-                }
-                for rotation in 0..players {
-                    let seated: Vec<usize> =
-                        (0..players).map(|seat| bots[(seat + rotation) % players]).collect();
-                    // The first seat worth 30 Elo, and a tie of two as likely as either's win between equals.
-                    let advantage = |seat: usize| if seat == 0 { 30.0 } else { 0.0 };
-                    let elo: Vec<f64> =
-                        seated.iter().enumerate().map(|(seat, &bot)| truth[bot] + advantage(seat)).collect();
-                    let ranks = draw_ranks(&elo, &[0.0, -1.0, -2.0], rng);
-                    games.push(RankedGame { players: seated, ranks });
-                }
-            }
-            PlackettLuce::fit(league.bots, &games).strengths
-        }
-    }
 }
 
 #[cfg(test)]
@@ -542,35 +316,6 @@ mod tests {
             assert!((ahead.mean().unwrap() - 0.2).abs() < 0.01, "{players}: {ahead:?}");
             let deviation = even.standard_deviation().unwrap();
             assert!((deviation - pairs.deviation()).abs() < 0.01, "{players}: {deviation}");
-        }
-    }
-
-    #[test]
-    fn intervals_hold_the_truth_as_often_as_they_say() {
-        let mut rng = Rng::new(3);
-        let league = League { bots: 6, pairs: 6, spread: 60.0, deviation: 80.0 };
-        let several = [Model::PlackettLuce(3), Model::PlackettLuce(4)];
-        for model in
-            [Model::Regression, Model::BradleyTerry, Model::SeatRegression].into_iter().chain(several)
-        {
-            let coverage = run_ratings(model, &league, 0.95, 300, &mut rng, &mut || true);
-            assert!((0.93..0.97).contains(&coverage.of_strengths), "{model:?} {coverage:?}");
-            assert!((0.93..0.97).contains(&coverage.of_differences), "{model:?} {coverage:?}");
-        }
-    }
-
-    /// From two pairs on, between bots that are even, that are not, and where one nearly always wins.
-    #[test]
-    fn intervals_of_pairs_hold_the_truth_as_often_as_they_say() {
-        let mut rng = Rng::new(4);
-        for even in [EVEN, [20.0, 5.0, 50.0, 5.0, 20.0], [1.0, 4.0, 6.0, 4.0, 1.0]] {
-            for advantage in [0.0, 100.0, 400.0] {
-                for pairs in [2, 3, 5, 10, 30, 100] {
-                    let run = run_intervals(even, advantage, pairs, 4_000, &mut rng, &mut || true).unwrap();
-                    assert!(run.held > 0.93, "{even:?}: {run:?}");
-                    assert!(advantage > 0.0 || run.decided < 0.06, "{even:?}: {run:?}");
-                }
-            }
         }
     }
 }

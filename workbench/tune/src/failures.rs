@@ -138,11 +138,10 @@ fn distance(a: &[f64], b: &[f64]) -> f64 {
 mod tests {
     use super::*;
     use crate::Outcome;
-    use crate::simulation::plain_space;
 
     #[test]
     fn a_point_in_a_failing_corner_is_moved_out_and_others_stay() {
-        let space = plain_space(2);
+        let space = Space::plain(2);
         let mut failures = Failures::default();
         let places = [0.1, 0.3, 0.5, 0.7, 0.9];
         for x in places {

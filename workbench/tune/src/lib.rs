@@ -8,7 +8,6 @@
 //! | the search for the best values | [`Surface`], for many parameters [`Spsa`] |
 //! | which parameters matter, and what each does | [`Quadratic`] |
 //! | the running of it: games, a log to go on from, the test at the end | [`Recipe`], [`Tuning`], [`run`] |
-//! | whether all of this keeps what it promises | [`simulation`] |
 //!
 //! The unit of everything is the *pair*: two games with the same seed and swapped seats, between two settings of the
 //! same bot. Its signal is the mean difference in points if the contest adds up points, otherwise the pair's score, in
@@ -16,7 +15,6 @@
 
 #![forbid(unsafe_code)]
 
-mod baselines;
 mod failures;
 mod log;
 mod model;
@@ -26,7 +24,6 @@ mod quadratic;
 mod recipe;
 mod report;
 mod run;
-pub mod simulation;
 mod space;
 mod spsa;
 mod surface;

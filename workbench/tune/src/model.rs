@@ -296,7 +296,6 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 mod tests {
     use super::*;
     use crate::Parameter;
-    use crate::simulation::plain_space;
 
     fn duel(parameters: usize, rng: &mut Rng) -> Duel {
         Duel { points: [0, 1].map(|_| (0..parameters).map(|_| rng.unit()).collect()) }
@@ -305,7 +304,7 @@ mod tests {
     /// Responses without noise, one of them no quadratic, and a word that is better than the others.
     #[test]
     fn the_best_point_is_found_where_there_is_no_noise() {
-        let mut space = plain_space(2);
+        let mut space = Space::plain(2);
         let words = ["a", "b", "c"].map(str::to_string).to_vec();
         space.parameters.push(Parameter {
             name: "word".to_string(),
@@ -346,7 +345,7 @@ mod tests {
     /// The same equations by another way: their inverse and the sum over every coefficient.
     #[test]
     fn what_is_known_solves_the_equations() {
-        let (mut model, mut rng) = (Model::new(&plain_space(2), 20.0, 50.0), Rng::new(2));
+        let (mut model, mut rng) = (Model::new(&Space::plain(2), 20.0, 50.0), Rng::new(2));
         for _ in 0..50 {
             let signal = 50.0 * normal(&mut rng);
             model.take(&duel(2, &mut rng), signal);

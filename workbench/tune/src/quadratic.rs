@@ -161,7 +161,6 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simulation::plain_space;
     use contender_game::Rng;
     use contender_stats::normal;
 
@@ -181,7 +180,7 @@ mod tests {
 
     #[test]
     fn a_response_without_noise_is_found_exactly() {
-        let form = Quadratic::new(&plain_space(2));
+        let form = Quadratic::new(&Space::plain(2));
         let truth = |p: &[f64]| {
             let [x, y] = [2.0 * p[0] - 1.0, 2.0 * p[1] - 1.0];
             3.0 * x - 5.0 * x * x - y - 4.0 * y * y
@@ -199,7 +198,7 @@ mod tests {
     /// Where nothing matters, one in twenty effects is said to be shown at 5%, and intervals hold 0 in 95 of 100.
     #[test]
     fn effects_that_are_none_are_rarely_shown() {
-        let form = Quadratic::new(&plain_space(3));
+        let form = Quadratic::new(&Space::plain(3));
         let mut rng = Rng::new(4);
         let (mut shown, mut missed) = (0, 0);
         let rounds = 400;

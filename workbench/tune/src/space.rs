@@ -182,7 +182,15 @@ pub struct Space {
 }
 
 impl Space {
-    /// Returns the number of parameters.
+    /// A space of this many parameters without steps, each in the middle of its range.
+    #[must_use]
+    pub fn plain(parameters: usize) -> Space {
+        let values = Values::Numbers { low: 0.0, high: 1.0, step: None, log: false };
+        let parameter = |at: usize| Parameter { name: format!("p{at}"), values: values.clone(), start: 0.5 };
+        Space { parameters: (0..parameters).map(parameter).collect() }
+    }
+
+    /// How many parameters there are.
     #[must_use]
     pub fn len(&self) -> usize {
         self.parameters.len()

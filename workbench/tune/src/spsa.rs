@@ -102,7 +102,6 @@ impl Search for Spsa {
 mod tests {
     use super::*;
     use crate::plan::Question;
-    use crate::simulation::plain_space;
     use crate::{Parameter, Values};
 
     fn plan(parameters: usize) -> Plan {
@@ -112,7 +111,7 @@ mod tests {
     /// One pair by hand: a signal of 2 at A moves every parameter towards A by the same.
     #[test]
     fn a_pair_moves_all_parameters_towards_the_better_point() {
-        let mut spsa = Spsa::new(&plain_space(3), plan(3)).unwrap();
+        let mut spsa = Spsa::new(&Space::plain(3), plan(3)).unwrap();
         let duels = spsa.ask(1, &mut Rng::new(5));
         let before = spsa.answer();
         spsa.tell(&duels, &[Some(2.0)]);
@@ -131,7 +130,7 @@ mod tests {
     /// Near an end pairs are around the centre too; of two words both are played from the first pair on.
     #[test]
     fn pairs_are_around_the_centre() {
-        let mut space = plain_space(2);
+        let mut space = Space::plain(2);
         space.parameters[0].start = 0.1;
         space.parameters[1] = Parameter {
             name: "switch".to_string(),

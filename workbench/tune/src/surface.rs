@@ -143,13 +143,12 @@ impl Search for Surface {
 mod tests {
     use super::*;
     use crate::plan::Question;
-    use crate::simulation::plain_space;
     use crate::{Parameter, Values};
 
     /// Words of more than two are tuned too, and what follows depends on nothing but the results.
     #[test]
     fn the_best_word_is_found_and_the_way_there_is_the_same_again() {
-        let mut space = plain_space(1);
+        let mut space = Space::plain(1);
         let words = ["a", "b", "c", "d"].map(str::to_string).to_vec();
         space.parameters.push(Parameter {
             name: "word".to_string(),

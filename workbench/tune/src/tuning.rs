@@ -458,7 +458,6 @@ impl Tuning {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simulation::plain_space;
     use contender_stats::normal;
 
     fn header(recipe: &str, parameters: usize) -> Header {
@@ -466,7 +465,7 @@ mod tests {
         Header {
             recipe: toml::from_str(&text).unwrap(),
             seed: 7,
-            space: plain_space(parameters),
+            space: Space::plain(parameters),
             unit: Unit::Points,
             method: Method::usual(parameters),
             is_test_bounded: true,

@@ -48,7 +48,7 @@ struct Run {
     /// The named numbers of the log, over minutes.
     numbers: Vec<Curve>,
     /// The learned weights so far, if it learns those of inputs.
-    weights: Vec<(&'static str, [Curve; 2])>,
+    weights: Vec<(String, [Curve; 2])>,
 }
 
 fn name(dir: &str) -> String {
@@ -164,12 +164,12 @@ fn parts(runs: &[Run]) -> Markup {
 }
 
 /// Returns every input with its lines of all trainings.
-fn weights_of(runs: &[Run]) -> Vec<(&'static str, Vec<Curve>)> {
-    let mut inputs: Vec<(&'static str, Vec<Curve>)> = Vec::new();
+fn weights_of(runs: &[Run]) -> Vec<(&str, Vec<Curve>)> {
+    let mut inputs: Vec<(&str, Vec<Curve>)> = Vec::new();
     for (name, lines) in runs.iter().flat_map(|run| &run.weights) {
         match inputs.iter_mut().find(|(known, _)| known == name) {
             Some((_, all)) => all.extend_from_slice(lines),
-            None => inputs.push((name, lines.to_vec())),
+            None => inputs.push((name.as_str(), lines.to_vec())),
         }
     }
     inputs

@@ -10,7 +10,6 @@ mod check;
 mod check_rules;
 mod cluster;
 mod completions;
-mod dataset;
 mod doctor;
 mod failures;
 mod games;
@@ -39,7 +38,6 @@ use check::CheckArgs;
 use check_rules::CheckRulesArgs;
 use clap::{CommandFactory, Parser, Subcommand};
 use completions::{CompletionsArgs, ManArgs};
-use dataset::DatasetArgs;
 use doctor::DoctorArgs;
 use games::GamesArgs;
 use league::LeagueArgs;
@@ -106,11 +104,9 @@ pub enum Command {
     Train(TrainArgs),
     /// Find the best values of a bot's parameters, and test them
     Tune(TuneArgs),
-    /// Make a dataset of positions, or measure how well evaluations predict one
-    Dataset(DatasetArgs),
     /// Pack a bot into one source file for its judge
     Pack(PackArgs),
-    /// Check error rates of tests, coverage of intervals and losses of tunings by simulation
+    /// Simulate matches: how many games a sequential test takes, and how often it errs
     Simulate(SimulateArgs),
     /// Measure speed, or print the benchmark signature
     Bench(BenchArgs),
@@ -158,7 +154,6 @@ pub fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Train(args) => train::run(&args),
         Command::Tune(args) => tune::run(&args),
         Command::Web(args) => web::run(&args),
-        Command::Dataset(args) => dataset::run(&args),
         Command::Pack(args) => pack::run(&args),
         Command::Simulate(args) => simulate::run(&args),
         Command::Bench(args) => bench::run(&args),

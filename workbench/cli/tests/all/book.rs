@@ -193,7 +193,7 @@ fn missing_code(text: &str, folders: &[PathBuf], code: &str) -> Vec<String> {
 #[test]
 fn checklists_name_code_that_exists() {
     let code: String =
-        ["kit", "games", "workbench"].iter().map(|folder| code(&root().join(folder))).collect();
+        ["kit", "games", "workbench", "lab"].iter().map(|folder| code(&root().join(folder))).collect();
     for (note, game) in [
         ("box", "boxes"),
         ("cellularena", "cellularena"),

@@ -1,4 +1,4 @@
-//! `contender train` and `contender dataset`.
+//! `contender train`.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -21,9 +21,8 @@ fn wrong_usage_is_said() {
         "train r.toml --games 0",
         "train r.toml -j 0",
         "train status nowhere",
-        "dataset",
     ];
-    for words in wrong.into_iter().chain(["dataset entropy"]) {
+    for words in wrong {
         let output = contender(folder.path(), words);
         assert_eq!(output.status.code(), Some(2), "{words}: {output:?}");
     }
@@ -98,38 +97,6 @@ fn logs_of_trainings_are_compared() {
     );
     let nowhere = contender(folder.path(), "train compare nowhere --number greedy -o both.svg");
     assert_eq!(nowhere.status.code(), Some(2), "{nowhere:?}");
-}
-
-#[test]
-fn a_dataset_is_made_and_too_small_a_one_is_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    let made = contender(
-        folder.path(),
-        "dataset entropy -o data.csv --answers answers.csv --games 5 --seed 3 --depth 1 -q",
-    );
-    assert_eq!(text(&made.stdout), "5 games, 485 positions in data.csv\n", "{made:?}");
-    let data = std::fs::read_to_string(folder.path().join("data.csv")).unwrap();
-    assert_eq!(data.lines().count(), 486);
-    assert_eq!(data.lines().filter(|line| line.starts_with("test,")).count(), 97);
-    let answers = std::fs::read_to_string(folder.path().join("answers.csv")).unwrap();
-    assert_eq!(answers.lines().count(), 98);
-    // Who predicts the answers is right about everything.
-    std::fs::write(folder.path().join("mine.csv"), answers.replacen("minimax", "prediction", 1)).unwrap();
-    let score = contender(folder.path(), "dataset score answers.csv mine.csv --turns 51");
-    assert!(text(&score.stdout).contains("R-squared on 97 positions"), "{score:?}");
-    assert!(text(&score.stdout).ends_with("\n0.00 points off in the mean\n"), "{score:?}");
-    let fit = contender(folder.path(), "dataset fit data.csv");
-    assert_eq!(fit.status.code(), Some(1));
-    assert!(text(&fit.stderr).contains("only 4 games have values"), "{fit:?}");
-    let wrong = contender(folder.path(), "dataset score data.csv data.csv");
-    assert_eq!(wrong.status.code(), Some(1));
-    assert!(text(&wrong.stderr).contains("unknown column `prediction`"), "{wrong:?}");
-    let form = contender(folder.path(), "dataset entropy -o data.xls");
-    assert_eq!(form.status.code(), Some(2), "{form:?}");
-    let turn = contender(folder.path(), "dataset fit data.csv --turns 97");
-    assert_eq!(turn.status.code(), Some(2), "{turn:?}");
-    let kind = contender(folder.path(), "dataset entropy -o data.parquet --games 1 -q");
-    assert_eq!(kind.status.success(), cfg!(feature = "parquet"), "{kind:?}");
 }
 
 /// How far a training is goes by the length that it was given.

@@ -85,7 +85,6 @@ fn what_is_broken_off_has_an_exit_code_of_its_own() {
         "until grep -q '^SigCgt:.*[4-7c-f]...$' /proc/$!/status; do sleep 0.01; done; kill -TERM $!; wait $!";
     for (words, code) in [
         ("simulate sprt 0,10 --rounds 100000000 -q", 130),
-        ("dataset entropy -o data.csv --games 1000000 -q", 130),
         ("check entropy 'sleep 1000'", 130),
         ("web --port 0", 0),
     ] {

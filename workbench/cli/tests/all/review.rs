@@ -107,13 +107,6 @@ fn a_picture_that_cannot_be_written_is_refused_at_once() {
         assert!(output.status.code() == Some(2) && words.contains("cannot write "), "{plot}: {words}");
         assert!(output.stdout.is_empty(), "{plot}");
     }
-    let words = "dataset entropy --games 1 -q -o new.csv --answers";
-    std::fs::create_dir(folder.path().join("folder.csv")).unwrap();
-    let output = contender(folder.path(), &format!("{words} folder.csv"));
-    let words = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.code() == Some(2) && words.contains("folder.csv: it is a folder"), "{words}");
-    // The file that could have been written was not.
-    assert!(!folder.path().join("new.csv").exists());
 }
 
 /// A log that is longer than is read is refused, and not cut.

@@ -45,7 +45,7 @@ impl BradleyTerry {
 
 /// Returns the probabilities of a win of seat 0, a draw and a loss, if seat 0 is ahead by `elo`, its advantage
 /// included.
-pub(crate) fn results_of(elo: f64, draw: f64) -> [f64; 3] {
+pub fn results_of(elo: f64, draw: f64) -> [f64; 3] {
     probabilities(elo / ELO, 0.0, 0.0, draw)
 }
 

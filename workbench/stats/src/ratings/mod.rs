@@ -19,8 +19,7 @@ mod regression;
 mod skill;
 mod strengths;
 
-pub use bradley_terry::BradleyTerry;
-pub(crate) use bradley_terry::results_of;
+pub use bradley_terry::{BradleyTerry, results_of};
 pub use design::Design;
 pub use plackett_luce::{MAX_PLAYERS, PlackettLuce, RankedGame, draw_ranks};
 pub use regression::{Difference, Regression, SeatRegression};

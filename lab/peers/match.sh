@@ -1,7 +1,7 @@
 #!/bin/sh
 # A match of one of our bots against another author's program, as in lab/notes/strength.md.
 #
-#   scripts/peers/match.sh PEER COMMAND [OPTIONS OF contender match]
+#   lab/peers/match.sh PEER COMMAND [OPTIONS OF contender match]
 #
 # COMMAND starts the other's program, which you have built as its own README says; nothing of it is here. The peers:
 #

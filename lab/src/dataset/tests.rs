@@ -1,12 +1,11 @@
 //! Datasets: what their rows say, their files, and what is fitted to them.
 
+use super::fit::{Data, LeastSquares};
+use super::score::score;
+use super::{Making, Row, Searcher, answers, input_names, pictures, positions, table};
 use contender_entropy::evaluation::{NAMES, Net, POINT, TURNS, ValueGuide, Weights, inputs};
 use contender_entropy::{Move, State, position};
 use contender_game::{Chance, Game, Player, Rng, Shipped, Turn};
-use contender_learn::dataset::fit::{Data, LeastSquares};
-use contender_learn::dataset::pictures;
-use contender_learn::dataset::score::score;
-use contender_learn::dataset::{Making, Row, Searcher, answers, input_names, positions, table};
 use contender_learn::treestrap::SelfPlay;
 use contender_search::expectimax;
 use contender_table::{Column, Table, Values};

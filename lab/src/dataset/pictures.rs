@@ -1,8 +1,7 @@
 //! Pictures of weights, residuals and R-squared, as SVG.
 
 use super::fit::Model;
-use crate::weights::{TITLES, by_side};
-use contender_entropy::evaluation::{NAMES, Weights};
+use contender_entropy::evaluation::{NAMES, TURNS, Weights};
 use contender_plot::{Curve, cloud, curves};
 
 /// The turn whose residuals are shown one by one.
@@ -29,7 +28,7 @@ pub fn all(weights: &Weights, models: &[Model]) -> Vec<(String, String)> {
             // The first coefficient is that of the points, and the opening has hardly any variety to fit.
             lines.extend(by_side(", least squares", 10, |turn| model.fits[turn].coefficients[at + 1]));
         }
-        let picture = curves(&format!("Weight of {name}"), TITLES, &lines);
+        let picture = curves(&format!("Weight of {name}"), ["turn", "points for one unit"], &lines);
         pictures.push((format!("weight-{name}.svg"), picture));
     }
     pictures
@@ -62,4 +61,26 @@ fn biases(models: &[Model]) -> (String, String) {
         .collect();
     let text = curves("Mean residual", ["turn", "value less prediction, points"], &lines);
     ("residuals-over-turns.svg".to_string(), text)
+}
+
+/// A number of each turn as two lines, since the sides move in turn: Chaos's turns and Order's, without the first
+/// `skipped` turns of each. `more` is added to the sides' names.
+fn by_side(more: &str, skipped: usize, of: impl Fn(usize) -> f64) -> [Curve; 2] {
+    [("Chaos", 0), ("Order", 1)].map(|(side, first)| Curve {
+        name: format!("{side}{more}"),
+        points: (first..TURNS).step_by(2).skip(skipped).map(|turn| [turn as f64, of(turn)]).collect(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_number_is_on_the_line_of_its_side() {
+        let [chaos, order] = by_side(", mine", 10, |turn| turn as f64 / 2.0);
+        assert_eq!((chaos.name.as_str(), order.name.as_str()), ("Chaos, mine", "Order, mine"));
+        assert_eq!((chaos.points[0], order.points[0]), ([20.0, 10.0], [21.0, 10.5]));
+        assert_eq!(chaos.points.len() + order.points.len(), TURNS - 20);
+    }
 }

@@ -1,6 +1,6 @@
 //! How well evaluations predict the values of a dataset, turn by turn, by R-squared on games that no fit has seen.
 
-use crate::dataset::EXPERIMENTAL;
+use super::experimental::EXPERIMENTAL;
 use anyhow::{Result, ensure};
 use contender_entropy::evaluation::{NAMES, TURNS};
 use contender_table::{Table, told};

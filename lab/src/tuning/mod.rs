@@ -1,13 +1,107 @@
-//! Tuning against a truth that is known: how far from the best point methods end, after how many games, and whether
-//! what they report holds.
+//! Tuners, against a truth that is known: how far from the best point they end, after how many games, and whether what
+//! they report holds.
 
-use crate::baselines::{Fishtest, Grid, RandomSearch};
-use crate::plan::Question;
-use crate::{Duel, Parameter, Search, Space, Spsa, Surface, Values};
+mod baselines;
+
+use crate::{Repeats, five_numbers, percent};
+use anyhow::bail;
+use baselines::{Fishtest, Grid, RandomSearch};
+use clap::Args;
 use contender_game::{Rng, mix};
 use contender_stats::simulation::Pairs;
-use contender_stats::{Summary, percentile, wilson};
-use serde::Serialize;
+use contender_stats::{Interval, Summary, percentile, wilson};
+use contender_tune::{Duel, Question, Search, Space, Spsa, Surface};
+
+/// `contender-lab tune`
+#[derive(Args)]
+pub struct TuneArgs {
+    /// Number of parameters
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..=100))]
+    parameters: u16,
+    /// Loss when a parameter is half its range away from its best value, in Elo or points per game
+    #[arg(long, default_value_t = 40.0, value_name = "X")]
+    stake: f64,
+    /// Stake that the tuner assumes [default: the stake]
+    #[arg(long, value_name = "X")]
+    believed: Option<f64>,
+    /// The form of the response: quadratic, ridge, lopsided, flat or cliff
+    #[arg(long, default_value = "quadratic", value_parser = shape)]
+    response: Shape,
+    /// Numbers of games of a tuning, one row each
+    #[arg(long, value_delimiter = ',', default_value = "2000,8000,32000", value_parser = clap::value_parser!(u64).range(80..=100_000_000))]
+    games: Vec<u64>,
+    /// Take differences in points, whose pairs have this standard deviation, as `match` prints it
+    #[arg(long, value_name = "DEVIATION", conflicts_with = "results")]
+    points: Option<f64>,
+    /// Weights of the five results of pairs between equal bots, as `match` prints them
+    #[arg(long, value_name = "LL,LD,WL,WD,WW", value_parser = five_numbers, default_value = "5,20,50,20,5")]
+    results: [f64; 5],
+    #[command(flatten)]
+    repeats: Repeats,
+}
+
+pub fn run(args: &TuneArgs) -> anyhow::Result<String> {
+    let believed = args.believed.unwrap_or(args.stake);
+    for (name, value) in
+        [("stake", args.stake), ("believed", believed), ("points", args.points.unwrap_or(1.0))]
+    {
+        if !(value > 0.0 && value <= 1e6) {
+            bail!("--{name} is above 0 and at most 1000000, not {value}");
+        }
+    }
+    let pairs = match args.points {
+        Some(deviation) => Pairs::Points { deviation },
+        None => Pairs::Results(args.results),
+    };
+    let mut rows: Vec<(Method, Trial, Outcome)> = Vec::new();
+    for &games in &args.games {
+        for method in Method::ALL {
+            let (parameters, stake, shape) = (args.parameters.into(), args.stake, args.response);
+            let trial = Trial { parameters, stake, believed, shape, pairs, games };
+            let outcome = tune(method, &trial, args.repeats.rounds, args.repeats.seed);
+            rows.push((method, trial, outcome.map_err(anyhow::Error::msg)?));
+        }
+    }
+    let unit = if args.points.is_some() { "points a game" } else { "Elo" };
+    let start = rows.first().map_or(0.0, |(_, _, run)| run.start_loss);
+    let mut text = format!(
+        "tuning of {} parameters that cost {} {unit} half a range from the best ({}), a pair's deviation {:.1}, seed {}: \
+         what the start loses against the best, {start:.2} in the mean, and what the answers lose\n\n",
+        args.parameters,
+        args.stake,
+        args.response.name(),
+        pairs.deviation(),
+        args.repeats.seed
+    );
+    text += "  games  method           tunings     mean loss     95%  distance  promised  kept";
+    text += "                     intervals hold   said  held\n";
+    for (method, trial, run) in &rows {
+        let share = |share: Option<f64>| share.map_or("-".to_string(), percent);
+        let kept = run.kept_interval.map_or("-".to_string(), |of| {
+            format!("{} [{}, {}]", share(run.kept), percent(of.low), percent(of.high))
+        });
+        text += &format!(
+            "{:>7}  {:<15}  {:>7}  {:>12}  {:>6.2}  {:>8}  {:>8}  {kept:<23}  {:>14}  {:>5}  {}\n",
+            trial.games,
+            method.name(),
+            run.tunings,
+            format!("{:.2}±{:.2}", run.loss, 1.96 * run.loss_error),
+            run.loss_95,
+            percent(run.distance),
+            run.promised.map_or("-".to_string(), |promised| format!("{promised:.2}")),
+            share(run.covered),
+            run.said.map_or("-".to_string(), |said| format!("{said:.2}")),
+            share(run.said_held)
+        );
+    }
+    Ok(text)
+}
+
+fn shape(text: &str) -> Result<Shape, String> {
+    let names = Shape::ALL.map(Shape::name).join(", ");
+    let found = Shape::ALL.into_iter().find(|shape| shape.name() == text);
+    found.ok_or_else(|| format!("a form is one of {names}"))
+}
 
 /// Batches that a tuning has in the simulation.
 const BATCHES: u64 = 50;
@@ -16,7 +110,7 @@ const MARGIN: f64 = 0.1;
 
 /// A response that is known: every parameter costs about its stake half a range away from its best place.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Response {
+struct Response {
     best: Vec<f64>,
     /// 1 or -1 for every parameter: its steeper side, if the shape has one.
     sides: Vec<f64>,
@@ -25,9 +119,8 @@ pub struct Response {
 }
 
 /// The form of a response; `u` is a parameter's distance from its best place in half ranges.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Shape {
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+enum Shape {
     /// `u^2` of every parameter.
     #[default]
     Quadratic,
@@ -44,11 +137,10 @@ pub enum Shape {
 
 impl Shape {
     /// All, the usual one first.
-    pub const ALL: [Shape; 5] = [Shape::Quadratic, Shape::Ridge, Shape::Lopsided, Shape::Flat, Shape::Cliff];
+    const ALL: [Shape; 5] = [Shape::Quadratic, Shape::Ridge, Shape::Lopsided, Shape::Flat, Shape::Cliff];
 
     /// Returns the name on a command line.
-    #[must_use]
-    pub fn name(self) -> &'static str {
+    fn name(self) -> &'static str {
         match self {
             Shape::Quadratic => "quadratic",
             Shape::Ridge => "ridge",
@@ -74,8 +166,7 @@ impl Shape {
 
 impl Response {
     /// Returns the loss at a point against the best one, as 0 or a negative number.
-    #[must_use]
-    pub fn strength(&self, point: &[f64]) -> f64 {
+    fn strength(&self, point: &[f64]) -> f64 {
         let places = point.iter().zip(&self.best).zip(&self.sides);
         let apart: Vec<f64> = places.map(|((place, best), side)| side * (place - best) / 0.5).collect();
         let products = match self.shape {
@@ -87,29 +178,28 @@ impl Response {
 }
 
 /// A simulated tuning.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct Trial {
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Trial {
     /// Number of parameters.
-    pub parameters: usize,
+    parameters: usize,
     /// Loss of each parameter at half a range from its best value, in points or Elo.
-    pub stake: f64,
+    stake: f64,
     /// The stake that the tuner assumes.
-    pub believed: f64,
+    believed: f64,
     /// The form of the response.
-    pub shape: Shape,
+    shape: Shape,
     /// The distribution of pairs' results.
-    pub pairs: Pairs,
+    pairs: Pairs,
     /// Games of a tuning.
-    pub games: u64,
+    games: u64,
 }
 
 /// A method of the simulation.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Method {
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Method {
     /// [`Surface`], the model.
     Surface,
-    /// [`Spsa`] with gains by its [`Plan`](crate::plan::Plan).
+    /// [`Spsa`] with gains by its [`Plan`](contender_tune::Plan).
     Spsa,
     /// Fishtest's SPSA with the gains that its form proposes.
     Fishtest,
@@ -122,12 +212,11 @@ pub enum Method {
 
 impl Method {
     /// All, ours first.
-    pub const ALL: [Method; 5] =
+    const ALL: [Method; 5] =
         [Method::Surface, Method::Spsa, Method::Fishtest, Method::RandomSearch, Method::Grid];
 
     /// In words.
-    #[must_use]
-    pub fn name(self) -> &'static str {
+    fn name(self) -> &'static str {
         match self {
             Method::Surface => "surface",
             Method::Spsa => "SPSA",
@@ -139,54 +228,40 @@ impl Method {
 }
 
 /// The results of a method in many tunings, each with a best point of its own.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct Run {
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Outcome {
     /// Number of tunings.
-    pub tunings: u32,
+    tunings: u32,
     /// Mean loss of the answers.
-    pub loss: f64,
+    loss: f64,
     /// Standard error of that mean.
-    pub loss_error: f64,
+    loss_error: f64,
     /// 95 of 100 answers lost no more.
-    pub loss_95: f64,
+    loss_95: f64,
     /// Mean loss of the start values.
-    pub start_loss: f64,
+    start_loss: f64,
     /// The mean distance of a parameter from its best place, as a share of the range.
-    pub distance: f64,
+    distance: f64,
     /// The plan's bound for 95 of 100, for methods with a guarantee.
-    pub promised: Option<f64>,
+    promised: Option<f64>,
     /// The share of tunings that kept it.
-    pub kept: Option<f64>,
+    kept: Option<f64>,
     /// The share of the parameters' 95% intervals that held the best place, for the methods that give any.
-    pub covered: Option<f64>,
+    covered: Option<f64>,
     /// 95% interval of `kept`.
-    pub kept_interval: Option<contender_stats::Interval>,
+    kept_interval: Option<Interval>,
     /// Average of the answers' computed 95% bounds of the loss, for methods with a model.
-    pub said: Option<f64>,
+    said: Option<f64>,
     /// The share of tunings in which they did not lose more.
-    pub said_held: Option<f64>,
+    said_held: Option<f64>,
 }
 
-/// Returns a space of `parameters` parameters without steps, each in the middle of its range.
-#[must_use]
-pub fn plain_space(parameters: usize) -> Space {
-    let values = Values::Numbers { low: 0.0, high: 1.0, step: None, log: false };
-    let parameter = |at: usize| Parameter { name: format!("p{at}"), values: values.clone(), start: 0.5 };
-    Space { parameters: (0..parameters).map(parameter).collect() }
-}
-
-/// Tunes `tunings` times, until `go_on` says no after one of them.
+/// Tunes `tunings` times.
 ///
 /// # Errors
 /// Pairs that cannot be, in words for the user.
-pub fn run(
-    method: Method,
-    trial: &Trial,
-    tunings: u32,
-    seed: u64,
-    go_on: &mut dyn FnMut() -> bool,
-) -> Result<Run, String> {
-    let space = plain_space(trial.parameters);
+fn tune(method: Method, trial: &Trial, tunings: u32, seed: u64) -> Result<Outcome, String> {
+    let space = Space::plain(trial.parameters);
     let pairs = (trial.games / 2).max(1);
     let question = Question {
         parameters: trial.parameters,
@@ -227,9 +302,6 @@ pub fn run(
                 held += u64::from(range.contains(*best));
             }
         }
-        if !go_on() {
-            break;
-        }
     }
     let summary: Summary = losses.iter().copied().collect();
     losses.sort_by(f64::total_cmp);
@@ -237,7 +309,7 @@ pub fn run(
     let promises = [Method::Surface, Method::Spsa].contains(&method);
     let promised = promises.then_some(plan.precision);
     let kept = promised.map(|promised| losses.iter().filter(|&&loss| loss <= promised).count() as u64);
-    Ok(Run {
+    Ok(Outcome {
         tunings: losses.len() as u32,
         loss: summary.mean().unwrap_or(f64::NAN),
         loss_error: summary.standard_error().unwrap_or(f64::NAN),
@@ -289,7 +361,7 @@ mod tests {
     fn promises_are_kept() {
         for (parameters, games) in [(1, 2_000), (4, 8_000), (12, 8_000)] {
             let trial = Trial { parameters, stake: 20.0, believed: 20.0, shape: SHAPE, pairs: POINTS, games };
-            let run = run(Method::Spsa, &trial, 200, 1, &mut || true).unwrap();
+            let run = tune(Method::Spsa, &trial, 200, 1).unwrap();
             assert!(run.kept.unwrap() >= 0.92, "{parameters} {run:?}");
             assert!(run.covered.unwrap() >= 0.91, "{parameters} {run:?}");
             assert!(run.loss < run.start_loss, "{parameters} {run:?}");
@@ -302,7 +374,7 @@ mod tests {
         for shape in [Shape::Quadratic, Shape::Lopsided, Shape::Cliff] {
             let trial =
                 Trial { parameters: 2, stake: 20.0, believed: 20.0, shape, pairs: POINTS, games: 2_000 };
-            let run = run(Method::Surface, &trial, 60, 1, &mut || true).unwrap();
+            let run = tune(Method::Surface, &trial, 60, 1).unwrap();
             assert!(run.kept.unwrap() >= 0.9 && run.said_held.unwrap() >= 0.9, "{shape:?} {run:?}");
             assert!(run.loss < 0.3 * run.start_loss, "{shape:?} {run:?}");
         }
@@ -329,7 +401,7 @@ mod tests {
     fn senseless_pairs_are_refused() {
         let pairs = Pairs::Results([1.0, 0.0, 1.0, 1.0, 1.0]);
         let trial = Trial { parameters: 6, stake: 20.0, believed: 20.0, shape: SHAPE, pairs, games: 100 };
-        assert!(run(Method::Spsa, &trial, 1, 1, &mut || true).is_err());
+        assert!(tune(Method::Spsa, &trial, 1, 1).is_err());
     }
 
     /// With much signal every method comes near.
@@ -344,7 +416,7 @@ mod tests {
                 pairs: Pairs::Points { deviation: 20.0 },
                 games: 8_000,
             };
-            let run = run(method, &trial, 10, 1, &mut || true).unwrap();
+            let run = tune(method, &trial, 10, 1).unwrap();
             // Fishtest's gains are for results, not for points: left out.
             assert!(method == Method::Fishtest || run.loss < 0.2 * run.start_loss, "{method:?} {run:?}");
         }

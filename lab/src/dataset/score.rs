@@ -1,6 +1,6 @@
 //! How well anybody's predictions foresee the values of a dataset that were not told.
 
-use crate::dataset::fit::Model;
+use super::fit::Model;
 use anyhow::{Context, Result, bail, ensure};
 use contender_entropy::evaluation::TURNS;
 use contender_table::{Table, told};

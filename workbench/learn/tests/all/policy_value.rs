@@ -387,15 +387,15 @@ fn a_game_in_turn_is_learned() {
 
 // Of an older edition, so their lines are broken otherwise.
 #[rustfmt::skip]
-#[path = "../../cli/templates/chance/lib.rs"]
+#[path = "../../../cli/templates/chance/lib.rs"]
 #[allow(dead_code, clippy::unnecessary_map_or, reason = "it is a whole game, for Rust 1.66")]
 mod digits;
 #[rustfmt::skip]
-#[path = "../../cli/templates/simultaneous/lib.rs"]
+#[path = "../../../cli/templates/simultaneous/lib.rs"]
 #[allow(dead_code, reason = "it is a whole game")]
 mod goofspiel;
 #[rustfmt::skip]
-#[path = "../../cli/templates/hidden/lib.rs"]
+#[path = "../../../cli/templates/hidden/lib.rs"]
 #[allow(dead_code, clippy::unnecessary_map_or, reason = "it is a whole game, for Rust 1.66")]
 mod tricks;
 
@@ -449,7 +449,7 @@ fn a_game_with_chance_is_learned() {
 
 /// What the recipe of such a template learns in so many games.
 fn by_itself(game: &str, strong: &str, games: u64) -> Vec<u8> {
-    let text = include_str!("../../cli/templates/crate/train-policy.toml");
+    let text = include_str!("../../../cli/templates/crate/train-policy.toml");
     let text = text.replace("{name}", game).replace("{strong}", strong).replace("pairs = 50", "pairs = 1");
     let text = text.replace("minutes = 1.0", &format!("games = {games}"));
     let folder = tempfile::tempdir().unwrap();

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""What other people's tuners come to where the truth is known: the trial of `contender simulate tune --points DEVIATION`,
+"""What other people's tuners come to where the truth is known: the trial of `contender-lab tune --points DEVIATION`,
 so that the two tables can be laid side by side.
 
     python3 -m venv venv && venv/bin/pip install optuna bask      # bask: the optimiser of chess-tuning-tools
-    venv/bin/python scripts/peers/tune.py optuna --parameters 3 --games 2000,8000
-    python3 scripts/peers/tune.py weather --parameters 3 --games 2000,8000         # weather-factory's schedule; needs nothing
+    venv/bin/python lab/peers/tune.py optuna --parameters 3 --games 2000,8000
+    python3 lab/peers/tune.py weather --parameters 3 --games 2000,8000         # weather-factory's schedule; needs nothing
 
 Every parameter has its best place between 0.1 and 0.9 of its range and costs the stake half a range from it. A tuner asks for
 a point, gets the mean of some pairs against the start or another point, and gives its answer as its users read it: Optuna

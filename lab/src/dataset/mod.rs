@@ -1,22 +1,26 @@
 //! Positions of games with everything that is known of them: what ideas for an evaluation are tried on, before any
 //! engine is touched.
 
+mod commands;
 mod experimental;
-pub mod fit;
-pub mod pictures;
-pub mod score;
+mod fit;
+mod pictures;
+mod score;
+#[cfg(test)]
+mod tests;
 
-pub use experimental::{EXPERIMENTAL, Input};
+pub use commands::{DatasetArgs, run};
+use experimental::EXPERIMENTAL;
 
-use crate::treestrap::games::{SelfPlay, exact_search, teach};
 use contender_entropy::evaluation::{
     self, LinearGuide, NAMES, Net, POINT, Value, ValueGuide, Weights, decision, evaluate,
 };
 use contender_entropy::{Cell, State};
 use contender_game::{Game, Player, Rng, Turn, mix};
+use contender_learn::treestrap::games::{SelfPlay, exact_search, teach};
 use contender_table::{Column, Table, Values};
 
-/// How a dataset is made.
+/// The settings of a dataset.
 #[derive(Clone, Debug)]
 pub struct Making {
     /// The weights that play, search and give the heuristic value.
@@ -34,7 +38,7 @@ pub struct Making {
 }
 
 /// What evaluates the positions that the search for the value `minimax` ends in.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum Searcher {
     /// The linear evaluation by the weights.
     Linear,

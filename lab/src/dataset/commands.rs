@@ -1,24 +1,16 @@
-//! `contender dataset`: positions with all that is known of them, and how well evaluations predict their values.
+//! `contender-lab dataset`: positions with all that is known of them, and how well evaluations predict their values.
 
-use crate::error::UsageError;
-use crate::progress::progress_bar;
-use crate::setup::writable;
-use crate::signals::stop_flag;
-use anyhow::Context;
+use super::fit::{Data, Model};
+use super::{Making, Searcher, answers, pictures, positions, score as scores, table};
+use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
 use contender_entropy::evaluation::{Net, TURNS, Weights};
 use contender_game::Shipped;
-use contender_learn::dataset::fit::{Data, Model};
-use contender_learn::dataset::pictures;
-use contender_learn::dataset::{self, Making, answers, positions, table};
 use contender_learn::treestrap::SelfPlay;
-use contender_table::{Form, Table};
-use std::io::Write;
+use contender_table::{Form, Table, check_writable};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
-use std::sync::atomic::Ordering;
 
-/// `contender dataset`
+/// `contender-lab dataset`
 #[derive(Args)]
 pub struct DatasetArgs {
     /// What to do
@@ -26,7 +18,7 @@ pub struct DatasetArgs {
     pub what: What,
 }
 
-/// What to do with datasets.
+/// The commands of datasets.
 #[derive(Subcommand)]
 pub enum What {
     /// Play games of Entropy and write a row per decision: state, values, outcome, all inputs
@@ -37,7 +29,7 @@ pub enum What {
     Score(ScoreArgs),
 }
 
-/// `contender dataset entropy`
+/// `contender-lab dataset entropy`
 #[derive(Args)]
 pub struct EntropyArgs {
     /// The file to write: .csv or .parquet
@@ -49,8 +41,8 @@ pub struct EntropyArgs {
     /// Number of games; one in five belongs to the test part, whose values are withheld
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..))]
     pub games: u64,
-    /// Random seed: a number, or `random`
-    #[arg(long, value_name = "S", default_value = "1", value_parser = contender_referee::seed, allow_negative_numbers = true)]
+    /// Random seed
+    #[arg(long, value_name = "S", default_value_t = 1)]
     pub seed: u64,
     /// Decisions that the search for the column `minimax` looks ahead
     #[arg(long, value_name = "D", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=4))]
@@ -61,21 +53,9 @@ pub struct EntropyArgs {
     /// Weights that the bots and the evaluation use [default: those of the bots]
     #[arg(long, value_name = "FILE")]
     pub weights: Option<PathBuf>,
-    /// Do not show progress
-    #[arg(short, long)]
-    pub quiet: bool,
 }
 
-/// What evaluates the positions that a search ends in.
-#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub enum Searcher {
-    /// The linear evaluation
-    Linear,
-    /// The champion's network
-    Network,
-}
-
-/// `contender dataset fit`
+/// `contender-lab dataset fit`
 #[derive(Args)]
 pub struct FitArgs {
     /// The dataset, as CSV
@@ -91,7 +71,7 @@ pub struct FitArgs {
     pub weights: Option<PathBuf>,
 }
 
-/// `contender dataset score`
+/// `contender-lab dataset score`
 #[derive(Args)]
 pub struct ScoreArgs {
     /// The values, as `dataset entropy --answers` writes them, or a dataset with all values
@@ -106,7 +86,7 @@ pub struct ScoreArgs {
 /// The turns of a table, unless others are asked for.
 const TURNS_SHOWN: [usize; 6] = [11, 31, 50, 51, 71, 91];
 
-pub fn run(args: &DatasetArgs) -> anyhow::Result<ExitCode> {
+pub fn run(args: &DatasetArgs) -> anyhow::Result<String> {
     match &args.what {
         What::Entropy(args) => make(args),
         What::Fit(args) => fit(args),
@@ -117,49 +97,34 @@ pub fn run(args: &DatasetArgs) -> anyhow::Result<ExitCode> {
 fn weights(path: Option<&PathBuf>) -> anyhow::Result<Weights> {
     let Some(path) = path else { return Ok(Weights::shipped()) };
     let text = contender_input::read_text(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let weights = text.parse().map_err(|error| UsageError(format!("{}: {error}", path.display())));
-    Ok(weights?)
+    text.parse().map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))
 }
 
-/// How the games of a dataset are played: as those that weights are learned from.
+/// The games of a dataset are played as those that weights are learned from.
 const SELF_PLAY: SelfPlay = SelfPlay { depth: 2, random_turns: 12, random_share: 0.3, greedy_share: 0.0 };
 
-fn make(args: &EntropyArgs) -> anyhow::Result<ExitCode> {
+fn make(args: &EntropyArgs) -> anyhow::Result<String> {
     for file in [Some(&args.output), args.answers.as_ref()].into_iter().flatten() {
-        Form::of(file).map_err(|error| UsageError(error.to_string()))?;
-        writable(file)?;
+        Form::of(file)?;
+        check_writable(file)?;
     }
     let making = Making {
         weights: weights(args.weights.as_ref())?,
         network: Net::shipped(),
         self_play: SELF_PLAY,
-        searcher: match args.searcher {
-            Searcher::Linear => dataset::Searcher::Linear,
-            Searcher::Network => dataset::Searcher::Network,
-        },
+        searcher: args.searcher,
         depth: args.depth,
         seed: args.seed,
     };
-    let stop = stop_flag()?;
-    let bar = progress_bar(args.quiet);
-    bar.set_length(args.games);
-    let mut rows = Vec::new();
-    let mut games = 0;
-    while games < args.games && !stop.load(Ordering::Relaxed) {
-        rows.extend(positions(&making, games));
-        games += 1;
-        bar.inc(1);
-    }
-    bar.finish_and_clear();
+    let rows: Vec<_> = (0..args.games).flat_map(|game| positions(&making, game)).collect();
     table(&rows).write(&args.output)?;
     if let Some(file) = &args.answers {
         answers(&rows).write(file)?;
     }
-    writeln!(std::io::stdout(), "{} games, {} positions in {}", games, rows.len(), args.output.display())?;
-    Ok(ExitCode::SUCCESS)
+    Ok(format!("{} games, {} positions in {}\n", args.games, rows.len(), args.output.display()))
 }
 
-fn fit(args: &FitArgs) -> anyhow::Result<ExitCode> {
+fn fit(args: &FitArgs) -> anyhow::Result<String> {
     check_turns(&args.turns)?;
     let weights = weights(args.weights.as_ref())?;
     let data = Data::new(&Table::read_csv(&args.file)?)
@@ -169,32 +134,30 @@ fn fit(args: &FitArgs) -> anyhow::Result<ExitCode> {
         "R-squared on the games held out, one in four of {} games whose values are told",
         data.games()
     );
-    std::io::stdout().write_all(describe(&title, &models, &args.turns).as_bytes())?;
     if let Some(folder) = &args.plots {
         write_pictures(folder, &pictures::all(&weights, &models))?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(describe(&title, &models, &args.turns))
 }
 
-fn score(args: &ScoreArgs) -> anyhow::Result<ExitCode> {
+fn score(args: &ScoreArgs) -> anyhow::Result<String> {
     check_turns(&args.turns)?;
     let [answers, predictions] = [&args.answers, &args.predictions].map(|file| Table::read_csv(file));
     let name = args.predictions.display().to_string();
-    let model = dataset::score::score(&answers?, &predictions?)
-        .with_context(|| format!("{name} cannot be scored"))?;
+    let model =
+        scores::score(&answers?, &predictions?).with_context(|| format!("{name} cannot be scored"))?;
     let positions: usize = model.predictions.iter().map(Vec::len).sum();
     let title = format!("R-squared on {positions} positions");
     let mut text = describe(&title, std::slice::from_ref(&model), &args.turns);
     if let Some(error) = model.mean_error() {
         text += &format!("\n{error:.2} points off in the mean\n");
     }
-    std::io::stdout().write_all(text.as_bytes())?;
-    Ok(ExitCode::SUCCESS)
+    Ok(text)
 }
 
-fn check_turns(turns: &[usize]) -> Result<(), UsageError> {
+fn check_turns(turns: &[usize]) -> anyhow::Result<()> {
     match turns.iter().find(|&&turn| turn >= TURNS) {
-        Some(turn) => Err(UsageError(format!("turn {turn} is none of 0 to {}", TURNS - 1))),
+        Some(turn) => bail!("turn {turn} is none of 0 to {}", TURNS - 1),
         None => Ok(()),
     }
 }
@@ -225,6 +188,6 @@ fn write_pictures(folder: &Path, pictures: &[(String, String)]) -> anyhow::Resul
         let path = folder.join(name);
         std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
     }
-    say!("{} pictures in {}", pictures.len(), folder.display());
+    eprintln!("{} pictures in {}", pictures.len(), folder.display());
     Ok(())
 }

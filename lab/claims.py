@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the quick claims of lab/notes/claims.md once more, and says of each whether its figure is still what is stated:
 
-    scripts/claims.py [TEXT]     # only the claims whose row has this text
+    lab/claims.py [TEXT]     # only the claims whose row has this text
 
 A match agrees when its figure lies in the stated interval, a speed when it is no more than a tenth from the stated one. Speeds
 are of processor time; on a machine where others take more than a tenth of the core they say nothing. CONTENDER is the command.
@@ -19,7 +19,7 @@ import sys
 import time
 from pathlib import Path
 
-PAGE = Path(__file__).resolve().parent.parent / "lab/notes/claims.md"
+PAGE = Path(__file__).resolve().parent / "notes/claims.md"
 
 
 def rows(text):

@@ -1,8 +1,8 @@
 //! Other methods for comparison: fishtest's gains, random search, a grid.
 
-use crate::{Duel, Search, Space};
 use contender_game::Rng;
 use contender_stats::{ELO_OF_SCORE, Interval, Summary};
+use contender_tune::{Duel, Search, Space};
 
 /// SPSA with decreasing gains, as github.com/official-stockfish/fishtest proposes them to who fills in its form:
 /// `c_end` is a twentieth of the range, `r_end` 0.002, `A` a tenth of the pairs, alpha 0.602 and gamma 0.101 (Spall).
@@ -23,7 +23,6 @@ const C_END: f64 = 1.0 / 20.0;
 
 impl Fishtest {
     /// Creates it at the start of a tuning of `pairs` pairs.
-    #[must_use]
     pub fn new(space: &Space, pairs: u64) -> Fishtest {
         Fishtest {
             space: space.clone(),
@@ -87,7 +86,6 @@ pub struct RandomSearch {
 
 impl RandomSearch {
     /// The number of points is the root of the number of pairs, but at most a hundred.
-    #[must_use]
     pub fn new(space: &Space, pairs: u64) -> RandomSearch {
         RandomSearch { space: space.clone(), pairs, points: Vec::new(), asked: Vec::new(), next: 0 }
     }
@@ -150,7 +148,6 @@ const LEVELS: [f64; 5] = [0.1, 0.3, 0.5, 0.7, 0.9];
 
 impl Grid {
     /// Before the first pair.
-    #[must_use]
     pub fn new(space: &Space, pairs: u64) -> Grid {
         let count = space.len();
         let parameter = (count > 3).then_some(0);
