@@ -84,7 +84,7 @@ pub enum Question {
 const LOG_LINES: usize = 5;
 
 fn status(folder: &Path) -> anyhow::Result<ExitCode> {
-    let status = training::status(folder, LOG_LINES).map_err(|error| UsageError::from(error))?;
+    let status = training::status(folder, LOG_LINES).map_err(UsageError::from)?;
     let minutes = |time: Duration| format!("{:.1} min", time.as_secs_f64() / 60.0);
     let length = match status.length {
         Length::Minutes(minutes) => format!("{minutes} min"),
@@ -143,7 +143,7 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
         None => {}
     }
     let path = args.recipe.as_ref().expect("clap requires a recipe where nothing else is asked");
-    let recipe = Recipe::read(path).map_err(|error| UsageError::from(error))?;
+    let recipe = Recipe::read(path).map_err(UsageError::from)?;
     let order = TrainingOptions {
         length: args.games.map(Length::Games).or(args.minutes.map(Length::Minutes)),
         is_new: args.restart,

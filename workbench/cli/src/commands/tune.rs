@@ -116,7 +116,7 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<ExitCode> {
             );
             return Err(UsageError(words).into());
         }
-        None => Recipe::read(Path::new(first)).map_err(|error| UsageError::from(error))?,
+        None => Recipe::read(Path::new(first)).map_err(UsageError::from)?,
     };
     let recipe = overridden(recipe, args);
     recipe.check().map_err(UsageError)?;
@@ -136,7 +136,7 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<ExitCode> {
         processes: args.processes,
         workers: args.on.workers(Some(&args.output))?,
     };
-    check(contest, &recipe, &order).map_err(|error| UsageError::from(error))?;
+    check(contest, &recipe, &order).map_err(UsageError::from)?;
     let stop = stop_flag()?;
     let bar = course_bar(args.quiet);
     let finish = tune(contest, &recipe, &order, &stop, &mut |event| hear(&bar, event));
@@ -242,7 +242,7 @@ fn parameter(text: &str) -> Result<(String, Range), String> {
 }
 
 fn show(folder: &Path) -> anyhow::Result<ExitCode> {
-    let status = status(folder).map_err(|error| UsageError::from(error))?;
+    let status = status(folder).map_err(UsageError::from)?;
     let saved = status
         .saved
         .map_or("?".to_string(), |time| humantime::format_duration(whole_seconds(time)).to_string());
