@@ -1,7 +1,10 @@
 //! What the fuzz targets do with their input, in a file of its own because an ordinary test runs it too.
 
 use contender_catalogue::contests;
-use contender_game::{BotSetup, Limits, Options, Reply};
+use contender_game::{
+    contest::{BotSetup, Limits, Reply},
+    settings::Options,
+};
 use contender_league::{Meetings, Model, Standings, Store, import_text};
 use contender_replay::{Source, check, games};
 

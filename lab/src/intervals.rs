@@ -2,7 +2,7 @@
 
 use crate::{Repeats, five_numbers, percent};
 use clap::Args;
-use contender_game::{Rng, mix};
+use contender_game::rules::{Rng, mix};
 use contender_stats::Pentanomial;
 use contender_stats::simulation::{draw_result, result_chances};
 

@@ -3,7 +3,7 @@
 use crate::{Repeats, percent};
 use anyhow::bail;
 use clap::Args;
-use contender_game::{Rng, mix};
+use contender_game::rules::{Rng, mix};
 use contender_stats::ratings::{
     BradleyTerry, Difference, PlackettLuce, RankedGame, RatedGame, Regression, SeatRegression, Strengths,
     draw_ranks, normal, results_of,

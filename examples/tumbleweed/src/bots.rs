@@ -3,7 +3,7 @@
 use crate::network;
 use crate::protocol::Reader;
 use crate::rules::{Move, State, BOARD, CENTRE, HEXES};
-use contender_game::*;
+use contender_game::prelude::*;
 use contender_puct::{Learnable, Net, PuctSettings};
 use contender_search::mcts::{win_rewards, Expansion, LeafEvaluator, Mcts, MctsConfig, Puct};
 use contender_search::{Heuristics, NoChance, Search, SearchConfig, SearchLimits, TimeManager};

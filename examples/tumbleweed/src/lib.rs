@@ -8,7 +8,7 @@ mod rules;
 
 pub use rules::{Move, State};
 
-use contender_game::*;
+use contender_game::prelude::*;
 
 /// The contest.
 pub static CONTEST: &dyn Contest = &Tumbleweed;

@@ -2,7 +2,7 @@
 
 use crate::bots::setup;
 use crate::rules::{Move, State, BOARD, CENTRE, HEXES, WIDTH};
-use contender_game::*;
+use contender_game::prelude::*;
 use contender_nn::planes::Planes;
 use contender_nn::winograd::Size;
 use contender_puct::{Learnable, Net, Place, PuctBot, PuctSettings};

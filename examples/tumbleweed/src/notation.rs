@@ -1,7 +1,7 @@
 //! Moves and boards as text.
 
 use crate::rules::{Move, State, BOARD};
-use contender_game::*;
+use contender_game::prelude::*;
 
 impl Notation for State {
     fn read(&self, text: &str) -> Result<Move, String> {

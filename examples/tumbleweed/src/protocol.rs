@@ -11,7 +11,7 @@
 //! - The points are the hexes owned and controlled.
 
 use crate::State;
-use contender_game::{Protocol, TurnReader};
+use contender_game::contest::{Protocol, TurnReader};
 
 /// The judge's side.
 pub struct CodeCup;

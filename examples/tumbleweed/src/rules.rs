@@ -1,6 +1,6 @@
 //! The rules.
 
-use contender_game::*;
+use contender_game::prelude::*;
 
 /// Hexes of the board: side 8.
 pub const HEXES: usize = 169;

@@ -1,7 +1,7 @@
 //! What every tool relies on, and the rules beside a slow twin.
 
 use contender_game::conformance::check_contest;
-use contender_game::{Game, Player, Rng, Turn};
+use contender_game::rules::{Game, Player, Rng, Turn};
 use contender_nn::planes::Planes;
 use contender_puct::{Learnable, Place};
 use tumbleweed::{Move, State};

@@ -11,7 +11,7 @@
 use contender_boxes::notation::parse_full_move;
 use contender_boxes::parse_colour;
 use contender_boxes::{Colour, Placement, Square, State};
-use contender_game::{Chance, Game, Turn};
+use contender_game::rules::{Chance, Game, Turn};
 use std::collections::BTreeMap;
 
 /// By (fixed own, loose own, empty) corners: complete at the end, and all.

@@ -4,7 +4,7 @@ use crate::protocol::Reader;
 use crate::{
     ChampionBot, ChampionSettings, ClassicBot, ClassicSettings, GreedyBot, IsmctsBot, IsmctsSettings,
 };
-use contender_game::{RandomBot, TurnParser};
+use contender_game::contest::{RandomBot, TurnParser};
 
 contender_game::bots! {
     TurnParser<Reader>;

@@ -5,8 +5,12 @@ use crate::notation::SEATS;
 use crate::protocol::parse_start;
 use crate::{BoxProtocol, Colour, Colours, State, Tile};
 use contender_game::{
-    mix, numbered, perft_weighted, settings, BotList, Chance, Contest, ContestInfo, JudgeSite, Limits,
-    Notation, Rng, Settings, Text, TurnJudge, TypedContest,
+    contest::{
+        numbered, BotList, Contest, ContestInfo, JudgeSite, Limits, Notation, TurnJudge, TypedContest,
+    },
+    rules::{mix, perft_weighted, Chance, Rng},
+    settings,
+    settings::{Settings, Text},
 };
 use std::time::Duration;
 
@@ -60,7 +64,8 @@ impl TypedContest for BoxContest {
         Ok(judge(colours, rules.start.unwrap_or(tile), luck))
     }
 
-    /// The setup is what [`Judge::setup`](contender_game::Judge::setup) gives; without one both rules must be there.
+    /// The setup is what [`Judge::setup`](contender_game::contest::Judge::setup) gives; without one both rules must be
+    /// there.
     fn recorded(setup: &[String], rules: Rules) -> Result<Self::Judge, String> {
         let (Colours(colours), start) = match setup {
             [zero, one, start] => (format!("{zero}{one}").parse()?, parse_start(start)?),
@@ -108,7 +113,7 @@ fn perft(state: &State, depth: u32) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use contender_game::{perft_chance, Game};
+    use contender_game::rules::{perft_chance, Game};
 
     #[test]
     fn perft_counts_like_the_general_one() {

@@ -1,7 +1,10 @@
 //! A bot of one rule: as many points as possible at once.
 
 use crate::{Placement, State};
-use contender_game::{Analysis, Bot, Clock, Game, MoveAnalysis, Player, Rng};
+use contender_game::{
+    contest::{Analysis, Bot, Clock, MoveAnalysis},
+    rules::{Game, Player, Rng},
+};
 use std::cmp::Reverse;
 
 /// Places every tile so that the score of its own colour grows most, or shrinks least. It ignores the opponent's colour

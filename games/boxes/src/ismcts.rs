@@ -3,7 +3,11 @@
 //! Source: Cowling, Powley, Whitehouse, "Information Set Monte Carlo Tree Search", 2012.
 
 use crate::{time, Placement, State};
-use contender_game::{settings, Analysis, Bot, Clock, Game, Hidden, Player, Rng};
+use contender_game::{
+    contest::{Analysis, Bot, Clock},
+    rules::{Game, Hidden, Player, Rng},
+    settings,
+};
 use contender_search::mcts::{OpenLoop, RandomGames, Uct};
 use contender_search::WithChance;
 

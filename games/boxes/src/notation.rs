@@ -9,7 +9,11 @@
 
 use crate::rules::GRID;
 use crate::{colour_char, squares, Colour, Placement, State, Tile, COLOURS, COLUMNS};
-use contender_game::{excerpt, Chance, Ink, Line, Notation, Picture, Player, Sign, Square};
+use contender_game::{
+    board::{Ink, Line, Picture, Sign, Square},
+    contest::{excerpt, Notation},
+    rules::{Chance, Player},
+};
 
 impl Notation for State {
     fn read(&self, text: &str) -> Result<Placement, String> {

@@ -1,7 +1,7 @@
 //! The game as a generic search sees it when both colours are known.
 
 use crate::{Placement, State, Tile, COLOURS};
-use contender_game::{Chance, Game, Rng, Turn};
+use contender_game::rules::{Chance, Game, Rng, Turn};
 
 /// The game between two players who know each other's colour.
 ///

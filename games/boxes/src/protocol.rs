@@ -5,7 +5,10 @@
 
 use crate::notation::{full_move, parse_full_move};
 use crate::{colour_char, parse_colour, Colour, Placement, State, Tile, COLOURS};
-use contender_game::{excerpt, Chance, Game, Notation, Player, Protocol, ProtocolEvent, Rng, TurnReader};
+use contender_game::{
+    contest::{excerpt, Notation, Protocol, ProtocolEvent, TurnReader},
+    rules::{Chance, Game, Player, Rng},
+};
 
 /// The judge's side. It remembers the start tile, which each player gets at its first move.
 #[derive(Clone, Debug)]
@@ -60,7 +63,7 @@ impl Protocol for BoxProtocol {
 /// The bot's side: the own colour and the start tile, once they are read.
 ///
 /// A bot does not get the opponent's colour: the state that it must move in has an arbitrary other colour for the
-/// opponent (see [`Hidden`](contender_game::Hidden)).
+/// opponent (see [`Hidden`](contender_game::rules::Hidden)).
 #[derive(Default)]
 pub struct Reader {
     colour: Option<Colour>,

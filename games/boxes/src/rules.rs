@@ -14,7 +14,7 @@ pub use squares::Square;
 pub use state::{contest_points, State};
 pub use tile::Tile;
 
-use contender_game::Grid;
+use contender_game::board::Grid;
 
 /// Rows of the board, written `A`..`P` from top to bottom.
 pub const ROWS: usize = 16;

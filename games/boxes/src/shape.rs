@@ -44,7 +44,7 @@ impl Shape {
         &self.fixed
     }
 
-    /// Appends the legal placements, in the order of [`Game::moves`](contender_game::Game::moves).
+    /// Appends the legal placements, in the order of [`Game::moves`](contender_game::rules::Game::moves).
     pub fn placements(&self, placements: &mut Vec<Placement>) {
         let touching = cells::touching_areas(&self.filled);
         let legal = [0, 1].map(|kind| cells::intersection(&self.open[kind], &touching[kind]));
@@ -86,7 +86,7 @@ pub fn kinds() -> impl Iterator<Item = (usize, usize)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use contender_game::{Chance, Game, Rng, Turn};
+    use contender_game::rules::{Chance, Game, Rng, Turn};
 
     #[test]
     fn shapes_are_those_of_states() {

@@ -2,7 +2,7 @@
 
 use crate::shape::Shape;
 use crate::State;
-use contender_game::Clock;
+use contender_game::contest::Clock;
 use contender_search::{SearchLimits, TimeManager};
 
 /// Shares the time of a game equally among the turns; 0.9 s of the contest's 30 s are kept back.
@@ -14,7 +14,7 @@ pub fn limits(state: &State, clock: &Clock) -> SearchLimits {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use contender_game::Limits;
+    use contender_game::contest::Limits;
     use std::time::Duration;
 
     #[test]

@@ -2,7 +2,11 @@
 //! and prints, with what is kept over turns and without, which share of the questions needs no evaluation.
 
 use contender_cellularena::{map, Classic, ClassicNet, ClassicSettings};
-use contender_game::{Bot, Clock, Limits, Player, Shipped, Simultaneous};
+use contender_game::{
+    contest::{Bot, Clock, Limits},
+    rules::{Player, Simultaneous},
+    settings::Shipped,
+};
 
 fn main() -> Result<(), String> {
     let arguments: Vec<u64> =

@@ -3,7 +3,11 @@
 //! interval over the pairs (normal). The maps are the judge's of SEED (1) and the numbers after it.
 
 use contender_cellularena::{bots::Bots, map, Action, State};
-use contender_game::{Bot, BotList, Clock, Limits, Options, Player, Simultaneous};
+use contender_game::{
+    contest::{Bot, BotList, Clock, Limits},
+    rules::{Player, Simultaneous},
+    settings::Options,
+};
 
 fn main() -> Result<(), String> {
     let words: Vec<String> = std::env::args().skip(1).collect();

@@ -1,6 +1,6 @@
 //! {about}: a bot that plays random legal actions. Make `choose` better: `contender-search` has searches for it.
 
-use contender_game::{run_program, Bot, Clock, Player, Rng, Simultaneous};
+use contender_game::{contest::{Bot, Clock, run_program}, rules::{Player, Rng, Simultaneous}};
 use {crate}::{bots::ProtocolParser, Action, State, CONTEST};
 
 struct MyBot {

@@ -3,7 +3,7 @@
 use crate::heuristic::{Advisor, Heuristic, HeuristicSettings};
 use crate::network::{self, policy, Oracle, Symmetry, View};
 use crate::{Action, State};
-use contender_game::{settings, Player, Shipped};
+use contender_game::{rules::Player, settings, settings::Shipped};
 use contender_nn::policy_value::Network;
 use contender_search::TurnShare;
 

@@ -6,7 +6,7 @@ use crate::{
     Policy, PuctBot, PuctNet, PuctSettings, RandomActions,
 };
 
-use contender_game::FromFile;
+use contender_game::settings::FromFile;
 
 contender_game::bots! {
     Reader;

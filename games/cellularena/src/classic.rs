@@ -10,7 +10,12 @@
 use crate::network::policy::Candidate;
 use crate::network::{self, outcome, CachedOracle, Evaluation, Oracle};
 use crate::{Action, State};
-use contender_game::{settings, Analysis, Bot, Clock, MoveAnalysis, Player, Shipped, Simultaneous, SWITCH};
+use contender_game::{
+    contest::{Analysis, Bot, Clock, MoveAnalysis},
+    rules::{Player, Simultaneous},
+    settings,
+    settings::{Shipped, SWITCH},
+};
 use contender_search::{SearchBudget, SearchLimits, Stopped, TurnShare};
 
 settings! {

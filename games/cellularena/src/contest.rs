@@ -4,8 +4,11 @@ use crate::bots::Bots;
 use crate::notation::SEATS;
 use crate::{map, CellularenaJudge, CellularenaProtocol};
 use contender_game::{
-    mix, numbered, perft_joint, settings, BotList, Contest, ContestInfo, Judge, JudgeSite, Limits, OpenJudge,
-    Picture, Settings, Text, TypedContest,
+    board::Picture,
+    contest::{numbered, BotList, Contest, ContestInfo, Judge, JudgeSite, Limits, OpenJudge, TypedContest},
+    rules::{mix, perft_joint},
+    settings,
+    settings::{Settings, Text},
 };
 use std::time::Duration;
 

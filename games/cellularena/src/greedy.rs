@@ -1,7 +1,10 @@
 //! A bot of one rule: the most useful action now, without looking ahead.
 
 use crate::{spore_line_from, Action, Cell, Cells, Content, Dir, Kind, State};
-use contender_game::{Bot, Clock, Combined, Player};
+use contender_game::{
+    contest::{Bot, Clock},
+    rules::{Combined, Player},
+};
 
 /// Takes the action with the highest score, then the best that goes with it, until no organism is left or nothing is
 /// worth doing.

@@ -7,7 +7,11 @@ use crate::{
     map, Action, Advised, AdvisedSettings, Cell, Dir, Heuristic, HeuristicSettings, Kind, Policy, PuctBot,
     PuctNet, PuctSettings, State, MAX_HEIGHT, MAX_WIDTH,
 };
-use contender_game::{BotInfo, BotList, Options, Player, Rng, Settings};
+use contender_game::{
+    contest::{BotInfo, BotList},
+    rules::{Player, Rng},
+    settings::{Options, Settings},
+};
 use contender_nn::planes::Planes;
 use contender_nn::policy_value::{Network, Shape, Workspace};
 use contender_nn::winograd::Size;

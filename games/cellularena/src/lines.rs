@@ -10,7 +10,7 @@
 //! other word in its place begins the message. Numbers are 32-bit and may be negative.
 
 use crate::{Dir, Kind, Order, State};
-use contender_game::excerpt;
+use contender_game::contest::excerpt;
 use std::fmt;
 use std::str::FromStr;
 

@@ -4,7 +4,7 @@ mod java;
 mod sha1;
 
 use crate::{Cell, Cells, Dir, Kind, Organ, Protein, State};
-use contender_game::Player;
+use contender_game::rules::Player;
 use java::JavaRandom;
 
 /// Source placements that every map has at least; each is one cell and its image.
@@ -209,7 +209,7 @@ impl Plan {
 mod tests {
     use super::*;
     use crate::Content;
-    use contender_game::Rng;
+    use contender_game::rules::Rng;
 
     #[test]
     fn maps_are_symmetric_connected_and_fair() {

@@ -5,7 +5,11 @@
 //! unreadable line is a `?`, and a `!` stands for the lines that a player did not print in time.
 
 use crate::{Action, Cell, Content, Kind, Order, Protein, State};
-use contender_game::{excerpt, Ink, Line, Picture, Player, Side, Sign, Square};
+use contender_game::{
+    board::{Ink, Line, Picture, Side, Sign, Square},
+    contest::excerpt,
+    rules::Player,
+};
 use std::fmt;
 use std::str::FromStr;
 
@@ -185,7 +189,7 @@ mod tests {
         let text = "5 2\n.A.#.\n.....\n1 2 3 4\n5 6 7 8\n1 0 0 0 ROOT N 0 1\n2 1 4 0 ROOT N 0 2\n4 0 0 1 HARVESTER W 1 1\n";
         let state: State = text.parse().unwrap();
         let picture = picture(&state, 2);
-        let lines = contender_game::ansi::plain(&picture.to_text());
+        let lines = contender_game::board::ansi::plain(&picture.to_text());
         let lines: Vec<&str> = lines.lines().collect();
         assert_eq!(lines[0], "   0  1  2  3  4");
         assert_eq!(lines[1], "0  R  A  ·  ▒  r  0");

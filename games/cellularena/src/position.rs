@@ -3,7 +3,10 @@
 //! `id owner x y TYPE DIR parent root`.
 
 use crate::{Cell, Content, Dir, Kind, Organ, Protein, State};
-use contender_game::{excerpt, numbers, Player, Simultaneous};
+use contender_game::{
+    contest::{excerpt, numbers},
+    rules::{Player, Simultaneous},
+};
 use std::fmt;
 use std::str::FromStr;
 

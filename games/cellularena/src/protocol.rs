@@ -7,7 +7,9 @@ use crate::notation::{self, orders, read_turn, write_turn, Answer};
 use crate::position::{canonical, organ};
 use crate::{Action, Content, Order, OrderCheck, Organ, Protein, State, Stock};
 use contender_game::{
-    excerpt, numbers, Bot, Clock, Combined, JointJudge, JointProtocol, Picture, Player, ProtocolParser, Reply,
+    board::Picture,
+    contest::{excerpt, numbers, Bot, Clock, JointJudge, JointProtocol, ProtocolParser, Reply},
+    rules::{Combined, Player},
 };
 
 /// The judge of one game.

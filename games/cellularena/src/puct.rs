@@ -10,7 +10,12 @@ use crate::classic::DISCOUNT;
 use crate::heuristic::{Evaluation, WEIGHTS};
 use crate::network::{self, outcome, CachedOracle, Oracle};
 use crate::{Action, State};
-use contender_game::{settings, Analysis, Bot, Clock, MoveAnalysis, Player, Rng, Shipped};
+use contender_game::{
+    contest::{Analysis, Bot, Clock, MoveAnalysis},
+    rules::{Player, Rng},
+    settings,
+    settings::Shipped,
+};
 use contender_search::mcts::{Decoupled, LeafEvaluator, Puct};
 use contender_search::TurnShare;
 

@@ -1,7 +1,10 @@
 //! A bot that plays at random.
 
 use crate::{Action, State};
-use contender_game::{Bot, Clock, Player, Rng, Simultaneous};
+use contender_game::{
+    contest::{Bot, Clock},
+    rules::{Player, Rng, Simultaneous},
+};
 
 /// Every organism takes a random action or waits, see [`State::random_actions`]. Deterministic given its seed.
 #[derive(Clone, Debug)]

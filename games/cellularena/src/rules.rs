@@ -29,7 +29,7 @@ pub use order::{spore_line, spore_line_from, Order, OrderCheck, Refusal};
 pub use organ::{Content, Kind, Organ, Protein, Stock};
 pub use state::State;
 
-use contender_game::{Combined, Player, Rng, Simultaneous};
+use contender_game::rules::{Combined, Player, Rng, Simultaneous};
 
 impl State {
     /// Plays one turn, `actions[player]` by each player: what [`OrderCheck`] accepts, or legal actions that go

@@ -10,7 +10,11 @@
 use contender_entropy::classic::{regret, ClassicSettings, Optimism};
 use contender_entropy::evaluation::{LinearGuide, Weights, POINT};
 use contender_entropy::{position, Cell, ClassicBot, ExpectimaxBot, GreedyBot, Move, Scoring, State, SIZE};
-use contender_game::{Bot, Chance, Clock, Game, Limits, Player, RandomBot, Rng, Shipped, Turn};
+use contender_game::{
+    contest::{Bot, Clock, Limits, RandomBot},
+    rules::{Chance, Game, Player, Rng, Turn},
+    settings::Shipped,
+};
 use contender_search::{Bounds, Search, SearchConfig, SearchLimits, TableDepth, WithChance};
 
 const USAGE: &str =

@@ -7,7 +7,10 @@
 
 use contender_entropy::evaluation::{Linear, Net, Value, ValueGuide, Weights, POINT};
 use contender_entropy::State;
-use contender_game::{Chance, Game, Rng, Shipped, Turn};
+use contender_game::{
+    rules::{Chance, Game, Rng, Turn},
+    settings::Shipped,
+};
 use contender_search::{Search, SearchConfig, SearchLimits, TableDepth, WithChance};
 
 const MAX_DEPTH: u32 = 4;

@@ -11,7 +11,10 @@
 use contender_entropy::classic::ClassicSettings;
 use contender_entropy::evaluation::{Linear, Net, Value, ValueGuide, Weights, POINT};
 use contender_entropy::{ChampionBot, Move, State};
-use contender_game::{Chance, Game, Options, Player, Rng, Settings, Shipped, Turn};
+use contender_game::{
+    rules::{Chance, Game, Player, Rng, Turn},
+    settings::{Options, Settings, Shipped},
+};
 use contender_search::{Search, SearchLimits, WithChance};
 use std::ops::Range;
 

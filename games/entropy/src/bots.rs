@@ -4,7 +4,10 @@ use crate::evaluation::{Net, Weights};
 use crate::expectimax::ExpectimaxSettings;
 use crate::protocol::Reader;
 use crate::{ChampionBot, ClassicBot, ClassicSettings, ExpectimaxBot, GreedyBot};
-use contender_game::{FromFile, RandomBot, TurnParser};
+use contender_game::{
+    contest::{RandomBot, TurnParser},
+    settings::FromFile,
+};
 
 contender_game::bots! {
     TurnParser<Reader>;

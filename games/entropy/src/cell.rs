@@ -1,6 +1,6 @@
 //! Cells and sets of cells.
 
-use contender_game::Grid;
+use contender_game::board::Grid;
 use std::fmt;
 
 /// Rows and columns of the board.
@@ -266,7 +266,7 @@ pub(crate) fn between(from: Cell, to: Cell) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use contender_game::Rng;
+    use contender_game::rules::Rng;
 
     #[test]
     fn select_counts_from_the_lowest_cell() {

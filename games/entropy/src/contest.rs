@@ -3,8 +3,10 @@
 use crate::bots::Bots;
 use crate::{Bag, EntropyProtocol, Scoring, State};
 use contender_game::{
-    perft_chance, settings, BotList, Contest, ContestInfo, JudgeSite, Limits, Notation, Settings, Text,
-    TurnJudge, TypedContest,
+    contest::{BotList, Contest, ContestInfo, JudgeSite, Limits, Notation, TurnJudge, TypedContest},
+    rules::perft_chance,
+    settings,
+    settings::{Settings, Text},
 };
 use std::time::Duration;
 

@@ -5,7 +5,11 @@
 
 use crate::evaluation::in_points;
 use crate::{Move, ScoreGuide, State};
-use contender_game::{settings, Analysis, Bot, Clock, Player};
+use contender_game::{
+    contest::{Analysis, Bot, Clock},
+    rules::Player,
+    settings,
+};
 use contender_search::{Search, SearchConfig, SearchLimits, TimeManager, WithChance};
 
 /// An equal share of the game's time for each move that is left, with a thirtieth of it kept for delays.
@@ -62,7 +66,10 @@ impl Bot<State, Move> for ExpectimaxBot {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use contender_game::{Chance, Game, Limits, Rng, Turn};
+    use contender_game::{
+        contest::Limits,
+        rules::{Chance, Game, Rng, Turn},
+    };
 
     /// A position with a player to act.
     fn position(placed: u32, rng: &mut Rng) -> State {

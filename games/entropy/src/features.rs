@@ -3,7 +3,7 @@
 use crate::evaluation::{decision, inputs, LinearGuide, TurnWeights, Weights, INPUTS, POINT, TURNS};
 use crate::guide::key;
 use crate::{GreedyBot, Move, State};
-use contender_game::{Bot, Player, Shipped};
+use contender_game::{contest::Bot, rules::Player, settings::Shipped};
 use contender_search::{Heuristics, WithChance};
 use contender_value::{Features, Unit};
 

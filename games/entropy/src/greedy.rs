@@ -1,11 +1,14 @@
 //! The bot every other one should beat.
 
 use crate::{Move, State};
-use contender_game::{Bot, Clock, Game, Player};
+use contender_game::{
+    contest::{Bot, Clock},
+    rules::{Game, Player},
+};
 
 /// Looks one move ahead: Order takes the move with the highest score right after it, Chaos the one with the lowest. Of
-/// equal moves it takes the first in the order of [`State::moves`](contender_game::Game::moves), so Order passes when
-/// no slide gains. Deterministic.
+/// equal moves it takes the first in the order of [`State::moves`](contender_game::rules::Game::moves), so Order passes
+/// when no slide gains. Deterministic.
 #[derive(Clone, Debug, Default)]
 pub struct GreedyBot {
     moves: Vec<Move>,

@@ -1,7 +1,7 @@
 //! The game's guide for generic searches: keys, slots and orders of moves, and an evaluation by the score alone.
 
 use crate::{Cell, Move, State};
-use contender_game::{mix, Game, Turn};
+use contender_game::rules::{mix, Game, Turn};
 use contender_search::{Bounds, Heuristics, ProbCut};
 
 /// Units of a value per point.

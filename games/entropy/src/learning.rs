@@ -6,7 +6,11 @@ use crate::evaluation::net::{
 };
 use crate::evaluation::{decision, Linear, Net, Value, ValueGuide, Weights, INPUTS, POINT, TURNS};
 use crate::{Cell, NextTurn, Scoring, State, CELLS, SIZE};
-use contender_game::{settings, Chance, Game, OrNone, Player, Rng, Shipped, Turn};
+use contender_game::{
+    rules::{Chance, Game, Player, Rng, Turn},
+    settings,
+    settings::{OrNone, Shipped},
+};
 use contender_nn::quantise::unpack_numbers;
 use contender_search::{Search, SearchConfig, SearchLimits, TableDepth, WithChance};
 use contender_value::{Model, Record, ValueLearnedGame};

@@ -7,7 +7,11 @@
 
 use crate::cell::GRID;
 use crate::{Cell, Colour, Move, State, SIZE};
-use contender_game::{is_not, Chance, Game, Ink, Line, Notation, Picture, Player, Sign, Square, Turn};
+use contender_game::{
+    board::{Ink, Line, Picture, Sign, Square},
+    contest::{is_not, Notation},
+    rules::{Chance, Game, Player, Turn},
+};
 
 impl Notation for State {
     fn read(&self, text: &str) -> Result<Move, String> {

@@ -1,7 +1,7 @@
 //! What a network with a policy sees of a position, and where its moves are among the network's outputs.
 
 use crate::{Cell, Colour, Move, State, CELLS, CHIPS, SIZE};
-use contender_game::Player;
+use contender_game::rules::Player;
 use contender_nn::planes::Planes;
 use contender_nn::winograd::Size;
 use contender_puct::{Learnable, Place};

@@ -6,7 +6,10 @@
 use crate::notation::{parse_colour, parse_digit};
 use crate::rules::NextTurn;
 use crate::{Cell, Scoring, State, SIZE};
-use contender_game::{is_not, Game, Turn};
+use contender_game::{
+    contest::is_not,
+    rules::{Game, Turn},
+};
 
 /// Returns the position as text.
 #[must_use]

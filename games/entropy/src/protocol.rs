@@ -5,7 +5,10 @@
 //! or, to pass, `BcBc`. Order never hears of the last placement; `Quit` ends the game for both.
 
 use crate::{notation, Bag, Cell, Colour, Move, State};
-use contender_game::{Chance, Game, Notation, Player, Protocol, ProtocolEvent, Rng, Turn, TurnReader};
+use contender_game::{
+    contest::{Notation, Protocol, ProtocolEvent, TurnReader},
+    rules::{Chance, Game, Player, Rng, Turn},
+};
 
 /// The protocol of a game whose chips come in this order, or in a random one.
 #[derive(Clone, Debug, Default)]

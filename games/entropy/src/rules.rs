@@ -3,7 +3,7 @@
 use crate::cell::{between, cells, first_above, select, Targets, BOARD, ONES};
 use crate::lines::CELL_BITS;
 use crate::{Cell, LineTable, Scoring, SIZE};
-use contender_game::{Chance, Game, Player, Rng, Turn};
+use contender_game::rules::{Chance, Game, Player, Rng, Turn};
 
 /// Chips of each colour, and the number of colours; colours are `1..=7`.
 pub const CHIPS: usize = 7;

@@ -5,7 +5,7 @@ use crate::{
     ChampionBot, ChampionSettings, ClassicBot, ClassicSettings, GreedyBot, MaximaxBot, MaximaxSettings,
     StraightBot,
 };
-use contender_game::{RandomBot, TurnParser};
+use contender_game::contest::{RandomBot, TurnParser};
 
 contender_game::bots! {
     TurnParser<Reader>;

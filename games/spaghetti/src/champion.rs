@@ -5,7 +5,12 @@ use crate::search::Search;
 use crate::solver::Solver;
 use crate::trace::maps;
 use crate::{Move, State};
-use contender_game::{settings, Analysis, Bot, Clock, Player, SWITCH};
+use contender_game::{
+    contest::{Analysis, Bot, Clock},
+    rules::Player,
+    settings,
+    settings::SWITCH,
+};
 use contender_search::{SearchLimits, TimeManager};
 use std::time::Instant;
 
@@ -129,7 +134,10 @@ impl Bot<State, Move> for ChampionBot {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use contender_game::{Game, Limits, Rng};
+    use contender_game::{
+        contest::Limits,
+        rules::{Game, Rng},
+    };
 
     #[test]
     fn the_end_is_solved_for_the_points_that_each_player_counts() {

@@ -7,7 +7,12 @@ use crate::search::Search;
 use crate::solver::Solver;
 use crate::trace::maps;
 use crate::{Move, State};
-use contender_game::{settings, Analysis, Bot, Clock, Player, SWITCH};
+use contender_game::{
+    contest::{Analysis, Bot, Clock},
+    rules::Player,
+    settings,
+    settings::SWITCH,
+};
 use contender_search::{SearchLimits, TimeManager};
 
 settings! {
@@ -157,7 +162,7 @@ impl Bot<State, Move> for ClassicBot {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use contender_game::Limits;
+    use contender_game::contest::Limits;
     use std::time::Duration;
 
     #[test]

@@ -3,8 +3,10 @@
 use crate::bots::Bots;
 use crate::{SpaghettiProtocol, Start, State};
 use contender_game::{
-    mix, perft, settings, BotList, Contest, ContestInfo, JudgeSite, Limits, Notation, Rng, Settings, Text,
-    TurnJudge, TypedContest,
+    contest::{BotList, Contest, ContestInfo, JudgeSite, Limits, Notation, TurnJudge, TypedContest},
+    rules::{mix, perft, Rng},
+    settings,
+    settings::{Settings, Text},
 };
 use std::time::Duration;
 

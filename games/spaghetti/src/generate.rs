@@ -3,7 +3,7 @@
 use crate::paths::cells;
 use crate::tree::{self, Moves};
 use crate::{Move, State};
-use contender_game::Rng;
+use contender_game::rules::Rng;
 
 /// A choice of moves. If it is empty, all moves are considered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -110,7 +110,7 @@ pub(crate) fn random_game(state: &mut State, generator: Generator, rng: &mut Rng
 #[cfg(test)]
 mod tests {
     use super::*;
-    use contender_game::Game;
+    use contender_game::rules::Game;
 
     /// Every generator against all moves tried one by one, along random games.
     #[test]

@@ -1,7 +1,10 @@
 //! The bot every other one should beat.
 
 use crate::{Move, State};
-use contender_game::{Bot, Clock, Game, Player, Rng};
+use contender_game::{
+    contest::{Bot, Clock},
+    rules::{Game, Player, Rng},
+};
 
 /// Takes the move with the best change of its own score, and one of them at random if there are several: without that
 /// all its games from one start would be the same. Deterministic given its seed.

@@ -1,6 +1,6 @@
 //! Cells, tiles and moves.
 
-use contender_game::Grid;
+use contender_game::board::Grid;
 use std::fmt;
 
 /// Rows of the board.

@@ -3,7 +3,11 @@
 use crate::moves::{Cell, Move, Tile, GRID};
 use crate::trace::inks;
 use crate::State;
-use contender_game::{is_not, Ink, Notation, Path, Picture, Player, Side, Sign, Square};
+use contender_game::{
+    board::{Ink, Path, Picture, Side, Sign, Square},
+    contest::{is_not, Notation},
+    rules::Player,
+};
 
 /// Reads a move; whether it is legal depends on the state.
 ///
@@ -63,7 +67,7 @@ impl Notation for State {
 mod tests {
     use super::*;
     use crate::ROWS;
-    use contender_game::ansi;
+    use contender_game::board::ansi;
 
     #[test]
     fn the_plain_board_shows_the_tiles() {

@@ -9,7 +9,7 @@
 //! through one tile twice is not.
 
 use crate::moves::{Move, CELLS, COLUMNS, ROWS};
-use contender_game::Player;
+use contender_game::rules::Player;
 
 /// Ports have 142 of the numbers 0 to 155. A place for each byte makes every index valid, so that no access needs a
 /// check: almost a third of the instructions of a random game, and more than copying the rest costs.

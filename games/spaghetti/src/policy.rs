@@ -1,7 +1,7 @@
 //! Differences between the searching bots: the choice of moves, the random games and the end of a search.
 
 use crate::generate::Generator;
-use contender_game::Player;
+use contender_game::rules::Player;
 
 /// The policy of a search.
 #[derive(Clone, Copy, PartialEq, Debug)]

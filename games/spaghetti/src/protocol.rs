@@ -5,7 +5,10 @@
 
 use crate::notation::parse_move;
 use crate::{Move, Start, State, CELLS};
-use contender_game::{Player, Protocol, ProtocolEvent, TurnReader};
+use contender_game::{
+    contest::{Protocol, ProtocolEvent, TurnReader},
+    rules::Player,
+};
 
 /// The judge's side, for a game with these start tiles.
 #[derive(Clone, Copy, Debug)]

@@ -2,7 +2,7 @@
 
 use crate::moves::Move;
 use crate::State;
-use contender_game::Rng;
+use contender_game::rules::Rng;
 
 impl State {
     /// Plays random moves to the end of the game and shows each to `visit`; it draws again if a move costs points, up

@@ -2,7 +2,7 @@
 
 use crate::moves::{Cell, Move, Tile, CELLS};
 use crate::paths::{fold, Before, Paths};
-use contender_game::{Game, Player, Rng, Turn};
+use contender_game::rules::{Game, Player, Rng, Turn};
 
 /// Points of both players before the first move.
 pub const START_SCORE: i32 = 50;

@@ -7,7 +7,10 @@ use crate::generate::{links, random_game, Generator};
 use crate::policy::{urgency, weights, Choice, Ending, Policy};
 use crate::tree::{self, Tree, LANES, OVER};
 use crate::{Move, State};
-use contender_game::{Analysis, Game, MoveAnalysis, Rng};
+use contender_game::{
+    contest::{Analysis, MoveAnalysis},
+    rules::{Game, Rng},
+};
 use contender_search::{SearchBudget, SearchLimits};
 
 /// The unit of values: the own points by the end of the game, minus the counted share of the other's further gains.

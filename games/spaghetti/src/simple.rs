@@ -3,7 +3,11 @@
 use crate::generate::Generator;
 use crate::tree;
 use crate::{Move, State, Tile, COLUMNS};
-use contender_game::{settings, Bot, Clock, Game, Player, Rng, Turn};
+use contender_game::{
+    contest::{Bot, Clock},
+    rules::{Game, Player, Rng, Turn},
+    settings,
+};
 
 /// Puts straight tiles on random cells that continue from its own wall. Deterministic given its seed.
 #[derive(Clone, Debug)]

@@ -9,7 +9,10 @@ use crate::policy::weights;
 use crate::search::UNIT;
 use crate::table::{Gains, Table};
 use crate::{Move, State};
-use contender_game::{Analysis, Game, MoveAnalysis, Player};
+use contender_game::{
+    contest::{Analysis, MoveAnalysis},
+    rules::{Game, Player},
+};
 use contender_search::{SearchBudget, SearchLimits, Stopped};
 
 /// Positions with more empty cells are not solved.
@@ -162,7 +165,7 @@ struct Child {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use contender_game::{Rng, Turn};
+    use contender_game::rules::{Rng, Turn};
     use std::time::Instant;
 
     /// A state of a random game with so many empty cells; with `quiet`, one in which few paths were finished.

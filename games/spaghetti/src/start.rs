@@ -2,7 +2,7 @@
 
 use crate::notation::parse_move;
 use crate::{Cell, Move, State, Tile, COLUMNS, ROWS};
-use contender_game::Rng;
+use contender_game::rules::Rng;
 use std::fmt;
 use std::str::FromStr;
 

@@ -65,7 +65,7 @@ impl Table {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use contender_game::Rng;
+    use contender_game::rules::Rng;
 
     /// What a table knows is right, and of more than it has room for it knows a part.
     #[test]

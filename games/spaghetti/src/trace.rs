@@ -2,7 +2,7 @@
 
 use crate::moves::{Cell, Tile, CELLS, COLUMNS, ROWS};
 use crate::State;
-use contender_game::Ink;
+use contender_game::board::Ink;
 
 /// Returns maps of the paths for pictures of a position, square by square:
 ///
@@ -130,7 +130,7 @@ fn follow(state: &State, cell: Cell, entry: usize) -> (Vec<(usize, usize)>, Opti
 #[cfg(test)]
 mod tests {
     use super::*;
-    use contender_game::Notation;
+    use contender_game::contest::Notation;
 
     /// The board after these moves, the start tiles among them.
     fn after(moves: &[&str]) -> State {

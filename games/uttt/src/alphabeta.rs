@@ -4,7 +4,11 @@
 use crate::tables::{COUNT, LINES, WINNING};
 use crate::tree_bot::CENTRE;
 use crate::{Move, State};
-use contender_game::{settings, Analysis, Bot, Clock, Game, Player};
+use contender_game::{
+    contest::{Analysis, Bot, Clock},
+    rules::{Game, Player},
+    settings,
+};
 use contender_search::{Heuristics, NoChance, Search, SearchConfig, SearchLimits, TimeManager, TurnShare};
 
 settings! {
@@ -119,7 +123,7 @@ impl Bot<State, Move> for AlphaBetaBot {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use contender_game::{Rng, Turn};
+    use contender_game::rules::{Rng, Turn};
 
     #[test]
     fn what_is_good_for_one_is_as_bad_for_the_other_and_keys_tell_all_that_matters() {

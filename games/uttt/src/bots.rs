@@ -6,7 +6,10 @@ use crate::{
     AlphaBetaBot, AlphaBetaSettings, BronzeBot, ChampionBot, ChampionSettings, ClassicBot, ClassicSettings,
     GreedyBot, NetworkBot, NetworkSettings, UctBot, UctSettings,
 };
-use contender_game::{FromFile, RandomBot, TurnParser};
+use contender_game::{
+    contest::{RandomBot, TurnParser},
+    settings::FromFile,
+};
 
 contender_game::bots! {
     TurnParser<Reader>;

@@ -2,7 +2,10 @@
 
 use crate::tables::WINNING;
 use crate::{Move, State};
-use contender_game::{Bot, Clock, Game, Player, Rng};
+use contender_game::{
+    contest::{Bot, Clock},
+    rules::{Game, Player, Rng},
+};
 
 /// Completes a line of a small board; else blocks one of the opponent's; else takes a centre; else a corner; else any
 /// cell. It never looks at the nine boards as a whole. Ties are broken at random.

@@ -3,7 +3,11 @@
 use crate::tree_bot::{TreeBot, TreeSearch, CENTRE};
 use crate::value_network::ValueNetwork;
 use crate::{Move, State};
-use contender_game::{settings, Analysis, Clock, SWITCH};
+use contender_game::{
+    contest::{Analysis, Clock},
+    settings,
+    settings::SWITCH,
+};
 use contender_search::best_first::{BestFirst, BestFirstConfig, ChildEvaluator, ChildValue};
 use contender_search::{SearchLimits, TurnShare};
 

@@ -5,7 +5,12 @@
 use crate::tree_bot::{TreeBot, TreeSearch};
 use crate::uct::STYLES;
 use crate::{rollout_with, Move, State, Style};
-use contender_game::{settings, Analysis, Clock, Game, Player, Rng, SWITCH};
+use contender_game::{
+    contest::{Analysis, Clock},
+    rules::{Game, Player, Rng},
+    settings,
+    settings::SWITCH,
+};
 use contender_search::mcts::{Expansion, FinalMove, LeafEvaluator, Mcts, MctsConfig, Uct};
 use contender_search::{NoChance, SearchLimits, TurnShare};
 
@@ -190,7 +195,7 @@ impl LeafEvaluator<State, Move> for Games<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use contender_game::Limits;
+    use contender_game::contest::Limits;
     use std::time::Duration;
 
     #[test]

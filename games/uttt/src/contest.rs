@@ -3,8 +3,12 @@
 use crate::bots::Bots;
 use crate::{Opening, State, UtttProtocol};
 use contender_game::{
-    mix, numbered, perft, settings, BotList, Contest, ContestInfo, JudgeSite, Limits, Notation, Rng,
-    Settings, Text, TurnJudge, TypedContest,
+    contest::{
+        numbered, BotList, Contest, ContestInfo, JudgeSite, Limits, Notation, TurnJudge, TypedContest,
+    },
+    rules::{mix, perft, Rng},
+    settings,
+    settings::{Settings, Text},
 };
 use std::time::Duration;
 

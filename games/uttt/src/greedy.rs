@@ -2,7 +2,10 @@
 
 use crate::tables::WINNING;
 use crate::{Move, State};
-use contender_game::{Bot, Clock, Game, Player, Rng};
+use contender_game::{
+    contest::{Bot, Clock},
+    rules::{Game, Player, Rng},
+};
 
 /// Wins the game if it can; else wins a small board; else blocks the opponent's line on one; else takes a centre cell;
 /// else plays at random. Ties are broken at random, so its games vary with the seed and repeat with the same one.

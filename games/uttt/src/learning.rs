@@ -5,7 +5,12 @@
 
 use crate::value_network::{self as net, ValueNetwork, HIDDEN, INPUTS, NUMBERS, ONE, ROWS, STORED_ONE};
 use crate::{ChampionBot, ChampionSettings, Move, State, UctBot, UctSettings};
-use contender_game::{settings, Bot, Clock, Game, Limits, Player, Rng, Shipped, Turn};
+use contender_game::{
+    contest::{Bot, Clock, Limits},
+    rules::{Game, Player, Rng, Turn},
+    settings,
+    settings::Shipped,
+};
 use contender_nn::quantise::unpack_numbers;
 use contender_value::{Model, Record, ValueLearnedGame};
 

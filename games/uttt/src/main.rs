@@ -2,5 +2,5 @@
 //! limits.
 
 fn main() -> std::process::ExitCode {
-    contender_game::run_strongest(contender_uttt::CONTEST)
+    contender_game::contest::run_strongest(contender_uttt::CONTEST)
 }

@@ -3,7 +3,12 @@
 use crate::tree_bot::{TreeBot, TreeSearch, CENTRE};
 use crate::value_network::{can_win, ValueNetwork};
 use crate::{prior, Move, State};
-use contender_game::{settings, Analysis, Clock, Game, Player, Rng, SWITCH};
+use contender_game::{
+    contest::{Analysis, Clock},
+    rules::{Game, Player, Rng},
+    settings,
+    settings::SWITCH,
+};
 use contender_search::mcts::{win_rewards, Expansion, LeafEvaluator, Mcts, MctsConfig, Uct};
 use contender_search::{NoChance, SearchLimits, TurnShare};
 

@@ -1,7 +1,11 @@
 //! Moves as text, `row column`, both 0 to 8 from the top-left corner: `4 4`; and the picture of the board.
 
 use crate::{Move, State};
-use contender_game::{is_not, Game, Ink, Notation, Picture, Player, Sign, Square, Turn};
+use contender_game::{
+    board::{Ink, Picture, Sign, Square},
+    contest::{is_not, Notation},
+    rules::{Game, Player, Turn},
+};
 
 impl Notation for State {
     /// Reads like the contest's referee: the line is split at single spaces, the first two pieces must be integers,

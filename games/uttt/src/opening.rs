@@ -1,7 +1,10 @@
 //! Openings: moves that the judge plays itself.
 
 use crate::{Move, State};
-use contender_game::{excerpt, Game, Notation, Rng, Turn};
+use contender_game::{
+    contest::{excerpt, Notation},
+    rules::{Game, Rng, Turn},
+};
 use std::fmt;
 use std::str::FromStr;
 

@@ -2,7 +2,7 @@
 
 use crate::tables::{FULL, WINNING};
 use crate::State;
-use contender_game::Player;
+use contender_game::rules::Player;
 
 /// Row and column.
 pub(crate) type Cell = (usize, usize);

@@ -4,7 +4,10 @@
 
 use crate::notation::letter;
 use crate::{Move, State};
-use contender_game::{excerpt, is_not, Player};
+use contender_game::{
+    contest::{excerpt, is_not},
+    rules::Player,
+};
 
 /// Returns the position as text.
 #[must_use]

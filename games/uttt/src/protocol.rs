@@ -8,7 +8,10 @@
 
 use crate::plain::{Cell, PlainBoard};
 use crate::{notation, Move, Opening, State};
-use contender_game::{mix, numbers, Game, Notation, Player, Protocol, ProtocolEvent, Rng, TurnReader};
+use contender_game::{
+    contest::{numbers, Notation, Protocol, ProtocolEvent, TurnReader},
+    rules::{mix, Game, Player, Rng},
+};
 
 /// The protocol of a game with this luck, which the order of the lists follows from.
 #[derive(Clone, Debug)]

@@ -6,7 +6,7 @@ pub use playout::{rollout, rollout_with, Style};
 
 use crate::tables::{COUNT, FULL, HAS_LINE, NTH};
 use crate::Move;
-use contender_game::{mix, Game, Player, Rng, Turn};
+use contender_game::rules::{mix, Game, Player, Rng, Turn};
 
 /// Set in the integer of a small board that is closed.
 const CLOSED: u32 = 1 << 18;

@@ -1,7 +1,10 @@
 //! Common parts of the bots that search a tree and keep it from turn to turn.
 
 use crate::{Move, State};
-use contender_game::{Analysis, Bot, Clock, Game, Player};
+use contender_game::{
+    contest::{Analysis, Bot, Clock},
+    rules::{Game, Player},
+};
 use contender_search::{Follow, SearchLimits, TreeCache};
 
 /// The one good first move, by the strongest authors of the arena: the centre of the centre board.

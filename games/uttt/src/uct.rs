@@ -3,7 +3,12 @@
 use crate::tables::{HAS_LINE, WINNING};
 use crate::tree_bot::{TreeBot, TreeSearch, CENTRE};
 use crate::{rollout_with, Move, State, Style};
-use contender_game::{settings, Analysis, Clock, Game, OrNone, Player, Rng, SWITCH};
+use contender_game::{
+    contest::{Analysis, Clock},
+    rules::{Game, Player, Rng},
+    settings,
+    settings::{OrNone, SWITCH},
+};
 use contender_search::mcts::{win_rewards, Expansion, LeafEvaluator, Mcts, MctsConfig, Uct};
 use contender_search::{NoChance, SearchLimits, TurnShare};
 

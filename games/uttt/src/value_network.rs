@@ -12,7 +12,10 @@
 use crate::rules::bits;
 use crate::tables::{FULL, WINNING};
 use crate::{Move, State};
-use contender_game::{Game, Player, Shipped, Turn};
+use contender_game::{
+    rules::{Game, Player, Turn},
+    settings::Shipped,
+};
 use contender_nn::quantise::{pack_numbers, unpack_numbers};
 
 /// Inputs.

@@ -5,7 +5,7 @@ mod contest;
 
 pub use contest::{check_contest, Broken, Checked};
 
-use crate::{Chance, Game, Rng, Simultaneous, Turn};
+use crate::rules::{Chance, Game, Rng, Simultaneous, Turn};
 use std::fmt::Debug;
 
 /// Plays `games` random games from states that `start` makes and checks the promises of [`Game`]; returns the number of
@@ -54,9 +54,9 @@ pub fn check_simultaneous<G: Simultaneous + PartialEq + Debug>(
         let mut state = start(&mut rng);
         let mut turns = 0;
         while !state.is_over() {
-            let pair = crate::Player::BOTH.map(|player| state.random_move(player, &mut rng));
+            let pair = crate::rules::Player::BOTH.map(|player| state.random_move(player, &mut rng));
             if list_moves {
-                for player in crate::Player::BOTH {
+                for player in crate::rules::Player::BOTH {
                     let mut moves = Vec::new();
                     state.moves(player, &mut moves);
                     assert!(moves.contains(&pair[player]), "a random move is not listed in {state:?}");

@@ -2,7 +2,7 @@
 
 mod toy_games;
 
-use contender_game::*;
+use contender_game::{conformance, prelude::*};
 use toy_games::*;
 
 fn minimax<G: Game>(state: &G) -> i32 {

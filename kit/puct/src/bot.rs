@@ -2,7 +2,11 @@
 
 use crate::learnable::{Learnable, Sequential};
 use crate::oracle::Oracle;
-use contender_game::{settings, Analysis, Bot, Clock, Player, Rng, Turn};
+use contender_game::{
+    contest::{Analysis, Bot, Clock},
+    rules::{Player, Rng, Turn},
+    settings,
+};
 use contender_nn::policy_value::Network;
 use contender_search::mcts::{win_rewards, Expansion, LeafEvaluator, Mcts, MctsConfig, Puct};
 use contender_search::{draw, ChanceModel, TimeManager};

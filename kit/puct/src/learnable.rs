@@ -1,6 +1,6 @@
 //! The interface through which a network can learn a game.
 
-use contender_game::{Game, Player, Rng};
+use contender_game::rules::{Game, Player, Rng};
 use contender_nn::planes::Planes;
 use contender_nn::policy_value::Shape;
 use contender_nn::winograd::Size;

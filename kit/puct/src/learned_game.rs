@@ -1,6 +1,10 @@
 //! The interface of a game for training a network with a policy and a value.
 
-use contender_game::{Analysis, Bot, BotInfo, Clock, Options, Player, Rng, Simultaneous};
+use contender_game::{
+    contest::{Analysis, Bot, BotInfo, Clock},
+    rules::{Player, Rng, Simultaneous},
+    settings::Options,
+};
 use contender_nn::planes::Planes;
 use contender_nn::policy_value::{Network, Shape, Workspace};
 use contender_nn::winograd::Size;

@@ -2,7 +2,7 @@
 
 use crate::learnable::{shape, Learnable, Place};
 use crate::weights;
-use contender_game::{Player, Shipped};
+use contender_game::{rules::Player, settings::Shipped};
 use contender_nn::lanes::Instructions;
 use contender_nn::planes::Planes;
 use contender_nn::policy_value::{Network, Workspace};

@@ -2,7 +2,12 @@
 
 use crate::learnable::Learnable;
 use crate::oracle::Oracle;
-use contender_game::{settings, Analysis, Bot, Clock, Game, MoveAnalysis, Player, Rng, Simultaneous, SWITCH};
+use contender_game::{
+    contest::{Analysis, Bot, Clock, MoveAnalysis},
+    rules::{Game, Player, Rng, Simultaneous},
+    settings,
+    settings::SWITCH,
+};
 use contender_nn::policy_value::Network;
 
 settings! {

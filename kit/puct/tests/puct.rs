@@ -1,6 +1,9 @@
 //! Networks of a small game: their bytes, what is asked of them, and the bot over them.
 
-use contender_game::{Bot, Clock, Game, Limits, Player, Rng, Turn};
+use contender_game::{
+    contest::{Bot, Clock, Limits},
+    rules::{Game, Player, Rng, Turn},
+};
 use contender_nn::planes::Planes;
 use contender_nn::policy_value::Network;
 use contender_nn::winograd::Size;

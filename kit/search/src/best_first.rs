@@ -9,7 +9,10 @@
 //! perfect-information games without knowledge", 2020 (unbounded best-first minimax).
 
 use crate::{Follow, SearchBudget, SearchLimits};
-use contender_game::{Analysis, Game, MoveAnalysis, Player, Turn};
+use contender_game::{
+    contest::{Analysis, MoveAnalysis},
+    rules::{Game, Player, Turn},
+};
 
 /// The value of a child, from player 0's view.
 #[derive(Clone, Copy, PartialEq, Debug)]

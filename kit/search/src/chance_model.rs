@@ -1,6 +1,6 @@
 //! A search's view of chance.
 
-use contender_game::{Chance, Game, Rng};
+use contender_game::rules::{Chance, Game, Rng};
 use std::convert::Infallible;
 
 /// A search's view of the chance nodes of a game: [`WithChance`] sees them as [`Chance`] describes them, [`NoChance`]
@@ -37,7 +37,7 @@ impl<G: Chance> ChanceModel<G> for WithChance {
     }
 }
 
-/// No chance nodes: for games that never are at [`Turn::Chance`](contender_game::Turn::Chance).
+/// No chance nodes: for games that never are at [`Turn::Chance`](contender_game::rules::Turn::Chance).
 #[derive(Clone, Copy, Debug)]
 pub enum NoChance {}
 

@@ -3,7 +3,7 @@
 //! The number of combined moves is exponential; a policy gives one number for each single action. Iterative masking
 //! makes moves of it: take the best action, drop what it makes impossible, repeat.
 
-use contender_game::{Combined, Player};
+use contender_game::rules::{Combined, Player};
 
 /// Completes `chosen`, actions that go together, with every action of `ordered` that still goes with them, the first
 /// first.

@@ -1,7 +1,7 @@
 //! Plain expectimax: no pruning, no memory, the definition that every other search of this crate is measured against.
 
 use crate::{ChanceModel, Heuristics, Mix, NoChance, WithChance};
-use contender_game::{Chance, Game, Player, Turn};
+use contender_game::rules::{Chance, Game, Player, Turn};
 
 /// Returns the value of `state`, looking `depth` decisions of players ahead, in a game with chance. Without chance it
 /// equals [`minimax`].

@@ -1,7 +1,7 @@
 //! Knowledge about a game beyond its rules, for a search.
 
 use crate::Bounds;
-use contender_game::Game;
+use contender_game::rules::Game;
 
 /// Values of states from player 0's view, and what a depth-first search can make use of besides. Only
 /// [`evaluate`](Guide::evaluate) must be given; every other method has a default that says nothing.

@@ -11,7 +11,10 @@
 //! is Star2's idea with all outcomes probed at once.
 
 use crate::{Bounds, Heuristics, Mix, SearchBudget, SearchLimits, Stopped};
-use contender_game::{Analysis, Chance, Game, MoveAnalysis, Player, Turn};
+use contender_game::{
+    contest::{Analysis, MoveAnalysis},
+    rules::{Chance, Game, Player, Turn},
+};
 use std::cmp::Reverse;
 
 /// Callbacks of a layered search, for a game in which it has just become chance's turn.

@@ -22,8 +22,8 @@
 //! | [`matrix_tree::MatrixEvaluator`]: candidates of both players together, payoffs, best responses | [`matrix_tree`] |
 //!
 //! The limits of a search are [`SearchLimits`]: a [`TimeManager`] derives them from a game's clock, and a
-//! [`SearchBudget`] enforces them. The result is an [`Analysis`](contender_game::Analysis) for every search. Inside a
-//! tree, values are integers from player 0's view ([`value`]).
+//! [`SearchBudget`] enforces them. The result is an [`Analysis`](contender_game::contest::Analysis) for every search.
+//! Inside a tree, values are integers from player 0's view ([`value`]).
 //!
 //! Nothing allocates in a node once the working space has grown, and nothing is random but by an explicit seed: the
 //! same searches with node budgets, one after the other, give the same results on every machine.

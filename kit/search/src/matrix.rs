@@ -213,7 +213,7 @@ fn normalise(strategy: &mut [f64]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use contender_game::Rng;
+    use contender_game::rules::Rng;
 
     const NEAR: f64 = 1e-9;
 

@@ -7,7 +7,10 @@
 
 use crate::matrix::{Guarantee, Matrix, Solver};
 use crate::{SearchBudget, SearchLimits, Stopped};
-use contender_game::{Analysis, MoveAnalysis, Player, Simultaneous};
+use contender_game::{
+    contest::{Analysis, MoveAnalysis},
+    rules::{Player, Simultaneous},
+};
 use std::time::Duration;
 
 /// Knowledge of a game for the search: the moves to look at, and the values of states.

@@ -1,7 +1,7 @@
 //! From a bot's clock to the limits of one search.
 
 use crate::SearchLimits;
-use contender_game::{settings, Clock};
+use contender_game::{contest::Clock, settings};
 use std::time::Duration;
 
 /// A bot's time management: it divides the time of a game among the turns.
@@ -113,7 +113,7 @@ impl TurnShare {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use contender_game::Limits;
+    use contender_game::contest::Limits;
 
     const MS: Duration = Duration::from_millis(1);
 

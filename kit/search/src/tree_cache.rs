@@ -1,6 +1,6 @@
 //! A tree that is kept from turn to turn.
 
-use contender_game::Game;
+use contender_game::rules::Game;
 
 /// A search whose tree can follow the game.
 pub trait Follow<G: Game> {

@@ -73,10 +73,10 @@ impl Bounds {
     /// Returns these bounds from `player`'s view; applied twice, it restores them.
     #[inline]
     #[must_use]
-    pub fn seen_by(self, player: contender_game::Player) -> Bounds {
+    pub fn seen_by(self, player: contender_game::rules::Player) -> Bounds {
         match player {
-            contender_game::Player::Zero => self,
-            contender_game::Player::One => Bounds { low: -self.high, high: -self.low },
+            contender_game::rules::Player::Zero => self,
+            contender_game::rules::Player::One => Bounds { low: -self.high, high: -self.low },
         }
     }
 
@@ -158,7 +158,7 @@ fn clamp(value: i64) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use contender_game::Rng;
+    use contender_game::rules::Rng;
 
     #[test]
     fn windows_of_outcomes_are_exactly_as_wide_as_they_may_be() {

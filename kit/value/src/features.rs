@@ -4,7 +4,11 @@ mod evaluation;
 
 pub use evaluation::{wins, Evaluation, WON};
 
-use contender_game::{Bot, Game, Player, RandomBot, Shipped};
+use contender_game::{
+    contest::{Bot, RandomBot},
+    rules::{Game, Player},
+    settings::Shipped,
+};
 use contender_search::{ChanceModel, Heuristics};
 
 /// Returns the value of a sum, between -1, a loss, and 1, a win. It is strictly increasing, and the same on every

@@ -1,7 +1,7 @@
 //! Evaluations as files: weights as text, networks as bytes.
 
 use crate::layout::Layout;
-use contender_game::excerpt;
+use contender_game::contest::excerpt;
 use contender_nn::quantise::{pack_parts, unpack_parts};
 
 /// The start of the file of a network; that of weights starts with `constant`.

@@ -1,6 +1,6 @@
 //! The interface of a game for training a network that values positions.
 
-use contender_game::{Rng, Settings};
+use contender_game::{rules::Rng, settings::Settings};
 
 /// A game as a network learns to value its positions, from games of a search against itself.
 ///

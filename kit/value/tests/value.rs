@@ -1,6 +1,9 @@
 //! Evaluations of a small game: what they are worth, what they say to searches, their files.
 
-use contender_game::{Game, Player, Rng, Shipped, Turn};
+use contender_game::{
+    rules::{Game, Player, Rng, Turn},
+    settings::Shipped,
+};
 use contender_search::mcts::{LeafEvaluator, Mcts, MctsConfig, Uct};
 use contender_search::{
     expectimax, ChanceModel, Heuristics, NoChance, Search, SearchConfig, SearchLimits, WithChance,
@@ -49,7 +52,7 @@ impl Game for Rolls {
     }
 }
 
-impl contender_game::Chance for Rolls {
+impl contender_game::rules::Chance for Rolls {
     type Outcome = u32;
 
     fn outcomes(&self, outcomes: &mut Vec<(u32, u32)>) {
@@ -79,7 +82,7 @@ impl Features for Rolls {
     fn key(&self) -> Option<u64> {
         let [zero, one] = self.sums.map(u64::from);
         let rolled = self.rolled.map_or(0, u64::from);
-        Some(contender_game::mix(&[zero, one, rolled, self.player as u64, u64::from(self.left)]))
+        Some(contender_game::rules::mix(&[zero, one, rolled, self.player as u64, u64::from(self.left)]))
     }
 }
 

@@ -5,7 +5,7 @@ use super::{Making, Searcher, answers, pictures, positions, score as scores, tab
 use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
 use contender_entropy::evaluation::{Net, TURNS, Weights};
-use contender_game::Shipped;
+use contender_game::settings::Shipped;
 use contender_learn::treestrap::SelfPlay;
 use contender_table::{Form, Table, check_writable};
 use std::path::{Path, PathBuf};

@@ -6,7 +6,7 @@
 
 use contender_entropy::evaluation::plain::{self, Board};
 use contender_entropy::{Colour, Move, NextTurn, SIZE, Scoring, State};
-use contender_game::Game;
+use contender_game::rules::Game;
 
 /// An input on trial.
 pub type Input = fn(&State) -> f64;

@@ -16,7 +16,7 @@ use contender_entropy::evaluation::{
     self, LinearGuide, NAMES, Net, POINT, Value, ValueGuide, Weights, decision, evaluate,
 };
 use contender_entropy::{Cell, State};
-use contender_game::{Game, Player, Rng, Turn, mix};
+use contender_game::rules::{Game, Player, Rng, Turn, mix};
 use contender_learn::treestrap::games::{SelfPlay, exact_search, teach};
 use contender_table::{Column, Table, Values};
 

@@ -5,7 +5,10 @@ use super::score::score;
 use super::{Making, Row, Searcher, answers, input_names, pictures, positions, table};
 use contender_entropy::evaluation::{NAMES, Net, POINT, TURNS, ValueGuide, Weights, inputs};
 use contender_entropy::{Move, State, position};
-use contender_game::{Chance, Game, Player, Rng, Shipped, Turn};
+use contender_game::{
+    rules::{Chance, Game, Player, Rng, Turn},
+    settings::Shipped,
+};
 use contender_learn::treestrap::SelfPlay;
 use contender_search::expectimax;
 use contender_table::{Column, Table, Values};

@@ -1,6 +1,6 @@
 //! Other methods for comparison: fishtest's gains, random search, a grid.
 
-use contender_game::Rng;
+use contender_game::rules::Rng;
 use contender_stats::{ELO_OF_SCORE, Interval, Summary};
 use contender_tune::{Duel, Search, Space};
 

@@ -7,7 +7,7 @@ use crate::{Repeats, five_numbers, percent};
 use anyhow::bail;
 use baselines::{Fishtest, Grid, RandomSearch};
 use clap::Args;
-use contender_game::{Rng, mix};
+use contender_game::rules::{Rng, mix};
 use contender_stats::simulation::Pairs;
 use contender_stats::{Interval, Summary, percentile, wilson};
 use contender_tune::{Duel, Question, Search, Space, Spsa, Surface};

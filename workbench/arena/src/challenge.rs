@@ -4,7 +4,7 @@
 use crate::matches::{Event, Known, Progress};
 use crate::plan::{Match, Seating};
 use crate::report::{MatchEnd, MatchReport, Verdict};
-use contender_game::mix;
+use contender_game::rules::mix;
 use contender_play::{Entrant, Host, RankedBy};
 use contender_stats::SequentialTest;
 use serde::Serialize;

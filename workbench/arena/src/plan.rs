@@ -1,6 +1,6 @@
 //! The plan of a match.
 
-use contender_game::{Rng, mix};
+use contender_game::rules::{Rng, mix};
 use contender_play::{Entrant, Fixture, Host, RankedBy};
 use contender_stats::SequentialTest;
 

@@ -6,7 +6,7 @@ use crate::matches::{ERRORS_IN_A_ROW, write_to};
 use crate::report::{CONFIDENCE, MatchEnd};
 use crate::tally::endless;
 use crate::text::{line, shorten, wrapped};
-use contender_game::mix;
+use contender_game::rules::mix;
 use contender_play::{Entrant, Fixture, Host, InMatch, Record};
 use contender_stats::Interval;
 use contender_stats::ratings::{PlackettLuce, RankedGame};

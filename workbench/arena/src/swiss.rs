@@ -44,7 +44,7 @@ fn pair_up(order: &[usize], met: &[bool], pairs: &mut Vec<[usize; 2]>, tries: &m
 #[cfg(test)]
 mod tests {
     use super::*;
-    use contender_game::Rng;
+    use contender_game::rules::Rng;
 
     #[test]
     fn swiss_rounds_pair_neighbours_and_repeat_no_meeting() {

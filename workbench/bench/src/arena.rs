@@ -7,7 +7,7 @@
 use crate::echo::{EchoContest, bare_pipes, bundled, cat, sed};
 use crate::workload::{Tally, Workload};
 use contender_arena::{Match, MatchEnd, Seating};
-use contender_game::Limits;
+use contender_game::contest::Limits;
 use contender_referee::{Bounds, Conditions, ContestHost, Cores, Entrant, Isolation, Referee};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;

@@ -2,7 +2,10 @@
 
 use crate::workload::{Tally, Workload};
 use contender_boxes::{ChampionBot, ChampionSettings, ClassicBot, ClassicSettings, Placement, State};
-use contender_game::{Bot, Chance, Clock, Game, Limits, Rng, Turn, mix};
+use contender_game::{
+    contest::{Bot, Clock, Limits},
+    rules::{Chance, Game, Rng, Turn, mix},
+};
 
 /// Returns the workloads of this game.
 #[must_use]

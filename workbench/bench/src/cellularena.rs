@@ -2,7 +2,7 @@
 
 use crate::workload::{Tally, Workload};
 use contender_cellularena::{Action, State, Stock, map};
-use contender_game::{Combined, Player, Rng, Simultaneous, mix};
+use contender_game::rules::{Combined, Player, Rng, Simultaneous, mix};
 use std::hint::black_box;
 
 /// Returns the workloads of this game.

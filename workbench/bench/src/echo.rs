@@ -2,8 +2,10 @@
 //! and so does a bundled bot of one line.
 
 use contender_game::{
-    BotInfo, BotSetup, Contest, ContestInfo, Judge, JudgeSite, Limits, LineBot, Options, Picture, Player,
-    Question, Reply,
+    board::Picture,
+    contest::{BotInfo, BotSetup, Contest, ContestInfo, Judge, JudgeSite, Limits, LineBot, Question, Reply},
+    rules::Player,
+    settings::Options,
 };
 use contender_referee::{CommandLine, Entrant, Program};
 use std::io::{BufRead, BufReader, Write};

@@ -5,7 +5,11 @@ use crate::workload::{Tally, Workload};
 use contender_entropy::classic::ClassicSettings;
 use contender_entropy::evaluation::{Inputs, LinearGuide, Net, Observer, Weights, plain};
 use contender_entropy::{ChampionBot, ClassicBot, LineTable, Move, ScoreGuide, Scoring, State};
-use contender_game::{Analysis, Chance, Game, Limits, Rng, Shipped, Turn, mix};
+use contender_game::{
+    contest::{Analysis, Limits},
+    rules::{Chance, Game, Rng, Turn, mix},
+    settings::Shipped,
+};
 use contender_search::{Search, SearchConfig, SearchLimits, WithChance};
 use std::ops::Range;
 

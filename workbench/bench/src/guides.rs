@@ -2,7 +2,7 @@
 //! searches.
 
 use contender_boxes as boxes;
-use contender_game::{Game, Player, Turn, mix};
+use contender_game::rules::{Game, Player, Turn, mix};
 use contender_search::{Bounds, Heuristics, ProbCut};
 use contender_spaghetti as spaghetti;
 use contender_uttt as uttt;

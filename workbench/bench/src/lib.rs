@@ -22,7 +22,7 @@ mod workload;
 pub use turns::{Profile, TurnMeans, turns};
 pub use workload::{Tally, Workload};
 
-use contender_game::mix;
+use contender_game::rules::mix;
 use contender_referee::own_delay;
 use std::time::{Duration, Instant};
 

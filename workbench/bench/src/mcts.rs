@@ -1,7 +1,7 @@
 //! Workloads of Monte Carlo tree search: plain UCT from the start of a game, to be held against random games alone.
 
 use crate::workload::{Tally, Workload};
-use contender_game::{Game, Rng, mix};
+use contender_game::rules::{Game, Rng, mix};
 use contender_search::mcts::{LeafEvaluator, Mcts, MctsConfig, Uct, win_rewards};
 use contender_search::{NoChance, SearchLimits};
 use contender_spaghetti as spaghetti;

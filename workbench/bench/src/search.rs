@@ -13,7 +13,10 @@ use crate::workload::{Tally, Workload};
 use contender_boxes as boxes;
 use contender_entropy as entropy;
 use contender_entropy::evaluation::{LinearGuide, Weights};
-use contender_game::{Chance, Game, Player, Rng, Shipped, Turn, mix};
+use contender_game::{
+    rules::{Chance, Game, Player, Rng, Turn, mix},
+    settings::Shipped,
+};
 use contender_search::{
     ChanceModel, Driver, Heuristics, NoChance, Points, ProbCut, Search, SearchConfig, SearchLimits,
     TableDepth, WithChance,

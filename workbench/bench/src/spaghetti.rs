@@ -1,7 +1,10 @@
 //! Spaghetti: random games, the undoing of moves, the iterations of its searching bots, and the end solved.
 
 use crate::workload::{Tally, Workload};
-use contender_game::{Bot, Clock, Game, Limits, Rng, Turn, mix};
+use contender_game::{
+    contest::{Bot, Clock, Limits},
+    rules::{Game, Rng, Turn, mix},
+};
 use contender_spaghetti::{
     ChampionBot, ChampionSettings, ClassicBot, ClassicSettings, Move, State, notation,
 };

@@ -1,6 +1,9 @@
 //! A bot's search turn by turn, in games against itself at its contest's time limits.
 
-use contender_game::{Bot, Chance, Clock, Limits, Player, Rng, Turn};
+use contender_game::{
+    contest::{Bot, Clock, Limits},
+    rules::{Chance, Player, Rng, Turn},
+};
 
 /// A bot whose turns can be measured.
 #[derive(Clone, Copy, Debug)]

@@ -1,7 +1,11 @@
 //! Ultimate Tic-Tac-Toe: random games, perft, and the iterations of its searching bots.
 
 use crate::workload::{Tally, Workload};
-use contender_game::{Bot, Clock, Game, Limits, Rng, Shipped, Turn, mix, perft};
+use contender_game::{
+    contest::{Bot, Clock, Limits},
+    rules::{Game, Rng, Turn, mix, perft},
+    settings::Shipped,
+};
 use contender_uttt::value_network::ValueNetwork;
 use contender_uttt::{
     ChampionBot, ChampionSettings, ClassicBot, ClassicSettings, Move, State, Style, UctBot, UctSettings,

@@ -1,7 +1,7 @@
 //! The games that the tools know. The command hands them down at its start; a program that hands down nothing, as a
 //! test does, knows the games of this workspace.
 
-use contender_game::Contest;
+use contender_game::contest::Contest;
 use contender_input::did_you_mean;
 use std::sync::OnceLock;
 
@@ -55,7 +55,11 @@ pub fn unknown_game(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use contender_game::{BotSetup, Limits, Options, Position, Rng};
+    use contender_game::{
+        contest::{BotSetup, Limits, Position},
+        rules::Rng,
+        settings::Options,
+    };
 
     #[test]
     fn moves_are_found_on_their_squares() {

@@ -1,6 +1,6 @@
 //! {about}: a bot that plays random legal moves. Make `choose` better: `contender-search` has searches for it.
 
-use contender_game::{run_program, Bot, Clock, Game, Player, Rng};
+use contender_game::{contest::{Bot, Clock, run_program}, rules::{Game, Player, Rng}};
 use {crate}::{bots::ProtocolParser, State, CONTEST};
 
 type Move = <State as Game>::Move;

@@ -2,7 +2,7 @@
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use contender_catalogue::{contests, find};
-use contender_game::Contest;
+use contender_game::contest::Contest;
 use std::ffi::OsString;
 
 /// Help for commands in which a bot may be a bundled bot or any program.

@@ -30,7 +30,7 @@ pub use contender_learn::treestrap::learns_weights;
 pub use contender_learn::value_network::learns_values;
 
 use clap::Parser;
-use contender_game::Contest;
+use contender_game::contest::Contest;
 use error::{UsageError, is_broken_pipe};
 use std::process::ExitCode;
 

@@ -8,7 +8,11 @@ use clap::Args as ClapArgs;
 use contender_arena::MatchEnd;
 use contender_catalogue::{find, unknown_game};
 use contender_foreign::ForeignReferee;
-use contender_game::{Contest, Limits, Options, Player};
+use contender_game::{
+    contest::{Contest, Limits},
+    rules::Player,
+    settings::Options,
+};
 use contender_play::Host;
 use contender_referee::checker::Checker;
 use contender_referee::{

@@ -9,5 +9,5 @@ pub fn is_coloured() -> bool {
 
 /// Returns the text as it is for a terminal that takes colours, without them for anything else.
 pub fn coloured(text: String) -> String {
-    if is_coloured() { text } else { contender_game::ansi::plain(&text) }
+    if is_coloured() { text } else { contender_game::board::ansi::plain(&text) }
 }

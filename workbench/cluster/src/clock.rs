@@ -1,7 +1,7 @@
 //! Machines that are not equally fast.
 
 use async_nats::HeaderMap;
-use contender_game::Limits;
+use contender_game::contest::Limits;
 use contender_play::{Conditions, Fixture};
 
 /// Timed games on machines of different speeds. Speeds are those of the fixed workload, as in

@@ -2,7 +2,7 @@
 
 use crate::commands::command;
 use crate::referee::{ForeignReferee, Played, drawn_seed};
-use contender_game::mix;
+use contender_game::rules::mix;
 use contender_play::{Ending, Entrant, Fixture, GameError, Record};
 use contender_referee::checker::{Check, CheckReport, Status, last_lines};
 use std::collections::BTreeMap;

@@ -2,7 +2,7 @@
 
 use crate::commands::command;
 use crate::referee::{ForeignReferee, Played};
-use contender_game::{Contest, Options, Player};
+use contender_game::{contest::Contest, rules::Player, settings::Options};
 use contender_play::{CommandLine, Entrant, Fixture, GameError, Program, Record};
 use std::fmt;
 use std::fs;
@@ -113,7 +113,7 @@ struct Sides {
     answers: [Vec<Vec<String>>; SIDES],
 }
 
-fn replay(judge: &mut dyn contender_game::Judge, sides: &Sides, played: &Record) -> Compared {
+fn replay(judge: &mut dyn contender_game::contest::Judge, sides: &Sides, played: &Record) -> Compared {
     let different = |turn, what: &str, referee: &str, rules: &str| {
         Compared::Different(Difference {
             turn,

@@ -1,6 +1,6 @@
 //! The log that CodinGame's engine writes of a game (`-l FILE`): one object of JSON.
 
-use contender_game::mix;
+use contender_game::rules::mix;
 use contender_play::Failure;
 use serde::Deserialize;
 use serde_json::Value;

@@ -1,6 +1,6 @@
 //! Names that people misspell.
 
-use contender_game::Options;
+use contender_game::settings::Options;
 
 /// Similarity from which one name is suggested for another: clap's measure and bound, so that the whole command line
 /// behaves alike.

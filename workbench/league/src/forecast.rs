@@ -139,7 +139,7 @@ impl Forecast {
 mod tests {
     use super::*;
     use crate::game::testing;
-    use contender_game::Rng;
+    use contender_game::rules::Rng;
 
     /// Pairs between three bots: the first is far ahead, the others are alike.
     fn forecast() -> Forecast {

@@ -1,6 +1,6 @@
 //! Bots and games of a league, as data.
 
-use contender_game::Contest;
+use contender_game::contest::Contest;
 use contender_referee::{Entrant, EntrantError, Record};
 use contender_stats::ratings::{MAX_PLAYERS, RankedGame, RatedGame};
 use std::cmp::Ordering;

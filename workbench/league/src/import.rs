@@ -4,7 +4,7 @@ use crate::game::{ImportedGame, Seat, flaw, ranked, seats_of_ranks, seats_of_rec
 use crate::store::{ImportedPairs, Store};
 use anyhow::{Context, bail};
 use contender_foreign::Report;
-use contender_game::Contest;
+use contender_game::contest::Contest;
 use contender_referee::Record;
 use serde_json::json;
 use sha2::{Digest, Sha256};

@@ -3,7 +3,7 @@
 use crate::game::{Bot, Game, GameState, duels};
 use crate::model::Model;
 use crate::standings::{SeatStrength, Standings};
-use contender_game::Limits;
+use contender_game::contest::Limits;
 use contender_plot::{
     Meeting, Point, Rating, Results, Scores, Track, Turns, by_turn, distributions, head_to_head, move_times,
     progress, ratings, results,

@@ -4,7 +4,7 @@ use crate::external::{RefereeCallOptions, open_referee};
 use anyhow::{Context, anyhow, bail};
 use contender_catalogue::find;
 use contender_foreign::ForeignReferee;
-use contender_game::Contest;
+use contender_game::contest::Contest;
 use contender_input::this_program;
 use contender_play::Host;
 use contender_referee::{

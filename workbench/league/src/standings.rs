@@ -7,7 +7,7 @@ use crate::groups::{gap, groups};
 use crate::model::Model;
 use crate::settings::League;
 use crate::store::Store;
-use contender_game::JudgeSite;
+use contender_game::contest::JudgeSite;
 use contender_stats::Interval;
 use contender_stats::ratings::{
     PlackettLuce, RankedGame, RatedGame, Regression, SeatRegression, Skill, Strengths, differences,

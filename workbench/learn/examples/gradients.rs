@@ -7,7 +7,7 @@ use contender_cellularena::network::encoder::encode;
 use contender_cellularena::network::policy::Choices;
 use contender_cellularena::network::{Symmetry, View, shape};
 use contender_cellularena::{State, map};
-use contender_game::{Player, Rng, Simultaneous};
+use contender_game::rules::{Player, Rng, Simultaneous};
 use contender_learn::optimiser::Adam;
 use contender_learn::policy_value::engine::{Engine, Example, LossTerms, Output, OutputGradient};
 use contender_nn::planes::Planes;

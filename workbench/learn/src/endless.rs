@@ -3,8 +3,14 @@
 use crate::{Recipe, TrainingOptions, learns_features, train};
 use contender_game::conformance::check_contest;
 use contender_game::{
-    BotList, ContestInfo, FromFile, Game, JudgeSite, Limits, Notation, Picture, Player, Protocol, RandomBot,
-    Turn, TurnJudge, TurnParser, TurnReader, TypedContest, bots, perft,
+    board::Picture,
+    bots,
+    contest::{
+        BotList, ContestInfo, JudgeSite, Limits, Notation, Protocol, RandomBot, TurnJudge, TurnParser,
+        TurnReader, TypedContest,
+    },
+    rules::{Game, Player, Turn, perft},
+    settings::FromFile,
 };
 use contender_nn::planes::Planes;
 use contender_nn::winograd::Size;

@@ -41,7 +41,7 @@ pub use kind::Kind;
 pub use recipe::{Leg, Recipe, train};
 pub use training::{Event, Length, Outcome, Progress, TrainingOptions};
 
-use contender_game::{StateOf, TypedContest};
+use contender_game::contest::{StateOf, TypedContest};
 use contender_value::Features;
 
 /// Says that evaluations of an author's own game can be learned, weights and networks, before a recipe of it is read:

@@ -1,6 +1,9 @@
 //! Games of a search against itself whose positions have features.
 
-use contender_game::{OpenJudge, Rng, StateOf, TypedContest};
+use contender_game::{
+    contest::{OpenJudge, StateOf, TypedContest},
+    rules::Rng,
+};
 use contender_search::{ChanceModel, Search, SearchConfig, TableDepth, draw};
 use contender_value::Features;
 

@@ -35,7 +35,7 @@ pub mod workspace;
 pub use error::PackError;
 pub use judges::{SITES, Site, Unit};
 
-use contender_game::{Contest, Options};
+use contender_game::{contest::Contest, settings::Options};
 use prune::Removed;
 use source::with_deep_stack;
 use std::path::Path;

@@ -5,7 +5,7 @@
 //! the others, and the tools' view of the game, are never reached.
 
 use crate::PackError;
-use contender_game::{Limits, Options};
+use contender_game::{contest::Limits, settings::Options};
 use proc_macro2::Span;
 use std::time::Duration;
 use syn::{Expr, Ident, parse_quote};
@@ -36,13 +36,13 @@ pub fn add_main(
     let settings: Expr = match &options.to_string()[..] {
         "" => parse_quote!(bot::settings()),
         some => parse_quote! {
-            crate::contender_game::Options::parse(#some)
-                .and_then(|mut options| crate::contender_game::Settings::with(bot::settings(), &mut options))
+            crate::contender_game::settings::Options::parse(#some)
+                .and_then(|mut options| crate::contender_game::settings::Settings::with(bot::settings(), &mut options))
                 .expect("the options are those that it was packed with")
         },
     };
     let made: syn::File = parse_quote! {
-        use crate::contender_game::{run_program, Limits};
+        use crate::contender_game::contest::{run_program, Limits};
         use crate::#game::bots::{#bot as bot, ProtocolParser};
         use std::process::ExitCode;
         use std::time::Duration;

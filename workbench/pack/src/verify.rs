@@ -3,7 +3,7 @@
 use crate::compiler::{Diagnostic, PATIENCE, Scratch, run, run_cargo, rustc};
 use crate::source;
 use crate::{PackError, Site};
-use contender_game::{Contest, Options, mix};
+use contender_game::{contest::Contest, rules::mix, settings::Options};
 use contender_referee::{CommandLine, Entrant, Fixture, Program, Record, Referee};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -2,7 +2,11 @@
 
 use crate::options::{as_text, rules};
 use crate::{Bounds, Program};
-use contender_game::{Contest, Limits, Options, Rng, mix};
+use contender_game::{
+    contest::{Contest, Limits},
+    rules::{Rng, mix},
+    settings::Options,
+};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 

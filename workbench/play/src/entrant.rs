@@ -2,7 +2,10 @@
 
 use crate::command_line::{CommandLine, program_of};
 use crate::options::{as_text, options};
-use contender_game::{BotSetup, Contest, Limits, Options};
+use contender_game::{
+    contest::{BotSetup, Contest, Limits},
+    settings::Options,
+};
 use contender_input::{all_taken, did_you_mean};
 use serde::{Deserialize, Serialize};
 use std::path::Path;

@@ -38,7 +38,7 @@
 
 use crate::record::ranks_by_points;
 use crate::{Attribute, Ending, ExitStatus, Failure, InMatch, Machine, Record, Seat};
-use contender_game::{Contest, Options, Player};
+use contender_game::{contest::Contest, rules::Player, settings::Options};
 use contender_input::this_program;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};

@@ -1,7 +1,7 @@
 //! Options and rules as texts in JSON.
 
 use crate::log::rules_of;
-use contender_game::Options;
+use contender_game::settings::Options;
 use serde::{Deserialize, Deserializer, Serializer};
 
 /// Writes options or rules as `key=value,key=value`.

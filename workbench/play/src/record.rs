@@ -1,7 +1,7 @@
 //! A finished game of any number of seats. [`Record::to_json`] writes it to a log.
 
 use crate::{Attribute, Ending, ExitStatus};
-use contender_game::{Contest, Judge};
+use contender_game::contest::{Contest, Judge};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 

@@ -1,9 +1,12 @@
-//! Boards of games as SVG, from the picture that a judge gives ([`contender_game::Picture`]).
+//! Boards of games as SVG, from the picture that a judge gives ([`contender_game::board::Picture`]).
 //!
 //! Colours are classes, and [`STYLE`] says what they look like, light and dark. A page loads it once and embeds
 //! [`svg`]; a file that stands alone carries it ([`svg_file`]).
 
-use contender_game::{Ink, Line, Look, Path, Picture, Player, Side, Sign, Square};
+use contender_game::{
+    board::{Ink, Line, Look, Path, Picture, Side, Sign, Square},
+    rules::Player,
+};
 use std::fmt::{Display, Write};
 
 /// The style sheet of a board.

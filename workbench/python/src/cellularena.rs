@@ -7,7 +7,10 @@ use contender_cellularena::network::kinds::KINDS;
 use contender_cellularena::network::policy::{Choices, Pick, parts};
 use contender_cellularena::network::{View, encoder, outcome};
 use contender_cellularena::{Action, CellularenaContest, MAX_HEIGHT, MAX_WIDTH, State, TURN_LIMIT};
-use contender_game::{Clock, Player, Simultaneous};
+use contender_game::{
+    contest::Clock,
+    rules::{Player, Simultaneous},
+};
 use contender_nn::planes::Planes;
 use contender_nn::winograd::Size;
 use contender_puct::LearnedGame;

@@ -3,7 +3,7 @@
 use crate::networks::network;
 use crate::vector::{Envs, Plan, Told};
 use crate::{Entry, find, wrong};
-use contender_game::Limits;
+use contender_game::contest::Limits;
 use contender_play::bundled_bot;
 use numpy::{AllowTypeChange, PyArray1, PyArray2, PyArray3, PyArray4, PyArrayLike1, PyArrayMethods};
 use pyo3::exceptions::PyRuntimeError;

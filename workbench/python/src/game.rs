@@ -1,7 +1,12 @@
 //! One game, with moves as its judge writes them.
 
 use crate::{Entry, GAMES, find, wrong};
-use contender_game::{BotSetup, Judge, Limits, Options, Picture, Player, Position, Question, ansi};
+use contender_game::{
+    board::{Picture, ansi},
+    contest::{BotSetup, Judge, Limits, Position, Question},
+    rules::Player,
+    settings::Options,
+};
 use contender_play::bundled_bot;
 use contender_plot::board::svg_file;
 use contender_referee::TimeSetting;

@@ -21,7 +21,10 @@ mod played;
 mod vector;
 
 use cellularena::Organisms;
-use contender_game::{Contest, Game, MoveOf, Simultaneous, StateOf, TypedContest};
+use contender_game::{
+    contest::{Contest, MoveOf, StateOf, TypedContest},
+    rules::{Game, Simultaneous},
+};
 use contender_puct::{Learnable, Sequential};
 use networks::Files;
 use played::{Joint, Played, Turns};

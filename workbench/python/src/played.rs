@@ -2,8 +2,8 @@
 
 use crate::networks::Files;
 use contender_game::{
-    AnyBot, BotList, Clock, Game, MoveOf, OpenJudge, Player, Rng, Simultaneous, StateOf, Turn, TypedContest,
-    mix,
+    contest::{AnyBot, BotList, Clock, MoveOf, OpenJudge, StateOf, TypedContest},
+    rules::{Game, Player, Rng, Simultaneous, Turn, mix},
 };
 use contender_nn::planes::Planes;
 use contender_nn::winograd::Size;

@@ -1,7 +1,11 @@
 //! Many games on several threads.
 
 use crate::played::{BotOf, Played};
-use contender_game::{BotList, Clock, Limits, Options, Player, TypedContest, mix};
+use contender_game::{
+    contest::{BotList, Clock, Limits, TypedContest},
+    rules::{Player, mix},
+    settings::Options,
+};
 use contender_nn::lanes::Instructions;
 use contender_nn::planes::Planes;
 use contender_nn::policy_value::{Network, Shape, Workspace};

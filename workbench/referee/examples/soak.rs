@@ -11,7 +11,7 @@ mod bots;
 mod common;
 
 use common::COUNTING;
-use contender_game::{Limits, mix};
+use contender_game::{contest::Limits, rules::mix};
 use contender_referee::{
     Bounds, CommandLine, Cores, Entrant, Fixture, Isolation, Program, Record, Referee, read_log,
 };

@@ -3,7 +3,10 @@
 
 use crate::platform::{Cores, available_cores};
 use crate::{Bounds, Conditions, Entrant, Isolation, Readable, Referee};
-use contender_game::{Contest, Limits, Options};
+use contender_game::{
+    contest::{Contest, Limits},
+    settings::Options,
+};
 use contender_input::{all_taken, this_program};
 use serde::Deserialize;
 use std::hash::{BuildHasher, Hasher, RandomState};

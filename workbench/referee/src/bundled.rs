@@ -1,7 +1,7 @@
 //! A bundled bot, in this process.
 
 use crate::Ending;
-use contender_game::{LineBot, Reply};
+use contender_game::contest::{LineBot, Reply};
 use std::any::Any;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -3,7 +3,7 @@
 use crate::Ending;
 use crate::platform::{Child, ChildProcess, Look, Stream, Watched, own_delay};
 use crate::process::{EXIT_GRACE, Process};
-use contender_game::Question;
+use contender_game::contest::Question;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -320,7 +320,7 @@ mod tests {
     use super::*;
     use crate::CommandLine;
     use crate::process::Start;
-    use contender_game::Player;
+    use contender_game::rules::Player;
     use std::thread;
 
     const LIMIT: Duration = Duration::from_millis(50);

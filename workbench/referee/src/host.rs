@@ -1,7 +1,7 @@
 //! Our referee as a host of the games of one contest.
 
 use crate::Referee;
-use contender_game::{Contest, JudgeSite};
+use contender_game::contest::{Contest, JudgeSite};
 use contender_play::{
     Conditions, Entrant, Fixture, GameError, Host, HostSpec, Job, PlayedUnder, RankedBy, Record,
 };

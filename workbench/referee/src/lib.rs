@@ -13,9 +13,9 @@
 //! first answer. A late answer loses, however late ([`Conditions::margin`] is the exception), and is not used. A
 //! bundled bot cannot be interrupted: its late answer also loses, but only when it comes.
 //!
-//! After a failure the contest's rules go on: [`Judge::fail`](contender_game::Judge::fail) lets CodeCup's judge move at
-//! random in the player's place, so that the opponent plays its game to the end, and ends the game on CodinGame.
-//! [`Conditions::play_on`] can be unset for quick tests.
+//! After a failure the contest's rules go on: [`Judge::fail`](contender_game::contest::Judge::fail) lets CodeCup's
+//! judge move at random in the player's place, so that the opponent plays its game to the end, and ends the game on
+//! CodinGame. [`Conditions::play_on`] can be unset for quick tests.
 //!
 //! # In the opponent's time
 //!

@@ -4,7 +4,7 @@
 //! A marker stands at the start of its line. Other lines are skipped: standard error is the bot's own.
 
 use crate::Attribute;
-use contender_game::Player;
+use contender_game::rules::Player;
 use std::collections::BTreeMap;
 
 /// Lines are cut here; no metadata is this long.

@@ -1,6 +1,10 @@
 //! A person on a seat: asked as bots are, without a clock, and again after a move that is not legal.
 
-use contender_game::{Judge, Picture, Player, Question};
+use contender_game::{
+    board::Picture,
+    contest::{Judge, Question},
+    rules::Player,
+};
 use std::time::Duration;
 
 /// The person's name in records.

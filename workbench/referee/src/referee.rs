@@ -9,7 +9,12 @@ use crate::{
     CommandLine, Conditions, Cores, Ending, Entrant, Fixture, GameError, IdleProcesses, Isolation, Program,
     Record,
 };
-use contender_game::{BotSetup, Contest, Judge, Limits, LineBot, Options, Picture, Player};
+use contender_game::{
+    board::Picture,
+    contest::{BotSetup, Contest, Judge, Limits, LineBot},
+    rules::Player,
+    settings::Options,
+};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 

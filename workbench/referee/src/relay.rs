@@ -2,7 +2,11 @@
 //! output.
 
 use anyhow::{Context, bail};
-use contender_game::{Contest, Judge, Options, Player};
+use contender_game::{
+    contest::{Contest, Judge},
+    rules::Player,
+    settings::Options,
+};
 use std::io::{BufRead, Write};
 
 /// The protocol of such an arena.

@@ -8,7 +8,10 @@ use crate::platform::{ChildProcess, own_look};
 use crate::process::Process;
 use crate::readable::readable;
 use crate::{Attribute, CommandLine, Ending};
-use contender_game::{Judge, Limits, Player, Question};
+use contender_game::{
+    contest::{Judge, Limits, Question},
+    rules::Player,
+};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};

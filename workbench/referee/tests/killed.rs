@@ -7,7 +7,7 @@
 mod common;
 
 use common::{AGES, COUNTING};
-use contender_game::Limits;
+use contender_game::contest::Limits;
 use contender_referee::*;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};

@@ -5,7 +5,9 @@
 use contender_cellularena::bots::Bots;
 use contender_cellularena::{Action, CellularenaContest, Kind, Rules, State, TURN_LIMIT};
 use contender_game::{
-    Bot, BotList, Clock, Judge, Limits, OpenJudge, Options, Player, Rng, Simultaneous, TypedContest,
+    contest::{Bot, BotList, Clock, Judge, Limits, OpenJudge, TypedContest},
+    rules::{Player, Rng, Simultaneous},
+    settings::Options,
 };
 use contender_replay::Source;
 use std::path::Path;

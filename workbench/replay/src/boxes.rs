@@ -12,7 +12,7 @@ use crate::outcome::Outcome;
 use crate::source::Source;
 use anyhow::Context;
 use contender_boxes::CONTEST;
-use contender_game::{Judge, Options, Player};
+use contender_game::{contest::Judge, rules::Player, settings::Options};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 

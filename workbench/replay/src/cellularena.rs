@@ -9,7 +9,10 @@ use crate::source::Source;
 use contender_cellularena::{
     CONTEST, CellularenaJudge, CellularenaProtocol, State, TURN_LIMIT, map, position,
 };
-use contender_game::{Judge, OpenJudge, Player};
+use contender_game::{
+    contest::{Judge, OpenJudge},
+    rules::Player,
+};
 use serde::Deserialize;
 
 /// Returns whether a file that begins with this line is of this form.

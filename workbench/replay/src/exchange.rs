@@ -1,7 +1,10 @@
 //! The input of a recorded game's bots, and the moves that are not theirs: the judge of the game, asked once more.
 
 use contender_catalogue::{find, unknown_game};
-use contender_game::{Contest, JudgeSite, Player};
+use contender_game::{
+    contest::{Contest, JudgeSite},
+    rules::Player,
+};
 use contender_referee::log::rules_of;
 use contender_referee::{Ending, Record};
 

@@ -1,7 +1,7 @@
 //! A recorded game on the board, whatever form it was recorded in.
 
 use crate::exchange::stand_ins;
-use contender_game::{Contest, Judge};
+use contender_game::contest::{Contest, Judge};
 use contender_referee::Record;
 
 /// A recorded game that is being replayed.

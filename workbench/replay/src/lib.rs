@@ -16,7 +16,7 @@ pub use outcome::Outcome;
 pub use review::{Findings, Judged, Part, Review, Valued, cost_before, deciders, parts};
 pub use source::Source;
 
-use contender_game::Contest;
+use contender_game::contest::Contest;
 
 /// Checks recorded games; the first line tells their format.
 ///

@@ -4,7 +4,10 @@ use crate::games::Game;
 use crate::outcome::Outcome;
 use crate::source::Source;
 use contender_catalogue::{find, unknown_game};
-use contender_game::{Contest, Judge, Player};
+use contender_game::{
+    contest::{Contest, Judge},
+    rules::Player,
+};
 use contender_referee::log::{no_game, result_of, rules_of};
 use contender_referee::{Ending, Record};
 use serde::Deserialize;

@@ -1,6 +1,10 @@
 //! The most costly moves of a player: positions of recorded games, judged by a bundled bot.
 
-use contender_game::{Analyst, BotSetup, Contest, Options, Player, PositionAnalysis, Rng};
+use contender_game::{
+    contest::{Analyst, BotSetup, Contest, PositionAnalysis},
+    rules::{Player, Rng},
+    settings::Options,
+};
 use contender_referee::log::rules_of;
 use contender_referee::{Record, share_out};
 use serde::Serialize;

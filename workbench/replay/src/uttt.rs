@@ -8,7 +8,10 @@
 
 use crate::outcome::Outcome;
 use crate::source::Source;
-use contender_game::{Game, Notation, Player, Turn, perft};
+use contender_game::{
+    contest::Notation,
+    rules::{Game, Player, Turn, perft},
+};
 use contender_uttt::{State, position};
 
 /// Deeper counts are noted and left out: depth 9 from the start takes seconds.

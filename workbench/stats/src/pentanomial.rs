@@ -243,7 +243,7 @@ mod tests {
     use super::*;
     use crate::ratings::normal;
     use GameResult::{Draw, Loss, Win};
-    use contender_game::Rng;
+    use contender_game::rules::Rng;
     use proptest::prelude::*;
 
     /// By hand: the scores 0.5 and 0.75 twice each have mean 0.625 and standard deviation 0.25 / sqrt 3, so a game's is

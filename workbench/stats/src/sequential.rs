@@ -151,7 +151,7 @@ pub(crate) fn most_likely(counts: &[f64; 5], mean: f64) -> [f64; 5] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use contender_game::Rng;
+    use contender_game::rules::Rng;
     use proptest::prelude::*;
 
     proptest! {

@@ -5,7 +5,7 @@ use crate::sequential::most_likely;
 use crate::{
     Decision, ELO_OF_SCORE, Interval, Pentanomial, SequentialTest, Summary, percentile, score_of_elo, wilson,
 };
-use contender_game::Rng;
+use contender_game::rules::Rng;
 use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, Normal};
 

@@ -176,7 +176,7 @@ pub(crate) fn check_confidence(confidence: f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use contender_game::Rng;
+    use contender_game::rules::Rng;
     use proptest::prelude::*;
 
     fn close(a: f64, b: f64) -> bool {

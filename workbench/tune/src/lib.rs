@@ -56,7 +56,7 @@ pub struct Duel {
 /// It depends only on its random numbers and these results, so that the same results lead to the same answer.
 pub trait Search: std::fmt::Debug {
     /// Returns the next pairs to play, about `pairs` of them.
-    fn ask(&mut self, pairs: usize, rng: &mut contender_game::Rng) -> Vec<Duel>;
+    fn ask(&mut self, pairs: usize, rng: &mut contender_game::rules::Rng) -> Vec<Duel>;
 
     /// Takes the results of the last [`ask`](Search::ask), in order: A's points minus B's, `None` without a signal. The
     /// played points may differ from the requested ones.

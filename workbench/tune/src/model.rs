@@ -7,7 +7,7 @@
 //! optimum conditions* (1951), as the prior mean.
 
 use crate::{Duel, Space, Values};
-use contender_game::Rng;
+use contender_game::rules::Rng;
 use contender_stats::{inverse, normal};
 use std::f64::consts::PI;
 

@@ -4,7 +4,7 @@ use crate::log::Outcome;
 use crate::{Batch, Bot, Played, Space};
 use anyhow::{Result, anyhow};
 use contender_arena::{Event, Match, MatchReport, Seating};
-use contender_game::{Contest, mix};
+use contender_game::{contest::Contest, rules::mix};
 use contender_input::fingerprint;
 use contender_play::{Host, RankedBy, Record, share_out};
 use std::ops::ControlFlow;

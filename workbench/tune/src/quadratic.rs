@@ -161,7 +161,7 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use contender_game::Rng;
+    use contender_game::rules::Rng;
     use contender_stats::normal;
 
     fn pairs(

@@ -5,7 +5,7 @@ use crate::play::Table;
 use crate::report;
 use crate::{Batch, Bot, Method, Phase, Played, Recipe, Tuning, Unit};
 use anyhow::{Context, Error, Result, anyhow, ensure};
-use contender_game::Contest;
+use contender_game::contest::Contest;
 use contender_play::{Entrant, Host, RankedBy};
 use contender_referee::{ContestHost, Jobs, Processes, RemoteHost, Workers};
 use std::path::PathBuf;

@@ -1,7 +1,11 @@
 //! The space of a tuning: parameters with their ranges, points in the space that they span, and the bot that plays at a
 //! point.
 
-use contender_game::{Contest, Kind, Options, Rng, Setting};
+use contender_game::{
+    contest::Contest,
+    rules::Rng,
+    settings::{Kind, Options, Setting},
+};
 use contender_input::did_you_mean;
 use contender_referee::{Entrant, Program};
 use serde::{Deserialize, Serialize};
@@ -492,7 +496,7 @@ fn of_words(
 mod tests {
     use super::*;
     use contender_catalogue::find;
-    use contender_game::Rng;
+    use contender_game::rules::Rng;
     use proptest::prelude::*;
 
     fn read(bot: &str, toml: &str) -> Result<(Bot, Space), String> {

@@ -6,7 +6,7 @@
 
 use crate::plan::REACH;
 use crate::{Duel, Plan, Search, Space};
-use contender_game::Rng;
+use contender_game::rules::Rng;
 use contender_stats::{Interval, normal_quantile};
 
 /// The least reach, near an end of the range.

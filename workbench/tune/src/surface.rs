@@ -7,7 +7,7 @@
 
 use crate::model::Model;
 use crate::{Duel, Plan, Search, Space};
-use contender_game::Rng;
+use contender_game::rules::Rng;
 use contender_stats::{Interval, percentile};
 
 /// Number of times in a tuning that the model is rebuilt.

@@ -167,7 +167,7 @@ impl TestState {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use contender_game::Rng;
+    use contender_game::rules::Rng;
     use contender_stats::normal;
 
     /// At no difference, at the gain and at the loss that it looks for, about one in twenty is wrong.

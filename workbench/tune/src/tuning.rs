@@ -7,7 +7,7 @@ use crate::plan::Question;
 use crate::{
     Duel, Fit, Method, Plan, Played, Quadratic, Recipe, Search, Space, Spsa, Surface, TestState, Unit,
 };
-use contender_game::{Rng, mix};
+use contender_game::rules::{Rng, mix};
 use contender_stats::{Interval, MIN_PAIRS, Summary};
 use serde::Serialize;
 

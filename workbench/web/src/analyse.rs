@@ -11,7 +11,11 @@ use axum::extract::{Query, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{Html, Response};
 use contender_catalogue::{contests, find};
-use contender_game::{BotSetup, Contest, Limits, Options, Player, Position, PositionAnalysis};
+use contender_game::{
+    contest::{BotSetup, Contest, Limits, Position, PositionAnalysis},
+    rules::Player,
+    settings::Options,
+};
 use contender_input::this_program;
 use contender_plot::board;
 use contender_referee::bundled_bot;

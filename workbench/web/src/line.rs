@@ -7,7 +7,7 @@ use crate::play::{GameView, seed};
 use axum::Json;
 use axum::extract::{Query, State};
 use contender_catalogue::find;
-use contender_game::{Options, Player};
+use contender_game::{rules::Player, settings::Options};
 use serde::Deserialize;
 use std::sync::Arc;
 

@@ -4,7 +4,7 @@ use crate::page::{self, Problem, games};
 use axum::extract::Query;
 use axum::response::Html;
 use contender_catalogue::{contests, find};
-use contender_game::{Contest, Limits};
+use contender_game::contest::{Contest, Limits};
 use maud::{Markup, html};
 use serde::Deserialize;
 

@@ -1,6 +1,9 @@
 //! Bots' results on pages.
 
-use contender_game::{Analysis, Contest, MoveAnalysis, Picture};
+use contender_game::{
+    board::Picture,
+    contest::{Analysis, Contest, MoveAnalysis},
+};
 use maud::{Markup, html};
 
 /// Number of listed moves.
@@ -80,7 +83,7 @@ pub fn inputs(analysis: &Analysis<String>) -> Markup {
 mod tests {
     use super::*;
     use contender_catalogue::find;
-    use contender_game::Options;
+    use contender_game::settings::Options;
 
     #[test]
     fn a_square_has_the_value_of_its_best_move() {

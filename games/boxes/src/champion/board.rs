@@ -143,7 +143,7 @@ mod tests {
     use super::*;
     use crate::champion::worth::POINT;
     use crate::{Colour, State, COLOURS};
-    use contender_game::{Chance, Game, Rng, Turn};
+    use contender_game::rules::{Chance, Game, Rng, Turn};
 
     #[test]
     fn numbers_kept_equal_numbers_counted_afresh() {

@@ -120,7 +120,7 @@ impl After {
 mod tests {
     use super::*;
     use crate::{Colour, State, Tile};
-    use contender_game::{Chance, Game, Rng, Turn};
+    use contender_game::rules::{Chance, Game, Rng, Turn};
     use contender_search::SearchLimits;
 
     /// The lead, and what every placement gains for either colour, from boards counted afresh.

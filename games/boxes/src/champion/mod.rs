@@ -26,7 +26,10 @@ pub use settings::ChampionSettings;
 
 use crate::{time, Placement, State, COLUMNS, ROWS};
 use belief::Reply;
-use contender_game::{Analysis, Bot, Clock, MoveAnalysis, Player};
+use contender_game::{
+    contest::{Analysis, Bot, Clock, MoveAnalysis},
+    rules::Player,
+};
 use search::{Candidate, Search};
 use shown::Shown;
 

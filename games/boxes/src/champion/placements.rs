@@ -116,7 +116,7 @@ pub fn mean_best(own: &[Gains], other: &[Gains]) -> f32 {
 mod tests {
     use super::*;
     use crate::{corners, Colour, State, Tile};
-    use contender_game::{Chance, Game, Rng, Turn};
+    use contender_game::rules::{Chance, Game, Rng, Turn};
 
     fn states(games: u64) -> Vec<State> {
         let mut rng = Rng::new(3);

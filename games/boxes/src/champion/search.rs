@@ -14,7 +14,7 @@ use super::worth::POINT;
 use crate::classic::{evaluation_gains, Weights};
 use crate::shape::{kinds, Shape};
 use crate::{Colour, Placement, State, COLOURS};
-use contender_game::{Player, Rng};
+use contender_game::rules::{Player, Rng};
 use contender_search::{SearchBudget, SearchLimits, Stopped};
 
 /// The results of a placement.
@@ -245,7 +245,7 @@ impl<'a> Trials<'a> {
 mod tests {
     use super::*;
     use crate::champion::Belief;
-    use contender_game::{Chance, Game, Turn};
+    use contender_game::rules::{Chance, Game, Turn};
 
     #[test]
     fn candidates_show_what_their_moves_tell() {

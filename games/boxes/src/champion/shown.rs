@@ -103,7 +103,7 @@ mod tests {
     use super::super::placements::Placements;
     use super::*;
     use crate::shape::Shape;
-    use contender_game::{Chance, Game, Rng, Turn};
+    use contender_game::rules::{Chance, Game, Rng, Turn};
 
     /// Opponents that take most for themselves and deny most to the colour that they take for the bot's.
     #[test]

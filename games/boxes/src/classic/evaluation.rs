@@ -179,7 +179,7 @@ impl Board {
 mod tests {
     use super::*;
     use crate::{Square, Tile};
-    use contender_game::{Chance, Game, Rng, Turn};
+    use contender_game::rules::{Chance, Game, Rng, Turn};
 
     /// The evaluation square by square, as the table in the module's text has it.
     fn slow(squares: [[i32; 2]; 5], single: [i32; 2], added: i32, state: &State, colour: Colour) -> i32 {

@@ -64,7 +64,7 @@ pub(crate) fn evaluation_gains<'a>(
 mod tests {
     use super::*;
     use crate::classic::evaluation::evaluate;
-    use contender_game::{Chance, Game, Rng, Turn};
+    use contender_game::rules::{Chance, Game, Rng, Turn};
 
     #[test]
     fn gains_are_those_of_whole_evaluations() {

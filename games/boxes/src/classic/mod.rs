@@ -14,7 +14,12 @@ pub use guess::Guess;
 pub use opening::opening_table;
 
 use crate::{time, Colour, OpenColours, Placement, State, COLOURS};
-use contender_game::{settings, Analysis, Bot, Clock, Game, MoveAnalysis, Player, Rng, SWITCH};
+use contender_game::{
+    contest::{Analysis, Bot, Clock, MoveAnalysis},
+    rules::{Game, Player, Rng},
+    settings,
+    settings::SWITCH,
+};
 use contender_search::layers::LayerSearch;
 use contender_search::SearchLimits;
 use search::{one_more_ply, ThreePlies};

@@ -6,7 +6,7 @@
 use super::evaluation::{Board, Weights};
 use crate::shape::{kinds, Shape};
 use crate::{Colour, Placement, State, Tile, COLOURS, COLUMNS, ROWS};
-use contender_game::{Chance, Game, Player};
+use contender_game::rules::{Chance, Game, Player};
 use contender_search::Mix;
 
 /// A line for each own colour, in it for each tile a letter for every best pair; a comma stands between pairs of the
@@ -132,7 +132,10 @@ fn values(start: &State, before: &Shape, placement: Placement) -> Vec<i32> {
 mod tests {
     use super::*;
     use crate::{ClassicBot, ClassicSettings};
-    use contender_game::{Clock, Limits, Rng};
+    use contender_game::{
+        contest::{Clock, Limits},
+        rules::Rng,
+    };
 
     #[test]
     fn the_table_is_the_one_computed() {

@@ -7,7 +7,7 @@ use super::evaluation::{difference, Board, Weights};
 use crate::cells::Cells;
 use crate::shape::{kinds, tile_cells, Shape};
 use crate::{OpenColours, Placement, State, COLOURS};
-use contender_game::{Chance, Game, Rng};
+use contender_game::rules::{Chance, Game, Rng};
 use contender_search::layers::{LayerSearch, Layers};
 use contender_search::SearchLimits;
 
@@ -195,7 +195,7 @@ impl Layers<OpenColours> for ThreePlies {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use contender_game::Turn;
+    use contender_game::rules::Turn;
     use contender_search::{expectimax, Bounds, Heuristics};
 
     struct Plain;

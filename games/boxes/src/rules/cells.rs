@@ -197,7 +197,7 @@ fn at_most_four(a: [u16; 3], b: [u16; 3]) -> u16 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use contender_game::Rng;
+    use contender_game::rules::Rng;
 
     fn random_cells(rng: &mut Rng) -> Cells {
         // Each cell with a probability of 0 to 8 eighths, so that areas of all counts occur.

@@ -1,6 +1,6 @@
 //! Colours, and the secret ones of a game.
 
-use contender_game::excerpt;
+use contender_game::contest::excerpt;
 use std::fmt;
 use std::str::FromStr;
 

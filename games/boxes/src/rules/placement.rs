@@ -1,7 +1,7 @@
 //! The place of a tile: its top-left corner and its orientation.
 
 use super::{COLUMNS, GRID, ROWS};
-use contender_game::excerpt;
+use contender_game::contest::excerpt;
 use std::fmt;
 use std::str::FromStr;
 

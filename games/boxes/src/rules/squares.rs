@@ -108,7 +108,7 @@ pub fn list(cells: &Cells) -> Vec<Square> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use contender_game::Rng;
+    use contender_game::rules::Rng;
 
     #[test]
     fn scores_equal_sums_over_all_corner_sets() {

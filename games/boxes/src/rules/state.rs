@@ -2,7 +2,7 @@
 
 use super::cells::{self, Cells};
 use super::{squares, Colour, Placement, Tile, COLOURS};
-use contender_game::{Chance, Game, Hidden, Player, Rng, Turn};
+use contender_game::rules::{Chance, Game, Hidden, Player, Rng, Turn};
 
 /// A game under way.
 ///

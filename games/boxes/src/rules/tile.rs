@@ -1,7 +1,7 @@
 //! Tiles: 12 cells with every colour twice, one tile for each order of the six colours.
 
 use super::{colour_char, Colour, COLOURS};
-use contender_game::excerpt;
+use contender_game::contest::excerpt;
 use std::fmt::{self, Write as _};
 use std::str::FromStr;
 

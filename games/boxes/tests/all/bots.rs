@@ -4,7 +4,10 @@ use contender_boxes::{
     contest_points, ChampionBot, ChampionSettings, ClassicBot, ClassicSettings, GreedyBot, IsmctsBot,
     IsmctsSettings, Placement, State,
 };
-use contender_game::{Bot, Chance, Clock, Game, Limits, Player, RandomBot, Rng, Turn};
+use contender_game::{
+    contest::{Bot, Clock, Limits, RandomBot},
+    rules::{Chance, Game, Player, Rng, Turn},
+};
 use std::time::Duration;
 
 type BoxedBot = Box<dyn Bot<State, Placement>>;

@@ -1,7 +1,11 @@
 //! The champion's search by its settings.
 
 use contender_boxes::{Belief, ChampionBot, ChampionSettings, State};
-use contender_game::{Bot, Chance, Clock, Game, Limits, Options, Rng, Settings, Turn};
+use contender_game::{
+    contest::{Bot, Clock, Limits},
+    rules::{Chance, Game, Rng, Turn},
+    settings::{Options, Settings},
+};
 
 #[test]
 fn settings_are_checked() {

@@ -2,7 +2,10 @@
 
 use crate::common::{legal_count, play};
 use contender_boxes::{squares, State};
-use contender_game::{Game, JudgeSite, Turn};
+use contender_game::{
+    contest::JudgeSite,
+    rules::{Game, Turn},
+};
 
 /// Checks a finished game: scores of all colours, points, and that it ends with its last tile. Returns the states.
 fn finished(colours: [u8; 2], moves: &str, scores: [i32; 6], points: [i32; 2]) -> Vec<State> {

@@ -4,11 +4,14 @@ use contender_boxes::bots::ProtocolParser;
 use contender_boxes::notation::parse_full_move;
 use contender_boxes::{GreedyBot, Placement, State, Tile, CONTEST};
 use contender_game::{
-    ansi, Bot, BotSetup, Clock, Game, Judge, Limits, LineBot, Options, Player, RandomBot, Reply,
+    board::ansi,
+    contest::{Bot, BotSetup, Clock, Judge, Limits, LineBot, RandomBot, Reply},
+    rules::{Game, Player},
+    settings::Options,
 };
 use proptest::prelude::*;
 
-type BotSession<B> = contender_game::BotSession<ProtocolParser, B>;
+type BotSession<B> = contender_game::contest::BotSession<ProtocolParser, B>;
 
 fn judge(luck: u64, options: &str) -> Box<dyn Judge> {
     let mut options = Options::parse(options).unwrap();
@@ -391,7 +394,7 @@ proptest! {
 #[test]
 fn a_state_can_be_drawn() {
     let state = State::new([0, 1], Tile::from_index(0));
-    assert!(ansi::plain(&contender_game::Notation::picture(&state, None, None).to_text())
+    assert!(ansi::plain(&contender_game::contest::Notation::picture(&state, None, None).to_text())
         .contains("Player 1, colour  1  score 0"));
     assert_eq!(state.points(), [150, 150]);
 }

@@ -2,7 +2,11 @@
 
 use crate::common::{legal_count, play};
 use contender_boxes::{cells, contest_points, squares, Placement, Square, State, Tile, COLUMNS, ROWS};
-use contender_game::{conformance, Bot, Chance, Clock, Game, Hidden, Limits, Player, Rng, Turn};
+use contender_game::{
+    conformance,
+    contest::{Bot, Clock, Limits},
+    rules::{Chance, Game, Hidden, Player, Rng, Turn},
+};
 
 fn legal_names(state: &State) -> Vec<String> {
     let mut state = state.clone();

@@ -3,7 +3,7 @@
 use super::reach::{frontier, neighbours, spread};
 use super::weights::{Weights, PHASES};
 use crate::{Cells, Content, Kind, State, Stock, TURN_LIMIT};
-use contender_game::{Player, Simultaneous};
+use contender_game::rules::{Player, Simultaneous};
 
 /// The farthest ring that counts.
 const FAR: u32 = 30;
@@ -234,7 +234,7 @@ mod tests {
     use super::*;
     use crate::heuristic::WEIGHTS;
     use crate::Cell;
-    use contender_game::Rng;
+    use contender_game::rules::Rng;
 
     #[test]
     fn worth_is_the_enemys_turned_round() {

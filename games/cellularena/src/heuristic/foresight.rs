@@ -5,7 +5,7 @@ use super::proposals::{Proposal, Proposer};
 use super::settings::HeuristicSettings;
 use super::weights::WEIGHTS;
 use crate::{Action, Cell, Content, Dir, Kind, State};
-use contender_game::{Combined, Player};
+use contender_game::rules::{Combined, Player};
 use contender_search::combine;
 use contender_search::matrix_tree::MatrixEvaluator;
 
@@ -15,7 +15,7 @@ pub trait Advisor {
     fn advise(&mut self, state: &State, player: Player) -> Vec<Vec<Action>>;
 
     /// Returns the evaluation's maps, square by square, for pictures of a position
-    /// ([`Analysis::maps`](contender_game::Analysis::maps)).
+    /// ([`Analysis::maps`](contender_game::contest::Analysis::maps)).
     fn maps(&mut self, _state: &State, _player: Player) -> Vec<(&'static str, Vec<Option<f64>>)> {
         Vec::new()
     }
@@ -181,7 +181,7 @@ fn effect(mv: &[Action]) -> Vec<(Cell, Kind, Dir)> {
 mod tests {
     use super::super::testing::after_random_turns;
     use super::*;
-    use contender_game::Simultaneous;
+    use contender_game::rules::Simultaneous;
 
     /// Always proposes these moves.
     struct Stubborn([Vec<Vec<Action>>; 2]);

@@ -24,7 +24,10 @@ pub use settings::HeuristicSettings;
 pub use weights::{Weights, WEIGHTS};
 
 use crate::{Action, State};
-use contender_game::{Analysis, Bot, Clock, Player};
+use contender_game::{
+    contest::{Analysis, Bot, Clock},
+    rules::Player,
+};
 use contender_search::matrix_tree::MatrixTree;
 use contender_search::{TimeManager, TurnShare};
 use foresight::Foresight;

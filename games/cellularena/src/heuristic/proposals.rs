@@ -5,7 +5,7 @@ use super::reach::{frontier, neighbours};
 use super::weights::Weights;
 use crate::rules::AREA;
 use crate::{spore_line, spore_line_from, Action, Cell, Cells, Content, Dir, Kind, State, TURN_LIMIT};
-use contender_game::Player;
+use contender_game::rules::Player;
 
 /// An action and its estimated gain, in the evaluation's unit.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -1,7 +1,7 @@
 //! The race for cells: both players spread over the free cells at the same time.
 
 use crate::{spore_line, Cells, Dir, Kind, State};
-use contender_game::Player;
+use contender_game::rules::Player;
 
 /// The distance of cells that a sporer can shoot at.
 pub(super) const SHOT: u32 = 3;

@@ -1,7 +1,7 @@
 //! States for the tests.
 
 use crate::{map, Content, Organ, State};
-use contender_game::{Player, Rng, Simultaneous};
+use contender_game::rules::{Player, Rng, Simultaneous};
 
 /// Returns every state of `games` random games, two of three with enough proteins for large organisms.
 pub(super) fn after_random_turns(seed: u64, games: u32, mut visit: impl FnMut(&State, &mut Rng)) {

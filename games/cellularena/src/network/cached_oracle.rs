@@ -3,7 +3,7 @@
 use super::policy::{candidates, Candidate};
 use super::{Oracle, Symmetry, View};
 use crate::{Action, State};
-use contender_game::{Analysis, Player};
+use contender_game::{contest::Analysis, rules::Player};
 use contender_nn::policy_value::SIDES;
 use std::collections::HashMap;
 use std::mem;

@@ -22,7 +22,7 @@ use super::kinds::{kind_number, BASIC, KINDS, ROOT};
 use super::view::View;
 use crate::rules::AREA;
 use crate::{spore_line, Cells, Content, Dir, Kind, State};
-use contender_game::Player;
+use contender_game::rules::Player;
 use contender_nn::planes::Planes;
 use contender_nn::winograd::Size;
 

@@ -21,7 +21,7 @@ pub use view::{Symmetry, View};
 pub use weights::{read, read_parameters, round, without_value, write};
 
 use crate::{State, MAX_HEIGHT, MAX_WIDTH, TURN_LIMIT};
-use contender_game::{Player, Simultaneous};
+use contender_game::rules::{Player, Simultaneous};
 use contender_nn::lanes::Instructions;
 use contender_nn::planes::Planes;
 use contender_nn::policy_value::{Network, Shape, Workspace};

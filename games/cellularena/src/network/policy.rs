@@ -12,7 +12,7 @@
 use super::kinds::{kind_number, kind_of, BASIC, KINDS, ROOT};
 use super::view::View;
 use crate::{spore_line, Action, Cell, Cells, Content, Dir, Kind, State, Stock, MAX_HEIGHT, MAX_WIDTH};
-use contender_game::{Combined, Rng};
+use contender_game::rules::{Combined, Rng};
 use contender_nn::policy_value::Workspace;
 use std::rc::Rc;
 

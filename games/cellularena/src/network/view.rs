@@ -1,7 +1,7 @@
 //! Boards as a player sees them: the own start is always at the left top, in a mirror at the left bottom.
 
 use crate::{Cell, Content, Dir, State};
-use contender_game::Player;
+use contender_game::rules::Player;
 
 /// The symmetry of the halves of a map.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -168,7 +168,7 @@ pub fn read(bytes: &[u8]) -> Result<Network, String> {
 mod tests {
     use super::*;
     use crate::network::{policy, Oracle, Symmetry, View};
-    use contender_game::{Player, Rng};
+    use contender_game::rules::{Player, Rng};
 
     #[test]
     fn a_policy_alone_is_the_same_policy() {

@@ -1,7 +1,7 @@
 //! All actions of an organism, and random ones.
 
 use super::{spore_line, Action, Cell, Cells, Dir, Kind, State, Stock};
-use contender_game::{Player, Rng};
+use contender_game::rules::{Player, Rng};
 
 /// Returns the organs that can grow with a stock: types and directions, only N if the direction makes no difference.
 fn growths(stock: &Stock) -> impl Iterator<Item = (Kind, Dir)> {

@@ -1,7 +1,7 @@
 //! Tentacles kill, and what grew from the dead dies with them.
 
 use super::{Cell, Cells, State, AREA};
-use contender_game::Player;
+use contender_game::rules::Player;
 
 impl State {
     /// All tentacles strike at the same time.

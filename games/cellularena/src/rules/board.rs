@@ -289,7 +289,7 @@ impl Iterator for CellsIter {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use contender_game::Rng;
+    use contender_game::rules::Rng;
     use std::collections::BTreeSet;
 
     fn every_cell() -> impl Iterator<Item = Cell> {

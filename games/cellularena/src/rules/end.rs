@@ -1,7 +1,7 @@
 //! The end of the game and its winner.
 
 use super::{Kind, State};
-use contender_game::Player;
+use contender_game::rules::Player;
 
 /// A game has this many turns at most.
 pub const TURN_LIMIT: u32 = 100;

@@ -1,7 +1,7 @@
 //! Harvesters bring in proteins.
 
 use super::State;
-use contender_game::Player;
+use contender_game::rules::Player;
 
 impl State {
     /// One protein for each source that at least one harvester of a player faces.

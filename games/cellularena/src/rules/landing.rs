@@ -2,7 +2,7 @@
 
 use super::board::{MAX_HEIGHT, MAX_WIDTH};
 use super::{Action, Cell, Cells, State};
-use contender_game::Player;
+use contender_game::rules::Player;
 
 impl State {
     /// Pays for all actions and lands them: one growth on a cell becomes an organ and takes the source there, several
@@ -105,7 +105,7 @@ impl LandingOrder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use contender_game::Rng;
+    use contender_game::rules::Rng;
 
     /// The table with its buckets, as the judge has it.
     fn slow_order(cells: &[Cell]) -> Vec<Cell> {

@@ -1,7 +1,7 @@
 //! Checking what a player asks for, as the judge does: line by line against the board at the start of the turn.
 
 use super::{path, Action, Cell, Cells, Dir, Kind, State, Stock};
-use contender_game::Player;
+use contender_game::rules::Player;
 use std::fmt;
 
 /// A player's request in a line, however senseless.

@@ -1,7 +1,7 @@
 //! The content of cells: proteins, organs and their costs.
 
 use super::{Cell, Dir};
-use contender_game::Player;
+use contender_game::rules::Player;
 
 /// A kind of protein. It indexes stocks.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

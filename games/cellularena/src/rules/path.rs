@@ -123,7 +123,7 @@ impl JavaQueue {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use contender_game::Rng;
+    use contender_game::rules::Rng;
 
     #[test]
     fn the_queue_gives_smallest_keys_first() {

@@ -3,7 +3,7 @@
 use super::board::{AREA, MAX_HEIGHT, MAX_WIDTH};
 use super::organ::Packed;
 use super::{Action, Cell, Cells, Content, Dir, Kind, Organ, Protein, Stock};
-use contender_game::Player;
+use contender_game::rules::Player;
 
 /// The most proteins of a kind, and the highest organ number, that a state is built with, so that no game can overflow.
 const MAX_GIVEN_STOCK: i32 = 1_000_000_000;

@@ -3,7 +3,7 @@
 use contender_cellularena::network::policy::{candidates, logit, Choices, Pick, WAIT};
 use contender_cellularena::network::{shape, Symmetry, View};
 use contender_cellularena::{map, Action, State};
-use contender_game::{Player, Rng, Simultaneous};
+use contender_game::rules::{Player, Rng, Simultaneous};
 use contender_nn::policy_value::Workspace;
 
 /// Choices in the order in which they were made, the last of them [`WAIT`] if the move has ended, and the rank.

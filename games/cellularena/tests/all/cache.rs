@@ -4,7 +4,7 @@
 use contender_cellularena::network::policy::candidates;
 use contender_cellularena::network::{shape, CachedOracle, Oracle, Symmetry, View};
 use contender_cellularena::{map, Content, Dir, Kind, Organ, State, Stock};
-use contender_game::{Player, Rng, Simultaneous};
+use contender_game::rules::{Player, Rng, Simultaneous};
 use contender_nn::policy_value::Network;
 
 const WIDTH: usize = 4;

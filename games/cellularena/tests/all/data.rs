@@ -6,7 +6,10 @@
 use contender_cellularena::{
     map, position, Cell, CellularenaJudge, CellularenaProtocol, Dir, Kind, Organ, Protein, State,
 };
-use contender_game::{Judge, OpenJudge, Player, Simultaneous};
+use contender_game::{
+    contest::{Judge, OpenJudge},
+    rules::{Player, Simultaneous},
+};
 use flate2::read::GzDecoder;
 use serde_json::Value;
 use std::fs::File;

@@ -1,7 +1,10 @@
 //! The bot without a network: what it plays is legal and repeatable.
 
 use contender_cellularena::{map, Action, Heuristic, HeuristicSettings, OrderCheck, State};
-use contender_game::{Bot, Clock, Limits, Player, Rng, Simultaneous};
+use contender_game::{
+    contest::{Bot, Clock, Limits},
+    rules::{Player, Rng, Simultaneous},
+};
 
 fn bot() -> Heuristic {
     Heuristic::new(HeuristicSettings::default())

@@ -11,7 +11,11 @@ use contender_cellularena::{
     map, Action, Cell, Cells, Classic, ClassicNet, ClassicSettings, Content, Dir, Kind, OrderCheck, Organ,
     PuctBot, PuctNet, PuctSettings, State, DISCOUNT,
 };
-use contender_game::{Bot, Clock, Combined, Limits, Player, Rng, Shipped, Simultaneous};
+use contender_game::{
+    contest::{Bot, Clock, Limits},
+    rules::{Combined, Player, Rng, Simultaneous},
+    settings::Shipped,
+};
 use contender_nn::planes::Planes;
 use contender_nn::policy_value::{Network, Workspace};
 use contender_search::TurnShare;

@@ -5,7 +5,11 @@ use contender_cellularena::{
     Action, Advised, AdvisedSettings, Classic, ClassicNet, ClassicSettings, Heuristic, HeuristicSettings,
     Kind, Policy, PuctBot, PuctNet, PuctSettings, State, TURN_LIMIT,
 };
-use contender_game::{Bot, Clock, Limits, Player, Shipped, Simultaneous};
+use contender_game::{
+    contest::{Bot, Clock, Limits},
+    rules::{Player, Simultaneous},
+    settings::Shipped,
+};
 
 /// What the bots do as player 0, each with few nodes and with more: the bot, the nodes, the move.
 fn answers(text: &str, turns: u8) -> Vec<(&'static str, u64, Vec<Action>)> {

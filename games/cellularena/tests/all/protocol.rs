@@ -5,12 +5,15 @@ use contender_cellularena::notation::read_turn;
 use contender_cellularena::position::canonical;
 use contender_cellularena::{map, Action, CellularenaProtocol, Order, RandomActions, State, CONTEST};
 use contender_game::{
-    ansi, Bot, BotSetup, Clock, JointProtocol, Judge, Limits, LineBot, OpenJudge, Options, Player, Reply,
+    board::ansi,
+    contest::{Bot, BotSetup, Clock, JointProtocol, Judge, Limits, LineBot, OpenJudge, Reply},
+    rules::Player,
+    settings::Options,
 };
 use proptest::prelude::*;
 use std::sync::{Arc, Mutex};
 
-type BotSession<B> = contender_game::BotSession<ProtocolParser, B>;
+type BotSession<B> = contender_game::contest::BotSession<ProtocolParser, B>;
 
 /// Sends a question; the lines of the answer.
 fn ask(bot: &mut dyn LineBot, text: &str) -> Vec<String> {

@@ -3,7 +3,10 @@
 use contender_cellularena::{
     map, Action, Cell, Cells, Content, Dir, Kind, Order, OrderCheck, Organ, Refusal, State, TURN_LIMIT,
 };
-use contender_game::{conformance, Combined, Player, Rng, Simultaneous};
+use contender_game::{
+    conformance,
+    rules::{Combined, Player, Rng, Simultaneous},
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A generated map; two of three times with so many proteins that organisms grow large.

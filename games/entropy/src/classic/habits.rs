@@ -6,7 +6,7 @@
 //! rows. Bayes' rule tells which habit it is.
 
 use crate::{Move, State};
-use contender_game::{Game, Player, Rng};
+use contender_game::rules::{Game, Player, Rng};
 
 /// A way to play that looks at the points right after each move and at nothing else.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -22,7 +22,10 @@ use crate::evaluation::{
 };
 use crate::time::{JUDGING, SAMPLING, TIME};
 use crate::{Move, State, CELLS};
-use contender_game::{Analysis, Bot, Clock, Player};
+use contender_game::{
+    contest::{Analysis, Bot, Clock},
+    rules::Player,
+};
 use contender_search::{Search, SearchLimits, WithChance};
 use optimistic::Optimist;
 use sampling::Sampler;

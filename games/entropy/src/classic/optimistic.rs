@@ -3,7 +3,10 @@
 use crate::evaluation::POINT;
 use crate::guide::{key, promise, slot, SLOTS};
 use crate::{Move, State};
-use contender_game::{mix, Analysis, Game, Player, Turn};
+use contender_game::{
+    contest::Analysis,
+    rules::{mix, Game, Player, Turn},
+};
 use contender_search::{Heuristics, NoChance, Search, SearchConfig, SearchLimits};
 
 /// The game that an optimist plays: Order moves again and again.

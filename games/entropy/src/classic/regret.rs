@@ -7,7 +7,7 @@
 
 use crate::evaluation::{Value, ValueGuide, POINT};
 use crate::{Move, State};
-use contender_game::{Game, Turn};
+use contender_game::rules::{Game, Turn};
 use contender_search::{Search, SearchConfig, SearchLimits, TableDepth, WithChance};
 
 /// Only sound techniques, and values of exactly the requested depth.

@@ -7,7 +7,10 @@
 use super::habits::{Beliefs, Habit, Picker};
 use crate::evaluation::{Value, ValueGuide};
 use crate::{Colour, Move, State, CELLS};
-use contender_game::{Analysis, Chance, Game, MoveAnalysis, Player, Rng, Turn};
+use contender_game::{
+    contest::{Analysis, MoveAnalysis},
+    rules::{Chance, Game, Player, Rng, Turn},
+};
 use contender_search::{Bounds, Heuristics, SearchBudget, SearchLimits};
 
 /// Moves that compete.

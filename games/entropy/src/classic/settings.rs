@@ -1,7 +1,7 @@
 //! Settings of the classic bot.
 
 use crate::evaluation::POINT;
-use contender_game::{settings, SWITCH};
+use contender_game::{settings, settings::SWITCH};
 use contender_search::{Driver, SearchConfig, TableDepth};
 
 settings! {

@@ -4,7 +4,7 @@ use super::predictions::MAX_DEPTH;
 use super::{decision, Linear, Value, POINT};
 use crate::guide::{board_key, key, promise, slot, SLOTS};
 use crate::{Move, State};
-use contender_game::mix;
+use contender_game::rules::mix;
 use contender_search::{Bounds, Heuristics, ProbCut};
 
 /// The guide of a search by the linear evaluation.

@@ -28,7 +28,7 @@ pub use weights::{TurnWeights, Weights, TURNS};
 
 pub use crate::guide::POINT;
 use crate::State;
-use contender_game::{Game, Player, Turn};
+use contender_game::rules::{Game, Player, Turn};
 
 /// Returns a value in points.
 #[must_use]

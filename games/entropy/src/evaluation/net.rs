@@ -9,7 +9,7 @@ use super::patterns::Patterns;
 use super::predictions::{Prediction, NETWORK};
 use super::{inputs, Inputs, Observer, Value, INPUTS, PATTERNS, POINT, TURNS};
 use crate::{State, SIZE};
-use contender_game::Shipped;
+use contender_game::settings::Shipped;
 use contender_nn::quantise::{pack_numbers, unpack_numbers};
 use std::fmt;
 

@@ -79,7 +79,7 @@ fn reversed(line: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use contender_game::Rng;
+    use contender_game::rules::Rng;
     use std::collections::HashSet;
 
     #[test]

@@ -1,7 +1,7 @@
 //! The weights of the evaluation, in memory and as text.
 
 use super::{Inputs, INPUTS, NAMES, POINT};
-use contender_game::Shipped;
+use contender_game::settings::Shipped;
 use std::fmt;
 use std::str::FromStr;
 
@@ -142,7 +142,7 @@ fn parse_row(turn: usize, line: &str) -> Result<TurnWeights, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use contender_game::Rng;
+    use contender_game::rules::Rng;
 
     fn random() -> Weights {
         let mut rng = Rng::new(1);

@@ -4,7 +4,9 @@ use contender_entropy::classic::{regret, ClassicSettings, Optimism, Regret};
 use contender_entropy::evaluation::{Linear, LinearGuide, Net, Value, ValueGuide, Weights, NAMES, POINT};
 use contender_entropy::{position, ChampionBot, ClassicBot, ExpectimaxBot, Move, ScoreGuide, Scoring, State};
 use contender_game::{
-    Bot, Chance, Clock, Game, Limits, Notation, Options, Player, Rng, Settings, Shipped, Turn,
+    contest::{Bot, Clock, Limits, Notation},
+    rules::{Chance, Game, Player, Rng, Turn},
+    settings::{Options, Settings, Shipped},
 };
 use contender_search::{expectimax, Search, SearchConfig, SearchLimits, TableDepth, WithChance};
 

@@ -1,7 +1,11 @@
 //! Recorded games, replayed move by move with every running score compared.
 
 use contender_entropy::{State, CONTEST};
-use contender_game::{Game, Notation, Options, Turn};
+use contender_game::{
+    contest::Notation,
+    rules::{Game, Turn},
+    settings::Options,
+};
 use serde_json::Value;
 use std::io::Read;
 use std::path::PathBuf;

@@ -2,7 +2,7 @@
 
 use contender_entropy::evaluation::{decision, inputs, maps, plain, Observer, NAMES};
 use contender_entropy::{Cell, NextTurn, Scoring, State};
-use contender_game::{Chance, Game, Rng, Turn};
+use contender_game::rules::{Chance, Game, Rng, Turn};
 
 /// Every position of a random game, those where chance acts too.
 fn random_game(rng: &mut Rng, mut visit: impl FnMut(&State)) {

@@ -4,7 +4,9 @@ use contender_entropy::classic::{Beliefs, ClassicSettings, Habit, Picker, HABITS
 use contender_entropy::evaluation::Weights;
 use contender_entropy::{ClassicBot, GreedyBot, Move, State};
 use contender_game::{
-    Bot, Chance, Clock, Game, Limits, Options, Player, RandomBot, Rng, Settings, Shipped, Turn,
+    contest::{Bot, Clock, Limits, RandomBot},
+    rules::{Chance, Game, Player, Rng, Turn},
+    settings::{Options, Settings, Shipped},
 };
 
 /// The state and its player after so many random decisions, a player to act.

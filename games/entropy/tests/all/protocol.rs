@@ -3,12 +3,14 @@
 use contender_entropy::bots::ProtocolParser;
 use contender_entropy::{Bag, EntropyProtocol, GreedyBot, Move, Scoring, State, CONTEST};
 use contender_game::{
-    Bot, BotSetup, Clock, Game, Judge, Limits, LineBot, Notation, Options, Player, Protocol, Reply, Rng,
+    contest::{Bot, BotSetup, Clock, Judge, Limits, LineBot, Notation, Protocol, Reply},
+    rules::{Game, Player, Rng},
+    settings::Options,
 };
 use proptest::prelude::*;
 use std::collections::HashMap;
 
-type BotSession<B> = contender_game::BotSession<ProtocolParser, B>;
+type BotSession<B> = contender_game::contest::BotSession<ProtocolParser, B>;
 
 /// Seven times `1234567`.
 const BAG: &str = "1234567123456712345671234567123456712345671234567";
@@ -55,7 +57,7 @@ struct Scripted(Vec<&'static str>);
 
 impl Bot<State, Move> for Scripted {
     fn choose(&mut self, state: &State, player: Player, _clock: &Clock) -> Move {
-        assert_eq!(state.turn(), contender_game::Turn::Player(player));
+        assert_eq!(state.turn(), contender_game::rules::Turn::Player(player));
         state.read(self.0.remove(0)).unwrap()
     }
 }
@@ -285,7 +287,7 @@ fn the_board_shows_chips_values_and_bag() {
         judge
     };
     let picture = judge.picture(None);
-    let board = contender_game::ansi::plain(&picture.to_text());
+    let board = contender_game::board::ansi::plain(&picture.to_text());
     let lines: Vec<&str> = board.lines().map(str::trim_end).collect();
     assert_eq!(lines[1], "A  ·  ·  ·  ·  ·  ·  ·  ·");
     assert_eq!(lines[2], "B  ·  ·  ·  ·  · [3] 3  2");

@@ -1,7 +1,11 @@
 //! The example bot in Python plays whole games in both roles.
 
 use contender_entropy::CONTEST;
-use contender_game::{BotSetup, Options, Player, Reply};
+use contender_game::{
+    contest::{BotSetup, Reply},
+    rules::Player,
+    settings::Options,
+};
 use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};

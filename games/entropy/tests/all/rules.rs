@@ -2,7 +2,11 @@
 
 use contender_entropy::position::{parse_state, write_state};
 use contender_entropy::{Cell, Move, Scoring, State};
-use contender_game::{conformance, perft_chance, Chance, Game, Notation, Player, Rng, Turn};
+use contender_game::{
+    conformance,
+    contest::Notation,
+    rules::{perft_chance, Chance, Game, Player, Rng, Turn},
+};
 
 fn state(text: &str) -> State {
     parse_state(text, Scoring::Rules).unwrap()

@@ -1,7 +1,11 @@
 //! The bots that search: the same seed gives the same game, and the last tile is counted as the rules do.
 
 use crate::tracer::{worths, Seen};
-use contender_game::{Bot, Clock, Game, Limits, Options, Player, Rng, Settings, Turn};
+use contender_game::{
+    contest::{Bot, Clock, Limits},
+    rules::{Game, Player, Rng, Turn},
+    settings::{Options, Settings},
+};
 use contender_spaghetti::{ChampionBot, ChampionSettings, ClassicBot, ClassicSettings, Move, State};
 
 type AnyBot = Box<dyn Bot<State, Move>>;

@@ -1,6 +1,6 @@
 //! Recorded games, the sample here and all where the data are there: every recorded score must come out.
 
-use contender_game::Game;
+use contender_game::rules::Game;
 use contender_spaghetti::{notation, State};
 use flate2::read::GzDecoder;
 use std::fs::File;

@@ -1,6 +1,11 @@
 //! Both sides of the contest's protocol, byte for byte, and hostile input.
 
-use contender_game::{ansi, BotSetup, Judge, LineBot, Notation, Options, Player, Question, Reply};
+use contender_game::{
+    board::ansi,
+    contest::{BotSetup, Judge, LineBot, Notation, Question, Reply},
+    rules::Player,
+    settings::Options,
+};
 use contender_spaghetti::notation::parse_move;
 use contender_spaghetti::{State, CONTEST};
 use proptest::prelude::*;

@@ -1,7 +1,11 @@
 //! The rules against worked examples, a slow twin and the promises of the traits.
 
 use crate::tracer::{worths, Seen};
-use contender_game::{conformance, Game, Notation, Rng, Turn};
+use contender_game::{
+    conformance,
+    contest::Notation,
+    rules::{Game, Rng, Turn},
+};
 use contender_spaghetti::notation::parse_move;
 use contender_spaghetti::{Cell, Move, State, Tile};
 

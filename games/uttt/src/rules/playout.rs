@@ -2,7 +2,7 @@
 
 use super::{State, CLOSED, NONE};
 use crate::tables::{COUNT, FULL, HAS_LINE, NTH, WINNING};
-use contender_game::{Game, Player, Rng};
+use contender_game::rules::{Game, Player, Rng};
 
 /// The policies of the players of a rollout.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,6 +1,10 @@
 //! The bundled bots: reproducible, their options checked, their rollouts as a plain twin plays them.
 
-use contender_game::{Bot, BotSetup, Clock, Game, Limits, Options, Player, Reply, Rng, Shipped, Turn};
+use contender_game::{
+    contest::{Bot, BotSetup, Clock, Limits, Reply},
+    rules::{Game, Player, Rng, Turn},
+    settings::{Options, Shipped},
+};
 use contender_uttt::value_network::ValueNetwork;
 use contender_uttt::{
     prior, rollout_with, Centre, ChampionBot, ChampionSettings, ClassicBot, ClassicSettings, Move,

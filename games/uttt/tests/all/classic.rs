@@ -1,6 +1,9 @@
 //! The write-up's habits, each seen in what the bot does with and without it.
 
-use contender_game::{Bot, Clock, Game, Limits, Player, Rng, Turn};
+use contender_game::{
+    contest::{Bot, Clock, Limits},
+    rules::{Game, Player, Rng, Turn},
+};
 use contender_search::mcts::FinalMove;
 use contender_uttt::{Centre, ClassicBot, ClassicSettings, Move, State};
 

@@ -1,6 +1,9 @@
 //! Check numbers, mid-game positions and whole games computed by independent programs.
 
-use contender_game::{perft, Game, Notation};
+use contender_game::{
+    contest::Notation,
+    rules::{perft, Game},
+};
 use contender_uttt::{position, State};
 use std::path::PathBuf;
 
@@ -100,7 +103,7 @@ fn whole_games_end_as_recorded() {
             "O" => [0, 1],
             _ => [0, 0],
         };
-        assert_eq!(state.turn(), contender_game::Turn::Over, "{line}");
+        assert_eq!(state.turn(), contender_game::rules::Turn::Over, "{line}");
         assert_eq!(state.points(), points, "{line}");
         assert_eq!(state.plies().to_string(), head[3]);
         checked += 1;

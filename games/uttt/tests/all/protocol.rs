@@ -1,6 +1,10 @@
 //! Both sides of the contest's protocol, byte for byte, and hostile input.
 
-use contender_game::{BotSetup, Game, LineBot, Notation, Options, Player, Reply};
+use contender_game::{
+    contest::{BotSetup, LineBot, Notation, Reply},
+    rules::{Game, Player},
+    settings::Options,
+};
 use contender_uttt::{position, State, CONTEST};
 use proptest::prelude::*;
 
@@ -104,7 +108,7 @@ fn boards_show_everything() {
     let mut state = State::default();
     let last = state.read("4 4").unwrap();
     state.play(last);
-    let plain = contender_game::ansi::plain(&state.picture(Some(last), None).to_text());
+    let plain = contender_game::board::ansi::plain(&state.picture(Some(last), None).to_text());
     assert!(plain.contains("[X]") && plain.contains("O moves in board 4"), "{plain}");
 }
 

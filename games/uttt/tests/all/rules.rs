@@ -1,6 +1,9 @@
 //! The rules against a twin straight from the contest's text, and the promises of the traits.
 
-use contender_game::{conformance, Game, Player, Rng, Turn};
+use contender_game::{
+    conformance,
+    rules::{Game, Player, Rng, Turn},
+};
 use contender_uttt::{position, Move, State};
 
 /// The rules on a grid of characters, as slow and as near to their text as can be.

@@ -4,7 +4,11 @@
 //! it, and the position. It is made by `cargo test -p contender-uttt --release --test all -- --ignored tactics`.
 
 use crate::solver::{after, brute_force, moves, Solver};
-use contender_game::{Bot, Clock, Game, Limits, Notation, Rng, Shipped, Turn};
+use contender_game::{
+    contest::{Bot, Clock, Limits, Notation},
+    rules::{Game, Rng, Turn},
+    settings::Shipped,
+};
 use contender_uttt::value_network::ValueNetwork;
 use contender_uttt::{
     position, ChampionBot, ChampionSettings, ClassicBot, ClassicSettings, Move, State, UctBot, UctSettings,

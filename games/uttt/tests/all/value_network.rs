@@ -1,6 +1,9 @@
 //! The network: what is shared by the moves of a position gives the same as each position by itself.
 
-use contender_game::{Game, Player, Rng, Shipped, Turn};
+use contender_game::{
+    rules::{Game, Player, Rng, Turn},
+    settings::Shipped,
+};
 use contender_uttt::value_network::{self as net, ValueNetwork, HIDDEN, INPUTS, NUMBERS, ONE, ROWS};
 use contender_uttt::{Move, State};
 

@@ -1,6 +1,10 @@
 //! The promises of a [`Contest`] and its [`Judge`], checked in random games: what every tool relies on.
 
-use crate::{BotSetup, Contest, Judge, Limits, Options, Player, Question, Reply, Rng};
+use crate::{
+    contest::{BotSetup, Contest, Judge, Limits, Question, Reply},
+    rules::{Player, Rng},
+    settings::Options,
+};
 
 /// The numbers of checked games, decisions and answers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -353,7 +357,7 @@ impl Walk<'_> {
         let promise = "a position is analysed by the first bot";
         let name = self.contest.info().bots.first().map_or("", |bot| bot.name);
         let mut rules = Options::rules();
-        let position = crate::Position {
+        let position = crate::contest::Position {
             luck: self.luck,
             rules: &mut rules,
             moves: &self.moves,

@@ -1,7 +1,7 @@
 //! A toy game for each refinement of `Game`, small enough to be copied. Every test program uses some of them.
 #![allow(dead_code)]
 
-use contender_game::*;
+use contender_game::prelude::*;
 
 /// Plain: tic-tac-toe, the game a newcomer would write first.
 #[derive(Clone, PartialEq, Debug, Default)]

@@ -2,7 +2,10 @@
 
 use super::{Arm, LeafEvaluator, Select};
 use crate::{SearchBudget, SearchLimits};
-use contender_game::{Analysis, MoveAnalysis, Player, Rng, Simultaneous};
+use contender_game::{
+    contest::{Analysis, MoveAnalysis},
+    rules::{Player, Rng, Simultaneous},
+};
 
 /// One move of one player at a node.
 #[derive(Clone, Debug)]

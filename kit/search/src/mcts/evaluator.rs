@@ -1,7 +1,7 @@
 //! Rewards: what the iterations of a Monte Carlo search bring back.
 
 use crate::{draw, ChanceModel};
-use contender_game::{Game, Player, Rng, Turn};
+use contender_game::rules::{Game, Player, Rng, Turn};
 use std::marker::PhantomData;
 
 /// Evaluates the leaves of a Monte Carlo search over states `S` and moves `M`, played in turn or at once: rewards for

@@ -3,7 +3,10 @@
 use super::{Arm, LeafEvaluator, Select};
 use crate::draw;
 use crate::{ChanceModel, SearchBudget, SearchLimits};
-use contender_game::{Analysis, Game, MoveAnalysis, Player, Rng, Turn};
+use contender_game::{
+    contest::{Analysis, MoveAnalysis},
+    rules::{Game, Player, Rng, Turn},
+};
 use std::cmp::Reverse;
 use std::marker::PhantomData;
 
@@ -56,8 +59,8 @@ impl<G: Game, L: ChanceModel<G>, S: Select> OpenLoop<G, L, S> {
     }
 
     /// Searches `state`, in which a player is to move. Every iteration starts from a copy that `deal` may change: with
-    /// [`Hidden::resample`](contender_game::Hidden::resample) if something is hidden, otherwise not at all. The limits
-    /// count iterations as nodes. Priors are not used.
+    /// [`Hidden::resample`](contender_game::rules::Hidden::resample) if something is hidden, otherwise not at all. The
+    /// limits count iterations as nodes. Priors are not used.
     pub fn search(
         &mut self,
         state: &G,

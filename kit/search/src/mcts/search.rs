@@ -4,7 +4,10 @@ use super::tree::{Node, Tree};
 use super::{LeafEvaluator, Select};
 use crate::draw;
 use crate::{ChanceModel, Follow, SearchBudget, SearchLimits};
-use contender_game::{Analysis, Game, MoveAnalysis, Player, Rng, Turn};
+use contender_game::{
+    contest::{Analysis, MoveAnalysis},
+    rules::{Game, Player, Rng, Turn},
+};
 use std::marker::PhantomData;
 
 /// The parameters of the tree.

@@ -1,7 +1,7 @@
 //! The nodes, in one vector.
 
 use super::select::Arm;
-use contender_game::Player;
+use contender_game::rules::Player;
 
 /// One state of the tree, as its parent's move or outcome of chance leads to it.
 #[derive(Clone, Copy, Debug)]

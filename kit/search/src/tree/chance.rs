@@ -9,7 +9,7 @@
 
 use super::{narrowed, Search, Visit};
 use crate::{Bounds, ChanceModel, Heuristics, Mix, ProbCut, Stopped, INFINITY};
-use contender_game::{Game, Player, Turn};
+use contender_game::rules::{Game, Player, Turn};
 
 /// An outcome on the stack of all nodes' outcomes.
 #[derive(Clone, Copy)]

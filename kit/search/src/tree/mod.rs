@@ -18,7 +18,10 @@ use crate::{
     Stopped, TableDepth, TranspositionTable,
 };
 use chance::Draw;
-use contender_game::{Analysis, Game, Turn};
+use contender_game::{
+    contest::Analysis,
+    rules::{Game, Turn},
+};
 use order::Ranked;
 use root::RootMove;
 
@@ -28,7 +31,7 @@ use root::RootMove;
 /// Its transposition table and history are kept from one search to the next; [`forget`](Search::forget) empties them.
 ///
 /// ```
-/// use contender_game::{Game, Player, Turn};
+/// use contender_game::rules::{Game, Player, Turn};
 /// use contender_search::{SearchLimits, SearchConfig, Points, Search};
 ///
 /// /// Take one to three matches; who takes the last one wins.

@@ -2,7 +2,7 @@
 
 use super::Search;
 use crate::{ChanceModel, Heuristics, SearchConfig};
-use contender_game::{Game, Player, Turn};
+use contender_game::rules::{Game, Player, Turn};
 
 /// A move on the stack of all nodes' moves.
 #[derive(Clone, Copy)]

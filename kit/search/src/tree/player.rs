@@ -2,7 +2,7 @@
 
 use super::{narrowed, Search, Visit};
 use crate::{Bounds, ChanceModel, Heuristics, INFINITY};
-use contender_game::{Game, Player};
+use contender_game::rules::{Game, Player};
 
 impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
     /// Visits a node in which `player` acts, with at least one decision left.

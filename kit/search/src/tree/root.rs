@@ -2,7 +2,10 @@
 
 use super::{Search, Visit};
 use crate::{Bounds, ChanceModel, Driver, Heuristics, SearchLimits, INFINITY, LIMIT};
-use contender_game::{Analysis, Game, MoveAnalysis, Player, Turn};
+use contender_game::{
+    contest::{Analysis, MoveAnalysis},
+    rules::{Game, Player, Turn},
+};
 
 /// A move at the root.
 #[derive(Clone, Copy)]

@@ -1,7 +1,7 @@
 //! No search allocates in a node once its working space has grown.
 
 use crate::toys::*;
-use contender_game::{Game, Rng, Turn};
+use contender_game::rules::{Game, Rng, Turn};
 use contender_search::best_first::{BestFirst, BestFirstConfig, ChildEvaluator, ChildValue};
 use contender_search::matrix::{Matrix, Solver};
 use contender_search::mcts::{Mcts, OpenLoop, RandomGames, Uct};

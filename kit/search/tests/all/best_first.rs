@@ -1,7 +1,7 @@
 //! Best-first minimax on small games.
 
 use crate::toys::{Nim, Shape, TicTacToe, Wood};
-use contender_game::{Game, Player, Rng, Turn};
+use contender_game::rules::{Game, Player, Rng, Turn};
 use contender_search::best_first::{BestFirst, BestFirstConfig, ChildEvaluator, ChildValue};
 use contender_search::{minimax, Points, SearchLimits};
 

@@ -1,6 +1,6 @@
 //! Moves that combine many units' actions.
 
-use contender_game::{Combined, Player, Rng, Simultaneous};
+use contender_game::rules::{Combined, Player, Rng, Simultaneous};
 use contender_search::combine;
 
 /// Units 0 to 3 each may take one of two targets; a target is taken by one unit at most.

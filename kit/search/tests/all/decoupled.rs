@@ -1,6 +1,6 @@
 //! Decoupled search on a game of one turn in which both choose at once: its mixture, and its formula number by number.
 
-use contender_game::{Player, Rng, Simultaneous};
+use contender_game::rules::{Player, Rng, Simultaneous};
 use contender_search::mcts::{Decoupled, LeafEvaluator, Puct, Uct};
 use contender_search::SearchLimits;
 

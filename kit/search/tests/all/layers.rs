@@ -1,7 +1,10 @@
 //! The layered search against plain expectimax of two decisions.
 
 use crate::toys::{Pig, Toy};
-use contender_game::{mix, Chance, Game, MoveAnalysis, Player, Rng, Turn};
+use contender_game::{
+    contest::MoveAnalysis,
+    rules::{mix, Chance, Game, Player, Rng, Turn},
+};
 use contender_search::layers::{LayerSearch, Layers, OneByOne};
 use contender_search::*;
 use std::time::Instant;

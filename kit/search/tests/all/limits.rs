@@ -1,7 +1,10 @@
 //! Budgets and deadlines.
 
 use crate::toys::*;
-use contender_game::{Analysis, Game, Rng};
+use contender_game::{
+    contest::Analysis,
+    rules::{Game, Rng},
+};
 use contender_search::*;
 use std::time::{Duration, Instant};
 

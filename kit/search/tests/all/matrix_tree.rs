@@ -1,7 +1,7 @@
 //! The tree of small payoff matrices against searches of all moves.
 
 use crate::toy_games::Goofspiel;
-use contender_game::{InTurn, Player, Simultaneous};
+use contender_game::rules::{InTurn, Player, Simultaneous};
 use contender_search::matrix::{Matrix, Solver};
 use contender_search::matrix_tree::{MatrixEvaluator, MatrixTree};
 use contender_search::{minimax, Points, SearchLimits};

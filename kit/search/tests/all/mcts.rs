@@ -1,7 +1,10 @@
 //! Monte Carlo tree search on small games: what it proves equals full search, what it prefers is best.
 
 use crate::toys::{Shape, TicTacToe, Wood};
-use contender_game::{Analysis, Chance, Game, Hidden, Player, Rng, Turn};
+use contender_game::{
+    contest::Analysis,
+    rules::{Chance, Game, Hidden, Player, Rng, Turn},
+};
 use contender_search::mcts::{
     Expansion, LeafEvaluator, Mcts, MctsConfig, OpenLoop, Puct, RandomGames, Select, Uct,
 };

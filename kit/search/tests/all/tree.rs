@@ -1,7 +1,7 @@
 //! Every switch of the tree search against plain expectimax, on random trees and toy games.
 
 use crate::toys::*;
-use contender_game::{Chance, Game, Player, Rng, Turn};
+use contender_game::rules::{Chance, Game, Player, Rng, Turn};
 use contender_search::*;
 
 /// A random setting of all switches that must not change the value; one in four searches has only one technique on.

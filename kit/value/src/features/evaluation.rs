@@ -3,7 +3,10 @@
 use super::{link, Features};
 use crate::file;
 use crate::layout::Layout;
-use contender_game::{Player, Rng, Shipped};
+use contender_game::{
+    rules::{Player, Rng},
+    settings::Shipped,
+};
 use contender_search::mcts::{win_rewards, LeafEvaluator};
 use contender_search::{Bounds, Heuristics};
 use std::marker::PhantomData;
@@ -11,7 +14,8 @@ use std::marker::PhantomData;
 /// The value of a game that player 0 has won, to a search; evaluations are less.
 pub const WON: i32 = 1_000_000;
 
-/// Returns a value of a search as a chance of winning, for [`Analysis::measured`](contender_game::Analysis::measured).
+/// Returns a value of a search as a chance of winning, for
+/// [`Analysis::measured`](contender_game::contest::Analysis::measured).
 #[must_use]
 pub fn wins(value: f64) -> f64 {
     0.5 + 0.5 * value / f64::from(WON)

@@ -2,8 +2,8 @@
 
 use crate::prizes::{Prizes, entrants, referee};
 use contender_arena::{Match, MatchEnd, MatchReport, Seating, Verdict};
-use contender_game::JudgeSite::{self, CodeCup, CodinGame};
-use contender_game::Limits;
+use contender_game::contest::JudgeSite::{self, CodeCup, CodinGame};
+use contender_game::contest::Limits;
 use contender_referee::ContestHost;
 use contender_stats::Interval;
 use std::sync::atomic::AtomicBool;

@@ -5,8 +5,8 @@ use contender_arena::{
     Challenge, ERRORS_IN_A_ROW, Event, Known, Match, MatchEnd, MatchReport, Progress, Rotation, Seating,
     Verdict,
 };
-use contender_game::JudgeSite::{self, CodeCup, CodinGame};
-use contender_game::Limits;
+use contender_game::contest::JudgeSite::{self, CodeCup, CodinGame};
+use contender_game::contest::Limits;
 use contender_play::{
     Entrant, Fixture, GameError, Host, HostSpec, Job, Machine, PlayedUnder, RankedBy, RemoteHost, Seat, Task,
     Workers,
@@ -595,7 +595,7 @@ impl Host for Dice {
         assert_eq!(fixture.seats.len(), self.players);
         let thrown = |(seat, bot): (u64, &Entrant)| {
             let strength = bot.name.split('#').next().unwrap().parse::<f64>().unwrap();
-            strength + (contender_game::mix(&[fixture.seed, seat]) % 1000) as f64 / 100.0
+            strength + (contender_game::rules::mix(&[fixture.seed, seat]) % 1000) as f64 / 100.0
         };
         let values: Vec<f64> = (0..).zip(&fixture.seats).map(thrown).collect();
         let better = |own: f64| values.iter().filter(|&&other| other > own).count() as u32;

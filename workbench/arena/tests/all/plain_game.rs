@@ -2,7 +2,10 @@
 
 use crate::tictactoe;
 use contender_arena::{Match, MatchEnd, Seating};
-use contender_game::{BotSetup, Limits, Options, Position, Reply};
+use contender_game::{
+    contest::{BotSetup, Limits, Position, Reply},
+    settings::Options,
+};
 use contender_referee::{ContestHost, Entrant, Referee};
 use std::sync::atomic::AtomicBool;
 
@@ -40,7 +43,7 @@ fn it_is_counted_analysed_and_recorded() {
     let found = contest.analyse(position, "uct", &mut Options::default(), &setup).unwrap();
     let values: Vec<f64> = found.analysis.moves.iter().map(|of| of.value[0]).collect();
     assert!(values.len() == 6 && values[0] > values[5], "{values:?}");
-    let board = contender_game::ansi::plain(&found.picture.to_text());
+    let board = contender_game::board::ansi::plain(&found.picture.to_text());
     assert_eq!(board.lines().skip(1).collect::<Vec<_>>(), ["  O  ·  · ", "  ·  X  · ", "  ·  · [X]"]);
     assert_eq!(found.played.as_deref(), Some("3"));
     let mut judge = contest.recorded(&[], &mut Options::rules()).unwrap();

@@ -2,7 +2,7 @@
 
 use crate::tictactoe;
 use contender_game::conformance::check_contest;
-use contender_game::*;
+use contender_game::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What is wrong with the game.

@@ -2,7 +2,7 @@
 
 use crate::prizes::{Prizes, entrants, referee};
 use contender_arena::{Event, Format, Known, Match, MatchEnd, Seating, Tournament, TournamentReport};
-use contender_game::JudgeSite::{self, CodeCup, CodinGame};
+use contender_game::contest::JudgeSite::{self, CodeCup, CodinGame};
 use contender_referee::ContestHost;
 use std::sync::atomic::{AtomicBool, Ordering};
 

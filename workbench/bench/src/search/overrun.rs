@@ -4,7 +4,7 @@ use super::{box_states, entropy_states, spaghetti_states, uttt_states};
 use crate::guides::{BoxScore, SpaghettiScore, UtttBoards};
 use contender_boxes as boxes;
 use contender_entropy as entropy;
-use contender_game::{Game, Hidden, Player, Rng};
+use contender_game::rules::{Game, Hidden, Player, Rng};
 use contender_search::best_first::{BestFirst, BestFirstConfig, ChildEvaluator, ChildValue};
 use contender_search::mcts::{self, Mcts, OpenLoop, RandomGames, Uct};
 use contender_search::{ChanceModel, Heuristics, NoChance, Search, SearchConfig, SearchLimits, WithChance};
@@ -116,7 +116,7 @@ impl<G: Game, E: Heuristics<G>> ChildEvaluator<G> for Children<E> {
             let mut child = state.clone();
             child.play(mv);
             match child.turn() {
-                contender_game::Turn::Over => ChildValue::Exact(self.0.finished(&child) as f32),
+                contender_game::rules::Turn::Over => ChildValue::Exact(self.0.finished(&child) as f32),
                 _ => ChildValue::Estimate(self.0.evaluate(&child) as f32),
             }
         }));

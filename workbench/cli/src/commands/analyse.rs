@@ -6,7 +6,10 @@ use crate::setup::{bundled_name, one_move, referee, seat};
 use crate::terminal::coloured;
 use anyhow::Context;
 use clap::Args as ClapArgs;
-use contender_game::{Analysis, BotSetup, Contest, MoveAnalysis, Picture, Position, PositionAnalysis};
+use contender_game::{
+    board::Picture,
+    contest::{Analysis, BotSetup, Contest, MoveAnalysis, Position, PositionAnalysis},
+};
 use contender_plot::board::svg_file;
 use contender_referee::ConditionArgs;
 use serde_json::{Value, json};

@@ -4,7 +4,7 @@ use crate::error::UsageError;
 use clap::Args as ClapArgs;
 use contender_bench::{Profile, TurnMeans, Workload, measure, profiles, signature, workloads};
 use contender_catalogue::find;
-use contender_game::Limits;
+use contender_game::contest::Limits;
 use contender_referee::TimeSetting;
 use serde::Serialize;
 use std::io::Write;

@@ -4,7 +4,7 @@ use crate::arguments::{BUNDLED_BOT_HELP, game_parser};
 use crate::error::UsageError;
 use crate::setup::{bundled_name, referee};
 use clap::Args as ClapArgs;
-use contender_game::Contest;
+use contender_game::contest::Contest;
 use contender_referee::ConditionArgs;
 use std::process::ExitCode;
 
@@ -27,6 +27,6 @@ pub fn run(args: &BotArgs) -> anyhow::Result<ExitCode> {
     let (name, options) = bundled_name(args.game, args.name.as_deref())?;
     let bot = referee.bundled_bot(args.game, &name, &options, args.conditions.seed);
     let mut bot = bot.map_err(UsageError)?;
-    contender_game::run_stdio(bot.as_mut()).map_err(anyhow::Error::msg)?;
+    contender_game::contest::run_stdio(bot.as_mut()).map_err(anyhow::Error::msg)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -5,7 +5,7 @@ use crate::error::UsageError;
 use crate::terminal::coloured;
 use clap::Args as ClapArgs;
 use contender_game::conformance::check_contest;
-use contender_game::{Contest, Options, Rng};
+use contender_game::{contest::Contest, rules::Rng, settings::Options};
 use serde::{Deserialize, Serialize};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, ExitCode, Stdio};
@@ -209,7 +209,7 @@ impl Other {
         })?;
         let line = line.map_err(|error| words(error.to_string()))?;
         serde_json::from_str(&line).map_err(|error| {
-            words(format!("invalid answer `{}`: {error}", contender_game::excerpt(&line))).into()
+            words(format!("invalid answer `{}`: {error}", contender_game::contest::excerpt(&line))).into()
         })
     }
 }

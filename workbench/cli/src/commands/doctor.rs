@@ -3,7 +3,7 @@
 use crate::signals::stop_flag;
 use crate::terminal::coloured;
 use clap::Args as ClapArgs;
-use contender_game::ansi;
+use contender_game::board::ansi;
 use contender_referee::{
     ChildGuard, CommandLine, ExitStatus, IdleProcesses, ProcessOutput, WaitOutcome, Watch, available_cores,
     facilities,

@@ -4,7 +4,10 @@ use crate::arguments::game_parser;
 use crate::terminal::coloured;
 use clap::Args as ClapArgs;
 use contender_catalogue::contests;
-use contender_game::{Contest, JudgeSite, Limits, ansi};
+use contender_game::{
+    board::ansi,
+    contest::{Contest, JudgeSite, Limits},
+};
 use contender_input::this_program;
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -41,7 +44,7 @@ fn describe(contest: &dyn Contest, has_options: bool) -> String {
     };
     let mut text = format!("\x1b[1m{}{}  {}\n", contest.name(), ansi::RESET, contest.info().about);
     let [zero, one] = contest.info().seats;
-    let seats = [(contender_game::Player::Zero, zero), (contender_game::Player::One, one)];
+    let seats = [(contender_game::rules::Player::Zero, zero), (contender_game::rules::Player::One, one)];
     let [zero, one] = seats.map(|(player, name)| ansi::seat(player, name));
     let _ = writeln!(text, "  seats 0 {zero}, 1 {one}; {site}, {}", describe_limits(contest.info().limits));
     for bot in contest.info().bots {

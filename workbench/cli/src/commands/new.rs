@@ -6,7 +6,10 @@ use crate::setup::{is_ours, sources, workspace};
 use anyhow::Context;
 use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 use contender_foreign::Installed;
-use contender_game::{Contest, JudgeSite, Options};
+use contender_game::{
+    contest::{Contest, JudgeSite},
+    settings::Options,
+};
 use contender_input::this_program;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -226,7 +229,7 @@ fn game(args: &GameArgs) -> anyhow::Result<ExitCode> {
     if !is_fine || name.len() > 40 {
         let words = format!(
             "invalid name `{}`: expected lower-case letters, digits and dashes, starting with a letter",
-            contender_game::excerpt(name)
+            contender_game::contest::excerpt(name)
         );
         return Err(UsageError(words).into());
     }

@@ -3,7 +3,7 @@
 use crate::arguments::game_parser;
 use crate::error::UsageError;
 use clap::Args as ClapArgs;
-use contender_game::Contest;
+use contender_game::contest::Contest;
 use std::io::Write;
 use std::process::ExitCode;
 use std::time::Instant;

@@ -6,7 +6,7 @@ use crate::setup::{entrant, referee, seat};
 use crate::terminal::coloured;
 use anyhow::{Context, bail};
 use clap::Args as ClapArgs;
-use contender_game::{Contest, Player};
+use contender_game::{contest::Contest, rules::Player};
 use contender_league::{League, Store};
 use contender_referee::{ConditionArgs, Entrant, Person, Prompt};
 use std::io::Write;

@@ -7,7 +7,7 @@ use crate::setup::{entrant, put_on, referee};
 use crate::signals::stop_flag;
 use anyhow::{Context, bail};
 use clap::Args as ClapArgs;
-use contender_game::{Contest, mix};
+use contender_game::{contest::Contest, rules::mix};
 use contender_referee::relay::Relay;
 use contender_referee::{ConditionArgs, Fixture, Processes, Record, Seat};
 use serde_json::{Map, Value, json};

@@ -8,7 +8,7 @@ use anyhow::bail;
 use clap::{Args as ClapArgs, Subcommand};
 use contender_foreign::stub::Step;
 use contender_foreign::{Addition, Compared, Installed, Stub, compare, folder};
-use contender_game::Contest;
+use contender_game::contest::Contest;
 use contender_input::this_program;
 use contender_referee::TimeSetting;
 use std::io::Write;

@@ -6,7 +6,7 @@ use crate::setup::seat;
 use crate::terminal::coloured;
 use anyhow::Context;
 use clap::Args as ClapArgs;
-use contender_game::Contest;
+use contender_game::contest::Contest;
 use contender_input::this_program;
 use contender_plot::board;
 use contender_referee::Record;

@@ -8,7 +8,7 @@ use crate::signals::stop_flag;
 use anyhow::{Context, anyhow, bail};
 use clap::Args as ClapArgs;
 use contender_catalogue::{find, unknown_game};
-use contender_game::{BotSetup, Contest};
+use contender_game::contest::{BotSetup, Contest};
 use contender_input::this_program;
 use contender_plot::{Curve, curves};
 use contender_referee::{ConditionArgs, Jobs, Record, TimeSetting, log::read_log, seed};

@@ -5,7 +5,7 @@ use crate::error::UsageError;
 use crate::progress::progress_of;
 use crate::signals::stop_flag;
 use clap::{Args, Subcommand};
-use contender_game::Rng;
+use contender_game::rules::Rng;
 use contender_stats::simulation::{Pairs, TestRun, fixed_length, run_test};
 use contender_stats::{Interval, SequentialTest};
 use serde::Serialize;
@@ -99,7 +99,7 @@ fn sprt(args: &SprtArgs) -> anyhow::Result<String> {
     };
     let mut runs = Vec::new();
     for (row, advantage) in advantages.into_iter().enumerate() {
-        let mut rng = Rng::new(contender_game::mix(&[args.seed, row as u64]));
+        let mut rng = Rng::new(contender_game::rules::mix(&[args.seed, row as u64]));
         let most = u64::from(args.pairs);
         let run = run_test(&test, pairs, advantage, args.rounds, most, &mut rng, &mut go_on);
         runs.push(run.map_err(UsageError)?);

@@ -1,7 +1,7 @@
 //! What a network sees of a position, so that `train train.toml` learns it.
 
 use super::State;
-use contender_game::Player;
+use contender_game::rules::Player;
 use contender_nn::planes::Planes;
 use contender_nn::winograd::Size;
 use contender_puct::{Learnable, Place};

@@ -3,7 +3,7 @@
 
 mod network;
 
-use contender_game::*;
+use contender_game::prelude::*;
 use contender_puct::{Net, PolicyBot, PolicySettings};
 use contender_search::mcts::{OpenLoop, RandomGames, Uct};
 use contender_search::{NoChance, TimeManager};

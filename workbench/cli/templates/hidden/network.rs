@@ -1,7 +1,7 @@
 //! What a network sees of a position, so that `train train.toml` learns it.
 
 use super::{State, CARDS};
-use contender_game::Player;
+use contender_game::rules::Player;
 use contender_nn::planes::Planes;
 use contender_nn::winograd::Size;
 use contender_puct::{Learnable, Place};
@@ -43,7 +43,7 @@ impl Learnable for State {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use contender_game::{Game, Hidden, Rng, Turn};
+    use contender_game::rules::{Game, Hidden, Rng, Turn};
 
     /// With any other cards in the opponent's hand the network sees the same.
     #[test]

@@ -3,7 +3,7 @@
 
 mod network;
 
-use contender_game::*;
+use contender_game::prelude::*;
 use contender_puct::{Net, PolicyBot, PolicySettings};
 use contender_search::mcts::{win_rewards, Decoupled, LeafEvaluator, Uct};
 use contender_search::TimeManager;
@@ -165,7 +165,7 @@ pub struct Reader {
     own: Option<[i32; 2]>,
 }
 
-impl contender_game::ProtocolParser for Reader {
+impl contender_game::contest::ProtocolParser for Reader {
     type State = State;
     type Move = u8;
 

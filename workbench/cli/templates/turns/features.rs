@@ -2,7 +2,7 @@
 //! and the bot that searches by it.
 
 use super::State;
-use contender_game::*;
+use contender_game::prelude::*;
 use contender_search::{NoChance, Search, SearchConfig, TimeManager};
 use contender_value::{Evaluation, Features};
 

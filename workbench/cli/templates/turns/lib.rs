@@ -3,7 +3,7 @@
 mod features;
 mod network;
 
-use contender_game::*;
+use contender_game::prelude::*;
 use contender_puct::{Net, PuctBot, PuctSettings};
 use contender_search::mcts::{Mcts, MctsConfig, RandomGames, Uct};
 use contender_search::{NoChance, TimeManager};

@@ -1,5 +1,8 @@
 use super::*;
-use contender_game::{Judge, Picture, Question};
+use contender_game::{
+    board::Picture,
+    contest::{Judge, Question},
+};
 use contender_play::Seat;
 
 /// Two players, three turns; each is sent the turn and the sum of all answers, and whose sum is larger wins.

@@ -23,7 +23,7 @@ use super::reading::games_of;
 use super::{Store, bots_of, now};
 use crate::game::{Bot, Game, Seat, flaw};
 use anyhow::Context;
-use contender_game::mix;
+use contender_game::rules::mix;
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 use std::fs::{self, File};
 use std::hash::{BuildHasher, Hasher, RandomState};

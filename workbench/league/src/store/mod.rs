@@ -14,7 +14,7 @@ use self::reading::games_of;
 use crate::game::{Bot, Game, State};
 use crate::settings::League;
 use anyhow::{Context, bail};
-use contender_game::Contest;
+use contender_game::contest::Contest;
 use contender_input::this_program;
 use contender_referee::Entrant;
 use rusqlite::{Connection, OpenFlags, params};

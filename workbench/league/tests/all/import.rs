@@ -17,7 +17,14 @@ fn enter_unchecked(store: &mut Store, text: &str) -> Imported {
 fn compute(store: &Store) -> Standings {
     let (bots, games) = (store.bots().unwrap(), store.games(true).unwrap());
     let _ = Meetings::of(&bots, &games);
-    let _ = contender_league::pictures("box", &bots, &games, Model::Elo, None, contender_game::Limits::NONE);
+    let _ = contender_league::pictures(
+        "box",
+        &bots,
+        &games,
+        Model::Elo,
+        None,
+        contender_game::contest::Limits::NONE,
+    );
     for model in [Model::Elo, Model::Trueskill, Model::Openskill] {
         let _ = Standings::of(&bots, &games, model, true);
     }

@@ -1,6 +1,6 @@
 //! Several runners on one league.
 
-use contender_game::Limits;
+use contender_game::contest::Limits;
 use contender_league::{
     Event, ExportForm, GameState, League, New, NewBot, Plan, State, Store, pictures, run,
 };

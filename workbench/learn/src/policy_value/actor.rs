@@ -6,7 +6,7 @@ use super::games::{Played, Seat, play};
 use super::recipe::Recipe;
 use super::record;
 use super::teacher::{Teacher, file_of};
-use contender_game::{Player, Rng, mix};
+use contender_game::rules::{Player, Rng, mix};
 use contender_nn::policy_value::Network;
 use contender_puct::LearnedGame;
 use serde::{Deserialize, Serialize};

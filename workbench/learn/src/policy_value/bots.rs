@@ -1,6 +1,6 @@
 //! The bundled bots of a game that is learned, by the words of a recipe.
 
-use contender_game::Options;
+use contender_game::settings::Options;
 use contender_input::{all_taken, did_you_mean};
 use contender_puct::{BotOf, LearnedGame};
 

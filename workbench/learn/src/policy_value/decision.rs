@@ -2,7 +2,7 @@
 
 use super::engine::{Example, LossTerms, Output, OutputGradient};
 use super::recipe::Learning;
-use contender_game::Rng;
+use contender_game::rules::Rng;
 use contender_nn::planes::Planes;
 use contender_nn::policy_value::{SIDES, Shape};
 use contender_nn::winograd::Size;

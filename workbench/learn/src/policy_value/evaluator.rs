@@ -1,6 +1,9 @@
 //! A network that is asked without a search.
 
-use contender_game::{Clock, Limits, Rng};
+use contender_game::{
+    contest::{Clock, Limits},
+    rules::Rng,
+};
 use contender_nn::lanes::Instructions;
 use contender_nn::planes::Planes;
 use contender_nn::policy_value::{Network, Workspace};

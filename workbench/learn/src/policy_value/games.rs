@@ -5,7 +5,10 @@ use super::evaluator::Evaluator;
 use super::recipe::Recipe;
 use super::teacher::{Teacher, value};
 use crate::self_play::endless;
-use contender_game::{Bot, Clock, Player, Rng, Simultaneous};
+use contender_game::{
+    contest::{Bot, Clock},
+    rules::{Player, Rng, Simultaneous},
+};
 use contender_puct::{BotOf, LearnedGame};
 use std::sync::Arc;
 

@@ -16,7 +16,10 @@ use crate::kind::read_start;
 use crate::optimiser::{Adam, clip_norm};
 use crate::training::{self, Length, Metrics, Session, Step};
 use anyhow::{Result, anyhow, ensure};
-use contender_game::{Bot, Rng, mix};
+use contender_game::{
+    contest::Bot,
+    rules::{Rng, mix},
+};
 use contender_nn::policy_value::{Network, Shape};
 use contender_play::{Task, Workers};
 use contender_plot::{Curve, curves};

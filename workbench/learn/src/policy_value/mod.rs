@@ -56,7 +56,10 @@ use crate::registry::Registry;
 use crate::training::{self, Event, Outcome, TrainingOptions};
 use actor::Batch;
 use anyhow::Result;
-use contender_game::{MoveOf, Simultaneous, StateOf, TypedContest};
+use contender_game::{
+    contest::{MoveOf, StateOf, TypedContest},
+    rules::Simultaneous,
+};
 use contender_puct::{Learnable, LearnedGame, Sequential};
 use method::Method;
 use own::{Own, SimultaneousMoves, TurnBased};

@@ -1,8 +1,9 @@
 //! An author's own game as a network learns it, in turn or with both at once: what [`Learnable`] says of it.
 
 use contender_game::{
-    Analysis, AnyBot, Bot, BotInfo, BotList, Clock, Game, MoveOf, OpenJudge, Options, Player, Rng, Settings,
-    Simultaneous, StateOf, Turn, TypedContest, mix,
+    contest::{Analysis, AnyBot, Bot, BotInfo, BotList, Clock, MoveOf, OpenJudge, StateOf, TypedContest},
+    rules::{Game, Player, Rng, Simultaneous, Turn, mix},
+    settings::{Options, Settings},
 };
 use contender_nn::planes::Planes;
 use contender_nn::policy_value::{Network, Shape, Workspace};

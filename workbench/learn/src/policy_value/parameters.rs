@@ -1,6 +1,6 @@
 //! The parameters before the first step.
 
-use contender_game::Rng;
+use contender_game::rules::Rng;
 use contender_nn::policy_value::Shape;
 
 /// Random parameters of a size at which signals neither fade nor grow (He, Zhang, Ren and Sun, "Delving deep into

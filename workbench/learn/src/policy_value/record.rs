@@ -3,7 +3,7 @@
 
 use super::decision::{Decision, Goal, Lines};
 use super::games::Played;
-use contender_game::{Player, Simultaneous};
+use contender_game::rules::{Player, Simultaneous};
 use contender_puct::LearnedGame;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;

@@ -6,7 +6,10 @@ use super::evaluator::{Evaluator, clock};
 use super::recipe::Imitation;
 use crate::kind::read_part;
 use anyhow::Result;
-use contender_game::{Analysis, Bot, MoveAnalysis, Player, Rng};
+use contender_game::{
+    contest::{Analysis, Bot, MoveAnalysis},
+    rules::{Player, Rng},
+};
 use contender_nn::policy_value::{Network, Workspace};
 use contender_puct::{BotOf, Choices, LearnedGame, Pick, Search};
 use std::path::Path;

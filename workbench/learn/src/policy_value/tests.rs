@@ -13,7 +13,11 @@ use crate::training::Length;
 use contender_cellularena::learning::Cellularena;
 use contender_cellularena::network::policy::Choices;
 use contender_cellularena::{Action, State};
-use contender_game::{Analysis, Clock, Options, Player, Rng, Simultaneous};
+use contender_game::{
+    contest::{Analysis, Clock},
+    rules::{Player, Rng, Simultaneous},
+    settings::Options,
+};
 use contender_nn::planes::Planes;
 use contender_nn::policy_value::{Network, SIDES, Shape};
 use contender_nn::winograd::Size;

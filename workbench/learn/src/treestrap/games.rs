@@ -3,7 +3,10 @@
 use super::{Inputs, Node, Recipe, Targets};
 pub use crate::self_play::Searching;
 use crate::self_play::{EXACT, endless, resolve, start};
-use contender_game::{Bot, Clock, Game, Limits, Player, Rng, StateOf, Turn, TypedContest, mix};
+use contender_game::{
+    contest::{Bot, Clock, Limits, StateOf, TypedContest},
+    rules::{Game, Player, Rng, Turn, mix},
+};
 use contender_search::mcts::win_rewards;
 use contender_search::{Bounds, Heuristics, INFINITY, SearchLimits};
 use contender_value::{Features, Unit};

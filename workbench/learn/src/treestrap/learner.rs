@@ -1,7 +1,7 @@
 //! Fits weights to the nodes that searches visited.
 
 use crate::optimiser::{Adam, Schedule};
-use contender_game::{Player, Rng};
+use contender_game::rules::{Player, Rng};
 use contender_value::{Features, Unit};
 use serde::{Deserialize, Serialize};
 

@@ -23,7 +23,10 @@ use crate::kind::{Kind, read_start};
 use crate::registry::Registry;
 use crate::training::{self, Event, Length, Metrics, Outcome, Session, Step, TrainingOptions};
 use anyhow::{Result, anyhow};
-use contender_game::{Rng, StateOf, TypedContest, mix};
+use contender_game::{
+    contest::{StateOf, TypedContest},
+    rules::{Rng, mix},
+};
 use contender_stats::{Interval, Pentanomial, Summary};
 use contender_table::write_whole;
 use contender_value::{Features, Unit};

@@ -5,7 +5,10 @@ use super::{Inputs, Learner, Method, Node, Recipe, Targets, train};
 use crate::optimiser::Adam;
 use crate::tictactoe::{State, TicTacToe};
 use crate::{Event, TrainingOptions};
-use contender_game::{Game, Player, Rng, Shipped, Turn};
+use contender_game::{
+    rules::{Game, Player, Rng, Turn},
+    settings::Shipped,
+};
 use contender_search::minimax;
 use contender_value::{Evaluation, Features, Unit, WON};
 use std::cell::Cell;

@@ -2,7 +2,7 @@
 //! on with.
 
 use crate::optimiser::{Adam, Schedule};
-use contender_game::{Rng, mix};
+use contender_game::rules::{Rng, mix};
 use contender_value::Model;
 use serde::{Deserialize, Serialize};
 

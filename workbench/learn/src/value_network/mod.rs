@@ -15,7 +15,11 @@ use crate::kind::{Kind, read_start};
 use crate::registry::Registry;
 use crate::training::{self, Event, Length, Metrics, Outcome, Session, Step, TrainingOptions};
 use anyhow::{Context, Result, anyhow, ensure};
-use contender_game::{Options, Settings, StateOf, TypedContest, mix};
+use contender_game::{
+    contest::{StateOf, TypedContest},
+    rules::mix,
+    settings::{Options, Settings},
+};
 use contender_table::write_whole;
 use contender_value::{Features, Model, ValueLearnedGame};
 use fit::{Fit, Fitting};

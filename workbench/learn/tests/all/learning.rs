@@ -2,7 +2,7 @@
 
 use contender_entropy::evaluation::{INPUTS, LinearGuide, POINT, TURNS, TurnWeights, Weights, decision};
 use contender_entropy::{Entropy, State};
-use contender_game::{Chance, Game, Player, Rng, Turn};
+use contender_game::rules::{Chance, Game, Player, Rng, Turn};
 use contender_learn::optimiser::{Curve, Schedule};
 use contender_learn::treestrap::games::{Searching, Teacher, exact_search, node, teach};
 use contender_learn::treestrap::{

@@ -2,7 +2,9 @@
 
 use contender_cellularena::learning::Cellularena;
 use contender_game::{
-    Bot, Chance, Clock, Game, Limits, OpenJudge, Player, Rng, Shipped, Simultaneous, Turn, TypedContest,
+    contest::{Bot, Clock, Limits, OpenJudge, TypedContest},
+    rules::{Chance, Game, Player, Rng, Simultaneous, Turn},
+    settings::Shipped,
 };
 use contender_learn::policy_value::{act, learns_game};
 use contender_learn::{Event, Recipe, TrainingOptions, train};

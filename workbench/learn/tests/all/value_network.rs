@@ -3,7 +3,10 @@
 use contender_entropy::evaluation::{Linear, Net, POINT, Value, ValueGuide, Weights, decision, evaluate};
 use contender_entropy::learning::{Example, Network, Play, Sample, game, searcher};
 use contender_entropy::{Move, State, learning};
-use contender_game::{Game, Player, Rng, Shipped, Turn};
+use contender_game::{
+    rules::{Game, Player, Rng, Turn},
+    settings::Shipped,
+};
 use contender_learn::optimiser::{Curve, Schedule};
 use contender_learn::value_network::fit::{Fit, Fitting};
 use contender_learn::value_network::learns_values;

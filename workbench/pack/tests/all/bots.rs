@@ -1,6 +1,6 @@
 //! Bundled bots play the same games packed and unpacked.
 
-use contender_game::{Contest, Options};
+use contender_game::{contest::Contest, settings::Options};
 use contender_pack::verify::{Comparison, Compiled, bundled, compare, compile, program};
 use contender_pack::{Site, pack_bot};
 use std::path::Path;
@@ -14,7 +14,7 @@ fn workspace() -> &'static Path {
 }
 
 fn judge(contest: &dyn Contest) -> &'static Site {
-    Site::find(if contest.info().site == contender_game::JudgeSite::CodeCup {
+    Site::find(if contest.info().site == contender_game::contest::JudgeSite::CodeCup {
         "codecup"
     } else {
         "codingame"

@@ -8,7 +8,10 @@ use crate::{
     ChildGuard, CommandLine, Ending, Entrant, ExitStatus, Fixture, Record, Referee, Seat, WaitOutcome,
 };
 use anyhow::{Context, bail};
-use contender_game::{Contest, Limits, Player, mix};
+use contender_game::{
+    contest::{Contest, Limits},
+    rules::{Player, mix},
+};
 use contender_input::this_program;
 use report::number;
 use std::io::Write;

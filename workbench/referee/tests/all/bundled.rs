@@ -1,7 +1,11 @@
 //! Bundled bots, what users may write for a bot, and that failures inside this process stay inside their game.
 
 use crate::common::COUNTING;
-use contender_game::{Contest, Limits, Options, Player};
+use contender_game::{
+    contest::{Contest, Limits},
+    rules::Player,
+    settings::Options,
+};
 use contender_referee::*;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;

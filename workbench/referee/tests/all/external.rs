@@ -1,7 +1,10 @@
 //! Every way a program can misbehave ends its game with a name, in bounded time, and harms nobody else.
 
 use crate::common::{AGES, COUNTING, Counting, ON_LINUX};
-use contender_game::{JudgeSite, Limits, Options};
+use contender_game::{
+    contest::{JudgeSite, Limits},
+    settings::Options,
+};
 use contender_referee::*;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;

@@ -3,7 +3,7 @@
 #![cfg(all(target_os = "linux", not(feature = "portable")))]
 
 use crate::common::{self, AGES, COUNTING, Counting};
-use contender_game::{Contest, JudgeSite, Limits};
+use contender_game::contest::{Contest, JudgeSite, Limits};
 use contender_referee::*;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;

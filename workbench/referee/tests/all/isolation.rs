@@ -2,7 +2,7 @@
 //! not offer is skipped with a word.
 
 use crate::common::{AGES, COUNTING, ON_LINUX};
-use contender_game::Limits;
+use contender_game::contest::Limits;
 use contender_referee::*;
 use std::net::TcpListener;
 use std::path::PathBuf;

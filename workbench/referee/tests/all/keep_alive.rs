@@ -1,7 +1,7 @@
 //! Bots that play several games in one process.
 
 use crate::common::{AGES, COUNTING, Counting, ON_LINUX};
-use contender_game::{JudgeSite, Limits};
+use contender_game::contest::{JudgeSite, Limits};
 use contender_referee::*;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;

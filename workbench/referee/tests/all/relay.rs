@@ -1,7 +1,7 @@
 //! Games for arenas that run the bots themselves and carry lines.
 
 use crate::common::{COUNTING, Counting};
-use contender_game::{JudgeSite, Options};
+use contender_game::{contest::JudgeSite, settings::Options};
 use contender_referee::relay::Relay;
 
 /// A game over these lines of the arena; what the arena is told.

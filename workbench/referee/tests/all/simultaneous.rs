@@ -1,6 +1,6 @@
 //! Both players are asked at once, answers have two lines.
 
-use contender_game::*;
+use contender_game::prelude::*;
 use contender_referee::*;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;

@@ -3,7 +3,7 @@
 
 #![allow(dead_code)]
 
-use contender_game::*;
+use contender_game::prelude::*;
 use std::time::Duration;
 
 /// Whether bots run by what Linux offers, and not by the standard library alone.

@@ -6,7 +6,7 @@ use anyhow::{Context, ensure};
 use contender_boxes::notation::parse_full_move;
 use contender_boxes::parse_colour;
 use contender_boxes::{Belief, COLOURS, Colour, Guess, State};
-use contender_game::{Chance, Game, Player};
+use contender_game::rules::{Chance, Game, Player};
 use std::collections::{BTreeMap, HashSet};
 
 /// Maximum number of a player's moves after which its colour is guessed.

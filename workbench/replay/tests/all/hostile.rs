@@ -3,7 +3,7 @@
 #[path = "../../../../fuzz/inputs.rs"]
 mod inputs;
 
-use contender_game::Rng;
+use contender_game::rules::Rng;
 use std::path::Path;
 
 /// Damaged copies of each seed.

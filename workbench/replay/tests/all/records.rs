@@ -1,7 +1,10 @@
 //! A log in which one thing contradicts another is not called equal.
 
 use contender_catalogue::contests;
-use contender_game::{BotSetup, Contest, Limits, Options, Position};
+use contender_game::{
+    contest::{BotSetup, Contest, Limits, Position},
+    settings::Options,
+};
 use contender_referee::{Entrant, Fixture, Record, Referee};
 use contender_replay::{Outcome, Source, check, deciders};
 use serde_json::{Value, json};

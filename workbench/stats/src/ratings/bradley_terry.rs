@@ -61,7 +61,7 @@ fn probabilities(zero: f64, one: f64, seat: f64, draw: f64) -> [f64; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use contender_game::Rng;
+    use contender_game::rules::Rng;
 
     /// Standard deviation of the prior.
     const PRIOR: f64 = 2.0;

@@ -2,7 +2,7 @@
 
 use super::Strengths;
 use super::linear::{centre, inverse};
-use contender_game::Rng;
+use contender_game::rules::Rng;
 use std::collections::BTreeMap;
 
 /// The Plackett-Luce model with ties and an advantage of each seat.

@@ -127,7 +127,7 @@ mod tests {
     use crate::Interval;
     use crate::ratings::RatedGame;
     use crate::ratings::strengths::normal;
-    use contender_game::Rng;
+    use contender_game::rules::Rng;
 
     fn league(truth: &[f64], each: usize, rng: &mut Rng) -> Vec<Difference> {
         let mut games = Vec::new();

@@ -5,7 +5,7 @@
 //! another.
 
 use super::RatedGame;
-use contender_game::Rng;
+use contender_game::rules::Rng;
 use skillratings::Outcomes;
 use skillratings::trueskill::{TrueSkillConfig, TrueSkillRating};
 use skillratings::weng_lin::{WengLinConfig, WengLinRating};

@@ -2,7 +2,7 @@
 
 use super::linear::factor;
 use crate::Interval;
-use contender_game::Rng;
+use contender_game::rules::Rng;
 use statrs::distribution::{ChiSquared, ContinuousCDF, Normal, StudentsT};
 
 /// Estimated strengths, relative to the mean of all bots, with their joint uncertainty.

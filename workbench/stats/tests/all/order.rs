@@ -1,6 +1,6 @@
 //! No rating depends on the order of the games, or on which of its games a pair has first.
 
-use contender_game::Rng;
+use contender_game::rules::Rng;
 use contender_stats::ratings::{
     BradleyTerry, RatedGame, Regression, SeatRegression, Skill, differences, openskill, trueskill,
 };

@@ -8,7 +8,7 @@ use axum::extract::{Query, State};
 use axum::http::HeaderMap;
 use axum::response::{Html, Redirect};
 use contender_catalogue::{contests, find};
-use contender_game::Contest;
+use contender_game::contest::Contest;
 use contender_input::this_program;
 use contender_referee::{Entrant, with_distinct_names};
 use maud::{Markup, html};

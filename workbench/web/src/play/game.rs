@@ -6,7 +6,9 @@ use super::{GameRequest, GameView, MAX_LENGTH, seed};
 use crate::page::Problem;
 use contender_catalogue::find;
 use contender_game::{
-    BotSetup, Contest, Judge, Limits, Options, Player, Position, PositionAnalysis, Question,
+    contest::{BotSetup, Contest, Judge, Limits, Position, PositionAnalysis, Question},
+    rules::Player,
+    settings::Options,
 };
 use contender_referee::{PERSON, Prompt, Record, bundled_bot};
 use std::time::Duration;

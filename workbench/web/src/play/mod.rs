@@ -16,7 +16,11 @@ use axum::http::HeaderMap;
 use axum::response::{Html, Redirect};
 use axum::{Form, Json};
 use contender_catalogue::{contests, find};
-use contender_game::{Contest, Judge, Picture, Player, Question};
+use contender_game::{
+    board::Picture,
+    contest::{Contest, Judge, Question},
+    rules::Player,
+};
 use contender_input::this_program;
 use contender_league::{League, State as BotState, Store};
 use contender_plot::board;

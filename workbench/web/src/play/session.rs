@@ -5,7 +5,10 @@
 use super::{GameView, keep};
 use crate::App;
 use crate::page::Problem;
-use contender_game::{Contest, Limits, Player};
+use contender_game::{
+    contest::{Contest, Limits},
+    rules::Player,
+};
 use contender_referee::{Entrant, Person, Prompt, Record, Referee};
 use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, Sender, channel};

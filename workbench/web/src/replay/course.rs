@@ -2,7 +2,7 @@
 
 use super::Which;
 use crate::home::query;
-use contender_game::{Judge, Player};
+use contender_game::{contest::Judge, rules::Player};
 use contender_plot::board;
 use contender_replay::Game;
 use serde::Serialize;

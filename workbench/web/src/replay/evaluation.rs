@@ -8,7 +8,11 @@ use crate::page::{Problem, blocking};
 use axum::extract::{Query, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
-use contender_game::{BotSetup, Limits, Options, Player, PositionAnalysis};
+use contender_game::{
+    contest::{BotSetup, Limits, PositionAnalysis},
+    rules::Player,
+    settings::Options,
+};
 use contender_referee::log::rules_of;
 use contender_replay::{Game, Valued, cost_before};
 use maud::{Markup, html};

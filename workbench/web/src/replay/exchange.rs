@@ -6,7 +6,7 @@ use crate::page::{Problem, blocking};
 use axum::extract::{Query, State};
 use axum::http::header;
 use axum::response::{Html, IntoResponse};
-use contender_game::Player;
+use contender_game::rules::Player;
 use contender_referee::Record;
 use contender_replay::questions;
 use maud::html;

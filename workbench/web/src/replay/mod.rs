@@ -10,7 +10,7 @@ use crate::page::{self, Problem, blocking};
 use axum::extract::{Query, State};
 use axum::http::{HeaderMap, header};
 use axum::response::{Html, IntoResponse};
-use contender_game::Player;
+use contender_game::rules::Player;
 use contender_replay::Game;
 use course::{Course, Turn, course, picture};
 use evaluation::Evaluation;

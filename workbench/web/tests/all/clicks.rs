@@ -20,7 +20,7 @@ mod turns;
 use crate::common::browser::Browser;
 use crate::common::{self, Site, add_games, quick};
 use contender_catalogue::{OWN, contests, register};
-use contender_game::Contest;
+use contender_game::contest::Contest;
 use std::sync::Once;
 
 const RIGHT: &str = "\u{e014}";

@@ -5,7 +5,7 @@
 
 use crate::common::Site;
 use crate::common::browser::Browser;
-use contender_game::Contest;
+use contender_game::contest::Contest;
 use contender_league::{League, New, Store, import};
 use contender_referee::{Entrant, Fixture, Record, Referee};
 use std::sync::atomic::AtomicBool;

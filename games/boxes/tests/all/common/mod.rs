@@ -2,7 +2,7 @@
 
 use contender_boxes::notation::parse_full_move;
 use contender_boxes::{Colour, Placement, State};
-use contender_game::{Chance, Game, Turn};
+use contender_game::rules::{Chance, Game, Turn};
 
 /// Plays the moves, the start tile first, and returns the states after each of them.
 ///

@@ -1,6 +1,6 @@
 //! An exact solver for late positions, and the brute force it is held against.
 
-use contender_game::{Game, Turn};
+use contender_game::rules::{Game, Turn};
 use contender_uttt::{Move, State};
 use std::collections::HashMap;
 

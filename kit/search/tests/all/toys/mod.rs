@@ -1,7 +1,7 @@
 //! Toy games for the tests of searches.
 
 pub use crate::toy_games::{Nim, TicTacToe};
-use contender_game::{mix, Chance, Game, Player, Rng, Turn};
+use contender_game::rules::{mix, Chance, Game, Player, Rng, Turn};
 use contender_search::{Bounds, Heuristics, ProbCut};
 
 /// A random game tree that exists only as a hash function: kinds of nodes, moves, outcomes, values all follow from

@@ -1,7 +1,7 @@
 //! A small game to play matches with: in turn, each player bids for a hidden prize and earns its bid if it is not above
 //! the prize.
 
-use contender_game::*;
+use contender_game::prelude::*;
 use contender_referee::{Entrant, Referee};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 

@@ -1,7 +1,7 @@
 //! The searches to a depth equal plain search, whatever is switched on.
 
 use super::games::Subject;
-use contender_game::{Chance, Game, Rng, Turn};
+use contender_game::rules::{Chance, Game, Rng, Turn};
 use contender_search::layers::{LayerSearch, OneByOne};
 use contender_search::{Driver, Search, SearchConfig, SearchLimits, TableDepth};
 

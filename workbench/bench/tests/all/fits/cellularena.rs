@@ -2,7 +2,7 @@
 
 use super::games::Subject;
 use contender_cellularena as cellularena;
-use contender_game::{Combined, InTurn, Player, Rng, Simultaneous};
+use contender_game::rules::{Combined, InTurn, Player, Rng, Simultaneous};
 use contender_search::{NoChance, Points, minimax};
 
 /// Cellularena where a player acts with one organism a turn at most, so that moves are few and small.

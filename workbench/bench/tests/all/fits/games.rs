@@ -3,7 +3,7 @@
 use contender_bench::guides::{BoxScore, SpaghettiScore, UtttBoards};
 use contender_boxes as boxes;
 use contender_entropy as entropy;
-use contender_game::{Chance, Game, Player, Rng, Turn};
+use contender_game::rules::{Chance, Game, Player, Rng, Turn};
 use contender_search::{ChanceModel, Heuristics, NoChance, WithChance, expectimax, minimax};
 use contender_spaghetti as spaghetti;
 use contender_uttt as uttt;

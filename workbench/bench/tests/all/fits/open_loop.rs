@@ -3,7 +3,10 @@
 use super::games::{Subject, box_state};
 use super::proofs::Values;
 use contender_boxes as boxes;
-use contender_game::{Analysis, Game, Hidden, Rng};
+use contender_game::{
+    contest::Analysis,
+    rules::{Game, Hidden, Rng},
+};
 use contender_search::mcts::{OpenLoop, Uct};
 use contender_search::{Points, SearchLimits, WithChance};
 

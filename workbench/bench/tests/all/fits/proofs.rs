@@ -1,7 +1,7 @@
 //! What the trees prove equals full search.
 
 use super::games::Subject;
-use contender_game::{Game, Rng, Turn};
+use contender_game::rules::{Game, Rng, Turn};
 use contender_search::best_first::{BestFirst, BestFirstConfig, ChildEvaluator, ChildValue};
 use contender_search::mcts::{self, LeafEvaluator, Mcts, Uct};
 use contender_search::{Heuristics, Search, SearchConfig, SearchLimits};

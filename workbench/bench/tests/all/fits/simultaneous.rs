@@ -1,7 +1,7 @@
 //! The searches of games in which both choose at once.
 
 use super::cellularena::{OneAction, arena_state, last_turn};
-use contender_game::{InTurn, Player, Rng, Simultaneous};
+use contender_game::rules::{InTurn, Player, Rng, Simultaneous};
 use contender_search::matrix::{Matrix, Solver};
 use contender_search::matrix_tree::{MatrixEvaluator, MatrixTree};
 use contender_search::mcts::{Decoupled, LeafEvaluator, Uct};

@@ -5,7 +5,10 @@ use crate::error::UsageError;
 use crate::setup::seat;
 use crate::terminal::is_coloured;
 use anyhow::Context;
-use contender_game::{Contest, Limits, Player};
+use contender_game::{
+    contest::{Contest, Limits},
+    rules::Player,
+};
 use contender_input::this_program;
 use contender_league::{Game, League, Model, Standings, Store, pictures};
 use contender_referee::Record;

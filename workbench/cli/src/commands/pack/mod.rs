@@ -9,7 +9,7 @@ use crate::signals;
 use anyhow::Context;
 use clap::Args as ClapArgs;
 use contender_catalogue::contests;
-use contender_game::{Contest, JudgeSite};
+use contender_game::contest::{Contest, JudgeSite};
 use contender_pack::verify::{build, bundled as bundled_bot, compare, compare_outputs, compile, program};
 use contender_pack::{Packed, SITES, Site, pack_bot, pack_program};
 use contender_table::write_whole;

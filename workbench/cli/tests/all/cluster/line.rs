@@ -1,6 +1,6 @@
 //! A line to a server that is slow, stalls, is cut and breaks, made of threads: not every kernel does this to packets.
 
-use contender_game::Rng;
+use contender_game::rules::Rng;
 use std::io::{Read, Write};
 use std::net::{IpAddr, Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -2,7 +2,7 @@
 
 use super::pass::live;
 use super::*;
-use contender_game::Rng;
+use contender_game::rules::Rng;
 use contender_nn::policy_value::{Network, Workspace};
 
 /// A position whose loss is a random linear function of what the network says, and of the square of the value.

@@ -9,7 +9,12 @@ pub use network::Network;
 pub use sample::{MAX_FEATURES, Sample};
 
 use crate::self_play::{EXACT, Searching, endless, resolve, start};
-use contender_game::{Game, Rng, Shipped, StateOf, Turn, TypedContest, settings};
+use contender_game::{
+    contest::{StateOf, TypedContest},
+    rules::{Game, Rng, Turn},
+    settings,
+    settings::Shipped,
+};
 use contender_search::SearchLimits;
 use contender_value::{Evaluation, Features, MAX_NEURONS, ValueLearnedGame, WON};
 

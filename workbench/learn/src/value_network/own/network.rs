@@ -1,7 +1,10 @@
 //! The network as it learns from samples.
 
 use super::Sample;
-use contender_game::{Player, Rng, Shipped};
+use contender_game::{
+    rules::{Player, Rng},
+    settings::Shipped,
+};
 use contender_value::{Evaluation, Features, Layout, Model, link};
 use std::marker::PhantomData;
 

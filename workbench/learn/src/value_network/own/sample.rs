@@ -1,6 +1,6 @@
 //! Positions with what is known of their worth.
 
-use contender_game::Player;
+use contender_game::rules::Player;
 use contender_value::{Features, Record};
 use std::marker::PhantomData;
 

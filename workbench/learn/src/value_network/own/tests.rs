@@ -6,7 +6,11 @@ use crate::self_play::{EXACT, Searching, resolve, start};
 use crate::tictactoe::{State, TicTacToe};
 use crate::value_network::{Recipe, train};
 use crate::{Event, TrainingOptions};
-use contender_game::{Game, Player, Rng, Shipped, StateOf, Turn, TypedContest};
+use contender_game::{
+    contest::{StateOf, TypedContest},
+    rules::{Game, Player, Rng, Turn},
+    settings::Shipped,
+};
 use contender_nn::planes::Planes;
 use contender_puct::Learnable;
 use contender_search::{SearchLimits, WithChance};

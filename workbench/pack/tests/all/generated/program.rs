@@ -1,7 +1,7 @@
 //! Programs made of random pieces.
 
 use super::pieces::{PIECES, Piece};
-use contender_game::Rng;
+use contender_game::rules::Rng;
 use std::collections::HashSet;
 
 /// A package of a library and a program.

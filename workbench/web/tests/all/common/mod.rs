@@ -4,7 +4,7 @@
 pub mod browser;
 
 use contender_catalogue::contests;
-use contender_game::{Contest, Player};
+use contender_game::{contest::Contest, rules::Player};
 use contender_league::{League, New, NewBot, Store};
 use contender_referee::{Entrant, Fixture, Jobs, Processes, Referee};
 use contender_web::Server;

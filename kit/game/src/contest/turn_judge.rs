@@ -1,7 +1,9 @@
 //! The judge of every game whose players move in turn.
 
 use crate::{
-    mix, Game, Judge, JudgeSite, Notation, OpenJudge, ParsedMove, Picture, Player, Question, Rng, Turn,
+    board::Picture,
+    contest::{Judge, JudgeSite, Notation, OpenJudge, ParsedMove, Question},
+    rules::{mix, Game, Player, Rng, Turn},
 };
 
 /// The part of a judge that differs from game to game when players move in turn.

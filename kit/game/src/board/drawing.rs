@@ -1,6 +1,9 @@
 //! Pictures as lines of text for a terminal.
 
-use crate::{ansi, Ink, Look, Path, Picture, Player, Side, Sign, Square};
+use crate::{
+    board::{ansi, Ink, Look, Path, Picture, Side, Sign, Square},
+    rules::Player,
+};
 
 impl Picture {
     /// Returns the picture as lines of text with terminal colours (see [`ansi::plain`]).

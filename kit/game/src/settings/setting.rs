@@ -1,14 +1,14 @@
 //! Settings of bots and judges, each stated once: field, written name, default, bounds and reason.
 //!
-//! [`settings!`](crate::settings) turns a statement into a struct; [`Settings`] reads it from [`Options`], and lists
-//! the settings for people and for tuning.
+//! [`settings!`](macro@crate::settings) turns a statement into a struct; [`Settings`] reads it from [`Options`], and
+//! lists the settings for people and for tuning.
 
-use crate::Options;
+use crate::settings::Options;
 use std::fmt::{self, Display};
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-/// Values that are set by name: a struct that [`settings!`](crate::settings) makes, or `()` for nothing to set.
+/// Values that are set by name: a struct that [`settings!`](macro@crate::settings) makes, or `()` for nothing to set.
 pub trait Settings: Sized {
     /// Visits every setting in the order of its statement: written name, what it is, and its value.
     ///
@@ -235,7 +235,7 @@ where
 /// the type, the default, and the [`Bounds`].
 ///
 /// ```
-/// use contender_game::{settings, Options, Settings, SWITCH};
+/// use contender_game::settings, settings::{Options, SWITCH, Settings};
 ///
 /// settings! {
 ///     /// How the bot searches.
@@ -265,7 +265,7 @@ where
 /// share is a struct of its own, named after the others with `..`: its settings are visited as if they stood there.
 ///
 /// ```
-/// use contender_game::{settings, Settings};
+/// use contender_game::settings, settings::Settings;
 ///
 /// settings! {
 ///     /// How long a bot thinks.
@@ -324,8 +324,8 @@ macro_rules! settings {
             }
         }
 
-        impl $crate::Settings for $name {
-            fn each(&mut self, visit: &mut $crate::Visitor<'_>) -> Result<(), String> {
+        impl $crate::settings::Settings for $name {
+            fn each(&mut self, visit: &mut $crate::settings::Visitor<'_>) -> Result<(), String> {
                 $(
                     visit(
                         [$($written,)? stringify!($field)][0],
@@ -333,7 +333,7 @@ macro_rules! settings {
                         &mut (&mut self.$field, $bounds),
                     )?;
                 )*
-                $($crate::Settings::each(&mut self.$part, visit)?;)*
+                $($crate::settings::Settings::each(&mut self.$part, visit)?;)*
                 Ok(())
             }
         }

@@ -1,6 +1,9 @@
 //! The bundled bots of a game, stated once.
 
-use crate::{Bot, BotInfo, Options, ProtocolParser};
+use crate::{
+    contest::{Bot, BotInfo, ProtocolParser},
+    settings::Options,
+};
 
 /// The boxed bot of a [`BotList`].
 pub type AnyBot<L> = Box<dyn Bot<<L as ProtocolParser>::State, <L as ProtocolParser>::Move>>;
@@ -38,7 +41,8 @@ pub trait BotList {
 /// }
 /// ```
 ///
-/// The settings are a type that [`settings!`](crate::settings) makes, or `()`. Help, matches, the game's program and
+/// The settings are a type that [`settings!`](macro@crate::settings) makes, or `()`. Help, matches, the game's program
+/// and
 /// `contender pack` know a bot from here; a packed bot names the functions `settings` and `new` of the bot's module.
 #[macro_export]
 macro_rules! bots {
@@ -70,7 +74,7 @@ macro_rules! bots {
                 pub fn new(
                     $settings: $type,
                     $seed: u64,
-                ) -> impl $crate::Bot<<ProtocolParser as $crate::ProtocolParser>::State, <ProtocolParser as $crate::ProtocolParser>::Move> {
+                ) -> impl $crate::contest::Bot<<ProtocolParser as $crate::contest::ProtocolParser>::State, <ProtocolParser as $crate::contest::ProtocolParser>::Move> {
                     $make
                 }
             }
@@ -79,25 +83,25 @@ macro_rules! bots {
         /// The bots of the game.
         pub struct Bots;
 
-        impl $crate::BotList for Bots {
+        impl $crate::contest::BotList for Bots {
             type ProtocolParser = ProtocolParser;
 
-            const INFO: &'static [$crate::BotInfo] = &[$(
-                $crate::BotInfo {
+            const INFO: &'static [$crate::contest::BotInfo] = &[$(
+                $crate::contest::BotInfo {
                     name: stringify!($name),
                     about: $about,
-                    settings: || $crate::Settings::table($name::settings()),
+                    settings: || $crate::settings::Settings::table($name::settings()),
                 },
             )*];
 
             fn choose(
                 name: &str,
-                options: &mut $crate::Options,
+                options: &mut $crate::settings::Options,
                 seed: u64,
-            ) -> Option<Result<$crate::AnyBot<ProtocolParser>, String>> {
+            ) -> Option<Result<$crate::contest::AnyBot<ProtocolParser>, String>> {
                 $(
                     if name == stringify!($name) {
-                        let settings = $crate::Settings::with($name::settings(), options);
+                        let settings = $crate::settings::Settings::with($name::settings(), options);
                         return Some(settings.map(|settings| Box::new($name::new(settings, seed)) as _));
                     }
                 )*

@@ -1,6 +1,6 @@
 //! Colours for boards in a terminal.
 
-use crate::{Ink, Player};
+use crate::{board::Ink, rules::Player};
 
 /// Ends every colour.
 pub const RESET: &str = "\x1b[0m";

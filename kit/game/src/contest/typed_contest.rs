@@ -1,8 +1,13 @@
 //! A contest with its types: what differs from game to game. What all games share is done once, in its [`Contest`].
 
 use crate::{
-    Analyst, AnyBot, BotList, BotSession, BotSetup, Clock, Contest, ContestInfo, Judge, LineBot, Options,
-    Picture, Player, PositionAnalysis, ProtocolParser, Settings,
+    board::Picture,
+    contest::{
+        Analyst, AnyBot, BotList, BotSession, BotSetup, Clock, Contest, ContestInfo, Judge, LineBot,
+        PositionAnalysis, ProtocolParser,
+    },
+    rules::Player,
+    settings::{Options, Settings},
 };
 
 /// A game as a contest plays it. Every one is a [`Contest`].

@@ -1,6 +1,6 @@
 //! Rules as types: a value is a state, the trait says what can happen in it.
 
-use crate::{Player, Rng, Turn};
+use crate::rules::{Player, Rng, Turn};
 use std::fmt::Debug;
 
 /// The bound for games that name none: far more turns than games take that have an end.

@@ -1,7 +1,12 @@
 //! A game as a contest plays it: who asks, who answers, what counts. Everything here is object-safe, so that tools can
 //! hold any game; the hot paths below it are not `dyn`.
 
-use crate::{numbered, Analysis, Limits, Options, Picture, Player, Setting};
+use crate::{
+    board::Picture,
+    contest::{numbered, Analysis, Limits},
+    rules::Player,
+    settings::{Options, Setting},
+};
 
 /// A bot's reaction to a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -65,8 +70,8 @@ pub trait Judge: Send {
     fn points(&self) -> [i32; 2];
 
     /// Returns whether the game was stopped because it takes too many turns
-    /// ([`Game::MAX_TURNS`](crate::Game::MAX_TURNS)). Then no player is asked any more, and the points are equal unless
-    /// a player has failed.
+    /// ([`Game::MAX_TURNS`](crate::rules::Game::MAX_TURNS)). Then no player is asked any more, and the points are equal
+    /// unless a player has failed.
     fn is_endless(&self) -> bool {
         false
     }

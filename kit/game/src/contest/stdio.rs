@@ -1,6 +1,9 @@
 //! A bot as a process: lines from standard input, answers to standard output.
 
-use crate::{Bot, BotSession, BotSetup, Contest, Limits, LineBot, Options, ProtocolParser, Reply};
+use crate::{
+    contest::{Bot, BotSession, BotSetup, Contest, Limits, LineBot, ProtocolParser, Reply},
+    settings::Options,
+};
 use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
 use std::str::FromStr;

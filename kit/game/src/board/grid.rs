@@ -1,6 +1,6 @@
 //! Boards whose rows and columns are called by letters.
 
-use crate::{Picture, Square};
+use crate::board::{Picture, Square};
 
 /// A board on which a cell is named by the letter of its row and the letter of its column, `Bc`; rows count from the
 /// top, columns from the left.
@@ -71,7 +71,7 @@ fn letter(first: u8, at: usize) -> char {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Sign;
+    use crate::board::Sign;
 
     #[test]
     fn cells_and_their_names() {

@@ -1,6 +1,9 @@
 //! The interface of a bot to a game: it chooses moves.
 
-use crate::{Analysis, Clock, Game, Player, Rng};
+use crate::{
+    contest::{Analysis, Clock},
+    rules::{Game, Player, Rng},
+};
 
 /// A program that plays a game with states `S` and moves `M`, one value per game.
 ///

@@ -1,6 +1,6 @@
 //! The result of every search and of every bot that analyses a position.
 
-use crate::Rng;
+use crate::rules::Rng;
 use std::cmp::Reverse;
 use std::time::Duration;
 
@@ -26,8 +26,8 @@ pub struct Analysis<M> {
     pub counts: Vec<(&'static str, u64)>,
     /// Inputs of the evaluation: a name and a value each, in the evaluation's own units.
     pub inputs: Vec<(&'static str, f64)>,
-    /// Maps of the evaluation, in the order of the squares of the position's [`Picture`](crate::Picture): a name, and
-    /// for each square a number or nothing.
+    /// Maps of the evaluation, in the order of the squares of the position's [`Picture`](crate::board::Picture): a
+    /// name, and for each square a number or nothing.
     pub maps: Vec<(&'static str, Vec<Option<f64>>)>,
     /// The time it took.
     pub elapsed: Duration,

@@ -3,7 +3,7 @@
 use std::ops::{Index, IndexMut};
 
 /// A seat at the board. Seat names (Order and Chaos, Blue and Red, ...) belong to the game's
-/// [`Contest`](crate::Contest).
+/// [`Contest`](crate::contest::Contest).
 ///
 /// A player indexes arrays of two: `points[player]`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
@@ -67,7 +67,7 @@ impl<T> IndexMut<Player> for [T; 2] {
     }
 }
 
-/// The next event of a [`Game`](crate::Game).
+/// The next event of a [`Game`](crate::rules::Game).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Turn {
     /// This player chooses a move.

@@ -1,6 +1,6 @@
 //! Boards of hexes whose own shape is a hexagon.
 
-use crate::{Picture, Square};
+use crate::board::{Picture, Square};
 
 /// The hexagonal board of `HEXES` hexes, numbered row by row. It lies in a square of `WIDTH` rows and columns, twice
 /// its side minus one: the neighbours of a hex are those in its row, in its column, and those whose row and column
@@ -143,7 +143,7 @@ impl<const HEXES: usize, const WIDTH: usize> Default for HexBoard<HEXES, WIDTH> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Sign;
+    use crate::board::Sign;
 
     static BOARD: HexBoard<37, 7> = HexBoard::new();
 

@@ -1,7 +1,7 @@
 //! Boards as plain data: a position is described once, and the picture becomes text in a terminal
 //! ([`Picture::to_text`]) or, in the workbench, SVG.
 
-use crate::Player;
+use crate::rules::Player;
 
 /// A position as a picture: a grid of squares with labels around it, lines over it and notes below it.
 #[derive(Clone, PartialEq, Debug, Default)]

@@ -1,7 +1,7 @@
 //! Perft: counts of sequences of decisions, the standard test of move generators. Counts that do not fit are the
 //! greatest number.
 
-use crate::{Chance, Game, Player, Simultaneous, Turn};
+use crate::rules::{Chance, Game, Player, Simultaneous, Turn};
 
 /// Returns the number of sequences of exactly `depth` legal moves in a game without chance; a game that ends earlier
 /// adds nothing.

@@ -1,6 +1,9 @@
 //! Moves and boards as text.
 
-use crate::{Game, Picture, Player};
+use crate::{
+    board::Picture,
+    rules::{Game, Player},
+};
 
 /// A game whose players move in turn, with its moves as text: those that bots answer, and those of the record, which
 /// may tell more.
@@ -48,7 +51,8 @@ pub trait Notation: Game {
         Ok(self)
     }
 
-    /// Returns the position for [`Judge::picture`](crate::Judge::picture), after the move `last`, if it is known.
+    /// Returns the position for [`Judge::picture`](crate::contest::Judge::picture), after the move `last`, if it is
+    /// known.
     fn picture(&self, last: Option<Self::Move>, viewer: Option<Player>) -> Picture;
 }
 

@@ -1,7 +1,7 @@
 //! Games in which both players choose at the same time.
 
-use crate::game::MAX_TURNS;
-use crate::{Game, Player, Rng, Turn};
+use super::game::MAX_TURNS;
+use crate::rules::{Game, Player, Rng, Turn};
 use std::fmt::Debug;
 
 /// A game in which both players choose without seeing the other's choice, then both choices take effect.

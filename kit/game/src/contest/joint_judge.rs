@@ -1,6 +1,10 @@
 //! The judge of every game in which both players act at once.
 
-use crate::{Judge, JudgeSite, OpenJudge, Picture, Player, Question, Sign, Simultaneous};
+use crate::{
+    board::{Picture, Sign},
+    contest::{Judge, JudgeSite, OpenJudge, Question},
+    rules::{Player, Simultaneous},
+};
 
 /// The part of a judge that differs from game to game when both players act at once.
 pub trait JointProtocol: Send {

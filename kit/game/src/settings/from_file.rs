@@ -1,6 +1,6 @@
 //! Weights and networks that a bot is shipped with, or reads from a file instead.
 
-use crate::{Kind, Settings, Value, Visitor};
+use crate::settings::{Kind, Settings, Value, Visitor};
 use std::fs::File;
 use std::io::Read;
 
@@ -81,7 +81,7 @@ fn read(path: &str) -> Result<Vec<u8>, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Options;
+    use crate::settings::Options;
 
     #[derive(Debug, PartialEq)]
     struct Letters(String);

@@ -1,6 +1,9 @@
 //! The bot's side of a judge's protocol: lines in, a bot asked, lines out.
 
-use crate::{Bot, Clock, Game, Limits, LineBot, Notation, Player, Reply, Turn};
+use crate::{
+    contest::{Bot, Clock, Limits, LineBot, Notation, Reply},
+    rules::{Game, Player, Turn},
+};
 
 /// The meaning of the judge's lines for a bot. One value follows one game.
 pub trait ProtocolParser: Default + Send + 'static {

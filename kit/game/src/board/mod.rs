@@ -1,0 +1,11 @@
+//! Boards as people see them: names of cells, pictures as SVG and in a terminal.
+
+pub mod ansi;
+mod drawing;
+mod grid;
+mod hex;
+mod picture;
+
+pub use grid::Grid;
+pub use hex::HexBoard;
+pub use picture::{Ink, Line, Look, Path, Picture, Side, Sign, Square};
