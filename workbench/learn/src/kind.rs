@@ -1,10 +1,10 @@
-//! What recipes of all kinds share.
+//! The common part of all kinds of recipes.
 
 use anyhow::{Context, Result, anyhow};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// What a recipe is for. Each kind has settings of its own; all but chains name the `kind` and the `game`.
+/// Kind of a recipe. Each kind has settings of its own; all but chains name the `kind` and the `game`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
@@ -26,7 +26,7 @@ pub(crate) fn read_start<T>(path: &Path, read: impl FnOnce(&[u8]) -> Result<T, S
     read_part("start", path, read)
 }
 
-/// What the file holds that a part of a recipe names.
+/// Reads the file that a part of a recipe names.
 pub(crate) fn read_part<T>(
     part: &str,
     path: &Path,

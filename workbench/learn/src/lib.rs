@@ -27,7 +27,7 @@ pub mod policy_value;
 mod recipe;
 mod registry;
 mod self_play;
-/// That of `--kind turns`.
+/// The template of `--kind turns`.
 #[cfg(test)]
 #[allow(dead_code, missing_docs)]
 #[path = "../../cli/templates/turns/lib.rs"]

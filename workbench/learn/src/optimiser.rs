@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-/// How fast the running mean of gradients forgets.
+/// Decay of the running mean of gradients.
 const BETA1: f32 = 0.9;
-/// How fast the running mean of their squares forgets.
+/// Decay of the running mean of their squares.
 const BETA2: f32 = 0.999;
 /// Keeps a step finite where there has been no gradient.
 const EPSILON: f32 = 1e-8;
@@ -32,7 +32,7 @@ impl Adam {
         self.first.len()
     }
 
-    /// How many steps were made.
+    /// Returns the number of steps so far.
     #[must_use]
     pub fn steps(&self) -> u32 {
         self.steps
@@ -77,17 +77,17 @@ pub struct Schedule {
     pub start: f64,
     /// The rate at the end.
     pub end: f64,
-    /// How it gets there.
+    /// The shape of the way there.
     pub curve: Curve,
 }
 
-/// How a rate falls.
+/// Shape of a falling rate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Curve {
-    /// By the same difference in equal times.
+    /// The same difference in equal times.
     Linear,
-    /// By the same factor in equal times; the end is above 0.
+    /// The same factor in equal times; the end is above 0.
     Geometric,
     /// Slowly at the start and at the end, like half a wave of a cosine.
     Cosine,

@@ -28,7 +28,7 @@ pub struct Leg {
     pub name: String,
     /// The seed of all its luck.
     pub seed: u64,
-    /// How it learns; not a chain.
+    /// The recipe of this step; not a chain.
     pub recipe: Recipe,
 }
 
@@ -54,9 +54,9 @@ struct LegFile {
     /// A recipe's file, from the folder of the chain's.
     recipe: PathBuf,
     seed: u64,
-    /// How long, in place of the file's length.
+    /// Length that replaces the file's.
     length: Option<toml::Value>,
-    /// What else is different from the file.
+    /// Other differences from the file.
     #[serde(default)]
     change: toml::Table,
 }

@@ -1,4 +1,4 @@
-//! What a program hands down of its author's own games, before a recipe of one is read.
+//! Custom games that a program registers before it reads a recipe.
 
 use std::sync::{Mutex, PoisonError};
 

@@ -14,13 +14,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How long a training lasts, from its first start on: `{ minutes = 20 }` or `{ games = 5000 }` in a recipe.
+/// Length of a training, from its first start on: `{ minutes = 20 }` or `{ games = 5000 }` in a recipe.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Length {
-    /// So many minutes of running.
+    /// Minutes of running.
     Minutes(f64),
-    /// So many games: with the same recipe and seed, the same result on every machine.
+    /// Number of games: with the same recipe and seed, the same result on every machine.
     Games(u64),
 }
 
@@ -49,20 +49,20 @@ impl Length {
     }
 }
 
-/// What is wanted of a training, besides the recipe.
+/// Options of a training besides the recipe.
 #[derive(Clone, Debug)]
 pub struct TrainingOptions {
-    /// How long, in place of the recipe's length.
+    /// Length that replaces the recipe's.
     pub length: Option<Length>,
     /// The seed of all luck.
     pub seed: u64,
     /// The folder that the checkpoint, what is learned and the numbers are written to.
     pub folder: PathBuf,
-    /// Whether to begin anew, whatever the folder holds.
+    /// Starts again, whatever the folder holds.
     pub is_new: bool,
     /// Threads that play and learn, at least 1. What is learned from so many games does not depend on it.
     pub threads: usize,
-    /// Who plays the games, if it is not this machine. What is learned does not depend on it.
+    /// Workers that play the games, if not this machine. The result does not depend on them.
     pub workers: Option<Arc<dyn Workers>>,
 }
 
@@ -94,10 +94,10 @@ impl TrainingOptions {
 
 /// A way of learning: what differs between the kinds of recipes.
 pub trait Method {
-    /// What is learned so far, and all else that going on takes. It goes through JSON, floating point without loss.
+    /// Everything learned so far, and all else needed to resume. It goes through JSON, floating point without loss.
     type State: Serialize + DeserializeOwned;
 
-    /// How long the recipe wants the training to be.
+    /// Returns the length that the recipe asks for.
     fn length(&self) -> Length;
 
     /// The state before the first game.
@@ -127,7 +127,7 @@ pub trait Method {
     fn write(&self, state: &Self::State, folder: &Path) -> Result<&'static str>;
 }
 
-/// How a training goes on after a step.
+/// Outcome of a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Step {
     /// With another step.
@@ -139,7 +139,7 @@ pub enum Step {
     Finished,
 }
 
-/// What a training tells as it goes.
+/// An event of a running training.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Event {
     /// It goes on with what a folder holds: so many games were played before.
@@ -150,22 +150,22 @@ pub enum Event {
     Log(String),
 }
 
-/// How far a training is, in the phase it is in.
+/// Progress within a phase.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Progress {
-    /// What it does.
+    /// Name of the phase.
     pub phase: String,
     /// The share of the phase that is done, 0 to 1.
     pub done: f64,
-    /// What of, in words: `3448 games`.
+    /// Number of units done, as in `3448 games`.
     pub count: u64,
-    /// What is counted.
+    /// The unit.
     pub unit: &'static str,
-    /// How many of these in a second, of those in this run; 0 before the first.
+    /// Units per second in this run; 0 before the first.
     pub per_second: f64,
     /// Time left in this phase at the present rate; `None` before it is known.
     pub left: Option<Duration>,
-    /// What it is learning by: `error 0.83`.
+    /// Current figures of learning: `error 0.83`.
     pub figures: String,
 }
 
@@ -184,7 +184,7 @@ pub struct Session<'a> {
     report: &'a mut dyn FnMut(Event),
 }
 
-/// Where the phase that progress is told of stood when this run came to it.
+/// State of the current phase at the start of this run.
 struct PhaseStart {
     name: String,
     at: Instant,
@@ -199,7 +199,7 @@ impl Session<'_> {
         self.seed
     }
 
-    /// How long the training is.
+    /// Returns the length of the training.
     #[must_use]
     pub fn length(&self) -> Length {
         self.length
@@ -240,7 +240,7 @@ impl Session<'_> {
         self.length.share(self.games, self.seconds())
     }
 
-    /// Whether the user wants it to stop.
+    /// Returns whether the user asked it to stop.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         (self.is_stopped)()
@@ -296,16 +296,16 @@ fn processor_seconds() -> Option<f64> {
     Some(ticks?.iter().sum::<f64>() / 100.0)
 }
 
-/// How a run ended.
+/// End of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcome {
-    /// Whether the training came to its end; else it was stopped, and goes on when it is run again.
+    /// Set if the training is complete; otherwise it was stopped, and the next run resumes it.
     pub is_finished: bool,
-    /// What was learned.
+    /// The learned file.
     pub file: PathBuf,
 }
 
-/// Where a training stands; all that it takes to go on.
+/// A checkpoint: everything needed to resume.
 #[derive(Serialize, Deserialize)]
 struct Checkpoint<S> {
     recipe: serde_json::Value,
@@ -317,7 +317,7 @@ struct Checkpoint<S> {
     state: S,
 }
 
-/// Whose checkpoint it is, and how far it is.
+/// Owner and progress of a checkpoint.
 #[derive(Deserialize)]
 struct Head {
     recipe: serde_json::Value,
@@ -418,7 +418,7 @@ fn lock(folder: &Path) -> Result<File> {
     }
 }
 
-/// How far the training of a folder is, by its checkpoint and its numbers.
+/// Progress of a folder's training, by its checkpoint and its metrics.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Status {
     /// The kind and the game of its recipe, in words.
@@ -437,7 +437,7 @@ pub struct Status {
     pub log: Vec<String>,
 }
 
-/// How far the training of a folder is, with the numbers of so many steps at most.
+/// Returns the progress of a folder's training, with the metrics of at most this many steps.
 ///
 /// # Errors
 /// If the folder has no checkpoint, or one that cannot be read.

@@ -12,7 +12,7 @@ use contender_puct::LearnedGame;
 use serde::{Deserialize, Serialize};
 use std::marker::PhantomData;
 
-/// Who plays the games of a round. Each follows from the recipe, the seed, its round, its number and the networks.
+/// Plays the games of a round. Each follows from the recipe, the seed, its round, its number and the networks.
 pub(super) struct Actor<'a, S: LearnedGame> {
     recipe: &'a Recipe,
     seed: u64,

@@ -23,11 +23,11 @@ pub(super) struct Decision<S: LearnedGame> {
     /// it.
     pub(super) beside: Option<Lines>,
     pub(super) goal: Goal,
-    /// What the value should have been.
+    /// The value's target.
     pub(super) target: f32,
 }
 
-/// What is to become of the choices.
+/// The aim for the choices.
 #[derive(Clone, Copy)]
 pub(super) enum Goal {
     /// They are what a teacher would do.

@@ -34,7 +34,7 @@ pub trait Example: Sync {
     fn loss(&self, output: &Output<'_>, gradient: &mut OutputGradient<'_>) -> LossTerms;
 }
 
-/// What a network says of a position.
+/// A network's output for a position.
 #[derive(Clone, Copy, Debug)]
 pub struct Output<'a> {
     /// The network's shape.
@@ -50,11 +50,11 @@ pub struct Output<'a> {
 /// The gradient of a loss by the same.
 #[derive(Debug)]
 pub struct OutputGradient<'a> {
-    /// By the outputs of cells.
+    /// Gradient by the outputs of cells.
     pub logits: &'a mut [f32],
-    /// By the numbers for waiting.
+    /// Gradient by the numbers for waiting.
     pub wait: [f32; SIDES],
-    /// By the value.
+    /// Gradient by the value.
     pub value: f32,
 }
 

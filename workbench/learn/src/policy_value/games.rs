@@ -12,7 +12,7 @@ use contender_game::{
 use contender_puct::{BotOf, LearnedGame};
 use std::sync::Arc;
 
-/// Who plays.
+/// The player in a seat.
 pub(super) enum Seat<'a, S: LearnedGame> {
     /// The network that learns, by its policy. Without a teacher it learns from what it did.
     Learner(Evaluator<'a>),

@@ -96,7 +96,7 @@ impl Layers {
 /// Sums of gradients in the forms of [`Layers`].
 pub(super) struct Gradient {
     pub(super) embed: Vec<f32>,
-    /// Of transformed weights, and of the bias.
+    /// Gradients of transformed weights, and of the bias.
     pub(super) convolutions: Vec<(Vec<f32>, Vec<f32>)>,
     pub(super) heads: Vec<f32>,
     pub(super) heads_bias: Vec<f32>,

@@ -32,7 +32,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
-/// What is learned so far.
+/// Everything learned so far.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(super) struct State {
     parameters: Vec<f32>,
@@ -58,7 +58,7 @@ pub(super) struct Method<'a, S: LearnedGame> {
     workers: Option<Arc<dyn Workers>>,
     /// The teacher's file, if it is a network.
     teacher: Option<Vec<u8>>,
-    /// Of the latest round.
+    /// Metrics of the latest round.
     metrics: Metrics,
     window: Window<S>,
     /// No checkpoint needs the decisions of an earlier round.
@@ -113,7 +113,7 @@ impl<'a, S: LearnedGame> Method<'a, S> {
         Network::new(self.shape, &self.rounded(parameters))
     }
 
-    /// What is written and plays matches.
+    /// Returns the parameters that are written and play matches.
     fn best<'s>(&self, state: &'s State) -> &'s [f32] {
         if self.recipe.learning.average > 0.0 { &state.averaged } else { &state.parameters }
     }

@@ -123,7 +123,7 @@ pub fn learns_game<G: LearnedGame>(name: &'static str) {
     GAMES.push(Learned::of::<G>(name));
 }
 
-/// Those that the program has handed down.
+/// The games that the program has registered.
 static GAMES: Registry<Learned> = Registry::new();
 
 /// A game whose networks are learned, and how.

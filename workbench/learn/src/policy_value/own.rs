@@ -31,10 +31,10 @@ pub trait Position:
     /// Its state.
     fn state(&self) -> &Self::State;
 
-    /// Whether a player has nothing to decide.
+    /// Returns whether a player has nothing to decide.
     fn is_idle(&self, player: Player) -> bool;
 
-    /// What a search by the network finds for both players; `None` where there is no such search.
+    /// Searches with the network for both players; `None` where there is no such search.
     fn search(settings: PuctSettings, network: &Network, seed: u64) -> Option<SearchOf<Self>>;
 }
 
@@ -191,14 +191,14 @@ where
     }
 }
 
-/// Who sees the board, and in which image.
+/// The player who sees the board, and the image.
 #[derive(Clone, Copy)]
 pub struct View {
     player: Player,
     image: usize,
 }
 
-/// Where a player's move has its number among the network's outputs.
+/// Returns the index of a player's move among the network's outputs.
 fn pick<G: Learnable>(state: &G, player: Player, mv: G::Move) -> Pick {
     match state.place(player, mv) {
         Place::Cell(cell, action) => (cell * shape::<G>(16, 0, 1).head_stride() + action) as Pick,
@@ -234,7 +234,7 @@ impl<P: Position, B: Bot<P::State, <P::State as Learnable>::Move>> Bot<P, P::Mov
     }
 }
 
-/// What a search has found as what is to be learned: shares of visits, and values from -1 to 1.
+/// Turns a search's result into targets: shares of visits, and values from -1 to 1.
 fn lesson<M>(found: Analysis<M>) -> Analysis<Option<M>> {
     let visits: u64 = found.moves.iter().map(|of| of.effort).sum();
     let share = |effort: u64| effort as f64 / visits.max(1) as f64;

@@ -15,7 +15,7 @@ pub struct Recipe {
     pub kind: Kind,
     /// The game.
     pub game: String,
-    /// How long.
+    /// Length of the training.
     pub length: Length,
     /// The network's sizes.
     pub network: Network,
@@ -30,7 +30,7 @@ pub struct Recipe {
     /// Others who play in some of the games.
     #[serde(default)]
     pub pool: Pool,
-    /// How is learned from them.
+    /// Settings for learning from them.
     pub learning: Learning,
     /// Matches on the way.
     pub matches: Matches,
@@ -82,7 +82,7 @@ pub struct Imitation {
     pub random_share: f64,
     /// How much of a value's target is what the teacher's search says, where it says something; the rest is who won.
     pub value_share: f32,
-    /// How often a decision is learned from in the mean.
+    /// Average number of passes over a decision.
     pub epochs: u32,
     /// So many of the latest decisions are learned from together; those of the newest round alone if there are more, or
     /// if it is not said. They are kept in files of the training's folder.
@@ -112,7 +112,7 @@ pub struct Pool {
     pub share: f64,
     /// A former self is kept every so many rounds.
     pub keep_every: u64,
-    /// So many of them at most; after that a random one gives way.
+    /// Maximum number kept; after that a random one is dropped.
     pub kept: usize,
     /// Bundled bots, each as probable as a former self.
     #[serde(default)]
@@ -122,7 +122,7 @@ pub struct Pool {
     pub nodes: Option<u64>,
 }
 
-/// How is learned from a round's decisions.
+/// Settings for learning from a round's decisions.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Learning {
@@ -132,7 +132,7 @@ pub struct Learning {
     pub batch: usize,
     /// Passes over a round's decisions.
     pub epochs: u32,
-    /// How far the probability of a decision may move before it teaches no more.
+    /// Limit of the change of a decision's probability; beyond it the decision teaches no more.
     pub clip: f32,
     /// A round's learning ends when the mean divergence of a step's decisions from the policy that took them exceeds
     /// this.
@@ -147,7 +147,7 @@ pub struct Learning {
     pub reward_limit: Option<f32>,
     /// Rewards count by this factor less with every turn that they are ahead.
     pub discount: f32,
-    /// How much of what later values say enters an advantage (lambda).
+    /// Share of later values in an advantage (lambda).
     pub trace: f32,
     /// Longest gradient.
     pub longest: f32,
@@ -158,7 +158,7 @@ pub struct Learning {
 }
 
 impl Learning {
-    /// What a result of the game counts.
+    /// Returns the reward of a game's result.
     pub(super) fn reward(&self, outcome: f32) -> f32 {
         self.reward_limit.map_or(outcome, |limit| outcome.clamp(-limit, limit))
     }
@@ -213,12 +213,12 @@ impl Default for Imitation {
 }
 
 impl Recipe {
-    /// Whether the games of a round have a teacher.
+    /// Returns whether the games of a round have a teacher.
     pub(super) fn is_imitating(&self, round: u64) -> bool {
         round < self.imitation.rounds
     }
 
-    /// How many games a round has.
+    /// Returns the number of games of a round.
     pub(super) fn games(&self, round: u64) -> usize {
         if self.is_imitating(round) { self.imitation.games } else { self.self_play.games }
     }

@@ -34,7 +34,7 @@ pub(super) fn file_of(imitation: &Imitation) -> Option<&Path> {
     imitation.teacher.strip_prefix("network:").map(Path::new)
 }
 
-/// What that file holds.
+/// Reads that file.
 ///
 /// # Errors
 /// A file that cannot be read or holds no network of the game.
@@ -43,18 +43,18 @@ pub(super) fn read_teacher<S: LearnedGame>(imitation: &Imitation) -> Result<Opti
     file_of(imitation).map(read).transpose()
 }
 
-/// What a teacher says of a state.
+/// A teacher's answer for a state.
 pub(super) struct Advice<S: LearnedGame> {
     /// For each player: moves with the probabilities to play them with.
     pub(super) moves: [Analysis<S::Move>; 2],
     /// For each player what is learned in place of the moves: a network's first choices.
     choices: Option<[Lines; 2]>,
-    /// Whether it is to be learned from.
+    /// Set if the network learns from it.
     pub(super) is_taught: bool,
 }
 
 impl<S: LearnedGame> Advice<S> {
-    /// What a player should choose, in a view that may be another than his own.
+    /// Returns the choices that a player should make, in a view that may be another than their own.
     pub(super) fn lines(
         &self,
         state: &S::State,

@@ -377,7 +377,7 @@ fn slow_log_probability(decision: &Decision<Cellularena>, side: usize, output: &
     sum
 }
 
-/// What is to be least, written down once more from the figures.
+/// The loss written down once more from the figures, the obvious way.
 fn slow_loss(decision: &Decision<Cellularena>, terms: &LossTerms, output: &Output<'_>) -> f64 {
     let [log_probability, entropy, ..] = *terms;
     assert!((log_probability - slow_log_probability(decision, 0, output)).abs() < 1e-3);

@@ -12,7 +12,7 @@ use std::path::Path;
 /// The file in a training's folder.
 pub const FILE: &str = "metrics.jsonl";
 
-/// So much of it is read, in bytes.
+/// Maximum number of bytes read of it.
 const MAX_LENGTH: u64 = 64 << 20;
 
 /// Minutes of running since the first start.

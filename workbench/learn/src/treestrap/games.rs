@@ -12,7 +12,7 @@ use contender_search::{Bounds, Heuristics, INFINITY, SearchLimits};
 use contender_value::{Features, Unit};
 use serde::{Deserialize, Serialize};
 
-/// How games are played to learn from them.
+/// Settings of the games that are learned from.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SelfPlay {
@@ -21,7 +21,7 @@ pub struct SelfPlay {
     /// Only the first so many turns of a game may see random moves: later ones would be learned from as if they were
     /// good.
     pub random_turns: u32,
-    /// How likely a move of those turns is random.
+    /// Probability that a move of those turns is random.
     pub random_share: f64,
     /// The share of games in which `greedy` has one of the seats, drawn by lot.
     #[serde(default)]
@@ -31,7 +31,7 @@ pub struct SelfPlay {
 /// A game's evaluation by weights, as the guide of a search that keeps what it finds out.
 pub struct Teacher<G> {
     guide: Box<dyn Heuristics<G>>,
-    /// What was found; `None` to keep nothing.
+    /// The nodes found; `None` to keep nothing.
     nodes: Option<Vec<Node>>,
 }
 
@@ -47,13 +47,13 @@ impl<G: Features> Teacher<G> {
         Teacher { nodes: None, ..Teacher::new(weights) }
     }
 
-    /// What was found since it was last taken.
+    /// Takes the nodes found since the last call.
     pub fn take(&mut self) -> Vec<Node> {
         self.nodes.as_mut().map(std::mem::take).unwrap_or_default()
     }
 }
 
-/// What a state teaches whose value is within these bounds of a search.
+/// Returns the lesson of a state whose value is within these bounds of a search.
 ///
 /// # Panics
 /// If the game names a feature that it has not.

@@ -50,11 +50,11 @@ impl Inputs {
 /// A node that a search has looked below, with what it knows of the node's value.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Node {
-    /// Which weights evaluate it.
+    /// Index of the weights that evaluate it.
     pub turn: usize,
     /// Its inputs.
     pub inputs: Inputs,
-    /// What the inputs add to: the points that are there.
+    /// The points so far, to which the inputs add.
     pub base: f32,
     /// The value is not below this.
     pub low: f32,
@@ -63,20 +63,20 @@ pub struct Node {
 }
 
 impl Node {
-    /// How far an evaluation is from what the search found: 0 within the bounds.
+    /// Returns the distance of an evaluation from the search's result: 0 within the bounds.
     #[must_use]
     pub fn error(&self, value: f32) -> f32 {
         value - value.clamp(self.low, self.high)
     }
 }
 
-/// How learning goes, whatever the game.
+/// Settings of learning, whatever the game.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Learning {
     /// Adam's rate, in points for a standard deviation of an input.
     pub rate: Schedule,
-    /// How much a node counts of which only a bound is known; a node whose value is known counts 1.
+    /// Weight of a node with only a bound; a node with a known value has 1.
     pub bound_weight: f64,
     /// How strongly weights are pulled towards the mean of those two turns before and two turns after: those of the
     /// same player. The pull of a step is this share of the difference for each point of the rate, so weights whose
@@ -85,7 +85,7 @@ pub struct Learning {
     pub smoothing: f64,
     /// Games played with the same weights before they learn.
     pub round: u32,
-    /// How often the nodes of these games are gone through.
+    /// Number of passes over the nodes of these games.
     pub passes: u32,
     /// Nodes of one turn that make a step of Adam; fewer where a round has few of the turn.
     pub batch: u32,
@@ -138,7 +138,7 @@ struct Moments {
     variance: f64,
 }
 
-/// What was seen in a first pass over nodes.
+/// Statistics of a first pass over nodes.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Seen {
     /// Weighted sum of the squared errors, each before its step.

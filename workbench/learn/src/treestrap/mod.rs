@@ -47,11 +47,11 @@ pub struct Recipe {
     pub kind: Kind,
     /// The game, whose positions have features.
     pub game: String,
-    /// How long it is trained.
+    /// Length of the training.
     pub length: Length,
-    /// How the games are played that are learned from.
+    /// Settings of the games that are learned from.
     pub self_play: SelfPlay,
-    /// Which of their positions teach, and what.
+    /// Selection of the positions that teach, and their targets.
     #[serde(default)]
     pub targets: Targets,
     /// How many stages of the game have weights of their own for each player; as many as the game has if it is not
@@ -61,7 +61,7 @@ pub struct Recipe {
     /// A file of weights to begin with, as a training writes it; all are zero if it is not said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<PathBuf>,
-    /// How is learned from them.
+    /// Settings for learning from them.
     pub learning: Learning,
     /// The matches on the way.
     pub matches: Matches,
@@ -72,7 +72,7 @@ pub struct Recipe {
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Matches {
-    /// How many, evenly over the training, the last one at its end.
+    /// Number of matches, evenly over the training, the last one at its end.
     pub count: u32,
     /// Pairs of each.
     pub pairs: u32,
@@ -134,7 +134,7 @@ struct Learned {
 
 type Train = fn(&Recipe, &TrainingOptions, &dyn Fn() -> bool, &mut dyn FnMut(Event)) -> Result<Outcome>;
 
-/// Those that the program has handed down.
+/// The games that the program has registered.
 static GAMES: Registry<Learned> = Registry::new();
 
 fn learned(game: &str) -> Option<Learned> {
@@ -169,7 +169,7 @@ pub fn train(
     (learned.train)(recipe, order, is_stopped, report)
 }
 
-/// Where a training stands.
+/// State of a training.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TrainingState {
     learner: Learner,
@@ -179,7 +179,7 @@ pub struct TrainingState {
     matches: u32,
     /// Games and seconds when the latest match began.
     matched: (u64, f64),
-    /// Of the nodes since the latest match.
+    /// Statistics of the nodes since the latest match.
     seen: Seen,
 }
 
@@ -193,7 +193,7 @@ pub struct Method<'a, C> {
 /// The confidence of the intervals of matches.
 const CONFIDENCE: f64 = 0.95;
 
-/// Where the true mean of such shares of pairs is, within 0 and 1; `None` of fewer than two pairs.
+/// Confidence interval of the mean of such shares of pairs, within 0 and 1; `None` for fewer than two pairs.
 fn interval_of_shares(pairs: &[f64]) -> Option<Interval> {
     let mut results = Pentanomial::default();
     // A pair has four half points.
@@ -215,13 +215,13 @@ where
         Method { recipe, error: None, contest: PhantomData }
     }
 
-    /// Which weights of a learner evaluate a stage.
+    /// Returns the index of a learner's weights for a stage.
     fn place(&self, stage: usize) -> usize {
         let all = <StateOf<C>>::STAGES;
         place(stage, all, self.recipe.stages.unwrap_or(all.div_ceil(2)))
     }
 
-    /// How many such places there are.
+    /// Returns the number of such indices.
     fn places(&self) -> usize {
         (0..<StateOf<C>>::STAGES).map(|stage| self.place(stage) + 1).max().unwrap_or_default()
     }
@@ -246,7 +246,7 @@ where
         }
     }
 
-    /// Whether a match is due: one for each part of the training, and one at its end.
+    /// Returns whether a match is due: one for each part of the training, and one at its end.
     fn is_match_due(&self, standing: &TrainingState, session: &Session<'_>) -> bool {
         let (games, seconds) = standing.matched;
         // The sum of many small shares may miss a whole number by rounding.

@@ -1,9 +1,9 @@
-//! Which positions teach, and what they are said to be worth.
+//! Selection of the positions that teach, and their targets.
 
 use super::Node;
 use serde::{Deserialize, Serialize};
 
-/// Which positions of a game teach, and what.
+/// Selection of a game's positions that teach, and their targets.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Targets {

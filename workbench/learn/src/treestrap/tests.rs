@@ -23,7 +23,7 @@ fn recipe(change: impl FnOnce(&mut Recipe)) -> Recipe {
     recipe
 }
 
-/// Which features a node has, all of them.
+/// Returns all features of a node.
 fn dense(inputs: &Inputs) -> Vec<f64> {
     let mut dense = vec![0.0; State::COUNT];
     inputs.each(|feature, times| {
@@ -43,7 +43,7 @@ fn counted(state: &State) -> Vec<f64> {
     (0..State::COUNT).map(|feature| count(Player::Zero, feature) - count(Player::One, feature)).collect()
 }
 
-/// What a search of a game teaches, against plain minimax of every position of its tree.
+/// Compares the lessons of a search with plain minimax of every position of its tree.
 #[test]
 fn nodes_of_own_games_hold_what_their_positions_are_worth() {
     let weights = [0.05, 0.1, 0.3, 0.2, -0.1, 0.25];
@@ -129,7 +129,7 @@ fn an_own_game_learns_and_follows_from_its_seed() {
     assert_eq!(std::fs::read_to_string(parts.path().join("weights.txt")).unwrap(), text);
 }
 
-/// What it has written is what another training begins with.
+/// The written weights are the start of another training.
 #[test]
 fn an_own_game_begins_with_weights_of_a_file() {
     let folder = tempfile::tempdir().unwrap();

@@ -6,7 +6,7 @@ use contender_game::rules::{Rng, mix};
 use contender_value::Model;
 use serde::{Deserialize, Serialize};
 
-/// How a network is fitted.
+/// Settings of a fit.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Fitting {
@@ -16,7 +16,7 @@ pub struct Fitting {
     pub rate: Schedule,
 }
 
-/// Where a fit stands.
+/// State of a fit.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Fit {
     /// The network's numbers; those of the model itself are these once it goes on.
@@ -31,12 +31,12 @@ pub struct Fit {
     loss: f64,
 }
 
-/// What came of a piece of a fit.
+/// Result of a piece of a fit.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Piece {
     /// The mean loss of the examples of the present epoch so far, each before its step.
     pub loss: f64,
-    /// Whether the epoch came to its end.
+    /// Set at the end of an epoch.
     pub is_epoch: bool,
 }
 
@@ -48,19 +48,19 @@ impl Fit {
         Fit { adam: Adam::new(numbers.len()), numbers, epochs, epoch: 0, batch: 0, loss: 0.0 }
     }
 
-    /// Whether it is for so many numbers, with as many everywhere: a check of what was read from a file.
+    /// Returns whether it fits this number of parameters everywhere: a check of what was read from a file.
     #[must_use]
     pub fn fits(&self, numbers: usize) -> bool {
         self.numbers.len() == numbers && self.adam.parameters() == numbers
     }
 
-    /// Whether all passes were made.
+    /// Returns whether all passes were made.
     #[must_use]
     pub fn is_finished(&self) -> bool {
         self.epoch >= self.epochs
     }
 
-    /// How many of so many examples were gone through, in all passes.
+    /// Returns the number of examples done in all passes.
     #[must_use]
     pub fn seen(&self, fitting: &Fitting, examples: usize) -> usize {
         self.epoch as usize * examples + (self.batch * fitting.batch).min(examples)

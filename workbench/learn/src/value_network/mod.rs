@@ -36,12 +36,12 @@ pub struct Recipe {
     pub kind: Kind,
     /// The game.
     pub game: String,
-    /// What plays the games of the first generation, as a training writes it.
+    /// The file that plays the games of the first generation, as a training writes it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<PathBuf>,
-    /// How networks are fitted.
+    /// Settings of the fits.
     pub fit: Fitting,
-    /// What is played and fitted, one after the other.
+    /// Generations to play and fit, one after the other.
     pub generations: Vec<Generation>,
     /// How games are played and what is learned from them: the part of the game, by its name, or `own` of a game with
     /// features.
@@ -59,10 +59,10 @@ pub struct Generation {
     pub games: u64,
     /// Passes over the positions.
     pub epochs: u32,
-    /// How many generations before this one are fitted to again.
+    /// Number of earlier generations that are fitted to again.
     #[serde(default)]
     pub earlier: usize,
-    /// Whether the fit begins with the network that played the games, in place of random weights.
+    /// Starts the fit from the network that played the games, instead of random weights.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub warm: bool,
 }
@@ -146,7 +146,7 @@ struct Learned {
 
 type Train = fn(&Recipe, &TrainingOptions, &dyn Fn() -> bool, &mut dyn FnMut(Event)) -> Result<Outcome>;
 
-/// Those that the program has handed down.
+/// The games that the program has registered.
 static LEARNED: Registry<Learned> = Registry::new();
 
 fn learned(game: &str) -> Option<Learned> {
@@ -196,7 +196,7 @@ pub fn train(
     (learned.train)(recipe, order, is_stopped, report)
 }
 
-/// Where a training stands.
+/// State of a training.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TrainingState {
     /// The number of the present generation, from 0; that behind the last at the end.
@@ -216,14 +216,14 @@ pub struct TrainingState {
 pub struct Method<'a, G: ValueLearnedGame> {
     recipe: &'a Recipe,
     game: G,
-    /// Whose network the game is played with.
+    /// Index of the network that plays.
     player: Option<usize>,
     model: G::Network,
     examples: Vec<<G::Network as Model>::Example>,
     order: Vec<u32>,
 }
 
-/// How long a step is.
+/// Length of a step.
 const STEP: Duration = Duration::from_secs(1);
 
 // What a part of the luck is for, so that no two parts are alike.

@@ -84,7 +84,7 @@ pub(super) struct Both<'a, E> {
     pub(super) layers: &'a Layers,
     pub(super) pass: &'a mut Pass,
     pub(super) chunk: &'a [&'a E],
-    /// What the examples' gradients are multiplied by.
+    /// Factor of the examples' gradients.
     pub(super) scale: f32,
 }
 

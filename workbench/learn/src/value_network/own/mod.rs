@@ -19,7 +19,7 @@ use contender_search::SearchLimits;
 use contender_value::{Evaluation, Features, MAX_NEURONS, ValueLearnedGame, WON};
 
 settings! {
-    /// How games are played, and what is learned from them.
+    /// Settings of the games, and of what is learned from them.
     #[derive(Clone, Copy, PartialEq, Debug)]
     pub struct Play {
         /// Neurons of the network.
@@ -52,7 +52,7 @@ where
     C: TypedContest,
     StateOf<C>: Features,
 {
-    /// What a search finds a position worth.
+    /// Searches a position for its value.
     fn sample(&mut self, state: &StateOf<C>) -> Sample<StateOf<C>> {
         Sample::new(state, self.search.value(state, self.play.depth) as f32 / WON as f32)
     }

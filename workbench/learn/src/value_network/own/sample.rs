@@ -7,14 +7,14 @@ use std::marker::PhantomData;
 /// Numbers of features are written as 16 bits.
 pub const MAX_FEATURES: usize = 1 << 16;
 
-/// What the players have in a position, each as often as the game names it, and what it is worth.
+/// Features of both players in a position, each as often as the game names it, and its value.
 #[derive(PartialEq, Debug)]
 pub struct Sample<G> {
-    /// Those of player 0, then those of player 1.
+    /// The features of player 0, then those of player 1.
     features: Box<[u16]>,
-    /// How many player 0 has.
+    /// Number of features of player 0.
     zero: usize,
-    /// What is to be learned, from -1, player 0 loses, to 1.
+    /// Target from -1, player 0 loses, to 1.
     pub target: f32,
     game: PhantomData<fn() -> G>,
 }
@@ -38,7 +38,7 @@ impl<G: Features> Sample<G> {
         Sample { features: features.into(), zero, target, game: PhantomData }
     }
 
-    /// What a player has.
+    /// Returns a player's features.
     #[must_use]
     pub fn of(&self, player: Player) -> &[u16] {
         let (zero, one) = self.features.split_at(self.zero);
