@@ -92,7 +92,7 @@ impl Heuristics<State> for Hexes {
     }
 }
 
-/// What winning is worth, in hexes.
+/// Value of a win, in hexes.
 const WIN: i32 = 1000;
 
 /// Plays what principal variation search finds.

@@ -1,4 +1,4 @@
-//! What the network sees of a position, and the bot that searches with it.
+//! The network's view of a position, and the bot that searches with it.
 
 use crate::bots::setup;
 use crate::rules::{Move, State, BOARD, CENTRE, HEXES, WIDTH};

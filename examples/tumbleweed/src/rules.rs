@@ -15,7 +15,7 @@ const NEUTRAL: u8 = 2;
 /// Rows and columns, rays, names and pictures.
 pub static BOARD: HexBoard<HEXES, WIDTH> = HexBoard::new();
 
-/// What a player does.
+/// A player's move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Move {
     /// A stack on a hex, as high as the number of own stacks that see it.
@@ -34,11 +34,11 @@ pub struct State {
     /// Heights of the stacks, 0 where there is none, and whose they are.
     height: [u8; HEXES],
     owner: [u8; HEXES],
-    /// How many stacks of each player see a hex.
+    /// Number of each player's stacks that see a hex.
     seen: [[u8; HEXES]; 2],
     /// Moves made so far: the setup is the first.
     pub moves: u16,
-    /// How many of the latest moves were passes.
+    /// Number of passes at the end of the game so far.
     pub passes: u8,
     hash: u64,
 }
@@ -66,17 +66,17 @@ impl State {
         (owner != EMPTY).then(|| (self.height[at as usize], player))
     }
 
-    /// How many stacks of each player see a hex.
+    /// Returns the number of each player's stacks that see a hex.
     pub fn seen(&self, at: u8) -> [u8; 2] {
         [self.seen[0][at as usize], self.seen[1][at as usize]]
     }
 
-    /// How many hexes are empty.
+    /// Returns the number of empty hexes.
     pub fn empty(&self) -> u32 {
         self.owner.iter().filter(|&&owner| owner == EMPTY).count() as u32
     }
 
-    /// Of the position and who is to move.
+    /// Hashes the position and the player to move.
     pub fn key(&self) -> u64 {
         self.hash
             ^ (u64::from(self.moves % 2) + 2 * u64::from(self.passes)).wrapping_mul(0x9e37_79b9_7f4a_7c15)

@@ -1,4 +1,4 @@
-//! What a network with a policy sees of a position, and where its moves are among the network's outputs.
+//! The view of a position for a network with a policy, and the places of its moves among the network's outputs.
 
 use crate::{Cell, Move, State, Tile, COLUMNS, ROWS};
 use contender_game::rules::Player;

@@ -1,4 +1,4 @@
-//! How well evaluations predict the values of a dataset, turn by turn, by R-squared on games that no fit has seen.
+//! Measures evaluations against the values of a dataset, turn by turn, by R-squared on games that no fit has seen.
 
 use super::experimental::EXPERIMENTAL;
 use anyhow::{Result, ensure};
@@ -116,9 +116,9 @@ fn shortest_solution(mut columns: Vec<Vec<f64>>, target: &[f64]) -> Vec<f64> {
 /// Squared errors of a prediction beside those of the mean.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Explained {
-    /// Of the prediction.
+    /// Squared errors of the prediction.
     pub errors: f64,
-    /// Of the mean of the turn.
+    /// Squared errors of the turn's mean.
     pub total: f64,
 }
 
@@ -133,18 +133,18 @@ impl Explained {
 /// A model and how well it does.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Model {
-    /// What it predicts with.
+    /// Name of the model.
     pub name: String,
-    /// By turn, on the games held out.
+    /// Results by turn, on the games held out.
     pub turns: Vec<Explained>,
-    /// What it is made of, by turn; empty for a model that is not fitted here.
+    /// Fits by turn; empty for a model that is not fitted here.
     pub fits: Vec<LeastSquares>,
     /// Predictions and true values of the games held out, by turn.
     pub predictions: Vec<Vec<[f64; 2]>>,
 }
 
 impl Model {
-    /// How far the predictions are from the values in the mean, in points; `None` without any.
+    /// Returns the mean error of the predictions, in points; `None` without any.
     #[must_use]
     pub fn mean_error(&self) -> Option<f64> {
         let rows = self.predictions.iter().flatten();
@@ -226,7 +226,7 @@ impl Data {
         Ok(Data { names, turns: data, games: seen.len() })
     }
 
-    /// How many games have values.
+    /// Returns the number of games with values.
     #[must_use]
     pub fn games(&self) -> usize {
         self.games

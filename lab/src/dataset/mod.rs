@@ -27,9 +27,9 @@ pub struct Making {
     pub weights: Weights,
     /// The network that gives its value too.
     pub network: Net,
-    /// How the games are played.
+    /// Settings of the games.
     pub self_play: SelfPlay,
-    /// Whose search gives the value `minimax`.
+    /// The search for the value `minimax`.
     pub searcher: Searcher,
     /// Decisions that it looks ahead, at least 1.
     pub depth: u32,
@@ -37,7 +37,7 @@ pub struct Making {
     pub seed: u64,
 }
 
-/// What evaluates the positions that the search for the value `minimax` ends in.
+/// Evaluation at the leaves of the search for the value `minimax`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum Searcher {
     /// The linear evaluation by the weights.
@@ -53,15 +53,15 @@ pub struct Row {
     pub is_test: bool,
     /// The game's number.
     pub game: u64,
-    /// Who acts, `C` or `O`, and the cells row by row: `_` or a colour.
+    /// The player who acts, `C` or `O`, and the cells row by row: `_` or a colour.
     pub state: String,
     /// The decision's number, from 0; even ones are Chaos's, before the chip is drawn.
     pub turn: usize,
-    /// What a search finds; the file of a dataset does not tell it of the test part.
+    /// Result of a search; the file of a dataset leaves it out for the test part.
     pub minimax: f64,
-    /// What the evaluation says.
+    /// The evaluation's value.
     pub heuristic: f64,
-    /// What the network says.
+    /// The network's value.
     pub network: f64,
     /// The game's final score.
     pub outcome: f64,
@@ -121,7 +121,7 @@ pub fn input_names() -> Vec<&'static str> {
     NAMES.into_iter().chain(EXPERIMENTAL.iter().map(|&(name, _)| name)).collect()
 }
 
-/// Who acts and the cells.
+/// Writes the player who acts and the cells.
 fn write_state(state: &State) -> String {
     let actor = if state.turn() == Turn::Player(Player::Zero) { 'O' } else { 'C' };
     let cells = Cell::all().map(|cell| match state.colour(cell) {
@@ -131,7 +131,7 @@ fn write_state(state: &State) -> String {
     std::iter::once(actor).chain(cells).collect()
 }
 
-/// What [`table`] does not tell: the values of the test part, for [`score::score`].
+/// Returns the values that [`table`] leaves out: those of the test part, for [`score::score`].
 #[must_use]
 pub fn answers(rows: &[Row]) -> Table {
     let test: Vec<&Row> = rows.iter().filter(|row| row.is_test).collect();

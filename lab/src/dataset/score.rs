@@ -1,4 +1,4 @@
-//! How well anybody's predictions foresee the values of a dataset that were not told.
+//! Scores predictions of the values that a dataset leaves out.
 
 use super::fit::Model;
 use anyhow::{Context, Result, bail, ensure};

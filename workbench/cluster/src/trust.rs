@@ -1,4 +1,4 @@
-//! Whose jobs a worker plays: a coordinator signs its parcels with its key, and a worker knows the keys it trusts.
+//! Signatures of parcels: a coordinator signs with its key, and a worker knows the keys it trusts.
 
 use crate::clock::Clock;
 use crate::parcel::Parcel;

@@ -12,7 +12,7 @@ use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{ImplItem, Item, TraitItem, UseTree};
 
-/// How often names that were missing are added to what is reached before the whole program is kept.
+/// Maximum number of times that missing names are added before the whole program is kept.
 const TRIES: usize = 8;
 
 /// The removed definitions.

@@ -9,7 +9,7 @@ use quote::ToTokens;
 use std::collections::{BTreeMap, HashSet};
 use syn::{Attribute, ImplItem, Item, TraitItem, UseTree};
 
-/// How many definitions of each kind.
+/// Numbers of definitions by kind.
 pub type Kinds = BTreeMap<&'static str, usize>;
 
 /// Attributes by which something outside the program reaches an item.
@@ -51,7 +51,7 @@ struct Graph {
     nodes: Vec<Node>,
     types: HashSet<String>,
     traits: HashSet<String>,
-    /// What imports rename: the old name and the new one.
+    /// Renames by imports: the old name and the new one.
     renamed: Vec<(String, String)>,
 }
 
@@ -125,7 +125,7 @@ impl Graph {
         }
     }
 
-    /// Which pieces are reached.
+    /// Returns for each piece whether it is reached.
     fn reach(&self, more: &HashSet<String>) -> Vec<bool> {
         let mut mentioned: HashSet<&str> = more.iter().map(String::as_str).collect();
         let mut reached = vec![false; self.nodes.len()];
@@ -330,7 +330,7 @@ impl Cut {
     }
 }
 
-/// What names the program has after the removal: items, variants, modules, and what imports bring.
+/// Collects the program's names after the removal: items, variants, modules, and names from imports.
 fn provide(items: &[Item], provided: &mut HashSet<String>) {
     for item in items {
         match item {

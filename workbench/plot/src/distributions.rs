@@ -7,7 +7,7 @@ use contender_stats::percentile;
 /// The scores of one bot, or of any other group.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Scores {
-    /// Whose they are.
+    /// Name of their owner.
     pub name: String,
     /// The scores, in any order.
     pub values: Vec<f64>,

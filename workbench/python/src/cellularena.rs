@@ -24,9 +24,9 @@ pub struct Organisms {
     views: [View; 2],
     /// The move of player 0, once it has chosen.
     first: Option<Vec<Action>>,
-    /// What the player has chosen in this turn.
+    /// The player's choices in this turn.
     chosen: Vec<Pick>,
-    /// What may be chosen next, besides waiting.
+    /// The next choices, besides waiting.
     open: Vec<Pick>,
 }
 
@@ -56,7 +56,7 @@ impl Organisms {
         self.list();
     }
 
-    /// What was chosen, as the player's move.
+    /// Returns the choices as the player's move.
     fn actions_chosen(&self) -> Vec<Action> {
         let mut choices = Choices::new(&self.state, self.views[self.chooser()]);
         for &pick in &self.chosen {

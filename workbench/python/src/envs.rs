@@ -30,7 +30,7 @@ pub struct VectorEnv {
     is_started: bool,
     /// The process that made it: games of a forked process may be half played.
     process: u32,
-    /// What the player who chooses sees: float32 [games, planes, height, width].
+    /// View of the player who chooses: float32 [games, planes, height, width].
     #[pyo3(get)]
     obs: Py<PyArray4<f32>>,
     /// 1 for each cell of the frame that is on the board: uint8 [games, height, width].
@@ -39,7 +39,7 @@ pub struct VectorEnv {
     /// 1 for each action that may be chosen: uint8 [games, actions].
     #[pyo3(get)]
     mask: Py<PyArray2<u8>>,
-    /// Who chooses: int8 [games].
+    /// Player who chooses: int8 [games].
     #[pyo3(get)]
     player: Py<PyArray1<i8>>,
     /// 1 for the first choice of a turn: uint8 [games]. Else `obs` is what it was.

@@ -40,7 +40,7 @@ pub struct Entry {
     learned: Option<Learned>,
 }
 
-/// What a network can learn of a game.
+/// Kind of network for a game.
 #[derive(Clone, Copy)]
 struct Learned {
     open: fn(Plan) -> Result<Box<dyn Envs>, String>,

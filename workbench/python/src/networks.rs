@@ -12,7 +12,7 @@ use std::path::PathBuf;
 /// A network's shape and its parameters in one list.
 pub type Parameters = (Shape, Vec<f32>);
 
-/// How networks of a game are kept.
+/// File format of a game's networks.
 #[derive(Clone, Copy)]
 pub struct Files {
     /// The shape with so many channels, blocks, hidden neurons and sides.

@@ -24,7 +24,7 @@ pub trait Played: Send + Sync + 'static {
     /// The start of the game of this seed.
     fn start(luck: u64) -> Self;
 
-    /// Who chooses next; nobody if the game is over.
+    /// Returns the player who chooses next; `None` if the game is over.
     fn player(&self) -> Option<Player>;
 
     /// Whether the player has chosen nothing of its turn yet. What it sees stays as it is during a turn.
@@ -50,13 +50,13 @@ pub trait Played: Send + Sync + 'static {
     /// Lets a bot move for the player who chooses.
     fn choose_by(&mut self, bot: &mut BotOf<Self::Contest>, clock: &Clock);
 
-    /// What the finished game is worth to both players.
+    /// Returns the value of the finished game for both players.
     fn outcome(&self) -> [f32; 2];
 
     /// The contest points of both players.
     fn points(&self) -> [i32; 2];
 
-    /// How networks of the game are kept.
+    /// Returns the file format of the game's networks.
     fn files() -> Files;
 }
 

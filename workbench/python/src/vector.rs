@@ -36,13 +36,13 @@ pub struct Sizes {
 
 /// Where the games write what they tell, one row a game.
 pub struct Told<'a> {
-    /// What the player who chooses sees: `[planes][height][width]`.
+    /// View of the player who chooses: `[planes][height][width]`.
     pub obs: &'a mut [f32],
     /// 1 for each cell of the frame that is on the board.
     pub live: &'a mut [u8],
     /// 1 for each action that may be chosen.
     pub mask: &'a mut [u8],
-    /// Who chooses.
+    /// Player who chooses.
     pub player: &'a mut [i8],
     /// Whether it is the first choice of a turn, so that `obs` is new.
     pub fresh: &'a mut [u8],

@@ -232,7 +232,7 @@ mod tests {
         assert_eq!(test.ratio_of_points(&[3.0; 4].into_iter().collect()), 0.0);
     }
 
-    /// How often `h1` is accepted, and after how many pairs on average, when pairs are played by `play`.
+    /// Returns the share of accepted `h1` and the mean number of pairs when `play` plays them.
     fn accepted(rounds: u32, mut play: impl FnMut() -> (Decision, u64)) -> (f64, f64) {
         let (mut accepted, mut pairs) = (0, 0);
         for _ in 0..rounds {

@@ -194,7 +194,7 @@ impl Space {
         Space { parameters: (0..parameters).map(parameter).collect() }
     }
 
-    /// How many parameters there are.
+    /// Returns the number of parameters.
     #[must_use]
     pub fn len(&self) -> usize {
         self.parameters.len()

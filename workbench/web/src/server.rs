@@ -163,7 +163,7 @@ mod tests {
     use super::*;
     use std::future::pending;
 
-    /// Where tasks can be spawned; none runs.
+    /// A runtime that accepts tasks but runs none.
     fn idle_runtime() -> tokio::runtime::Runtime {
         tokio::runtime::Builder::new_current_thread().build().unwrap()
     }

@@ -76,7 +76,7 @@ impl View {
         View { is_beside: true, ..self }
     }
 
-    /// Whose choices are meant: 0 for those of the view's player, 1 for the enemy's.
+    /// Index of a player in the view: 0 for the view's player, 1 for the enemy.
     #[must_use]
     pub fn side(&self) -> usize {
         usize::from(self.is_beside)

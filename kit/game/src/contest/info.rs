@@ -105,7 +105,7 @@ pub trait Judge: Send {
     fn prompt(&self, player: Player) -> String;
 }
 
-/// Whose contest rules and protocol habits a game follows.
+/// The site whose contest rules and protocol a game follows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum JudgeSite {
     /// Time per game; the judge moves at random for a bot that failed; `Quit` at the end.
@@ -114,7 +114,7 @@ pub enum JudgeSite {
     CodinGame,
 }
 
-/// How judges treat bots that fail.
+/// The sites' rules for bots that fail.
 impl JudgeSite {
     /// Contest points, given which players failed: on CodeCup they get 0, and the others what the board gives, be it a
     /// loser's points; on CodinGame who fails loses, whatever is on the board.

@@ -204,7 +204,7 @@ mod tests {
         commands
     }
 
-    /// What the documents show can be typed.
+    /// The commands in the documents can be typed.
     #[test]
     fn documented_commands_are_understood() {
         let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");

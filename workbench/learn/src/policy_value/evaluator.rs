@@ -28,7 +28,7 @@ impl<'a> Evaluator<'a> {
         Evaluator { network, instructions: Instructions::best(), input: Planes::default(), output }
     }
 
-    /// What the network says of a state, its value beside the policy.
+    /// Evaluates a state; the value stands next to the policy.
     pub(super) fn ask<S: LearnedGame>(&mut self, state: &S::State, view: &S::View) -> &Workspace {
         S::encode(state, view, &mut self.input);
         self.network.evaluate(self.instructions, &self.input, &mut self.output);

@@ -80,7 +80,7 @@ pub struct Imitation {
     pub own_share: f64,
     /// Probability of a random move of a player that moves as the teacher does.
     pub random_share: f64,
-    /// How much of a value's target is what the teacher's search says, where it says something; the rest is who won.
+    /// Share of the teacher's value in a value's target, where the teacher has one; the rest is the result.
     pub value_share: f32,
     /// Average number of passes over a decision.
     pub epochs: u32,

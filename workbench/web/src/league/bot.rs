@@ -113,7 +113,7 @@ fn facts(standings: &Standings, bot: &Bot) -> Markup {
     }
 }
 
-/// What it did against each of the others, the one that it does worst against first.
+/// Table of results against each opponent, the worst for the bot first.
 fn opponents(dir: &str, bots: &[Bot], games: &[Game], bot: &Bot) -> Markup {
     let rows = against(games, bot.id);
     let mut rows: Vec<(&Bot, Against)> =

@@ -29,7 +29,7 @@ pub fn runner(dir: &str, is_running: bool) -> Markup {
     }
 }
 
-/// What becomes of a bot.
+/// Form for a bot's future in the league.
 pub fn bot(dir: &str, row: &Row) -> Markup {
     let button = |state: &str, words: &str| {
         html! { button.small type="submit" name="state" value=(state) aria-label=(format!("{words} {}", row.name)) { (words) } }
@@ -115,7 +115,7 @@ pub fn new_bot(dir: &str) -> Markup {
     }
 }
 
-/// Which league, and what about it.
+/// The league and the change to it.
 #[derive(Deserialize)]
 pub struct Order {
     dir: String,
@@ -138,7 +138,7 @@ impl Order {
     }
 }
 
-/// What the form of a new league says.
+/// Fields of the form for a new league.
 #[derive(Deserialize)]
 pub struct NewLeague {
     name: String,

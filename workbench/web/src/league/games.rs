@@ -28,12 +28,12 @@ pub struct Which {
     /// Set for those with a failure only.
     #[serde(default)]
     failed: String,
-    /// How many later ones are left out.
+    /// Number of later games left out.
     #[serde(default)]
     from: usize,
 }
 
-/// What games can be asked for.
+/// Form that selects games.
 pub fn choice(dir: &str, names: &[&str]) -> Markup {
     let select = |label: &str, name: &str| {
         html! { label { (label) " " select name=(name) {

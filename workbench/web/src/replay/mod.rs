@@ -29,7 +29,7 @@ pub struct Which {
     /// Number of moves played.
     #[serde(default)]
     turn: usize,
-    /// Whose input is wanted, 0 or 1.
+    /// Seat whose input is wanted, 0 or 1.
     #[serde(default)]
     seat: usize,
 }

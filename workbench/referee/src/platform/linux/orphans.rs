@@ -48,7 +48,7 @@ struct Bot {
 /// Held while a bot is made: until it is the new program it looks like an orphan.
 static BIRTHS: RwLock<()> = RwLock::new(());
 
-/// Whose a process is.
+/// Owner of a process.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Owner<'a> {
     /// The bot's first process, which leads its session.
