@@ -102,7 +102,7 @@ impl<'a> Match<'a> {
     #[must_use]
     pub fn begin(&self) -> RunningMatch<'a> {
         RunningMatch {
-            course: Course::of(*self),
+            course: MatchState::of(*self),
             fingerprint: self.fingerprint(),
             done: HashSet::new(),
             watch: Watch::host(self.host),
@@ -135,7 +135,7 @@ impl Known {
 
 /// A running match: games that were played before count, the others are still to be played.
 pub struct RunningMatch<'a> {
-    pub(crate) course: Course<'a>,
+    pub(crate) course: MatchState<'a>,
     /// The fingerprint that all games of the match share.
     pub(crate) fingerprint: String,
     /// The numbers of games that need not be played.
@@ -221,7 +221,7 @@ pub(crate) fn write_to(
 }
 
 /// A match under way: what has come of it so far.
-pub(crate) struct Course<'a> {
+pub(crate) struct MatchState<'a> {
     plan: Match<'a>,
     tally: Tally,
     progress: Progress,
@@ -239,11 +239,11 @@ pub(crate) struct Course<'a> {
     decision: Decision,
 }
 
-impl<'a> Course<'a> {
-    pub fn of(plan: Match<'a>) -> Course<'a> {
+impl<'a> MatchState<'a> {
+    pub fn of(plan: Match<'a>) -> MatchState<'a> {
         let score = Score::new(plan.ranked_by());
         let progress = Progress { games: plan.games(), score, ..Progress::default() };
-        Course {
+        MatchState {
             plan,
             tally: Tally::default(),
             progress,

@@ -1,6 +1,6 @@
 //! Tournaments: matches between many bots, and their standings.
 
-use crate::matches::{Course, Event, Known, Progress, write_to};
+use crate::matches::{Event, Known, MatchState, Progress, write_to};
 use crate::plan::{Match, Seating, Slot};
 use crate::report::{CONFIDENCE, MatchEnd, MatchReport, Results};
 use crate::score::pair_difference;
@@ -189,13 +189,13 @@ impl<'a> Tournament<'a> {
         log: &mut Option<&mut dyn Write>,
         whole: &mut Progress,
         observer: &mut dyn FnMut(Event<'_>, [usize; 2], &Progress),
-    ) -> (Vec<Course<'a>>, MatchEnd) {
+    ) -> (Vec<MatchState<'a>>, MatchEnd) {
         let matches: Vec<Match<'a>> = schedule.iter().map(|&bots| self.meeting(bots)).collect();
         let begun: Vec<_> = matches.iter().map(|plan| known.begin(plan)).collect();
         let numbers: Vec<String> = begun.iter().map(|meeting| meeting.fingerprint.clone()).collect();
         let done: Vec<_> = begun.iter().map(|meeting| meeting.done.clone()).collect();
         whole.games_done += done.iter().map(|done| done.len() as u64).sum::<u64>();
-        let mut courses: Vec<Course<'a>> = begun.into_iter().map(|meeting| meeting.course).collect();
+        let mut courses: Vec<MatchState<'a>> = begun.into_iter().map(|meeting| meeting.course).collect();
         let given_up: Vec<AtomicBool> = matches.iter().map(|_| AtomicBool::new(false)).collect();
         // Game by game: both games of a pair of the first meeting, of the second one, and so on.
         let place = |index: u64| {

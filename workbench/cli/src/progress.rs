@@ -21,7 +21,7 @@ pub fn progress_of(is_quiet: bool, unit: &'static str, limit: Option<Duration>) 
         return ProgressBar::hidden();
     }
     let line = move |state: &ProgressState, out: &mut dyn Write| {
-        let course = Course {
+        let course = ProgressLine {
             done: state.pos(),
             all: state.len(),
             unit,
@@ -65,7 +65,7 @@ pub fn show_course(bar: &ProgressBar, progress: &contender_learn::Progress) {
 }
 
 /// The content of the line.
-struct Course {
+struct ProgressLine {
     done: u64,
     all: Option<u64>,
     unit: &'static str,
@@ -74,9 +74,9 @@ struct Course {
     limit: Option<Duration>,
 }
 
-impl Course {
+impl ProgressLine {
     fn line(&self) -> String {
-        let Course { done, all, unit, .. } = *self;
+        let ProgressLine { done, all, unit, .. } = *self;
         let count = match all {
             Some(all) if all > 0 => {
                 let full = (WIDTH * done.min(all) / all) as usize;
@@ -125,7 +125,7 @@ mod tests {
 
     fn line(done: u64, all: Option<u64>, per_second: f64, elapsed: u64, limit: Option<u64>) -> String {
         let [elapsed, limit] = [Some(elapsed), limit].map(|time| time.map(Duration::from_secs));
-        Course { done, all, unit: "games", per_second, elapsed: elapsed.unwrap(), limit }.line()
+        ProgressLine { done, all, unit: "games", per_second, elapsed: elapsed.unwrap(), limit }.line()
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::parcel::{Id, Parcel, network_name};
 use crate::streams;
 use crate::trust::Key;
 use crate::worker::Answer;
-use crate::workers::{Course, now};
+use crate::workers::{RunStatus, now};
 use crate::{ACK_WAIT, Notice, Secrets, version};
 use anyhow::{Result, anyhow};
 use async_nats::HeaderMap;
@@ -111,7 +111,8 @@ impl Coordinator {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
         let shared = runtime.block_on(async {
             let context = connect(url, secrets, "contender coordinator", notice.clone()).await?;
-            let course = Course { run: terms.run.0.clone(), host: host(), since: now(), ..Course::default() };
+            let course =
+                RunStatus { run: terms.run.0.clone(), host: host(), since: now(), ..RunStatus::default() };
             let shared = Arc::new(Shared {
                 url: url.to_string(),
                 context,

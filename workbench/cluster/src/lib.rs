@@ -33,7 +33,7 @@ pub use parcel::Id;
 pub use streams::ACK_WAIT;
 pub use trust::{Key, Trust};
 pub use worker::{Act, Settings, Told, work};
-pub use workers::{Course, Presence, Seen, Status, status};
+pub use workers::{Presence, RunStatus, Seen, Status, status};
 
 /// Returns the version that jobs and workers must share: another version, or a build whose fixed workloads have other
 /// results (`contender bench --signature`), may play another game.

@@ -52,7 +52,7 @@ pub struct Presence {
 
 /// A coordinator's report about its run, every few seconds.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct Course {
+pub struct RunStatus {
     /// The name of the run.
     pub run: String,
     /// The coordinator's machine.
@@ -81,7 +81,7 @@ pub struct Status {
     /// The workers that are there or were lately, by their names.
     pub workers: Vec<Seen>,
     /// The runs that are under way, or whose coordinator has died.
-    pub runs: Vec<Course>,
+    pub runs: Vec<RunStatus>,
 }
 
 /// A worker as it was seen.
@@ -183,7 +183,7 @@ impl Seen {
     }
 }
 
-impl Course {
+impl RunStatus {
     /// Returns the progress, for people.
     #[must_use]
     pub fn text(&self) -> String {

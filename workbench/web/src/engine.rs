@@ -19,7 +19,7 @@ const MAX_LENGTH: usize = 2_000;
 
 /// The log, and its first frame to show.
 #[derive(Deserialize)]
-pub struct Which {
+pub struct Params {
     file: String,
     #[serde(default)]
     from: usize,
@@ -28,7 +28,7 @@ pub struct Which {
     viewer: Option<String>,
 }
 
-pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Which>) -> Result<Html<String>, Problem> {
+pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Params>) -> Result<Html<String>, Problem> {
     blocking(app, move |app| {
         let path = app.project.file(&which.file)?;
         let bytes = contender_input::read(&path, MAX_LOG).map_err(Problem::bad)?;
@@ -48,7 +48,7 @@ pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Which>) -> Re
 /// The log as it is, for the viewer.
 pub async fn log(
     State(app): State<Arc<App>>,
-    Query(which): Query<Which>,
+    Query(which): Query<Params>,
 ) -> Result<impl IntoResponse, Problem> {
     blocking(app, move |app| {
         let path = app.project.file(&which.file)?;
@@ -60,7 +60,7 @@ pub async fn log(
 }
 
 /// Returns the challenge's own viewer, if one is chosen, and the choice.
-fn viewers<'a>(which: &Which, own: Option<&str>, others: impl Iterator<Item = &'a str>) -> Markup {
+fn viewers<'a>(which: &Params, own: Option<&str>, others: impl Iterator<Item = &'a str>) -> Markup {
     let others: Vec<&str> = others.collect();
     html! {
         @if !others.is_empty() {
@@ -91,7 +91,7 @@ fn failure(log: &GameLog, player: usize) -> Option<(Failure, String)> {
     log.failure(player).or_else(|| is_failed.then(|| log.words_about(player)).flatten())
 }
 
-fn content(which: &Which, log: &GameLog) -> Markup {
+fn content(which: &Params, log: &GameLog) -> Markup {
     let frames = log.frames();
     let shown = frames.iter().skip(which.from).take(SHOWN);
     let place =
@@ -180,7 +180,7 @@ mod tests {
         );
         let log = GameLog::read(&text).unwrap();
         let shown = |from: usize| {
-            content(&Which { file: "a b.json".to_string(), from, viewer: None }, &log).into_string()
+            content(&Params { file: "a b.json".to_string(), from, viewer: None }, &log).into_string()
         };
         let first = shown(0);
         for words in

@@ -114,7 +114,7 @@ impl File {
 
 /// The games and their file.
 #[derive(Deserialize)]
-pub struct Which {
+pub struct Params {
     #[serde(flatten)]
     file: File,
     /// Number of games before.
@@ -122,7 +122,7 @@ pub struct Which {
     from: usize,
 }
 
-pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Which>) -> Result<Html<String>, Problem> {
+pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Params>) -> Result<Html<String>, Problem> {
     blocking(app, move |app| {
         let name = which.file.name(app)?;
         let mut games: Vec<_> = which.file.games(app, which.from)?.take(SHOWN + 1).collect();
@@ -133,7 +133,7 @@ pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Which>) -> Re
     .await
 }
 
-fn content(which: &Which, name: &str, games: &[Result<Game, String>], has_more: bool) -> Markup {
+fn content(which: &Params, name: &str, games: &[Result<Game, String>], has_more: bool) -> Markup {
     let part = |from: usize| which.file.address("/log", &[("from", &from.to_string())]);
     html! {
         h1 { (name) }
@@ -167,7 +167,7 @@ fn content(which: &Which, name: &str, games: &[Result<Game, String>], has_more: 
     }
 }
 
-fn row(which: &Which, number: usize, game: &Game) -> Markup {
+fn row(which: &Params, number: usize, game: &Game) -> Markup {
     let address = which.file.address("/replay", &[("game", &number.to_string())]);
     let seats = game.contest.info().seats;
     html! {

@@ -23,13 +23,13 @@ const MAX_COUNT: usize = 12;
 
 /// The training, and another one to compare it with.
 #[derive(Deserialize, Clone)]
-pub struct Which {
+pub struct Params {
     dir: String,
     #[serde(default)]
     other: Option<String>,
 }
 
-impl Which {
+impl Params {
     /// Both, as far as they are wanted.
     fn dirs(&self) -> Vec<&str> {
         let other = self.other.as_deref().filter(|other| *other != self.dir && *other != "-");
@@ -65,7 +65,7 @@ fn run(app: &App, dir: &str) -> Result<Run, Problem> {
     Ok(Run { name, status, numbers, weights })
 }
 
-pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Which>) -> Result<Html<String>, Problem> {
+pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Params>) -> Result<Html<String>, Problem> {
     blocking(app, move |app| {
         let runs = which.dirs().into_iter().map(|dir| run(app, dir)).collect::<Result<Vec<_>, _>>()?;
         let others = app.project.contents().trainings;
@@ -89,7 +89,7 @@ pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Which>) -> Re
 }
 
 /// The parts of the page as the trainings go on.
-pub async fn live(State(app): State<Arc<App>>, Query(which): Query<Which>) -> Result<Response, Problem> {
+pub async fn live(State(app): State<Arc<App>>, Query(which): Query<Params>) -> Result<Response, Problem> {
     let folders =
         which.dirs().into_iter().map(|dir| app.project.training(dir)).collect::<Result<Vec<_>, _>>()?;
     let mut seen = None;

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 /// The tuning.
 #[derive(Deserialize, Clone)]
-pub struct Which {
+pub struct Params {
     dir: String,
 }
 
@@ -22,7 +22,7 @@ fn read(folder: &Path) -> Result<Status, Problem> {
     status(folder).map_err(|error| Problem::bad(format!("{error:#}")))
 }
 
-pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Which>) -> Result<Html<String>, Problem> {
+pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Params>) -> Result<Html<String>, Problem> {
     blocking(app, move |app| {
         let status = read(&app.project.tuning(&which.dir)?)?;
         let content = html! {
@@ -35,7 +35,7 @@ pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Which>) -> Re
 }
 
 /// The parts of the page as the tuning goes on.
-pub async fn live(State(app): State<Arc<App>>, Query(which): Query<Which>) -> Result<Response, Problem> {
+pub async fn live(State(app): State<Arc<App>>, Query(which): Query<Params>) -> Result<Response, Problem> {
     let folder = app.project.tuning(&which.dir)?;
     let key = format!("/tuning/live?{}", query(&[("dir", &which.dir)]));
     let mut seen = None;

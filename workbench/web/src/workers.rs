@@ -7,7 +7,7 @@ use axum::Router;
 use axum::extract::State;
 use axum::response::{Html, Response};
 use axum::routing::get;
-use contender_cluster::{Course, Secrets, Seen, Status, status};
+use contender_cluster::{RunStatus, Secrets, Seen, Status, status};
 use contender_input::this_program;
 use maud::{Markup, html};
 use std::sync::Arc;
@@ -102,7 +102,7 @@ fn workers(workers: &[Seen]) -> Markup {
     }
 }
 
-fn run(course: &Course) -> Markup {
+fn run(course: &RunStatus) -> Markup {
     html! {
         h2 { "Run " (course.run) " of " (course.host) }
         p { (course.text()) }

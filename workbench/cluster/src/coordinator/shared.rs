@@ -6,7 +6,7 @@ use crate::connection::backoff;
 use crate::parcel::{Id, Luggage};
 use crate::streams::{self, Streams};
 use crate::trust::Key;
-use crate::workers::{Course, GONE, Presence};
+use crate::workers::{GONE, Presence, RunStatus};
 use anyhow::{Context as _, Result, anyhow};
 use async_nats::HeaderMap;
 use async_nats::jetstream::Message;
@@ -50,7 +50,7 @@ pub(super) struct State {
     /// The files that were uploaded again, and when.
     pub restored: HashMap<String, Instant>,
     /// The coordinator's report about itself.
-    pub course: Course,
+    pub course: RunStatus,
     /// Creation time of the server's streams, by which a new store is recognised.
     pub created: Option<i128>,
 }

@@ -4,7 +4,7 @@ use super::shared::{Pending, Shared, publish};
 use crate::connection::backoff;
 use crate::parcel::Id;
 use crate::streams;
-use crate::workers::{Course, HEARTBEAT, Presence, now};
+use crate::workers::{HEARTBEAT, Presence, RunStatus, now};
 use anyhow::Result;
 use async_nats::jetstream::Message;
 use contender_input::this_program;
@@ -43,7 +43,7 @@ pub(super) async fn tell(shared: Arc<Shared>) {
     loop {
         let course = {
             let state = shared.lock();
-            Course { at: now(), ..state.course.clone() }
+            RunStatus { at: now(), ..state.course.clone() }
         };
         let bytes = serde_json::to_vec(&course).expect("texts and numbers have a form in JSON");
         let _ = shared.context.client().publish(format!("contender.runs.{}", shared.run), bytes.into()).await;

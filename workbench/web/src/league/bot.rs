@@ -1,7 +1,7 @@
 //! A bot of a league: what it is, how it does against each opponent, its failures, its latest games, its versions.
 
 use super::games::{self, Shown};
-use super::{Which, address, bad, control, name, open};
+use super::{Params, address, bad, control, name, open};
 use crate::App;
 use crate::home::ago;
 use crate::page::{self, Problem, blocking};
@@ -22,7 +22,7 @@ const SHOWN: usize = 20;
 #[derive(Deserialize)]
 pub struct Wanted {
     #[serde(flatten)]
-    which: Which,
+    which: Params,
     name: String,
     /// Its previous name, after a change.
     #[serde(default)]

@@ -18,7 +18,7 @@ const SHOWN: usize = 100;
 
 /// The games.
 #[derive(Deserialize)]
-pub struct Which {
+pub struct Params {
     dir: String,
     /// A bot that plays in them, and another.
     #[serde(default)]
@@ -68,7 +68,7 @@ pub fn table(dir: &str, bots: &[Bot], shown: &[Shown]) -> Markup {
     }
 }
 
-pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Which>) -> Result<Html<String>, Problem> {
+pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Params>) -> Result<Html<String>, Problem> {
     blocking(app, move |app| {
         let (_, store) = open(app, &which.dir)?;
         let bots = store.bots().map_err(bad)?;
@@ -100,7 +100,7 @@ pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Which>) -> Re
     .await
 }
 
-fn content(which: &Which, bots: &[Bot], shown: &[Shown], count: usize) -> Markup {
+fn content(which: &Params, bots: &[Bot], shown: &[Shown], count: usize) -> Markup {
     let who: Vec<&str> = [which.a.as_str(), &which.b].into_iter().filter(|name| !name.is_empty()).collect();
     let part = |from: usize| {
         let from = from.to_string();

@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 /// The league, by its folder in the project.
 #[derive(Deserialize)]
-pub struct Which {
+pub struct Params {
     dir: String,
 }
 
@@ -68,7 +68,7 @@ struct View<'a> {
 
 pub async fn page(
     State(app): State<Arc<App>>,
-    Query(Which { dir }): Query<Which>,
+    Query(Params { dir }): Query<Params>,
     headers: HeaderMap,
 ) -> Result<Html<String>, Problem> {
     let is_known = app.guard.knows(&headers);
@@ -93,7 +93,7 @@ pub async fn page(
 /// The parts of the page as they change.
 pub async fn live(
     State(app): State<Arc<App>>,
-    Query(Which { dir }): Query<Which>,
+    Query(Params { dir }): Query<Params>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let is_known = app.guard.knows(&headers);

@@ -26,7 +26,7 @@ use std::sync::Arc;
 
 /// The log and its test.
 #[derive(Deserialize, Clone)]
-pub struct Which {
+pub struct Params {
     file: String,
     /// Number of planned games, if known.
     #[serde(default)]
@@ -36,7 +36,7 @@ pub struct Which {
     sprt: String,
 }
 
-impl Which {
+impl Params {
     fn log(&self, app: &App) -> Result<MatchLog, Problem> {
         Ok(MatchLog::of(&app.project.file(&self.file)?, test(&self.sprt)?))
     }
@@ -66,7 +66,7 @@ fn test(hypotheses: &str) -> Result<Option<SequentialTest>, Problem> {
 
 pub async fn page(
     State(app): State<Arc<App>>,
-    Query(which): Query<Which>,
+    Query(which): Query<Params>,
     headers: HeaderMap,
 ) -> Result<Html<String>, Problem> {
     let is_known = app.guard.knows(&headers);
@@ -85,7 +85,7 @@ pub async fn page(
 /// The parts of the page as the log grows.
 pub async fn live(
     State(app): State<Arc<App>>,
-    Query(which): Query<Which>,
+    Query(which): Query<Params>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let is_known = app.guard.knows(&headers);
@@ -103,7 +103,7 @@ pub async fn live(
     }))
 }
 
-fn parts(which: &Which, log: &MatchLog, report: Option<Report>, is_known: bool) -> Markup {
+fn parts(which: &Params, log: &MatchLog, report: Option<Report>, is_known: bool) -> Markup {
     let is_running = report.as_ref().is_some_and(|report| report.is_running);
     html! {
         section #state aria-label="State" {
@@ -210,7 +210,7 @@ fn pictures(log: &MatchLog) -> Markup {
     }
 }
 
-fn list<'a>(which: &Which, games: impl Iterator<Item = &'a PlayedGame>) -> Markup {
+fn list<'a>(which: &Params, games: impl Iterator<Item = &'a PlayedGame>) -> Markup {
     html! {
         table.list {
             thead { tr { th.number { "Game" } th { "Who" } th.number { "Points" } td {} } }

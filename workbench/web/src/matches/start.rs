@@ -1,6 +1,6 @@
 //! Starting a match, and stopping it.
 
-use super::{Which, job, test};
+use super::{Params, job, test};
 use crate::App;
 use crate::page::{self, Problem, blocking, games};
 use axum::Form;
@@ -114,7 +114,7 @@ pub async fn begin(State(app): State<Arc<App>>, Form(new): Form<NewMatch>) -> Re
         words.push(format!("--log={file}"));
         words.extend(["--".to_string(), new.game.clone(), new.a.clone(), new.b.clone()]);
         app.jobs.start(&job(&file), &app.project.path(""), words)?;
-        let which = Which { file, games: (2 * u64::from(pairs)).to_string(), sprt: new.sprt };
+        let which = Params { file, games: (2 * u64::from(pairs)).to_string(), sprt: new.sprt };
         Ok(Redirect::to(&which.address("/match")))
     })
     .await
@@ -133,7 +133,7 @@ fn new_log(app: &App, game: &str) -> Result<String, Problem> {
     Err(Problem::bad("The folder has 10,000 matches: move some elsewhere."))
 }
 
-pub async fn stop(State(app): State<Arc<App>>, Form(which): Form<Which>) -> Result<Redirect, Problem> {
+pub async fn stop(State(app): State<Arc<App>>, Form(which): Form<Params>) -> Result<Redirect, Problem> {
     blocking(app, move |app| {
         app.jobs.stop(&job(&which.file));
         Ok(Redirect::to(&which.address("/match")))

@@ -26,7 +26,7 @@ pub struct Game {
 }
 
 /// The judge after the moves, what it asks, and before which moves the person had to decide.
-type Course = (Box<dyn Judge>, Vec<Question>, Vec<usize>);
+type GameState = (Box<dyn Judge>, Vec<Question>, Vec<usize>);
 
 impl Game {
     pub fn of(request: &GameRequest) -> Result<Game, Problem> {
@@ -43,7 +43,7 @@ impl Game {
     }
 
     /// Returns the judge after the moves.
-    fn judge(&self) -> Result<Course, Problem> {
+    fn judge(&self) -> Result<GameState, Problem> {
         let mut judge = self.contest.judge(self.seed, &mut Options::rules()).map_err(Problem::bad)?;
         let mut decisions = Vec::new();
         for (at, text) in self.moves.iter().enumerate() {

@@ -1,7 +1,7 @@
 //! A bundled bot's evaluation of every position of a game, and the loss of each move: computed one position after the
 //! other while somebody watches, and kept next to the log.
 
-use super::{Which, seat};
+use super::{Params, seat};
 use crate::App;
 use crate::live::{self, Update};
 use crate::page::{Problem, blocking};
@@ -80,7 +80,7 @@ impl Evaluation {
     }
 
     /// Returns the evaluation that is kept next to the log.
-    pub fn kept(app: &App, which: &Which, game: &Game) -> Option<Evaluation> {
+    pub fn kept(app: &App, which: &Params, game: &Game) -> Option<Evaluation> {
         let path = file(app, which)?;
         if std::fs::metadata(&path).ok()?.len() > MAX_BYTES {
             return None;
@@ -91,7 +91,7 @@ impl Evaluation {
         kept.find(|kept| kept.game == which.game && kept.moves == moves)
     }
 
-    fn keep(&self, app: &App, which: &Which) {
+    fn keep(&self, app: &App, which: &Params) {
         let Some(path) = file(app, which) else { return };
         let file = std::fs::File::options().create(true).append(true).open(path);
         // What cannot be kept is found again another time.
@@ -215,7 +215,7 @@ fn fingerprint(game: &Game) -> u64 {
 }
 
 /// Returns the file next to the log; `None` for a log that is not a file of the project.
-fn file(app: &App, which: &Which) -> Option<PathBuf> {
+fn file(app: &App, which: &Params) -> Option<PathBuf> {
     let mut path = app.project.file(which.file.path()?).ok()?.into_os_string();
     path.push(".evaluation");
     let path = PathBuf::from(path);
@@ -226,7 +226,7 @@ fn file(app: &App, which: &Which) -> Option<PathBuf> {
 /// The evaluation as it grows, a position a step.
 pub async fn live(
     State(app): State<Arc<App>>,
-    Query(which): Query<Which>,
+    Query(which): Query<Params>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     if !app.guard.knows(&headers) {

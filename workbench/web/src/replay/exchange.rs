@@ -1,6 +1,6 @@
 //! The input and output of a game's bots, and downloads: the input of a bot, the game's record.
 
-use super::{Which, seat};
+use super::{Params, seat};
 use crate::App;
 use crate::page::{Problem, blocking};
 use axum::extract::{Query, State};
@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// Number of characters shown of a question.
 const SHOWN: usize = 4000;
 
-impl Which {
+impl Params {
     fn record(&self, app: &App) -> Result<Record, Problem> {
         let record = self.open(app)?.record;
         record
@@ -25,7 +25,7 @@ impl Which {
 }
 
 /// Returns the input of both bots before the next move and their standard error, as a part of the page.
-pub async fn turn(State(app): State<Arc<App>>, Query(which): Query<Which>) -> Result<Html<String>, Problem> {
+pub async fn turn(State(app): State<Arc<App>>, Query(which): Query<Params>) -> Result<Html<String>, Problem> {
     blocking(app, move |app| {
         let record = which.record(app)?;
         // With what it wrote to standard error before it answered.
@@ -62,7 +62,7 @@ pub async fn turn(State(app): State<Arc<App>>, Query(which): Query<Which>) -> Re
 /// All that a bot read, up to its failure, as a file.
 pub async fn input(
     State(app): State<Arc<App>>,
-    Query(which): Query<Which>,
+    Query(which): Query<Params>,
 ) -> Result<impl IntoResponse, Problem> {
     blocking(app, move |app| {
         let player = *Player::BOTH.get(which.seat).ok_or_else(|| Problem::bad("A seat is 0 or 1."))?;
@@ -80,7 +80,7 @@ pub async fn input(
 /// The game as a line of a log, as a file.
 pub async fn record(
     State(app): State<Arc<App>>,
-    Query(which): Query<Which>,
+    Query(which): Query<Params>,
 ) -> Result<impl IntoResponse, Problem> {
     blocking(app, move |app| {
         let line = which.record(app)?.to_json() + "\n";

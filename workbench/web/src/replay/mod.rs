@@ -1,6 +1,6 @@
 //! A recorded game, turn by turn.
 
-mod course;
+mod data;
 pub mod evaluation;
 pub mod exchange;
 
@@ -12,7 +12,7 @@ use axum::http::{HeaderMap, header};
 use axum::response::{Html, IntoResponse};
 use contender_game::rules::Player;
 use contender_replay::Game;
-use course::{Course, Turn, course, picture};
+use data::{ReplayData, Turn, course, picture};
 use evaluation::Evaluation;
 use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 /// The game and the position.
 #[derive(Deserialize)]
-pub struct Which {
+pub struct Params {
     #[serde(flatten)]
     file: File,
     /// The game in the file, counted from 1.
@@ -38,7 +38,7 @@ fn first() -> usize {
     1
 }
 
-impl Which {
+impl Params {
     /// Returns the game at its start.
     fn open(&self, app: &App) -> Result<Game, Problem> {
         self.file.game(app, self.game)
@@ -52,7 +52,7 @@ impl Which {
 /// A board alone.
 pub async fn board(
     State(app): State<Arc<App>>,
-    Query(which): Query<Which>,
+    Query(which): Query<Params>,
 ) -> Result<impl IntoResponse, Problem> {
     blocking(app, move |app| {
         let mut game = which.open(app)?;
@@ -64,7 +64,7 @@ pub async fn board(
 
 pub async fn page(
     State(app): State<Arc<App>>,
-    Query(which): Query<Which>,
+    Query(which): Query<Params>,
     headers: HeaderMap,
 ) -> Result<Html<String>, Problem> {
     let is_known = app.guard.knows(&headers);
@@ -94,10 +94,10 @@ struct Around {
 }
 
 fn content(
-    which: &Which,
+    which: &Params,
     file: &str,
     game: &Game,
-    course: &Course,
+    course: &ReplayData,
     shown: &str,
     problem: Option<&str>,
     around: &Around,
@@ -195,7 +195,7 @@ fn content(
 }
 
 /// Returns a bundled bot's evaluation of the whole game.
-fn evaluation_of(course: &Course, around: &Around) -> Markup {
+fn evaluation_of(course: &ReplayData, around: &Around) -> Markup {
     html! {
         @if let Some(address) = &course.evaluation {
             section aria-label="Evaluation of the whole game" {
@@ -216,7 +216,7 @@ fn evaluation_of(course: &Course, around: &Around) -> Markup {
 }
 
 /// Returns the bots' own values by turn: each bot's view of its chances.
-fn told(game: &Game, course: &Course) -> Markup {
+fn told(game: &Game, course: &ReplayData) -> Markup {
     let names = ["value", "score", "eval", "evaluation", "winrate", "win rate"];
     let lines = Player::BOTH.map(|player| course.told(player, &names));
     let all = || lines.iter().flatten().map(|point| point[1]);
@@ -242,7 +242,7 @@ fn told(game: &Game, course: &Course) -> Markup {
 }
 
 /// Returns bundled bots' analyses of the shown position, as long as it is watched.
-fn thoughts(game: &Game, course: &Course, around: &Around) -> Markup {
+fn thoughts(game: &Game, course: &ReplayData, around: &Around) -> Markup {
     let bots = game.contest.info().bots;
     let strongest = bots.last().map_or("", |bot| bot.name);
     html! {

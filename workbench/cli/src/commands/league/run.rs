@@ -27,7 +27,7 @@ pub fn play_on(league: &League, plan: Plan, quiet: bool, with_input: bool) -> an
         bar.set_length(games);
     }
     let program = this_program();
-    let mut course = Course::default();
+    let mut course = RunSummary::default();
     let mut machine = None;
     let mut void = 0;
     let ended = play(league, plan, &stop, &mut |event| match event {
@@ -117,7 +117,7 @@ const STANDS: (Duration, u32) = (Duration::from_secs(2), 20);
 
 /// The events of a runner.
 #[derive(Default)]
-struct Course {
+struct RunSummary {
     /// Number of games, and failures by the names of endings, for each bot.
     bots: BTreeMap<String, (u64, BTreeMap<String, u64>)>,
     /// The bots that lost on time before their first answer.
@@ -127,7 +127,7 @@ struct Course {
     due: Option<Instant>,
 }
 
-impl Course {
+impl RunSummary {
     /// Counts a game.
     fn add(&mut self, bots: &[&str], ends: &[&str], silent: &[bool]) {
         for ((name, end), &is_silent) in bots.iter().zip(ends).zip(silent) {

@@ -1,6 +1,6 @@
 //! A recorded game as it went: how things stand after every move.
 
-use super::Which;
+use super::Params;
 use crate::home::query;
 use contender_game::{contest::Judge, rules::Player};
 use contender_plot::board;
@@ -10,7 +10,7 @@ use std::time::Duration;
 
 /// Data for the page's script.
 #[derive(Serialize)]
-pub struct Course {
+pub struct ReplayData {
     /// The addresses of this page and of its boards, without the turn.
     pub page: String,
     pub board: String,
@@ -55,7 +55,7 @@ pub struct Words {
     value: String,
 }
 
-impl Course {
+impl ReplayData {
     /// Returns the address of a game that goes on from a turn, against the strongest bundled bot.
     pub fn play_on(&self, turn: usize) -> Option<String> {
         let moves: Vec<&str> = self.turns[1..=turn].iter().map(|turn| turn.played.as_str()).collect();
@@ -92,7 +92,7 @@ impl Course {
 
 /// Plays the game through: its course, the board of the turn that is wanted or of the last one, and why it goes no
 /// further, if it does not.
-pub fn course(which: &Which, game: &mut Game) -> (Course, String, Option<String>) {
+pub fn course(which: &Params, game: &mut Game) -> (ReplayData, String, Option<String>) {
     let times = game.record.as_ref().map(|record| [0, 1].map(|seat| record.seats[seat].times.clone()));
     let turn = |played: String, judge: &dyn Judge, before: Option<&Turn>| {
         let mover = judge.mover();
@@ -153,7 +153,7 @@ pub fn course(which: &Which, game: &mut Game) -> (Course, String, Option<String>
     let exchange = game.record.is_some().then(|| which.address("/replay/turn"));
     let evaluation = analyse.is_some().then(|| which.address("/replay/evaluation"));
     (
-        Course { page, board, analyse, play, line, exchange, evaluation, turns, words, failures },
+        ReplayData { page, board, analyse, play, line, exchange, evaluation, turns, words, failures },
         shown,
         problem,
     )
