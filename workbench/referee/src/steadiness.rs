@@ -303,7 +303,7 @@ mod tests {
         let again = Record { rematches: 2, ..game(&[[100, 0]], normal()) };
         let seen = of(&[game(&[[101, 1]], lost), again]).unwrap();
         assert_eq!((seen.is_steady, seen.overloaded, seen.rematches), (false, 1, 2));
-        assert!(seen.text().contains("1 game was lost on time by its delays"), "{}", seen.text());
+        assert!(seen.text().contains("1 game was lost on time because of delays"), "{}", seen.text());
         // The host takes its share while a bot runs.
         let mut robbed = game(&[[5000, 0], [90, 0], [117, 0]], normal());
         robbed.seats[0].stolen = vec![Duration::from_micros(300), ms(2), ms(27)];

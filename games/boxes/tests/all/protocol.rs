@@ -325,7 +325,7 @@ fn the_board_shows_what_its_viewer_may_know() {
 #[test]
 fn unknown_bots_are_named() {
     let error = CONTEST.bot("best", &mut Options::default(), &BotSetup::default()).err().unwrap();
-    assert!(error.starts_with("box has no bot `best`; it has: random, greedy, "), "{error}");
+    assert!(error.starts_with("box has no bot `best`; available: random, greedy, "), "{error}");
 }
 
 /// Lines that look like the protocol's, or not at all.

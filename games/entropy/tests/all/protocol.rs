@@ -269,7 +269,7 @@ fn bots_and_options_that_are_not_there_are_named() {
         |name: &str, text: &str| CONTEST.bot(name, &mut options(text), &BotSetup::default()).err().unwrap();
     assert_eq!(
         error("champ", ""),
-        "entropy has no bot `champ`; it has: random, greedy, expectimax, classic, champion"
+        "entropy has no bot `champ`; available: random, greedy, expectimax, classic, champion"
     );
     assert_eq!(error("classic", "star2=9"), "option `star2=9`: a whole number from 0 to 8");
     assert_eq!(error("classic", "optimistic=yes"), "option `optimistic=yes`: one of on, off, always");

@@ -235,7 +235,7 @@ where
 /// the type, the default, and the [`Bounds`].
 ///
 /// ```
-/// use contender_game::settings, settings::{Options, SWITCH, Settings};
+/// use contender_game::{settings, settings::{Options, SWITCH, Settings}};
 ///
 /// settings! {
 ///     /// How the bot searches.
@@ -265,7 +265,7 @@ where
 /// share is a struct of its own, named after the others with `..`: its settings are visited as if they stood there.
 ///
 /// ```
-/// use contender_game::settings, settings::Settings;
+/// use contender_game::{settings, settings::Settings};
 ///
 /// settings! {
 ///     /// How long a bot thinks.

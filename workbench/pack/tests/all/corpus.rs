@@ -153,7 +153,7 @@ fn refusals_name_cause_and_place() {
     );
     assert!(main("fn main() {\n  let = 3;\n}").starts_with("src/main.rs:2:7: "));
     assert!(
-        main("#![feature(test)]\nfn main() {}").starts_with("src/main.rs:1:4: judges have stable compilers")
+        main("#![feature(test)]\nfn main() {}").starts_with("src/main.rs:1:4: `#![feature]` needs a nightly")
     );
     assert!(main("fn main() { lost(); }").contains("cannot find function `lost`"));
     assert!(

@@ -117,7 +117,7 @@ fn entrants_are_read_as_users_write_them() {
         assert_eq!(parse(text), Ok(Entrant { name: name.to_string(), program }), "{text}");
     }
     for (text, words) in [
-        ("contre", "counting has no bot `contre`; it has: counter, panics, "),
+        ("contre", "counting has no bot `contre`; available: counter, panics, "),
         ("contre:depth=3", "counting has no bot `contre`; "),
         ("counter:width=3", "bot `counter`: unknown option `width`"),
         ("counter:depth=x", "bot `counter`: option `depth=x`: "),

@@ -38,7 +38,7 @@ fn a_tuning_is_listed_and_shown() {
     for words in [
         "Tuning of uttt classic",
         "80 of 80 games",
-        "What c does",
+        "Effect of c",
         "<td>tuning</td><td class=\"number\">80</td>",
     ] {
         assert!(page.contains(words), "{words}: {page}");
