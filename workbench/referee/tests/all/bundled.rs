@@ -125,7 +125,7 @@ fn entrants_are_read_as_users_write_them() {
         ("me=contre", "counting has no bot `contre`; "),
         ("no-such-program with words", "no program `no-such-program` in the PATH"),
         ("./no-such-program", "no such program: `./no-such-program`"),
-        ("/etc/passwd", "`/etc/passwd` is not executable: `chmod +x`"),
+        ("/etc/passwd", "`/etc/passwd` is not executable"),
         ("sh 'open", "command `sh 'open`: missing closing quote"),
         ("", "empty bot: expected a bundled bot or a command"),
         ("me=", "empty bot: expected a bundled bot or a command"),
