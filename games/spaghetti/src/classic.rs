@@ -77,7 +77,7 @@ impl ClassicSettings {
     /// A tree whose moves are chosen by their means, one in five at random.
     pub const GREEDY_TREE: ClassicSettings = ClassicSettings { choice: Rule::Greedy, ..ClassicSettings::UCT };
 
-    /// [`TREE`](Self::TREE) with more randomness while a node has few visits.
+    /// [`GREEDY_TREE`](Self::GREEDY_TREE) with more randomness while a node has few visits.
     pub const DECAYING_TREE: ClassicSettings =
         ClassicSettings { extra: 0.45, ..ClassicSettings::GREEDY_TREE };
 

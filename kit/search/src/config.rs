@@ -17,7 +17,7 @@ pub struct SearchConfig {
     pub driver: Driver,
     /// Search depth 1, 2, 3, ... instead of only the last. Each iteration orders the moves of the next.
     pub deepening: bool,
-    /// The size of the transposition table in bytes; 0 for none. Needs [`Heuristics::key`](crate::Guide::key).
+    /// The size of the transposition table in bytes; 0 for none. Needs [`Heuristics::key`](crate::Heuristics::key).
     pub table_bytes: usize,
     /// The table's bounds that count.
     pub table_depth: TableDepth,
@@ -27,11 +27,12 @@ pub struct SearchConfig {
     ///
     /// Source: Akl, Newborn, "The principal continuation and the killer heuristic", 1977.
     pub killers: bool,
-    /// Order moves that score equally by how often they cut anywhere. Needs [`Heuristics::slots`](crate::Guide::slots).
+    /// Order moves that score equally by how often they cut anywhere. Needs
+    /// [`Heuristics::slots`](crate::Heuristics::slots).
     ///
     /// Source: Schaeffer, "The history heuristic", 1983.
     pub history: bool,
-    /// Order moves by [`Heuristics::score`](crate::Guide::score).
+    /// Order moves by [`Heuristics::score`](crate::Heuristics::score).
     pub scores: bool,
     /// Order moves by the evaluation of the states they lead to, instead of by `scores`, if at least this many
     /// decisions are left; 0 disables it.
@@ -57,7 +58,7 @@ pub struct SearchConfig {
     /// Source: bounding queries as Tomek Czajka proposed them for CodeCup's game Entropy.
     pub queries: u32,
     /// Cut at chance nodes when shallow searches predict it, at this many standard deviations; 0 for never. Not sound.
-    /// Needs `star1` and [`Heuristics::prob_cut`](crate::Guide::prob_cut).
+    /// Needs `star1` and [`Heuristics::prob_cut`](crate::Heuristics::prob_cut).
     ///
     /// Source: Schadd, Winands, Uiterwijk, "ChanceProbCut: forward pruning in chance nodes", 2009. Here the test is
     /// made after each outcome with the predictions so far, like Star1's.

@@ -4,7 +4,7 @@ use crate::Bounds;
 use contender_game::rules::Game;
 
 /// Values of states from player 0's view, and what a depth-first search can make use of besides. Only
-/// [`evaluate`](Guide::evaluate) must be given; every other method has a default that says nothing.
+/// [`evaluate`](Heuristics::evaluate) must be given; every other method has a default that says nothing.
 ///
 /// Values are integers between `-LIMIT` and [`LIMIT`](crate::LIMIT); the implementor chooses the unit, see
 /// [`crate::value`]. Methods take `&mut self` so that an evaluation can keep a cache or working space; the value of a
@@ -13,7 +13,7 @@ pub trait Heuristics<G: Game> {
     /// Returns the value of a state that the search does not look beyond. It may be a player's turn or chance's.
     fn evaluate(&mut self, state: &G) -> i32;
 
-    /// Returns the value of a finished game, in the unit of [`evaluate`](Guide::evaluate).
+    /// Returns the value of a finished game, in the unit of [`evaluate`](Heuristics::evaluate).
     fn finished(&mut self, state: &G) -> i32 {
         state.value()
     }
@@ -40,8 +40,8 @@ pub trait Heuristics<G: Game> {
         0
     }
 
-    /// Returns the counter of a move, below [`slots`](Guide::slots); moves that mean the same in different states share
-    /// one.
+    /// Returns the counter of a move, below [`slots`](Heuristics::slots); moves that mean the same in different states
+    /// share one.
     fn slot(&self, state: &G, mv: G::Move) -> usize {
         let _ = (state, mv);
         0

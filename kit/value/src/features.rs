@@ -51,7 +51,7 @@ impl Unit {
 /// A game whose positions have features: what a player has there, a piece, an open line, a threat, the right to move.
 /// Each is worth the same to either player. For games in turn that hide nothing.
 ///
-/// Only [`ChanceModel`](Features::Luck), [`COUNT`](Features::COUNT) and [`features`](Features::features) must be
+/// Only [`ChanceModel`](Features::ChanceModel), [`COUNT`](Features::COUNT) and [`features`](Features::features) must be
 /// stated. The weights are those of an [`Evaluation`] then. A game with an evaluation of its own states
 /// [`guide`](Features::guide), [`read_weights`](Features::read_weights) and [`write_weights`](Features::write_weights)
 /// too. Weights are one list of numbers: for each stage a constant, what it is worth to be player 0, and a weight for

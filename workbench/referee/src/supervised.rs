@@ -19,7 +19,7 @@ fn time_left(time: Duration, delay: Duration, passed: Duration) -> Duration {
     (time + delay).min(MAX_DELAYED * time).saturating_sub(passed)
 }
 
-/// A running program in a process group of its own. When this is dropped or [ended](Supervised::end), it dies with all
+/// A running program in a process group of its own. When this is dropped or [ended](ChildGuard::end), it dies with all
 /// its descendants.
 pub struct ChildGuard {
     process: Process,
