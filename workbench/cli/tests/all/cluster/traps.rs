@@ -172,7 +172,10 @@ fn messages_above_the_servers_size_are_said() {
     for (bot, words) in [(long.as_str(), "a job has"), ("x=sh bot", "a result has")] {
         let played = pair(home, &url, &[bot]).stderr(Stdio::piped()).spawn().unwrap();
         let said = text(&played.wait_with_output().unwrap());
-        assert!(said.contains(words) && said.contains("the server takes 2000 (`max_payload`)"), "{said}");
+        assert!(
+            said.contains(words) && said.contains("the server accepts only 2000 (`max_payload`)"),
+            "{said}"
+        );
     }
 }
 

@@ -249,7 +249,7 @@ fn an_old_server_is_refused() {
         }
     });
     let words = refused(home.path(), &url, &[]);
-    assert!(words.contains("version is 2.8.4; 2.9 or newer is needed"), "{words}");
+    assert!(words.contains("NATS server 2.8.4 is too old; 2.9 or newer is needed"), "{words}");
 }
 
 #[test]
