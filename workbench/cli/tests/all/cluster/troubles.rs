@@ -115,7 +115,7 @@ fn a_file_that_the_server_has_lost_is_put_there_again() {
     let mut worker = Running(worker.spawn().unwrap());
     let mut words = String::new();
     let mut reader = BufReader::new(worker.0.stderr.take().unwrap());
-    while !words.contains("bot does not come from the server") {
+    while !words.contains("bot cannot be fetched from the server") {
         assert!(reader.read_line(&mut words).unwrap() > 0, "{words}");
     }
     thread::spawn(move || reader.read_to_string(&mut String::new()));
