@@ -1,4 +1,4 @@
-//! Our rules beside those of other people's programs: `cargo bench -p contender-lab --bench peers`.
+//! Our rules next to those of other programs: `cargo bench -p contender-lab --bench peers`.
 
 use board_game::board::{Board, BoardMoves};
 use board_game::games::sttt::STTTBoard;

@@ -16,7 +16,7 @@ impl Learnable for State {
     const ACTIONS: usize = 2;
 
     /// A plane of cells for each colour, the player's own first and the others in their order after it; all over the
-    /// board the tile that is to be laid, each of its six positions with a plane for each colour. The opponent's colour
+    /// board the tile to lay, each of its six positions with a plane for each colour. The opponent's colour
     /// is a secret.
     fn encode(&self, player: Player, input: &mut Planes) {
         let own = usize::from(self.colours()[player]);

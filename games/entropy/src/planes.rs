@@ -20,7 +20,7 @@ impl Learnable for State {
     /// Placing a chip, sliding it to a column of its row, or to a row of its column.
     const ACTIONS: usize = 1 + 2 * SIZE;
 
-    /// A plane of chips for each colour; all over the board the colour that is to be placed, the share of each colour
+    /// A plane of chips for each colour; all over the board the colour to place, the share of each colour
     /// that is left in the bag, and whether the player is Order.
     fn encode(&self, player: Player, input: &mut Planes) {
         if let Some(colour) = self.drawn() {

@@ -25,7 +25,7 @@ pub trait Protocol: Send {
         String::new()
     }
 
-    /// Returns the text for `player`, who is to move in `state`: whole lines. `moves` is the record of the game so far.
+    /// Returns the text for `player`, who moves next in `state`: whole lines. `moves` is the record so far.
     /// By default it is the last move, or `Start`.
     fn question(&self, state: &Self::State, player: Player, moves: &[String]) -> String {
         let _ = (state, player);

@@ -107,7 +107,7 @@ pub trait OpenJudge: Judge {
     /// Moves that follow one another from the state, in the judge's notation.
     fn write_line(&self, line: Vec<Self::Move>) -> Vec<String>;
 
-    /// Returns the lines with which `player`, who is due to answer, answers a move.
+    /// Returns the lines by which `player` answers with a move; it must be their turn.
     fn answer_with(&self, player: Player, mv: &Self::Move) -> Vec<String>;
 }
 
