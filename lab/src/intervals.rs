@@ -56,7 +56,7 @@ fn run_matches(
     matches: u32,
     rng: &mut Rng,
 ) -> Result<IntervalRun, String> {
-    let chances = result_chances(even, advantage)?;
+    let chances = result_chances(even, advantage).map_err(|error| error.to_string())?;
     let score: f64 = chances.iter().zip(0..).map(|(chance, half)| chance * f64::from(half) / 4.0).sum();
     let [mut held, mut decided, mut width] = [0.0; 3];
     for _ in 0..matches {

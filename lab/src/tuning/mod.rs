@@ -9,7 +9,7 @@ use baselines::{Fishtest, Grid, RandomSearch};
 use clap::Args;
 use contender_game::rules::{Rng, mix};
 use contender_stats::simulation::Pairs;
-use contender_stats::{Interval, Summary, percentile, wilson};
+use contender_stats::{Interval, StatsError, Summary, percentile, wilson};
 use contender_tune::{Duel, Question, Search, Space, Spsa, Surface};
 
 /// `contender-lab tune`
@@ -281,7 +281,7 @@ fn tune(method: Method, trial: &Trial, tunings: u32, seed: u64) -> Result<Outcom
         let response = Response { best, sides, stake: trial.stake, shape: trial.shape };
         let mut search: Box<dyn Search> = match method {
             Method::Surface => Box::new(Surface::new(&space, plan)),
-            Method::Spsa => Box::new(Spsa::new(&space, plan)?),
+            Method::Spsa => Box::new(Spsa::new(&space, plan).map_err(|error| error.to_string())?),
             Method::Fishtest => Box::new(Fishtest::new(&space, pairs)),
             Method::RandomSearch => Box::new(RandomSearch::new(&space, pairs)),
             Method::Grid => Box::new(Grid::new(&space, pairs)),
@@ -342,7 +342,7 @@ fn play(
         let signals = duels.iter().map(|Duel { points: [a, b] }| {
             trial.pairs.signal(response.strength(a) - response.strength(b), rng).map(Some)
         });
-        let signals = signals.collect::<Result<Vec<_>, String>>()?;
+        let signals = signals.collect::<Result<Vec<_>, StatsError>>().map_err(|error| error.to_string())?;
         search.tell(&duels, &signals);
         left = left.saturating_sub(duels.len() as u64);
     }

@@ -6,6 +6,13 @@ use std::fmt;
 #[derive(Debug)]
 pub struct UsageError(pub String);
 
+impl UsageError {
+    /// Returns the error of a library as one of the user.
+    pub fn new(error: impl fmt::Display) -> UsageError {
+        UsageError(error.to_string())
+    }
+}
+
 impl fmt::Display for UsageError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)

@@ -56,7 +56,7 @@ impl On {
         kept_in: Option<&Path>,
     ) -> anyhow::Result<Box<dyn Host + 'a>> {
         match self.workers(kept_in)? {
-            Some(workers) => Ok(Box::new(RemoteHost::new(host, workers).map_err(UsageError)?)),
+            Some(workers) => Ok(Box::new(RemoteHost::new(host, workers).map_err(UsageError::new)?)),
             None => Ok(host),
         }
     }

@@ -28,7 +28,7 @@ use std::time::Duration;
 
 /// Returns a referee under the user's conditions.
 pub fn referee(contest: &dyn Contest, conditions: &ConditionArgs) -> anyhow::Result<Referee> {
-    Ok(conditions.referee(contest).map_err(UsageError)?)
+    Ok(conditions.referee(contest).map_err(UsageError::new)?)
 }
 
 /// An external referee and how it is called.
@@ -55,7 +55,7 @@ impl External {
     /// Opens the referee, if one is named; `time` is a bot's time for a turn.
     pub fn open(&self, time: Option<TimeSetting>) -> anyhow::Result<Option<ForeignReferee>> {
         let Some(text) = &self.referee else { return Ok(None) };
-        let (referee, installed) = contender_foreign::open(text).map_err(UsageError)?;
+        let (referee, installed) = contender_foreign::open(text).map_err(UsageError::new)?;
         let turn = installed.and_then(|installed| installed.times.turn_ms).map(Duration::from_millis);
         let time = match time {
             None => None,
@@ -68,7 +68,7 @@ impl External {
                 })?)
             }
         };
-        let mut referee = referee.with(self.league, time).map_err(UsageError)?;
+        let mut referee = referee.with(self.league, time).map_err(UsageError::new)?;
         referee.limit = self.game_time.unwrap_or(referee.limit);
         referee.retries = self.retries.unwrap_or(referee.retries);
         if let Some(folder) = &self.logs {
@@ -188,7 +188,7 @@ impl Series {
             referee.untold(contest, bots).iter().for_each(|sentence| say!("warning: {sentence}"));
             return Ok(referee);
         }
-        let warnings = self.jobs.place(&mut referee, contest, bots, self.processes).map_err(UsageError)?;
+        let warnings = self.jobs.place(&mut referee, contest, bots, self.processes).map_err(UsageError::new)?;
         warnings.iter().for_each(|sentence| say!("warning: {sentence}"));
         Ok(referee)
     }
@@ -217,7 +217,7 @@ impl Sprt {
                 format!("`-n {pairs}` is too few: a sequential test needs at least {MIN_PAIRS} pairs");
             return Err(UsageError(words).into());
         }
-        Ok(Some(SequentialTest::new(h0, h1, self.alpha, self.beta).map_err(UsageError)?))
+        Ok(Some(SequentialTest::new(h0, h1, self.alpha, self.beta).map_err(UsageError::new)?))
     }
 }
 
@@ -229,7 +229,7 @@ pub fn external_bots(texts: &[String]) -> anyhow::Result<Vec<Entrant>> {
 
 /// Applies what the user wants of external bots; warns of what this system does not enforce.
 pub fn put_on(referee: &mut Referee, processes: Processes) -> anyhow::Result<()> {
-    processes.put_on(referee).map_err(UsageError)?;
+    processes.put_on(referee).map_err(UsageError::new)?;
     for sentence in referee.isolation().map_or(&[][..], Isolation::missing) {
         say!("warning: {sentence}");
     }

@@ -63,13 +63,12 @@ impl ForeignReferee {
         Ok(record)
     }
 
-    pub(crate) fn job_of(&self, fixture: &Fixture) -> Result<Job, String> {
+    pub(crate) fn job_of(&self, fixture: &Fixture) -> Result<Job, GameError> {
         if self.words.iter().any(|word| word.contains("%P1%") || word.contains("%ALL_PLAYERS%")) {
-            return Err(
+            return Err(GameError::void(
                 "a referee with the placeholders %P1% and %P2% plays on this machine only\nhint: use \
-                 {P1} and {P2}, the bots' commands, or leave out `--on`"
-                    .to_string(),
-            );
+                 {P1} and {P2}, the bots' commands, or leave out `--on`",
+            ));
         }
         let within = |command: CommandLine| match &self.within {
             Some(folder) => command.anywhere().within(folder),

@@ -478,7 +478,7 @@ impl Host for ForeignReferee {
         self.play_here(fixture, stop).map(|played| played.record)
     }
 
-    fn job(&self, fixture: &Fixture) -> Result<Job, String> {
+    fn job(&self, fixture: &Fixture) -> Result<Job, GameError> {
         self.job_of(fixture)
     }
 

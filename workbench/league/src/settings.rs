@@ -6,7 +6,7 @@ use contender_catalogue::find;
 use contender_foreign::ForeignReferee;
 use contender_game::contest::Contest;
 use contender_input::this_program;
-use contender_play::Host;
+use contender_play::{GameError, Host};
 use contender_referee::{
     ConditionArgs, ContestHost, Cores, Processes, Referee, RemoteHost, TimeSetting, Workers, seed_number,
 };
@@ -170,8 +170,8 @@ impl League {
     /// Has games played by other machines.
     ///
     /// # Errors
-    /// A referee whose games have to stay here, in words for the user.
-    pub fn play_on(&mut self, workers: Arc<dyn Workers>) -> Result<(), String> {
+    /// A referee whose games have to stay here.
+    pub fn play_on(&mut self, workers: Arc<dyn Workers>) -> Result<(), GameError> {
         if let Some(referee) = &self.external {
             RemoteHost::new(&**referee as &dyn Host, Arc::clone(&workers))?;
         }

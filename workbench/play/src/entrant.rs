@@ -49,10 +49,90 @@ pub enum Program {
 /// The places of the limit of time in a command: in seconds, and in milliseconds.
 const TIMES: [&str; 2] = ["{time}", "{time:ms}"];
 
-/// Why a text names no entrant, in words for the user.
+/// The reason why a bot cannot take part.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct EntrantError(pub String);
+#[non_exhaustive]
+pub enum EntrantError {
+    /// The text is empty.
+    #[error("empty bot: expected a bundled bot or a command")]
+    Empty,
+    /// The contest has no bundled bot of this name.
+    #[error("{known}{tip}")]
+    UnknownBot {
+        /// The names that it has, in words.
+        known: String,
+        /// The nearest of them, in words; empty if none is near.
+        tip: String,
+    },
+    /// One word that is neither a bundled bot nor a program.
+    #[error("{known}; {missing}{tip}")]
+    NeitherBotNorProgram {
+        /// The names of the bundled bots, in words.
+        known: String,
+        /// The reason why it is no program.
+        missing: Box<EntrantError>,
+        /// The nearest of the names, in words; empty if none is near.
+        tip: String,
+    },
+    /// A bundled bot does not take these options.
+    #[error("bot `{bot}`: {reason}")]
+    Options {
+        /// The bot's name.
+        bot: String,
+        /// The reason.
+        reason: String,
+    },
+    /// The quotes of a command are not closed.
+    #[error("command `{command}`: {reason}")]
+    Quotes {
+        /// The command.
+        command: String,
+        /// The reason.
+        reason: String,
+    },
+    /// A file that may not be executed.
+    #[error("`{program}` is not executable\nhint: `chmod +x {program}`, or give a command that runs it")]
+    NotExecutable {
+        /// The file.
+        program: String,
+    },
+    /// A path without a file.
+    #[error("no such program: `{program}`")]
+    NoSuchProgram {
+        /// The path.
+        program: String,
+    },
+    /// A name that no folder of the PATH has.
+    #[error("no program `{program}` in the PATH")]
+    NotInPath {
+        /// The name.
+        program: String,
+    },
+    /// Different programs with the same name, whose results could not be told apart.
+    #[error(
+        "two different bots are called `{name}`\nhint: give them names of their own, for example \
+         `{name}1=BOT {name}2=BOT`"
+    )]
+    SameName {
+        /// Their name.
+        name: String,
+    },
+    /// A bundled bot was asked for its command.
+    #[error("`{bot}` is a bundled bot and has no command")]
+    NoCommand {
+        /// The bot's name.
+        bot: String,
+    },
+    /// A command with `{nodes}`, but games without a node budget.
+    #[error("the command has `{{nodes}}`, but there is no node budget (`--nodes`)")]
+    NoNodeBudget,
+    /// A command with `{time}`, but games without a time limit.
+    #[error("the command has `{{time}}`, but there is no time limit (`--time`)")]
+    NoTimeLimit,
+    /// A command with `{seed}` whose process plays several games.
+    #[error("the command has `{{seed}}`, but its process plays games of many seeds")]
+    SeedOfManyGames,
+}
 
 impl Program {
     /// Returns whether it runs in its own process.
@@ -92,25 +172,25 @@ impl Program {
     /// have none ([`Limits::main`]).
     ///
     /// # Errors
-    /// In words for the user: a bundled bot, a command with a placeholder for a node budget or a time that is not
-    /// limited, or one with a seed for a process that plays games of several seeds.
-    pub fn command(&self, limits: &Limits, seed: u64) -> Result<CommandLine, String> {
+    /// A bundled bot, a command with a placeholder for a node budget or a time that is not limited, or one with a seed
+    /// for a process that plays games of several seeds.
+    pub fn command(&self, limits: &Limits, seed: u64) -> Result<CommandLine, EntrantError> {
         let nodes = limits.nodes;
         let mut command = match self {
             Program::Bundled { bot, .. } => {
-                return Err(format!("`{bot}` is a bundled bot and has no command"));
+                return Err(EntrantError::NoCommand { bot: bot.clone() });
             }
             Program::Command(command) | Program::KeepAlive(command) => command.clone(),
         };
         let has = |what: &str| command.words.iter().any(|word| word.contains(what));
         if nodes.is_none() && has("{nodes}") {
-            return Err("the command has `{nodes}`, but there is no node budget (`--nodes`)".to_string());
+            return Err(EntrantError::NoNodeBudget);
         }
         if matches!(self, Program::KeepAlive(_)) && has("{seed}") {
-            return Err("the command has `{seed}`, but its process plays games of many seeds".to_string());
+            return Err(EntrantError::SeedOfManyGames);
         }
         let Some(time) = limits.main().or((!self.is_told_the_time()).then_some(Duration::ZERO)) else {
-            return Err("the command has `{time}`, but there is no time limit (`--time`)".to_string());
+            return Err(EntrantError::NoTimeLimit);
         };
         let [seconds, milliseconds] = TIMES;
         let values = [
@@ -171,7 +251,7 @@ impl Entrant {
         let command = command_line(what, folder)?;
         match missing(&command) {
             None => Ok(Entrant { name: name.to_string(), program: Program::Command(command) }),
-            Some(missing) => Err(EntrantError(missing)),
+            Some(missing) => Err(missing),
         }
     }
 
@@ -203,7 +283,7 @@ pub fn bundled_bot(contest: &dyn Contest, text: Option<&str>) -> Result<(String,
         Some(Program::Bundled { bot, options }) => Ok((bot, options)),
         _ => {
             let bot = text.split(':').next().unwrap_or_default();
-            Err(EntrantError(contest.unknown_bot(bot) + &nearest_bot(contest, bot)))
+            Err(EntrantError::UnknownBot { known: contest.unknown_bot(bot), tip: nearest_bot(contest, bot) })
         }
     }
 }
@@ -217,10 +297,7 @@ pub fn with_distinct_names(mut bots: Vec<Entrant>) -> Result<Vec<Entrant>, Entra
         let name = bots[at].name.clone();
         let same: Vec<usize> = (at..bots.len()).filter(|&other| bots[other].name == name).collect();
         if same.iter().any(|&other| bots[other].program != bots[at].program) {
-            return Err(EntrantError(format!(
-                "two different bots are called `{name}`\nhint: give them \
-                 names of their own, for example `{name}1=BOT {name}2=BOT`"
-            )));
+            return Err(EntrantError::SameName { name });
         }
         if same.len() > 1 {
             (1..).zip(same).for_each(|(number, other): (u32, _)| bots[other].name += &format!("#{number}"));
@@ -247,7 +324,7 @@ fn bundled(contest: &dyn Contest, text: &str) -> Result<Option<Program>, Entrant
     if contest.info().bots.iter().all(|known| known.name != bot) {
         return Ok(None);
     }
-    let of_bot = |error: String| EntrantError(format!("bot `{bot}`: {error}"));
+    let of_bot = |reason: String| EntrantError::Options { bot: bot.to_string(), reason };
     let options = Options::parse(options).map_err(of_bot)?;
     let mut untaken = options.clone();
     contest.bot(bot, &mut untaken, &BotSetup::default()).map_err(of_bot)?;
@@ -260,39 +337,41 @@ fn command(contest: &dyn Contest, text: &str, folder: Option<&Path>) -> Result<C
     let Some(missing) = missing(&command) else { return Ok(command) };
     let program = command.name();
     if command.words.len() > 1 || program.contains('/') {
-        return Err(EntrantError(missing));
+        return Err(missing);
     }
     // One bare word is most likely a misspelt bundled bot.
     let bot = program.split(':').next().unwrap_or_default();
-    Err(EntrantError(format!("{}; {missing}{}", contest.unknown_bot(bot), nearest_bot(contest, bot))))
+    Err(EntrantError::NeitherBotNorProgram {
+        known: contest.unknown_bot(bot),
+        missing: Box::new(missing),
+        tip: nearest_bot(contest, bot),
+    })
 }
 
 /// Returns the words of a command, in a folder.
 fn command_line(text: &str, folder: Option<&Path>) -> Result<CommandLine, EntrantError> {
-    let words =
-        shell_words::split(text).map_err(|error| EntrantError(format!("command `{text}`: {error}")))?;
+    let words = shell_words::split(text)
+        .map_err(|error| EntrantError::Quotes { command: text.to_string(), reason: error.to_string() })?;
     let command = CommandLine::new(words);
     if command.name().is_empty() {
-        return Err(EntrantError("empty bot: expected a bundled bot or a command".to_string()));
+        return Err(EntrantError::Empty);
     }
     Ok(folder.map_or(command.clone(), |folder| command.within(folder)))
 }
 
 /// Why a command cannot be run, if its program is missing.
-fn missing(command: &CommandLine) -> Option<String> {
-    let program = command.name();
+fn missing(command: &CommandLine) -> Option<EntrantError> {
     if program_of(command).is_some() {
-        None
-    } else if command.path(program).is_file() && program.contains('/') {
-        Some(format!(
-            "`{program}` is not executable\nhint: `chmod +x {program}`, or give a command \
-             that runs it"
-        ))
-    } else if program.contains('/') {
-        Some(format!("no such program: `{program}`"))
-    } else {
-        Some(format!("no program `{program}` in the PATH"))
+        return None;
     }
+    let program = command.name().to_string();
+    Some(if !program.contains('/') {
+        EntrantError::NotInPath { program }
+    } else if command.path(&program).is_file() {
+        EntrantError::NotExecutable { program }
+    } else {
+        EntrantError::NoSuchProgram { program }
+    })
 }
 
 fn nearest_bot(contest: &dyn Contest, bot: &str) -> String {

@@ -126,9 +126,12 @@ pub trait Host: Sync {
     /// Returns the game in a form that another machine can play.
     ///
     /// # Errors
-    /// Why its games have to stay on this machine, in words for the user.
-    fn job(&self, _fixture: &Fixture) -> Result<Job, String> {
-        Err(format!("games of {} can only be played on this machine\nhint: leave out `--on`", self.game()))
+    /// Games that have to stay on this machine.
+    fn job(&self, _fixture: &Fixture) -> Result<Job, GameError> {
+        let game = self.game();
+        Err(GameError::void(format!(
+            "games of {game} can only be played on this machine\nhint: leave out `--on`"
+        )))
     }
 
     /// Plays a game for another machine, which reads the answer by [`Host::read_answer`]. `machine` tells of this one

@@ -18,6 +18,7 @@ mod job;
 pub mod log;
 mod options;
 mod record;
+mod record_error;
 mod remote;
 mod workers;
 
@@ -32,5 +33,6 @@ pub use host::{GameError, Host, PlayedUnder, RankedBy, play_on_threads, play_saf
 pub use job::{ExternalSpec, HostSpec, Job};
 pub use log::{LogError, MAX_SEATS, read_log};
 pub use record::{InMatch, Machine, Record, Seat};
+pub use record_error::RecordError;
 pub use remote::{RemoteHost, Task, Workers};
 pub use workers::share_out;

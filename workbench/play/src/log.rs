@@ -37,7 +37,7 @@
 //! `players`, and `ranks` or `scores`.
 
 use crate::record::ranks_by_points;
-use crate::{Attribute, Ending, ExitStatus, Failure, InMatch, Machine, Record, Seat};
+use crate::{Attribute, Ending, ExitStatus, Failure, InMatch, Machine, Record, RecordError, Seat};
 use contender_game::{contest::Contest, rules::Player, settings::Options};
 use contender_input::this_program;
 use serde::de::IgnoredAny;
@@ -81,8 +81,8 @@ pub struct LogError {
 trait Wire: Clone + PartialEq + Default {
     type Form: Serialize + for<'de> Deserialize<'de>;
     fn write(&self) -> Self::Form;
-    /// Returns the reason names no key: the caller knows it.
-    fn read(form: Self::Form) -> Result<Self, String>;
+    /// The error names no key: the caller knows it.
+    fn read(form: Self::Form) -> Result<Self, InvalidTime>;
 }
 
 /// Values that are written as they are.
@@ -93,7 +93,7 @@ macro_rules! as_is {
             fn write(&self) -> $type {
                 self.clone()
             }
-            fn read(form: $type) -> Result<$type, String> {
+            fn read(form: $type) -> Result<$type, InvalidTime> {
                 Ok(form)
             }
         }
@@ -108,7 +108,7 @@ impl Wire for Vec<Duration> {
     fn write(&self) -> Vec<f64> {
         self.iter().copied().map(to_ms).collect()
     }
-    fn read(form: Vec<f64>) -> Result<Vec<Duration>, String> {
+    fn read(form: Vec<f64>) -> Result<Vec<Duration>, InvalidTime> {
         form.into_iter().map(from_ms).collect()
     }
 }
@@ -118,7 +118,7 @@ impl Wire for Option<Duration> {
     fn write(&self) -> Option<f64> {
         self.map(to_ms)
     }
-    fn read(form: Option<f64>) -> Result<Option<Duration>, String> {
+    fn read(form: Option<f64>) -> Result<Option<Duration>, InvalidTime> {
         form.map(from_ms).transpose()
     }
 }
@@ -131,7 +131,7 @@ impl Wire for Ending {
             ending => EndingForm::Own(ending.clone()),
         }
     }
-    fn read(form: EndingForm) -> Result<Ending, String> {
+    fn read(form: EndingForm) -> Result<Ending, InvalidTime> {
         Ok(match form {
             EndingForm::Own(ending) => ending,
             EndingForm::Reported(failure) => Ending::Reported { failure, words: String::new() },
@@ -219,7 +219,7 @@ macro_rules! line {
             }
 
             /// Reads all but the result of the game, which depends on several keys.
-            fn read(&mut self) -> Result<Record, String> {
+            fn read(&mut self) -> Result<Record, RecordError> {
                 let mut seats: Vec<Seat> = std::mem::take(&mut self.players)
                     .into_iter()
                     .map(|bot| Seat { bot, ..Seat::default() })
@@ -227,7 +227,7 @@ macro_rules! line {
                 $(if let Some(column) = self.$seat_name.take() {
                     for (seat, value) in seats_with($seat_key, &mut seats, column)? {
                         seat.$seat_name =
-                            Wire::read(value).map_err(|reason| format!("{}: {reason}", $seat_key))?;
+                            Wire::read(value).map_err(|error: InvalidTime| error.of($seat_key))?;
                     }
                 })*
                 Ok(Record {
@@ -235,7 +235,7 @@ macro_rules! line {
                     seed: self.seed,
                     seats,
                     $($name: self.$name.take().map(Wire::read).transpose()
-                        .map_err(|reason: String| format!("{}: {reason}", $key))?
+                        .map_err(|error: InvalidTime| error.of($key))?
                         .unwrap_or_default(),)*
                     ..Record::default()
                 })
@@ -301,14 +301,14 @@ fn result_of_ranks<T: Ord>([zero, one]: [T; 2]) -> &'static str {
 
 /// Returns every seat with its value of a column.
 fn seats_with<'s, T>(
-    key: &str,
+    key: &'static str,
     seats: &'s mut [Seat],
     column: Vec<T>,
-) -> Result<impl Iterator<Item = (&'s mut Seat, T)> + use<'s, T>, String> {
+) -> Result<impl Iterator<Item = (&'s mut Seat, T)> + use<'s, T>, RecordError> {
     if column.len() == seats.len() {
         Ok(seats.iter_mut().zip(column))
     } else {
-        Err(format!("{key}: {} entries for {} players", column.len(), seats.len()))
+        Err(RecordError::Entries { key, entries: column.len(), players: seats.len() })
     }
 }
 
@@ -357,14 +357,14 @@ impl Record {
             let reason = words.split(" at line ").next().unwrap_or(&words).to_string();
             error(failure.column(), reason)
         })?;
-        Record::from_line(line).map_err(|reason| error(0, reason))
+        Record::from_line(line).map_err(|reason| error(0, reason.to_string()))
     }
 
-    fn from_line(mut line: Line) -> Result<Record, String> {
+    fn from_line(mut line: Line) -> Result<Record, RecordError> {
         let mut record = line.read()?;
         let seats = &mut record.seats;
         if !(2..=MAX_SEATS).contains(&seats.len()) {
-            return Err(format!("players: {} names; a game has 2 to {MAX_SEATS}", seats.len()));
+            return Err(RecordError::Players { players: seats.len(), most: MAX_SEATS });
         }
         if let Some(scores) = line.scores {
             for (seat, points) in seats_with("scores", seats, scores)? {
@@ -388,8 +388,7 @@ impl Record {
         record.interrupted = line.result.as_deref() == Some("*");
         match (line.result, record.result()) {
             (Some(written), Some(result)) if written != result => {
-                let scores = record.points();
-                Err(format!("the result {written:?} does not match the scores {scores:?}"))
+                Err(RecordError::Result { result: written, scores: record.points() })
             }
             _ => Ok(record),
         }
@@ -410,19 +409,22 @@ impl Record {
     ///
     /// # Errors
     /// The first difference.
-    pub fn check(&self, contest: &dyn Contest) -> Result<(), String> {
+    pub fn check(&self, contest: &dyn Contest) -> Result<(), RecordError> {
         let rules = rules_of(&self.rules)?;
         let mut untaken = rules.clone();
-        let mut judge =
-            contest.recorded(&self.setup, &mut untaken).map_err(|reason| format!("setup: {reason}"))?;
-        untaken.finish()?;
+        let mut judge = contest.recorded(&self.setup, &mut untaken).map_err(RecordError::Setup)?;
+        untaken.finish().map_err(RecordError::Rule)?;
         for (at, text) in self.moves.iter().enumerate() {
-            judge.replay(text).map_err(|reason| format!("turn {} `{text}`: {reason}", at + 1))?;
+            judge.replay(text).map_err(|reason| RecordError::Turn {
+                turn: at + 1,
+                text: text.clone(),
+                reason,
+            })?;
         }
-        let [zero, one] = self.seats.as_slice() else { return Err("a contest has two seats".to_string()) };
+        let [zero, one] = self.seats.as_slice() else { return Err(RecordError::Seats) };
         let is_whole = [zero, one].iter().all(|seat| seat.ending == Ending::Normal);
         if is_whole && !judge.ask().is_empty() {
-            return Err("the moves end before the game".to_string());
+            return Err(RecordError::EndsEarly);
         }
         for (player, seat) in Player::BOTH.into_iter().zip([zero, one]) {
             if seat.ending.is_failure() {
@@ -432,8 +434,7 @@ impl Record {
         let replayed = judge.points().map(f64::from);
         let recorded = [zero, one].map(|seat| seat.points.unwrap_or_default());
         if !self.interrupted && replayed != recorded {
-            let [[a, b], [c, d]] = [recorded, replayed];
-            return Err(format!("end: recorded score {a}-{b}, replayed {c}-{d}"));
+            return Err(RecordError::Score { recorded, replayed });
         }
         Ok(())
     }
@@ -442,15 +443,12 @@ impl Record {
     ///
     /// # Errors
     /// The setup that the seed gives instead.
-    pub fn check_seed(&self, contest: &dyn Contest) -> Result<(), String> {
+    pub fn check_seed(&self, contest: &dyn Contest) -> Result<(), RecordError> {
         let mut rules = rules_of(&self.rules)?;
-        let setup = contest.judge(self.seed, &mut rules)?.setup();
+        let setup = contest.judge(self.seed, &mut rules).map_err(RecordError::Rule)?.setup();
         if setup != self.setup {
             let [recorded, drawn] = [&self.setup, &setup].map(|setup| setup.join(" "));
-            return Err(format!(
-                "seed {} gives the setup `{drawn}`, but `{recorded}` is recorded",
-                self.seed
-            ));
+            return Err(RecordError::Seed { seed: self.seed, drawn, recorded });
         }
         Ok(())
     }
@@ -528,12 +526,16 @@ fn last_byte(path: &Path) -> io::Result<Option<u8>> {
 }
 
 /// Rule variants from the text that a record has.
-pub fn rules_of(text: &str) -> Result<Options, String> {
+///
+/// # Errors
+/// A rule that is not `KEY=VALUE`, or one that is given twice.
+pub fn rules_of(text: &str) -> Result<Options, RecordError> {
     let mut rules = Options::rules();
     for rule in text.split(',').filter(|rule| !rule.is_empty()) {
-        let (key, value) =
-            rule.split_once('=').ok_or_else(|| format!("invalid rule `{rule}`: expected KEY=VALUE"))?;
-        rules.add(key, value)?;
+        let (key, value) = rule
+            .split_once('=')
+            .ok_or_else(|| RecordError::Rule(format!("invalid rule `{rule}`: expected KEY=VALUE")))?;
+        rules.add(key, value).map_err(RecordError::Rule)?;
     }
     Ok(rules)
 }
@@ -583,8 +585,17 @@ fn to_ms(time: Duration) -> f64 {
     time.as_micros() as f64 / 1000.0
 }
 
-fn from_ms(time: f64) -> Result<Duration, String> {
+/// A number of milliseconds that is no time.
+struct InvalidTime(String);
+
+impl InvalidTime {
+    fn of(self, key: &'static str) -> RecordError {
+        RecordError::Value { key, reason: self.0 }
+    }
+}
+
+fn from_ms(time: f64) -> Result<Duration, InvalidTime> {
     Duration::try_from_secs_f64(time / 1000.0)
         .map(|time| Duration::from_micros((time.as_nanos() as u64 + 500) / 1000))
-        .map_err(|error| format!("{time}: {error}"))
+        .map_err(|error| InvalidTime(format!("{time}: {error}")))
 }

@@ -50,8 +50,8 @@ impl<'a, H: Deref<Target = dyn Host + 'a> + Sync> RemoteHost<'a, H> {
     /// Has the games of a host played by these workers.
     ///
     /// # Errors
-    /// A host whose games have to stay here, in words for the user.
-    pub fn new(host: H, workers: Arc<dyn Workers>) -> Result<RemoteHost<'a, H>, String> {
+    /// A host whose games have to stay here.
+    pub fn new(host: H, workers: Arc<dyn Workers>) -> Result<RemoteHost<'a, H>, GameError> {
         host.job(&Fixture::default())?;
         Ok(RemoteHost { host, workers, lifetime: PhantomData })
     }
@@ -98,7 +98,7 @@ impl<'a, H: Deref<Target = dyn Host + 'a> + Sync> Host for RemoteHost<'a, H> {
         self.host().notes()
     }
 
-    fn job(&self, fixture: &Fixture) -> Result<Job, String> {
+    fn job(&self, fixture: &Fixture) -> Result<Job, GameError> {
         self.host().job(fixture)
     }
 

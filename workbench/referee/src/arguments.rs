@@ -2,12 +2,12 @@
 //! settings.
 
 use crate::platform::{Cores, available_cores};
-use crate::{Bounds, Conditions, Entrant, Isolation, Readable, Referee};
+use crate::{Bounds, Conditions, Entrant, Isolation, Readable, Referee, SetupError};
 use contender_game::{
     contest::{Contest, Limits},
     settings::Options,
 };
-use contender_input::{all_taken, this_program};
+use contender_input::all_taken;
 use serde::Deserialize;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::{Path, PathBuf};
@@ -46,15 +46,15 @@ impl ConditionArgs {
     /// Returns a referee for a contest under these conditions.
     ///
     /// # Errors
-    /// No nodes, or rules that the contest does not have, in words for the user.
-    pub fn referee(&self, contest: &dyn Contest) -> Result<Referee, String> {
+    /// No nodes, or rules that the contest does not have.
+    pub fn referee(&self, contest: &dyn Contest) -> Result<Referee, SetupError> {
         let mut conditions = Conditions::of(contest);
         if let Some(time) = self.time {
             conditions.limits = time.apply(conditions.limits);
             conditions.clock_with_nodes = true;
         }
         if self.nodes == Some(0) {
-            return Err("invalid number of nodes: expected at least 1".to_string());
+            return Err(SetupError::Nodes);
         }
         conditions.limits.nodes = self.nodes;
         for rule in &self.rules {
@@ -68,23 +68,23 @@ impl ConditionArgs {
     }
 }
 
-fn add_rule(rules: &mut Options, rule: &str) -> Result<(), String> {
-    let (key, value) =
-        rule.split_once('=').ok_or_else(|| format!("invalid setup `{rule}`: expected KEY=VALUE"))?;
-    rules.add(key, value)
+fn add_rule(rules: &mut Options, rule: &str) -> Result<(), SetupError> {
+    let (key, value) = rule.split_once('=').ok_or_else(|| SetupError::Form(rule.to_string()))?;
+    rules.add(key, value).map_err(SetupError::Contest)
 }
 
 /// A judge is made once to find out whether it takes the rules.
-fn check_rules(contest: &dyn Contest, rules: &Options) -> Result<(), String> {
+fn check_rules(contest: &dyn Contest, rules: &Options) -> Result<(), SetupError> {
     let mut untaken = rules.clone();
-    contest.judge(1, &mut untaken).and_then(|_| all_taken(untaken))
+    contest.judge(1, &mut untaken).and_then(|_| all_taken(untaken)).map_err(SetupError::Contest)
 }
 
 /// Returns the rules of every opening of a file: these, and those of a line, with spaces between them. `#` begins a
 /// comment.
-fn read_openings(contest: &dyn Contest, rules: &Options, path: &Path) -> Result<Vec<Options>, String> {
-    let name = path.display();
-    let text = contender_input::read_text(path).map_err(|error| format!("cannot read {name}: {error}"))?;
+fn read_openings(contest: &dyn Contest, rules: &Options, path: &Path) -> Result<Vec<Options>, SetupError> {
+    let file = path.display().to_string();
+    let text =
+        contender_input::read_text(path).map_err(|source| SetupError::File { file: file.clone(), source })?;
     let mut openings = Vec::new();
     for (line, number) in text.lines().zip(1..) {
         let words: Vec<&str> = line.split('#').next().unwrap_or_default().split_whitespace().collect();
@@ -93,17 +93,15 @@ fn read_openings(contest: &dyn Contest, rules: &Options, path: &Path) -> Result<
         }
         let mut opening = rules.clone();
         let added = words.iter().try_for_each(|word| add_rule(&mut opening, word));
-        added
-            .and_then(|()| check_rules(contest, &opening))
-            .map_err(|error| format!("{name}:{number}: {error}"))?;
+        added.and_then(|()| check_rules(contest, &opening)).map_err(|reason| SetupError::Opening {
+            file: file.clone(),
+            line: number,
+            reason: Box::new(reason),
+        })?;
         openings.push(opening);
     }
     if openings.is_empty() {
-        return Err(format!(
-            "{name} contains no openings: expected one setup per line, as listed by `{} games {}`",
-            this_program(),
-            contest.name()
-        ));
+        return Err(SetupError::NoOpenings { file, game: contest.name().to_string() });
     }
     Ok(openings)
 }
@@ -118,14 +116,14 @@ pub fn seed_number(text: &str) -> Option<u64> {
 /// Returns a seed as users write it: a number, or `random`.
 ///
 /// # Errors
-/// The expected form, in words for the user.
-pub fn seed(text: &str) -> Result<u64, String> {
+/// Anything else.
+pub fn seed(text: &str) -> Result<u64, SetupError> {
     if text == "random" {
         // The standard library's hashers start from the system's randomness. 31 bits, so that the seed is easily passed
         // on.
         return Ok(RandomState::new().build_hasher().finish() >> 33);
     }
-    seed_number(text).ok_or_else(|| "expected a whole 64-bit number, or `random`".to_string())
+    seed_number(text).ok_or(SetupError::Seed)
 }
 
 /// Resources of external programs that users can choose.
@@ -156,8 +154,8 @@ impl Processes {
     /// Returns the isolation; `None` if nothing is chosen.
     ///
     /// # Errors
-    /// No memory or more than the most, or an isolation that cannot be made, in words for the user.
-    pub fn isolation(self) -> Result<Option<Isolation>, String> {
+    /// No memory or more than the most, or an isolation that cannot be made.
+    pub fn isolation(self) -> Result<Option<Isolation>, SetupError> {
         self.isolation_but(Vec::new())
     }
 
@@ -165,7 +163,7 @@ impl Processes {
     ///
     /// # Errors
     /// See [`Processes::isolation`].
-    pub fn put_on(self, referee: &mut Referee) -> Result<(), String> {
+    pub fn put_on(self, referee: &mut Referee) -> Result<(), SetupError> {
         referee.isolate(self.isolation()?);
         referee.conditions.ponder = self.ponder;
         referee.conditions.in_turn = self.in_turn;
@@ -177,9 +175,9 @@ impl Processes {
     ///
     /// # Errors
     /// See [`Processes::isolation`].
-    pub fn isolation_but(self, hidden: Vec<PathBuf>) -> Result<Option<Isolation>, String> {
+    pub fn isolation_but(self, hidden: Vec<PathBuf>) -> Result<Option<Isolation>, SetupError> {
         if self.memory.is_some_and(|mib| !(1..=Processes::MAX_MEMORY).contains(&mib)) {
-            return Err(format!("invalid memory limit: expected 1 to {} MiB", Processes::MAX_MEMORY));
+            return Err(SetupError::Memory { most: Processes::MAX_MEMORY });
         }
         let mut bounds = if self.isolate { Bounds::strict() } else { Bounds::NONE };
         if self.isolate {
@@ -189,7 +187,7 @@ impl Processes {
         if bounds == Bounds::NONE {
             return Ok(None);
         }
-        Isolation::new(&bounds).map(Some).map_err(|error| format!("cannot isolate bots: {error}"))
+        Isolation::new(&bounds).map(Some).map_err(|error| SetupError::Isolation(error.to_string()))
     }
 }
 
@@ -221,7 +219,7 @@ impl Jobs {
         contest: &dyn Contest,
         bots: &[Entrant],
         processes: Processes,
-    ) -> Result<Vec<String>, String> {
+    ) -> Result<Vec<String>, SetupError> {
         let jobs = self.count();
         processes.put_on(referee)?;
         let mut warnings: Vec<String> = referee.isolation().map_or(&[][..], Isolation::missing).to_vec();
@@ -229,7 +227,8 @@ impl Jobs {
         let cores = Cores::new();
         let free = cores.free();
         let is_external = bots.iter().any(|bot| bot.program.is_external());
-        let questions = contest.judge(1, &mut referee.conditions.rules_of(1).clone())?.ask();
+        let questions =
+            contest.judge(1, &mut referee.conditions.rules_of(1).clone()).map_err(SetupError::Contest)?.ask();
         // Bundled bots think one after the other, on one thread.
         let thinkers = if is_external { referee.conditions.thinkers(questions.len()) } else { 1 };
         if jobs > free {
@@ -262,19 +261,19 @@ impl TimeSetting {
     /// Reads `30s`, `100ms` or `10%`.
     ///
     /// # Errors
-    /// The expected form, in words for the user.
-    pub fn parse(text: &str) -> Result<TimeSetting, String> {
+    /// Anything else.
+    pub fn parse(text: &str) -> Result<TimeSetting, SetupError> {
         if let Some(percent) = text.strip_suffix('%') {
             return match percent.trim().parse::<f64>() {
                 Ok(percent) if percent > 0.0 && percent <= 10_000.0 => {
                     Ok(TimeSetting::Share(percent / 100.0))
                 }
-                _ => Err("expected a number above 0 and `%`, for example 10%".to_string()),
+                _ => Err(SetupError::Share),
             };
         }
         match humantime::parse_duration(text) {
             Ok(time) if !time.is_zero() => Ok(TimeSetting::Fixed(time)),
-            _ => Err("expected a number above 0 with a unit, for example 30s or 100ms".to_string()),
+            _ => Err(SetupError::Time),
         }
     }
 
@@ -302,9 +301,9 @@ impl TimeSetting {
 }
 
 impl TryFrom<String> for TimeSetting {
-    type Error = String;
+    type Error = SetupError;
 
-    fn try_from(text: String) -> Result<TimeSetting, String> {
+    fn try_from(text: String) -> Result<TimeSetting, SetupError> {
         TimeSetting::parse(&text)
     }
 }

@@ -82,7 +82,7 @@ impl Host for ContestHost<'_> {
         self.referee.resources.idle.cpu()
     }
 
-    fn job(&self, fixture: &Fixture) -> Result<Job, String> {
+    fn job(&self, fixture: &Fixture) -> Result<Job, GameError> {
         let conditions = Box::new(self.referee.conditions.for_seed(fixture.seed));
         Ok(Job::new(fixture, HostSpec::Contest { game: self.game().to_string(), conditions }))
     }

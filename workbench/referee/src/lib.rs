@@ -90,6 +90,7 @@ mod readable;
 mod referee;
 pub mod relay;
 mod seats;
+mod setup_error;
 mod steadiness;
 mod supervised;
 
@@ -102,5 +103,6 @@ pub use isolation::Isolation;
 pub use person::{PERSON, Person, Prompt};
 pub use platform::{Cores, Facility, StartError, all_delays, available_cores, facilities, own_delay};
 pub use referee::{Referee, Resources};
+pub use setup_error::{NoAnswer, SetupError};
 pub use steadiness::{Steadiness, Watch};
 pub use supervised::{ChildGuard, ProcessOutput, WaitOutcome};

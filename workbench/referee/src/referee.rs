@@ -7,7 +7,7 @@ use crate::process::{Process, Start};
 use crate::seats::{Bot, Seat, Seats};
 use crate::{
     CommandLine, Conditions, Cores, Ending, Entrant, Fixture, GameError, IdleProcesses, Isolation, Program,
-    Record,
+    Record, SetupError,
 };
 use contender_game::{
     board::Picture,
@@ -273,18 +273,18 @@ impl Referee {
     /// Returns a bundled bot for a game under this referee. `seed` is of its random choices.
     ///
     /// # Errors
-    /// No bot of that name, or an option that it does not take, in words for the user.
+    /// No bot of that name, or an option that it does not take.
     pub fn bundled_bot(
         &self,
         contest: &dyn Contest,
         name: &str,
         options: &Options,
         seed: u64,
-    ) -> Result<Box<dyn LineBot>, String> {
+    ) -> Result<Box<dyn LineBot>, SetupError> {
         let setup = BotSetup { limits: self.conditions.bundled_limits(), seed };
         let mut options = options.clone();
-        let bot = contest.bot(name, &mut options, &setup)?;
-        options.finish()?;
+        let bot = contest.bot(name, &mut options, &setup).map_err(SetupError::Contest)?;
+        options.finish().map_err(SetupError::Contest)?;
         Ok(bot)
     }
 
@@ -296,12 +296,12 @@ impl Referee {
         let program = &entrant.program;
         if let Program::Bundled { bot, options } = program {
             let bot = self.bundled_bot(contest, bot, options, seed);
-            let bot = bot.map(|bot| Bot::Bundled(Bundled::new(bot)));
+            let bot = bot.map(|bot| Bot::Bundled(Bundled::new(bot))).map_err(|error| error.to_string());
             return Ok(Seat::new(player, bot));
         }
         let command = match program.command(&self.conditions.limits, seed) {
             Ok(command) => command,
-            Err(reason) => return Ok(Seat::new(player, Err(reason))),
+            Err(reason) => return Ok(Seat::new(player, Err(reason.to_string()))),
         };
         let seat = |bot| {
             let seat = Seat::new(player, bot);

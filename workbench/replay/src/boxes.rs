@@ -7,6 +7,7 @@ mod colours;
 
 pub use colours::{AfterMoves, Guesses, Settled, Tenth, colours};
 
+use crate::ReplayError;
 use crate::games::Game;
 use crate::outcome::Outcome;
 use crate::source::Source;
@@ -153,11 +154,15 @@ pub fn check(source: Source) -> anyhow::Result<Outcome> {
 ///
 /// # Errors
 /// A file without the columns.
-pub fn games(source: Source, skipped: usize) -> anyhow::Result<impl Iterator<Item = Result<Game, String>>> {
+pub fn games(
+    source: Source,
+    skipped: usize,
+) -> anyhow::Result<impl Iterator<Item = Result<Game, ReplayError>>> {
     Ok(rows(source)?.skip(skipped).map(|row| {
-        let (place, row) = row?;
+        let (place, row) = row.map_err(ReplayError::Malformed)?;
         let title = format!("game {}, {} against {}", row.number, row.first, row.second);
-        let (judge, moves) = row.start().map_err(|reason| format!("{place}: {title}: {reason}"))?;
+        let (judge, moves) =
+            row.start().map_err(|reason| ReplayError::Malformed(format!("{place}: {title}: {reason}")))?;
         let moves = moves.map(str::to_string).collect();
         Ok(Game::new(place, title, CONTEST, judge, moves))
     }))

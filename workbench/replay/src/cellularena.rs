@@ -3,6 +3,7 @@
 //!
 //! Positions set up by hand have the same form; their games may stop before the end, and their `seed` is a name.
 
+use crate::ReplayError;
 use crate::games::Game as Replayed;
 use crate::outcome::Outcome;
 use crate::source::Source;
@@ -228,12 +229,12 @@ pub fn check(source: Source) -> anyhow::Result<Outcome> {
 }
 
 /// Returns the games, to be replayed; see [`games`](crate::games).
-pub fn games(source: Source, skipped: usize) -> impl Iterator<Item = Result<Replayed, String>> {
+pub fn games(source: Source, skipped: usize) -> impl Iterator<Item = Result<Replayed, ReplayError>> {
     let mut lines = source.lines().peekable();
-    let next = move || -> Option<Result<Replayed, String>> {
+    let next = move || -> Option<Result<Replayed, ReplayError>> {
         let (place, first) = match lines.next()? {
             Ok(line) => line,
-            Err(problem) => return Some(Err(problem)),
+            Err(problem) => return Some(Err(ReplayError::Malformed(problem))),
         };
         let mut rest = Vec::new();
         while let Some(Ok(line)) =
@@ -241,7 +242,7 @@ pub fn games(source: Source, skipped: usize) -> impl Iterator<Item = Result<Repl
         {
             rest.push(line);
         }
-        Some(replayed(place, &first, &rest))
+        Some(replayed(place, &first, &rest).map_err(ReplayError::Malformed))
     };
     std::iter::from_fn(next).skip(skipped)
 }

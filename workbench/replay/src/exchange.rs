@@ -1,12 +1,13 @@
 //! The input of a recorded game's bots, and the moves that are not theirs: the judge of the game, asked once more.
 
+use crate::ReplayError;
 use contender_catalogue::{find, unknown_game};
 use contender_game::{
-    contest::{Contest, JudgeSite},
+    contest::{Contest, Judge, JudgeSite},
     rules::Player,
 };
-use contender_referee::log::rules_of;
-use contender_referee::{Ending, Record};
+use contender_play::log::rules_of;
+use contender_play::{Ending, Record, RecordError};
 
 /// A question of a recorded game.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -22,10 +23,11 @@ pub struct Asked {
 ///
 /// # Errors
 /// A record that its own judge does not take.
-pub fn questions(record: &Record, seat: Player) -> Result<Vec<Asked>, String> {
+pub fn questions(record: &Record, seat: Player) -> Result<Vec<Asked>, ReplayError> {
     let contest = contest_of(record)?;
     record.check_seed(contest)?;
-    let mut judge = contest.judge(record.seed, &mut rules_of(&record.rules)?)?;
+    let mut judge =
+        contest.judge(record.seed, &mut rules_of(&record.rules)?).map_err(ReplayError::Unknown)?;
     let most = asked(record, seat);
     let mut found = Vec::new();
     for before in 0..=record.moves.len() {
@@ -35,7 +37,7 @@ pub fn questions(record: &Record, seat: Player) -> Result<Vec<Asked>, String> {
             of_seat.filter(|_| found.len() < most).map(|question| Asked { before, text: question.text }),
         );
         if let Some(text) = record.moves.get(before) {
-            judge.replay(text).map_err(|reason| format!("turn {} `{text}`: {reason}", before + 1))?;
+            replay(&mut *judge, before, text)?;
         }
     }
     let is_played_out = !record.seats[seat.index()].ending.is_failure() && !record.interrupted;
@@ -49,17 +51,18 @@ pub fn questions(record: &Record, seat: Player) -> Result<Vec<Asked>, String> {
 ///
 /// # Errors
 /// A record that its own judge does not take.
-pub fn stand_ins(record: &Record) -> Result<Vec<bool>, String> {
+pub fn stand_ins(record: &Record) -> Result<Vec<bool>, ReplayError> {
     let contest = contest_of(record)?;
     let mut found = vec![false; record.moves.len()];
     if contest.info().site != JudgeSite::CodeCup {
         return Ok(found);
     }
     for seat in Player::BOTH.into_iter().filter(|&seat| record.seats[seat.index()].ending.is_failure()) {
-        let mut judge = contest.recorded(&record.setup, &mut rules_of(&record.rules)?)?;
+        let mut judge =
+            contest.recorded(&record.setup, &mut rules_of(&record.rules)?).map_err(RecordError::Setup)?;
         let mut left = answered(record, seat);
         for (before, text) in record.moves.iter().enumerate() {
-            judge.replay(text).map_err(|reason| format!("turn {} `{text}`: {reason}", before + 1))?;
+            replay(&mut *judge, before, text)?;
             if judge.mover() == Some(seat) {
                 found[before] = left == 0;
                 left = left.saturating_sub(1);
@@ -86,6 +89,15 @@ fn asked(record: &Record, seat: Player) -> usize {
     }
 }
 
-fn contest_of(record: &Record) -> Result<&'static dyn Contest, String> {
-    find(&record.game).ok_or_else(|| unknown_game(&record.game))
+/// Plays the move after `before` moves.
+fn replay(judge: &mut dyn Judge, before: usize, text: &str) -> Result<(), ReplayError> {
+    judge.replay(text).map_err(|reason| ReplayError::Turn {
+        turn: before + 1,
+        text: Some(text.to_string()),
+        reason,
+    })
+}
+
+fn contest_of(record: &Record) -> Result<&'static dyn Contest, ReplayError> {
+    find(&record.game).ok_or_else(|| ReplayError::Unknown(unknown_game(&record.game)))
 }

@@ -1,8 +1,9 @@
 //! A recorded game on the board, whatever form it was recorded in.
 
+use crate::ReplayError;
 use crate::exchange::stand_ins;
 use contender_game::contest::{Contest, Judge};
-use contender_referee::Record;
+use contender_play::Record;
 
 /// A recorded game that is being replayed.
 pub struct Game {
@@ -48,7 +49,7 @@ impl Game {
     ///
     /// # Errors
     /// A record that its own judge does not take.
-    pub fn stand_ins(&self) -> Result<Vec<bool>, String> {
+    pub fn stand_ins(&self) -> Result<Vec<bool>, ReplayError> {
         self.record.as_ref().map_or(Ok(vec![false; self.moves.len()]), |record| stand_ins(record))
     }
 
@@ -56,18 +57,22 @@ impl Game {
     ///
     /// # Errors
     /// Why the move is not legal, with its place.
-    pub fn step(&mut self) -> Option<Result<(), String>> {
+    pub fn step(&mut self) -> Option<Result<(), ReplayError>> {
         let text = self.moves.get(self.turn)?;
         self.turn += 1;
         let played = self.judge.replay(text);
-        Some(played.map_err(|reason| format!("{}: turn {} `{text}`: {reason}", self.place, self.turn)))
+        let (place, turn) = (&self.place, self.turn);
+        Some(
+            played
+                .map_err(|reason| ReplayError::Malformed(format!("{place}: turn {turn} `{text}`: {reason}"))),
+        )
     }
 
     /// Goes to the position after `turn` moves, or after the last one.
     ///
     /// # Errors
     /// The first move that is not legal, with its place.
-    pub fn go_to(&mut self, turn: usize) -> Result<(), String> {
+    pub fn go_to(&mut self, turn: usize) -> Result<(), ReplayError> {
         while self.turn < turn {
             let Some(played) = self.step() else { break };
             played?;

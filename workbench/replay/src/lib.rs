@@ -2,6 +2,7 @@
 
 pub mod boxes;
 pub mod cellularena;
+mod error;
 mod exchange;
 mod games;
 mod outcome;
@@ -10,6 +11,7 @@ mod review;
 mod source;
 pub mod uttt;
 
+pub use error::ReplayError;
 pub use exchange::{Asked, questions, stand_ins};
 pub use games::Game;
 pub use outcome::Outcome;
@@ -40,7 +42,7 @@ pub fn games(
     mut source: Source,
     game: Option<&'static dyn Contest>,
     skipped: usize,
-) -> anyhow::Result<Box<dyn Iterator<Item = Result<Game, String>>>> {
+) -> anyhow::Result<Box<dyn Iterator<Item = Result<Game, ReplayError>>>> {
     Ok(match Form::of(&source.peek()?) {
         Form::Box => Box::new(boxes::games(source, skipped)?),
         Form::Cellularena => Box::new(cellularena::games(source, skipped)),

@@ -1,5 +1,6 @@
 //! JSON lines, one game a line: our own logs, and plain records `{"game", "moves", "running", "score"}`.
 
+use crate::ReplayError;
 use crate::games::Game;
 use crate::outcome::Outcome;
 use crate::source::Source;
@@ -8,8 +9,8 @@ use contender_game::{
     contest::{Contest, Judge},
     rules::Player,
 };
-use contender_referee::log::{no_game, result_of, rules_of};
-use contender_referee::{Ending, Record};
+use contender_play::log::{no_game, result_of, rules_of};
+use contender_play::{Ending, Record};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use std::collections::BTreeMap;
@@ -87,11 +88,12 @@ pub fn games(
     source: Source,
     game: Option<&'static dyn Contest>,
     skipped: usize,
-) -> impl Iterator<Item = Result<Game, String>> {
+) -> impl Iterator<Item = Result<Game, ReplayError>> {
     source.lines().skip(skipped).map(move |line| {
-        let (place, text) = line?;
-        let recorded = parse(&text, &place)?;
-        let (contest, judge) = start(&recorded, game, &place)?;
+        let malformed = ReplayError::Malformed;
+        let (place, text) = line.map_err(malformed)?;
+        let recorded = parse(&text, &place).map_err(malformed)?;
+        let (contest, judge) = start(&recorded, game, &place).map_err(malformed)?;
         let record = Record::from_json(&text).ok();
         let title = record.as_ref().map_or(String::new(), |game| game.bots().join(" against "));
         let moves = recorded.moves()[recorded.moves_in_setup()..].to_vec();
@@ -151,8 +153,8 @@ impl Recorded {
         }
         let has_start = self.seed.is_some() || self.setup().is_some();
         let draws_setup = |contest: &dyn Contest| {
-            let judge = contest.judge(0, &mut rules_of(&self.rules)?)?;
-            Ok::<_, String>(!judge.setup().is_empty())
+            let mut rules = rules_of(&self.rules).ok()?;
+            Some(!contest.judge(0, &mut rules).ok()?.setup().is_empty())
         };
         if !has_start && contest.is_some_and(|contest| draws_setup(contest).unwrap_or(false)) {
             missing.push("`setup` (or `seed`)");
@@ -174,7 +176,7 @@ fn start(
     };
     recorded.check_complete(contest).map_err(at)?;
     let contest = contest.expect("a complete record has a game");
-    let mut rules = rules_of(&recorded.rules).map_err(at)?;
+    let mut rules = rules_of(&recorded.rules).map_err(|error| at(error.to_string()))?;
     let judge = match (recorded.setup(), recorded.seed) {
         (None, Some(seed)) => contest.judge(seed, &mut rules).map_err(at)?,
         (setup, _) => contest
@@ -205,7 +207,7 @@ fn check_line(text: &str, game: Option<&'static dyn Contest>, place: &str) -> Re
     let record =
         Record::from_json(text).map_err(|error| format!("{place}:{}: {}", error.column, error.reason))?;
     let contest = find(&record.game).ok_or_else(|| at(unknown_game(&record.game)))?;
-    record.check(contest).and_then(|()| record.check_seed(contest)).map_err(at)?;
+    record.check(contest).and_then(|()| record.check_seed(contest)).map_err(|error| at(error.to_string()))?;
     Ok(1)
 }
 
@@ -213,7 +215,8 @@ fn check_line(text: &str, game: Option<&'static dyn Contest>, place: &str) -> Re
 fn check_game(recorded: &Recorded, game: Option<&'static dyn Contest>, place: &str) -> Result<u64, String> {
     let (contest, mut judge) = start(recorded, game, place)?;
     if let (Some(recorded_setup), Some(seed)) = (recorded.setup(), recorded.seed) {
-        let drawn = contest.judge(seed, &mut rules_of(&recorded.rules)?)?.setup();
+        let mut rules = rules_of(&recorded.rules).map_err(|error| error.to_string())?;
+        let drawn = contest.judge(seed, &mut rules)?.setup();
         if drawn != recorded_setup {
             let [recorded, drawn] = [recorded_setup, &drawn].map(|setup| setup.join(" "));
             return Err(format!(

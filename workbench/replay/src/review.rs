@@ -1,12 +1,13 @@
 //! The most costly moves of a player: positions of recorded games, judged by a bundled bot.
 
+use crate::ReplayError;
 use contender_game::{
     contest::{Analyst, BotSetup, Contest, PositionAnalysis},
     rules::{Player, Rng},
     settings::Options,
 };
-use contender_referee::log::rules_of;
-use contender_referee::{Record, share_out};
+use contender_play::log::rules_of;
+use contender_play::{Record, share_out};
 use serde::Serialize;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -84,7 +85,7 @@ impl Review<'_> {
     /// # Errors
     /// A game that is not the contest's or does not start as it was recorded; a move that is not legal; a bad option of
     /// the bot.
-    pub fn run(&self, games: &[Record], stop: &AtomicBool, tick: &dyn Fn()) -> Result<Findings, String> {
+    pub fn run(&self, games: &[Record], stop: &AtomicBool, tick: &dyn Fn()) -> Result<Findings, ReplayError> {
         let of_player =
             |game: &Record| game.seats.iter().any(|seat| seat.bot == self.player) && !game.interrupted;
         let is_failed = |game: &Record| {
@@ -95,7 +96,7 @@ impl Review<'_> {
         let (failed, played): (Vec<usize>, Vec<usize>) =
             (0..games.len()).filter(|&at| of_player(&games[at])).partition(|&at| is_failed(&games[at]));
         for &at in &played {
-            self.check_start(&games[at]).map_err(|error| format!("game {}: {error}", at + 1))?;
+            self.check_start(&games[at]).map_err(|error| error.in_game(at))?;
         }
         let mut drawn = self.draw(games, &played)?;
         drawn.sort_by_key(|of| (of.game, of.before));
@@ -130,22 +131,18 @@ impl Review<'_> {
     }
 
     /// Returns whether the game starts as its seed says: only then are positions those that were played.
-    fn check_start(&self, game: &Record) -> Result<(), String> {
+    fn check_start(&self, game: &Record) -> Result<(), ReplayError> {
         if game.game != self.contest.name() {
-            return Err(format!("it is a game of {}, not of {}", game.game, self.contest.name()));
+            return Err(ReplayError::OtherGame { found: game.game.clone(), wanted: self.contest.name() });
         }
         let mut rules = rules_of(&game.rules)?;
-        let start = self.contest.judge(game.seed, &mut rules)?;
-        rules.finish()?;
-        if start.setup() == game.setup {
-            Ok(())
-        } else {
-            Err("its seed gives another setup than the recorded one".to_string())
-        }
+        let start = self.contest.judge(game.seed, &mut rules).map_err(ReplayError::Unknown)?;
+        rules.finish().map_err(ReplayError::Unknown)?;
+        if start.setup() == game.setup { Ok(()) } else { Err(ReplayError::OtherSetup) }
     }
 
     /// Decisions of the player, drawn from all of these games.
-    fn draw(&self, games: &[Record], played: &[usize]) -> Result<Vec<Decision>, String> {
+    fn draw(&self, games: &[Record], played: &[usize]) -> Result<Vec<Decision>, ReplayError> {
         let mut places: Vec<(usize, usize)> = played
             .iter()
             .flat_map(|&game| (0..games[game].moves.len()).map(move |before| (game, before)))
@@ -161,7 +158,7 @@ impl Review<'_> {
                 Entry::Occupied(known) => known.into_mut(),
                 Entry::Vacant(place) => {
                     let found = deciders(self.contest, &games[game]);
-                    place.insert(found.map_err(|error| format!("game {}, {error}", game + 1))?)
+                    place.insert(found.map_err(|error| error.in_game(game))?)
                 }
             };
             let is_reviewed = |player: &&Player| games[game].seats[player.index()].bot == self.player;
@@ -179,27 +176,24 @@ impl Review<'_> {
         games: &[Record],
         decisions: &[Decision],
         stop: &AtomicBool,
-    ) -> Result<Vec<Found>, String> {
+    ) -> Result<Vec<Found>, ReplayError> {
         let game = decisions[0].game;
         let record = &games[game];
         let (bot, options) = self.bot;
         let mut options = options.clone();
-        let mut analyst = self.contest.analyst(
-            record.seed,
-            &mut rules_of(&record.rules)?,
-            bot,
-            &mut options,
-            &self.setup,
-        )?;
-        options.finish()?;
+        let mut rules = rules_of(&record.rules)?;
+        let analyst = self.contest.analyst(record.seed, &mut rules, bot, &mut options, &self.setup);
+        let mut analyst = analyst.map_err(ReplayError::Unknown)?;
+        options.finish().map_err(ReplayError::Unknown)?;
+        let illegal = |turn: usize, reason| ReplayError::Turn { turn, text: None, reason }.in_game(game);
         let mut turn = 0;
         let mut go_to = |analyst: &mut dyn Analyst, to: usize| {
             while turn < to {
                 let played = analyst.replay(&record.moves[turn]);
                 turn += 1;
-                played.map_err(|error| format!("game {}, turn {turn}: {error}", game + 1))?;
+                played.map_err(|reason| illegal(turn, reason))?;
             }
-            Ok::<_, String>(())
+            Ok::<_, ReplayError>(())
         };
         let mut results = Vec::new();
         for &decision in decisions {
@@ -210,7 +204,7 @@ impl Review<'_> {
             let played = |at: usize| record.moves.get(at).map(String::as_str);
             go_to(&mut *analyst, before)?;
             let found = analyst.analyse(Some(player), played(before));
-            let found = found.map_err(|error| format!("game {}, turn {}: {error}", game + 1, before + 1))?;
+            let found = found.map_err(|reason| illegal(before + 1, reason))?;
             let found = Valued::of(found);
             let mut next = None;
             // Where both act at once bots look at few of the moves that there are.
@@ -294,12 +288,12 @@ pub fn cost_before(found: Option<f64>, value: f64, next: Option<f64>) -> Option<
 ///
 /// # Errors
 /// A move that the rules do not allow, with its turn.
-pub fn deciders(contest: &dyn Contest, game: &Record) -> Result<Vec<Vec<Player>>, String> {
-    let mut judge = contest.judge(game.seed, &mut rules_of(&game.rules)?)?;
+pub fn deciders(contest: &dyn Contest, game: &Record) -> Result<Vec<Vec<Player>>, ReplayError> {
+    let mut judge = contest.judge(game.seed, &mut rules_of(&game.rules)?).map_err(ReplayError::Unknown)?;
     let mut found = Vec::new();
     for (before, text) in game.moves.iter().enumerate() {
         found.push(judge.ask().into_iter().map(|question| question.player).collect());
-        judge.replay(text).map_err(|error| format!("turn {}: {error}", before + 1))?;
+        judge.replay(text).map_err(|reason| ReplayError::Turn { turn: before + 1, text: None, reason })?;
     }
     Ok(found)
 }

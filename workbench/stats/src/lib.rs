@@ -17,6 +17,7 @@
 
 #![forbid(unsafe_code)]
 
+mod error;
 mod pentanomial;
 mod proportion;
 pub mod ratings;
@@ -24,6 +25,7 @@ mod sequential;
 pub mod simulation;
 mod summary;
 
+pub use error::StatsError;
 pub use pentanomial::{ELO_OF_SCORE, EloEstimate, GameResult, Pentanomial, elo_of_score, score_of_elo};
 pub use proportion::wilson;
 pub use ratings::linear::inverse;

@@ -5,7 +5,7 @@
 //! *Comments on normalized Elo* and *The GSPRT approximation* (2020), for the reason why pairs, and not games, must be
 //! counted.
 
-use crate::{Interval, Pentanomial, Summary, score_of_elo};
+use crate::{Interval, Pentanomial, StatsError, Summary, score_of_elo};
 use serde::Serialize;
 
 /// Minimum number of pairs of a decision: the spread of fewer is not known well enough, least of all if large results
@@ -46,18 +46,18 @@ impl SequentialTest {
     /// # Errors
     /// Hypotheses that are not between -1,000,000 and 1,000,000 and in order, or probabilities that are not between 0
     /// and 0.5, both excluded.
-    pub fn new(h0: f64, h1: f64, alpha: f64, beta: f64) -> Result<SequentialTest, String> {
+    pub fn new(h0: f64, h1: f64, alpha: f64, beta: f64) -> Result<SequentialTest, StatsError> {
         if !(h0.is_finite() && h1.is_finite() && h0 < h1) {
-            return Err(format!("the hypotheses must be two numbers in ascending order, not {h0} and {h1}"));
+            return Err(StatsError::HypothesesNotAscending(h0, h1));
         }
         /// Beyond it no bot is, in Elo or points, and nothing can be reckoned.
         const MAX_ELO: f64 = 1e6;
         if h0 < -MAX_ELO || h1 > MAX_ELO {
-            return Err(format!("the hypotheses must be between -1000000 and 1000000, not {h0} and {h1}"));
+            return Err(StatsError::HypothesesTooLarge(h0, h1));
         }
         for probability in [alpha, beta] {
             if !(probability > 0.0 && probability < 0.5) {
-                return Err(format!("an error probability must be between 0 and 0.5, not {probability}"));
+                return Err(StatsError::ErrorProbability(probability));
             }
         }
         Ok(SequentialTest { h0, h1, alpha, beta })

@@ -3,7 +3,8 @@
 use crate::ratings::normal;
 use crate::sequential::most_likely;
 use crate::{
-    Decision, ELO_OF_SCORE, Interval, Pentanomial, SequentialTest, Summary, percentile, score_of_elo, wilson,
+    Decision, ELO_OF_SCORE, Interval, Pentanomial, SequentialTest, StatsError, Summary, percentile,
+    score_of_elo, wilson,
 };
 use contender_game::rules::Rng;
 use serde::Serialize;
@@ -35,8 +36,8 @@ impl Pairs {
     /// score above a half in Elo ([`ELO_OF_SCORE`]).
     ///
     /// # Errors
-    /// Weights or a deviation that no pairs can have, in words for the user.
-    pub fn signal(self, advantage: f64, rng: &mut Rng) -> Result<f64, String> {
+    /// Weights or a deviation that no pairs can have.
+    pub fn signal(self, advantage: f64, rng: &mut Rng) -> Result<f64, StatsError> {
         match self {
             Pairs::Results(even) => {
                 // Beyond it hardly any game is lost.
@@ -100,7 +101,7 @@ pub struct TestRun {
 /// of them.
 ///
 /// # Errors
-/// Weights or a deviation that no pairs can have, in words for the user.
+/// Weights or a deviation that no pairs can have.
 pub fn run_test(
     test: &SequentialTest,
     pairs: Pairs,
@@ -109,16 +110,16 @@ pub fn run_test(
     most: u64,
     rng: &mut Rng,
     go_on: &mut dyn FnMut() -> bool,
-) -> Result<TestRun, String> {
+) -> Result<TestRun, StatsError> {
     let mut chances_of_results = [0.0; 5];
     match pairs {
         Pairs::Results(even) => chances_of_results = result_chances(even, advantage)?,
         Pairs::Points { deviation } if deviation.is_finite() && deviation > 0.0 => {}
         Pairs::Points { deviation } => {
-            return Err(format!("a standard deviation must be positive, not {deviation}"));
+            return Err(StatsError::Deviation(deviation));
         }
         Pairs::Ranks { players } if players >= 2 => drop(strength_of_rank(advantage)?),
-        Pairs::Ranks { players } => return Err(format!("a game needs at least 2 players, not {players}")),
+        Pairs::Ranks { players } => return Err(StatsError::Players(players)),
     }
     let mut decided = [0_u32; 2];
     let mut lengths = Vec::new();
@@ -178,20 +179,17 @@ pub fn fixed_length(test: &SequentialTest, pairs: Pairs) -> f64 {
 /// weights.
 ///
 /// # Errors
-/// Weights or an advantage that no pairs can have, in words for the user.
-pub fn result_chances(even: [f64; 5], elo: f64) -> Result<[f64; 5], String> {
+/// Weights or an advantage that no pairs can have.
+pub fn result_chances(even: [f64; 5], elo: f64) -> Result<[f64; 5], StatsError> {
     let total: f64 = even.iter().sum();
     let score =
         even.iter().zip(0..).map(|(weight, half)| weight / total * f64::from(half) / 4.0).sum::<f64>();
     if even.iter().any(|weight| !(*weight > 0.0 && weight.is_finite())) || (score - 0.5).abs() > 1e-9 {
-        return Err(
-            "the weights of pairs of equal bots must be five positive numbers, symmetric between the bots"
-                .into(),
-        );
+        return Err(StatsError::ResultWeights);
     }
     let mean = score_of_elo(elo);
     if !(mean > 0.0 && mean < 1.0) {
-        return Err(format!("an advantage of {elo} Elo leaves no games to the other bot"));
+        return Err(StatsError::Advantage(elo));
     }
     Ok(most_likely(&even, mean))
 }
@@ -199,17 +197,17 @@ pub fn result_chances(even: [f64; 5], elo: f64) -> Result<[f64; 5], String> {
 /// Returns the strength, as the logarithm of Plackett and Luce's, at which a bot's mean normalised rank is this much
 /// above the 1/2 of its opponents. That rank is the share of opponents that it is ahead of, and its chance to be ahead
 /// of one is the logistic function of its strength.
-fn strength_of_rank(advantage: f64) -> Result<f64, String> {
+fn strength_of_rank(advantage: f64) -> Result<f64, StatsError> {
     let rank = 0.5 + advantage;
     if rank > 0.0 && rank < 1.0 {
         Ok((rank / (1.0 - rank)).ln())
     } else {
-        Err(format!("an advantage in rank must be between -0.5 and 0.5, not {advantage}"))
+        Err(StatsError::RankAdvantage(advantage))
     }
 }
 
 /// Plays a pair in which two bots take turns in one seat, and returns the difference of their normalised ranks.
-fn substitution(players: u16, strength: f64, rng: &mut Rng) -> Result<f64, String> {
+fn substitution(players: u16, strength: f64, rng: &mut Rng) -> Result<f64, StatsError> {
     // Strengths with noise of Gumbel's distribution are in Plackett and Luce's order.
     let mut gumbel = || -(-(1.0 - rng.unit()).ln()).ln();
     let [first, second] = [strength + gumbel(), gumbel()];

@@ -15,6 +15,7 @@
 
 #![forbid(unsafe_code)]
 
+mod error;
 mod failures;
 mod log;
 mod model;
@@ -31,6 +32,7 @@ mod test;
 mod tuning;
 mod unit;
 
+pub use error::TuneError;
 pub use log::{LOG, Outcome, Played};
 pub use plan::{Plan, Question};
 pub use quadratic::{Effect, Fit, Quadratic};

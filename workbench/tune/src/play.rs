@@ -51,12 +51,12 @@ impl Table<'_> {
             }
         });
         match failure {
-            Some(error) => Err(anyhow!("a pair has no result: {error}")),
+            Some(error) => Err(error.context("a pair has no result")),
             None => Ok(results.into_iter().collect()),
         }
     }
 
-    fn pair(&self, batch: &Batch, at: usize, stop: &AtomicBool) -> Result<Option<Played>, String> {
+    fn pair(&self, batch: &Batch, at: usize, stop: &AtomicBool) -> Result<Option<Played>> {
         let points = &batch.duels[at].points;
         // Fresh luck for every pair of every phase.
         let seed = mix(&[self.seed, batch.phase as u64, batch.number, at as u64]);
@@ -75,7 +75,7 @@ impl Table<'_> {
         let report = planned.run(stop, None, &mut |event, _| match event {
             Event::Game { game, record, .. } => games[game] = course(record),
             Event::Error { error: words, .. } => {
-                error.get_or_insert_with(|| words.to_string());
+                error.get_or_insert_with(|| anyhow!(words.to_string()));
             }
             Event::Pair { .. } => {}
         });

@@ -1,6 +1,6 @@
 //! Recipes: everything that a tuning follows from but its seed, as a TOML file or from a command line.
 
-use crate::Range;
+use crate::{Range, TuneError};
 use anyhow::{Context, Result};
 use contender_foreign::ForeignReferee;
 use contender_referee::{ConditionArgs, TimeSetting};
@@ -81,12 +81,12 @@ impl Method {
     /// Parses a method's name in recipes.
     ///
     /// # Errors
-    /// An unknown name, in words for the user.
-    pub fn parse(text: &str) -> Result<Method, String> {
+    /// An unknown name.
+    pub fn parse(text: &str) -> Result<Method, TuneError> {
         match text {
             "surface" => Ok(Method::Surface),
             "spsa" => Ok(Method::Spsa),
-            _ => Err(format!("unknown method `{text}`; available: `surface`, `spsa`")),
+            _ => Err(TuneError::Recipe(format!("unknown method `{text}`; available: `surface`, `spsa`"))),
         }
     }
 }
@@ -118,18 +118,28 @@ impl Recipe {
             contender_input::read_text(path).with_context(|| format!("cannot read {}", path.display()))?;
         let recipe: Recipe =
             toml::from_str(&text).with_context(|| format!("{} is not a recipe", path.display()))?;
-        recipe
-            .check()
-            .map_err(anyhow::Error::msg)
-            .with_context(|| format!("{} is not a recipe", path.display()))?;
+        recipe.check().with_context(|| format!("{} is not a recipe", path.display()))?;
         Ok(recipe)
     }
 
     /// Says what is wrong with it, as far as it can be told without the game.
     ///
     /// # Errors
-    /// In words for the user.
-    pub fn check(&self) -> Result<(), String> {
+    /// A key with an invalid value, or two keys that contradict each other.
+    pub fn check(&self) -> Result<(), TuneError> {
+        self.check_keys().map_err(TuneError::Recipe)?;
+        for time in [&self.time, &self.test.time].into_iter().flatten() {
+            if let (TimeSetting::Share(_), Some(_)) = (TimeSetting::parse(time)?, &self.referee) {
+                return Err(TuneError::Recipe(format!(
+                    "`time = \"{time}\"`: an external referee's time limit is unknown; give an \
+                     absolute time, for example \"100ms\""
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_keys(&self) -> Result<(), String> {
         let positive = |name: &str, value: Option<f64>| match value {
             Some(value) if !(value > 0.0 && value <= 1e6) => {
                 Err(format!("`{name}` must be above 0 and at most 1000000, not {value}"))
@@ -163,14 +173,6 @@ impl Recipe {
         if self.games.is_none() && self.precision.is_none() {
             return Err("set `precision` or `games`".to_string());
         }
-        for time in [&self.time, &self.test.time].into_iter().flatten() {
-            if let (TimeSetting::Share(_), Some(_)) = (TimeSetting::parse(time)?, &self.referee) {
-                return Err(format!(
-                    "`time = \"{time}\"`: an external referee's time limit is unknown; give an \
-                     absolute time, for example \"100ms\""
-                ));
-            }
-        }
         if self.referee.is_some()
             && (self.nodes.is_some() || !self.rules.is_empty() || self.openings.is_some())
         {
@@ -186,15 +188,15 @@ impl Recipe {
     ///
     /// # Errors
     /// An unknown referee, or one that takes no league or time.
-    pub fn other_referee(&self, is_at_clock: bool) -> Result<Option<ForeignReferee>, String> {
+    pub fn other_referee(&self, is_at_clock: bool) -> Result<Option<ForeignReferee>, TuneError> {
         let Some(text) = &self.referee else { return Ok(None) };
         let time = if is_at_clock { &self.test.time } else { &self.time };
         let time = match time.as_deref().map(TimeSetting::parse).transpose()? {
             Some(TimeSetting::Fixed(time)) => Some(time),
             _ => None,
         };
-        let (referee, _) = contender_foreign::open(text)?;
-        referee.with(self.league, time).map(Some)
+        let (referee, _) = contender_foreign::open(text).map_err(TuneError::Recipe)?;
+        referee.with(self.league, time).map(Some).map_err(TuneError::Recipe)
     }
 
     /// Returns the conditions of its games; with those of the second test instead of its own time and nodes if
@@ -202,7 +204,7 @@ impl Recipe {
     ///
     /// # Errors
     /// An invalid time.
-    pub fn conditions(&self, seed: u64, is_at_clock: bool) -> Result<ConditionArgs, String> {
+    pub fn conditions(&self, seed: u64, is_at_clock: bool) -> Result<ConditionArgs, TuneError> {
         let (time, nodes) = if is_at_clock { (&self.test.time, None) } else { (&self.time, self.nodes) };
         let time = time.as_deref().map(TimeSetting::parse).transpose()?;
         Ok(ConditionArgs { time, nodes, seed, rules: self.rules.clone(), openings: self.openings.clone() })
@@ -218,7 +220,9 @@ mod tests {
         let head = "game = \"uttt\"\nbot = \"champion\"\n";
         let check = |text: &str| {
             let recipe: Result<Recipe, _> = toml::from_str(&format!("{head}{text}"));
-            recipe.map_err(|error| error.to_string()).and_then(|recipe| recipe.check())
+            recipe
+                .map_err(|error| error.to_string())
+                .and_then(|recipe| recipe.check().map_err(|error| error.to_string()))
         };
         assert_eq!(check("games = 1000\n[parameters]\nc = {}\n"), Ok(()));
         for (text, words) in [

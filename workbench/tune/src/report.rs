@@ -51,8 +51,8 @@ pub fn status(folder: &Path) -> Result<Status> {
     let found = read(folder)?.with_context(|| format!("no saved tuning in {}", folder.display()))?;
     let mut tuning = Tuning::new(&found.header);
     for batch in &found.batches {
-        tuning.batch().map_err(anyhow::Error::msg)?;
-        tuning.take(batch).map_err(anyhow::Error::msg)?;
+        tuning.batch()?;
+        tuning.take(batch)?;
     }
     // The plan is made when the first pairs after the noise are asked for; what is wrong with it is in no log.
     let _ = tuning.batch();

@@ -4,7 +4,7 @@ use crate::log::{Found, Header, Writer, read};
 use crate::play::Table;
 use crate::report;
 use crate::{Batch, Bot, Method, Phase, Played, Recipe, Tuning, Unit};
-use anyhow::{Context, Error, Result, anyhow, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use contender_game::contest::Contest;
 use contender_play::{Entrant, Host, RankedBy};
 use contender_referee::{ContestHost, Jobs, Processes, RemoteHost, Workers};
@@ -39,7 +39,7 @@ impl Order {
     /// Returns the host whose games are played here, or by the workers.
     fn host<'a>(&self, host: Box<dyn Host + 'a>) -> Result<Box<dyn Host + 'a>> {
         Ok(match &self.workers {
-            Some(workers) => Box::new(RemoteHost::new(host, Arc::clone(workers)).map_err(Error::msg)?),
+            Some(workers) => Box::new(RemoteHost::new(host, Arc::clone(workers))?),
             None => host,
         })
     }
@@ -101,13 +101,12 @@ struct Prepared {
 
 impl Prepared {
     fn new(contest: Option<&dyn Contest>, recipe: &Recipe, order: &Order) -> Result<Prepared> {
-        recipe.check().map_err(Error::msg)?;
-        let said = Error::msg;
+        recipe.check()?;
         let (bot, space) = match contest {
-            Some(contest) => Bot::read(contest, &recipe.bot, &recipe.parameters).map_err(said)?,
+            Some(contest) => Bot::read(contest, &recipe.bot, &recipe.parameters)?,
             None => {
-                let (bot, space) = Bot::read_command(&recipe.bot, &recipe.parameters).map_err(said)?;
-                bot.at(None, &space, &space.start()).map_err(said)?;
+                let (bot, space) = Bot::read_command(&recipe.bot, &recipe.parameters)?;
+                bot.at(None, &space, &space.start())?;
                 (bot, space)
             }
         };
@@ -115,9 +114,9 @@ impl Prepared {
             match contest {
                 Some(contest) => {
                     let conditions = recipe.conditions(order.seed, is_at_clock);
-                    conditions.and_then(|conditions| conditions.referee(contest)).map_err(said)?;
+                    conditions?.referee(contest)?;
                 }
-                None => drop(recipe.other_referee(is_at_clock).map_err(said)?),
+                None => drop(recipe.other_referee(is_at_clock)?),
             }
         }
         let ranked_by = contest.map(|contest| ContestHost::new(contest).ranked_by());
@@ -161,12 +160,11 @@ pub fn run(
     stop: &AtomicBool,
     report: &mut dyn FnMut(Event),
 ) -> Result<Finish> {
-    let said = Error::msg;
     let Prepared { bot, header, found } = Prepared::new(contest, recipe, order)?;
     let space = header.space.clone();
     let hosts = match contest {
         Some(contest) => {
-            let start = bot.at(Some(contest), &space, &space.start()).map_err(said)?;
+            let start = bot.at(Some(contest), &space, &space.start())?;
             Hosts::ours(contest, recipe, order, &start, report)?
         }
         None => Hosts::others(recipe, order)?,
@@ -175,9 +173,9 @@ pub fn run(
     let mut seconds = 0.0;
     if let Some(found) = &found {
         for batch in &found.batches {
-            let wanted = tuning.batch().map_err(said)?;
+            let wanted = tuning.batch()?;
             ensure!(wanted.is_some(), "{} holds more games than this tuning plays", order.folder.display());
-            tuning.take(batch).map_err(said)?;
+            tuning.take(batch)?;
         }
         seconds = found.seconds;
         report(Event::GoingOn(2 * found.batches.iter().map(|batch| batch.len() as u64).sum::<u64>()));
@@ -189,7 +187,7 @@ pub fn run(
     let mut pace = Pace::default();
     let mut reported = Instant::now();
     loop {
-        let batch = tuning.batch().map_err(said)?;
+        let batch = tuning.batch()?;
         if let (Some(plan), false) = (tuning.plan(), pace.has_told) {
             pace.has_told = true;
             report(Event::Plan(report::plan(&tuning, plan, pace.per_second())));
@@ -255,7 +253,7 @@ struct Hosts<'a> {
 impl<'a> Hosts<'a> {
     fn others(recipe: &Recipe, order: &Order) -> Result<Hosts<'a>> {
         let make = |is_at_clock: bool| -> Result<Box<dyn Host + 'a>> {
-            let referee = recipe.other_referee(is_at_clock).map_err(Error::msg)?;
+            let referee = recipe.other_referee(is_at_clock)?;
             order.host(Box::new(referee.context("a recipe needs a `game` or a `referee`")?))
         };
         let at_clock = recipe.test.time.as_ref().map(|_| make(true)).transpose()?;
@@ -270,13 +268,10 @@ impl<'a> Hosts<'a> {
         report: &mut dyn FnMut(Event),
     ) -> Result<Hosts<'a>> {
         let mut make = |is_at_clock: bool| -> Result<Box<dyn Host + 'a>> {
-            let conditions = recipe.conditions(order.seed, is_at_clock).map_err(Error::msg)?;
-            let mut referee = conditions.referee(contest).map_err(Error::msg)?;
+            let conditions = recipe.conditions(order.seed, is_at_clock)?;
+            let mut referee = conditions.referee(contest)?;
             let bots = [bot.clone(), bot.clone()];
-            let warnings = order
-                .jobs
-                .place(&mut referee, contest, &bots, order.processes)
-                .map_err(|error| anyhow!(error))?;
+            let warnings = order.jobs.place(&mut referee, contest, &bots, order.processes)?;
             if !is_at_clock && order.workers.is_none() {
                 warnings.into_iter().for_each(|warning| report(Event::Warning(warning)));
             }

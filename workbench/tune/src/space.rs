@@ -1,13 +1,14 @@
 //! The space of a tuning: parameters with their ranges, points in the space that they span, and the bot that plays at a
 //! point.
 
+use crate::TuneError;
 use contender_game::{
     contest::Contest,
     rules::Rng,
     settings::{Kind, Options, Setting},
 };
 use contender_input::did_you_mean;
-use contender_referee::{Entrant, Program};
+use contender_play::{Entrant, EntrantError, Program};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -258,21 +259,21 @@ impl Bot {
     /// Reads a bot as a user writes it, and its parameters to tune.
     ///
     /// # Errors
-    /// In words for the user: no such bot, a parameter that it does not have, or a range that makes no sense.
+    /// No such bot, a parameter that it does not have, or a range that makes no sense.
     pub fn read(
         contest: &dyn Contest,
         text: &str,
         ranges: &BTreeMap<String, Range>,
-    ) -> Result<(Bot, Space), String> {
+    ) -> Result<(Bot, Space), TuneError> {
         if ranges.is_empty() {
-            return Err("no parameter to tune".to_string());
+            return Err(TuneError::Bot("no parameter to tune".to_string()));
         }
         let text = text.trim();
         let name = text.split(':').next().unwrap_or_default();
         let info = contest.info();
         match info.bots.iter().find(|bot| bot.name == name) {
             Some(known) => {
-                let entrant = Entrant::parse(contest, text).map_err(|error| error.to_string())?;
+                let entrant = Entrant::parse(contest, text)?;
                 let Program::Bundled { mut options, .. } = entrant.program else {
                     unreachable!("the name is a bundled bot's")
                 };
@@ -280,12 +281,13 @@ impl Bot {
                 let mut parameters = Vec::new();
                 for (name, range) in ranges {
                     let setting = settings.iter().find(|setting| setting.name == name);
-                    let setting = setting.ok_or_else(|| unknown(name, known.name, &settings))?;
+                    let setting =
+                        setting.ok_or_else(|| TuneError::Bot(unknown(name, known.name, &settings)))?;
                     // What the text says of a parameter is where it begins.
-                    let given: Option<String> = options.take(name)?;
+                    let given: Option<String> = options.take(name).map_err(TuneError::Bot)?;
                     parameters.push(
                         of_setting(setting, range, given)
-                            .map_err(|error| format!("parameter `{name}`: {error}"))?,
+                            .map_err(|reason| TuneError::Parameter { name: name.clone(), reason })?,
                     );
                 }
                 Ok((Bot::Bundled { name: known.name.to_string(), options }, Space { parameters }))
@@ -301,27 +303,31 @@ impl Bot {
     /// Reads a command line with the parameters' names in braces, of which nothing is known but what the ranges say.
     ///
     /// # Errors
-    /// In words for the user.
-    pub fn read_command(text: &str, ranges: &BTreeMap<String, Range>) -> Result<(Bot, Space), String> {
+    /// A parameter without a place in the command, or a range that makes no sense.
+    pub fn read_command(text: &str, ranges: &BTreeMap<String, Range>) -> Result<(Bot, Space), TuneError> {
         if ranges.is_empty() {
-            return Err("no parameter to tune".to_string());
+            return Err(TuneError::Bot("no parameter to tune".to_string()));
         }
         let mut parameters = Vec::new();
         for (name, range) in ranges {
             if ["nodes", "seed", "time"].contains(&name.as_str()) {
-                return Err(format!(
+                return Err(TuneError::Bot(format!(
                     "`{{{name}}}` in a command is reserved for the referee: choose another name for \
                      the parameter"
-                ));
+                )));
             }
             if !text.contains(&format!("{{{name}}}")) {
-                return Err(format!("the command `{text}` has no `{{{name}}}` for the parameter"));
+                return Err(TuneError::Bot(format!(
+                    "the command `{text}` has no `{{{name}}}` for the parameter"
+                )));
             }
             let parameter = of_command(name, range);
-            parameters.push(parameter.map_err(|error| format!("parameter `{name}`: {error}"))?);
+            parameters.push(parameter.map_err(|reason| TuneError::Parameter { name: name.clone(), reason })?);
         }
         if text.contains("[keep-alive]") {
-            return Err("a bot that plays game after game in one process keeps its settings: tune it without `[keep-alive]`".into());
+            let words = "a bot that plays game after game in one process keeps its settings: tune it \
+                         without `[keep-alive]`";
+            return Err(TuneError::Bot(words.to_string()));
         }
         Ok((Bot::Command(text.to_string()), Space { parameters }))
     }
@@ -347,14 +353,18 @@ impl Bot {
     /// Returns the bot that plays at a point; it is called by what was set.
     ///
     /// # Errors
-    /// In words for the user.
-    pub fn at(&self, contest: Option<&dyn Contest>, space: &Space, point: &[f64]) -> Result<Entrant, String> {
+    /// A bot that cannot take part.
+    pub fn at(
+        &self,
+        contest: Option<&dyn Contest>,
+        space: &Space,
+        point: &[f64],
+    ) -> Result<Entrant, EntrantError> {
         let command = self.command(space, point);
         let entrant = match contest {
             Some(contest) => Entrant::parse(contest, &command),
             None => Entrant::parse_command(&command),
-        };
-        let entrant = entrant.map_err(|error| error.to_string())?;
+        }?;
         match self {
             Bot::Bundled { .. } => Ok(entrant),
             Bot::Command(_) => Ok(Entrant { name: space.text(point), ..entrant }),
@@ -499,7 +509,7 @@ mod tests {
     use contender_game::rules::Rng;
     use proptest::prelude::*;
 
-    fn read(bot: &str, toml: &str) -> Result<(Bot, Space), String> {
+    fn read(bot: &str, toml: &str) -> Result<(Bot, Space), TuneError> {
         let ranges: BTreeMap<String, Range> = toml::from_str(toml).unwrap();
         Bot::read(find("uttt").unwrap(), bot, &ranges)
     }
@@ -569,7 +579,7 @@ mod tests {
             ("./nothing {c}", "c = { low = 0, high = 1, start = 0 }", "no such program"),
             ("champion", "", "no parameter to tune"),
         ] {
-            let error = read(bot, toml).unwrap_err();
+            let error = read(bot, toml).unwrap_err().to_string();
             assert!(error.contains(words), "{bot} {toml}: {error}");
         }
     }

@@ -5,7 +5,7 @@
 //! has signs of its own.
 
 use crate::plan::REACH;
-use crate::{Duel, Plan, Search, Space};
+use crate::{Duel, Plan, Search, Space, TuneError};
 use contender_game::rules::Rng;
 use contender_stats::{Interval, normal_quantile};
 
@@ -26,15 +26,11 @@ impl Spsa {
     /// At the start; two words, which have nothing between them, begin as often with the one as with the other.
     ///
     /// # Errors
-    /// A parameter with more than two words, in words for the user: SPSA goes along numbers.
-    pub fn new(space: &Space, plan: Plan) -> Result<Spsa, String> {
+    /// A parameter with more than two words: SPSA goes along numbers.
+    pub fn new(space: &Space, plan: Plan) -> Result<Spsa, TuneError> {
         let words = |at: usize| space.parameters[at].values.words();
         if let Some(wordy) = (0..space.len()).find(|&at| words(at).is_some_and(|words| words > 2)) {
-            return Err(format!(
-                "SPSA needs numbers, but `{}` has several words without an order: choose two of them \
-                 with `words`, or use `method = \"surface\"`",
-                space.parameters[wordy].name
-            ));
+            return Err(TuneError::WordsForSpsa(space.parameters[wordy].name.clone()));
         }
         Ok(Spsa::around_start(space, plan))
     }
@@ -143,6 +139,6 @@ mod tests {
             assert!(a[1] + b[1] == 1.0 && (a[1] == 0.0 || b[1] == 0.0), "{a:?} {b:?}");
         }
         space.parameters[1].values = Values::Words(["a", "b", "c"].map(str::to_string).to_vec());
-        assert!(Spsa::new(&space, plan(2)).unwrap_err().contains("`switch` has several words"));
+        assert!(Spsa::new(&space, plan(2)).unwrap_err().to_string().contains("`switch` has several words"));
     }
 }

@@ -1,7 +1,7 @@
 //! The test at the end: are the tuned values better than those of the start?
 
 use crate::Unit;
-use contender_stats::{Decision, Interval, MIN_PAIRS, Pentanomial, SequentialTest, Summary};
+use contender_stats::{Decision, Interval, MIN_PAIRS, Pentanomial, SequentialTest, StatsError, Summary};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 
@@ -40,8 +40,8 @@ impl TestState {
     /// Before the first pair: tests 0 against `better`, with `most` pairs at most.
     ///
     /// # Errors
-    /// An invalid gain, in words for the user.
-    pub fn new(unit: Unit, better: f64, most: u64) -> Result<TestState, String> {
+    /// An invalid gain.
+    pub fn new(unit: Unit, better: f64, most: u64) -> Result<TestState, StatsError> {
         let test = SequentialTest::new(
             0.0,
             better,

@@ -5,7 +5,8 @@ use crate::failures::Failures;
 use crate::log::Header;
 use crate::plan::Question;
 use crate::{
-    Duel, Fit, Method, Plan, Played, Quadratic, Recipe, Search, Space, Spsa, Surface, TestState, Unit,
+    Duel, Fit, Method, Plan, Played, Quadratic, Recipe, Search, Space, Spsa, Surface, TestState, TuneError,
+    Unit,
 };
 use contender_game::rules::{Rng, mix};
 use contender_stats::{Interval, MIN_PAIRS, Summary};
@@ -129,9 +130,9 @@ impl Tuning {
 
     /// Returns the next pairs; `None` when all is done. Asked again before [`take`](Tuning::take), the same.
     ///
-    /// # Errors In words for the user: parameters that do nothing, too few games for the precision, a way that is not
-    /// for these parameters.
-    pub fn batch(&mut self) -> Result<Option<Batch>, String> {
+    /// # Errors
+    /// Parameters that do nothing, too few games for the precision, a method that is not for these parameters.
+    pub fn batch(&mut self) -> Result<Option<Batch>, TuneError> {
         if self.pending.is_none() {
             let found = self.duels()?;
             self.pending = found.map(|(phase, duels)| Batch { phase, number: self.batches, duels });
@@ -139,7 +140,7 @@ impl Tuning {
         Ok(self.pending.clone())
     }
 
-    fn duels(&mut self) -> Result<Option<(Phase, Vec<Duel>)>, String> {
+    fn duels(&mut self) -> Result<Option<(Phase, Vec<Duel>)>, TuneError> {
         let mut rng = Rng::new(mix(&[self.seed, self.batches]));
         let wants_noise = self.recipe.noise.is_none() && !self.recipe.screen;
         if self.plan.is_none() && wants_noise && self.measured < NOISE_PAIRS {
@@ -175,8 +176,10 @@ impl Tuning {
                 break;
             }
             if self.tests[at].is_none() {
-                self.tests[at] =
-                    Some(TestState::new(self.unit, self.gain(&plan), self.most_test_pairs(&plan))?);
+                self.tests[at] = Some(
+                    TestState::new(self.unit, self.gain(&plan), self.most_test_pairs(&plan))
+                        .map_err(|error| TuneError::Recipe(error.to_string()))?,
+                );
             }
             let test = self.tests[at].as_ref().expect("it was made");
             if test.verdict().is_none() {
@@ -224,23 +227,18 @@ impl Tuning {
     }
 
     /// Makes the plan from what is known of the noise.
-    fn begin(&mut self) -> Result<Plan, String> {
+    fn begin(&mut self) -> Result<Plan, TuneError> {
         let recipe = &self.recipe;
         let pairs = recipe.games.map(|games| games / 2);
         let noise = match (recipe.noise, self.noise.standard_deviation()) {
             (Some(noise), _) => noise,
             (None, Some(noise)) if noise > 0.0 => noise,
             (None, Some(_)) => {
-                return Err(format!(
-                    "all of the first {} pairs ended the same, so there is nothing to learn\nhint: \
-                     the parameters may have no effect, or the games no randomness; `rules` or \
-                     `openings` add some",
-                    self.noise.count()
-                ));
+                return Err(TuneError::NothingToLearn { pairs: self.noise.count() });
             }
             // A screen finds it out as it goes.
             (None, None) if recipe.screen => 1.0,
-            (None, None) => return Err(self.failures.in_words(&self.space)),
+            (None, None) => return Err(TuneError::Failing(self.failures.in_words(&self.space))),
         };
         let question = self.question(noise);
         let plan = match (recipe.precision, pairs) {
@@ -249,20 +247,18 @@ impl Tuning {
             (Some(precision), Some(pairs)) => {
                 let wanted = question.for_precision(precision);
                 if pairs < wanted.pairs && !recipe.screen {
-                    let reached = question.for_pairs(pairs);
-                    return Err(format!(
-                        "{} games are too few for a precision of {precision} {}: {} are needed \
-                         (a pair's standard deviation is {noise:.1}); {} games reach {:.1}",
-                        2 * pairs,
-                        self.unit.name(),
-                        2 * wanted.pairs,
-                        2 * pairs,
-                        reached.precision
-                    ));
+                    return Err(TuneError::TooFewGames {
+                        games: 2 * pairs,
+                        precision,
+                        unit: self.unit.name(),
+                        needed: 2 * wanted.pairs,
+                        noise,
+                        reached: question.for_pairs(pairs).precision,
+                    });
                 }
                 Plan { pairs, ..wanted }
             }
-            (None, None) => return Err("set `precision` or `games`".to_string()),
+            (None, None) => return Err(TuneError::Recipe("set `precision` or `games`".to_string())),
         };
         if !recipe.screen {
             self.search = Some(match self.method {
@@ -282,23 +278,24 @@ impl Tuning {
     /// Takes how the pairs of the last [`batch`](Tuning::batch) ended, in their order.
     ///
     /// # Errors
-    /// In words for the user: pairs that do not fit, or a bot that fails too often to learn anything.
-    pub fn take(&mut self, played: &[Played]) -> Result<(), String> {
-        let batch = self.pending.take().ok_or("there is no batch to take")?;
+    /// Pairs that do not fit, or a bot that fails too often to learn anything.
+    pub fn take(&mut self, played: &[Played]) -> Result<(), TuneError> {
+        let unexpected = |words: &str| TuneError::Results(words.to_string());
+        let batch = self.pending.take().ok_or_else(|| unexpected("there is no batch to take"))?;
         if played.len() != batch.duels.len() {
-            return Err(format!(
+            return Err(TuneError::Results(format!(
                 "batch {} has {} pairs, not {}",
                 batch.number,
                 batch.duels.len(),
                 played.len()
-            ));
+            )));
         }
         self.batches += 1;
         self.endless += played.iter().map(|pair| pair.endless).sum::<u64>();
         if batch.phase >= Phase::Test {
             let test = self.tests[usize::from(batch.phase == Phase::Clock)]
                 .as_mut()
-                .ok_or("there is no test under way")?;
+                .ok_or_else(|| unexpected("there is no test under way"))?;
             played.iter().for_each(|pair| {
                 test.take(pair.signal, pair.games, [0, 1].map(|side| pair.failed.0[side].is_some()));
             });
@@ -319,7 +316,11 @@ impl Tuning {
             }
             self.follow();
         }
-        if self.failures.are_too_many() { Err(self.failures.in_words(&self.space)) } else { Ok(()) }
+        if self.failures.are_too_many() {
+            Err(TuneError::Failing(self.failures.in_words(&self.space)))
+        } else {
+            Ok(())
+        }
     }
 
     /// Records the present places of the parameters, and the answer at the end.
@@ -502,20 +503,20 @@ mod tests {
             again.take(results).unwrap();
         }
         assert_eq!(again.answer(), tuning.answer());
-        assert_eq!(again.batch(), Ok(None));
+        assert!(matches!(again.batch(), Ok(None)));
     }
 
     #[test]
     fn too_few_games_and_parameters_that_do_nothing_are_told() {
         let mut tuning = Tuning::new(&header("precision = 0.1\ngames = 200\nnoise = 20", 2));
-        let error = tuning.batch().unwrap_err();
+        let error = tuning.batch().unwrap_err().to_string();
         assert!(error.contains("200 games are too few for a precision of 0.1"), "{error}");
         let mut tuning = Tuning::new(&header("precision = 1", 2));
         while let Ok(Some(batch)) = tuning.batch() {
             let same = vec![Played::default(); batch.duels.len()];
             tuning.take(&same).unwrap();
         }
-        assert!(tuning.batch().unwrap_err().contains("ended the same"));
+        assert!(tuning.batch().unwrap_err().to_string().contains("ended the same"));
     }
 
     #[test]
@@ -581,7 +582,7 @@ mod tests {
             batches += 1;
             let played = play_failing(&batch, &mut Rng::new(2), &|_| true);
             if let Err(error) = tuning.take(&played) {
-                break error;
+                break error.to_string();
             }
         };
         assert_eq!(batches, 4);

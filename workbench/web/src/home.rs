@@ -45,7 +45,8 @@ impl Log<'_> {
         match games {
             Err(problem) => Log { entry, first: Err(problem), has_more: false },
             Ok(mut games) => {
-                let first = games.next().unwrap_or_else(|| Err("no games yet".to_string()));
+                let first = games.next().map(|game| game.map_err(|error| error.to_string()));
+                let first = first.unwrap_or_else(|| Err("no games yet".to_string()));
                 Log { entry, first, has_more: games.next().is_some() }
             }
         }

@@ -6,7 +6,7 @@ use crate::league;
 use crate::page::{self, Problem, blocking};
 use axum::extract::{Query, State};
 use axum::response::Html;
-use contender_replay::{Game, Source, games};
+use contender_replay::{Game, ReplayError, Source, games};
 use maud::{Markup, html};
 use serde::Deserialize;
 use std::sync::Arc;
@@ -85,7 +85,7 @@ impl File {
         &self,
         app: &App,
         skipped: usize,
-    ) -> Result<Box<dyn Iterator<Item = Result<Game, String>>>, Problem> {
+    ) -> Result<Box<dyn Iterator<Item = Result<Game, ReplayError>>>, Problem> {
         let source = match (&self.file, &self.drop) {
             (Some(file), _) => {
                 let mut source = Source::open(&app.project.file(file)?)
@@ -133,7 +133,7 @@ pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Params>) -> R
     .await
 }
 
-fn content(which: &Params, name: &str, games: &[Result<Game, String>], has_more: bool) -> Markup {
+fn content(which: &Params, name: &str, games: &[Result<Game, ReplayError>], has_more: bool) -> Markup {
     let part = |from: usize| which.file.address("/log", &[("from", &from.to_string())]);
     html! {
         h1 { (name) }

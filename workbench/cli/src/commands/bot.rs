@@ -26,7 +26,7 @@ pub fn run(args: &BotArgs) -> anyhow::Result<ExitCode> {
     let referee = referee(args.game, &args.conditions)?;
     let (name, options) = bundled_name(args.game, args.name.as_deref())?;
     let bot = referee.bundled_bot(args.game, &name, &options, args.conditions.seed);
-    let mut bot = bot.map_err(UsageError)?;
+    let mut bot = bot.map_err(UsageError::new)?;
     contender_game::contest::run_stdio(bot.as_mut()).map_err(anyhow::Error::msg)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -88,7 +88,7 @@ pub fn run(args: &ChallengeArgs) -> anyhow::Result<ExitCode> {
         few: args.stages.stage1_pairs,
         more: args.stages.stage2_pairs,
         most: args.stages.max_pairs,
-        test: SequentialTest::new(h0, h1, error, error).map_err(UsageError)?,
+        test: SequentialTest::new(h0, h1, error, error).map_err(UsageError::new)?,
         jobs: opened.jobs,
         seed: args.series.conditions.seed,
     };

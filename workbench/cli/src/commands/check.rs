@@ -71,7 +71,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     let mut referee = referee(game, &args.conditions)?;
     put_on(&mut referee, args.processes)?;
     referee.untold(game, [&entrant]).iter().for_each(|sentence| say!("warning: {sentence}"));
-    let checker = Checker::new(game, referee, &entrant, args.conditions.seed).map_err(UsageError)?;
+    let checker = Checker::new(game, referee, &entrant, args.conditions.seed).map_err(UsageError::new)?;
     let mut log = args.log.as_ref().map(|path| open_log(path)).transpose()?;
     let log = log.as_mut().map(|file| file as &mut dyn Write);
     let stop = stop_flag()?;

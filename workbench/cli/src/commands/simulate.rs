@@ -83,7 +83,7 @@ pub fn run(args: &SimulateArgs) -> anyhow::Result<ExitCode> {
 
 fn sprt(args: &SprtArgs) -> anyhow::Result<String> {
     let [h0, h1] = args.sprt;
-    let test = SequentialTest::new(h0, h1, args.alpha, args.beta).map_err(UsageError)?;
+    let test = SequentialTest::new(h0, h1, args.alpha, args.beta).map_err(UsageError::new)?;
     let pairs = match (args.points, args.players) {
         (Some(deviation), _) => Pairs::Points { deviation },
         (None, Some(players)) => Pairs::Ranks { players },
@@ -102,7 +102,7 @@ fn sprt(args: &SprtArgs) -> anyhow::Result<String> {
         let mut rng = Rng::new(contender_game::rules::mix(&[args.seed, row as u64]));
         let most = u64::from(args.pairs);
         let run = run_test(&test, pairs, advantage, args.rounds, most, &mut rng, &mut go_on);
-        runs.push(run.map_err(UsageError)?);
+        runs.push(run.map_err(UsageError::new)?);
         if stop.load(Ordering::Relaxed) {
             break;
         }

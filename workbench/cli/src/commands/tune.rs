@@ -119,7 +119,7 @@ pub fn run(args: &TuneArgs) -> anyhow::Result<ExitCode> {
         None => Recipe::read(Path::new(first)).map_err(UsageError::from)?,
     };
     let recipe = overridden(recipe, args);
-    recipe.check().map_err(UsageError)?;
+    recipe.check().map_err(UsageError::new)?;
     if recipe.referee.is_some() {
         args.on.has_own_clock()?;
     }
@@ -169,7 +169,7 @@ fn hear(bar: &ProgressBar, event: Event) {
 fn of_words(args: &TuneArgs, game: &str, bot: &str) -> anyhow::Result<Recipe> {
     let mut parameters = BTreeMap::new();
     for text in &args.parameters {
-        let (name, range) = parameter(text).map_err(UsageError)?;
+        let (name, range) = parameter(text).map_err(UsageError::new)?;
         if parameters.insert(name.clone(), range).is_some() {
             return Err(UsageError(format!("the parameter `{name}` is given twice")).into());
         }

@@ -5,7 +5,8 @@ mod report;
 pub use report::{Check, CheckReport, Status};
 
 use crate::{
-    ChildGuard, CommandLine, Ending, Entrant, ExitStatus, Fixture, Record, Referee, Seat, WaitOutcome,
+    ChildGuard, CommandLine, Ending, Entrant, ExitStatus, Fixture, NoAnswer, Record, Referee, Seat,
+    SetupError, WaitOutcome,
 };
 use anyhow::{Context, bail};
 use contender_game::{
@@ -45,18 +46,15 @@ impl<'a> Checker<'a> {
     /// Prepares the check of a program under a referee's conditions.
     ///
     /// # Errors
-    /// In words for the user: a bundled bot, or a command with a place that cannot be filled in.
+    /// A bundled bot, or a command with a place that cannot be filled in.
     pub fn new(
         contest: &'a dyn Contest,
         referee: Referee,
         bot: &'a Entrant,
         seed: u64,
-    ) -> Result<Checker<'a>, String> {
+    ) -> Result<Checker<'a>, SetupError> {
         if !bot.program.is_external() {
-            return Err(format!(
-                "`{}` is a bundled bot; `check` needs the command line of a program",
-                bot.name
-            ));
+            return Err(SetupError::NotExternal(bot.name.clone()));
         }
         let command = bot.program.command(&referee.conditions.limits, seed)?;
         let referee = referee.with(|conditions| {
@@ -92,26 +90,26 @@ impl<'a> Checker<'a> {
     /// Asks the first question of a game.
     ///
     /// # Errors
-    /// Why no answer came, in words that follow the bot's name.
-    pub fn first_answer(&self, stop: &AtomicBool) -> Result<(), String> {
+    /// The reason why no answer came.
+    pub fn first_answer(&self, stop: &AtomicBool) -> Result<(), NoAnswer> {
         let limits = &self.referee.conditions.limits;
         let limit = first_limit(limits).max(PATIENCE);
-        let question =
-            self.contest.judge(1, &mut self.referee.conditions.rules.clone())?.ask().into_iter().next();
+        let judge = self.contest.judge(1, &mut self.referee.conditions.rules.clone());
+        let question = judge.map_err(NoAnswer::Game)?.ask().into_iter().next();
         let Some(question) = question else { return Ok(()) };
         let mut bot = ChildGuard::start(&self.command, MAX_OUTPUT, MUCH_STDERR)
-            .map_err(|error| format!("cannot start: {error}"))?;
+            .map_err(|error| NoAnswer::CannotStart(error.to_string()))?;
         bot.send(question.text.as_bytes());
         let waited = bot.wait(limit, stop, |output| output.contains(&b'\n'));
         if waited == WaitOutcome::Enough || stop.load(Ordering::Relaxed) {
             return Ok(());
         }
         let remains = bot.end();
-        let how = match waited {
-            WaitOutcome::Ended => "exits before its first answer",
-            _ => "does not give its first answer in time",
-        };
-        Err(how.to_string() + &last_lines(&remains.stderr, "stderr: "))
+        let stderr = last_lines(&remains.stderr, "stderr: ");
+        Err(match waited {
+            WaitOutcome::Ended => NoAnswer::Exits { stderr },
+            _ => NoAnswer::Late { stderr },
+        })
     }
 
     /// Returns the reason why a bot did not answer at all: a sentence, and advice.

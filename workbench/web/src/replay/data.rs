@@ -114,7 +114,7 @@ pub fn course(which: &Params, game: &mut Game) -> (ReplayData, String, Option<St
     let mut problem = None;
     while let Some(played) = game.step() {
         if let Err(reason) = played {
-            problem = Some(reason);
+            problem = Some(reason.to_string());
             break;
         }
         turns.push(turn(game.moves[game.turn() - 1].clone(), game.judge(), turns.last()));

@@ -244,7 +244,7 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
                 on.has_own_clock()?;
             }
             if let Some(workers) = on.workers(Some(&league.folder))? {
-                league.play_on(workers).map_err(UsageError)?;
+                league.play_on(workers).map_err(UsageError::new)?;
             }
             let jobs = on.jobs(Jobs { jobs: jobs.or(league.settings.jobs) }).count();
             let cores = available_cores();
