@@ -69,7 +69,7 @@ pub enum EntrantError {
     NeitherBotNorProgram {
         /// The names of the bundled bots, in words.
         known: String,
-        /// The reason why it is no program.
+        /// The reason why it is not a program.
         missing: Box<EntrantError>,
         /// The nearest of the names, in words; empty if none is near.
         tip: String,

@@ -585,7 +585,7 @@ fn to_ms(time: Duration) -> f64 {
     time.as_micros() as f64 / 1000.0
 }
 
-/// A number of milliseconds that is no time.
+/// A number of milliseconds that is not a time.
 struct InvalidTime(String);
 
 impl InvalidTime {

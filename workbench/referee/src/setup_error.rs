@@ -15,7 +15,7 @@ pub enum SetupError {
     /// A share of the contest's time that is not above 0.
     #[error("expected a number above 0 and `%`, for example 10%")]
     Share,
-    /// A text that is no seed.
+    /// An invalid seed.
     #[error("expected a whole 64-bit number, or `random`")]
     Seed,
     /// A rule that is not `KEY=VALUE`.
@@ -62,7 +62,7 @@ pub enum SetupError {
     /// This machine cannot isolate bots.
     #[error("cannot isolate bots: {0}")]
     Isolation(String),
-    /// A bundled bot where only a program makes sense.
+    /// A bundled bot; only a program makes sense here.
     #[error("`{0}` is a bundled bot; `check` needs the command line of a program")]
     NotExternal(String),
     /// A bot that cannot take part.

@@ -61,7 +61,7 @@ pub enum TuneError {
          `method = \"surface\"`"
     )]
     WordsForSpsa(String),
-    /// The bot fails too often: how often, where, and its first failure.
+    /// The bot fails too often: the number of failures, their values, and the first one.
     #[error("{0}")]
     Failing(String),
     /// Results that are not those of the requested pairs.
