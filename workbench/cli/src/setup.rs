@@ -188,7 +188,8 @@ impl Series {
             referee.untold(contest, bots).iter().for_each(|sentence| say!("warning: {sentence}"));
             return Ok(referee);
         }
-        let warnings = self.jobs.place(&mut referee, contest, bots, self.processes).map_err(UsageError::new)?;
+        let warnings =
+            self.jobs.place(&mut referee, contest, bots, self.processes).map_err(UsageError::new)?;
         warnings.iter().for_each(|sentence| say!("warning: {sentence}"));
         Ok(referee)
     }
