@@ -1,5 +1,6 @@
-//! One suite of checks for all games: random games in which every promise of the traits is checked at every step. A
-//! game's tests call the functions that fit its traits, and [`check_contest`] for what tools rely on.
+//! One suite of checks for all games. The checks play random games and test every guarantee of the traits at every
+//! step. A game's tests call the functions for the traits that it implements, and [`check_contest`] for the guarantees
+//! that tools rely on.
 
 mod contest;
 
@@ -8,11 +9,11 @@ pub use contest::{check_contest, Broken, Checked};
 use crate::rules::{Chance, Game, Rng, Simultaneous, Turn};
 use std::fmt::Debug;
 
-/// Plays `games` random games from states that `start` makes and checks the promises of [`Game`]; returns the number of
-/// moves.
+/// Plays `games` random games from states that `start` creates, checks the guarantees of [`Game`], and returns the
+/// number of moves.
 ///
 /// # Panics
-/// If an invariant is broken, or a game takes more than `longest` moves.
+/// Panics if a guarantee is broken, or if a game takes more than `longest` moves.
 pub fn check_game<G: Game + PartialEq + Debug>(
     mut start: impl FnMut(&mut Rng) -> G,
     games: u32,
@@ -22,10 +23,10 @@ pub fn check_game<G: Game + PartialEq + Debug>(
     walk(&mut start, games, longest, seed, |_, _| unreachable!("chance in a game without Chance"))
 }
 
-/// Checks a game with chance nodes: the invariants of [`check_game`], and those of [`Chance`].
+/// Checks a game with chance nodes: the guarantees that [`check_game`] checks, and the guarantees of [`Chance`].
 ///
 /// # Panics
-/// If an invariant is broken, or a game takes more than `longest` moves and outcomes.
+/// Panics if a guarantee is broken, or if a game takes more than `longest` moves and outcomes.
 pub fn check_chance<G: Chance + PartialEq + Debug>(
     mut start: impl FnMut(&mut Rng) -> G,
     games: u32,
@@ -35,12 +36,13 @@ pub fn check_chance<G: Chance + PartialEq + Debug>(
     walk(&mut start, games, longest, seed, check_chance_node)
 }
 
-/// Plays random games of a simultaneous game and checks the promises of [`Simultaneous`]; returns the number of turns.
+/// Plays random games of a simultaneous game, checks the guarantees of [`Simultaneous`], and returns the number of
+/// turns.
 ///
-/// `list_moves` is false if there are too many moves to list.
+/// Pass `false` for `list_moves` if there are too many moves to list.
 ///
 /// # Panics
-/// If an invariant is broken, or a game takes more than `longest` turns.
+/// Panics if a guarantee is broken, or if a game takes more than `longest` turns.
 pub fn check_simultaneous<G: Simultaneous + PartialEq + Debug>(
     mut start: impl FnMut(&mut Rng) -> G,
     games: u32,
@@ -119,7 +121,7 @@ fn walk<G: Game + PartialEq + Debug>(
     total
 }
 
-/// Every move once, the same list again, appended and not replaced.
+/// Checks that `moves` appends every move once, in the same order on every call, and keeps the vector's contents.
 fn check_list<G: Game + Debug>(state: &G, moves: &[G::Move]) {
     let mut twice = moves.to_vec();
     state.moves(&mut twice);

@@ -36,7 +36,7 @@ fn values_known_by_hand() {
         let expected = if matches % 4 == 0 { -1 } else { 1 };
         assert_eq!(minimax(&Nim { matches, mover: Player::Zero }), expected, "{matches} matches");
     }
-    // Who answers knowing the other's card does at least as well.
+    // A player who knows the other's card before answering does at least as well.
     let led_by = |player| minimax(&InTurn::new(Goofspiel::new(3, 0), player));
     assert_eq!(led_by(Player::Zero), -led_by(Player::One));
     assert_eq!(led_by(Player::Zero), 0);
@@ -47,10 +47,11 @@ fn perft_known_by_hand() {
     let start = TicTacToe::default();
     let counts: Vec<u64> = (0..=9).map(|depth| perft(&start, depth)).collect();
     assert_eq!(counts, [1, 9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872]);
-    // Two decisions; then 2 of player 1 or 3 faces; then 3 faces for player 1, or 2 decisions after each of 3 faces.
+    // 2 decisions; then 2 decisions of player 1, or 3 faces; then 3 faces for player 1, or 2 decisions after each of
+    // the 3 faces.
     let counts: Vec<u64> = (0..=3).map(|depth| perft_chance(&Dice::default(), depth)).collect();
     assert_eq!(counts, [1, 2, 5, 9]);
-    // Three cards each, two, one.
+    // The players have three cards each, then two, then one.
     let counts: Vec<u64> = (0..=7).map(|depth| perft_joint(&Goofspiel::new(3, 0), depth)).collect();
     assert_eq!(counts, [1, 3, 9, 9 * 2, 9 * 4, 9 * 4, 9 * 4, 0]);
 }
@@ -83,7 +84,7 @@ fn resampling_keeps_what_the_viewer_knows() {
     assert!(seen[0] > 1_350 && seen[2] > 1_350, "{seen:?}");
 }
 
-/// Both players bid the same card for ever, at most 7 times.
+/// A game in which both players bid the same card for ever, at most 7 times.
 #[derive(Clone, PartialEq, Debug)]
 struct Stubborn;
 
@@ -173,7 +174,7 @@ fn a_game_of_both_at_once_without_end_is_broken_off() {
     assert!(judge.answer(Player::Zero, &answer).is_err());
     assert_eq!(judge.replay("1/1"), Ok(()), "a recorded game may be longer");
 
-    // Who fails in the last turn has lost.
+    // A player that fails in the last turn has lost.
     let mut failing = JointJudge::new(Bids, Stubborn);
     (0..6).for_each(|_| failing.replay("1/1").unwrap());
     failing.ask();

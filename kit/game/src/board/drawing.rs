@@ -65,11 +65,11 @@ impl Picture {
 }
 
 impl Square {
-    /// Three characters.
+    /// Returns the three characters that show the square in small pictures.
     fn small(&self) -> String {
         let text = if self.sign.text.is_empty() { " " } else { &self.sign.text };
         if text.chars().count() > 1 {
-            // A number of up to three digits takes the room of the marks.
+            // A number of up to three digits takes the place of the marks.
             return self.sign.with(format!("{text:^3.3}")).to_text();
         }
         let open = if self.is_marked { '[' } else { ' ' };
@@ -81,7 +81,7 @@ impl Square {
         self.sign.with(format!("{open}{text}{close}")).to_text()
     }
 
-    /// One of three lines of five characters, with the paths through the square.
+    /// Returns one of the three lines of five characters that show the square and its paths in large pictures.
     fn large(&self, line: usize) -> String {
         let mut signs = [(' ', Ink::Plain); 5];
         if let (1, Some(sign)) = (line, self.sign.text.chars().next()) {
@@ -104,7 +104,7 @@ impl Square {
 }
 
 impl Path {
-    /// Returns its characters in a square of five by three.
+    /// Returns the characters of the paths, in a square of five by three.
     fn strokes(&self) -> [&'static str; 3] {
         let is_at = |side| self.from == side || self.to == side;
         match Side::ALL.map(is_at) {
@@ -119,7 +119,7 @@ impl Path {
 }
 
 impl Sign {
-    /// Returns the sign with another text.
+    /// Returns the sign with a different text.
     fn with(&self, text: String) -> Sign {
         Sign { text, ..self.clone() }
     }

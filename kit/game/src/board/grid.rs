@@ -1,9 +1,9 @@
-//! Boards whose rows and columns are called by letters.
+//! Boards whose rows and columns are named by letters.
 
 use crate::board::{Picture, Square};
 
-/// A board on which a cell is named by the letter of its row and the letter of its column, `Bc`; rows count from the
-/// top, columns from the left.
+/// A board on which the name of a cell is the letter of its row and the letter of its column, such as `Bc`. Rows count
+/// from the top, columns from the left.
 #[derive(Clone, Copy, Debug)]
 pub struct Grid {
     /// The letter of the first row.
@@ -17,19 +17,19 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// Returns the row that a letter stands for, if there is one.
+    /// Returns the row with this letter, or `None` if no row has it.
     #[must_use]
     pub fn row(&self, letter: u8) -> Option<usize> {
         place(letter, self.first_row, self.rows)
     }
 
-    /// Returns the column that a letter stands for, if there is one.
+    /// Returns the column with this letter, or `None` if no column has it.
     #[must_use]
     pub fn column(&self, letter: u8) -> Option<usize> {
         place(letter, self.first_column, self.columns)
     }
 
-    /// Returns the row and the column of the cell with this name of two letters; `None` if it is not a cell.
+    /// Returns the row and the column of the cell with this name of two letters, or `None` if no cell has this name.
     #[must_use]
     pub fn cell(&self, name: &[u8]) -> Option<(usize, usize)> {
         match *name {
@@ -47,8 +47,8 @@ impl Grid {
             .collect()
     }
 
-    /// Returns the picture of the board, with labels and names of squares; `square` makes the rest of the one at a row
-    /// and a column.
+    /// Returns the picture of the board, with labels and names of squares. `square(row, column)` returns each square;
+    /// its name is filled in afterwards.
     #[must_use]
     pub fn picture(&self, mut square: impl FnMut(usize, usize) -> Square) -> Picture {
         let rows = (0..self.rows).map(|row| letter(self.first_row, row));

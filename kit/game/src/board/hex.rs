@@ -1,11 +1,11 @@
-//! Boards of hexes whose own shape is a hexagon.
+//! Hexagonal boards of hexes.
 
 use crate::board::{Picture, Square};
 
-/// The hexagonal board of `HEXES` hexes, numbered row by row. It lies in a square of `WIDTH` rows and columns, twice
-/// its side minus one: the neighbours of a hex are those in its row, in its column, and those whose row and column
-/// change by one in opposite directions. All tables are made by the compiler:
-/// `static BOARD: HexBoard<169, 15> = HexBoard::new();` has side 8.
+/// A hexagonal board of `HEXES` hexes, numbered row by row. It lies in a square of `WIDTH` rows and columns; `WIDTH` is
+/// twice the side of the board minus one. A hex is adjacent to the hexes next to it in its row, next to it in its
+/// column, and one row down and one column left, or the reverse. The compiler computes all tables: `static BOARD:
+/// HexBoard<169, 15> = HexBoard::new();` has side 8.
 #[derive(Clone, Debug)]
 pub struct HexBoard<const HEXES: usize, const WIDTH: usize> {
     places: [(u8, u8); HEXES],
@@ -13,17 +13,18 @@ pub struct HexBoard<const HEXES: usize, const WIDTH: usize> {
     rays: [[[u8; WIDTH]; 6]; HEXES],
 }
 
-/// The end of a ray, and the number of a cell without a hex.
+/// Marks the end of a ray, and a cell without a hex.
 const END: u8 = u8::MAX;
 
-/// Rows and columns of a step in each direction, one more than it is: 1 stays. Three on is the opposite direction.
+/// The step in each direction, as rows and columns plus one: 1 means no change. Direction `d + 3` is opposite to `d`.
 const STEPS: [(usize, usize); 6] = [(1, 2), (2, 1), (2, 0), (1, 0), (0, 1), (0, 2)];
 
 impl<const HEXES: usize, const WIDTH: usize> HexBoard<HEXES, WIDTH> {
-    /// Returns the tables.
+    /// Computes the tables.
     ///
     /// # Panics
-    /// If no hexagonal board has this number of hexes in such a square, or if it has more than a byte can number.
+    /// Panics if no hexagonal board has this number of hexes in such a square, or if it has more than a byte can
+    /// number.
     #[must_use]
     pub const fn new() -> Self {
         assert!(WIDTH % 2 == 1 && 4 * HEXES == 3 * WIDTH * WIDTH + 1, "a hexagon has other numbers");
@@ -46,7 +47,7 @@ impl<const HEXES: usize, const WIDTH: usize> HexBoard<HEXES, WIDTH> {
             let (down, right) = STEPS[ray % 6];
             let (mut row, mut column) = (places[ray / 6].0 as usize, places[ray / 6].1 as usize);
             let mut length = 0;
-            // One more than it is: 0 is before the first.
+            // Rows and columns are stored plus one: 0 means outside the board.
             while row + down > 0 && row + down <= WIDTH && column + right > 0 && column + right <= WIDTH {
                 row = row + down - 1;
                 column = column + right - 1;
@@ -61,26 +62,26 @@ impl<const HEXES: usize, const WIDTH: usize> HexBoard<HEXES, WIDTH> {
         HexBoard { places, hexes, rays }
     }
 
-    /// Returns the hex at a row and a column of the square.
+    /// Returns the hex at a row and a column of the square, or `None` if there is no hex.
     #[must_use]
     pub fn hex(&self, row: usize, column: usize) -> Option<u8> {
         self.hexes.get(row)?.get(column).copied().filter(|&at| at != END)
     }
 
-    /// Returns the cell of a hex in the square, row by row: its place in a map for a network.
+    /// Returns the cell of a hex in the square, counted row by row. This is also its place in a map for a network.
     #[must_use]
     pub fn cell(&self, at: u8) -> usize {
         let (row, column) = self.places[usize::from(at)];
         usize::from(row) * WIDTH + usize::from(column)
     }
 
-    /// Returns the hexes that one sees in a direction below 6, the nearest first. Three on is the opposite direction.
+    /// Returns the hexes along a ray in a direction below 6, the nearest first. Direction `d + 3` is opposite to `d`.
     #[inline]
     pub fn ray(&self, at: u8, direction: usize) -> impl Iterator<Item = u8> + '_ {
         self.rays[usize::from(at)][direction].iter().copied().take_while(|&seen| seen != END)
     }
 
-    /// Steps from one hex to another.
+    /// Returns the number of steps from one hex to another.
     #[must_use]
     pub fn distance(&self, from: u8, to: u8) -> u32 {
         let [from, to] = [from, to].map(|at| self.places[usize::from(at)]);
@@ -88,14 +89,14 @@ impl<const HEXES: usize, const WIDTH: usize> HexBoard<HEXES, WIDTH> {
         down.unsigned_abs().max(right.unsigned_abs()).max((down + right).unsigned_abs())
     }
 
-    /// Returns the letter of a hex's row and the number of its column, from `a` and 1 on.
+    /// Returns the name of a hex: the letter of its row, from `a`, and the number of its column, from 1.
     #[must_use]
     pub fn name(&self, at: u8) -> String {
         let (row, column) = self.places[usize::from(at)];
         format!("{}{}", char::from(b'a' + row), column + 1)
     }
 
-    /// Returns the hex of a name at the start of a text, and the rest of the text.
+    /// Returns the hex whose name starts the text, and the rest of the text.
     #[must_use]
     pub fn split<'a>(&self, text: &'a str) -> Option<(u8, &'a str)> {
         let row = text.bytes().next()?.checked_sub(b'a').filter(|&row| usize::from(row) < WIDTH)?;
@@ -104,8 +105,8 @@ impl<const HEXES: usize, const WIDTH: usize> HexBoard<HEXES, WIDTH> {
         Some((self.hex(row.into(), column.checked_sub(1)?)?, &text[1 + digits..]))
     }
 
-    /// Returns the image of a cell of the square under one of the board's twelve symmetries: 0 to 5 turn by sixths, and
-    /// from 6 on a mirror comes first. Cells without a hex stay.
+    /// Returns the image of a cell of the square under one of the board's twelve symmetries. Symmetries 0 to 5 rotate
+    /// by sixths of a turn; symmetries from 6 on mirror the board first. Cells without a hex do not move.
     #[must_use]
     pub fn image(cell: usize, image: usize) -> usize {
         let half = WIDTH as i32 / 2;
@@ -122,8 +123,8 @@ impl<const HEXES: usize, const WIDTH: usize> HexBoard<HEXES, WIDTH> {
         ((down + half) * WIDTH as i32 + right + half) as usize
     }
 
-    /// Returns the picture of the board, with labels and names of hexes; `square` makes the rest of a hex. Columns
-    /// lean: in pictures of hexes each row begins half a hex further left.
+    /// Returns the picture of the board, with labels and names of hexes. `square(hex)` returns each square; its name is
+    /// filled in afterwards. Columns are slanted: in pictures of hexes each row begins half a hex further left.
     #[must_use]
     pub fn picture(&self, mut square: impl FnMut(u8) -> Square) -> Picture {
         let rows = (b'a'..b'a' + WIDTH as u8).map(char::from);
@@ -147,7 +148,7 @@ mod tests {
 
     static BOARD: HexBoard<37, 7> = HexBoard::new();
 
-    /// The hexes by three coordinates whose sum is 0, none further than 3 from the middle.
+    /// Returns the hexes as three coordinates whose sum is 0, each at most 3 from the centre.
     fn slow() -> Vec<[i32; 3]> {
         let all = (-3..=3).flat_map(|down| (-3..=3).map(move |right| [down, right, -down - right]));
         all.filter(|at| i32::abs(at[2]) <= 3).collect()
@@ -192,7 +193,7 @@ mod tests {
         assert_eq!((names[2], names[3], names[24]), ("", "a4", "d4"));
     }
 
-    /// An image keeps neighbours neighbours, and all twelve differ.
+    /// Every symmetry maps neighbours to neighbours, and all twelve differ.
     #[test]
     fn images_are_symmetries() {
         let moved = |at: u8, image: usize| {

@@ -1,4 +1,4 @@
-//! Boards as people see them: names of cells, pictures as SVG and in a terminal.
+//! Boards for people: names of cells, and pictures as SVG and in a terminal.
 
 pub mod ansi;
 mod drawing;

@@ -1,4 +1,4 @@
-//! Boards as plain data: a position is described once, and the picture becomes text in a terminal
+//! Boards as plain data. A game describes a position once; the description becomes text in a terminal
 //! ([`Picture::to_text`]) or, in the workbench, SVG.
 
 use crate::rules::Player;
@@ -10,20 +10,21 @@ pub struct Picture {
     pub rows: Vec<String>,
     /// The labels of the columns, from the left.
     pub columns: Vec<String>,
-    /// The squares row by row: as many as rows times columns.
+    /// The squares row by row; their number is the number of rows times the number of columns.
     pub squares: Vec<Square>,
-    /// The text at the right end of every row, for example its value; empty without text.
+    /// The text at the right end of each row, for example the row's value; empty if there is no such text.
     pub right: Vec<Sign>,
-    /// The text at the lower end of every column; empty without text.
+    /// The text at the lower end of each column; empty if there is no such text.
     pub below: Vec<Sign>,
-    /// Number of rows and columns between stronger lines; 0 for none.
+    /// Number of rows and columns between two thick grid lines, or 0 for none.
     pub block: usize,
-    /// Whether the left wall belongs to player 0 and the right one to player 1; squares are large then, so that paths
-    /// can be followed.
+    /// Whether the left wall belongs to player 0 and the right wall to player 1. Squares are then drawn large, so that
+    /// readers can follow the paths.
     pub has_walls: bool,
-    /// Lines over the board. A terminal does not show them, so the squares or the notes say the same.
+    /// Lines over the board. A terminal doesn't show them, so the squares or the notes must give the same information.
     pub lines: Vec<Line>,
-    /// The present score of both players, for contests whose points count only at the end: won boards, organs.
+    /// The current score of both players, if points count only at the end of the game: for example won boards or
+    /// organs.
     pub standing: Option<[i32; 2]>,
     /// Lines of text below the board.
     pub notes: Vec<Vec<Sign>>,
@@ -32,13 +33,13 @@ pub struct Picture {
 /// One square of a board.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Square {
-    /// The square as moves of the game name it: `Bc`.
+    /// The name of the square in moves of the game, for example `Bc`.
     pub name: String,
     /// The sign on the square: one character, or nothing.
     pub sign: Sign,
     /// The direction of the piece on the square.
     pub arrow: Option<Side>,
-    /// Paths through it.
+    /// The paths through the square.
     pub paths: Vec<Path>,
     /// Whether the latest move changed the square.
     pub is_marked: bool,
@@ -49,7 +50,7 @@ pub struct Square {
 pub struct Sign {
     /// The text.
     pub text: String,
-    /// Its colour, or that of the piece it is written on.
+    /// The colour of the text, or of the piece behind the text.
     pub ink: Ink,
     /// The background of the text.
     pub look: Look,
@@ -58,16 +59,16 @@ pub struct Sign {
 /// The background of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Look {
-    /// On nothing: the letters are coloured.
+    /// No background: the letters are coloured.
     #[default]
     Letter,
-    /// On a round chip.
+    /// A round chip.
     Chip,
-    /// On a coloured ground that fills the square.
+    /// A coloured background that fills the square.
     Block,
 }
 
-/// A colour by its use; what it looks like says who shows the picture.
+/// A colour by its use. The code that shows the picture chooses the actual colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Ink {
     /// Ordinary text.
@@ -77,7 +78,7 @@ pub enum Ink {
     Dim,
     /// A loss of points for the owner.
     Loss,
-    /// A player's colour.
+    /// The colour of a player.
     Seat(Player),
     /// The colour of the `n`-th kind of piece, modulo [`Ink::PIECES`].
     Piece(usize),
@@ -86,62 +87,62 @@ pub enum Ink {
 /// A side of a square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Side {
-    /// The upper one.
+    /// The upper side.
     Top,
-    /// The right one.
+    /// The right side.
     Right,
-    /// The lower one.
+    /// The lower side.
     Bottom,
-    /// The left one.
+    /// The left side.
     Left,
 }
 
-/// A path through a square, from the middle of a side to the middle of another.
+/// A path through a square, from the middle of one side to the middle of another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Path {
-    /// One end.
+    /// The side at the start of the path.
     pub from: Side,
-    /// The other end.
+    /// The side at the end of the path.
     pub to: Side,
-    /// Its colour.
+    /// The colour of the path.
     pub ink: Ink,
 }
 
-/// A line from the middle of a square to the middle of another.
+/// A line from the middle of one square to the middle of another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Line {
     /// Number of the first square.
     pub from: usize,
     /// Number of the last square.
     pub to: usize,
-    /// Its colour.
+    /// The colour of the line.
     pub ink: Ink,
     /// Whether the line has an arrowhead at its end.
     pub is_arrow: bool,
 }
 
 impl Ink {
-    /// Number of kinds of pieces with a colour of their own.
+    /// Number of kinds of pieces that have different colours.
     pub const PIECES: usize = 8;
 }
 
 impl Sign {
-    /// Coloured letters.
+    /// Creates coloured letters.
     pub fn letter(ink: Ink, text: impl ToString) -> Sign {
         Sign { text: text.to_string(), ink, look: Look::Letter }
     }
 
-    /// Ordinary text.
+    /// Creates ordinary text.
     pub fn plain(text: impl ToString) -> Sign {
         Sign::letter(Ink::Plain, text)
     }
 
-    /// Text on a chip of this colour.
+    /// Creates text on a chip of this colour.
     pub fn chip(ink: Ink, text: impl ToString) -> Sign {
         Sign { text: text.to_string(), ink, look: Look::Chip }
     }
 
-    /// Text on a ground of this colour.
+    /// Creates text on a background of this colour.
     pub fn block(ink: Ink, text: impl ToString) -> Sign {
         Sign { text: text.to_string(), ink, look: Look::Block }
     }
@@ -154,7 +155,7 @@ impl Sign {
 }
 
 impl Square {
-    /// Creates a square with nothing but a sign on it.
+    /// Creates a square with only a sign on it.
     #[must_use]
     pub fn new(name: String, sign: Sign) -> Square {
         Square { name, sign, ..Square::default() }
@@ -169,7 +170,7 @@ impl From<Sign> for Square {
 }
 
 impl Picture {
-    /// Returns the picture of a board with these labels; `square` makes the square at a row and a column.
+    /// Creates the picture of a board with these labels; `square(row, column)` returns each square.
     pub fn new<R: ToString, C: ToString>(
         rows: impl IntoIterator<Item = R>,
         columns: impl IntoIterator<Item = C>,
@@ -182,15 +183,15 @@ impl Picture {
         Picture { rows, columns, squares, ..Picture::default() }
     }
 
-    /// Puts the labels at the right and the lower end of the board too.
+    /// Also puts the labels at the right and the lower end of the board.
     pub fn label_all_sides(&mut self) {
         let labels = |labels: &[String]| labels.iter().map(|label| Sign::letter(Ink::Dim, label)).collect();
         self.right = labels(&self.rows);
         self.below = labels(&self.columns);
     }
 
-    /// Returns the board with numbers instead of signs in the squares that have one: whole, or two digits of a
-    /// fraction.
+    /// Returns the board with numbers instead of signs in the squares that have a number. A number is shown as an
+    /// integer or as a fraction with two digits.
     #[must_use]
     pub fn with_numbers(&self, numbers: &[Option<f64>]) -> Picture {
         let mut picture = self.clone();
@@ -206,8 +207,9 @@ impl Picture {
         picture
     }
 
-    /// Returns the squares whose names are in a text, one after another: `Bc` and `Bg` in `3BcBg`. Of several names
-    /// that begin at the same place the longest counts, and a number is a name as a whole only: `1 2` is not in `1 23`.
+    /// Returns the squares whose names are in a text, in the order of the text: `Bc` and `Bg` in `3BcBg`. If several
+    /// names begin at the same place, the longest one counts. A name that is a number must match a whole number: `1 2`
+    /// is not in `1 23`.
     #[must_use]
     pub fn named_in(&self, text: &str) -> Vec<usize> {
         let mut found = Vec::new();

@@ -1,4 +1,5 @@
-//! The promises of a [`Contest`] and its [`Judge`], checked in random games: what every tool relies on.
+//! Checks of the guarantees that every tool relies on: those of a [`Contest`] and its [`Judge`], tested in random
+//! games.
 
 use crate::{
     contest::{BotSetup, Contest, Judge, Limits, Question, Reply},
@@ -6,29 +7,29 @@ use crate::{
     settings::Options,
 };
 
-/// The numbers of checked games, decisions and answers.
+/// The numbers of games, decisions and answers that were checked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Checked {
-    /// Random games.
+    /// Number of random games.
     pub games: u64,
-    /// Decisions in them.
+    /// Number of decisions in these games.
     pub decisions: u64,
-    /// Answers that were tried for these decisions.
+    /// Number of answers that were tested for these decisions.
     pub answers: u64,
-    /// Games of bundled bots.
+    /// Number of games played by bundled bots.
     pub bot_games: u64,
 }
 
-/// A promise that does not hold.
+/// A broken guarantee.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Broken {
-    /// The promise, in words.
+    /// The text of the guarantee.
     pub promise: &'static str,
     /// The actual behaviour.
     pub found: String,
     /// The seed of the game.
     pub luck: u64,
-    /// The moves that lead there, as the judge has them: the shortest found.
+    /// The shortest list of moves found that breaks the guarantee, in the judge's notation.
     pub moves: Vec<String>,
 }
 
@@ -45,18 +46,18 @@ impl std::fmt::Display for Broken {
     }
 }
 
-/// A text that no game takes for a move. Who cuts it behind its first byte panics.
+/// A text that is not a move in any game. Code that slices the text after its first byte panics.
 const NONSENSE: &str = "é!";
-/// Maximum number of answers that are tried at a decision.
+/// Maximum number of answers that are tested per decision.
 const TRIED: usize = 12;
-/// A bot's nodes for a move.
+/// Number of nodes that a bot may use per move.
 const NODES: u64 = 20;
 
-/// Plays random games and a game of every bundled bot, with its contest's own rules, and checks at every step what the
-/// traits promise. A game may take `longest` decisions.
+/// Plays random games and games with every bundled bot, under the contest's own rules, and checks the guarantees of the
+/// traits at every step. A game may take at most `longest` decisions.
 ///
 /// # Errors
-/// The broken promise that was reached with the fewest moves.
+/// Returns the broken guarantee that needs the fewest moves.
 pub fn check_contest(
     contest: &dyn Contest,
     games: u64,
@@ -106,7 +107,7 @@ fn require(holds: bool, promise: &'static str, found: impl FnOnce() -> String) -
     }
 }
 
-/// One game under way.
+/// One game in progress.
 struct Walk<'a> {
     contest: &'a dyn Contest,
     luck: u64,
@@ -138,7 +139,7 @@ impl Walk<'_> {
             require(questions == again, "the same luck and the same answers ask the same", || {
                 format!("{questions:?} and {again:?}")
             })?;
-            // What is said before a first question is not said again.
+            // A judge sends the preface only with the first question, so only the players are compared.
             let who =
                 |questions: &[Question]| questions.iter().map(|question| question.player).collect::<Vec<_>>();
             let again = judge.ask();
@@ -182,12 +183,12 @@ impl Walk<'_> {
         self.end(&mut *judge)
     }
 
-    /// The game is over by its rules.
+    /// Checks the guarantees at the end of a game.
     fn ends(&self, judge: &dyn Judge) -> Found {
         require(!judge.is_endless(), "a game ends", || format!("it goes on after {} turns", self.moves.len()))
     }
 
-    /// Checks the invariants of a decision.
+    /// Checks the guarantees of a decision.
     fn decision(
         &self,
         judge: &mut dyn Judge,
@@ -231,7 +232,8 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// Checks that illegal answers are refused and change nothing, and that a player that fails does not win by it.
+    /// Checks that the judge refuses illegal answers without changing its state, and that a player doesn't win by
+    /// failing.
     fn refusals(&self, judge: &mut dyn Judge, question: &Question) -> Found {
         let player = question.player;
         let mut other = self.replayed()?;
@@ -295,10 +297,10 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// Checks that a judge that replays every move is in the same state as one that was answered.
+    /// Checks that a judge that replays every move reaches the same state as the judge that received the answers.
     fn follow(&self, judge: &dyn Judge, follower: &mut dyn Judge) -> Found {
         let last = judge.moves().last().cloned().unwrap_or_default();
-        // What chance decided before the move is in its record, so nobody is asked here.
+        // The record includes what chance decided before the move, so the follower asks no player here.
         let replayed = follower.replay(&last);
         replayed.map_err(|error| ("a recorded move is replayed", format!("{last}: {error}")))?;
         let (one, other) = (judge.points(), follower.points());
@@ -352,7 +354,7 @@ impl Walk<'_> {
         require(nonsense.is_err(), "perft refuses what is no move", || format!("{nonsense:?}"))
     }
 
-    /// Returns the answer of the weakest bot, for judges that list no choices.
+    /// Returns the answer of the weakest bot, for judges that do not list choices.
     fn answer_of_a_bot(&self, player: Player) -> Result<Vec<String>, (&'static str, String)> {
         let promise = "a position is analysed by the first bot";
         let name = self.contest.info().bots.first().map_or("", |bot| bot.name);
@@ -369,7 +371,7 @@ impl Walk<'_> {
         found.map(|found| found.answer).map_err(|error| (promise, error))
     }
 
-    /// Returns a bundled bot against itself, line by line.
+    /// Plays a bundled bot against itself, line by line.
     fn bot_game(&mut self, name: &str) -> Found {
         let mut bots = Vec::new();
         for seed in [1, 2] {

@@ -1,35 +1,35 @@
-//! The result of every search and of every bot that analyses a position.
+//! The result of every search, and of every bot that analyses a position.
 
 use crate::rules::Rng;
 use std::cmp::Reverse;
 use std::time::Duration;
 
-/// The values of a position's moves, and the work behind them. Values are from the view of the player to act, in
-/// `unit`.
+/// The values of a position's moves, and the search effort behind them. Values are in `unit` and from the view of the
+/// player to act.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Analysis<M> {
-    /// The analysed moves: first the move to play, if a player is to act, then the others, the best first as the search
-    /// ranks them.
+    /// The analysed moves. If a player must act, the move to play is first; the others follow in the order in which
+    /// the search ranks them, the best first.
     pub moves: Vec<MoveAnalysis<M>>,
-    /// The probabilities of the first moves, one each, if it is best to be unpredictable; empty if the first move
-    /// should be played.
+    /// One probability for each of the first moves, if the best play is unpredictable; empty if the first move should
+    /// be played.
     pub strategy: Vec<f64>,
     /// The principal variation: the expected play of both players, the best move first. It ends at a chance node.
     pub line: Vec<M>,
-    /// The unit of the values, for example `points`; a search leaves it empty, and the bot sets it
+    /// The unit of the values, for example `points`. A search leaves it empty, and the bot sets it
     /// ([`measured`](Analysis::measured)).
     pub unit: &'static str,
-    /// Number of decisions that the deepest finished search looked ahead; 0 if none finished, or if the search has no
-    /// depth.
+    /// Number of decisions that the deepest finished search looked ahead. It is 0 if no search finished, or if the
+    /// search has no depth.
     pub depth: u32,
-    /// Statistics of the search: a name and a number each, the size of the search first (`nodes` or `iterations`).
+    /// Statistics of the search, each a name and a number; the size of the search is first (`nodes` or `iterations`).
     pub counts: Vec<(&'static str, u64)>,
-    /// Inputs of the evaluation: a name and a value each, in the evaluation's own units.
+    /// Inputs of the evaluation, each a name and a value in the evaluation's own units.
     pub inputs: Vec<(&'static str, f64)>,
-    /// Maps of the evaluation, in the order of the squares of the position's [`Picture`](crate::board::Picture): a
-    /// name, and for each square a number or nothing.
+    /// Maps of the evaluation: a name, and a number or nothing for each square, in the order of the squares of the
+    /// position's [`Picture`](crate::board::Picture).
     pub maps: Vec<(&'static str, Vec<Option<f64>>)>,
-    /// The time it took.
+    /// Duration of the analysis.
     pub elapsed: Duration,
 }
 
@@ -38,17 +38,17 @@ pub struct Analysis<M> {
 pub struct MoveAnalysis<M> {
     /// The move.
     pub mv: M,
-    /// Lower and upper bound of the move's value, equal if the value is known or estimated by one number; infinite if
-    /// unknown.
+    /// Lower and upper bound of the move's value. Both are equal if the value is known or is a single estimate, and
+    /// infinite if nothing is known.
     pub value: [f64; 2],
     /// Whether the value holds for perfect play to the end of the game.
     pub is_proven: bool,
-    /// Nodes or visits spent on it.
+    /// Number of nodes or visits spent on the move.
     pub effort: u64,
 }
 
 impl<M> MoveAnalysis<M> {
-    /// Returns the value in words, with what is known of its bounds.
+    /// Returns the value as text, including what is known of its bounds.
     #[must_use]
     pub fn value_text(&self) -> String {
         let [low, high] = self.value;
@@ -64,7 +64,7 @@ impl<M> MoveAnalysis<M> {
 }
 
 impl<M> Analysis<M> {
-    /// Returns the analysis with these moves, in the order of [`moves`](Analysis::moves), and nothing else.
+    /// Returns an analysis with these moves, in the order of [`moves`](Analysis::moves), and nothing else.
     #[must_use]
     pub fn of(moves: Vec<MoveAnalysis<M>>) -> Analysis<M> {
         Analysis {
@@ -80,7 +80,7 @@ impl<M> Analysis<M> {
         }
     }
 
-    /// Returns the analysis with these moves: `best`, then the others, those with the most effort first.
+    /// Returns an analysis with these moves: `best` first, then the others by decreasing effort.
     #[must_use]
     pub fn ranked(mut moves: Vec<MoveAnalysis<M>>, best: Option<&M>) -> Analysis<M>
     where
@@ -90,7 +90,7 @@ impl<M> Analysis<M> {
         Analysis::of(moves)
     }
 
-    /// Returns the analysis of a bot that tells nothing but its move.
+    /// Returns the analysis of a bot that reports only its move.
     #[must_use]
     pub fn of_move(mv: M) -> Analysis<M> {
         let value = [f64::NEG_INFINITY, f64::INFINITY];
@@ -103,13 +103,14 @@ impl<M> Analysis<M> {
         self.moves.first().map_or(false, |of| of.is_proven)
     }
 
-    /// Returns the count of this name, or 0.
+    /// Returns the count with this name, or 0.
     #[must_use]
     pub fn count(&self, name: &str) -> u64 {
         self.counts.iter().find(|count| count.0 == name).map_or(0, |count| count.1)
     }
 
-    /// Draws a move by the strategy, or takes the first without one; `None` if there is no move.
+    /// Draws a move from the strategy, or returns the first move if there is no strategy. Returns `None` if there is no
+    /// move.
     #[must_use]
     pub fn draw(&self, rng: &mut Rng) -> Option<&M> {
         let mut rest = rng.unit();
@@ -120,7 +121,8 @@ impl<M> Analysis<M> {
         self.moves.get(drawn.unwrap_or(0)).map(|of| &of.mv)
     }
 
-    /// Returns the analysis with values in another unit; `value` converts them and must not change their order.
+    /// Returns the analysis with values in another unit. `value` converts a value and must not change the order of
+    /// values.
     #[must_use]
     pub fn measured(mut self, unit: &'static str, value: impl Fn(f64) -> f64) -> Analysis<M> {
         self.unit = unit;
@@ -130,7 +132,7 @@ impl<M> Analysis<M> {
         self
     }
 
-    /// Returns a sentence for people: the bot, the seat, and the depth and size of the search.
+    /// Returns a sentence for people with the bot, the seat, and the depth and size of the search.
     #[must_use]
     pub fn headline(&self, bot: &str, seat: &str) -> String {
         let mut text = format!("{bot} for {seat}");
@@ -143,8 +145,8 @@ impl<M> Analysis<M> {
         text
     }
 
-    /// Returns the analysis with converted moves, for example as text: `mv` converts each analysed move, `line` the
-    /// whole line.
+    /// Returns the analysis with converted moves, for example as text. `mv` converts one analysed move, and `line`
+    /// converts the whole principal variation.
     #[must_use]
     pub fn map<N>(self, mut mv: impl FnMut(M) -> N, line: impl FnOnce(Vec<M>) -> Vec<N>) -> Analysis<N> {
         let mut map = |of: MoveAnalysis<M>| MoveAnalysis {

@@ -1,27 +1,28 @@
-//! The interface of a bot to a game: it chooses moves.
+//! The interface of a bot, which chooses the moves of one player.
 
 use crate::{
     contest::{Analysis, Clock},
     rules::{Game, Player, Rng},
 };
 
-/// A program that plays a game with states `S` and moves `M`, one value per game.
+/// A program that plays a game with states `S` and moves `M`. One value plays one game.
 ///
-/// A bot is deterministic given its seed and a node budget; the clock only wraps that.
+/// With a seed and a node budget, a bot is deterministic.
 pub trait Bot<S, M>: Send {
-    /// Chooses a legal move for `player`, the player to act in `state`. Everything that `player` cannot know is
-    /// arbitrary in `state`.
+    /// Chooses a legal move for `player`, whose turn it is in `state`. Everything in `state` that `player` cannot know
+    /// is arbitrary.
     fn choose(&mut self, state: &S, player: Player, clock: &Clock) -> M;
 
-    /// Observes the opponent's move `mv`, which is legal in `state` and not played in it yet. `player` is the bot's own
-    /// seat; in `state` the other player, `player.other()`, is to act. Every move of the opponent is observed once,
-    /// before the next [`choose`](Bot::choose); the bot's own moves are not. A game whose judge sends the whole
-    /// position each turn need not call it.
+    /// Observes the opponent's move `mv`, which is legal in `state` and not yet played there. `player` is the bot's own
+    /// seat; in `state` it is the turn of `player.other()`. Each of the opponent's moves is observed once,
+    /// before the next [`choose`](Bot::choose); the bot's own moves are not observed. A game whose judge sends the
+    /// whole position each turn need not call this function.
     fn observe(&mut self, state: &S, player: Player, mv: &M) {
         let _ = (state, player, mv);
     }
 
-    /// Chooses like [`choose`](Bot::choose) and tells what it found out. Bots that search override it.
+    /// Chooses a move like [`choose`](Bot::choose) and returns the analysis behind it. Bots that search override the
+    /// default.
     fn analyse(&mut self, state: &S, player: Player, clock: &Clock) -> Analysis<M> {
         Analysis::of_move(self.choose(state, player, clock))
     }
@@ -41,7 +42,8 @@ impl<S, M, B: Bot<S, M> + ?Sized> Bot<S, M> for Box<B> {
     }
 }
 
-/// A bot that plays the best move of what is found: a search, with what it keeps from turn to turn, as a closure.
+/// A bot that plays the best move of an analysis. The closure runs the search and owns everything that the bot keeps
+/// from turn to turn.
 pub struct SearchBot<F>(pub F);
 
 impl<S, M: Clone, F: FnMut(&S, Player, &Clock) -> Analysis<M> + Send> Bot<S, M> for SearchBot<F> {
@@ -54,7 +56,7 @@ impl<S, M: Clone, F: FnMut(&S, Player, &Clock) -> Analysis<M> + Send> Bot<S, M> 
     }
 }
 
-/// Plays uniformly random legal moves.
+/// A bot that plays uniformly random legal moves.
 #[derive(Clone, Debug)]
 pub struct RandomBot {
     rng: Rng,

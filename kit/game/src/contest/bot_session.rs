@@ -1,21 +1,21 @@
-//! The bot's side of a judge's protocol: lines in, a bot asked, lines out.
+//! The bot's side of a judge's protocol: it reads lines, asks a bot and writes lines.
 
 use crate::{
     contest::{Bot, Clock, Limits, LineBot, Notation, Reply},
     rules::{Game, Player, Turn},
 };
 
-/// The meaning of the judge's lines for a bot. One value follows one game.
+/// A parser that interprets the judge's lines for a bot. One value follows one game.
 pub trait ProtocolParser: Default + Send + 'static {
-    /// States as the bot sees them.
+    /// The type of states that the bot sees.
     type State: Send + 'static;
-    /// The bot's moves.
+    /// The type of the bot's moves.
     type Move: Send + 'static;
 
-    /// Takes one line, without its end; if the bot must answer, asks the bot and returns its answer.
+    /// Takes one line without its newline. If the bot must answer, asks the bot and returns its answer.
     ///
     /// # Errors
-    /// Why the line makes no sense at this point; the bot cannot go on.
+    /// Returns an error if the line makes no sense at this point. The bot cannot continue then.
     fn line(
         &mut self,
         line: &str,
@@ -24,7 +24,8 @@ pub trait ProtocolParser: Default + Send + 'static {
     ) -> Result<Reply, String>;
 }
 
-/// A bot that speaks its judge's protocol. It keeps the bot's clock: a turn begins with the line that asks.
+/// A bot that speaks its judge's protocol. The session keeps the bot's clock: a turn begins with the line that asks for
+/// a move.
 pub struct BotSession<L, B> {
     listener: L,
     bot: B,
@@ -32,7 +33,7 @@ pub struct BotSession<L, B> {
 }
 
 impl<L: ProtocolParser, B: Bot<L::State, L::Move>> BotSession<L, B> {
-    /// Returns the bot at the start of a game.
+    /// Creates the session at the start of a game.
     pub fn new(bot: B, limits: Limits) -> Self {
         BotSession { listener: L::default(), bot, clock: Clock::new(limits) }
     }
@@ -52,28 +53,28 @@ impl<L: ProtocolParser, B: Bot<L::State, L::Move>> LineBot for BotSession<L, B> 
     }
 }
 
-/// A parsed protocol line of a game that is played in turn.
+/// A parsed protocol line of a game in which the players take turns.
 pub enum ProtocolEvent<M> {
-    /// Nothing that the bot hears of: more lines belong to it, or chance has acted, and the state has it.
+    /// Nothing that concerns the bot: the message has more lines, or chance has acted and the state is already updated.
     Nothing,
-    /// The bot's seat, if it does not follow from the opponent's first move.
+    /// The bot's seat, if the opponent's first move does not imply it.
     Seat(Player),
-    /// The opponent's move, which is legal and not played yet.
+    /// The opponent's move, which is legal and not yet played.
     Move(M),
-    /// The answer, for which no bot is needed.
+    /// An answer that needs no bot.
     Say(String),
 }
 
-/// The reader of the protocol lines of a game that is played in turn.
+/// A parser for the protocol lines of a game in which the players take turns.
 pub trait TurnReader: Default + Send + 'static {
-    /// States of the game; the default is the start, as far as it is known before the first line.
+    /// The type of the game's states. The default is the start, as far as it is known before the first line.
     type State: Notation + Default + Send + 'static;
 
-    /// Reads a line; `seat` is the bot's, once it is known. What is known from it without a move, chance for instance,
-    /// is put into the state. By default [`start_or_move`](TurnReader::start_or_move).
+    /// Reads a line; `seat` is the bot's seat, if it is already known. Information other than a move, such as the
+    /// outcome of chance, is written into the state. The default is [`start_or_move`](TurnReader::start_or_move).
     ///
     /// # Errors
-    /// Why the line makes no sense at this point.
+    /// Returns an error if the line makes no sense at this point.
     fn read(
         &mut self,
         state: &mut Self::State,
@@ -83,11 +84,11 @@ pub trait TurnReader: Default + Send + 'static {
         Self::start_or_move(state, seat, line)
     }
 
-    /// Reads what CodeCup's judge sends: `Start` to the player who moves first, and the opponent's moves as the record
-    /// has them.
+    /// Reads a line from CodeCup's judge, which sends `Start` to the player who moves first, and then the opponent's
+    /// moves in the notation of the record.
     ///
     /// # Errors
-    /// Why the line is neither.
+    /// Returns an error if the line is neither `Start` nor a move.
     fn start_or_move(
         state: &mut Self::State,
         seat: Option<Player>,
@@ -100,8 +101,8 @@ pub trait TurnReader: Default + Send + 'static {
     }
 }
 
-/// The [`ProtocolParser`] of a game that is played in turn: keeps the state, and asks the bot whenever the turn is the
-/// bot's.
+/// The [`ProtocolParser`] of a game in which the players take turns. It keeps the state, and asks the bot when it is
+/// the bot's turn.
 #[derive(Default)]
 pub struct TurnParser<R: TurnReader> {
     reader: R,

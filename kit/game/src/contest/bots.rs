@@ -1,25 +1,25 @@
-//! The bundled bots of a game, stated once.
+//! The list of a game's bundled bots.
 
 use crate::{
     contest::{Bot, BotInfo, ProtocolParser},
     settings::Options,
 };
 
-/// The boxed bot of a [`BotList`].
+/// A boxed bot for a [`BotList`].
 pub type AnyBot<L> = Box<dyn Bot<<L as ProtocolParser>::State, <L as ProtocolParser>::Move>>;
 
-/// The bundled bots of a game: what [`bots!`](crate::bots) makes of their statement.
+/// The bundled bots of a game, implemented by [`bots!`](crate::bots).
 pub trait BotList {
     /// The bot's side of the game's protocol.
     type ProtocolParser: ProtocolParser;
 
-    /// Names and descriptions of the bots for lists and help, the weakest first.
+    /// Names and descriptions of the bots for lists and help, weakest first.
     const INFO: &'static [BotInfo];
 
-    /// Creates the bot of this name; `None` if the name is unknown.
+    /// Creates the bot with this name; returns `None` if the name is unknown.
     ///
     /// # Errors
-    /// A bad option, in words for the user.
+    /// Returns an error if an option is invalid; the text is shown to the user.
     fn choose(
         name: &str,
         options: &mut Options,
@@ -27,9 +27,9 @@ pub trait BotList {
     ) -> Option<Result<AnyBot<Self::ProtocolParser>, String>>;
 }
 
-/// States the bundled bots of a game, weakest first, in a module `bots` of its crate: after the type of the game's
-/// [`ProtocolParser`], for each bot its name, one line on how it plays, and how one is made of its settings and the
-/// seed of its random choices, for one game.
+/// Declares the bundled bots of a game, weakest first, in a module `bots` of the game's crate. The first argument is
+/// the type of the game's [`ProtocolParser`]. Each bot has a name, one line on how it plays, and a closure that creates
+/// the bot for one game from its settings and the seed of its random choices.
 ///
 /// ```ignore
 /// contender_game::bots! {
@@ -41,9 +41,9 @@ pub trait BotList {
 /// }
 /// ```
 ///
-/// The settings are a type that [`settings!`](macro@crate::settings) makes, or `()`. Help, matches, the game's program
-/// and
-/// `contender pack` know a bot from here; a packed bot names the functions `settings` and `new` of the bot's module.
+/// The settings are a type made by [`settings!`](macro@crate::settings), or `()`. Help, matches, the game's program and
+/// `contender pack` find the bots in this list. A packed bot calls the functions `settings` and `new` of the bot's
+/// module.
 #[macro_export]
 macro_rules! bots {
     (
@@ -69,7 +69,7 @@ macro_rules! bots {
                     Default::default()
                 }
 
-                /// Returns the bot for one game, with these settings and the seed of its random choices.
+                /// Creates the bot for one game, with these settings and the seed of its random choices.
                 #[must_use]
                 pub fn new(
                     $settings: $type,

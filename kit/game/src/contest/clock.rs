@@ -1,50 +1,50 @@
-//! The limits of a bot, and its own view of its time.
+//! A bot's limits, and the bot's own measure of its time.
 
 use std::time::{Duration, Instant};
 
-/// The limits of a bot's answers; `None` means no limit.
+/// Limits for a bot's answers; `None` means no limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
-    /// Time for the first answer of a game, if it differs from later ones.
+    /// Time for the first answer of a game, if it differs from the time for later answers.
     pub first_turn: Option<Duration>,
-    /// For every answer (every later answer, if `first_turn` is set).
+    /// Time for every answer, or for every later answer if `first_turn` is set.
     pub turn: Option<Duration>,
-    /// For all answers of one game together.
+    /// Time for all answers of a game together.
     pub game: Option<Duration>,
-    /// Nodes or iterations for each answer, which make play reproducible: a bot with this limit ignores the clock.
+    /// Nodes or iterations per answer, which make play reproducible: a bot with this limit ignores the clock.
     pub nodes: Option<u64>,
 }
 
 impl Limits {
-    /// No limit at all.
+    /// No limits.
     pub const NONE: Limits = Limits { first_turn: None, turn: None, game: None, nodes: None };
 
-    /// One limit for all answers of a game together, as on CodeCup.
+    /// Creates one time limit for all answers of a game together, as on CodeCup.
     #[must_use]
     pub const fn per_game(game: Duration) -> Limits {
         Limits { game: Some(game), ..Limits::NONE }
     }
 
-    /// One limit for the first answer and one for each later answer, as on CodinGame.
+    /// Creates one time limit for the first answer and one for each later answer, as on CodinGame.
     #[must_use]
     pub const fn per_turn(first_turn: Duration, turn: Duration) -> Limits {
         Limits { first_turn: Some(first_turn), turn: Some(turn), ..Limits::NONE }
     }
 
-    /// Returns a number of nodes or iterations for each answer.
+    /// Creates a limit of nodes or iterations per answer.
     #[must_use]
     pub const fn nodes(nodes: u64) -> Limits {
         Limits { nodes: Some(nodes), ..Limits::NONE }
     }
 
-    /// Returns the main limit of time: that of the whole game, or of one answer if games have no limit.
+    /// Returns the main time limit: for the whole game if it is limited, or else for one answer.
     #[must_use]
     pub fn main(&self) -> Option<Duration> {
         self.game.or(self.turn)
     }
 
-    /// Returns these limits scaled to another main limit: if it is shorter, the others shrink in proportion, and none
-    /// grows. Without a limit, it becomes the limit of every answer.
+    /// Returns these limits with another main limit. If it is shorter, the other limits shrink in proportion; no limit
+    /// grows. If there was no limit, `time` becomes the limit for every answer.
     #[must_use]
     pub fn with_main(self, time: Duration) -> Limits {
         let Some(main) = self.main() else { return Limits { turn: Some(time), ..self } };
@@ -61,31 +61,31 @@ impl Limits {
         }
     }
 
-    /// Returns the limit for one answer, not counting the limit for the game.
+    /// Returns the time limit for one answer, ignoring the limit for the game.
     #[must_use]
     pub fn for_turn(&self, is_first: bool) -> Option<Duration> {
         self.first_turn.filter(|_| is_first).or(self.turn)
     }
 }
 
-/// A bot's stopwatch over one game; it runs during the bot's turns.
+/// A bot's stopwatch for one game, which runs during the bot's turns.
 #[derive(Clone, Debug)]
 pub struct Clock {
     limits: Limits,
     turn_start: Instant,
-    /// Time of the turns before this one.
+    /// Total time of the turns before this one.
     used: Duration,
     turns_before: u32,
 }
 
 impl Clock {
-    /// Creates a clock at the start of a game, in its first turn.
+    /// Creates a clock at the start of a game, in the first turn.
     #[must_use]
     pub fn new(limits: Limits) -> Clock {
         Clock { limits, turn_start: Instant::now(), used: Duration::ZERO, turns_before: 0 }
     }
 
-    /// Returns the clock in the middle of a game, after `turns` turns that took `used`.
+    /// Returns the clock as it is in the middle of a game, after `turns` turns that took `used` in total.
     #[must_use]
     pub fn after(mut self, turns: u32, used: Duration) -> Clock {
         self.turns_before = turns;
@@ -93,24 +93,24 @@ impl Clock {
         self
     }
 
-    /// Marks the arrival of a question.
+    /// Starts a turn, when a question arrives.
     pub fn start_turn(&mut self) {
         self.turn_start = Instant::now();
     }
 
-    /// Marks the answer: adds this turn's time to the game's.
+    /// Ends a turn, when the answer is ready: adds the turn's time to the game's time.
     pub fn end_turn(&mut self) {
         self.used += self.turn_start.elapsed();
         self.turns_before += 1;
     }
 
-    /// The limits the clock was made with.
+    /// Returns the limits of the clock.
     #[must_use]
     pub fn limits(&self) -> Limits {
         self.limits
     }
 
-    /// Nodes or iterations for this move, if limited.
+    /// Returns the limit of nodes or iterations for this move, if any.
     #[must_use]
     pub fn nodes(&self) -> Option<u64> {
         self.limits.nodes
@@ -122,7 +122,7 @@ impl Clock {
         self.turns_before
     }
 
-    /// Time since this turn's question arrived.
+    /// Returns the time since this turn's question arrived.
     #[must_use]
     pub fn turn_elapsed(&self) -> Duration {
         self.turn_start.elapsed()
@@ -134,14 +134,14 @@ impl Clock {
         self.turn_start
     }
 
-    /// Returns the time that was left for the game when this turn's question arrived, if limited.
+    /// Returns the time that was left for the game when this turn's question arrived, if the game has a limit.
     #[must_use]
     pub fn game_left(&self) -> Option<Duration> {
         self.limits.game.map(|limit| limit.saturating_sub(self.used))
     }
 
-    /// Returns the most that this turn may take from its question on: the smaller of the turn's limit and what is left
-    /// of the game.
+    /// Returns the time limit for this turn, counted from its question: the turn's limit or the rest of the game's
+    /// time, whichever is smaller.
     #[must_use]
     pub fn turn_limit(&self) -> Option<Duration> {
         let turn = self.limits.for_turn(self.turns_before == 0);

@@ -1,5 +1,5 @@
-//! A game as a contest plays it: who asks, who answers, what counts. Everything here is object-safe, so that tools can
-//! hold any game; the hot paths below it are not `dyn`.
+//! A game as a contest plays it: bots, questions, answers and points. Every trait here is object-safe, so that tools
+//! can hold any game. The hot paths of the games are not `dyn`.
 
 use crate::{
     board::Picture,
@@ -11,67 +11,71 @@ use crate::{
 /// A bot's reaction to a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reply {
-    /// Waits for more.
+    /// No answer yet: the bot waits for more lines.
     Nothing,
-    /// Answers, with one line or several separated by `\n`, without the last line's end.
+    /// An answer of one line, or of several separated by `\n`, without a newline at the end.
     Say(String),
-    /// Leaves: the game is over.
+    /// No more answers: the game is over.
     Stop,
 }
 
-/// A bot as its judge sees it: lines in, lines out. One value plays one game. In-process bots and bots on standard
-/// input and output run this same code.
+/// A bot as its judge sees it: a program that reads and writes lines. One value plays one game. Bots in this process
+/// and bots on standard input and output run the same code.
 pub trait LineBot: Send {
-    /// Takes one line, without its end.
+    /// Takes one line without its newline.
     ///
     /// # Errors
-    /// Why the line makes no sense at this point; the bot cannot go on.
+    /// Returns an error if the line makes no sense at this point. The bot cannot continue then.
     fn line(&mut self, line: &str) -> Result<Reply, String>;
 }
 
-/// A request of a judge to one player.
+/// A judge's request to one player.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Question {
     /// The player that must answer.
     pub player: Player,
-    /// The text for the player before its answer: whole lines, each with its `\n`.
+    /// The text that the player gets before answering, as whole lines that each end in `\n`.
     pub text: String,
-    /// Number of lines of the answer, at least 1.
+    /// Number of lines in the answer, at least 1.
     pub answer_lines: usize,
 }
 
-/// One game under way, from the judge's side. It knows the rules and the protocol, and nothing of processes and clocks:
-/// a referee carries its questions to the bots and their answers back.
+/// One game in progress, from the judge's side. A judge knows the rules and the protocol, but nothing of processes and
+/// clocks. A referee passes its questions to the bots and their answers back.
 ///
 /// A referee loops: [`ask`](Judge::ask); for each question either [`answer`](Judge::answer) or [`fail`](Judge::fail).
 pub trait Judge: Send {
-    /// Goes on to the next decisions of bots: one question when players move in turn, two when both act at once, none
-    /// when the game is over. Chance, and moves for bots that have failed, happen here.
+    /// Advances the game to the next decisions of bots. Returns one question when the players take turns, two when both
+    /// act at once, and none when the game is over. This function also resolves chance and makes the moves for bots
+    /// that have failed.
     fn ask(&mut self) -> Vec<Question>;
 
-    /// Takes the answer to this player's question, as many lines as were asked for, without their ends.
+    /// Takes a player's answer, with the number of lines that the question asked for, without newlines.
     ///
     /// # Errors
-    /// Why the answer is not legal. The state is unchanged and the referee calls [`fail`](Judge::fail).
+    /// Returns an error if the answer is illegal. The state is unchanged, and the referee must call
+    /// [`fail`](Judge::fail).
     fn answer(&mut self, player: Player, lines: &[String]) -> Result<(), String>;
 
-    /// Takes a player that is due to answer out of the game, as the contest's rules have it: the judge moves at random
-    /// in its place, or the game ends.
+    /// Excludes a player that must answer from the game, as the contest's rules require: the judge moves at random for
+    /// this player, or the game ends.
     fn fail(&mut self, player: Player);
 
-    /// Plays one move of a recorded game, in the judge's notation as [`moves`](Judge::moves) has it, chance included. A
-    /// judge with the luck of that game can then go on with it: what chance decides next is what it decided there.
+    /// Plays one move of a recorded game, including chance, in the judge's notation (see [`moves`](Judge::moves)). A
+    /// judge with the seed of the recorded game can continue the game afterwards: later outcomes of chance are then the
+    /// same as in the recorded game.
     ///
     /// # Errors
-    /// Why the move is malformed or not legal here. The state is unchanged.
+    /// Returns an error if the move is malformed or illegal here. The state is unchanged then.
     fn replay(&mut self, recorded: &str) -> Result<(), String>;
 
-    /// Contest points as things stand, failures included; final when [`ask`](Judge::ask) has returned no question.
+    /// Returns the current contest points, including failures. They are final when [`ask`](Judge::ask) has returned no
+    /// question.
     fn points(&self) -> [i32; 2];
 
     /// Returns whether the game was stopped because it takes too many turns
-    /// ([`Game::MAX_TURNS`](crate::rules::Game::MAX_TURNS)). Then no player is asked any more, and the points are equal
-    /// unless a player has failed.
+    /// ([`Game::MAX_TURNS`](crate::rules::Game::MAX_TURNS)). The judge then asks no more questions, and the points are
+    /// equal unless a player has failed.
     fn is_endless(&self) -> bool {
         false
     }
@@ -81,43 +85,44 @@ pub trait Judge: Send {
         None
     }
 
-    /// Returns all legal moves of a player that must answer, as it writes them; empty if there are too many to list. If
-    /// an answer has several lines, these are the possible single lines.
+    /// Returns all legal moves of a player that must answer, in the player's notation, or an empty list if there are
+    /// too many. If an answer has several lines, these are the possible single lines.
     fn choices(&self, player: Player) -> Vec<String> {
         let _ = player;
         Vec::new()
     }
 
-    /// Returns the judge's message at the end of a game: `Quit\n`, or nothing.
+    /// Returns the judge's message at the end of a game: `Quit\n`, or an empty text.
     fn farewell(&self) -> &'static str;
 
     /// Returns the setup before the first move in the judge's notation; empty if the game has none.
     fn setup(&self) -> Vec<String>;
 
-    /// Returns all moves so far in the judge's notation, including chance.
+    /// Returns all moves so far in the judge's notation, including outcomes of chance.
     fn moves(&self) -> &[String];
 
-    /// Returns the position as `viewer` may see it, or all of it.
+    /// Returns the position as `viewer` may see it, or the whole position if `viewer` is `None`.
     fn picture(&self, viewer: Option<Player>) -> Picture;
 
-    /// Returns one line for a person: the request and the form of the answer, for example
-    /// `place the chip 3, for example Bc`.
+    /// Returns one line for a person with the request and the form of the answer, for example `place the chip 3, for
+    /// example Bc`.
     fn prompt(&self, player: Player) -> String;
 }
 
 /// The site whose contest rules and protocol a game follows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum JudgeSite {
-    /// Time per game; the judge moves at random for a bot that failed; `Quit` at the end.
+    /// Time per game; the judge moves at random for a failed bot; `Quit` at the end.
     CodeCup,
-    /// Time per turn; a failure ends the game; no farewell.
+    /// Time per turn; a failure ends the game; no message at the end.
     CodinGame,
 }
 
 /// The sites' rules for bots that fail.
 impl JudgeSite {
-    /// Contest points, given which players failed: on CodeCup they get 0, and the others what the board gives, be it a
-    /// loser's points; on CodinGame who fails loses, whatever is on the board.
+    /// Returns the contest points, given which players failed. On CodeCup, failed players get 0 and the others get
+    /// their points on the board, even if these are the points of a loser. On CodinGame, a player who fails loses,
+    /// whatever is on the board.
     #[must_use]
     pub fn points(self, points: [i32; 2], failed: [bool; 2]) -> [i32; 2] {
         match (self, failed) {
@@ -127,8 +132,8 @@ impl JudgeSite {
         }
     }
 
-    /// Returns whether the game stops early. On CodeCup, whose judge moves at random for a failed bot, it stops when
-    /// both bots have failed; on CodinGame when one has.
+    /// Returns whether the game stops early because of failures. CodeCup's judge moves at random for a failed bot, so a
+    /// game there stops only when both bots have failed. On CodinGame it stops when one has failed.
     #[must_use]
     pub fn is_stopped(self, failed: [bool; 2]) -> bool {
         match self {
@@ -150,20 +155,20 @@ impl JudgeSite {
 /// A bundled bot, for lists and help.
 #[derive(Clone, Copy, Debug)]
 pub struct BotInfo {
-    /// The name users write.
+    /// The bot's name, as users write it.
     pub name: &'static str,
-    /// One line: how it plays.
+    /// One line on how the bot plays.
     pub about: &'static str,
     /// The bot's settings with their defaults.
     pub settings: fn() -> Vec<Setting>,
 }
 
-/// A contest's facts.
+/// The facts about a contest.
 #[derive(Clone, Copy, Debug)]
 pub struct ContestInfo {
-    /// The word users write: `entropy`.
+    /// The contest's name, as users write it: for example `entropy`.
     pub name: &'static str,
-    /// The package of the crate that it is in, for `contender pack`: `env!("CARGO_PKG_NAME")`.
+    /// The package name of the contest's crate, for `contender pack`: `env!("CARGO_PKG_NAME")`.
     pub package: &'static str,
     /// One line for lists: the game, the contest and its year.
     pub about: &'static str,
@@ -173,16 +178,16 @@ pub struct ContestInfo {
     pub site: JudgeSite,
     /// The contest's time limits.
     pub limits: Limits,
-    /// Whether the seats differ in more than who moves first, so that results are shown by seat.
+    /// Whether the seats differ in more than who moves first. If so, results are shown by seat.
     pub seats_differ: bool,
     /// The bundled bots, weakest first.
     pub bots: &'static [BotInfo],
-    /// Variants of the rules and the setup that [`Contest::judge`] takes as options.
+    /// The variants of the rules and of the setup, which [`Contest::judge`] takes as options.
     pub rules: fn() -> Vec<Setting>,
 }
 
 impl ContestInfo {
-    /// Returns the error for a bot that the contest does not have, with those it has.
+    /// Returns the error for an unknown bot, which lists the contest's bots.
     #[must_use]
     pub fn unknown_bot(&self, name: &str) -> String {
         let names: Vec<&str> = self.bots.iter().map(|bot| bot.name).collect();
@@ -193,131 +198,137 @@ impl ContestInfo {
 /// The setup of a new bot.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BotSetup {
-    /// The limits of its answers.
+    /// The limits of the bot's answers.
     pub limits: Limits,
-    /// Seed of its random choices.
+    /// The seed of the bot's random choices.
     pub seed: u64,
 }
 
 /// A position for a bot to analyse.
 #[derive(Debug)]
 pub struct Position<'a> {
-    /// The luck of the game's start, and of a draw that is due after the moves and not known from `played`.
+    /// The seed of the game's start. It also decides a draw that is due after the moves, unless `played` shows the
+    /// outcome.
     pub luck: u64,
-    /// Variants of the rules and a setup, as [`Contest::judge`] takes them; what is used is taken out.
+    /// Variants of the rules and a setup, as in [`Contest::judge`]. Options that are used are removed.
     pub rules: &'a mut Options,
-    /// The moves from the start, as [`Judge::moves`] has them.
+    /// The moves from the start, in the notation of [`Judge::moves`].
     pub moves: &'a [String],
-    /// The move that was played next in a recorded game, if it is known: what chance had decided before it is put in.
+    /// The move that followed in a recorded game, if known. What chance decided before this move is applied to the
+    /// position.
     pub played: Option<&'a str>,
-    /// The player to choose for, if both players are to act; by default the first of them.
+    /// The player to choose a move for, if both players must act; by default the first of them.
     pub player: Option<Player>,
 }
 
 /// A bot's analysis of a position.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PositionAnalysis {
-    /// The position as [`Judge::picture`] shows it.
+    /// The position, as shown by [`Judge::picture`].
     pub picture: Picture,
-    /// The player who decides.
+    /// The player that decides.
     pub player: Player,
     /// The move that was played, in the notation of [`analysis`](PositionAnalysis::analysis), if known.
     pub played: Option<String>,
-    /// The analysis, with moves in the judge's notation.
+    /// The analysis, with its moves in the judge's notation.
     pub analysis: Analysis<String>,
-    /// The bot's answer to its judge for the first of these moves, line by line; empty if there is no move.
+    /// The bot's answer to its judge, line by line, for the first of these moves; empty if there is no move.
     pub answer: Vec<String>,
 }
 
-/// A game that is replayed while a bundled bot thinks about its positions: see [`Contest::analyst`].
+/// A game that is replayed while a bundled bot analyses its positions (see [`Contest::analyst`]).
 pub trait Analyst: Send {
-    /// Returns the players that must decide here; none if the game is over. Chance acts before.
+    /// Resolves chance, and returns the players that must decide. The list is empty if the game is over.
     fn deciders(&mut self) -> Vec<Player>;
 
     /// Plays the next move, in the judge's notation.
     ///
     /// # Errors
-    /// See [`Judge::replay`].
+    /// Returns an error as [`Judge::replay`] does.
     fn replay(&mut self, recorded: &str) -> Result<(), String>;
 
-    /// Lets the bot think about the position, as `player` if that one has to decide, and reads the move that was
-    /// `played` there.
+    /// Lets the bot analyse the position for `player`, if this player must decide, and reads the move that was `played`
+    /// there.
     ///
     /// # Errors
-    /// A position without a decision, or a move that is malformed or illegal.
+    /// Returns an error if no player must decide in the position, or if the move is malformed or illegal.
     fn analyse(&mut self, player: Option<Player>, played: Option<&str>) -> Result<PositionAnalysis, String>;
 }
 
-/// The interface of one game to the tools.
+/// The interface of one game for the tools.
 pub trait Contest: Sync {
-    /// Returns the facts about the game that lists, help and referees use.
+    /// Returns the facts about the game for lists, help and referees.
     fn info(&self) -> ContestInfo;
 
-    /// Returns a bundled bot for one game. Options are taken out of `options`; the caller checks that none is left.
+    /// Creates a bundled bot for one game. Used options are removed from `options`; the caller checks that none is
+    /// left.
     ///
     /// # Errors
-    /// An unknown name or a bad option, in words for the user.
+    /// Returns an error if the name is unknown or an option is invalid; the text is shown to the user.
     fn bot(&self, name: &str, options: &mut Options, setup: &BotSetup) -> Result<Box<dyn LineBot>, String>;
 
-    /// Returns a judge for a new game. Everything random follows from `luck`: two games with the same seed have the
+    /// Creates a judge for a new game. Everything random follows from `luck`: two games with the same seed have the
     /// same setup and the same draws, whatever the players do.
     ///
     /// # Errors
-    /// A bad option, in words for the user.
+    /// Returns an error if an option is invalid; the text is shown to the user.
     fn judge(&self, luck: u64, options: &mut Options) -> Result<Box<dyn Judge>, String>;
 
-    /// Returns a judge at the start of a recorded game, to be taken on with [`Judge::replay`].
+    /// Creates a judge at the start of a recorded game. [`Judge::replay`] then plays the recorded moves.
     ///
     /// # Errors
-    /// A setup that the game cannot start from, or a bad option, in words for the user.
+    /// Returns an error if the game cannot start from the setup, or if an option is invalid; the text is shown to the
+    /// user.
     fn recorded(&self, setup: &[String], options: &mut Options) -> Result<Box<dyn Judge>, String>;
 
-    /// Returns the moves of one text, each in the judge's notation, between them spaces or commas; a game whose moves
-    /// have spaces or commas of their own splits it otherwise. Nothing is checked here: whoever plays a piece that is
-    /// not a move says so.
+    /// Splits a text into moves in the judge's notation. By default spaces and commas separate moves; a game overrides
+    /// this if its moves contain spaces or commas. Nothing is checked here: playing a piece that is not a move returns
+    /// the error.
     fn split_moves(&self, text: &str) -> Vec<String> {
         let pieces = text.split(|letter: char| letter.is_whitespace() || letter == ',');
         pieces.filter(|piece| !piece.is_empty()).map(str::to_string).collect()
     }
 
-    /// Returns the squares of a picture that a move names, by their numbers, in the order in which it names them; none
-    /// for a move that touches no square. The move is one of [`Judge::choices`], of a record or of an analysis. By
-    /// default see [`Picture::named_in`].
+    /// Returns the squares of a picture that a move names, as numbers, in the order of the move. The list is empty if
+    /// the move names no square. The move is one of [`Judge::choices`], of a record or of an analysis. For the default
+    /// see [`Picture::named_in`].
     fn squares(&self, picture: &Picture, mv: &str) -> Vec<usize> {
         picture.named_in(mv)
     }
 
-    /// Returns a game's points as one number, if records of the game have such a number instead of both players'
-    /// points.
+    /// Returns a game's points as one number, if records of this game have one number instead of a number for each
+    /// player.
     fn shared_score(&self, points: [i32; 2]) -> Option<i32> {
         let _ = points;
         None
     }
 
-    /// Returns the rules as paragraphs and lists with dashes; empty if the game has no text.
+    /// Returns the rules as paragraphs and lists with dashes, or an empty text if the game has none.
     fn rules_text(&self) -> String {
         String::new()
     }
 
-    /// Returns a bot to begin with that plays legal moves, as a source file in the language that this ending of a
-    /// file's name stands for: `py`, `cpp`, `rs`.
+    /// Returns the source file of a bot to start from, which plays legal moves. `ending` is the file name extension of
+    /// the language: `py`, `cpp`, `rs`.
     fn skeleton(&self, ending: &str) -> Option<&'static str> {
         let _ = ending;
         None
     }
 
-    /// Perft: the number of sequences of `depth` decisions, chance included, after `moves` in the judge's notation.
+    /// Returns the perft count: the number of sequences of `depth` decisions, including chance, after `moves` in the
+    /// judge's notation.
     ///
     /// # Errors
-    /// A move that is malformed or illegal, with its number.
+    /// Returns an error with the number of the first move that is malformed or illegal.
     fn perft(&self, moves: &[String], depth: u32) -> Result<u64, String>;
 
-    /// Returns a game of this luck and these rules at its start, with a bundled bot that thinks about its positions,
-    /// each with the limits of a game's first turn. There is one bot for each seat that is analysed, and it hears of
-    /// the moves between. Options are taken out of `options` as in [`bot`](Contest::bot).
+    /// Returns a game at its start with this seed and these rules, and with a bundled bot that analyses its positions.
+    /// For each position the bot has the limits of a game's first turn. There is one bot for each analysed seat, and it
+    /// observes the moves in between. Used options are removed from `options` as in [`bot`](Contest::bot).
     ///
     /// # Errors
-    /// An unknown bot or a bad option. By default that the game cannot do this.
+    /// Returns an error if the bot is unknown or an option is invalid. By default returns the error that the game does
+    /// not support this.
     fn analyst(
         &self,
         luck: u64,
@@ -330,11 +341,11 @@ pub trait Contest: Sync {
         Err(format!("{} analyses no positions", self.info().name))
     }
 
-    /// Analyses a position with a bundled bot: an [`analyst`](Contest::analyst) for one position.
+    /// Analyses one position with a bundled bot, as an [`analyst`](Contest::analyst) does.
     ///
     /// # Errors
-    /// A move that is malformed or illegal, with its number; a position without a decision; an unknown bot or a bad
-    /// option.
+    /// Returns an error if a move is malformed or illegal (with its number), if no player must decide in the position,
+    /// if the bot is unknown, or if an option is invalid.
     fn analyse(
         &self,
         position: Position<'_>,
@@ -350,13 +361,13 @@ pub trait Contest: Sync {
 }
 
 impl dyn Contest + '_ {
-    /// Returns the word users write: `entropy`.
+    /// Returns the contest's name, as users write it: for example `entropy`.
     #[must_use]
     pub fn name(&self) -> &'static str {
         self.info().name
     }
 
-    /// Returns the error for a bot that the contest does not have, with those it has.
+    /// Returns the error for an unknown bot, which lists the contest's bots.
     #[must_use]
     pub fn unknown_bot(&self, name: &str) -> String {
         self.info().unknown_bot(name)

@@ -1,4 +1,4 @@
-//! The judge of every game in which both players act at once.
+//! The judge for games in which both players act at once.
 
 use crate::{
     board::{Picture, Sign},
@@ -8,9 +8,9 @@ use crate::{
 
 /// The part of a judge that differs from game to game when both players act at once.
 pub trait JointProtocol: Send {
-    /// States of the game.
+    /// The type of the game's states.
     type State: Simultaneous + Send;
-    /// A player's answer of a turn, as the record has it; the default is that of a player that gave none in time.
+    /// A player's answer for one turn, as it is recorded. The default is the answer of a player that sent none in time.
     type Answer: Default + Send;
 
     /// Returns the setup before the first move, in the judge's notation.
@@ -19,22 +19,22 @@ pub trait JointProtocol: Send {
         Vec::new()
     }
 
-    /// Returns the text for `player` before its first question: whole lines.
+    /// Returns the text for `player` before the first question, as whole lines.
     fn preface(&self, state: &Self::State, player: Player) -> String {
         let _ = (state, player);
         String::new()
     }
 
-    /// Returns the text for `player` in every turn: whole lines.
+    /// Returns the text for `player` in every turn, as whole lines.
     fn question(&self, state: &Self::State, player: Player) -> String;
 
-    /// Returns the number of lines of `player`'s answer.
+    /// Returns the number of lines in `player`'s answer.
     fn answer_lines(&self, state: &Self::State, player: Player) -> usize {
         let _ = (state, player);
         1
     }
 
-    /// Reads an answer: as much of it as can be read, and why it disqualifies its player, if it does.
+    /// Reads as much of an answer as possible. Also returns the reason if the answer disqualifies its player.
     fn read(
         &self,
         state: &Self::State,
@@ -42,7 +42,7 @@ pub trait JointProtocol: Send {
         lines: &[String],
     ) -> (Self::Answer, Result<(), String>);
 
-    /// Writes the lines with which a player answers a move: at least `lines` of them.
+    /// Returns the lines with which a player answers a move, at least `lines` of them.
     fn write(
         &self,
         state: &Self::State,
@@ -50,19 +50,19 @@ pub trait JointProtocol: Send {
         lines: usize,
     ) -> Vec<String>;
 
-    /// Returns a turn as the record has it.
+    /// Returns a turn in the notation of the record.
     fn write_turn(&self, answers: &[Self::Answer; 2]) -> String;
 
-    /// Reads a turn of the record.
+    /// Reads a turn from the record.
     ///
     /// # Errors
-    /// The part that is malformed.
+    /// Returns an error that names the malformed part.
     fn read_turn(&self, recorded: &str) -> Result<[Self::Answer; 2], String>;
 
-    /// Returns whether an answer in the record disqualifies `player`.
+    /// Returns whether a recorded answer disqualifies `player`.
     ///
     /// # Errors
-    /// Why the judge cannot have taken it in this state.
+    /// Returns an error if the judge could not have accepted the answer in this state.
     fn disqualifies(
         &self,
         state: &Self::State,
@@ -70,7 +70,7 @@ pub trait JointProtocol: Send {
         answer: &Self::Answer,
     ) -> Result<bool, String>;
 
-    /// Returns the move of an answer. Parts that the judge ignores are appended to `ignored`, with the reason.
+    /// Returns the move for an answer. Parts that the judge ignores are appended to `ignored`, with the reason.
     fn accept(
         &self,
         state: &Self::State,
@@ -79,12 +79,13 @@ pub trait JointProtocol: Send {
         ignored: &mut Vec<String>,
     ) -> <Self::State as Simultaneous>::Move;
 
-    /// Returns the points, see [`Judge::points`]; by default those of CodinGame, where a player that failed has lost.
+    /// Returns the points (see [`Judge::points`]). By default CodinGame's rule applies: a player that failed has lost.
     fn points(&self, state: &Self::State, failed: [bool; 2]) -> [i32; 2] {
         JudgeSite::CodinGame.points(state.points(), failed)
     }
 
-    /// Returns the position for [`Judge::picture`], after a turn from `before`, which is `state` itself at the start.
+    /// Returns the picture for [`Judge::picture`]. `before` is the state before the last turn, or `state` itself at the
+    /// start.
     fn picture(&self, state: &Self::State, before: &Self::State, viewer: Option<Player>) -> Picture;
 
     /// See [`Judge::choices`].
@@ -94,10 +95,11 @@ pub trait JointProtocol: Send {
     fn prompt(&self, state: &Self::State, player: Player) -> String;
 }
 
-/// The judge of a game in which both players act at once; what differs between games is the [`JointProtocol`].
-///
-/// Both players are asked at once, and the turn is played when both have answered or failed: of a failed player what
-/// could be read. Then the game is over, as on CodinGame, which all such games are from.
+/// The judge for games in which both players act at once. The [`JointProtocol`] is the part that differs between games.
+/// The judge asks both players at once, and plays the turn when both have answered or failed. For a failed player it
+/// plays the part of the answer that could be read. Then the game is over: this is the rule of CodinGame, and all such
+/// games come from this site.
+/// from.
 pub struct JointJudge<P: JointProtocol> {
     protocol: P,
     state: P::State,
@@ -105,7 +107,7 @@ pub struct JointJudge<P: JointProtocol> {
     before: P::State,
     setup: Vec<String>,
     moves: Vec<String>,
-    /// The answers of this turn. An answer that disqualifies its player is stored before the player has failed.
+    /// The answers of this turn. A disqualifying answer is stored before its player is marked as failed.
     answers: [Option<P::Answer>; 2],
     has_answered: [bool; 2],
     failed: [bool; 2],
@@ -129,7 +131,7 @@ impl<P: JointProtocol> JointJudge<P> {
         }
     }
 
-    /// Returns the players that have failed.
+    /// Returns which players have failed.
     pub fn failed(&self) -> [bool; 2] {
         self.failed
     }
@@ -144,7 +146,7 @@ impl<P: JointProtocol> JointJudge<P> {
         !self.is_over() && !self.has_answered[player]
     }
 
-    /// Marks a player's answer as complete, and plays the turn when both are.
+    /// Marks a player's answer as complete, and plays the turn when both answers are complete.
     fn complete(&mut self, player: Player) {
         self.has_answered[player] = true;
         if self.has_answered == [true; 2] {
@@ -195,7 +197,7 @@ impl<P: JointProtocol> Judge for JointJudge<P> {
     }
 
     fn replay(&mut self, recorded: &str) -> Result<(), String> {
-        // A recorded game may be longer than is played now.
+        // A recorded game may be longer than the current limit.
         if self.is_over() && !self.is_endless() {
             return Err("the game is over".to_string());
         }
@@ -256,7 +258,7 @@ impl<P: JointProtocol> OpenJudge for JointJudge<P> {
         &self.state
     }
 
-    /// Returns the move of the player's half of a turn, without the ignored parts.
+    /// Returns the move in the player's half of a recorded turn, without the ignored parts.
     fn read_recorded(&mut self, recorded: &str, player: Player) -> Result<Self::Move, String> {
         let answers = self.protocol.read_turn(recorded)?;
         Ok(self.protocol.accept(&self.state, player, &answers[player], &mut Vec::new()))

@@ -1,4 +1,4 @@
-//! A game as a contest plays it: bots, their clocks, the judge and its protocol.
+//! Contests: bots, their clocks, judges and protocols.
 
 mod analysis;
 mod bot;

@@ -5,29 +5,29 @@ use crate::{
     rules::{Game, Player},
 };
 
-/// A game whose players move in turn, with its moves as text: those that bots answer, and those of the record, which
-/// may tell more.
+/// A game in which the players take turns, with its moves as text. There are two notations: one for the bots' answers,
+/// and one for the record, which may contain more.
 pub trait Notation: Game {
-    /// Reads a move as a bot answers it.
+    /// Reads a move in the notation of the bots.
     ///
     /// # Errors
-    /// The reason why the text is not a move, or why the move is not legal here.
+    /// Returns an error if the text is not a move, or if the move is illegal here.
     fn read(&self, text: &str) -> Result<Self::Move, String>;
 
-    /// Returns the move as a bot answers it; the state is before the move.
+    /// Returns a move in the notation of the bots. `self` is the state before the move.
     fn write(&self, mv: Self::Move) -> String;
 
-    /// Returns the move as the record of the game has it, with what chance decided before it; the state is before the
-    /// move. By default what a bot answers.
+    /// Returns a move in the notation of the record, including what chance decided before the move. `self` is the state
+    /// before the move. By default the notation is that of the bots.
     fn write_record(&self, mv: Self::Move) -> String {
         self.write(mv)
     }
 
-    /// Reads a move as [`write_record`](Notation::write_record) writes it, and lets chance decide what it says; the
-    /// move is not played yet.
+    /// Reads a move in the notation of [`write_record`](Notation::write_record), and applies the recorded outcomes of
+    /// chance to the state. The move itself is not played.
     ///
     /// # Errors
-    /// The reason why the text is not a move, or why the move is not legal here. The state is unchanged then.
+    /// Returns an error if the text is not a move, or if the move is illegal here. The state is unchanged then.
     fn read_record(&mut self, text: &str) -> Result<Self::Move, String> {
         self.read(text)
     }
@@ -35,7 +35,7 @@ pub trait Notation: Game {
     /// Reads a recorded move and plays it.
     ///
     /// # Errors
-    /// See [`read_record`](Notation::read_record); the state is unchanged then.
+    /// Returns an error as [`read_record`](Notation::read_record) does. The state is unchanged then.
     fn play_record(&mut self, text: &str) -> Result<Self::Move, String> {
         let mv = self.read_record(text)?;
         self.play(mv);
@@ -45,21 +45,20 @@ pub trait Notation: Game {
     /// Returns the state after these recorded moves.
     ///
     /// # Errors
-    /// The first move that cannot be played, with its number.
+    /// Returns an error with the number of the first move that cannot be played.
     fn after(mut self, moves: &[String]) -> Result<Self, String> {
         numbered(moves, |text| self.play_record(text).map(|_| ()))?;
         Ok(self)
     }
 
-    /// Returns the position for [`Judge::picture`](crate::contest::Judge::picture), after the move `last`, if it is
-    /// known.
+    /// Returns the picture for [`Judge::picture`](crate::contest::Judge::picture). `last` is the latest move, if known.
     fn picture(&self, last: Option<Self::Move>, viewer: Option<Player>) -> Picture;
 }
 
-/// Does something with each of the moves.
+/// Calls `play` for each move.
 ///
 /// # Errors
-/// The first one, with the move's number.
+/// Returns the first error, with the number of the move.
 pub fn numbered(moves: &[String], mut play: impl FnMut(&str) -> Result<(), String>) -> Result<(), String> {
     for (at, text) in moves.iter().enumerate() {
         play(text).map_err(|error| format!("move {}: {error}", at + 1))?;

@@ -1,4 +1,4 @@
-//! A bot as a process: lines from standard input, answers to standard output.
+//! A bot as a process that reads lines from standard input and writes answers to standard output.
 
 use crate::{
     contest::{Bot, BotSession, BotSetup, Contest, Limits, LineBot, ProtocolParser, Reply},
@@ -9,10 +9,10 @@ use std::process::ExitCode;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// Plays one game over standard input and output; returns when the judge says so or closes the input.
+/// Plays one game over standard input and output. Returns when the judge ends the game or closes the input.
 ///
 /// # Errors
-/// A line that the bot cannot understand, with its number, or a broken pipe.
+/// Returns an error if the bot cannot understand a line (with its number), or if the pipe is broken.
 pub fn run_stdio(bot: &mut dyn LineBot) -> Result<(), String> {
     let mut output = io::stdout().lock();
     for (number, line) in io::stdin().lock().lines().enumerate() {
@@ -29,10 +29,10 @@ pub fn run_stdio(bot: &mut dyn LineBot) -> Result<(), String> {
     Ok(())
 }
 
-/// Runs the `main` of a bot: a game over standard input and output with the bot that `make` gives for a seed, under
-/// these limits. `--nodes N` on the command line limits its answers, `--seed N` is the seed (default 1): with both its
-/// play is reproducible. `--time S` is the time limit in seconds, if it differs from the contest's
-/// ([`Limits::with_main`]). An error goes to standard error, with exit code 2.
+/// Runs the `main` of a bot: plays one game over standard input and output with the bot that `make` creates for a seed,
+/// under these limits. On the command line, `--nodes N` limits the nodes per answer and `--seed N` sets the seed
+/// (default 1); with both, play is reproducible. `--time S` is the time limit in seconds, if it differs from the
+/// contest's limit ([`Limits::with_main`]). An error is printed to standard error, and the exit code is then 2.
 pub fn run_program<L: ProtocolParser, B: Bot<L::State, L::Move>>(
     limits: Limits,
     make: impl FnOnce(u64) -> B,
@@ -44,8 +44,8 @@ pub fn run_program<L: ProtocolParser, B: Bot<L::State, L::Move>>(
     )
 }
 
-/// Returns the `main` of a game's program: its strongest bundled bot under the contest's limits, with the arguments of
-/// [`run_program`].
+/// Runs the `main` of a game's program: plays with the strongest bundled bot under the contest's limits. Takes the same
+/// arguments as [`run_program`].
 pub fn run_strongest(contest: &dyn Contest) -> ExitCode {
     let info = contest.info();
     let name = info.bots.last().map_or("", |bot| bot.name);
@@ -53,7 +53,7 @@ pub fn run_strongest(contest: &dyn Contest) -> ExitCode {
     exit(bot.and_then(|mut bot| run_stdio(bot.as_mut())))
 }
 
-/// Reads the program's arguments, within these limits.
+/// Reads the program's arguments; `limits` are the defaults.
 fn setup(limits: Limits) -> Result<BotSetup, String> {
     fn argument<T: FromStr>(name: &str) -> Option<T> {
         std::env::args().skip_while(|word| word != name).nth(1)?.parse().ok()

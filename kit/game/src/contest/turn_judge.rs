@@ -1,4 +1,4 @@
-//! The judge of every game whose players move in turn.
+//! The judge for games in which the players take turns.
 
 use crate::{
     board::Picture,
@@ -6,41 +6,41 @@ use crate::{
     rules::{mix, Game, Player, Rng, Turn},
 };
 
-/// The part of a judge that differs from game to game when players move in turn.
+/// The part of a judge that differs from game to game when the players take turns.
 pub trait Protocol: Send {
-    /// States of the game.
+    /// The type of the game's states.
     type State: Notation + Send;
 
-    /// Lets chance act; called at [`Turn::Chance`] only. Games without chance keep the default.
+    /// Resolves chance. Called only at [`Turn::Chance`]; games without chance keep the default.
     ///
-    /// The draws must not depend on the players' moves, so that both games of a pair have the same seed.
+    /// The draws must not depend on the players' moves, so that both games of a pair have the same draws.
     fn draw(&mut self, state: &mut Self::State, luck: &mut Rng) {
         let _ = (state, luck);
         unreachable!("a game without chance has no turn of chance");
     }
 
-    /// Returns the text for `player` before its first question: whole lines.
+    /// Returns the text for `player` before the first question, as whole lines.
     fn preface(&self, state: &Self::State, player: Player) -> String {
         let _ = (state, player);
         String::new()
     }
 
-    /// Returns the text for `player`, who moves next in `state`: whole lines. `moves` is the record so far.
-    /// By default it is the last move, or `Start`.
+    /// Returns the text for `player`, who moves next in `state`, as whole lines. `moves` is the record so far. By
+    /// default the text is the last move, or `Start`.
     fn question(&self, state: &Self::State, player: Player, moves: &[String]) -> String {
         let _ = (state, player);
         format!("{}\n", moves.last().map_or("Start", String::as_str))
     }
 
-    /// Returns the move that CodeCup's judge makes for a failed player: by default a uniformly random one.
+    /// Returns the move that CodeCup's judge makes for a failed player, by default a uniformly random one.
     fn stand_in(&self, state: &Self::State, rng: &mut Rng) -> <Self::State as Game>::Move {
         state.random_move(rng, &mut Vec::new())
     }
 
-    /// Plays a recorded move and what chance decided before it.
+    /// Plays a recorded move, including what chance decided before it.
     ///
     /// # Errors
-    /// Why it is malformed or not legal in `state`, which is unchanged then.
+    /// Returns an error if the move is malformed or illegal in `state`. The state is unchanged then.
     fn replay(&self, state: &mut Self::State, recorded: &str) -> Result<<Self::State as Game>::Move, String> {
         state.play_record(recorded)
     }
@@ -51,7 +51,7 @@ pub trait Protocol: Send {
         Vec::new()
     }
 
-    /// See [`Judge::prompt`]. By default with a legal move as an example.
+    /// See [`Judge::prompt`]. The default gives a legal move as an example.
     fn prompt(&self, state: &Self::State, player: Player) -> String {
         let _ = player;
         let mut moves = Vec::new();
@@ -60,26 +60,27 @@ pub trait Protocol: Send {
     }
 }
 
-/// The judge of a game whose players move in turn; what differs between games is the [`Protocol`].
+/// The judge for games in which the players take turns. The [`Protocol`] is the part that differs between games.
 pub struct TurnJudge<P: Protocol> {
     protocol: P,
     site: JudgeSite,
     state: P::State,
     setup: Vec<String>,
     moves: Vec<String>,
-    /// Draws of chance since the last move.
+    /// Number of draws since the last move.
     draws: usize,
     last: Option<<P::State as Game>::Move>,
     mover: Option<Player>,
     luck: Rng,
-    /// Randomness of the moves for a failed player: separate from `luck`, which must not depend on failures.
+    /// The generator for the moves of failed players. It is separate from `luck`, whose draws must not depend on
+    /// failures.
     stand_in: Rng,
     asked_before: [bool; 2],
     failed: [bool; 2],
 }
 
 impl<P: Protocol> TurnJudge<P> {
-    /// Creates a judge at the start of a game; `luck` seeds the draws. What a failure means says the site.
+    /// Creates a judge at the start of a game. `luck` seeds the draws, and `site` decides what a failure means.
     pub fn new(protocol: P, site: JudgeSite, start: P::State, luck: u64) -> Self {
         TurnJudge {
             setup: protocol.setup(&start),
@@ -153,7 +154,7 @@ impl<P: Protocol> Judge for TurnJudge<P> {
         let mut before = self.state.clone();
         self.last = Some(self.protocol.replay(&mut self.state, recorded)?);
         if before.turn() == Turn::Chance {
-            // What was drawn is in the record; the luck goes on as if it had been drawn now.
+            // The record contains the outcome, but `luck` must advance as if the outcome had been drawn here.
             self.protocol.draw(&mut before, &mut self.luck);
         }
         self.mover = match before.turn() {
@@ -166,14 +167,14 @@ impl<P: Protocol> Judge for TurnJudge<P> {
 
     fn points(&self) -> [i32; 2] {
         if self.is_endless() {
-            // Whoever has failed has lost all the same.
+            // A player that has failed still loses.
             return JudgeSite::CodinGame.points([0, 0], self.failed);
         }
         self.site.points(self.state.points(), self.failed)
     }
 
     fn is_endless(&self) -> bool {
-        // Chance that acts again and again makes no turn.
+        // Draws also count: chance that acts again and again adds no moves.
         self.moves.len().max(self.draws) >= P::State::MAX_TURNS && self.state.turn() != Turn::Over
     }
 
@@ -234,7 +235,7 @@ impl<P: Protocol> OpenJudge for TurnJudge<P> {
 
     fn write_line(&self, line: Vec<Self::Move>) -> Vec<String> {
         let mut state = self.state.clone();
-        // What follows an outcome of chance cannot be written without it.
+        // Moves after a chance node can't be written without its outcome.
         let write = |mv| {
             matches!(state.turn(), Turn::Player(_)).then(|| {
                 let text = state.write_record(mv);

@@ -1,4 +1,5 @@
-//! A contest with its types: what differs from game to game. What all games share is done once, in its [`Contest`].
+//! Contests with their types: the part that differs from game to game. The shared part is written once, in the
+//! implementation of [`Contest`].
 
 use crate::{
     board::Picture,
@@ -10,9 +11,9 @@ use crate::{
     settings::{Options, Settings},
 };
 
-/// A game as a contest plays it. Every one is a [`Contest`].
+/// A game as a contest plays it. Every `TypedContest` is a [`Contest`].
 pub trait TypedContest: Sync + 'static {
-    /// The bundled bots, a list that [`bots!`](crate::bots) makes, with the bot's side of the protocol.
+    /// The bundled bots, a list made by [`bots!`](crate::bots), with the bot's side of the protocol.
     type Bots: BotList;
     /// Variants of the rules and the setup; `()` if there are none.
     type Rules: Settings + Default;
@@ -22,19 +23,19 @@ pub trait TypedContest: Sync + 'static {
     /// The facts about the game that lists, help and referees use.
     const INFO: ContestInfo;
 
-    /// Bots to begin with, each by the ending of its file's name: see [`Contest::skeleton`].
+    /// Bots to start from, each with a file name extension: see [`Contest::skeleton`].
     const SKELETONS: &'static [(&'static str, &'static str)] = &[];
 
-    /// Returns the judge of a new game: see [`Contest::judge`].
+    /// Creates the judge for a new game: see [`Contest::judge`].
     ///
     /// # Errors
-    /// Rules that do not go together, in words for the user.
+    /// Returns an error if rules do not fit together; the text is shown to the user.
     fn start(luck: u64, rules: Self::Rules) -> Result<Self::Judge, String>;
 
-    /// Returns the judge at the start of a recorded game: see [`Contest::recorded`]. By default the setup has no lines.
+    /// Creates the judge at the start of a recorded game: see [`Contest::recorded`]. By default the setup has no lines.
     ///
     /// # Errors
-    /// A setup that the game cannot start from, in words for the user.
+    /// Returns an error if the game cannot start from the setup; the text is shown to the user.
     fn recorded(setup: &[String], rules: Self::Rules) -> Result<Self::Judge, String> {
         match setup {
             [] => Self::start(0, rules),
@@ -42,7 +43,7 @@ pub trait TypedContest: Sync + 'static {
         }
     }
 
-    /// Returns the moves of one text: see [`Contest::split_moves`].
+    /// Splits a text into moves: see [`Contest::split_moves`].
     #[must_use]
     fn split_moves(text: &str) -> Vec<String> {
         let pieces = text.split(|letter: char| letter.is_whitespace() || letter == ',');
@@ -65,53 +66,53 @@ pub trait TypedContest: Sync + 'static {
         None
     }
 
-    /// Returns the number of sequences of `depth` decisions, chance included, after these moves: see
+    /// Returns the number of sequences of `depth` decisions, including chance, after these moves: see
     /// [`Contest::perft`].
     ///
     /// # Errors
-    /// A move that is malformed or illegal, with its number.
+    /// Returns an error with the number of the first move that is malformed or illegal.
     fn perft(moves: &[String], depth: u32) -> Result<u64, String>;
 }
 
-/// The states of a contest as its bots see them.
+/// The states of a contest, as its bots see them.
 pub type StateOf<C> = <<<C as TypedContest>::Bots as BotList>::ProtocolParser as ProtocolParser>::State;
 /// The moves of a contest's bots.
 pub type MoveOf<C> = <<<C as TypedContest>::Bots as BotList>::ProtocolParser as ProtocolParser>::Move;
 
-/// A judge that shows its state, for bots to think about.
+/// A judge that exposes its state, so that bots can analyse it.
 pub trait OpenJudge: Judge {
-    /// States of the game.
+    /// The type of the game's states.
     type State: Send;
-    /// The bot's moves.
+    /// The type of the bot's moves.
     type Move: Send;
 
     /// Returns the state of the game.
     fn state(&self) -> &Self::State;
 
-    /// Plays a recorded move like [`Judge::replay`], and returns it with the state before it and its player, if bots
-    /// observe moves.
+    /// Plays a recorded move like [`Judge::replay`]. If bots observe moves, returns the move with its player and the
+    /// state before it.
     ///
     /// # Errors
-    /// See [`Judge::replay`].
+    /// Returns an error as [`Judge::replay`] does.
     fn replay_heard(&mut self, recorded: &str) -> Result<Option<ParsedMove<Self>>, String> {
         self.replay(recorded).map(|()| None)
     }
 
-    /// Reads a recorded move as `player`'s, and puts into the state what chance had decided before it; the move is not
-    /// played.
+    /// Reads a recorded move as a move of `player`, and applies what chance decided before it to the state. The move
+    /// itself is not played.
     ///
     /// # Errors
-    /// See [`Judge::replay`].
+    /// Returns an error as [`Judge::replay`] does.
     fn read_recorded(&mut self, recorded: &str, player: Player) -> Result<Self::Move, String>;
 
-    /// Moves that follow one another from the state, in the judge's notation.
+    /// Returns consecutive moves from the current state in the judge's notation.
     fn write_line(&self, line: Vec<Self::Move>) -> Vec<String>;
 
-    /// Returns the lines by which `player` answers with a move; it must be their turn.
+    /// Returns the lines with which `player` answers a move. It must be `player`'s turn.
     fn answer_with(&self, player: Player, mv: &Self::Move) -> Vec<String>;
 }
 
-/// A move as a bot hears of it: the state before it, who made it, and the move.
+/// A move as a bot observes it: the state before the move, its player, and the move.
 pub type ParsedMove<J> = (<J as OpenJudge>::State, Player, <J as OpenJudge>::Move);
 
 impl<C: TypedContest> Contest for C {
@@ -174,17 +175,17 @@ impl<C: TypedContest> Contest for C {
     }
 }
 
-/// A game with the bots that think about it.
+/// A game with the bots that analyse it.
 struct Analysing<C: TypedContest> {
     judge: C::Judge,
-    /// The moves that bots hear of, so far.
+    /// The moves so far that bots observe.
     heard: Vec<ParsedMove<C::Judge>>,
     name: String,
     options: Options,
     setup: BotSetup,
-    /// The bot before it has a seat.
+    /// A bot that has no seat yet.
     spare: Option<BotOf<C>>,
-    /// The bot of a seat, and how many moves it has heard of.
+    /// The bot of each seat, and the number of moves that it has observed.
     seats: [Option<(BotOf<C>, usize)>; 2],
 }
 
@@ -202,7 +203,7 @@ impl<C: TypedContest> Analyst for Analysing<C> {
 
     fn analyse(&mut self, player: Option<Player>, played: Option<&str>) -> Result<PositionAnalysis, String> {
         let recorder = player.unwrap_or(Player::Zero);
-        // Before chance acts: the move says what it has decided.
+        // This must happen before chance acts: the recorded move contains the outcome.
         let played = played.map(|played| self.judge.read_recorded(played, recorder)).transpose();
         let played = played.map_err(|error| format!("played: {error}"))?;
         let deciders = self.deciders();
@@ -230,7 +231,7 @@ impl<C: TypedContest> Analyst for Analysing<C> {
     }
 }
 
-/// Returns a bundled bot by its name.
+/// Creates the bundled bot with this name.
 fn choose<C: TypedContest>(
     name: &str,
     options: &mut Options,

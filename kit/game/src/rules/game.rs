@@ -1,32 +1,32 @@
-//! Rules as types: a value is a state, the trait says what can happen in it.
+//! Rules as types: a value is a state, and the trait defines what can happen in it.
 
 use crate::rules::{Player, Rng, Turn};
 use std::fmt::Debug;
 
-/// The bound for games that name none: far more turns than games take that have an end.
+/// The default bound on the number of turns, far above the length of games that end.
 pub(crate) const MAX_TURNS: usize = 1000;
 
-/// A game of two players who act one after the other, without or (see [`Chance`]) with luck.
+/// A game of two players who act one after the other, with chance (see [`Chance`]) or without.
 ///
-/// The type is the rules, a value is a state, and `clone` is how a search copies one: keep it small and flat.
+/// The type has the rules, and a value is a state. Searches copy states with `clone`, so keep them small and flat.
 pub trait Game: Clone {
     /// One decision of one player.
     type Move: Copy + PartialEq + Debug + Send;
 
-    /// The maximum number of turns, each a player's decision. A longer game is endless: judges break it off as a draw,
-    /// and trainings stop. A game that should end otherwise counts its turns and ends by its rules.
+    /// The maximum number of turns, each a player's decision. A longer game counts as endless: judges end it as a draw,
+    /// and training runs stop it. A game with another rule must count its turns and end by its own rules.
     const MAX_TURNS: usize = MAX_TURNS;
 
-    /// Returns whose turn it is.
+    /// Returns whose turn it is, a player's or chance's, or that the game is over.
     fn turn(&self) -> Turn;
 
-    /// Appends every legal move of the player to act, each once, in a fixed order; nothing when it is not a player's
-    /// turn.
+    /// Appends every legal move of the player to act, each once, in a fixed order. Appends nothing when no player
+    /// must act.
     ///
     /// Appending lets a search keep one vector as the stack of all its nodes, so that no node allocates.
     fn moves(&self, moves: &mut Vec<Self::Move>);
 
-    /// Counts the legal moves. `scratch` is working space, which is left unchanged.
+    /// Counts the legal moves. `scratch` is working space; its contents are unchanged afterwards.
     ///
     /// The default lists them; a game overrides it if it can count without listing.
     fn move_count(&self, scratch: &mut Vec<Self::Move>) -> usize {
@@ -37,14 +37,14 @@ pub trait Game: Clone {
         count
     }
 
-    /// Plays a legal move of the player to act. An illegal move may panic or leave a senseless state, never undefined
-    /// behaviour.
+    /// Plays a legal move of the player to act. An illegal move may panic or leave a meaningless state, but must not
+    /// cause undefined behaviour.
     fn play(&mut self, mv: Self::Move);
 
-    /// Returns the contest points of both players as things stand; final once the game is over.
+    /// Returns the current contest points of both players. They are final once the game is over.
     fn points(&self) -> [i32; 2];
 
-    /// Returns the value for zero-sum searches, which player 0 maximises and player 1 minimises: by default the
+    /// Returns the value for zero-sum searches, which player 0 maximises and player 1 minimises. The default is the
     /// difference of the points.
     fn value(&self) -> i32 {
         let [zero, one] = self.points();
@@ -53,10 +53,10 @@ pub trait Game: Clone {
 
     /// Returns a uniformly random legal move. `scratch` is working space whose contents are lost.
     ///
-    /// The default lists all moves and picks one; a game overrides it if rollouts can do better.
+    /// The default lists all moves and picks one; a game overrides it if rollouts can be faster.
     ///
     /// # Panics
-    /// If there is no legal move.
+    /// Panics if there is no legal move.
     fn random_move(&self, rng: &mut Rng, scratch: &mut Vec<Self::Move>) -> Self::Move {
         scratch.clear();
         self.moves(scratch);
@@ -66,20 +66,20 @@ pub trait Game: Clone {
 
 /// A game with chance nodes of known probabilities.
 pub trait Chance: Game {
-    /// Outcomes of chance.
+    /// The type of the outcomes of chance.
     type Outcome: Copy + PartialEq + Debug;
 
-    /// Appends every possible outcome with its weight, a positive integer; the probability of an outcome is its weight
-    /// over the sum of the weights, so probabilities are exact. Appends nothing when it is not chance's turn.
+    /// Appends every possible outcome with its weight, a positive integer. The probability of an outcome is its weight
+    /// divided by the sum of the weights, so probabilities are exact. Appends nothing when it is not chance's turn.
     fn outcomes(&self, outcomes: &mut Vec<(Self::Outcome, u32)>);
 
-    /// Applies one of the outcomes.
+    /// Applies one of the outcomes to the state.
     fn resolve(&mut self, outcome: Self::Outcome);
 
-    /// Draws an outcome with its probability. `scratch` is working space whose contents are lost.
+    /// Draws a random outcome by weight. `scratch` is working space whose contents are lost.
     ///
     /// # Panics
-    /// If it is not chance's turn.
+    /// Panics if it is not chance's turn.
     fn random_outcome(&self, rng: &mut Rng, scratch: &mut Vec<(Self::Outcome, u32)>) -> Self::Outcome {
         scratch.clear();
         self.outcomes(scratch);
@@ -97,7 +97,7 @@ pub trait Chance: Game {
 
 /// A game in which a player does not know the whole state (cards, secret colours).
 pub trait Hidden: Game {
-    /// Replaces everything `viewer` cannot know by a random sample, with the probabilities that the public course of
-    /// the game leaves, so that the state is one `viewer` cannot tell from the true one.
+    /// Replaces everything that `viewer` cannot know by a random sample. `viewer` must not be able to tell the new
+    /// state from the true one, and the probabilities must be those that follow from the public course of the game.
     fn resample(&mut self, viewer: Player, rng: &mut Rng);
 }

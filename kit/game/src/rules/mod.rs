@@ -1,4 +1,4 @@
-//! The rules of games: states, turns, moves, chance and what players cannot see.
+//! The rules of games: states, turns, moves, chance and hidden information.
 
 mod game;
 mod perft;

@@ -1,15 +1,16 @@
-//! Perft: counts of sequences of decisions, the standard test of move generators. Counts that do not fit are the
-//! greatest number.
+//! Perft counts sequences of decisions, the standard test of move generators. Counts that overflow are capped at the
+//! maximum of their type.
 
 use crate::rules::{Chance, Game, Player, Simultaneous, Turn};
 
-/// Returns the number of sequences of exactly `depth` legal moves in a game without chance; a game that ends earlier
-/// adds nothing.
+/// Returns the number of sequences of exactly `depth` legal moves in a game without chance. Games that end earlier add
+/// nothing.
 pub fn perft<G: Game>(state: &G, depth: u32) -> u64 {
     perft_weighted(state, depth, &|_| unreachable!("chance in a game without Chance"))
 }
 
-/// Returns the number of sequences of exactly `depth` decisions, moves of players and outcomes of chance alike.
+/// Returns the number of sequences of exactly `depth` decisions; moves of players and outcomes of chance both count as
+/// decisions.
 pub fn perft_chance<G: Chance>(state: &G, depth: u32) -> u64 {
     let resolved = |state: &G| {
         let mut outcomes = Vec::new();
@@ -24,8 +25,8 @@ pub fn perft_chance<G: Chance>(state: &G, depth: u32) -> u64 {
     perft_weighted(state, depth, &resolved)
 }
 
-/// Counts sequences like [`perft`], if `chance` gives the states after chance has acted, each with the number of
-/// outcomes that it stands for: outcomes with equally many sequences need only one state.
+/// Counts sequences like [`perft`], with grouped outcomes. `chance` returns the states after chance has acted, each
+/// with the number of outcomes that it represents. Outcomes with the same number of sequences need only one state.
 pub fn perft_weighted<G: Game>(state: &G, depth: u32, chance: &dyn Fn(&G) -> Vec<(G, u64)>) -> u64 {
     count(state, depth, chance, &mut Vec::new())
 }
@@ -60,7 +61,7 @@ fn count<G: Game>(
     total
 }
 
-/// Counts the sequences of `depth` decisions in a simultaneous game: a decision is one player's part of a turn, and the
+/// Counts the sequences of `depth` decisions in a simultaneous game. A decision is one player's part of a turn. The
 /// players decide one after the other, so two decisions make a turn.
 pub fn perft_joint<G: Simultaneous>(state: &G, depth: u32) -> u64 {
     if depth == 0 {

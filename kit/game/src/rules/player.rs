@@ -2,13 +2,13 @@
 
 use std::ops::{Index, IndexMut};
 
-/// A seat at the board. Seat names (Order and Chaos, Blue and Red, ...) belong to the game's
+/// A seat at the board. Names of seats (Order and Chaos, Blue and Red, ...) belong to the game's
 /// [`Contest`](crate::contest::Contest).
 ///
 /// A player indexes arrays of two: `points[player]`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum Player {
-    /// Seat 0. Values are from its view; it need not move first.
+    /// Seat 0. Values are from this player's view. This player need not move first.
     Zero,
     /// Seat 1.
     One,
@@ -28,14 +28,15 @@ impl Player {
         }
     }
 
-    /// 0 or 1.
+    /// Returns 0 or 1.
     #[inline]
     #[must_use]
     pub fn index(self) -> usize {
         self as usize
     }
 
-    /// +1 for player 0, -1 for player 1: turns a value from player 0's view into an own value and back.
+    /// Returns +1 for player 0 and -1 for player 1. This factor converts a value between player 0's view and this
+    /// player's view.
     #[inline]
     #[must_use]
     pub fn sign(self) -> i32 {
@@ -45,7 +46,7 @@ impl Player {
     /// Returns the seat with this index.
     ///
     /// # Panics
-    /// If `index` is not 0 or 1.
+    /// Panics if `index` is not 0 or 1.
     #[must_use]
     pub fn from_index(index: usize) -> Player {
         Player::BOTH[index]

@@ -2,13 +2,13 @@
 
 /// A small, fast, seedable generator: xoshiro256++ (Blackman and Vigna, 2019), seeded by SplitMix64.
 ///
-/// Not for secrets. The sequence for a seed never changes: recorded games and benchmark signatures depend on it.
+/// Not for cryptography. The sequence for a seed never changes: recorded games and benchmark signatures depend on it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rng {
     state: [u64; 4],
 }
 
-/// One step of SplitMix64: a bijection that scatters its argument.
+/// Returns one step of SplitMix64, a bijection that scatters its argument.
 fn scatter(x: u64) -> u64 {
     let x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -16,8 +16,8 @@ fn scatter(x: u64) -> u64 {
     x ^ (x >> 31)
 }
 
-/// Derives a seed from several numbers, for example a match's seed, the number of the pair and the seat. The order
-/// counts.
+/// Derives a seed from several numbers, for example a match's seed, the number of the pair and the seat. The order of
+/// the numbers matters.
 #[must_use]
 pub fn mix(parts: &[u64]) -> u64 {
     parts.iter().fold(0, |seed, &part| scatter(seed ^ scatter(part)))
@@ -36,7 +36,7 @@ impl Rng {
         Rng { state }
     }
 
-    /// 64 random bits.
+    /// Returns 64 random bits.
     #[inline]
     pub fn next_u64(&mut self) -> u64 {
         let s = &mut self.state;
@@ -54,33 +54,33 @@ impl Rng {
     /// Returns a uniform number in `0..n`, without bias (Lemire's multiplication method).
     ///
     /// # Panics
-    /// If `n` is 0.
+    /// Panics if `n` is 0.
     #[inline]
     pub fn below(&mut self, n: u32) -> u32 {
         assert!(n > 0, "no number is below 0");
         loop {
             let product = (self.next_u64() >> 32) * u64::from(n);
             let low = product as u32;
-            // The slots 0..2^32 mod n are one too many: a draw that falls there is repeated.
+            // The 2^32 mod n lowest products would make some results too likely: a draw among them is repeated.
             if low >= n || low >= n.wrapping_neg() % n {
                 return (product >> 32) as u32;
             }
         }
     }
 
-    /// Returns a uniform index of a slice or array of this length.
+    /// Returns a uniformly random index for a slice or array of this length.
     ///
     /// # Panics
-    /// If `len` is 0 or does not fit in 32 bits.
+    /// Panics if `len` is 0 or does not fit in 32 bits.
     #[inline]
     pub fn index(&mut self, len: usize) -> usize {
         self.below(u32::try_from(len).expect("length fits in 32 bits")) as usize
     }
 
-    /// Returns a uniformly chosen element.
+    /// Returns a uniformly random element.
     ///
     /// # Panics
-    /// If the slice is empty.
+    /// Panics if the slice is empty.
     #[inline]
     pub fn choose<'a, T>(&mut self, items: &'a [T]) -> &'a T {
         &items[self.index(items.len())]
@@ -108,7 +108,7 @@ mod tests {
     fn sequence_is_fixed() {
         let mut rng = Rng::new(1);
         let first: Vec<u64> = (0..3).map(|_| rng.next_u64()).collect();
-        // xoshiro256++ by hand from the SplitMix64 state of seed 1.
+        // Computed by hand: xoshiro256++ from the SplitMix64 state of seed 1.
         assert_eq!(first, [0xcfc5_d07f_6f03_c29b, 0xbf42_4132_963f_e08d, 0x19a3_7d57_57aa_f520]);
     }
 

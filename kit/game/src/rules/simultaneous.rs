@@ -4,12 +4,12 @@ use super::game::MAX_TURNS;
 use crate::rules::{Game, Player, Rng, Turn};
 use std::fmt::Debug;
 
-/// A game in which both players choose without seeing the other's choice, then both choices take effect.
+/// A game in which both players choose without seeing the other's choice; then both choices take effect.
 ///
-/// It is a sibling of [`Game`], not a refinement, so that no sequential search can run on it by accident: [`InTurn`]
-/// makes the order explicit.
+/// This trait is a sibling of [`Game`], not a refinement, so that no sequential search can run on it by accident:
+/// [`InTurn`] makes the order explicit.
 pub trait Simultaneous: Clone {
-    /// A player's whole decision of one turn.
+    /// A player's whole decision for one turn.
     type Move: Clone + PartialEq + Debug + Send;
 
     /// The maximum number of turns, each a decision of both players: see [`Game::MAX_TURNS`].
@@ -22,10 +22,10 @@ pub trait Simultaneous: Clone {
     /// exponentially: see [`Combined`].
     fn moves(&self, player: Player, moves: &mut Vec<Self::Move>);
 
-    /// Plays one turn, `moves[player]` by each player.
+    /// Plays one turn: each player makes the move `moves[player]`.
     fn play(&mut self, moves: [&Self::Move; 2]);
 
-    /// Returns the contest points of both players as things stand; final once the game is over.
+    /// Returns the current contest points of both players. They are final once the game is over.
     fn points(&self) -> [i32; 2];
 
     /// Returns the value that a zero-sum search maximises for player 0.
@@ -34,31 +34,33 @@ pub trait Simultaneous: Clone {
         zero - one
     }
 
-    /// Returns a random legal move; every legal move has a positive probability.
+    /// Returns a random legal move. Every legal move has a positive probability.
     fn random_move(&self, player: Player, rng: &mut Rng) -> Self::Move;
 }
 
 /// A simultaneous game whose move is a set of single actions, one for each of the player's units.
-///
-/// A move is built from one ordered list: take an action, drop the actions it makes impossible, repeat ("iterative
+/// A move is built from one ordered list: take an action, drop the actions that it makes impossible, and repeat
+/// ("iterative masking").
 /// masking").
 pub trait Combined: Simultaneous {
     /// The action of one unit.
     type Action: Copy + PartialEq + Debug;
 
-    /// Appends every action that is possible as the player's only one.
+    /// Appends every action that is possible as the player's only action.
     fn actions(&self, player: Player, actions: &mut Vec<Self::Action>);
 
-    /// Returns whether `next` is possible in addition to `chosen`, actions of `player` that go together.
+    /// Returns whether `next` is possible in addition to `chosen`. The chosen actions belong to `player` and fit
+    /// together.
     fn goes_with(&self, player: Player, chosen: &[Self::Action], next: Self::Action) -> bool;
 
-    /// Returns the move that does exactly these actions, which go together.
+    /// Returns the move that consists of exactly these actions, which must fit together.
     fn combine(&self, player: Player, chosen: &[Self::Action]) -> Self::Move;
 }
 
-/// A simultaneous game played in turn: `leader` chooses first and the other answers knowing the choice.
+/// A simultaneous game played in turn: `leader` chooses first, and the other player answers with knowledge of this
+/// choice.
 ///
-/// Searching it gives `leader` a pessimistic value, a lower bound of its value with simultaneous choice.
+/// Its value is pessimistic for `leader`: a lower bound of the value of the simultaneous game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct InTurn<G: Simultaneous> {
     game: G,

@@ -1,10 +1,10 @@
-//! Weights and networks that a bot is shipped with, or reads from a file instead.
+//! Weights and networks that are compiled into a bot, or that the bot reads from a file instead.
 
 use crate::settings::{Kind, Settings, Value, Visitor};
 use std::fs::File;
 use std::io::Read;
 
-/// Compiled-in data of a bot that a file can replace: weights, a network.
+/// Compiled-in data of a bot, such as weights or a network, that a file can replace.
 pub trait Shipped: Sized {
     /// The setting that names the file, for example `weights`.
     const NAME: &'static str;
@@ -12,18 +12,18 @@ pub trait Shipped: Sized {
     /// Returns the compiled-in data.
     fn shipped() -> Self;
 
-    /// Reads what a file holds.
+    /// Reads the contents of a file.
     ///
     /// # Errors
-    /// The reason why the bytes are invalid.
+    /// Returns an error if the bytes are invalid.
     fn read(bytes: &[u8]) -> Result<Self, String>;
 }
 
-/// The setting of a bot that plays with a `T`: `shipped`, or the name of a file, which is read when the setting is.
+/// The setting for the data `T` of a bot: `shipped` or a file name. Setting a file name reads the file.
 pub struct FromFile<T>(Option<(String, T)>);
 
 impl<T: Shipped> FromFile<T> {
-    /// Returns the data of the file, or else the compiled-in data.
+    /// Returns the data from the file, or the compiled-in data if there is no file.
     #[must_use]
     pub fn get(self) -> T {
         self.0.map_or_else(T::shipped, |(_, value)| value)
@@ -43,10 +43,10 @@ impl<T: Shipped> Settings for FromFile<T> {
     }
 }
 
-/// The word for what is compiled in.
+/// The word for the compiled-in data.
 const SHIPPED: &str = "shipped";
 
-/// No file of weights is larger; `/dev/zero` is.
+/// The maximum size of a file, because a device such as `/dev/zero` has no end.
 const MAX_BYTES: u64 = 256 << 20;
 
 impl<T: Shipped> Value for FromFile<T> {

@@ -1,4 +1,5 @@
-//! Settings of bots and judges: stated once by [`settings!`](macro@crate::settings), written as [`Options`].
+//! Settings of bots and judges: [`settings!`](macro@crate::settings) declares them, and [`Options`] holds the users'
+//! values.
 
 mod from_file;
 mod options;

@@ -3,33 +3,33 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// Settings given by name. Each is taken once; [`finish`](Options::finish) reports unused ones.
+/// Named settings. Each can be taken once; [`finish`](Options::finish) reports unused ones.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
-    /// The name of one setting in errors: `option` or `rule`.
+    /// The name for a setting in error messages: `option` or `rule`.
     noun: &'static str,
     pairs: Vec<(String, String)>,
-    /// The keys that were asked for, found or not: all that there are.
+    /// The keys that were requested, whether found or not. These are all keys that exist.
     known: Vec<String>,
 }
 
 impl Default for Options {
-    /// Returns no options, of a bot for instance.
+    /// Returns an empty list of options, for example for a bot.
     fn default() -> Options {
         Options { noun: "option", pairs: Vec::new(), known: Vec::new() }
     }
 }
 
 impl Options {
-    /// Returns no rules: the same, of a judge; errors call each a rule.
+    /// Returns an empty list of rules for a judge. Error messages then call each setting a rule.
     pub fn rules() -> Options {
         Options { noun: "rule", ..Options::default() }
     }
 
-    /// Reads `key=value,key=value`; an empty text gives no options.
+    /// Parses `key=value,key=value`. An empty text gives no options.
     ///
     /// # Errors
-    /// A piece without `=`, without a key, or a key given twice.
+    /// Returns an error if a piece has no `=` or no key, or if a key is given twice.
     pub fn parse(text: &str) -> Result<Options, String> {
         let mut options = Options::default();
         for piece in text.split(',').filter(|piece| !piece.trim().is_empty()) {
@@ -43,7 +43,7 @@ impl Options {
     /// Adds one option.
     ///
     /// # Errors
-    /// An empty key, or one that is there already.
+    /// Returns an error if the key is empty or already present.
     pub fn add(&mut self, key: &str, value: &str) -> Result<(), String> {
         if key.is_empty() {
             return Err(format!("{} `={value}` has no name", self.noun));
@@ -55,10 +55,10 @@ impl Options {
         Ok(())
     }
 
-    /// Takes an option out, if it is there, and hands its value to `set`.
+    /// Takes out an option, if it is present, and passes its value to `set`.
     ///
     /// # Errors
-    /// The form that `set` expected, with the option's name and value.
+    /// Returns the error of `set`, which is the expected form, with the option's name and value.
     pub fn take_with(
         &mut self,
         key: &str,
@@ -72,10 +72,10 @@ impl Options {
         set(&value).map_err(|wanted| format!("{} `{key}={value}`: {wanted}", self.noun))
     }
 
-    /// Takes an option out, if it is there.
+    /// Takes out an option, if it is present.
     ///
     /// # Errors
-    /// A value that is not a `T`.
+    /// Returns an error if the value is not a `T`.
     pub fn take<T: FromStr>(&mut self, key: &str) -> Result<Option<T>, String>
     where
         T::Err: fmt::Display,
@@ -88,12 +88,12 @@ impl Options {
         Ok(taken)
     }
 
-    /// Returns the names of the unused options.
+    /// Returns the names of the options that were not taken.
     pub fn untaken(&self) -> impl Iterator<Item = &str> {
         self.pairs.iter().map(|(key, _)| key.as_str())
     }
 
-    /// Returns the names of all options that were asked for.
+    /// Returns the names of all requested options.
     pub fn known(&self) -> impl Iterator<Item = &str> {
         self.known.iter().map(String::as_str)
     }
@@ -101,7 +101,7 @@ impl Options {
     /// Checks that every option was taken.
     ///
     /// # Errors
-    /// Names the options that were not, and those that there are.
+    /// Returns an error that lists the options that were not taken, and all existing ones.
     pub fn finish(self) -> Result<(), String> {
         if self.pairs.is_empty() {
             return Ok(());

@@ -1,31 +1,32 @@
-//! Settings of bots and judges, each stated once: field, written name, default, bounds and reason.
+//! Settings of bots and judges, each declared once with field, written name, default, bounds and description.
 //!
-//! [`settings!`](macro@crate::settings) turns a statement into a struct; [`Settings`] reads it from [`Options`], and
-//! lists the settings for people and for tuning.
+//! [`settings!`](macro@crate::settings) turns the declarations into a struct. [`Settings`] reads this struct from
+//! [`Options`], and lists the settings for people and for tuning.
 
 use crate::settings::Options;
 use std::fmt::{self, Display};
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-/// Values that are set by name: a struct that [`settings!`](macro@crate::settings) makes, or `()` for nothing to set.
+/// Values that are set by name: a struct made by [`settings!`](macro@crate::settings), or `()` if there is nothing to
+/// set.
 pub trait Settings: Sized {
-    /// Visits every setting in the order of its statement: written name, what it is, and its value.
+    /// Visits every setting in the order of the declaration, with its written name, description and value.
     ///
     /// # Errors
-    /// The error of the visitor; no further setting is visited then.
+    /// Returns the visitor's first error. No further setting is visited then.
     fn each(&mut self, visit: &mut Visitor<'_>) -> Result<(), String>;
 
-    /// These settings with what the options say instead; what is used is taken out.
+    /// Returns these settings, changed by the given options. Used options are removed from `options`.
     ///
     /// # Errors
-    /// A value that is out of bounds or no value, in words for the user.
+    /// Returns an error if a value is invalid or out of bounds; the text is shown to the user.
     fn with(mut self, options: &mut Options) -> Result<Self, String> {
         self.each(&mut |name, _, value| options.take_with(name, |text| value.set(text)))?;
         Ok(self)
     }
 
-    /// Returns the settings, with these values as defaults.
+    /// Returns the list of settings, with the current values as defaults.
     fn table(mut self) -> Vec<Setting> {
         let mut table = Vec::new();
         let done = self.each(&mut |name, about, value| {
@@ -38,7 +39,8 @@ pub trait Settings: Sized {
     }
 }
 
-/// The callback of [`Settings::each`]: a setting's written name, the lines that describe it, and its value.
+/// The callback of [`Settings::each`]. Its arguments are a setting's written name, the lines of its description, and
+/// its value.
 pub type Visitor<'a> = dyn FnMut(&'static str, &[&'static str], &mut dyn Value) -> Result<(), String> + 'a;
 
 impl Settings for () {
@@ -47,7 +49,7 @@ impl Settings for () {
     }
 }
 
-/// The settings of both, for a bot of two parts.
+/// Combines the settings of a bot with two parts.
 impl<A: Settings, B: Settings> Settings for (A, B) {
     fn each(&mut self, visit: &mut Visitor<'_>) -> Result<(), String> {
         self.0.each(visit)?;
@@ -55,7 +57,7 @@ impl<A: Settings, B: Settings> Settings for (A, B) {
     }
 }
 
-/// One thing to set, for people and for tuning.
+/// One setting, as shown to people and used for tuning.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Setting {
     /// The name that users write.
@@ -68,7 +70,7 @@ pub struct Setting {
     pub default: String,
 }
 
-/// Writes the description, the range, and the default in brackets: `weight of the exploration term; 0 to 100 (0.5)`.
+/// Formats the description, the range, and the default in brackets: `weight of the exploration term; 0 to 100 (0.5)`.
 impl Display for Setting {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.about.trim_end_matches('.'))?;
@@ -88,18 +90,18 @@ pub enum Kind {
     Whole(f64, f64),
     /// A number within these bounds, both included.
     Number(f64, f64),
-    /// One of these words; a switch has `on` and `off`.
+    /// One of these words; the words of a switch are `on` and `off`.
     Words(Vec<&'static str>),
-    /// Anything that makes sense to the setting.
+    /// Any text that the setting can read.
     Text,
 }
 
-/// The value of one setting, whatever its type.
+/// The value of one setting of any type.
 pub trait Value {
-    /// Takes what a user wrote.
+    /// Sets the value to what a user wrote.
     ///
     /// # Errors
-    /// The expected form, for example `a number from 0 to 1`.
+    /// Returns the expected form, for example `a number from 0 to 1`.
     fn set(&mut self, text: &str) -> Result<(), String>;
 
     /// Returns the value as a user writes it.
@@ -109,13 +111,13 @@ pub trait Value {
     fn kind(&self) -> Kind;
 }
 
-/// The range of a setting of type `T`: a range for numbers, an array of words with the values that they stand for,
-/// [`SWITCH`], [`OrNone`], [`Text`].
+/// The range of a setting of type `T`. It is a range for numbers, an array of words with their values, [`SWITCH`],
+/// [`OrNone`] or [`Text`].
 pub trait Bounds<T> {
     /// Reads a value.
     ///
     /// # Errors
-    /// The expected form.
+    /// Returns the expected form.
     fn read(&self, text: &str) -> Result<T, String>;
 
     /// Returns the value as a user writes it.
@@ -125,7 +127,7 @@ pub trait Bounds<T> {
     fn kind(&self) -> Kind;
 }
 
-/// A field and its bounds are the value of a setting.
+/// Makes a setting's value from a field and its bounds.
 impl<T, B: Bounds<T>> Value for (&mut T, B) {
     fn set(&mut self, text: &str) -> Result<(), String> {
         *self.0 = self.1.read(text)?;
@@ -154,7 +156,7 @@ macro_rules! numbers {
             }
 
             fn kind(&self) -> Kind {
-                // By way of the decimals: 0.1 of 32 bits is meant to be 0.1.
+                // Converts through decimal text, so that the `f32` 0.1 becomes the `f64` 0.1.
                 let number = |bound: &$type| bound.to_string().parse().unwrap_or(f64::NAN);
                 Kind::$kind(number(self.start()), number(self.end()))
             }
@@ -168,7 +170,7 @@ numbers!(Number, "a number": f32 f64);
 /// The bounds of a switch.
 pub const SWITCH: [(&str, bool); 2] = [("on", true), ("off", false)];
 
-/// Words, each with what it stands for.
+/// An array of words, each with its value.
 impl<T: Clone + PartialEq, const N: usize> Bounds<T> for [(&'static str, T); N] {
     fn read(&self, text: &str) -> Result<T, String> {
         let found = self.iter().find(|(word, _)| *word == text).map(|(_, value)| value.clone());
@@ -180,7 +182,7 @@ impl<T: Clone + PartialEq, const N: usize> Bounds<T> for [(&'static str, T); N] 
 
     fn write(&self, value: &T) -> String {
         let word = self.iter().find(|(_, known)| known == value).map(|&(word, _)| word);
-        // A value that has no word was put there by a program.
+        // Only a program can set a value that has no word.
         word.unwrap_or("another").to_string()
     }
 
@@ -189,7 +191,7 @@ impl<T: Clone + PartialEq, const N: usize> Bounds<T> for [(&'static str, T); N] 
     }
 }
 
-/// The bounds of a value that need not be there: `none`, or what the inner bounds say.
+/// The bounds of an optional value: `none`, or what the inner bounds allow.
 #[derive(Clone, Debug)]
 pub struct OrNone<B>(pub B);
 
@@ -210,7 +212,7 @@ impl<T, B: Bounds<T>> Bounds<Option<T>> for OrNone<B> {
     }
 }
 
-/// The bounds of a value that its type reads and writes, with the word for a value that is not given, such as `random`.
+/// The bounds of a value that its own type parses and formats, with the word for a missing value, such as `random`.
 #[derive(Clone, Copy, Debug)]
 pub struct Text(pub &'static str);
 
@@ -231,8 +233,8 @@ where
     }
 }
 
-/// Makes a struct of settings from one statement of each: the description, the field, the written name if it differs,
-/// the type, the default, and the [`Bounds`].
+/// Makes a struct of settings. Each setting is declared once, with its description, field, written name if it differs
+/// from the field's name, type, default and [`Bounds`].
 ///
 /// ```
 /// use contender_game::{settings, settings::{Options, SWITCH, Settings}};
@@ -261,8 +263,9 @@ where
 /// assert_eq!(Search::WIDE.table()[0].default, "2");
 /// ```
 ///
-/// The struct has the defaults as the constant `DEFAULT` too, so that presets can be constants. What several structs
-/// share is a struct of its own, named after the others with `..`: its settings are visited as if they stood there.
+/// The struct also has its defaults as the constant `DEFAULT`, so that presets can be constants. If several structs
+/// share settings, put them into a struct of its own and include it at the end with `..`. The shared settings are
+/// visited like the others.
 ///
 /// ```
 /// use contender_game::{settings, settings::Settings};
@@ -413,8 +416,8 @@ mod tests {
         assert!(with("letter=xy").unwrap_err().starts_with("option `letter=xy`: "));
     }
 
-    /// Every setting of a table, given as the option that it says is the default, leaves any other settings at the
-    /// table's.
+    /// Options with all the defaults that a table shows give the settings of this table, whatever the settings were
+    /// before.
     #[test]
     fn the_defaults_of_a_table_are_the_real_ones() {
         let other = with("depth=9,c=7,style=fancy,reuse=off,first=0.25").unwrap();

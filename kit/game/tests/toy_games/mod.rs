@@ -1,9 +1,9 @@
-//! A toy game for each refinement of `Game`, small enough to be copied. Every test program uses some of them.
+//! Toy games, one for each refinement of `Game`, small enough to copy. Every test program uses some of them.
 #![allow(dead_code)]
 
 use contender_game::prelude::*;
 
-/// Plain: tic-tac-toe, the game a newcomer would write first.
+/// Plain: tic-tac-toe, the first game that a newcomer would write.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct TicTacToe {
     pub marks: [u16; 2],
@@ -46,7 +46,7 @@ impl Game for TicTacToe {
     }
 }
 
-/// Take one to three matches; whoever takes the last one wins.
+/// Nim: take one to three matches; the player who takes the last match wins.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Nim {
     pub matches: u8,
@@ -82,8 +82,8 @@ impl Game for Nim {
     }
 }
 
-/// Chance: each player in turn may stop or roll a loaded die (1 with weight 1, 2 with weight 2, 3 with weight 3); above
-/// 5 is bust.
+/// Chance: each player in turn may stop or roll a loaded die (1 with weight 1, 2 with weight 2, 3 with weight 3). A
+/// total above 5 is bust.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Dice {
     pub totals: [i32; 2],
@@ -137,14 +137,14 @@ impl Chance for Dice {
     }
 }
 
-/// Simultaneous: Goofspiel, prizes in order, the higher card takes the prize, equal cards nobody.
+/// Simultaneous: Goofspiel with prizes in order. The higher card takes the prize; if the cards are equal, nobody does.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Goofspiel {
     pub cards: u8,
     pub hands: [u16; 2],
     pub prize: u8,
     pub points: [i32; 2],
-    /// Makes prizes of 0 to 9; 0 leaves them 1, 2, 3, …
+    /// Seed for prizes of 0 to 9; with 0 the prizes are 1, 2, 3, …
     pub seed: u64,
 }
 
@@ -190,7 +190,7 @@ impl Simultaneous for Goofspiel {
     }
 }
 
-/// Hidden: each player holds one of three cards; player 0 bets (win or lose 2) or checks (win or lose 1).
+/// Hidden: each player has one of three cards. Player 0 bets (wins or loses 2) or checks (wins or loses 1).
 #[derive(Clone, PartialEq, Debug)]
 pub struct OneCard {
     pub cards: [u8; 2],
