@@ -1,4 +1,4 @@
-//! {about}: a bot that plays random legal moves. Make `choose` better: `contender-search` has searches for it.
+//! {about}: a bot that plays random legal moves. Improve `choose`; `contender-search` provides searches for the game.
 
 use contender_game::{contest::{Bot, Clock, run_program}, rules::{Game, Player, Rng}};
 use {crate}::{bots::ProtocolParser, State, CONTEST};
@@ -10,7 +10,7 @@ struct MyBot {
 }
 
 impl Bot<State, Move> for MyBot {
-    /// The move of `player`, whose turn it is in `state`. `clock` says what is left of the time.
+    /// Returns the move of `player`, whose turn it is in `state`. `clock` measures the remaining time.
     fn choose(&mut self, state: &State, _player: Player, _clock: &Clock) -> Move {
         let mut moves = Vec::new();
         state.moves(&mut moves);
@@ -19,7 +19,8 @@ impl Bot<State, Move> for MyBot {
 }
 
 fn main() -> std::process::ExitCode {
-    // Reads and writes the judge's protocol, keeps the state and the clock. The arguments `--nodes N` and `--seed N`,
-    // which no judge gives, make its play reproducible; `--time S` is another limit in seconds than the contest's.
+    // Reads and writes the judge's protocol, and keeps the state and the clock. The arguments `--nodes N` and
+    // `--seed N`, which no judge passes, make the bot reproducible. `--time S` replaces the contest's time limit with S
+    // seconds.
     run_program::<ProtocolParser, _>(CONTEST.info().limits, |seed| MyBot { rng: Rng::new(seed) })
 }

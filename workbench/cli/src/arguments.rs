@@ -1,19 +1,19 @@
-//! Common parts of several commands' arguments.
+//! Arguments that several commands share.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use contender_catalogue::{contests, find};
 use contender_game::contest::Contest;
 use std::ffi::OsString;
 
-/// Help for commands in which a bot may be a bundled bot or any program.
+/// Help text for commands that accept bundled bots and external programs.
 pub const BOT_HELP: &str = "A BOT is a bundled bot (`greedy`, or with options `expectimax:depth=2`), a quoted command of any program \
 that speaks the judge's protocol (`\"python3 bot.py\"`), or `name=command`. `contender games GAME` lists the bundled bots and their options.";
 
-/// Help for commands in which a bot is a bundled bot.
+/// Help text for commands that accept only bundled bots.
 pub const BUNDLED_BOT_HELP: &str = "A BOT is a bundled bot (`greedy`, or with options `expectimax:depth=2`). `contender games GAME` lists \
 the bundled bots and their options.";
 
-/// `LO,HI`.
+/// Parses `LO,HI`, two numbers in ascending order.
 pub fn two_numbers(text: &str) -> Result<[f64; 2], String> {
     let number = |part: &str| part.trim().parse::<f64>().ok();
     match text.split_once(',').map(|(low, high)| (number(low), number(high))) {
@@ -22,7 +22,7 @@ pub fn two_numbers(text: &str) -> Result<[f64; 2], String> {
     }
 }
 
-/// Returns the name of a game.
+/// Returns a parser that accepts the names of the games.
 pub fn game_parser() -> impl TypedValueParser<Value = &'static dyn Contest> {
     let names: Vec<PossibleValue> = contests()
         .iter()
@@ -31,8 +31,7 @@ pub fn game_parser() -> impl TypedValueParser<Value = &'static dyn Contest> {
     PossibleValuesParser::new(names).map(|name| find(&name).expect("the parser accepts known names only"))
 }
 
-/// Returns the words of a command as they are parsed: `-p1`, `-p2` and `-seed` may be written with one dash, as
-/// cg-brutaltester does.
+/// Rewrites the arguments `-p1`, `-p2` and `-seed`, which cg-brutaltester passes with one dash, as long options.
 pub fn understood(args: impl Iterator<Item = OsString>) -> Vec<OsString> {
     args.map(|arg| match arg.to_str() {
         Some(word @ ("-p1" | "-p2" | "-seed")) => OsString::from(format!("-{word}")),

@@ -1,13 +1,13 @@
-//! Errors for the shell.
+//! Errors as the command prints them.
 
 use std::fmt;
 
-/// An error of the user, in words for the user: exit code 2.
+/// An error in the use of the command, with a message for the user; the exit code is 2.
 #[derive(Debug)]
 pub struct UsageError(pub String);
 
 impl UsageError {
-    /// Returns the error of a library as one of the user.
+    /// Turns a library's error into a usage error.
     pub fn new(error: impl fmt::Display) -> UsageError {
         UsageError(error.to_string())
     }
@@ -27,8 +27,7 @@ impl From<anyhow::Error> for UsageError {
     }
 }
 
-/// Returns the text of an error: what failed, then why, then every `hint:` on a line of its own, whichever error
-/// brought it.
+/// Returns the text of an error: the failure, then its causes, then every `hint:` on a line of its own.
 pub fn text(error: &anyhow::Error) -> String {
     let (mut words, mut hints) = (Vec::new(), Vec::new());
     for cause in error.chain() {
@@ -40,7 +39,7 @@ pub fn text(error: &anyhow::Error) -> String {
     hints.iter().fold(words.join(": "), |text, hint| text + "\nhint: " + hint)
 }
 
-/// Returns whether the reader of our output has gone, as `head` does: no error of ours.
+/// Returns whether the error is a closed output pipe, as with `head`, which is not a failure.
 pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error
         .chain()

@@ -1,12 +1,12 @@
-//! The `contender` command: parses, calls the crates that do the work, prints.
+//! The `contender` command: parses the arguments, calls the crates that do the work, and prints the results.
 //!
-//! [`main`] is the whole of it for any list of games: an author's own program hands down his, ours the games of this
-//! workspace.
+//! [`main`] runs the whole command for a list of games. The `contender` program passes the games of this workspace; the
+//! program of a custom game passes its own.
 //!
 //! Exit codes: 0 success, 1 a check or a bot failed, 2 wrong usage, 130 interrupted.
 
-/// Writes a line for people to standard error. If it cannot be written, as with a log on a full disk, the work
-/// continues: results are in files and in the exit code.
+/// Writes a line to standard error. If that fails, for example because a log is on a full disk, the command continues:
+/// its results are in files and in the exit code.
 macro_rules! say {
     ($($words:tt)*) => {{
         use std::io::Write as _;
@@ -34,7 +34,7 @@ use contender_game::contest::Contest;
 use error::{UsageError, is_broken_pipe};
 use std::process::ExitCode;
 
-/// Runs the command that this process was started with, on these games.
+/// Runs the command line of this process with these games.
 pub fn main(games: &[&'static dyn Contest]) -> ExitCode {
     contender_trainings::register();
     if let Err(problem) = contender_catalogue::register(games) {
@@ -43,7 +43,7 @@ pub fn main(games: &[&'static dyn Contest]) -> ExitCode {
     }
     let words = arguments::understood(std::env::args_os());
     let args = commands::Args::try_parse_from(&words).unwrap_or_else(|error| {
-        // The hint follows the error, as everywhere.
+        // The hint follows the error, as for every error.
         let _ = error.print();
         if let Some(word) =
             words.get(1).and_then(|word| word.to_str()).filter(|word| commands::is_of_league(word))
@@ -60,6 +60,6 @@ pub fn main(games: &[&'static dyn Contest]) -> ExitCode {
             ExitCode::from(if error.is::<UsageError>() { 2 } else { 1 })
         }
     };
-    // Whatever was done, the work was broken off; the code is that of shells for Ctrl-C.
+    // The work was interrupted. 130 is the exit code that shells use for Ctrl-C.
     if signals::was_interrupted() { ExitCode::from(130) } else { code }
 }

@@ -1,21 +1,21 @@
-//! Progress of long work, on standard error.
+//! Progress of long commands, on standard error.
 
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use std::fmt::Write;
 use std::time::Duration;
 
-/// Interval between drawings of the line.
+/// Interval between updates of the line.
 const TICK: Duration = Duration::from_millis(200);
-/// Characters of the bar.
+/// Width of the bar in characters.
 const WIDTH: u64 = 24;
 
-/// Creates a progress line for games on standard error, or a hidden one if nobody would see it. The line shows a bar
-/// and the remaining time if the length is set, otherwise the elapsed time.
+/// Creates a progress line for games on standard error, hidden if `is_quiet` is set. The line shows a bar and the
+/// remaining time if the length is set, and otherwise the elapsed time.
 pub fn progress_bar(is_quiet: bool) -> ProgressBar {
     progress_of(is_quiet, "games", None)
 }
 
-/// Creates a progress line for `unit`, which ends after `limit` at the latest.
+/// Creates a progress line that counts in `unit`. If `limit` is given, the work ends after this time at the latest.
 pub fn progress_of(is_quiet: bool, unit: &'static str, limit: Option<Duration>) -> ProgressBar {
     if is_quiet {
         return ProgressBar::hidden();
@@ -39,7 +39,7 @@ pub fn progress_of(is_quiet: bool, unit: &'static str, limit: Option<Duration>) 
     bar
 }
 
-/// Returns a line for a training or a tuning, whose course [`show_course`] tells.
+/// Creates a progress line for a training or tuning run, which [`show_course`] updates.
 pub fn course_bar(is_quiet: bool) -> ProgressBar {
     if is_quiet {
         return ProgressBar::hidden();
@@ -49,7 +49,7 @@ pub fn course_bar(is_quiet: bool) -> ProgressBar {
     ProgressBar::new(1_000).with_style(style)
 }
 
-/// Tells how far a training is.
+/// Shows the progress of a training run.
 pub fn show_course(bar: &ProgressBar, progress: &contender_learn::Progress) {
     let contender_learn::Progress { phase, done, count, unit, per_second, left, figures } = progress;
     let left = left.map(|left| format!("{} left", humantime::format_duration(whole_seconds(left))));
@@ -64,7 +64,7 @@ pub fn show_course(bar: &ProgressBar, progress: &contender_learn::Progress) {
     bar.set_message(parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("  "));
 }
 
-/// The content of the line.
+/// The data of a progress line.
 struct ProgressLine {
     done: u64,
     all: Option<u64>,
@@ -93,7 +93,7 @@ impl ProgressLine {
         parts.iter().filter(|part| !part.is_empty()).map(String::as_str).collect::<Vec<_>>().join("  ")
     }
 
-    /// Until the last one or the end of the time, as far as either is known.
+    /// Returns the time until the last unit or until the time limit, whichever comes first, as far as they are known.
     fn left(&self) -> Option<Duration> {
         let all = self.all.filter(|_| self.done > 0 && self.per_second > 0.0);
         let of_all = all.and_then(|all| {
@@ -104,7 +104,7 @@ impl ProgressLine {
     }
 }
 
-/// Returns a rate in the unit of time in which it is above one.
+/// Formats a rate per second, minute or hour, whichever is the first to give at least 1.
 pub fn rate(per_second: f64) -> String {
     match per_second {
         rate if rate >= 1.0 => format!("{rate:.1}/s"),
@@ -114,7 +114,7 @@ pub fn rate(per_second: f64) -> String {
     }
 }
 
-/// Without its fraction.
+/// Returns a time without its fraction of a second.
 pub fn whole_seconds(time: Duration) -> Duration {
     Duration::from_secs(time.as_secs())
 }
@@ -130,17 +130,17 @@ mod tests {
 
     #[test]
     fn the_line_tells_what_is_known() {
-        // A match.
+        // A match with a number of games.
         let bar = "████████████░░░░░░░░░░░░";
         assert_eq!(line(100, Some(200), 17.5592, 6, None), format!("{bar} 100/200 games  17.6/s  5s left"));
         let empty = "░".repeat(24);
         assert_eq!(line(0, Some(200), 0.0, 0, None), format!("{empty} 0/200 games  0s"));
-        // What runs until Ctrl-C, for a time, and for a time or a number of games.
+        // Commands that run until Ctrl-C, for a time, and for a time or a number of games.
         assert_eq!(line(523, None, 0.5, 1046, None), "523 games  30.0/min  17m 26s");
         assert_eq!(line(523, None, 0.5, 1046, Some(1800)), "523 games  30.0/min  12m 34s left");
         let bar = "██████░░░░░░░░░░░░░░░░░░";
         assert_eq!(line(1, Some(4), 1e-3, 1000, Some(1800)), format!("{bar} 1/4 games  3.6/h  13m 20s left"));
-        // Before anything is known.
+        // Nothing is known yet.
         assert_eq!(line(0, None, f64::NAN, 3, None), "0 games  3s");
         assert_eq!(line(0, Some(0), f64::NAN, 3, None), "0 games  3s");
     }

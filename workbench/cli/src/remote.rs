@@ -1,5 +1,4 @@
-//! Games on other machines: options that commands share. Without the feature `cluster`, these options fail with an
-//! explanation.
+//! Options for playing games on other machines. Without the feature `cluster`, these options fail with an explanation.
 
 use crate::error::UsageError;
 use clap::Args as ClapArgs;
@@ -13,7 +12,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The workers for the games, instead of this machine.
+/// The workers that play the games instead of this machine.
 #[derive(ClapArgs, Clone, Debug, Default)]
 pub struct On {
     /// Play the games on workers (`contender worker`) of this NATS server: `nats://HOST:4222`
@@ -31,25 +30,25 @@ pub struct On {
 }
 
 impl On {
-    /// Returns the number of games in flight, each of which waits on its own thread.
+    /// Returns the number of games in flight. Each of them waits on a thread of its own.
     pub fn jobs(&self, jobs: Jobs) -> Jobs {
         const ELSEWHERE: u16 = 64;
         if self.on.is_some() { Jobs { jobs: jobs.jobs.or(Some(ELSEWHERE)) } } else { jobs }
     }
 
-    /// Refuses options that change the clock of an external referee.
+    /// Returns an error if an option would change the clock of an external referee.
     pub fn has_own_clock(&self) -> anyhow::Result<()> {
         let words = "--scale-clock cannot change the clock of an external referee\nhint: use \
                      --same-machines to play on equally fast machines";
         if self.scale_clock { Err(UsageError(words.to_string()).into()) } else { Ok(()) }
     }
 
-    /// Connects to the workers, if the user wants them; `kept_in` is the file or folder that keeps the results.
+    /// Connects to the workers, if the user wants them. `kept_in` is the file or folder that keeps the results.
     pub fn workers(&self, kept_in: Option<&Path>) -> anyhow::Result<Option<Arc<dyn Workers>>> {
         self.on.as_ref().map(|url| workers(url, self, kept_in)).transpose()
     }
 
-    /// Returns the host whose games are played here, or by workers if the user wants them.
+    /// Returns a host that plays the games on this machine, or on workers if the user wants them.
     pub fn host<'a>(
         &self,
         host: Box<dyn Host + 'a>,
@@ -88,8 +87,9 @@ fn coordinator(url: &str, on: &On, kept_in: Option<&Path>) -> anyhow::Result<Coo
     Coordinator::connect(url, &secrets, terms, notice)
 }
 
-/// Returns the speed of one core, by a workload that is the same on every machine: the best of some tries, since other
-/// load only makes it slower. The time on a core counts: on a busy machine a try may wait a hundred times as long.
+/// Measures the speed of one core with a workload that is the same on every machine. The best of several runs counts,
+/// because other load can only slow a run down. Only CPU time counts: on a busy machine a run may wait a hundred times
+/// as long.
 #[cfg(feature = "cluster")]
 pub fn speed() -> Option<f64> {
     use contender_bench::{measure_core, workloads};
@@ -98,7 +98,7 @@ pub fn speed() -> Option<f64> {
     tries.max_by(f64::total_cmp)
 }
 
-/// Returns the error of a build without the NATS client.
+/// Returns the error for a build without the NATS client.
 #[cfg(not(feature = "cluster"))]
 pub fn not_built_in() -> anyhow::Error {
     let words = "this program was built without workers\nhint: build it with `cargo build --release \
@@ -106,7 +106,7 @@ pub fn not_built_in() -> anyhow::Error {
     crate::error::UsageError(words.to_string()).into()
 }
 
-/// Returns the folder of ours among the user's caches, settings or data.
+/// Returns Contender's folder among the user's caches, settings or data.
 #[cfg(feature = "cluster")]
 pub fn folder(kind: &str, home: &str) -> PathBuf {
     let named =
@@ -115,7 +115,7 @@ pub fn folder(kind: &str, home: &str) -> PathBuf {
     named.unwrap_or_else(home).join("contender")
 }
 
-/// Returns the key that this user's jobs are signed with, made at the first use.
+/// Returns the key that signs this user's jobs. The first call creates the key.
 #[cfg(feature = "cluster")]
 pub fn key() -> anyhow::Result<Key> {
     let path = std::env::var_os("CONTENDER_CLUSTER_KEY").map(PathBuf::from);

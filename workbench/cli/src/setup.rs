@@ -1,4 +1,4 @@
-//! From what users write to what the crates that do the work take. What is wrong is a [`UsageError`].
+//! Turns command-line arguments into the types that the other crates expect. Invalid arguments give a [`UsageError`].
 
 use crate::arguments::two_numbers;
 use crate::error::UsageError;
@@ -26,12 +26,12 @@ use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// Returns a referee under the user's conditions.
+/// Returns a referee with the conditions that the user chose.
 pub fn referee(contest: &dyn Contest, conditions: &ConditionArgs) -> anyhow::Result<Referee> {
     Ok(conditions.referee(contest).map_err(UsageError::new)?)
 }
 
-/// An external referee and how it is called.
+/// The options for an external referee.
 #[derive(ClapArgs, Clone, Debug, Default)]
 pub struct External {
     /// External referee: a name from `contender referee list`, or a command like `"java -jar referee.jar"`
@@ -52,7 +52,7 @@ pub struct External {
 }
 
 impl External {
-    /// Opens the referee, if one is named; `time` is a bot's time for a turn.
+    /// Opens the referee, if one is named. `time` is a bot's time per turn.
     pub fn open(&self, time: Option<TimeSetting>) -> anyhow::Result<Option<ForeignReferee>> {
         let Some(text) = &self.referee else { return Ok(None) };
         let (referee, installed) = contender_foreign::open(text).map_err(UsageError::new)?;
@@ -82,15 +82,15 @@ impl External {
 
 /// The players and the referee of a series.
 pub struct Opened {
-    /// The contest, if our referee plays it.
+    /// The contest; `None` with an external referee.
     pub contest: Option<&'static dyn Contest>,
     pub host: Box<dyn Host>,
     pub bots: Vec<Entrant>,
-    /// Games at once.
+    /// Number of games at a time.
     pub jobs: usize,
 }
 
-/// The options of every command that plays series of games and reports on them.
+/// The options of all commands that play a series of games and report on it.
 #[derive(ClapArgs)]
 pub struct Series {
     #[command(flatten)]
@@ -115,8 +115,8 @@ pub struct Series {
 }
 
 impl Series {
-    /// Returns the game and its bots, or with `--referee` only bots, as users write them. `kept_in` is the file that
-    /// keeps the games, and `change` changes the conditions of a contest.
+    /// Opens the game and its bots, or with `--referee` only bots, from the command line's words. `kept_in` is the file
+    /// that keeps the games. `change` changes the conditions of a contest.
     pub fn open(
         &self,
         words: &[String],
@@ -140,7 +140,7 @@ impl Series {
         Ok(Opened { contest: Some(contest), host, bots, jobs: self.jobs.count() })
     }
 
-    /// Refuses options that an external referee cannot follow.
+    /// Returns an error if an option does not work with an external referee.
     fn refuse_options_of_contests(&self) -> anyhow::Result<()> {
         self.on.has_own_clock()?;
         let Series { conditions, processes, .. } = self;
@@ -178,8 +178,8 @@ impl Series {
         }
     }
 
-    /// Returns a referee that isolates these bots and places games on cores as the user wants it; warns of what is not
-    /// as it should be.
+    /// Returns a referee that isolates these bots and places games on cores as the user wants. Warns about everything
+    /// that this machine cannot guarantee.
     pub fn referee(&self, contest: &dyn Contest, bots: &[Entrant]) -> anyhow::Result<Referee> {
         let mut referee = referee(contest, &self.conditions)?;
         referee.conditions.rematches = self.rematch;
@@ -195,7 +195,7 @@ impl Series {
     }
 }
 
-/// A sequential test between two bots, as users ask for it.
+/// The options of a sequential test between two bots.
 #[derive(ClapArgs)]
 pub struct Sprt {
     /// Stop once a sequential test decides between a lead of LO and of HI, in Elo or points per game
@@ -222,13 +222,14 @@ impl Sprt {
     }
 }
 
-/// Bots for an external referee as users write them, each with a name of its own.
+/// Parses the commands of bots for an external referee and gives each bot a distinct name.
 pub fn external_bots(texts: &[String]) -> anyhow::Result<Vec<Entrant>> {
     let bots: Result<Vec<Entrant>, _> = texts.iter().map(|text| Entrant::parse_command(text)).collect();
     Ok(bots.and_then(with_distinct_names).map_err(|error| UsageError(error.to_string()))?)
 }
 
-/// Applies what the user wants of external bots; warns of what this system does not enforce.
+/// Applies the user's options for external bots to a referee, and warns about everything that this system cannot
+/// enforce.
 pub fn put_on(referee: &mut Referee, processes: Processes) -> anyhow::Result<()> {
     processes.put_on(referee).map_err(UsageError::new)?;
     for sentence in referee.isolation().map_or(&[][..], Isolation::missing) {
@@ -237,17 +238,17 @@ pub fn put_on(referee: &mut Referee, processes: Processes) -> anyhow::Result<()>
     Ok(())
 }
 
-/// Refuses now what could not be written when the work is done.
+/// Returns an error if a file cannot be written, before the work starts.
 pub fn writable(path: &Path) -> anyhow::Result<()> {
     contender_table::check_writable(path).map_err(|error| UsageError::from(error).into())
 }
 
-/// Opens a log of games to append to it.
+/// Opens a log of games for appending.
 pub fn open_log(path: &Path) -> anyhow::Result<File> {
     contender_referee::log::append_to(path).with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// Returns the exit code for the end of matches.
+/// Returns the exit code for the end of a match.
 pub fn exit_code(end: &MatchEnd) -> ExitCode {
     match end {
         MatchEnd::Failed { .. } => ExitCode::FAILURE,
@@ -255,12 +256,12 @@ pub fn exit_code(end: &MatchEnd) -> ExitCode {
     }
 }
 
-/// Returns a bot as users write it.
+/// Parses a bot.
 pub fn entrant(contest: &dyn Contest, text: &str) -> anyhow::Result<Entrant> {
     Entrant::parse(contest, text).map_err(|error| UsageError(error.to_string()).into())
 }
 
-/// Bots as users write them, each with a name of its own.
+/// Parses bots and gives each one a distinct name.
 pub fn entrants<'a>(
     contest: &dyn Contest,
     texts: impl IntoIterator<Item = &'a String>,
@@ -269,14 +270,15 @@ pub fn entrants<'a>(
     with_distinct_names(bots).map_err(|error| UsageError(error.to_string()).into())
 }
 
-/// Returns the name and the options of a bundled bot: the one named, or the strongest.
+/// Returns the name and the options of the named bundled bot, or of the strongest one.
 pub fn bundled_name(contest: &dyn Contest, text: Option<&str>) -> anyhow::Result<(String, Options)> {
     Ok(bundled_bot(contest, text).map_err(|error| UsageError(error.to_string()))?)
 }
 
-/// Returns the limits for one position: the user's time or `time`, or no time limit if only nodes are limited.
+/// Returns the limits for one position: the user's time or else `time`, and no time limit if the user limits only
+/// nodes.
 pub fn one_move(conditions: &ConditionArgs, time: Duration) -> Limits {
-    // A first turn of its own would stay as long as it is when the user asks for less.
+    // A separate limit for the first turn would not change with the user's setting.
     let one_move = |time| Limits { turn: Some(time), ..Limits::NONE };
     let limits = match (conditions.time, conditions.nodes) {
         (Some(setting), _) => setting.apply(one_move(time)),
@@ -286,7 +288,7 @@ pub fn one_move(conditions: &ConditionArgs, time: Duration) -> Limits {
     Limits { nodes: conditions.nodes, ..limits }
 }
 
-/// Says on standard error what `check` finds of a program that does not answer.
+/// Prints what `check` finds about a program that does not answer.
 pub fn say_silence(contest: &dyn Contest, referee: Referee, bot: &Entrant, seed: u64, stop: &AtomicBool) {
     let checker = Checker::new(contest, referee, bot, seed).ok();
     if let Some(words) = checker.and_then(|checker| checker.silence(stop)) {
@@ -294,7 +296,7 @@ pub fn say_silence(contest: &dyn Contest, referee: Referee, bot: &Entrant, seed:
     }
 }
 
-/// Returns a seat as users write it: its name, or 0 or 1.
+/// Parses a seat: its name, or 0 or 1.
 pub fn seat(contest: &dyn Contest, text: &str) -> anyhow::Result<Player> {
     let seats = contest.info().seats;
     let is_meant =
@@ -306,13 +308,14 @@ pub fn seat(contest: &dyn Contest, text: &str) -> anyhow::Result<Player> {
     })
 }
 
-/// Returns whether it is a game of this workspace, not an author's own.
+/// Returns whether the contest is a game of this workspace and not a custom game.
 pub fn is_ours(contest: &dyn Contest) -> bool {
     contender_catalogue::OWN.iter().any(|own| own.info().package == contest.info().package)
 }
 
-/// Returns the folder whose Cargo.toml knows the crate of a game: [`workspace`] for the games of this workspace; for an
-/// author's own game the one given, or the nearest around the current folder whose manifest has the game's package.
+/// Returns the folder whose `Cargo.toml` can use the crate of a game. For a game of this workspace it is [`workspace`].
+/// For a custom game it is the given folder, or else the nearest folder around the current one whose manifest has the
+/// game's package.
 pub fn sources(contest: &dyn Contest, given: Option<&Path>) -> anyhow::Result<PathBuf> {
     if is_ours(contest) {
         return workspace(given);
@@ -331,8 +334,8 @@ pub fn sources(contest: &dyn Contest, given: Option<&Path>) -> anyhow::Result<Pa
     })
 }
 
-/// Returns the folder with the sources of the kit and the games: the given one, one around the current folder, or the
-/// one that the command was built from. If the user may expect another one, it is named on standard error.
+/// Returns the folder with the sources of the kit and the games: the given one, else one around the current folder,
+/// else the one that the command was built from. Prints the folder if the user might expect another one.
 pub fn workspace(given: Option<&Path>) -> anyhow::Result<PathBuf> {
     let has_games = |folder: &Path| folder.join("games").is_dir() && folder.join("kit").is_dir();
     if let Some(given) = given {

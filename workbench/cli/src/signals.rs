@@ -1,5 +1,5 @@
-//! Ctrl-C, a terminal that is closed, and other wishes to end: the first asks the running work to finish its report, a
-//! later one ends the process.
+//! Handling of Ctrl-C, a closed terminal and other requests to end. The first request lets the running work finish its
+//! report; a later one ends the process.
 
 use anyhow::Context;
 use signal_hook::consts;
@@ -9,24 +9,24 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::Duration;
 
-/// Signals that ask for an end: Ctrl-C, `kill`, a closed terminal, the end of CPU time.
+/// Signals that request an end: Ctrl-C, `kill`, a closed terminal, the end of the CPU time.
 #[cfg(unix)]
 const ENDS: &[i32] = &[consts::SIGINT, consts::SIGTERM, consts::SIGHUP, consts::SIGXCPU];
-/// Elsewhere there is Ctrl-C; the other is never sent.
+/// Signals that request an end on other systems: Ctrl-C, and one that is never sent there.
 #[cfg(not(unix))]
 const ENDS: &[i32] = &[consts::SIGINT, consts::SIGTERM];
 
-/// A signal this soon after the first is taken for the same wish: `timeout`, for one, signals twice.
+/// A signal that arrives this soon after the first one counts as the same request: `timeout`, for example, sends two.
 const SAME_WISH: Duration = Duration::from_millis(300);
 
-/// Interval between looks for a signal. Not every system wakes a thread by a signal.
+/// Interval at which the thread polls for signals, because not every system wakes a thread for one.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// The flag of the work that this process was started for.
+/// The flag for the work that this process was started for.
 static STOP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 
-/// Returns a flag for a work that has an end of its own: who sets it breaks the work off, and [`main`](crate::main)
-/// tells the shell so. Otherwise as [`end_flag`].
+/// Returns a flag for work with an end of its own. If the flag is set, the work is interrupted, and
+/// [`main`](crate::main) returns the exit code for that. For the signals that set it see [`end_flag`].
 ///
 /// # Errors
 /// See [`end_flag`].
@@ -35,20 +35,20 @@ pub fn stop_flag() -> anyhow::Result<Arc<AtomicBool>> {
     Ok(Arc::clone(STOP.get_or_init(|| stop)))
 }
 
-/// Returns whether the work was broken off.
+/// Returns whether the work was interrupted.
 pub fn was_interrupted() -> bool {
     STOP.get().is_some_and(|stop| stop.load(Ordering::Relaxed))
 }
 
-/// Returns a flag for a service, which ends in no other way: the first Ctrl-C sets it, or SIGTERM, a terminal that is
-/// closed, or the end of the CPU time that this process may use. A file that grows larger than this process may write
-/// is an error from then on, and no end without a word.
+/// Returns a flag for a service, which runs until a user stops it. The flag is set by the first Ctrl-C or SIGTERM,
+/// by a closed terminal, and by the end of the CPU time that this process may use. After this call, writing beyond the
+/// file size limit is an error and no longer kills the process.
 ///
 /// # Errors
-/// If the system does not let us handle signals.
+/// Returns an error if the signal handlers cannot be installed.
 pub fn end_flag() -> anyhow::Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
-    // Who starts a program with `nohup` wants it to stay when the terminal goes.
+    // A program that was started with `nohup` must survive the end of the terminal.
     let signals: Vec<i32> = ENDS.iter().copied().filter(|&signal| !is_ignored(signal)).collect();
     for &signal in &signals {
         flag::register(signal, Arc::clone(&stop)).context("cannot handle Ctrl-C")?;
@@ -68,8 +68,8 @@ pub fn end_flag() -> anyhow::Result<Arc<AtomicBool>> {
     Ok(stop)
 }
 
-/// Sets the flag at the end of standard input: for a program that starts this one, holds the other end of its input,
-/// and may be killed.
+/// Sets the flag at the end of standard input. A program that starts this one and holds the other end of its input may
+/// be killed; this process then ends too.
 pub fn end_with_input(stop: &Arc<AtomicBool>) {
     let stop = Arc::clone(stop);
     thread::spawn(move || {
@@ -78,7 +78,8 @@ pub fn end_with_input(stop: &Arc<AtomicBool>) {
     });
 }
 
-/// Returns whether this process was started so that it ignores a signal, as far as the system tells.
+/// Returns whether this process was started with a signal ignored. The result is false if the system does not show
+/// this.
 fn is_ignored(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

@@ -1,4 +1,4 @@
-//! `contender analyse`: what a bot thinks of a position.
+//! `contender analyse`: a bot's evaluation of a position.
 
 use crate::arguments::{BUNDLED_BOT_HELP, game_parser};
 use crate::error::UsageError;
@@ -96,7 +96,7 @@ pub fn run(args: &AnalyseArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the analysis for people: a line about the search, the moves, the principal variation, and the counts.
+/// Formats the analysis as text: a line about the search, then the moves, the principal variation and the counts.
 fn table(bot: &str, seat: &str, analysis: &Analysis<String>, shown: usize) -> String {
     let mut text = analysis.headline(bot, seat);
     let seconds = analysis.elapsed.as_secs_f64();
@@ -107,7 +107,7 @@ fn table(bot: &str, seat: &str, analysis: &Analysis<String>, shown: usize) -> St
     let rows: Vec<[String; 3]> = analysis.moves.iter().take(shown).map(row).collect();
     let unit =
         if analysis.unit.is_empty() { "value".to_string() } else { format!("value ({})", analysis.unit) };
-    // The size of the search, of which each move has its part.
+    // The unit of the search's size, of which each move has a share.
     let size = analysis.counts.first().map_or("nodes", |&(name, _)| name);
     let header = ["move".to_string(), unit, size.to_string()];
     let width = |column: usize| {
@@ -137,7 +137,7 @@ fn table(bot: &str, seat: &str, analysis: &Analysis<String>, shown: usize) -> St
     text
 }
 
-/// Returns the maps that say something of any square, as boards for people.
+/// Draws each map that has a number for at least one square, as a board in text.
 fn maps(found: &PositionAnalysis) -> String {
     let drawn = |(name, numbers): &(&str, Vec<Option<f64>>)| {
         let picture = Picture {
@@ -151,7 +151,7 @@ fn maps(found: &PositionAnalysis) -> String {
     told(&found.analysis).map(drawn).collect()
 }
 
-/// Returns the maps in which there is anything.
+/// Returns the maps that have a number for at least one square.
 fn told(analysis: &Analysis<String>) -> impl Iterator<Item = &(&'static str, Vec<Option<f64>>)> {
     analysis.maps.iter().filter(|(_, numbers)| numbers.iter().any(Option::is_some))
 }
@@ -172,7 +172,7 @@ fn draw(folder: &Path, contest: &dyn Contest, found: &PositionAnalysis) -> anyho
     Ok(())
 }
 
-/// Returns the bot's opinion of the move that was played.
+/// Returns a line with the bot's value for the move that was played.
 fn played(found: &PositionAnalysis) -> String {
     let Some(played) = &found.played else { return String::new() };
     let of = found.analysis.moves.iter().find(|of| of.mv == *played);
@@ -189,7 +189,7 @@ fn list<'a>(title: &str, items: impl Iterator<Item = (&'a str, String)>) -> Stri
     if lines.is_empty() { String::new() } else { format!("\n{title}\n{}", lines.concat()) }
 }
 
-/// Returns the analysis for programs. An unknown bound of a value is `null`.
+/// Returns the analysis as JSON. A value's bound is `null` if unknown.
 fn as_json(contest: &dyn Contest, bot: &str, seat: &str, found: &PositionAnalysis) -> Value {
     let analysis = &found.analysis;
     let bound = |value: f64| if value.is_finite() { json!(value) } else { Value::Null };

@@ -1,4 +1,5 @@
-//! `contender bench`: speed of the workloads, or their signature, or how a bot searches turn by turn.
+//! `contender bench`: measures the speed of the workloads, prints their signature, or shows a bot's search turn by
+//! turn.
 
 use crate::error::UsageError;
 use clap::Args as ClapArgs;
@@ -43,7 +44,7 @@ pub struct BenchArgs {
     pub nodes: Option<u64>,
 }
 
-/// One measured workload, as `--json` prints it.
+/// A measured workload, in the form of `--json`.
 #[derive(Serialize)]
 struct Row {
     subject: &'static str,
@@ -112,7 +113,7 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// One turn, as `--turns --json` prints it.
+/// A turn, in the form of `--turns --json`.
 #[derive(Serialize)]
 struct TurnRow {
     seat: &'static str,

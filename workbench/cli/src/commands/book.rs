@@ -1,4 +1,4 @@
-//! The book's page of all commands, `docs/reference/commands.md`, is what the definitions say.
+//! The reference page of all commands, `docs/reference/commands.md`, which is generated from their definitions.
 
 use super::Args;
 use clap::{Arg, Command, CommandFactory};
@@ -8,10 +8,10 @@ use std::fmt::Write as _;
 const HEAD: &str = "# Commands\n\nAll commands with their options, as `--help` prints them. Options of several commands \
 are listed [at the end](#shared-options).\nThis page is generated; a test compares it with the commands.\n";
 
-/// Number of commands with the same option or explanation from which it is listed once.
+/// Minimum number of commands that share an option or explanation for it to be listed only once.
 const SHARED: usize = 3;
 
-/// Returns words of a definition as Markdown, in which angle and square brackets are neither HTML nor links.
+/// Escapes a text for Markdown, so that brackets and other special characters outside code are printed as they are.
 fn escaped(text: &str) -> String {
     let mut is_code = false;
     text.chars().fold(String::new(), |mut text, letter| {
@@ -24,7 +24,7 @@ fn escaped(text: &str) -> String {
     })
 }
 
-/// Returns an argument as it is typed: `-n, --pairs <N>`.
+/// Returns an argument as users type it: `-n, --pairs <N>`.
 fn spelling(arg: &Arg) -> String {
     let short = arg.get_short().map(|letter| format!("-{letter}"));
     let long = arg.get_long().map(|word| format!("--{word}"));
@@ -38,7 +38,7 @@ fn spelling(arg: &Arg) -> String {
     names.join(", ") + &if takes { format!(" {}", values.join(" ")) } else { String::new() }
 }
 
-/// Returns a line of the page about an argument.
+/// Returns the page's line for an argument.
 fn line(arg: &Arg) -> String {
     let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
     let mut text = format!("- `{}`: {}", spelling(arg), escaped(&help));
@@ -55,18 +55,18 @@ fn line(arg: &Arg) -> String {
     text + "\n"
 }
 
-/// Returns the arguments of a command that the page lists.
+/// Returns the arguments of a command that the page lists: all except hidden ones, `--help` and `--version`.
 fn arguments(command: &Command) -> impl Iterator<Item = &Arg> {
     let is_listed = |arg: &&Arg| !arg.is_hide_set() && !matches!(arg.get_id().as_str(), "help" | "version");
     command.get_arguments().filter(is_listed)
 }
 
-/// Returns the text below the options.
+/// Returns the explanation that a command's help shows below the options.
 fn explanation(command: &Command) -> Option<String> {
     command.get_after_help().map(|more| format!("\n{}\n", escaped(&more.to_string())))
 }
 
-/// Counts the commands that have each line.
+/// Counts, for every line, the commands that have it.
 fn count(counts: &mut BTreeMap<String, usize>, command: &Command) {
     let options = arguments(command).filter(|arg| !arg.is_positional()).map(line);
     for text in options.chain(explanation(command)) {
@@ -75,7 +75,8 @@ fn count(counts: &mut BTreeMap<String, usize>, command: &Command) {
     command.get_subcommands().for_each(|below| count(counts, below));
 }
 
-/// Returns the lines that are listed once: of one spelling only the most frequent.
+/// Returns the lines that the page lists only once. If an option has several descriptions, only the most frequent one
+/// counts.
 fn shared(command: &Command) -> BTreeSet<String> {
     let mut counts = BTreeMap::new();
     command.get_subcommands().for_each(|below| count(&mut counts, below));
@@ -90,7 +91,7 @@ fn shared(command: &Command) -> BTreeSet<String> {
     best.into_values().map(|(_, line)| line).collect()
 }
 
-/// A command and those below it, `name` being what is typed to come to it.
+/// Appends the section of a command and its subcommands. `name` is the full command, as users type it.
 fn section(text: &mut String, command: &Command, name: &str, shared: &BTreeSet<String>) {
     let about = command.get_about().map(ToString::to_string).unwrap_or_default();
     let _ = write!(text, "\n## `{name}`\n\n");
@@ -117,7 +118,7 @@ fn section(text: &mut String, command: &Command, name: &str, shared: &BTreeSet<S
     }
 }
 
-/// Returns the page.
+/// Generates the whole page.
 fn page() -> String {
     let mut command = Args::command();
     command.build();
@@ -148,7 +149,7 @@ fn the_page_of_commands_is_as_they_are() {
     );
 }
 
-/// Returns every help text of a command and of those below it, with its place.
+/// Returns the help texts of a command and its subcommands, each with the name of its command or option.
 fn helps(command: &Command, name: &str) -> Vec<(String, String)> {
     let about = command.get_about().map(|about| (name.to_string(), about.to_string()));
     let of_args = arguments(command)
@@ -158,7 +159,7 @@ fn helps(command: &Command, name: &str) -> Vec<(String, String)> {
     about.into_iter().chain(of_args).chain(below).collect()
 }
 
-/// A default in words does not count towards the length.
+/// A default in brackets does not count towards the length.
 #[test]
 fn help_is_one_short_phrase() {
     const MAX_LENGTH: usize = 100;

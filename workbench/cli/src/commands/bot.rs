@@ -1,4 +1,4 @@
-//! `contender bot`: a bundled bot as a program.
+//! `contender bot`: runs a bundled bot as a program.
 
 use crate::arguments::{BUNDLED_BOT_HELP, game_parser};
 use crate::error::UsageError;

@@ -124,7 +124,7 @@ pub fn run(args: &ChallengeArgs) -> anyhow::Result<ExitCode> {
     Ok(bouts.last().map_or(ExitCode::SUCCESS, |bout| exit_code(&bout.report.end)))
 }
 
-/// Returns the candidate's lead by the deciding criterion.
+/// Returns the candidate's lead by the criterion that decides the contest.
 fn estimate(report: &MatchReport, ranked_by: RankedBy) -> Estimate {
     match ranked_by {
         RankedBy::Points | RankedBy::Rank => report.difference,
@@ -169,7 +169,7 @@ fn table(benchmarks: &[&str], bouts: &[ChallengeMatch], ranked_by: RankedBy) -> 
     text
 }
 
-/// Returns the conclusion in a sentence.
+/// Returns the conclusion as a sentence.
 fn conclusion(
     candidate: &str,
     benchmarks: &[&str],

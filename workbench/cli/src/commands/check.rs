@@ -1,4 +1,4 @@
-//! `contender check`: whether a bot keeps its judge's protocol and clock, before it joins an arena.
+//! `contender check`: checks a bot against its judge's protocol and time limits before it joins an arena.
 
 use crate::error::UsageError;
 use crate::setup::{External, entrant, external_bots, open_log, put_on, referee};
@@ -85,7 +85,7 @@ fn print(report: &CheckReport, as_json: bool) -> anyhow::Result<ExitCode> {
     Ok(if report.passed { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Plays a few games in each seat by an external referee.
+/// Plays a few games in each seat with an external referee.
 fn check_externally(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     let _ = (args.jobs, args.quiet);
     let referee = args.external.open(args.conditions.time)?.expect("a referee is named");
@@ -126,7 +126,7 @@ fn check_externally(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// Prints this machine's facilities, a line for each guarantee.
+/// Prints a line for each isolation guarantee: whether it holds on this machine, and how.
 fn tell_facilities(as_json: bool) -> anyhow::Result<ExitCode> {
     let facilities = facilities();
     let mut text = String::new();

@@ -1,4 +1,5 @@
-//! `contender check-rules`: whether a game keeps its promises, and whether another implementation agrees.
+//! `contender check-rules`: checks the invariants of a game's rules, and compares the rules with another
+//! implementation.
 
 use crate::arguments::game_parser;
 use crate::error::UsageError;
@@ -63,7 +64,7 @@ pub fn run(args: &CheckRulesArgs) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// Returns the number of positions in which both say the same, or the first difference.
+/// Returns the number of positions in which both implementations agree, or else a description of the first difference.
 fn compare(args: &CheckRulesArgs, other: &mut Other) -> anyhow::Result<Result<u64, String>> {
     let mut rng = Rng::new(args.seed);
     let mut positions = 0;
@@ -104,7 +105,7 @@ fn compare(args: &CheckRulesArgs, other: &mut Other) -> anyhow::Result<Result<u6
                 }
             };
             let mut ours = judge.choices(question.player);
-            // No moves beside points are an end too.
+            // An empty list of moves with points also marks the end of the game.
             let is_end = |moves: &Vec<String>| moves.is_empty() && answer.points.is_some();
             let Some(mut theirs) = answer.legal.filter(|moves| !is_end(moves)) else {
                 return Ok(Err(differs(
@@ -141,7 +142,7 @@ fn compare(args: &CheckRulesArgs, other: &mut Other) -> anyhow::Result<Result<u6
     Ok(Ok(positions))
 }
 
-/// A position for the other program.
+/// A position as it is sent to the other program.
 #[derive(Serialize)]
 struct Asked<'a> {
     setup: Vec<String>,
@@ -149,17 +150,17 @@ struct Asked<'a> {
     moves: &'a [String],
 }
 
-/// The other program's answer.
+/// The other program's answer to a position.
 #[derive(Deserialize)]
 struct Answer {
     legal: Option<Vec<String>>,
     points: Option<[i32; 2]>,
 }
 
-/// Time limit of the other program for a position.
+/// Time limit for the other program per position.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Another implementation of the rules, ended when it is dropped.
+/// A running program that implements the rules a second time. Dropping this value kills the program.
 struct Other {
     child: Child,
     input: ChildStdin,
@@ -216,7 +217,7 @@ impl Other {
 
 impl Drop for Other {
     fn drop(&mut self) {
-        // It may have ended already.
+        // The program may have exited already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -1,4 +1,4 @@
-//! `contender cluster`: a server for workers, what is on it, and the key that jobs are signed with.
+//! `contender cluster`: the server that workers connect to, its status, and the key that signs jobs.
 
 #[cfg(feature = "cluster")]
 mod server;
@@ -50,7 +50,7 @@ pub struct StatusArgs {
     pub json: bool,
 }
 
-/// Runs one of them.
+/// Runs the chosen subcommand.
 #[cfg(feature = "cluster")]
 pub fn run(args: &ClusterArgs) -> anyhow::Result<ExitCode> {
     match &args.command {
@@ -60,7 +60,7 @@ pub fn run(args: &ClusterArgs) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// Says that it cannot.
+/// Returns the error that this build has no cluster commands.
 #[cfg(not(feature = "cluster"))]
 pub fn run(_: &ClusterArgs) -> anyhow::Result<ExitCode> {
     Err(crate::remote::not_built_in())

@@ -1,4 +1,5 @@
-//! `contender completions` and `contender man`: what shells and `man` know of the commands, from their definitions.
+//! `contender completions` and `contender man`: shell completions and man pages, generated from the commands'
+//! definitions.
 
 use crate::commands::Args;
 use anyhow::Context as _;
@@ -22,10 +23,10 @@ pub struct ManArgs {
 }
 
 pub fn run(args: &CompletionsArgs) -> anyhow::Result<ExitCode> {
-    // An author's own program has another name than ours, and the same commands.
+    // A custom game's program has another name but the same commands.
     let program = std::env::current_exe().ok();
     let name = program.as_deref().and_then(|path| path.file_stem()).and_then(|name| name.to_str());
-    // Made in memory: a shell that reads no further is no fault.
+    // The text is generated in memory, because it is not an error if the shell stops reading early.
     let mut text = Vec::new();
     clap_complete::generate(args.shell, &mut Args::command(), name.unwrap_or("contender"), &mut text);
     std::io::Write::write_all(&mut std::io::stdout(), &text)?;

@@ -1,4 +1,5 @@
-//! `contender doctor`: what this machine offers, what is missing, and the command that gets it.
+//! `contender doctor`: the programs and features found on this machine, the missing ones, and the commands that install
+//! them.
 
 use crate::signals::stop_flag;
 use crate::terminal::coloured;
@@ -32,17 +33,17 @@ pub struct DoctorArgs {
 #[serde(rename_all = "lowercase")]
 enum State {
     Good,
-    /// Here, and less than it could be.
+    /// Present, but limited.
     Weak,
     Missing,
 }
 
-/// One thing that was looked for.
+/// An item that `doctor` looks for.
 #[derive(Serialize)]
 struct Finding {
     what: &'static str,
     state: State,
-    /// The version or path that was found.
+    /// The version or path of the item.
     found: String,
     /// The purpose of the item.
     serves: &'static str,
@@ -50,8 +51,8 @@ struct Finding {
     remedy: String,
 }
 
-/// Programs that commands or authors need: what for, the commands of which one is enough with the word that asks for
-/// their version, what gets it.
+/// Programs that commands or authors need. Each row has the name, the purpose, the alternative commands (with the
+/// option that prints their version) and the way to install one of them.
 const PROGRAMS: [(&str, &str, &[[&str; 2]], &str); 10] = [
     (
         "Rust",
@@ -188,7 +189,7 @@ fn isolation() -> Vec<Finding> {
         .collect()
 }
 
-/// Returns the first line of what a program says of itself; `None` if it is not there or does not run.
+/// Returns the first line of a program's version message; `None` if the program is missing or fails.
 fn version(command: &[&str], stop: &AtomicBool) -> Option<String> {
     const PATIENCE: Duration = Duration::from_secs(20);
     let mut process = ChildGuard::start(&CommandLine::new(command.iter().copied()), 1 << 16, 1 << 12).ok()?;

@@ -1,4 +1,4 @@
-//! Advice for repeating the failures of a series of games: the command that prints a bot's input until its failure.
+//! Advice for reproducing failures in a series of games: the command that prints a bot's input up to its failure.
 
 use anyhow::Context;
 use contender_input::this_program;
@@ -7,19 +7,19 @@ use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
-/// In which games of the log bots failed first.
+/// The first failure of each bot, by its place in the log.
 pub struct Failures {
-    /// Lines of the log so far.
+    /// Number of lines in the log so far.
     lines: u64,
-    /// The line of each bot's first failure, and its seat, by the bot's name.
+    /// For each bot by name, the log line of its first failure and its seat in that game.
     first: BTreeMap<String, (u64, usize)>,
 }
 
 impl Failures {
-    /// Collects the failures of games that are added to this log.
+    /// Creates a collector for the failures of games that are appended to this log.
     pub fn after(log: Option<&Path>) -> anyhow::Result<Failures> {
         let mut lines = 0;
-        // A pipe or a device has no games, and may have no end.
+        // A pipe or a device contains no games and may never end.
         if let Some(path) = log.filter(|path| path.is_file()) {
             let file =
                 std::fs::File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
@@ -33,7 +33,7 @@ impl Failures {
 
     pub fn add(&mut self, record: &Record) {
         self.lines += 1;
-        // The log of an external referee's game has no questions.
+        // The log of an external referee's game does not record the bots' input.
         if record.repeat.is_some() {
             return;
         }
@@ -44,7 +44,7 @@ impl Failures {
         }
     }
 
-    /// Says how each comes again.
+    /// Prints, for each bot that failed, the command that reproduces its input.
     pub fn say(&self, log: Option<&Path>) {
         for (name, (line, seat)) in &self.first {
             match log {

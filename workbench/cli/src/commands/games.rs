@@ -36,7 +36,7 @@ pub fn run(args: &GamesArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns a game with its bots, with or without their options.
+/// Describes a game and its bots, with the bots' options on request.
 fn describe(contest: &dyn Contest, has_options: bool) -> String {
     let site = match contest.info().site {
         JudgeSite::CodeCup => "CodeCup",

@@ -1,4 +1,4 @@
-//! `contender match`: which of two bots is better.
+//! `contender match`: decides which of two bots is better.
 
 use super::failures::Failures;
 use crate::arguments::BOT_HELP;
@@ -87,7 +87,7 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
     compare(args, &opened, &planned, &stop)
 }
 
-/// Returns the bots of a game, as the user, the bots and the referee say.
+/// Returns the number of bots per game from the options, the bots and the referee.
 fn players(args: &MatchArgs, opened: &Opened, pool: &[Entrant]) -> anyhow::Result<usize> {
     let (bots, seats) = (opened.bots.len(), opened.host.seats());
     let (least, most) = (*seats.start(), *seats.end());
@@ -114,7 +114,7 @@ fn players(args: &MatchArgs, opened: &Opened, pool: &[Entrant]) -> anyhow::Resul
     Err(UsageError(problem + &hint).into())
 }
 
-/// Plays pairs and says which of two bots is better.
+/// Plays pairs of games between two bots and reports which one is better.
 fn compare(
     args: &MatchArgs,
     opened: &Opened,
@@ -157,7 +157,7 @@ fn compare(
     Ok(exit_code(&report.end))
 }
 
-/// Plays rounds of games of many bots and ranks them.
+/// Plays rounds of games between more than two bots and ranks them.
 fn rotate(args: &MatchArgs, opened: &Opened, players: usize, stop: &AtomicBool) -> anyhow::Result<ExitCode> {
     let planned = Rotation {
         host: opened.host.as_ref(),
@@ -202,12 +202,12 @@ fn say_resumed(args: &MatchArgs, games: usize) {
     }
 }
 
-/// Time for which a match that has ended may still hold a log.
+/// Time for which a match that has ended may still lock its log.
 const LOCK_WAIT: Duration = Duration::from_secs(3);
 
-/// Opens a match's log and counts the games in it.
+/// Opens a match's log to append to it, and passes each of its games to `add`.
 fn go_on(path: &Path, game: &str, add: &mut dyn FnMut(Record) -> Result<(), String>) -> anyhow::Result<File> {
-    // A pipe or a device has no games.
+    // A pipe or a device contains no games.
     if path.metadata().is_ok_and(|meta| !meta.is_file()) {
         return open_log(path);
     }
@@ -216,18 +216,18 @@ fn go_on(path: &Path, game: &str, add: &mut dyn FnMut(Record) -> Result<(), Stri
     let start = Instant::now();
     loop {
         match log.try_lock() {
-            // A bot that a killed match was about to start keeps the log for a moment more.
+            // If a match is killed while it starts a bot, the bot keeps the log locked for another moment.
             Err(TryLockError::WouldBlock) if start.elapsed() < LOCK_WAIT => {
                 std::thread::sleep(LOCK_WAIT / 100);
             }
             Err(TryLockError::WouldBlock) => {
                 return Err(UsageError(format!("{name}: another match is writing to this log")).into());
             }
-            // Not every file system has locks.
+            // Some file systems have no locks.
             Ok(()) | Err(TryLockError::Error(_)) => break,
         }
     }
-    // Nothing in it is changed before it is known to be this match's.
+    // The log is not changed before it is known to belong to this match.
     let remedy = "repeat the command that started this log, or choose another file with `--log`";
     for (record, line) in read_log(BufReader::new(&log)).zip(1..) {
         let record = match record {
@@ -243,12 +243,12 @@ fn go_on(path: &Path, game: &str, add: &mut dyn FnMut(Record) -> Result<(), Stri
     Ok(log)
 }
 
-/// Returns the games of earlier runs in a log, and the log to append to. A line that is not a game stays and does not
-/// count.
+/// Returns the games that earlier runs wrote to a log, and the log opened for appending. Lines that are not games are
+/// kept and not counted.
 pub fn known_games(path: Option<&Path>) -> anyhow::Result<(Known, Option<File>)> {
     let mut known = Known::default();
     let Some(path) = path else { return Ok((known, None)) };
-    // A pipe or a device has no games.
+    // A pipe or a device contains no games.
     if path.is_file() {
         let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
         read_log(BufReader::new(file)).flatten().for_each(|record| known.add(record));
@@ -256,7 +256,7 @@ pub fn known_games(path: Option<&Path>) -> anyhow::Result<(Known, Option<File>)>
     Ok((known, Some(open_log(path)?)))
 }
 
-/// Returns whether a log whose first line is torn was to be one of this contest's games.
+/// Returns whether the torn first line of a log began a game of this contest.
 fn begins_with_game(path: &Path, game: &str) -> anyhow::Result<bool> {
     let mut begin = Vec::new();
     std::fs::File::open(path)?.take(100).read_to_end(&mut begin)?;

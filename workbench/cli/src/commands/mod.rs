@@ -1,4 +1,4 @@
-//! The command line: one file per command, with its arguments.
+//! The commands: one file per command, with its arguments.
 
 mod analyse;
 mod bench;
@@ -122,7 +122,7 @@ pub enum Command {
     Cluster(cluster::ClusterArgs),
 }
 
-/// Returns whether it is a command of leagues and no other.
+/// Returns whether a word is a command of `contender league` only.
 pub fn is_of_league(word: &str) -> bool {
     let command = Args::command();
     let league = command.find_subcommand("league");
@@ -133,7 +133,7 @@ pub fn is_of_league(word: &str) -> bool {
 /// Runs a command.
 ///
 /// # Errors
-/// In words for the user; a [`UsageError`] for wrong usage.
+/// Returns the error to print: a [`UsageError`] if the command was used wrongly.
 pub fn run(command: Command) -> anyhow::Result<ExitCode> {
     match command {
         Command::Games(args) => games::run(&args),
@@ -174,7 +174,7 @@ mod tests {
         Args::command().debug_assert();
     }
 
-    /// The commands of the fenced blocks of README and docs, as this command would get them.
+    /// Returns the commands in the fenced blocks of README and docs, split into arguments.
     fn documented(text: &str) -> Vec<Vec<String>> {
         let mut block = None;
         let mut commands = Vec::new();
@@ -183,7 +183,7 @@ mod tests {
                 block = if block.is_some() { None } else { Some(language) };
                 continue;
             }
-            // In a `console` the other lines are what a command prints.
+            // In a `console` block, the other lines are output.
             let line = match block {
                 Some("console") => line.strip_prefix("$ "),
                 Some(_) => Some(line.trim()),
@@ -204,7 +204,7 @@ mod tests {
         commands
     }
 
-    /// The commands in the documents can be typed.
+    /// All commands in the documents can be parsed.
     #[test]
     fn documented_commands_are_understood() {
         let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -214,7 +214,7 @@ mod tests {
         {
             files.extend(std::fs::read_dir(root.join(folder)).unwrap().map(|entry| entry.unwrap().path()));
         }
-        // Of the lab notes only the checklists are kept up to date.
+        // Only the checklists among the lab notes are kept up to date.
         let notes = std::fs::read_dir(root.join("lab/notes")).unwrap().map(|entry| entry.unwrap().path());
         files.extend(notes.filter(|note| note.to_string_lossy().ends_with("-checklist.md")));
         let mut count = 0;
@@ -222,7 +222,7 @@ mod tests {
         for file in files.iter().filter(|file| file.extension().is_some_and(|kind| kind == "md")) {
             for command in documented(&std::fs::read_to_string(file).unwrap()) {
                 count += 1;
-                // A reader's own game is none of ours.
+                // The documents' example games are not bundled, so a bundled game stands in for them.
                 let own = |word: &String| {
                     if ["mygame", "tumbleweed"].contains(&word.as_str()) {
                         "uttt".into()

@@ -1,4 +1,4 @@
-//! `contender new`: a starting point for authors.
+//! `contender new`: writes a starting point for a bot or a game.
 
 use crate::arguments::game_parser;
 use crate::error::UsageError;
@@ -90,7 +90,7 @@ pub enum Language {
 }
 
 impl Language {
-    /// Returns the extension of its files, as games name their skeletons.
+    /// Returns the extension of the language's source files, by which games look up their skeletons.
     fn ending(self) -> &'static str {
         match self {
             Language::Rust => "rs",
@@ -100,14 +100,14 @@ impl Language {
     }
 }
 
-/// Includes `skeletons/NAME`, which the skeletons of all games share.
+/// Includes `skeletons/NAME`, a skeleton that all games share.
 macro_rules! skeleton {
     ($name:literal) => {
         include_str!(concat!("../../skeletons/", $name))
     };
 }
 
-/// A bot to be written: its files, how it is built and how it is run.
+/// The files of a new bot, its build command and its run command.
 struct Skeleton {
     files: Vec<(PathBuf, String)>,
     build: Option<String>,
@@ -121,25 +121,27 @@ pub fn run(args: &NewArgs) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// Includes `templates/NAME`, from which every custom game is written.
+/// Includes `templates/NAME`, a template for custom games.
 macro_rules! template {
     ($name:literal) => {
         include_str!(concat!("../../templates/", $name))
     };
 }
 
-/// Returns the part of this workspace's manifest that says how a release is compiled.
+/// Returns the part of this workspace's manifest that configures the release profile.
 fn release_profile() -> String {
     let manifest = include_str!("../../../../Cargo.toml");
     let start = manifest.find("# A newcomer waits");
     let end = manifest.find("# Tests play thousands");
     let profile = start.zip(end).map_or("", |(start, end)| manifest[start..end].trim_end());
-    // The author's program has no cluster and nothing that signs its jobs: cargo would warn of that in every build.
+    // An author's program contains neither the cluster nor the code that signs jobs. Cargo would warn about their
+    // profile entries in every build.
     let profile = profile
         .replace("contender-cluster.opt-level = 0\n", "")
         .replace("curve25519-dalek.opt-level = 2\n", "")
         .replace("what signs a job", "what hashes");
-    // `"*"` means every package that is not of the workspace: in ours what others wrote, in an author's the kit too.
+    // `"*"` matches every package outside the workspace: in our workspace only third-party packages, in an author's
+    // also the kit.
     let hot = ["game", "learn", "nn", "puct", "search", "value"];
     let at = |level: u32| -> String {
         hot.iter().map(|name| format!("contender-{name}.opt-level = {level}\n")).collect()
@@ -152,25 +154,25 @@ fn release_profile() -> String {
     )
 }
 
-/// The files of a kind's template.
+/// The files of a template for one kind of game.
 struct Template {
     game: &'static str,
     network: &'static str,
     recipe: &'static str,
-    /// The name of its contest, and of the contest's type.
+    /// The contest's name and the name of its type.
     contest: [&'static str; 2],
-    /// Its bot that searches, and the one with the network.
+    /// The names of the bot that searches and of the bot with the network.
     bots: [&'static str; 2],
-    /// The features of its positions, if a search may see all of them.
+    /// The code of the position's features, for games without hidden information.
     features: Option<&'static str>,
-    /// The registration that lets `train` learn it.
+    /// The lines that register the game with `train`.
     learns: &'static [&'static str],
 }
 
 impl Kind {
     fn template(self) -> Template {
         let by_search = template!("crate/train.toml");
-        // A search over states as they are would know what a player does not.
+        // A search over full states would know hidden information.
         let by_itself = template!("crate/train-policy.toml");
         match self {
             Kind::Turns => Template {
@@ -213,7 +215,7 @@ impl Kind {
     }
 }
 
-/// Words that cargo does not accept as a package name: Rust's keywords, including reserved ones.
+/// Words that cargo rejects as package names: Rust's keywords, including reserved ones.
 const KEYWORDS: [&str; 50] = [
     "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do", "dyn",
     "else", "enum", "extern", "false", "final", "fn", "for", "if", "impl", "in", "let", "loop", "macro",
@@ -271,7 +273,7 @@ fn game(args: &GameArgs) -> anyhow::Result<ExitCode> {
             .replace("{contender}", &contender.display().to_string())
     };
     let folder = args.output.clone().unwrap_or_else(|| PathBuf::from(name));
-    // The versions of crates that this workbench was made with.
+    // The lock files of this workbench, so that a new game uses the same versions of its dependencies.
     let read = |lock: &Path| std::fs::read_to_string(lock).with_context(|| lock.display().to_string());
     let lock = read(&contender.join("Cargo.lock"))?;
     let python_lock = read(&contender.join("workbench/python/Cargo.lock"))?;
@@ -321,7 +323,7 @@ fn bot(args: &BotArgs) -> anyhow::Result<ExitCode> {
         (None, None) => return Err(UsageError("no game given".to_string()).into()),
     };
     let game = contest.name();
-    // Where both act at once a game brings its own.
+    // A game with simultaneous moves needs a skeleton of its own.
     let is_in_turn = || Some(contest.judge(1, &mut Options::rules()).ok()?.ask().len() == 1);
     let skeleton = |language: Language| {
         let has_general = || language == Language::Rust && is_in_turn() == Some(true);
@@ -376,7 +378,7 @@ fn bot(args: &BotArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes files that are not there yet.
+/// Writes files, and fails if one of them exists.
 fn write_new(files: &[(PathBuf, String)]) -> anyhow::Result<()> {
     if let Some((path, _)) = files.iter().find(|(path, _)| path.exists()) {
         return Err(UsageError(format!(
@@ -394,7 +396,7 @@ fn write_new(files: &[(PathBuf, String)]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes a bot for a CodinGame challenge, one file in each language.
+/// Writes a bot for a CodinGame challenge: one file in the chosen language.
 fn of_stub(name: &str, args: &BotArgs) -> anyhow::Result<ExitCode> {
     let folder = contender_foreign::folder().map_err(UsageError)?;
     let referee = Installed::open(&folder, name).map_err(UsageError)?;
@@ -427,7 +429,7 @@ fn of_stub(name: &str, args: &BotArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns a package on the kit of this workspace.
+/// Returns a Rust package that uses this workspace's kit.
 fn rust(contest: &dyn Contest, text: &str, folder: &Path, given: Option<&Path>) -> anyhow::Result<Skeleton> {
     let info = contest.info();
     let name: String = folder
@@ -437,7 +439,7 @@ fn rust(contest: &dyn Contest, text: &str, folder: &Path, given: Option<&Path>) 
         .chars()
         .filter(|letter| letter.is_ascii_alphanumeric() || "-_".contains(*letter))
         .collect();
-    // Cargo wants a letter in front.
+    // Cargo requires a letter at the start.
     let name =
         if name.starts_with(|letter: char| letter.is_ascii_alphabetic()) { name } else { "bot".to_string() };
     let (kit, game) = if is_ours(contest) {
@@ -461,7 +463,8 @@ fn rust(contest: &dyn Contest, text: &str, folder: &Path, given: Option<&Path>) 
     })
 }
 
-/// Returns a program's path as a command: without a folder in front it would be looked for in the PATH.
+/// Returns a program's path as a command. A path without a folder gets the prefix `./`, because the shell would look
+/// for it in the `PATH`.
 fn program(path: &Path) -> String {
     if path.components().count() > 1 || path.is_absolute() {
         path.display().to_string()

@@ -1,4 +1,4 @@
-//! `contender perft`: counts that any other implementation of the rules can be compared with.
+//! `contender perft`: counts positions, for comparison with other implementations of the rules.
 
 use crate::arguments::game_parser;
 use crate::error::UsageError;

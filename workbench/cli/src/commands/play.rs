@@ -1,4 +1,4 @@
-//! `contender play`: a person against a bot in the terminal.
+//! `contender play`: a game between a person and a bot in the terminal.
 
 use crate::arguments::{BOT_HELP, game_parser};
 use crate::error::UsageError;
@@ -66,7 +66,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the named bot, from the league if one is given, or the strongest.
+/// Returns the opponent: the named bot, from the league if one is given, or else the strongest bundled bot.
 fn opponent(args: &PlayArgs) -> anyhow::Result<Entrant> {
     let strongest = args.game.info().bots.last().map(|bot| bot.name);
     let name = args.bot.as_deref().or(strongest).context("the game has no bundled bot")?;
@@ -91,17 +91,17 @@ struct Terminal {
 
 impl Person for Terminal {
     fn answer(&mut self, prompt: Prompt) -> Option<Vec<String>> {
-        // Who cannot be shown the board, or asked, has left.
+        // If the terminal can no longer be written or read, the person counts as gone.
         ask(&prompt).ok().flatten()
     }
 
     fn hear(&mut self, other: Player, answer: &[String]) {
-        // Where this cannot be written, neither can the next question.
+        // If this line cannot be written, the next question fails too and ends the game.
         let _ = writeln!(std::io::stdout(), "{} plays {}", self.seats[other], answer.join(" / "));
     }
 }
 
-/// Shows the board, unless the person has just seen it, and reads an answer; nothing when the person leaves.
+/// Shows the board, unless an answer was just rejected, and reads an answer. Returns `None` if the person leaves.
 fn ask(prompt: &Prompt) -> std::io::Result<Option<Vec<String>>> {
     let mut out = std::io::stdout();
     match &prompt.rejected {

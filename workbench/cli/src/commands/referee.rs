@@ -1,4 +1,4 @@
-//! `contender referee`: one game for another arena, in that arena's format; and external referees, by name.
+//! `contender referee`: plays one game for another arena, in that arena's format, and manages external referees.
 
 use crate::arguments::game_parser;
 use crate::commands::referees::{self, RefereesCommand};
@@ -99,7 +99,7 @@ pub fn run(args: &RefereeArgs) -> anyhow::Result<ExitCode> {
         say!("{} {}", seat.bot, seat.ending);
     }
     if wants_scores {
-        // cg-brutaltester takes a negative score as an error of that player.
+        // cg-brutaltester treats a negative score as an error by that player.
         for seat in &record.seats {
             let score = if seat.ending.is_failure() { -1 } else { whole_points(seat) };
             writeln!(std::io::stdout(), "{score}")?;
@@ -111,7 +111,7 @@ pub fn run(args: &RefereeArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the points of a contest, which are integers.
+/// Returns a player's points, which are integers in every contest.
 fn whole_points(seat: &Seat) -> i64 {
     seat.points.unwrap_or_default() as i64
 }
@@ -141,8 +141,8 @@ fn summary(record: &Record) -> Value {
     })
 }
 
-/// Adds what bots told of a player, or of the game, without a turn; numbers as numbers. Names that are there already
-/// keep their values.
+/// Adds the values that bots printed about a player, or about the game, without a turn. Numeric values become JSON
+/// numbers. Existing keys keep their values.
 fn with_told(data: Value, record: &Record, player: Option<u8>) -> Value {
     let told = record.attributes.iter().filter(|told| told.player == player && told.turn.is_none());
     let told = told.map(|told| {

@@ -174,7 +174,7 @@ fn add(args: &AddArgs) -> anyhow::Result<ExitCode> {
         Err(reason) => writeln!(out, "inputs    unknown: {reason}")?,
     }
     let (program, name) = (this_program(), &installed.name);
-    // Without a stub it is not known what a bot reads.
+    // Without a stub, the format of a bot's input is unknown.
     let bot = if stub.is_ok_and(|stub| stub.is_some()) {
         writeln!(out, "a bot     {program} new bot --referee {name} --language python -o my-bot")?;
         "\"python3 my-bot/bot.py\""
@@ -186,7 +186,7 @@ fn add(args: &AddArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the amount of a bot's input and output.
+/// Describes the amount of a bot's input and output.
 fn inputs(stub: &Stub) -> String {
     let is_write = |step: &&Step| {
         let mut step = *step;
@@ -215,7 +215,7 @@ fn compare_all(args: &CompareArgs) -> anyhow::Result<ExitCode> {
     let mut out = std::io::stdout();
     let (mut games, mut turns, mut voids) = (0_u64, 0, 0_u64);
     for seed in args.seeds[0]..=args.seeds[1] {
-        // Both bots have each seat in turn.
+        // The bots swap seats with every seed.
         let players = if seed % 2 == 0 { [&bots[0], &bots[1]] } else { [&bots[1], &bots[0]] };
         match compare(args.game, &args.setup, &referee, players, seed, &stop).map_err(UsageError)? {
             Compared::Same(same) => {
@@ -244,7 +244,7 @@ fn compare_all(args: &CompareArgs) -> anyhow::Result<ExitCode> {
     Ok(if voids == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Two quick bots of ours as programs.
+/// Returns the commands that run the contest's first two bundled bots.
 fn bundled(contest: &dyn Contest) -> anyhow::Result<Vec<String>> {
     let program = std::env::current_exe()?;
     let names = contest.info().bots.iter().take(2).map(|bot| bot.name);

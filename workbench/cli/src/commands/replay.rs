@@ -1,4 +1,4 @@
-//! `contender replay`: recorded games on the board, or compared with the rules.
+//! `contender replay`: shows recorded games on the board, or checks them against the rules.
 
 use crate::arguments::game_parser;
 use crate::error::UsageError;
@@ -41,7 +41,7 @@ pub struct ReplayArgs {
     pub svg: Option<PathBuf>,
 }
 
-/// Maximum number of printed problems of a file.
+/// Maximum number of problems to print per file.
 const SHOWN: usize = 20;
 
 pub fn run(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
@@ -100,7 +100,7 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Calls a function for every position of a game, or for the one after `turn` moves.
+/// Calls a function for every position of a game, or only for the position after `turn` moves.
 fn visit(
     game: &mut Game,
     turn: Option<usize>,
@@ -118,7 +118,7 @@ fn visit(
     Ok(())
 }
 
-/// Writes what a bot read.
+/// Prints the input that a bot read.
 fn write_input(game: &Game, wanted: &str) -> anyhow::Result<()> {
     let Some(record) = &game.record else {
         let words = format!(
@@ -136,10 +136,10 @@ fn write_input(game: &Game, wanted: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Prints positions.
+/// Prints the positions of a game.
 fn show(game: &mut Game, turn: Option<usize>) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
-    // Of a record that its own judge does not take, the moves say where.
+    // If the game's own judge rejects the record, the moves below report the error.
     let stand_ins = game.stand_ins().unwrap_or_default();
     visit(game, turn, |game| {
         let [zero, one] = game.judge().points();
@@ -148,14 +148,14 @@ fn show(game: &mut Game, turn: Option<usize>) -> anyhow::Result<()> {
         let by_judge = if is_stand_in { " (by the judge: the bot had failed)" } else { "" };
         Ok(writeln!(out, "{}{by_judge}, points {zero}-{one}\n{board}", printable(&caption(game)))?)
     })?;
-    // After the boards, where it is seen.
+    // The header comes after the boards, because the end of the output stays visible.
     if let Some(record) = &game.record {
         out.write_all(header(record, game.contest).as_bytes())?;
     }
     Ok(())
 }
 
-/// Writes the position as a picture.
+/// Writes the position as an SVG picture.
 fn draw(game: &Game, path: &Path) -> anyhow::Result<u64> {
     let text = board::svg_file(&game.judge().picture(None), &caption(game));
     std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
@@ -175,7 +175,7 @@ fn caption(game: &Game) -> String {
     }
 }
 
-/// Returns the players, the seed and the result.
+/// Returns a text with the players, the seed and the result.
 fn header(game: &Record, contest: &dyn Contest) -> String {
     let rules = if game.rules.is_empty() { String::new() } else { format!(", rules {}", game.rules) };
     let mut text = format!(
@@ -192,7 +192,7 @@ fn header(game: &Record, contest: &dyn Contest) -> String {
     printable(&text)
 }
 
-/// Returns text of bots and files without characters that could control the terminal.
+/// Returns a text from a bot or a file with control characters replaced, because they could control the terminal.
 fn printable(text: &str) -> String {
     text.replace(|letter: char| letter != '\n' && letter.is_control(), "\u{fffd}")
 }
@@ -213,7 +213,7 @@ fn check(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
         if more > 0 {
             say!("error: and {more} more");
         }
-        // A file without games is a mistake, not a success.
+        // A file without games is an error.
         if outcome.equal == 0 && outcome.problems.is_empty() {
             say!("error: {}: no games", path.display());
         }

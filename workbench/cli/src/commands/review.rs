@@ -1,4 +1,4 @@
-//! `contender review`: which of a bot's moves cost most.
+//! `contender review`: finds a bot's most costly moves.
 
 use crate::arguments::BUNDLED_BOT_HELP;
 use crate::error::UsageError;
@@ -118,7 +118,7 @@ pub fn run(args: &ReviewArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The most bytes of a log that are read: all its games are kept.
+/// Maximum size of a log in bytes; all its games are kept in memory.
 const MAX_LOG: u64 = 1 << 31;
 
 fn read(path: &Path) -> anyhow::Result<Vec<Record>> {
@@ -130,7 +130,7 @@ fn read(path: &Path) -> anyhow::Result<Vec<Record>> {
             path.display()
         )
     };
-    // Of a pipe it shows only when it has been read.
+    // The length of a pipe is only known when it has been read.
     if file.metadata().is_ok_and(|meta| meta.len() > MAX_LOG) {
         return Err(too_long());
     }
@@ -139,7 +139,7 @@ fn read(path: &Path) -> anyhow::Result<Vec<Record>> {
     for game in read_log(&mut reader) {
         match game {
             Ok(mut game) => {
-                // Nothing of that is reviewed, and it is most of a game.
+                // The review does not use these fields, and they are the largest part of a game.
                 game.attributes.clear();
                 game.seats.iter_mut().for_each(|seat| seat.stderr.clear());
                 games.push(game);
@@ -176,7 +176,7 @@ fn head(player: &str, bot: &str, findings: &Findings) -> String {
     text
 }
 
-/// Returns the losses by part of the game, and the largest.
+/// Returns the table of losses by phase and seat, and a sentence about the largest one.
 fn table(findings: &Findings, parts: &[Part]) -> String {
     let Some(most) = parts.iter().max_by(|a, b| a.share.total_cmp(&b.share)).filter(|part| part.share > 0.0)
     else {
@@ -209,7 +209,7 @@ fn worst(judged: &Judged, unit: &str, command: &str) -> String {
     )
 }
 
-/// Returns the command that shows the position and what the bot thinks of it.
+/// Returns the command that shows the position and the bot's evaluation.
 fn command(args: &ReviewArgs, contest: &dyn Contest, game: &Record, judged: &Judged) -> String {
     let before = judged.turn - 1;
     let mut words = vec!["analyse".to_string(), contest.name().to_string()];
@@ -230,7 +230,7 @@ fn command(args: &ReviewArgs, contest: &dyn Contest, game: &Record, judged: &Jud
     format!("{} {}", this_program(), shell_words::join(words))
 }
 
-/// Draws the average loss per decision by phase, a line for each seat.
+/// Draws the average loss per decision by phase, with one line per seat.
 fn plot(player: &str, findings: &Findings, parts: &[Part]) -> String {
     let mut lines: Vec<Curve> = Vec::new();
     for part in parts {

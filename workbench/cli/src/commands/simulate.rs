@@ -1,4 +1,5 @@
-//! `contender simulate`: a sequential test tried on a truth that is known, which shows how many games it takes.
+//! `contender simulate`: runs a sequential test on simulated games with a known strength difference, and shows how many
+//! games it needs.
 
 use crate::arguments::two_numbers;
 use crate::error::UsageError;

@@ -1,4 +1,4 @@
-//! `contender tournament`: many bots, each meeting others, and who is best.
+//! `contender tournament`: games between many bots, and their ranking.
 
 use super::failures::Failures;
 use super::matches::{known_games, play_rotation};

@@ -1,4 +1,4 @@
-//! `contender train`: evaluations learned from games of a bot against itself, as a recipe says.
+//! `contender train`: learns an evaluation from self-play, as configured by a recipe.
 
 use crate::error::UsageError;
 use crate::progress::{course_bar, show_course};
@@ -80,7 +80,7 @@ pub enum Question {
     },
 }
 
-/// Steps that a status ends with.
+/// Number of log lines at the end of a status.
 const LOG_LINES: usize = 5;
 
 fn status(folder: &Path) -> anyhow::Result<ExitCode> {
@@ -106,7 +106,7 @@ fn compare(folders: &[PathBuf], number: &str, output: &Path) -> anyhow::Result<E
     for folder in folders {
         let numbers = training::numbers(folder);
         if numbers.is_empty() {
-            // A training that has just begun keeps nobody from comparing the others.
+            // A training run without metrics yet must not prevent the comparison of the others.
             let log = folder.join(training::METRICS);
             say!("warning: {} has no metrics yet; expected the output folder of a training", log.display());
             continue;
@@ -164,7 +164,7 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
         Event::GoingOn(games) => bar.suspend(|| say!("resuming after {games} games")),
         Event::Progress(progress) => show_course(&bar, &progress),
         Event::Log(line) => bar.suspend(|| {
-            // A reader that has gone must not end hours of work; the log has the line too.
+            // If nobody reads the output any more, the training run must still continue; the log also has the line.
             let _ = writeln!(std::io::stdout(), "{line}");
         }),
     })?;

@@ -1,4 +1,4 @@
-//! `contender tune`: the values of a bot's parameters that win most, by a recipe or from the command line.
+//! `contender tune`: finds the values of a bot's parameters that win most, from a recipe or from the command line.
 
 use crate::error::UsageError;
 use crate::progress::{course_bar, rate, whole_seconds};
@@ -165,7 +165,7 @@ fn hear(bar: &ProgressBar, event: Event) {
     }
 }
 
-/// Returns a recipe from the words of a command line.
+/// Returns the recipe that the command line describes.
 fn of_words(args: &TuneArgs, game: &str, bot: &str) -> anyhow::Result<Recipe> {
     let mut parameters = BTreeMap::new();
     for text in &args.parameters {
@@ -202,10 +202,10 @@ fn of_words(args: &TuneArgs, game: &str, bot: &str) -> anyhow::Result<Recipe> {
     })
 }
 
-/// Returns a recipe with the overrides of the command line.
+/// Returns a recipe in which the command line's options override the keys.
 fn overridden(recipe: Recipe, args: &TuneArgs) -> Recipe {
     let test_time = args.test_time.clone().or(recipe.test.time);
-    // Either says how long it takes.
+    // The options `--games` and `--precision` both set the length, so either one replaces both keys.
     let is_length_said = args.games.is_some() || args.precision.is_some();
     let (games, precision) =
         if is_length_said { (args.games, args.precision) } else { (recipe.games, recipe.precision) };
@@ -222,7 +222,7 @@ fn overridden(recipe: Recipe, args: &TuneArgs) -> Recipe {
     }
 }
 
-/// `c`, `c=0.1..2`, or `log:c=0.1..10`.
+/// Parses a parameter: `c`, `c=0.1..2`, or `log:c=0.1..10`.
 fn parameter(text: &str) -> Result<(String, Range), String> {
     let (is_log, rest) = text.trim().strip_prefix("log:").map_or((false, text.trim()), |rest| (true, rest));
     let mut range = Range { log: is_log, ..Range::default() };

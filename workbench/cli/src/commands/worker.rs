@@ -38,7 +38,7 @@ pub struct WorkerArgs {
     pub quiet: bool,
 }
 
-/// Plays until Ctrl-C.
+/// Plays games until Ctrl-C.
 #[cfg(feature = "cluster")]
 pub fn run(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
     use contender_cluster::{Secrets, Settings, Trust, work};
@@ -76,15 +76,15 @@ fn quiet_cores() -> usize {
     quiet(available_cores(), watch.machine().other_load)
 }
 
-/// Returns how many of `cores` cores are quiet while other programs use this share of all; a core is not quiet if a
-/// quarter of it is used.
+/// Returns how many of `cores` cores are idle while other programs use `other_load`, a share of all cores. A core with
+/// a load of 25% or more counts as used.
 #[cfg(feature = "cluster")]
 fn quiet(cores: usize, other_load: Option<f64>) -> usize {
     let used = other_load.unwrap_or(0.0) * cores as f64;
     cores.saturating_sub((used + 0.75) as usize).max(1)
 }
 
-/// Says that it cannot.
+/// Returns the error that this build has no workers.
 #[cfg(not(feature = "cluster"))]
 pub fn run(_: &WorkerArgs) -> anyhow::Result<ExitCode> {
     Err(crate::remote::not_built_in())

@@ -1,4 +1,5 @@
-//! A bot that a league takes plays in it: what it needs is copied or stays reachable, or the bot is refused.
+//! The files of a bot that joins a league are copied or stay reachable, so that the bot can play. Otherwise `add`
+//! refuses the bot.
 #![cfg(unix)]
 
 use std::fs;
@@ -7,7 +8,7 @@ use std::process::Command;
 
 const CONTENDER: &str = env!("CARGO_BIN_EXE_contender");
 
-/// A folder with a league of uttt in `league`, in which nobody loses on time.
+/// Returns a folder with a league of uttt in `league`, with a time limit that no bot exceeds.
 fn here() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     run(folder.path(), &["init", "uttt"], 0);
@@ -17,7 +18,7 @@ fn here() -> tempfile::TempDir {
     folder
 }
 
-/// Runs `league --dir league WORDS` in a folder, and returns what it says.
+/// Runs `league --dir league WORDS` in a folder, and returns the output.
 fn run(folder: &Path, words: &[&str], code: i32) -> String {
     let mut command = Command::new(CONTENDER);
     let output =
@@ -26,14 +27,14 @@ fn run(folder: &Path, words: &[&str], code: i32) -> String {
     String::from_utf8([output.stdout, output.stderr].concat()).unwrap()
 }
 
-/// Plays some games, of which none may fail.
+/// Plays some games and checks that no bot failed.
 fn play(folder: &Path) {
     run(folder, &["add", "other", "greedy"], 0);
     let said = run(folder, &["run", "--games", "2", "-q", "-j", "1"], 0);
     assert!(said.contains("2 games played") && !said.contains("failed"), "{said}");
 }
 
-/// A bot in Python that imports a module and then plays as a bundled bot does.
+/// Writes a bot in Python that imports a module and then plays like a bundled bot.
 fn write_bot(path: &Path, module: &str) {
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     let text = format!(
@@ -42,7 +43,7 @@ fn write_bot(path: &Path, module: &str) {
     fs::write(path, text).unwrap();
 }
 
-/// An interpreter of a virtual environment finds its packages only from in place.
+/// The interpreter of a virtual environment finds its packages only if it is used in place.
 #[test]
 fn a_virtual_environment_stays_where_it_is() {
     let folder = here();
@@ -57,7 +58,7 @@ fn a_virtual_environment_stays_where_it_is() {
     let python = here.canonicalize().unwrap().join("venv/bin/python");
     assert!(said.contains(&format!("v1 runs `{} ./programs/v1/bot.py`", python.display())), "{said}");
     assert!(said.contains("v1 uses ") && said.contains(" in place"), "{said}");
-    // An interpreter that is a link as from the league's own folder, with copies of its files or without.
+    // An interpreter that is a link works from the league's own folder, with and without copies of the bot's files.
     let mut inside = Command::new(CONTENDER);
     inside
         .args(["league", "add", "v2", "../venv/bin/python ../bots/bot.py"])
@@ -85,20 +86,21 @@ fn a_bot_of_several_files_is_refused_or_its_folder_copied() {
     );
     assert!(run(here, &["add", "v2", "greedy", "--folder", "my-bot"], 2).contains("names no file in"));
     assert!(!here.join("league/programs/v2").exists());
-    // The league itself may lie in the folder.
+    // The folder to copy may contain the league itself.
     run(here, &["add", "v3", "python3 my-bot/bot.py", "--folder", "."], 0);
     assert!(!here.join("league/programs/v3/league").exists());
     fs::remove_dir_all(here.join("my-bot")).unwrap();
     play(here);
 }
 
-/// A script that looks for its files beside it, a program's data, and classes of Java's as far as words show them.
+/// Bots still find their files: a script the files next to it, a program its data, and Java its classes, as far as the
+/// command shows them.
 #[test]
 fn what_a_command_names_stays_reachable() {
     let folder = here();
     let here = folder.path();
     write_bot(&here.join("classes/__main__.py"), "sys");
-    // A folder that is run as one of classes is.
+    // A folder that is run as a program is used in place, like a folder of classes.
     let said = run(here, &["add", "folder", "python3 ./classes"], 0);
     assert!(said.contains("folder uses ") && said.contains("/classes in place"), "{said}");
     write_bot(&here.join("tools/lib/brain.py"), "sys");
@@ -106,7 +108,7 @@ fn what_a_command_names_stays_reachable() {
     let said = run(here, &["add", "wrapped", "sh tools/bot.sh"], 2);
     assert!(said.contains("`--folder tools` copies the whole folder"), "{said}");
     run(here, &["add", "wrapped", "sh tools/bot.sh", "--folder", "tools"], 0);
-    // Options with paths, one or several.
+    // Options with one path or several.
     let command = "sh tools/bot.sh -cp classes:no/such:tools/* --data=tools --file=tools/bot.sh";
     let said = run(here, &["add", "java", command, "--no-check"], 0);
     let at = here.canonicalize().unwrap();

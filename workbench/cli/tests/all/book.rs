@@ -1,6 +1,6 @@
-//! The book (`book.toml`): the table of contents has every page of `docs`, and every link of the documents leads
-//! somewhere. Where mdbook is installed it builds the book without a warning, and gives headings the names that are
-//! expected here.
+//! The book (`book.toml`): the table of contents has every page of `docs`, and every link in the documents has a
+//! target. If mdbook is installed, it builds the book without a warning and gives headings the names that these tests
+//! expect.
 
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,18 +12,18 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
 }
 
-/// What a page has to do with others.
+/// The parts of a page that matter for links.
 #[derive(Default)]
 struct Page {
-    /// The names of its headings, as mdbook and code hosts make them.
+    /// The anchors of the page's headings, in the form of mdbook and code hosts.
     anchors: BTreeSet<String>,
-    /// Where its links and pictures lead.
+    /// The targets of the page's links and pictures.
     targets: Vec<String>,
-    /// The texts of headings above the second level: a page has one.
+    /// The texts of the first-level headings; a page must have exactly one.
     titles: Vec<String>,
 }
 
-/// The name of a heading: small letters, digits, `-` and `_`; spaces become `-`.
+/// Returns the anchor of a heading: lower-case letters, digits, `-` and `_`, with `-` for every space.
 fn anchor(heading: &str) -> String {
     let kept = |letter: char| match letter {
         _ if letter.is_alphanumeric() || letter == '_' || letter == '-' => Some(letter),
@@ -34,7 +34,7 @@ fn anchor(heading: &str) -> String {
 }
 
 fn read(text: &str) -> Page {
-    // As mdbook reads pages.
+    // The options that mdbook uses.
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES
         | Options::ENABLE_STRIKETHROUGH
@@ -70,7 +70,7 @@ fn read(text: &str) -> Page {
     page
 }
 
-/// A path without `.` and `..`.
+/// Returns a path without `.` and `..`.
 fn plain(path: &Path) -> PathBuf {
     path.components().fold(PathBuf::new(), |mut path, part| {
         match part {
@@ -82,13 +82,13 @@ fn plain(path: &Path) -> PathBuf {
     })
 }
 
-/// All files below a folder.
+/// Returns all files below a folder.
 fn below(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     entries.flat_map(|path| if path.is_dir() { below(&path) } else { vec![path] }).collect()
 }
 
-/// The documents by their paths from the root: the book's, and those beside it.
+/// Returns the documents by their paths from the root: the book's pages and all others.
 fn pages() -> BTreeMap<PathBuf, Page> {
     let folders = ["", "games", "fuzz", "examples", "lab/notes"];
     let beside = folders.iter().flat_map(|folder| fs::read_dir(root().join(folder)).unwrap());
@@ -103,7 +103,8 @@ fn pages() -> BTreeMap<PathBuf, Page> {
         .collect()
 }
 
-/// What is wrong with the links of a page: all lead to files and headings, and those of the book stay in the book.
+/// Returns the invalid links of a page. A link must lead to an existing file and heading, and a link in the book must
+/// stay in the book.
 fn faults(file: &Path, pages: &BTreeMap<PathBuf, Page>) -> Vec<String> {
     let fault = |target: &String| {
         if target.contains("://") || target.starts_with("mailto:") {
@@ -150,7 +151,7 @@ fn the_table_of_contents_has_every_page_once() {
     }
 }
 
-/// The page of the lab notes links every note.
+/// The index of the lab notes links every note.
 #[test]
 fn the_index_of_lab_notes_has_every_note() {
     let pages = pages();
@@ -164,13 +165,14 @@ fn the_index_of_lab_notes_has_every_note() {
     assert!(missing.is_empty(), "{missing:?}");
 }
 
-/// All Rust code below a folder.
+/// Returns all Rust code below a folder.
 fn code(folder: &Path) -> String {
     let rust = below(folder).into_iter().filter(|file| file.extension().is_some_and(|kind| kind == "rs"));
     rust.map(|file| fs::read_to_string(file).unwrap()).collect()
 }
 
-/// What a checklist names in backticks and is not there: files, and functions whose names have three words or more.
+/// Returns the names in backticks in a checklist that do not exist: files, and functions whose names have at least
+/// three words.
 fn missing_code(text: &str, folders: &[PathBuf], code: &str) -> Vec<String> {
     let is_name = |name: &str| {
         name.split('_').count() > 2
@@ -231,7 +233,7 @@ fn faults_are_found() {
     assert_eq!(places, ["no.md", "../../README.md", "#u", "formats.md#u"]);
 }
 
-/// mdbook itself, where it is installed: what this file expects of it holds.
+/// If mdbook is installed, it behaves as this file expects.
 #[test]
 fn mdbook_builds_it_without_a_warning() {
     let folder = tempfile::tempdir().unwrap();

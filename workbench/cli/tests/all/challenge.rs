@@ -1,4 +1,4 @@
-//! `contender challenge` says how it ended.
+//! `contender challenge` reports how it ended.
 
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -7,7 +7,7 @@ const CONTENDER: &str = env!("CARGO_BIN_EXE_contender");
 
 #[test]
 fn what_cannot_be_played_is_no_success() {
-    // Too few descriptors for the pipes of a bot.
+    // The limit leaves too few file descriptors for the pipes of a bot.
     let script = "ulimit -n 10; exec \"$0\" challenge box 'x=cat' greedy -q -j 1";
     let output = Command::new("sh").args(["-c", script, CONTENDER]).output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -39,7 +39,7 @@ fn an_interruption_is_named() {
     assert!(text.contains("Interrupted: no decision between x and greedy."), "{text}");
 }
 
-/// Of a challenge and of a tournament too: the command that it names writes what the bot read, up to its failure.
+/// Challenges and tournaments also print a command that writes the input of a failed bot, up to the failure.
 #[test]
 fn what_a_bot_read_until_it_failed_can_be_had() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! `contender check` on bots that do one thing wrong each.
+//! `contender check` on bots with one fault each.
 
 use serde_json::Value;
 use std::process::{Command, Output};
@@ -12,7 +12,7 @@ fn check(arguments: &[&str]) -> (Output, String) {
     (output, text)
 }
 
-/// The same of a bot with which nothing is wrong: on a busy machine it may be late to leave, but not always.
+/// Checks a bot without faults. On a busy machine the bot may exit too late, so the check is repeated until it passes.
 fn check_good(arguments: &[&str]) -> (Output, String) {
     let mut checked = check(arguments);
     for _ in 0..20 {
@@ -24,7 +24,7 @@ fn check_good(arguments: &[&str]) -> (Output, String) {
     checked
 }
 
-/// The line of a check and those that belong to it.
+/// Returns the lines of one check.
 fn entry<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     let start = text.find(&format!("  {name}  "))? - 4;
     let end = text[start + 1..].find("\nPASS").into_iter().chain(text[start + 1..].find("\nFAIL"));
@@ -45,7 +45,7 @@ fn a_good_bot_passes() {
 fn what_is_wrong_is_named_with_its_remedy() {
     let (soon, ages) = ("300ms", "600s");
     for (bot, time, name, words) in [
-        // Writes its output in blocks where it is no terminal.
+        // The program buffers its output in blocks if it is not connected to a terminal.
         ("grep ''", soon, "sends its answers", "flush standard output"),
         (
             "sh -c 'read line; printf 1Aa; sleep 9'",
@@ -53,7 +53,7 @@ fn what_is_wrong_is_named_with_its_remedy() {
             "sends its answers",
             "the answer `1Aa` has no line end",
         ),
-        // The answer is there and its line's end is not.
+        // The bot writes its answer, but the end of the line comes late.
         (
             "sh -c 'read line; printf \"1Aa\\r\"; sleep 0.8; echo; sleep 9'",
             soon,
@@ -66,14 +66,14 @@ fn what_is_wrong_is_named_with_its_remedy() {
             "sends its answers",
             "the answer `1Aa\\r` has its line end only when the input ends",
         ),
-        // A trace on standard output is no move.
+        // A trace on standard output is not a move.
         (
             "sh -c 'read line; printf \"Trace\\nat move 7\\n\"; exit 3'",
             ages,
             "keeps running",
             "standard output: \"Trace\\nat move 7\"",
         ),
-        // What starts slowly holds nothing back.
+        // The bot is slow to start but does not hold back its output.
         (
             "sh -c 'sleep 0.8; read line; echo Aa; sleep 9'",
             soon,
@@ -87,7 +87,7 @@ fn what_is_wrong_is_named_with_its_remedy() {
             "2 lines instead of 1 line, first: thinking",
         ),
         ("yes", ages, "ends with its input", "keeps writing after the end of its input"),
-        // A judge's environment has nothing that flushes for the bot.
+        // A judge's environment sets no variable that makes the bot flush its output.
         ("sh -c 'read line; echo \"[$PYTHONUNBUFFERED]\" >&2; exit 3'", ages, "keeps running", "stderr: []"),
         ("sh -c 'while :; do sleep 1; done'", soon, "ends with its input", "still runs two seconds later"),
         ("sh -c 'read line; echo no; read line'", ages, "plays legal moves", "makes an illegal move: \"no\""),
@@ -95,7 +95,7 @@ fn what_is_wrong_is_named_with_its_remedy() {
         ("sh -c 'read line; echo why >&2; exit 3'", ages, "keeps running", "stderr: why"),
         ("sh -c 'exec >&-; read line; sleep 9'", ages, "writes answers only", "closes its standard output"),
     ] {
-        // A bot that says something within a time may be late on a busy machine, but not always.
+        // A bot that must write something within a time limit may be late on a busy machine, but not every time.
         let mut text = String::new();
         let is_named = (0..20).any(|_| {
             let (output, new) = check(&["entropy", bot, "-n", "1", "--time", time]);
@@ -108,7 +108,7 @@ fn what_is_wrong_is_named_with_its_remedy() {
     }
 }
 
-/// A program that shows nothing passes nothing that it could have shown, and no line counts answers from 0.
+/// If a bot shows nothing that a check could judge, the check is skipped and not passed. Answers are counted from 1.
 #[test]
 fn what_was_not_seen_is_not_passed() {
     let (output, text) = check(&["entropy", "true", "-n", "1"]);
@@ -120,19 +120,19 @@ fn what_was_not_seen_is_not_passed() {
     assert!(!text.contains("standard error is above"), "{text}");
 }
 
-/// `{seed}` and `{nodes}` are filled in wherever the bot is started, and refused where there is nothing to fill in.
+/// `{seed}` and `{nodes}` are filled in wherever a bot is started, and refused if no value is known.
 #[test]
 fn commands_with_places_are_filled_in_everywhere() {
     let bot = format!("{CONTENDER} bot entropy --name greedy --nodes {{nodes}} --seed {{seed}}");
     let (output, text) = check_good(&["entropy", &bot, "-n", "1", "--nodes", "9"]);
     assert_eq!(output.status.code(), Some(0), "{text}");
-    // One that has a shorter time can be told, and is named if it is not.
+    // A bot with `{time:ms}` in its command learns its shorter time limit; for a bot without it a warning is printed.
     let warned = |bot: &str| {
         let (output, _) = check(&["entropy", bot, "-n", "1", "--nodes", "9", "--time", "29s"]);
         String::from_utf8(output.stderr).unwrap().contains("does not know that it has less time")
     };
     assert!(warned(&bot) && !warned(&format!("{bot} --time {{time:ms}}ms")));
-    // With a word that is no number this one would leave at once, and pass.
+    // If `{nodes}` were filled in with something other than a number, this bot would exit at once and pass the check.
     let stays = "sh -c 'test \"$0\" -gt 0 || exit; while :; do sleep 1; done' {nodes}";
     let (_, text) = check(&["entropy", stays, "-n", "1", "--nodes", "9", "--time", "200ms"]);
     assert!(entry(&text, "ends with its input").unwrap().contains("still runs"), "{text}");
@@ -144,7 +144,7 @@ fn commands_with_places_are_filled_in_everywhere() {
     assert!(String::from_utf8(output.stderr).unwrap().contains("many seeds"));
 }
 
-/// A bot that takes a while to leave is no bad one, and its games are kept.
+/// A bot that takes a while to exit passes, and its games are kept.
 #[test]
 fn a_slow_farewell_passes_and_games_are_kept() {
     let folder = tempfile::tempdir().unwrap();
@@ -178,7 +178,7 @@ fn a_bundled_bot_is_no_program() {
     );
 }
 
-/// What a bot has started must end with it, whether it spins, sleeps or has left its session.
+/// Processes that a bot has started must end with the bot, whether they spin, sleep or have left its session.
 #[cfg(target_os = "linux")]
 #[test]
 fn children_that_live_on_are_named() {

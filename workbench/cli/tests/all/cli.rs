@@ -1,5 +1,5 @@
-//! The command as users see it: every file of `tests/cmd` is a transcript.
-//! `TRYCMD=overwrite cargo test -p contender-cli` renews them; read the difference before committing it.
+//! The command as users see it: every file in `tests/cmd` is a transcript.
+//! `TRYCMD=overwrite cargo test -p contender-cli` updates the transcripts; read the difference before you commit it.
 
 #[test]
 fn transcripts() {

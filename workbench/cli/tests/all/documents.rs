@@ -1,6 +1,6 @@
-//! The commands of the README and of `docs`, run as they stand there: each document in a folder of its own, one command
-//! after the other. Output that a document shows after a command is compared, apart from times;
-//! `CONTENDER_WRITE_BOOK=1 cargo test -p contender-cli --test all documents` writes it.
+//! The commands in the README and in `docs`, run exactly as the documents show them: each document in a folder of its
+//! own, one command after the other. If a document shows the output of a command, the output is compared, except for
+//! times. `CONTENDER_WRITE_BOOK=1 cargo test -p contender-cli --test all documents` updates the documents.
 #![cfg(unix)]
 
 use serde_json::Value;
@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Commands that are not run here, by a part of them, and why. That they are understood is tested with the arguments.
+/// Parts of commands that are not run here, with the reason. Another test checks that these commands can be parsed.
 const NOT_RUN: &[(&str, &str)] = &[
     ("contender pack ", "takes a minute: tests/all/pack.rs, scripts/check-packed.sh"),
     ("contender train ", "learns for minutes: tests/all/learn.rs"),
@@ -40,7 +40,7 @@ const NOT_RUN: &[(&str, &str)] = &[
     ("/path/to/bot", "needs other people's programs"),
 ];
 
-/// What is played in small: a part of a command, and what stands in its place.
+/// Replacements that make commands smaller: a part of a command and its replacement.
 const SMALLER: &[(&str, &str)] = &[
     ("./older", "./older --stage1-pairs 2 --stage2-pairs 2 --max-pairs 40"),
     ("--sprt 0,10", "--sprt 0,10 -n 40"),
@@ -54,8 +54,8 @@ const SMALLER: &[(&str, &str)] = &[
     ("map_size == \"small\" and (bot.final > 3 or seat0.depth >= 8) and not", "not"),
 ];
 
-/// More time for a program of a reader, so that a busy machine changes no game: a part of a command, and what stands in
-/// its place. A report shows a different limit, which is a time.
+/// Replacements that give readers' programs more time, so that a busy machine changes no game: a part of a command and
+/// its replacement. The longer limit also appears in reports, but there it counts as a time and is not compared.
 const PATIENT: &[(&str, &str)] = &[
     ("\"mine=python3 my-bot/bot.py\" -n", "\"mine=python3 my-bot/bot.py\" --time 2000% -n"),
     ("mine=my-bot/bot -n", "mine=my-bot/bot --time 2000% -n"),
@@ -64,17 +64,18 @@ const PATIENT: &[(&str, &str)] = &[
     ("contender check uttt ", "contender check --time 2000% uttt "),
 ];
 
-/// A command of a document.
+/// A command in a document.
 struct Step {
-    /// The line of the document, from 1, in which it begins.
+    /// The line of the document in which the command begins, from 1.
     line: usize,
     command: String,
-    /// Its output, if the document shows it, and the lines of the document that show it.
+    /// The output that the document shows, with its range of lines in the document.
     shown: Option<(String, Range<usize>)>,
 }
 
-/// The commands of the blocks of code: lines that begin with `contender` or `cargo`, and in a `console` those behind a
-/// `$`, whose output follows. A block with `file=PATH` behind its language writes that file.
+/// Returns the commands in the blocks of code: lines that begin with `contender` or `cargo`, and in a `console` block
+/// the lines after a `$`, followed by their output. A block with `file=PATH` after its language becomes a command that
+/// writes that file.
 fn steps(text: &str) -> Vec<Step> {
     let mut steps: Vec<Step> = Vec::new();
     let mut block = None;
@@ -132,7 +133,7 @@ fn steps(text: &str) -> Vec<Step> {
     steps
 }
 
-/// A line without what differs from run to run: a time, with the blanks before it, becomes `[..]`.
+/// Returns a line with every time, and the spaces before it, replaced by `[..]`, because times differ from run to run.
 fn timeless(line: &str) -> String {
     let is_number = |word: &str| word.trim_start_matches(['(', '<', '>']).parse::<f64>().is_ok();
     let mut kept = String::new();
@@ -160,7 +161,7 @@ fn timeless(line: &str) -> String {
     kept
 }
 
-/// Output line by line, without the paragraph on the machine's timing noise.
+/// Returns the lines of an output without the paragraph on the machine's timing noise.
 fn lines(text: &str) -> Vec<String> {
     let mut is_noise = false;
     let mut lines = Vec::new();
@@ -173,7 +174,7 @@ fn lines(text: &str) -> Vec<String> {
     lines
 }
 
-/// Whether a text is as it is shown: `...` stands for any lines, `[..]` for anything in a line.
+/// Returns whether an output matches a document: `...` matches any number of lines, `[..]` any text in a line.
 fn is_as_shown(text: &[String], shown: &[String]) -> bool {
     let Some((first, rest)) = shown.split_first() else { return text.is_empty() };
     if first == "..." {
@@ -190,7 +191,7 @@ fn is_as_shown(text: &[String], shown: &[String]) -> bool {
     left.is_empty() && is_as_shown(others, rest)
 }
 
-/// A document with the output of this run in place of what it shows.
+/// Returns a document with the shown outputs replaced by the outputs of this run.
 fn rewritten(document: &str, outputs: &[(Range<usize>, String)]) -> String {
     let mut lines: Vec<&str> = document.lines().collect();
     for (shown, output) in outputs.iter().rev() {
@@ -225,14 +226,17 @@ fn commands_and_their_outputs_are_found() {
     assert!(written.contains("    f\ny\n$ contender games\nx\n```"), "{written}");
 }
 
-/// The folder of external referees in the folder of a document.
+/// The folder of external referees inside a document's folder.
 const REFEREES: &str = ".referees";
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
 }
 
-/// Runs a line of a shell in a folder; what it prints, or what went wrong.
+/// Runs a shell command in a folder.
+///
+/// # Errors
+/// Returns the status and standard error if the command fails.
 fn shell(folder: &Path, line: &str) -> Result<String, String> {
     let program = Path::new(env!("CARGO_BIN_EXE_contender")).parent().unwrap();
     let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap_or_default());
@@ -246,8 +250,8 @@ fn shell(folder: &Path, line: &str) -> Result<String, String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// What readers of the documents have: the repository's examples and recipes, some programs, a league, a log, a
-/// published table, and an external referee with the name `winter`.
+/// Prepares a folder with everything that readers of the documents have: the repository's examples and recipes, some
+/// programs, a league, a log, a published table, and an external referee named `winter`.
 fn prepare(folder: &Path) {
     for name in ["examples", "games"] {
         std::os::unix::fs::symlink(root().join(name), folder.join(name)).unwrap();
@@ -269,7 +273,7 @@ fn prepare(folder: &Path) {
     shell(folder, bots).unwrap();
 }
 
-/// All pages below a folder.
+/// Returns all pages below a folder.
 fn below(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     entries.flat_map(|path| if path.is_dir() { below(&path) } else { vec![path] }).collect()
@@ -334,13 +338,13 @@ fn documents_show_what_works() {
     assert!(count > 50, "only {count} commands were run");
 }
 
-/// The keys that a file may have, as the program lists them when it meets one that it does not know.
+/// Returns the valid keys of a file, taken from the error message for an unknown key.
 fn keys(error: &str) -> Vec<String> {
     let listed = error.split("expected").nth(1).unwrap_or_default();
     listed.split('`').skip(1).step_by(2).map(String::from).collect()
 }
 
-/// The pages of settings have all keys.
+/// The pages about settings files list all keys.
 #[test]
 fn every_key_of_a_settings_file_has_its_row() {
     let league = ["", "game = \"uttt\"\n[matchmaking]\n"];
@@ -391,7 +395,7 @@ fn every_key_of_a_settings_file_has_its_row() {
             }
         }
     }
-    // The part of a game in a recipe lists its keys in other words.
+    // The error for a game's section of a recipe lists the keys in another form.
     let text = fs::read_to_string(root().join("docs/reference/train-toml.md")).unwrap();
     for game in ["entropy", "uttt"] {
         let recipe = fs::read_to_string(root().join(format!("games/{game}/network.toml"))).unwrap();
@@ -407,8 +411,8 @@ fn every_key_of_a_settings_file_has_its_row() {
     }
 }
 
-/// Whether a value follows a schema, of which `type`, `enum`, `items`, `properties`, `required` and
-/// `additionalProperties` are known; the place of what does not.
+/// Returns the place at which a value does not match a schema, or `None`. Supports `type`, `enum`, `items`,
+/// `properties`, `required` and `additionalProperties`.
 fn unlike(value: &Value, schema: &Value, place: &str) -> Option<String> {
     let name = match value {
         Value::Null => "null",
@@ -447,7 +451,7 @@ fn unlike(value: &Value, schema: &Value, place: &str) -> Option<String> {
     })
 }
 
-/// The schemas of the reference hold for games and reports of several kinds, and have a row for each key.
+/// Games and reports of several kinds match the schemas in the reference, which has a row for each key.
 #[test]
 fn games_and_reports_follow_their_schemas() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! A runner that is killed leaves no bot behind, not even one that does not look at its input.
+//! If a runner is killed, no bot is left behind, not even one that never reads its input.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// Tries until there is something, for so long that no busy machine is late.
+/// Calls `look` until it returns a value. The time limit is long enough for a busy machine.
 fn wait_for<T>(mut look: impl FnMut() -> Option<T>) -> Option<T> {
     let start = Instant::now();
     while start.elapsed() < Duration::from_secs(120) {
@@ -20,19 +20,19 @@ fn wait_for<T>(mut look: impl FnMut() -> Option<T>) -> Option<T> {
     None
 }
 
-/// A child, as the kernel lists them by thread.
+/// Returns a child of a process, from the lists that the kernel keeps per thread.
 fn child_of(process: u32) -> Option<String> {
     let tasks = fs::read_dir(format!("/proc/{process}/task")).ok()?.flatten();
     let lists = tasks.filter_map(|task| fs::read_to_string(task.path().join("children")).ok());
     let mut children = lists.flat_map(|list| list.split_whitespace().map(str::to_string).collect::<Vec<_>>());
-    // The runner's own helpers are none of them.
+    // The runner's own helper processes do not count.
     children.find(|child| {
         fs::read_to_string(format!("/proc/{child}/cmdline"))
             .is_ok_and(|words| words.contains("sleep\x001000"))
     })
 }
 
-/// Kills a runner as soon as it has started something, and checks that this is gone too.
+/// Kills a runner as soon as it has started a process, and checks that the process is gone too.
 fn nothing_is_left_of(mut runner: Child) {
     let started = wait_for(|| child_of(runner.id()));
     runner.kill().unwrap();
@@ -40,7 +40,7 @@ fn nothing_is_left_of(mut runner: Child) {
     let started = started.expect("a process is started");
     let is_gone = || {
         let state = fs::read_to_string(format!("/proc/{started}/stat")).unwrap_or_default();
-        // Dead and not reaped where nobody reaps orphans.
+        // The process may be dead but not reaped, on systems where no process reaps orphans.
         (!Path::new(&format!("/proc/{started}")).exists() || state.contains(") Z ")).then_some(())
     };
     assert!(wait_for(is_gone).is_some(), "process {started} is left");
@@ -74,7 +74,7 @@ fn match_commands_die_with_their_runner() {
     nothing_is_left_of(league(&["run", "--quiet", "-j", "1"]).spawn().unwrap());
 }
 
-/// What the web app has started ends with it, however it ends.
+/// Processes that the web app has started end with it, however it ends.
 #[test]
 fn matches_die_with_the_server_that_started_them() {
     let folder = tempfile::tempdir().unwrap();
@@ -118,7 +118,7 @@ fn matches_die_with_the_server_that_started_them() {
     assert!(has_ended.is_some(), "resuming the match");
 }
 
-/// The report of a match without what the clock says.
+/// Returns the report of a match without the values that depend on the clock.
 fn report(output: &[u8]) -> serde_json::Value {
     let mut report: serde_json::Value = serde_json::from_slice(output).unwrap();
     report["steadiness"].take();
@@ -131,8 +131,8 @@ fn report(output: &[u8]) -> serde_json::Value {
     report
 }
 
-/// A match that is killed again and again goes on where it was, and reports as if never stopped; its log has every game
-/// once.
+/// A match that is killed again and again resumes, and its report is the same as without interruptions. Its log
+/// contains every game once.
 #[test]
 fn a_killed_match_goes_on() {
     let folder = tempfile::tempdir().unwrap();
@@ -166,22 +166,22 @@ fn a_killed_match_goes_on() {
         .collect();
     numbers.sort_unstable();
     assert_eq!(numbers, (1..=40).collect::<Vec<u64>>());
-    // The whole of it again: nothing is played.
+    // If the match is complete, the same command plays nothing.
     let again = command(&["--log", log]).output().unwrap();
     assert_eq!(report(&again.stdout), report(&whole.stdout));
     assert_eq!(fs::read_to_string(&path).unwrap(), text);
-    // Another match does not write there.
+    // Another match does not write to this log.
     let other = command(&["--log", log, "--time", "20s"]).stderr(Stdio::piped()).output().unwrap();
     let said = String::from_utf8_lossy(&other.stderr);
     assert_eq!(other.status.code(), Some(2), "{said}");
     assert!(said.contains("a game of another match") && said.contains("choose another file"), "{said}");
     assert_eq!(fs::read_to_string(&path).unwrap(), text);
-    // What is torn is played again, and what is no log at all stays as it is.
+    // A torn game is played again, and a file that is not a log stays unchanged.
     fs::write(&path, &text[..text.len() - 20]).unwrap();
     let again = command(&["--log", log]).output().unwrap();
     assert_eq!(report(&again.stdout), report(&whole.stdout));
     assert_eq!(games(), 40);
-    // So is the first game of all, wherever it was torn.
+    // The first game is also played again, wherever its line was torn.
     let first = text.find('\n').unwrap();
     for length in [12, first - 1] {
         fs::write(&path, &text[..length]).unwrap();

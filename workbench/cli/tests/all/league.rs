@@ -11,7 +11,7 @@ fn contender(folder: &Path) -> Command {
     command
 }
 
-/// The rows of the export, without its header.
+/// Returns the rows of the export, without the header.
 fn games(folder: &Path) -> Vec<Vec<String>> {
     let output = contender(folder).arg("export").output().unwrap();
     assert!(output.status.success());
@@ -54,7 +54,7 @@ fn runners_killed_at_any_moment_lose_no_game_and_play_none_twice() {
     assert_eq!(pairs.len(), 3 * PAIRS);
 }
 
-/// What users write is relative to where they are, and what the league keeps is in its folder.
+/// Paths from users are relative to the current folder, and the league keeps its files in its own folder.
 #[test]
 fn a_league_in_another_folder_keeps_its_sources_and_plays() {
     let here = tempfile::tempdir().unwrap();
@@ -73,7 +73,8 @@ fn a_league_in_another_folder_keeps_its_sources_and_plays() {
     assert_eq!(games(&here.path().join("my")).len(), 2);
 }
 
-/// `head` ends before it has read all: no error, and where standard error is as deaf, no panic.
+/// `head` exits before it has read everything. That is not an error, and there is no panic if standard error is closed
+/// as well.
 #[test]
 fn a_reader_may_leave_before_the_end() {
     let folder = tempfile::tempdir().unwrap();
@@ -100,7 +101,8 @@ fn a_reader_may_leave_before_the_end() {
     assert_eq!(status.code(), Some(2));
 }
 
-/// A game is shown in a few lines, and with `--json` all that is known of it; who cannot play is told so.
+/// `league games` prints a game in a few lines, and with `--json` everything that is known. A league with one bot
+/// reports that it cannot play.
 #[test]
 fn games_are_shown_and_a_league_of_one_is_told_so() {
     let folder = tempfile::tempdir().unwrap();
@@ -128,7 +130,8 @@ fn games_are_shown_and_a_league_of_one_is_told_so() {
     assert_eq!(lines[4].split(' ').count() - 1, json["moves"].as_array().unwrap().len());
 }
 
-/// A copy plays: a rebuild, or no file at all, changes nothing; with `--in-place` it does. Who fails always rests.
+/// A copied bot keeps playing after its original is rebuilt or deleted; with `--in-place` the bot changes. A bot that
+/// always fails is paused.
 #[test]
 fn bots_are_copied_and_those_that_always_fail_rest() {
     let folder = tempfile::tempdir().unwrap();
@@ -152,7 +155,7 @@ fn bots_are_copied_and_those_that_always_fail_rest() {
     assert!(row.ends_with("paused"), "{shown}");
 }
 
-/// A number of games is an end to come: who asked for more than can be played is told why there are fewer.
+/// A run with a number of games ends if too few games are left to play, and reports the reason.
 #[test]
 fn a_run_of_so_many_games_ends_when_nobody_is_to_meet() {
     let folder = tempfile::tempdir().unwrap();
@@ -203,7 +206,7 @@ fn a_field_that_nobody_told_is_named() {
     assert!(shown("points0 > 3").unwrap().status.success());
 }
 
-/// A league of bundled bots that play on and on.
+/// Creates a league of bundled bots that can play endlessly.
 #[cfg(target_os = "linux")]
 fn endless(folder: &Path, bots: [&str; 2]) {
     assert!(contender(folder).args(["init", "spaghetti"]).status().unwrap().success());
@@ -219,11 +222,11 @@ fn wait_until(holds: impl Fn() -> bool) {
     }
 }
 
-/// A terminal that is closed is a wish to end: the games under way are given back, and the report is written.
+/// If its terminal is closed, a runner ends cleanly: it releases the games in progress and writes its report.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_runner_whose_terminal_is_closed_ends_in_order() {
-    // What a process ignores its children ignore, too. The first signal is the lowest bit.
+    // Child processes inherit ignored signals. The first signal is the lowest bit.
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap();
     if u64::from_str_radix(ignored.trim(), 16).unwrap() & 1 == 1 {
@@ -243,7 +246,7 @@ fn a_runner_whose_terminal_is_closed_ends_in_order() {
     assert_eq!(locks.filter(|file| file.file_name().to_string_lossy().ends_with(".lock")).count(), 0);
 }
 
-/// No descriptors are left for a while: that is no bot's fault, and no game is void.
+/// A temporary shortage of file descriptors is not a bot's failure and makes no game void.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_shortage_that_passes_voids_no_game() {
@@ -274,8 +277,8 @@ fn a_shortage_that_passes_voids_no_game() {
     assert!(games.len() >= 20 && games.iter().all(|game| game[10].is_empty()), "{games:?}");
 }
 
-/// What `check` would say of a bot that does not answer, the league says at the end of a run.
-/// A log of standard error on a full disk ends no league.
+/// At the end of a run, the league prints what `check` would say about a bot that does not answer. If standard error
+/// cannot be written, as on a full disk, the league still continues.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_runner_that_cannot_say_anything_plays_on() {
@@ -305,14 +308,14 @@ fn a_bot_that_does_not_answer_is_told_why() {
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(said.contains("mute failed in 2 of 2 games: "), "{said}");
     assert!(said.contains("mute does not answer: ") && said.contains("flush"), "{said}");
-    // The words need no reader.
+    // The run does not depend on the message being read.
     let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
     let unheard =
         contender(folder).args(["run", "--games", "2", "-q", "-j", "1"]).stderr(full).status().unwrap();
     assert_eq!(unheard.code(), Some(0));
 }
 
-/// Relative files mean the caller's folder, and who does not answer is not added.
+/// Relative files are relative to the caller's folder, and a bot that does not answer is not added.
 #[test]
 fn a_bot_is_tried_before_it_is_added() {
     let folder = tempfile::tempdir().unwrap();
@@ -327,7 +330,7 @@ fn a_bot_is_tried_before_it_is_added() {
         String::from_utf8(output.stderr).unwrap()
     };
     assert!(run(&["init", "uttt"]).status.success());
-    // Time enough on a machine with much else to do.
+    // The time limit is long enough for a busy machine.
     let settings = here.join("league/league.toml");
     let text = std::fs::read_to_string(&settings).unwrap();
     std::fs::write(&settings, text.replace("# time = \"100ms\"", "time = \"60s\"")).unwrap();
@@ -351,7 +354,7 @@ fn a_bot_is_tried_before_it_is_added() {
     said(&["resume", "v1"], 0);
 }
 
-/// Hints have the name of the program that gives them, which is another one where an author's own game is played.
+/// Hints show the name of the program that prints them, which differs for a custom game.
 #[cfg(unix)]
 #[test]
 fn hints_name_the_program_that_was_started() {
@@ -373,7 +376,7 @@ fn hints_name_the_program_that_was_started() {
     assert!(again.contains("bring the bot back with `'./my game' league resume v1`"), "{again}");
 }
 
-/// As in the web app: a bot gets another name and keeps its games, and a new version plays in its place.
+/// A renamed bot keeps its games, and a new version plays instead of the old one, as in the web app.
 #[test]
 fn a_bot_is_renamed_and_replaced() {
     let folder = tempfile::tempdir().unwrap();
@@ -392,7 +395,7 @@ fn a_bot_is_renamed_and_replaced() {
     assert_eq!(games.lines().filter(|line| line.contains("first")).count(), 4, "{games}");
     assert!(run(&["rename", "v1", "x"], 2).contains("unknown bot `v1`"));
     assert!(run(&["rename", "first", "random"], 2).contains("the bot `random` exists already"));
-    // The old one plays on where the new one cannot be added.
+    // If the new version cannot be added, the old one continues to play.
     run(&["replace", "first", "random", "bronze"], 2);
     run(&["replace", "first", "second", "no-such-program-anywhere"], 2);
     assert!(run(&["replace", "nobody", "second", "bronze"], 2).contains("available: first, random"));

@@ -32,7 +32,7 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// The repository's recipe with short games and small matches.
+/// Writes the repository's recipe with short games and small matches.
 fn short_recipe(folder: &std::path::Path) {
     let text = std::fs::read_to_string(recipe()).unwrap();
     let text = text.replace("depth = 2", "depth = 1").replace("last_pairs = 50", "last_pairs = 4");
@@ -99,7 +99,7 @@ fn logs_of_trainings_are_compared() {
     assert_eq!(nowhere.status.code(), Some(2), "{nowhere:?}");
 }
 
-/// How far a training is goes by the length that it was given.
+/// The progress of a training run is relative to the length that was chosen.
 #[test]
 fn a_length_in_minutes_is_what_is_done() {
     let folder = tempfile::tempdir().unwrap();

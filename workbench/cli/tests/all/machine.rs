@@ -1,4 +1,4 @@
-//! What a machine may do to a league: a disk that is read-only, files that may not grow, runners that do not see each
+//! Restrictions of a machine that affect a league: a read-only disk, limited file sizes, runners that do not see each
 //! other's processes.
 #![cfg(target_os = "linux")]
 
@@ -15,14 +15,14 @@ fn shell(folder: &Path, line: &str) -> Output {
     command.args(["-c", line]).current_dir(folder).env("CONTENDER", CONTENDER).output().unwrap()
 }
 
-/// A league of three bots in a folder, in which each two meet for twenty pairs.
+/// Creates a league of three bots in a folder. Each two bots play twenty pairs.
 fn league(folder: &Path) {
     let made = "$CONTENDER league init spaghetti && sed -i 's/# max_pairs = 500/max_pairs = 20/' league.toml && \
         for bot in a b c; do $CONTENDER league add $bot random || exit 1; done";
     assert!(shell(folder, made).status.success());
 }
 
-/// Games of the export: all are there, and each pair has two.
+/// Checks the games of the export: all of them are there, and each pair has two.
 fn assert_complete(folder: &Path) {
     let text = String::from_utf8(shell(folder, "$CONTENDER league export").stdout).unwrap();
     let mut pairs: BTreeMap<&str, u32> = BTreeMap::new();
@@ -32,7 +32,7 @@ fn assert_complete(folder: &Path) {
     assert!(pairs.values().all(|&games| games == 2), "{pairs:?}");
 }
 
-/// Whether this works here; a test without it says so and passes.
+/// Returns whether a command works on this machine. A test that needs the command otherwise prints a notice and passes.
 fn can(line: &str) -> bool {
     let works = shell(Path::new("/"), line).status.success();
     if !works {
@@ -58,13 +58,13 @@ fn a_league_on_a_read_only_disk_is_shown_and_exported() {
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(output.status.success() && text.contains("6 games"), "{output:?}");
     assert!(pictures.path().join("ratings.svg").exists());
-    // Who would write is told so.
+    // A command that needs to write reports an error.
     let line = format!("unshare --mount bash -c '{read_only} && $CONTENDER league pause a'");
     let output = shell(folder.path(), &line);
     assert!(!output.status.success() && !output.stderr.is_empty(), "{output:?}");
 }
 
-/// A device or a pipe is written and not read: it has no games, and may have no end.
+/// A device or a pipe is written but not read, because it contains no games and may never end.
 #[test]
 fn a_log_may_be_a_device() {
     let folder = tempfile::tempdir().unwrap();
@@ -77,7 +77,7 @@ fn a_log_may_be_a_device() {
     assert!(output.status.code() == Some(1) && said.contains("No space left"), "{output:?}");
 }
 
-/// All work that is broken off says so by one exit code; a service that is ended is not broken off.
+/// All interrupted commands return the same exit code. A service that is stopped has not been interrupted.
 #[test]
 fn what_is_broken_off_has_an_exit_code_of_its_own() {
     let folder = tempfile::tempdir().unwrap();
@@ -93,7 +93,7 @@ fn what_is_broken_off_has_an_exit_code_of_its_own() {
     }
 }
 
-/// The signal of a file that may not grow (SIGXFSZ) would end a runner without a word.
+/// Without a handler, the signal for the file size limit (SIGXFSZ) would kill a runner without a message.
 #[test]
 fn the_end_of_room_in_files_is_an_error_and_loses_no_game() {
     let folder = tempfile::tempdir().unwrap();
@@ -107,7 +107,7 @@ fn the_end_of_room_in_files_is_an_error_and_loses_no_game() {
     assert!(std::fs::read_dir(&folder).unwrap().count() <= 4, "a lock is left");
 }
 
-/// In another namespace the number of a process means another process.
+/// In another namespace the same process number means another process.
 #[test]
 fn runners_that_do_not_see_each_other_share_a_league() {
     if !can("unshare --fork --pid true") {
@@ -122,7 +122,7 @@ fn runners_that_do_not_see_each_other_share_a_league() {
     assert_complete(folder.path());
 }
 
-/// Bots lead sessions of their own, which a kernel that shares cores out by sessions would not take to be as nice as
+/// Bots lead sessions of their own. A kernel that divides cores between sessions would not give them the niceness of
 /// their runner.
 #[test]
 fn bots_are_as_nice_as_their_runner() {
@@ -140,7 +140,7 @@ fn bots_are_as_nice_as_their_runner() {
         text.split("nice ").nth(1).unwrap().split('\\').next().unwrap().parse::<i32>().unwrap()
     };
     let own = nice_of("");
-    // An ordinary user may set that some times a second only.
+    // The kernel limits how often an ordinary user can set the niceness, so the test repeats it.
     let is_nicer = (0..100).any(|_| {
         std::thread::sleep(std::time::Duration::from_millis(150));
         nice_of("nice -n 5") == (own + 5).min(19)

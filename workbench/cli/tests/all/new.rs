@@ -1,4 +1,4 @@
-//! `contender new`: what it writes is built, keeps its promises and plays.
+//! `contender new`: the generated code can be built, keeps the rules' invariants and plays.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -11,7 +11,7 @@ fn new_bot(folder: &Path, game: &str, language: &str) -> Output {
     Command::new(CONTENDER).current_dir(folder).args(words).output().unwrap()
 }
 
-/// Whether a compiler is there; a test without it says so and passes.
+/// Returns whether a compiler is installed. A test that needs the compiler otherwise prints a notice and passes.
 fn has(program: &str) -> bool {
     let is_there = Command::new(program).arg("--version").output().is_ok();
     if !is_there {
@@ -20,7 +20,7 @@ fn has(program: &str) -> bool {
     is_there
 }
 
-/// The bots of all games in a language: built by `build`, each plays a game in each seat without a fault.
+/// Checks the bots of all games in a language: after `build`, each one plays a game in each seat without a fault.
 fn bots_play(language: &str, build: impl Fn(&Path), command: &str) {
     for game in GAMES {
         let folder = tempfile::tempdir().unwrap();
@@ -57,7 +57,7 @@ fn cpp_bots_play() {
     }
 }
 
-/// The block of code of a document that has this line.
+/// Returns the block of code in a document that contains this line.
 fn block(document: &str, line: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(document);
     let text = std::fs::read_to_string(path).unwrap();
@@ -65,7 +65,8 @@ fn block(document: &str, line: &str) -> String {
     block.split_once('\n').unwrap().1.to_string()
 }
 
-/// On the kit; and the bot that searches, from its document, beats another one and is packed as it stands there.
+/// Rust bots use the kit. The bot with a search, copied from its document, beats another bot and can be packed
+/// unchanged.
 #[test]
 fn rust_bots_play() {
     let target = tempfile::tempdir().unwrap();
@@ -84,7 +85,7 @@ fn rust_bots_play() {
         block("docs/start/first-bot-rust.md", "use contender_search::{NoChance, TimeManager, TreeCache};");
     std::fs::write(package.join("src/main.rs"), search).unwrap();
     build(&package);
-    // What is no time is not passed over.
+    // An invalid time is rejected.
     let refused = Command::new(package.join("bot")).args(["--time", "nan"]).output().unwrap();
     assert_eq!(refused.status.code(), Some(2));
     assert!(String::from_utf8(refused.stderr).unwrap().contains("expected a number of seconds above 0"));
@@ -120,8 +121,8 @@ fn new_game(folder: &Path, words: &[&str]) -> Output {
     Command::new(CONTENDER).current_dir(folder).args(["new", "game"]).args(words).output().unwrap()
 }
 
-/// The game's own test plays random games and games of its bots. That the whole workbench is built with it and works
-/// takes minutes: scripts/check-own-game.sh.
+/// The game's own test plays random games and games between its bots. `scripts/check-own-game.sh` tests the whole
+/// workbench with such a game, which takes minutes.
 #[test]
 fn games_of_every_kind_keep_their_promises() {
     let target = tempfile::tempdir().unwrap();
@@ -164,7 +165,8 @@ fn games_of_every_kind_keep_their_promises() {
     }
 }
 
-/// Its bots and trainings are as fast as those of a game that is made today, and Cargo knows what its profile names.
+/// The example's profile is the same as that of a newly created game, so its bots and training runs are as fast. Cargo
+/// knows all packages in the profile.
 #[test]
 fn the_example_is_compiled_as_own_games_are() {
     let folder = tempfile::tempdir().unwrap();
@@ -178,14 +180,14 @@ fn the_example_is_compiled_as_own_games_are() {
     assert!(made.contains("contender-search.opt-level = 3") && !made.contains("curve25519"), "{made}");
 }
 
-/// The program of an own game, as an example of this package: it is built with the tests.
+/// Returns the program of a custom game. It is an example of this package, so it is built with the tests.
 fn tumbleweed() -> PathBuf {
     let program = Path::new(CONTENDER).parent().unwrap().join("examples/tumbleweed");
     assert!(program.exists(), "build it: cargo build -p contender-cli --example tumbleweed");
     program
 }
 
-/// A bot of an own game is a package on that game, wherever it lies.
+/// A bot for a custom game is a package that depends on that game, in any folder.
 #[test]
 fn bots_of_own_games_find_their_game() {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/tumbleweed").canonicalize().unwrap();
@@ -215,12 +217,12 @@ fn bots_of_own_games_find_their_game() {
     assert!(named.status.success(), "{named:?}");
     let none = new_bot(folder.path(), &["python", "-o", "third"]);
     assert!(String::from_utf8_lossy(&none.stderr).contains("in this language; available: rust"), "{none:?}");
-    // Commands are those of this program, which `contender` is not.
+    // The printed commands use the name of this program, not `contender`.
     let said = String::from_utf8_lossy(&named.stdout).into_owned();
     assert!(said.contains(&format!("check it  {} check tumbleweed ", tumbleweed().display())), "{said}");
 }
 
-/// The program of an own game trains its network, and what it has written plays.
+/// The program of a custom game trains its network, and the trained network plays.
 #[test]
 fn an_own_game_is_trained_and_plays() {
     let folder = tempfile::tempdir().unwrap();
@@ -249,7 +251,7 @@ fn a_game_has_a_name_of_its_own_and_overwrites_nothing() {
     }
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     assert!(new_game(folder.path(), &["mine"]).status.success());
-    // Cargo warns in every build of a profile for a package that is not there.
+    // Cargo warns in every build if a profile names a package that does not exist.
     let manifest = std::fs::read_to_string(folder.path().join("mine/Cargo.toml")).unwrap();
     let lock = std::fs::read_to_string(folder.path().join("mine/Cargo.lock")).unwrap();
     let profiled = manifest.lines().filter_map(|line| line.split_once(".opt-level")).map(|(name, _)| name);
@@ -265,7 +267,8 @@ fn a_game_has_a_name_of_its_own_and_overwrites_nothing() {
     assert!(String::from_utf8(again.stderr).unwrap().contains("exists already"));
 }
 
-/// Another implementation that says the same agrees; one that knows a move less is found out, with the moves.
+/// Another implementation with the same rules agrees. One that misses a move is reported, with the moves that show the
+/// mistake.
 #[test]
 fn rules_are_compared_with_another_program() {
     if !has("python3") {

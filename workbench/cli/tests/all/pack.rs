@@ -1,4 +1,4 @@
-//! `contender pack` of a program of the user's own, from its package to compared games.
+//! `contender pack` with the user's own program, from the package to the compared games.
 #![cfg(unix)]
 
 use std::os::unix::fs::PermissionsExt;
@@ -7,7 +7,8 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-/// Plays Ultimate Tic-Tac-Toe on CodinGame's protocol: the action at a place among the legal ones.
+/// Returns the source of a bot that plays Ultimate Tic-Tac-Toe with CodinGame's protocol. `place` is an expression for
+/// the index of the chosen action.
 fn bot(place: &str) -> String {
     format!(
         r#"
@@ -42,7 +43,7 @@ fn pack(folder: &Path, source: &str, words: &str) -> Output {
     std::fs::write(folder.join("Cargo.toml"), manifest).expect("a file");
     std::fs::write(folder.join("src/main.rs"), source).expect("a file");
     let mut command = Command::new(env!("CARGO_BIN_EXE_contender"));
-    // All programs have one name: each is built in a folder of its own, whatever the tests are built in.
+    // All programs have the same name, so each one is built in a folder of its own.
     command.env("CARGO_TARGET_DIR", folder.join("target"));
     command.current_dir(folder).args("pack --manifest Cargo.toml --verify --games 2 -o packed.rs".split(' '));
     command.args(words.split_whitespace()).output().expect("the command runs")
@@ -63,14 +64,14 @@ fn an_own_program_is_packed_and_its_games_are_compared() {
 #[test]
 fn a_packed_program_that_plays_otherwise_is_found_out() {
     let folder = tempfile::tempdir().expect("a folder");
-    // Packing moves lines.
+    // Packing changes line numbers, so this bot plays differently.
     let output = pack(folder.path(), &bot("line!() as usize"), "--plays uttt");
     let report = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(1), "{report}");
     assert!(report.contains("DIFFERENT from the unpacked bot"), "{report}");
 }
 
-/// A compiler that says nothing and works until it is interrupted, once `started` is written.
+/// A compiler that prints nothing, creates the file `started` and then runs until it is interrupted.
 const PATIENT_COMPILER: &str = "#!/bin/sh
 case \"$*\" in
   *--emit=metadata*) touch started; exec sleep 1000 ;;
@@ -78,7 +79,7 @@ case \"$*\" in
 esac
 ";
 
-/// What would take memory or time without end is an error with its place.
+/// A program that would take unlimited memory or time is rejected, with the place in the source.
 #[test]
 fn programs_without_bounds_are_refused() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -117,8 +118,8 @@ fn a_program_that_does_not_end_with_its_input_is_ended() {
     assert!(report.contains("with input the packed program has not ended after 0.2 s"), "{report}");
 }
 
-/// A signal to the whole group, as Ctrl-C is one: to the command and to the compiler that it waits for. Not SIGINT
-/// itself, which a shell lets its background jobs ignore.
+/// Sends a signal to the whole process group, to the command and the compiler, as Ctrl-C does. The signal is not
+/// SIGINT, which a shell ignores for its background jobs.
 #[test]
 fn a_signal_ends_packing_in_the_middle_of_a_compilation() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -140,14 +141,14 @@ fn a_signal_ends_packing_in_the_middle_of_a_compilation() {
     assert_eq!((output.status.code(), output.stdout.len()), (Some(130), 0));
 }
 
-/// Packing takes a minute; that its result cannot be written is said before, and a file that is not made leaves
-/// nothing.
+/// Packing takes a minute, so an output path that cannot be written is reported before the work. A failed run leaves no
+/// file behind.
 #[test]
 fn what_cannot_be_written_is_refused_first() {
     let folder = tempfile::tempdir().expect("a folder");
     let pack = |words: &str| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_contender"));
-        // No compiler: it would be asked if the work began.
+        // There is no compiler; the run would fail differently if the work began.
         command.current_dir(&folder).env("RUSTC", "/no/rustc").arg("pack").args(words.split(' '));
         let output = command.output().expect("the command runs");
         (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())

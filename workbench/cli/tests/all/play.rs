@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 
 const CONTENDER: &str = env!("CARGO_BIN_EXE_contender");
 
-/// What is shown to a person who types these lines.
+/// Runs `contender play` with these lines as input and returns the output.
 fn play(folder: &Path, words: &[&str], input: &str) -> Output {
     let mut command = Command::new(CONTENDER);
     command.current_dir(folder).arg("play").args(words).stdin(Stdio::piped());
@@ -40,7 +40,7 @@ fn a_program_is_an_opponent_and_so_is_a_bot_of_a_league() {
     league(&["add", "old", "greedy"]);
     let of_league = play(folder.path(), &["uttt", "--league", "l", "--bot", "old"], "4 4\nquit\n");
     assert!(String::from_utf8(of_league.stdout).unwrap().contains("against old"));
-    // Its command runs in the folder of the league.
+    // The bot's command runs in the folder of the league.
     std::fs::write(folder.path().join("l/own.sh"), format!("exec {bot}")).unwrap();
     league(&["add", "own", "sh own.sh"]);
     let own = play(folder.path(), &["uttt", "--league", "l", "--bot", "own"], "4 4\nquit\n");
@@ -66,7 +66,7 @@ fn a_bot_that_fails_says_why() {
     assert!(words.contains("stderr: sorry\n") && words.contains("exits early with status 3"), "{words}");
 }
 
-/// Another luck each time, unless it is asked for.
+/// The seed is random unless the user sets one.
 #[test]
 fn the_luck_is_new_each_time() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! Referees of others from the command line, by a stand-in that behaves as CodinGame's do.
+//! External referees on the command line, tested with a stand-in that behaves like CodinGame's referees.
 #![cfg(unix)]
 
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ fn stand_ins() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../foreign/tests").canonicalize().unwrap()
 }
 
-/// A folder of referees with one of the name `cards`, for two to four players.
+/// Returns a folder of referees with one named `cards`, for two to four players.
 fn referees() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let cards = folder.path().join("cards");
@@ -28,7 +28,7 @@ fn contender(referees: &Path, words: &[&str]) -> Output {
     command.output().unwrap()
 }
 
-/// What it prints, after it has left with this status.
+/// Checks the exit status of a command and returns its output.
 fn printed(output: &Output, status: i32) -> String {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     assert_eq!(output.status.code(), Some(status), "{}\n{}", text(&output.stdout), text(&output.stderr));
@@ -71,7 +71,7 @@ fn a_match_by_a_command_goes_on_from_its_log() {
     assert!(text.contains("played by an external referee") && text.contains("hint: "), "{text}");
 }
 
-/// Nobody knows what bots read in games of an external referee.
+/// The bots' input is unknown in games of an external referee.
 #[test]
 fn the_input_of_a_failed_bot_is_not_offered() {
     let folder = referees();
@@ -98,7 +98,7 @@ fn a_referee_with_a_name_plays_tournaments_of_three_and_has_bots() {
         ["tournament", "--referee", "cards", "--players", "3", "-n", "1", "-j", "1", "--quiet", "--json"];
     let words: Vec<&str> = words.into_iter().chain(bots.iter().map(String::as_str)).collect();
     let report: serde_json::Value = serde_json::from_str(&printed(&run(&words), 0)).unwrap();
-    // Four sets of three bots, each in three rotations.
+    // There are four sets of three bots, each in three rotations.
     assert_eq!(report["games"], 12);
     let names: Vec<&str> =
         report["bots"].as_array().unwrap().iter().map(|bot| bot["name"].as_str().unwrap()).collect();
@@ -108,7 +108,8 @@ fn a_referee_with_a_name_plays_tournaments_of_three_and_has_bots() {
     assert!(printed(&run(&["referee", "list"]), 0).contains("no referees yet"));
 }
 
-/// Two versions in games of three: the number of players follows from the referee or is named, the others from a pool.
+/// Two versions play games of three bots: the referee or an option sets the number of players, and a pool provides the
+/// other bots.
 #[test]
 fn versions_are_compared_among_others() {
     let folder = referees();
@@ -124,15 +125,15 @@ fn versions_are_compared_among_others() {
     let text = run(&["match", &new, &old, "--pool", &pool, "-n", "6", "--log", "pool.jsonl"], 0);
     assert!(text.contains("cards: 6 pairs, 12 games") && text.contains("as seat 2"), "{text}");
     assert!(text.contains("rank difference   +1.000"), "{text}");
-    // The log has all games, so that the same command plays none.
+    // The log contains all games, so the same command plays none.
     let games = std::fs::read_to_string(folder.path().join("pool.jsonl")).unwrap();
     assert_eq!(run(&["match", &new, &old, "--pool", &pool, "-n", "6", "--log", "pool.jsonl"], 0), text);
     assert_eq!(std::fs::read_to_string(folder.path().join("pool.jsonl")).unwrap(), games);
-    // A proposed command names as many bots as a game has players.
+    // The proposed command has as many bots as a game has players.
     let words = ["new", "bot", "--referee", "cards", "--language", "python", "-o", "mine"];
     let made = printed(&contender(folder.path(), &words), 0);
     assert_eq!(made.matches("\"python3 mine/bot.py\"").count(), 3, "{made}");
-    // Without a pool the two are too few, and it is said what to do.
+    // Without a pool, two bots are too few, and the error contains a hint.
     let text = run(&["match", &new, &old], 2);
     assert!(text.contains("2 players per game, but cards takes 3") && text.contains("hint: "), "{text}");
     let three = run(&["match", &new, &old, &bot("third", "50"), "-n", "1"], 0);
@@ -202,10 +203,10 @@ fn a_challenge_goes_on_from_its_log_and_decides() {
     assert!(text.contains("    3  worse         40    100.0%"), "{text}");
     assert!(text.contains("new replaces worse: the test accepts that it is better."), "{text}");
     let lines = || std::fs::read_to_string(folder.path().join("challenge.jsonl")).unwrap().lines().count();
-    // The test decides on no fewer pairs; games that were under way then may be there, too.
+    // The test needs at least 40 pairs. Games that were in progress at its decision may be in the log, too.
     let count = lines();
     assert!(count >= 2 * (2 + 2 + 40), "{count}");
-    // All is in the log, and nothing is played again.
+    // All games are in the log, so nothing is played again.
     assert_eq!(run(&worse, &["--sprt", "0,100"]), text);
     assert_eq!(lines(), count);
     let report: serde_json::Value = serde_json::from_str(&run(&same, &["--json"])).unwrap();
@@ -268,7 +269,8 @@ fn a_league_of_three_is_played_by_a_referee_with_a_name() {
     assert!(games.contains("broken: exit") && games.contains("all - half - broken  1 - 0.5 - 0"), "{games}");
 }
 
-/// A league asks the referee whether a bot plays before it takes it: the files are where the league runs it, or not.
+/// Before a league adds a bot, the bot plays a test game with the referee, with its files in the place where the league
+/// runs them.
 #[test]
 fn a_league_by_a_referee_tries_a_bot_first() {
     let folder = referees();
@@ -287,7 +289,7 @@ fn a_league_by_a_referee_tries_a_bot_first() {
     assert!(said.contains("\n  ModuleNotFoundError: No module named 'brain'"), "{said}");
     assert!(said.contains("`--folder mine` copies the whole folder"), "{said}");
     run(&["add", "mine", "python3 mine/bot.py 50", "--folder", "mine"], 0);
-    // A folder of classes keeps its place.
+    // A folder of classes is used in place.
     std::fs::rename(folder.path().join("mine/bot.py"), folder.path().join("mine/__main__.py")).unwrap();
     run(&["add", "classes", "python3 ./mine 60"], 0);
     let said = run(&["run", "--games", "2", "-q", "-j", "1"], 0);

@@ -53,14 +53,14 @@ fn contender(folder: &Path, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_contender")).args(arguments).current_dir(folder).output().unwrap()
 }
 
-/// What is written is what a bot that keeps all it reads has read, in both seats of every game: to the end, and up to
-/// its failure.
+/// `replay --input` prints exactly what a bot has read, in both seats of every game, up to the end or up to the bot's
+/// failure.
 #[cfg(unix)]
 #[test]
 fn the_input_of_a_bot_is_written_again() {
     let folder = tempfile::tempdir().unwrap();
     let path = env!("CARGO_BIN_EXE_contender");
-    // What is read is kept before it is passed on, in a file for each process.
+    // The script saves the input to one file per process before it passes the input to the bot.
     let script = "while IFS= read -r line; do printf '%s\\n' \"$line\" >&3; printf '%s\\n' \"$line\"; done 3>$1-$$ | \
                   $3 bot ${1%-*} --name greedy | sed -u \"$2\"\n";
     std::fs::write(folder.path().join("bot.sh"), script).unwrap();
@@ -97,7 +97,7 @@ fn the_input_of_a_bot_is_written_again() {
             assert_eq!(written, read, "{game} {name}");
         }
     }
-    // In the games of CodeCup the judge went on in the bot's place, and says so.
+    // In CodeCup's games, the judge continued for the failed bot, and the output marks its moves.
     let shown = text(&contender(folder.path(), &["replay", "entropy-fails.jsonl", "--number", "1"]));
     let boards = shown.matches("turn ").count();
     let by_judge = shown.matches("(by the judge: the bot had failed)").count();

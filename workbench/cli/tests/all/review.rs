@@ -1,4 +1,4 @@
-//! `contender review`: positions are those that were played, and what it says adds up.
+//! `contender review`: its positions are those of the log, and its numbers add up.
 
 use serde_json::Value;
 use std::path::Path;
@@ -22,8 +22,8 @@ fn costs(review: &Value) -> Vec<f64> {
     decisions.iter().map(|decision| decision["cost"].as_f64().unwrap()).collect()
 }
 
-/// What was drawn from the bag is what the bot had to place: only then is a bot that judges itself content with all it
-/// did.
+/// A bot that reviews its own games finds no loss. This holds only if the review sees the same drawn chips and tiles as
+/// the bot did.
 #[test]
 fn who_judges_itself_gave_nothing_away() {
     let folder = tempfile::tempdir().unwrap();
@@ -50,7 +50,7 @@ fn a_weak_bot_gave_much_away_and_the_worst_move_is_shown() {
     let count: u64 = parts.iter().map(|part| part["decisions"].as_u64().unwrap()).sum();
     assert!((share - 1.0).abs() < 1e-9 && count == 60, "{parts:?}");
     assert!(std::fs::read_to_string(folder.path().join("review.svg")).unwrap().starts_with("<svg"));
-    // The command that shows the worst move has its position, what was played, and the better move first.
+    // The command for the worst move shows the position, the played move, and the better move first.
     let words = shell_words::split(review["commands"][0].as_str().unwrap()).unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_contender"));
     let shown = command.args(&words[1..]).args(["--json"]).output().unwrap();
@@ -96,7 +96,7 @@ fn wrong_openings_and_players_are_named() {
     assert_eq!(words, "error: box.jsonl: no game of `me`; players: greedy, random\n");
 }
 
-/// Before the work, in which the file stays as it is.
+/// The file is checked before the work starts, and stays unchanged.
 #[test]
 fn a_picture_that_cannot_be_written_is_refused_at_once() {
     let folder = tempfile::tempdir().unwrap();
@@ -109,7 +109,7 @@ fn a_picture_that_cannot_be_written_is_refused_at_once() {
     }
 }
 
-/// A log that is longer than is read is refused, and not cut.
+/// A log that is too long is rejected, not truncated.
 #[test]
 fn a_log_that_is_too_long_is_refused() {
     let folder = tempfile::tempdir().unwrap();
@@ -120,7 +120,8 @@ fn a_log_that_is_too_long_is_refused() {
     assert!(words.starts_with("error: long.jsonl: more than 2147483648 bytes"), "{words}");
 }
 
-/// Where both act at once and the bot looks at few joint moves, the next position says what a move gave away.
+/// In a game with simultaneous moves, a bot evaluates few joint moves. The next position shows how much any other move
+/// lost.
 #[test]
 fn moves_that_the_bot_did_not_look_at_are_judged_too() {
     let folder = tempfile::tempdir().unwrap();
@@ -131,7 +132,7 @@ fn moves_that_the_bot_did_not_look_at_are_judged_too() {
     assert_ne!(review["findings"]["unit"], "");
 }
 
-/// Whatever is wrong with a log, its name stands in what is said.
+/// Every error about a log contains the log's name.
 #[test]
 fn what_is_wrong_with_a_log_is_said_with_its_name() {
     let folder = tempfile::tempdir().unwrap();
@@ -171,7 +172,8 @@ fn what_is_wrong_with_a_log_is_said_with_its_name() {
     }
 }
 
-/// Where both act at once a bot looks at few of the moves there are; the next position says what another one was worth.
+/// In a game with simultaneous moves, a bot evaluates few of the moves. The next position shows the value of any other
+/// move.
 #[test]
 fn nearly_all_decisions_of_a_simultaneous_game_are_judged() {
     let folder = tempfile::tempdir().unwrap();

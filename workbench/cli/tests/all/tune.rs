@@ -1,4 +1,4 @@
-//! `contender tune`: the repository's recipes in small, and tunings that end before their end.
+//! `contender tune`: the repository's recipes with fewer games, and tuning runs that are stopped early.
 #![cfg(unix)]
 
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// A recipe of the repository with few games of few nodes, and without a clock.
+/// Returns a recipe of the repository with few games, few nodes per move and no time limit.
 fn in_small(recipe: &Path) -> String {
     let text = std::fs::read_to_string(recipe).unwrap();
     let line = |line: &str| match line.split(" = ").next() {
@@ -55,7 +55,7 @@ fn the_recipes_of_the_repository_are_tuned() {
     }
 }
 
-/// `--games` and its like count in place of what the recipe says; what was said anew is checked as the recipe is.
+/// `--games` and similar options override the recipe, and the result is checked like a recipe.
 #[test]
 fn options_count_in_place_of_the_recipes_words() {
     let folder = tempfile::tempdir().unwrap();
@@ -69,7 +69,7 @@ fn options_count_in_place_of_the_recipes_words() {
     assert!(text(&few.stderr).contains("`games` must be from 80"), "{few:?}");
 }
 
-/// Every pair that was played, and the report without its line of times.
+/// Returns every pair that was played, and the report without its line of times.
 fn result(folder: &Path) -> (Vec<String>, Vec<String>) {
     let read = |name: &str| std::fs::read_to_string(folder.join("tuning").join(name)).unwrap();
     let lines = |text: String, what: &str| {
@@ -82,7 +82,7 @@ fn pairs(folder: &Path) -> usize {
     std::fs::read_to_string(folder.join("tuning/pairs.jsonl")).unwrap_or_default().lines().count()
 }
 
-/// Waits until the log has so many lines, for so long that no busy machine is late.
+/// Waits until the log has `lines` lines. The time limit is long enough for a busy machine.
 fn wait_for(folder: &Path, lines: usize, running: &mut Child) {
     let start = Instant::now();
     while pairs(folder) < lines {
@@ -108,7 +108,7 @@ fn what_is_killed_goes_on_to_the_same_end() {
         running.wait().unwrap();
         runs += 1;
     }
-    // What a kill may leave behind: a line that is not whole.
+    // A kill may leave an incomplete line behind.
     let log = killed.path().join("tuning/pairs.jsonl");
     let torn = std::fs::read_to_string(&log).unwrap() + "{\"pair\":{\"sig";
     std::fs::write(&log, torn).unwrap();
@@ -124,7 +124,7 @@ fn a_signal_keeps_what_was_played() {
     let mut running =
         command(folder.path(), &long).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     wait_for(folder.path(), 200, &mut running);
-    // SIGINT is ignored by what a shell runs in the background, these tests for example.
+    // A shell makes its background jobs ignore SIGINT, and these tests may be one of them.
     let interrupted = Command::new("kill").args(["-TERM", &running.id().to_string()]).status().unwrap();
     assert!(interrupted.success());
     let output = running.wait_with_output().unwrap();

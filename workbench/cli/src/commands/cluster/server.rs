@@ -1,4 +1,4 @@
-//! The server of a cluster.
+//! `contender cluster up`, `status` and `key`: the server of a cluster.
 
 use super::{StatusArgs, UpArgs};
 use crate::error::UsageError;
@@ -14,10 +14,10 @@ use std::process::{Command, ExitCode};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-/// Places of the server's program, in addition to the `PATH`: Debian installs it outside users' `PATH`.
+/// Names to try for the server program. Debian installs it outside the `PATH` of ordinary users.
 const SERVERS: [&str; 3] = ["nats-server", "/usr/sbin/nats-server", "/usr/local/bin/nats-server"];
 
-/// Prints what there is on a server.
+/// Prints the status of a server: its workers and jobs.
 pub fn status(args: &StatusArgs) -> anyhow::Result<ExitCode> {
     let status = contender_cluster::status(&args.on, &Secrets::from_environment()?)?;
     let text = if args.json { serde_json::to_string_pretty(&status)? + "\n" } else { status.text() };
@@ -25,13 +25,13 @@ pub fn status(args: &StatusArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Prints the public key of this user's jobs.
+/// Prints the public key that belongs to this user's jobs.
 pub fn print_key() -> anyhow::Result<ExitCode> {
     writeln!(std::io::stdout(), "{}", key()?.public())?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// Starts a server and stays until Ctrl-C.
+/// Starts a server and runs it until Ctrl-C.
 pub fn up(args: &UpArgs) -> anyhow::Result<ExitCode> {
     let secrets = Secrets::from_environment()?;
     if !args.listen.is_loopback() && secrets.user().is_none() {
@@ -85,13 +85,13 @@ pub fn up(args: &UpArgs) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// Returns the server's settings.
+/// Returns the text of the server's configuration file.
 fn settings(args: &UpArgs, store: &Path, version: &str, user: Option<(&str, &str)>) -> String {
     let quoted = |text: &str| format!("{text:?}");
     let mut text = format!("host: {}\nport: {}\n", quoted(&args.listen.to_string()), args.port);
     let _ = writeln!(text, "max_payload: 4MB");
     let _ = writeln!(text, "jetstream {{\n  store_dir: {}", quoted(&store.to_string_lossy()));
-    // Servers before 2.10 do not know the setting. What they lose at a power cut is played again.
+    // Servers older than 2.10 do not have this setting. Games that they lose in a power cut are played again.
     let numbers: Vec<u32> =
         version.split(|letter: char| !letter.is_ascii_digit()).filter_map(|part| part.parse().ok()).collect();
     if numbers.as_slice() >= [2, 10].as_slice() {
@@ -104,7 +104,7 @@ fn settings(args: &UpArgs, store: &Path, version: &str, user: Option<(&str, &str
     text
 }
 
-/// Only its owner reads the file.
+/// Writes a file that only its owner can read.
 fn write_secretly(path: &Path, text: &str) -> anyhow::Result<()> {
     let write = || -> std::io::Result<()> {
         let _ = std::fs::remove_file(path);
@@ -121,7 +121,8 @@ fn write_secretly(path: &Path, text: &str) -> anyhow::Result<()> {
 mod tests {
     use super::*;
 
-    /// From 2.10 on the server has all on its disk before it says that it has it; before, it does not know the words.
+    /// From version 2.10 on, the server can be told to write messages to the disk before it acknowledges them. Older
+    /// servers reject the setting.
     #[test]
     fn settings_are_those_that_the_server_knows() {
         let args = UpArgs { port: 1, listen: [127, 0, 0, 1].into(), store: None };

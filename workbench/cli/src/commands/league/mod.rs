@@ -1,4 +1,4 @@
-//! `contender league`: bots that come and go, all their games in one file, and how strong they are.
+//! `contender league`: a permanent tournament in which bots can join and leave. All its games are kept in one file.
 
 mod run;
 mod show;
@@ -222,7 +222,7 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
                     .into());
                 }
                 Some(_) => {}
-                // Says who there is.
+                // Fails with an error that lists the league's bots.
                 None => store.set_state(old, State::Paused).map_err(usage)?,
             }
             add(&league, &mut store, new)?;
@@ -260,7 +260,7 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
                 isolation.missing().iter().for_each(|sentence| say!("warning: {sentence}"));
             }
             let playing = bots.iter().filter(|bot| bot.state == State::Active).count();
-            // Who names a number of games waits for an end.
+            // If the user asks for a number of games, the command must not wait for more bots.
             let once = *exit_when_done || games.is_some();
             if playing < 2 && once {
                 return Err(UsageError(too_few(playing, bots.len())).into());
@@ -292,10 +292,10 @@ fn usage(error: anyhow::Error) -> anyhow::Error {
     UsageError::from(error).into()
 }
 
-/// Adds a bot, once the copies of its files have been tried.
+/// Adds a bot after a test of the copies of its files.
 fn add(league: &League, store: &mut Store, new: &Added) -> anyhow::Result<()> {
     let Added { name, command, no_check, in_place, folder, build, source } = new;
-    // What users write is relative to where they are, what the league runs to its folder.
+    // Paths from the user are relative to the current folder; the league runs commands in its own folder.
     let source = source
         .as_ref()
         .map(|path| path.canonicalize().with_context(|| format!("cannot read {}", path.display())));
@@ -329,7 +329,7 @@ fn add(league: &League, store: &mut Store, new: &Added) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Returns advice for a bot that fails in its test.
+/// Returns hints for a bot that fails its test.
 fn remedies(placed: &Placed, here: &Path) -> String {
     let folder = placed.copied_from.as_ref().map(|folder| {
         let within = folder.strip_prefix(here).unwrap_or(folder);

@@ -14,8 +14,8 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Plays, with the standings below a line of progress, and lists the failed bots at the end; optionally until the end
-/// of standard input.
+/// Plays games, with the standings below the progress line, and finally lists the bots that failed. If `with_input` is
+/// set, the end of standard input stops it.
 pub fn play_on(league: &League, plan: Plan, quiet: bool, with_input: bool) -> anyhow::Result<ExitCode> {
     let stop = stop_flag()?;
     if with_input {
@@ -86,7 +86,7 @@ pub fn play_on(league: &League, plan: Plan, quiet: bool, with_input: bool) -> an
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the reason why no games are left to play, and what changes that.
+/// Returns the reason why no games are left to play, and a way to change that.
 fn nobody_meets(league: &League, store: &Store) -> anyhow::Result<String> {
     let bots = store.bots()?;
     let meetings = Meetings::of(&bots, &store.games(false)?);
@@ -103,7 +103,7 @@ fn nobody_meets(league: &League, store: &Store) -> anyhow::Result<String> {
     })
 }
 
-/// Returns the message for a league with too few playing bots.
+/// Returns the message for a league in which too few bots can play.
 pub fn too_few(playing: usize, bots: usize) -> String {
     let program = this_program();
     format!(
@@ -112,17 +112,18 @@ pub fn too_few(playing: usize, bots: usize) -> String {
     )
 }
 
-/// Minimum age of a table before it is computed again, and the same as a multiple of its computing time.
+/// Minimum time between two computations of the standings: an absolute one, and a multiple of the time that the last
+/// computation took.
 const STANDS: (Duration, u32) = (Duration::from_secs(2), 20);
 
 /// The events of a runner.
 #[derive(Default)]
 struct RunSummary {
-    /// Number of games, and failures by the names of endings, for each bot.
+    /// For each bot, the number of its games and the number of its failures by kind of ending.
     bots: BTreeMap<String, (u64, BTreeMap<String, u64>)>,
     /// The bots that lost on time before their first answer.
     silent: BTreeSet<String>,
-    /// The standings, below the line of progress.
+    /// The standings that are shown below the progress line.
     table: String,
     due: Option<Instant>,
 }
@@ -142,7 +143,7 @@ impl RunSummary {
         }
     }
 
-    /// Computes the standings again, if it is time.
+    /// Computes the standings again if they are old enough.
     fn refresh(&mut self, league: &League) {
         let start = Instant::now();
         if self.due.is_some_and(|due| start < due) {
@@ -175,7 +176,7 @@ impl RunSummary {
     }
 }
 
-/// Says what `check` finds of the bots that have not answered.
+/// Reports what `check` finds about the bots that never answered.
 fn say_silences(
     league: &League,
     store: &Store,
@@ -185,7 +186,7 @@ fn say_silences(
     let Some(contest) = league.contest() else { return Ok(()) };
     let referee = league.settings.referee(contest, &league.folder)?;
     for bot in store.bots()?.iter().filter(|bot| silent.contains(&bot.name)) {
-        // A command that is no longer there is named by void games.
+        // If a command no longer exists, the reason of the void games already says so.
         if let Ok(bot) = bot.entrant(Some(contest), &league.folder) {
             say_silence(contest, referee.clone(), &bot, league.settings.seed, stop);
         }
@@ -193,7 +194,7 @@ fn say_silences(
     Ok(())
 }
 
-/// Says which bots do not meet any more because their games cannot be played.
+/// Prints the pairs of bots that no longer play each other because their games had no result.
 fn name_given_up(store: &Store) -> anyhow::Result<()> {
     let bots = store.bots()?;
     let meetings = Meetings::of(&bots, &store.games(false)?);

@@ -19,14 +19,14 @@ use std::path::Path;
 /// Prints the standings.
 pub fn show(league: &League, store: &Store, shown: &Shown) -> anyhow::Result<()> {
     let standings = league.standings(store, shown.model(league), shown.filter.as_ref());
-    // With a condition it may be one on what nobody told.
+    // If there is a filter, the error may come from an attribute that no game has.
     let standings = standings.map_err(|error| if shown.filter.is_some() { usage(error) } else { error })?;
     let text =
         if shown.json { serde_json::to_string_pretty(&standings)? + "\n" } else { text(league, &standings) };
     Ok(std::io::stdout().write_all(text.as_bytes())?)
 }
 
-/// Prints how sure the ranks are.
+/// Prints the probabilities of the ranks.
 pub fn forecast(league: &League, store: &Store, shown: &Shown) -> anyhow::Result<()> {
     let forecast = league.forecast(store, shown.model(league), shown.filter.as_ref()).map_err(usage)?;
     let text = if shown.json { serde_json::to_string_pretty(&forecast)? + "\n" } else { forecast.text() };
@@ -39,13 +39,13 @@ impl Shown {
     }
 }
 
-/// Returns the standings for people.
+/// Formats the standings as text.
 pub fn text(league: &League, standings: &Standings) -> String {
     let seats = league.contest().map_or(["first", "second"], |contest| contest.info().seats);
     standings.text(seats, is_coloured())
 }
 
-/// Draws the league's pictures into a folder.
+/// Draws the league's charts into a folder.
 pub fn plot(league: &League, store: &Store, folder: &Path, rating: Option<Model>) -> anyhow::Result<()> {
     std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let games = store.games(true)?;
@@ -63,7 +63,7 @@ pub fn plot(league: &League, store: &Store, folder: &Path, rating: Option<Model>
     Ok(())
 }
 
-/// Prints one game.
+/// Prints one game, as a summary or as JSON.
 pub fn print_game(league: &League, store: &Store, number: i64, as_json: bool) -> anyhow::Result<()> {
     let game = store.game(number)?.ok_or_else(|| UsageError(format!("no game {number} in this league")))?;
     let text = match &game.record {
@@ -88,14 +88,14 @@ pub fn print_game(league: &League, store: &Store, number: i64, as_json: bool) ->
     Ok(())
 }
 
-/// Returns what a bot's input follows from: the record of the game, if the league's contest has played it.
+/// Returns the contest and the record that a bot's input can be computed from, if the league's contest played the game.
 fn replayable(league: &League, game: &Game) -> Option<(&'static dyn Contest, Record)> {
     let contest = league.contest()?;
     let record = Record::from_json(game.record.as_deref()?).ok()?;
     (record.game == contest.name()).then_some((contest, record))
 }
 
-/// Writes what a bot read in a game; `wanted` is the bot's name or its seat.
+/// Prints the input that a bot read in a game. `wanted` is the bot's name or its seat.
 pub fn write_input(league: &League, store: &Store, number: i64, wanted: &str) -> anyhow::Result<()> {
     let game = store.game(number)?.ok_or_else(|| UsageError(format!("no game {number} in this league")))?;
     let (contest, record) = replayable(league, &game)

@@ -1,4 +1,4 @@
-//! `contender pack`: one bot, one source file that its judge takes.
+//! `contender pack`: turns a bot into one source file that its judge accepts.
 
 mod report;
 
@@ -84,7 +84,7 @@ pub struct PackArgs {
     pub json: bool,
 }
 
-/// The arguments of a bot's program, as `run_program` of the kit reads them, with which it repeats itself.
+/// Arguments that make a program based on the kit's `run_program` play reproducibly.
 const REPEATABLE: &str = "--nodes {nodes} --seed {seed}";
 
 pub fn run(args: &PackArgs) -> anyhow::Result<ExitCode> {
@@ -133,14 +133,14 @@ fn save(report: &Report, path: &Path) -> anyhow::Result<()> {
     write_whole(path, |out| Ok(out.write_all(report.packed.text.as_bytes())?))
 }
 
-/// Reports a step to the user; packing takes a minute.
+/// Prints a progress message, because packing takes a minute.
 fn step(what: &str) {
     if std::io::stderr().is_terminal() {
         say!("{what} ...");
     }
 }
 
-/// Returns a file's bytes as a constant, with how to get them back.
+/// Prints a file's bytes as a Rust expression that decodes them.
 fn print_literal(args: &PackArgs, file: &Path) -> anyhow::Result<ExitCode> {
     let bytes =
         contender_input::read(file, contender_input::MAX_TEXT).with_context(|| file.display().to_string())?;
@@ -151,7 +151,7 @@ fn print_literal(args: &PackArgs, file: &Path) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns every bundled bot, one line each.
+/// Packs every bundled bot and prints one table row per bot.
 fn all(args: &PackArgs, stop: &AtomicBool) -> anyhow::Result<ExitCode> {
     let mut reports = Vec::new();
     for &contest in contests() {
@@ -209,7 +209,7 @@ fn bundled(
     Ok(report)
 }
 
-/// Returns the packed program, with short names on request.
+/// Returns the packed program, with short names if the user wants them.
 fn shortened(args: &PackArgs, judge: &Site, packed: Packed, stop: &AtomicBool) -> anyhow::Result<Packed> {
     if !args.minify {
         return Ok(packed);

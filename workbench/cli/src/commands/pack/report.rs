@@ -14,16 +14,16 @@ pub struct Report {
     pub compile_seconds: Option<f64>,
     pub warnings: String,
     pub comparison: Option<Comparison>,
-    /// With how many inputs a program's output was compared, and what differs.
+    /// Number of inputs for which the output of the user's own program was compared, and the first difference.
     pub inputs: Option<(usize, Option<String>)>,
 }
 
-/// Returns how much smaller one size is than another, in percent.
+/// Returns by how many percent `size` is smaller than `before`.
 fn saved(size: usize, before: usize) -> f64 {
     100.0 - 100.0 * size as f64 / before as f64
 }
 
-/// Returns the table of the sizes of many.
+/// Returns the table of the sizes of all packed bots.
 pub fn table(reports: &[Report], is_minified: bool) -> String {
     let (head, rule) = if is_minified { ("readable | minified", "---:|---:") } else { ("readable", "---:") };
     let mut text =
@@ -79,7 +79,7 @@ impl Report {
         self.fits() && self.warnings.is_empty() && self.difference().is_none()
     }
 
-    /// Percent of the limit.
+    /// Returns the size in percent of the judge's limit.
     fn share(&self) -> f64 {
         100.0 * self.size as f64 / self.judge.limit.value as f64
     }

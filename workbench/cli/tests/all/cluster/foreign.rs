@@ -1,4 +1,4 @@
-//! Referees of others on workers, by a stand-in that behaves as CodinGame's do.
+//! External referees on workers, tested with a stand-in that behaves like CodinGame's referees.
 
 use super::{Running, Server, contender, text};
 use std::fs;
@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
-/// A folder with the stand-in, a bot, and a referee of the name `cards` that plays game after game in one process.
+/// Returns a folder with the stand-in, a bot, and a referee named `cards` that plays many games in one process.
 fn folder() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let stand_ins = Path::new(env!("CARGO_MANIFEST_DIR")).join("../foreign/tests");
@@ -23,7 +23,7 @@ fn folder() -> TempDir {
     folder
 }
 
-/// `contender` in this folder, with its referees.
+/// Returns the command `contender` in this folder, with its referees.
 fn command(folder: &Path, words: &[&str]) -> Command {
     let mut command = contender(folder);
     command.current_dir(folder).env("CONTENDER_REFEREES", folder.join("referees")).args(words);
@@ -36,7 +36,7 @@ fn run(folder: &Path, words: &[&str], more: &[&str]) -> String {
     text(&output)
 }
 
-/// A worker of another home, which runs what this folder's user has signed.
+/// Starts a worker with another home folder that trusts the jobs of this folder's user.
 fn trusting(folder: &Path, home: &Path, url: &str) -> Running {
     let key = run(folder, &["cluster", "key"], &[]);
     let mut worker = contender(home);
@@ -44,7 +44,7 @@ fn trusting(folder: &Path, home: &Path, url: &str) -> Running {
     Running(worker.spawn().unwrap())
 }
 
-/// The games of a log without what clocks and machines say.
+/// Returns the games of a log without the fields that depend on clocks and machines.
 fn games(log: &Path) -> Vec<String> {
     let mut games: Vec<String> = fs::read_to_string(log)
         .unwrap()
@@ -62,14 +62,15 @@ fn games(log: &Path) -> Vec<String> {
     games
 }
 
-/// The same games as on one machine, by a command and by a referee with a name; leagues and tunings play there as well.
+/// Workers play the same games as one machine, with a referee given as a command and with a named one. Leagues and
+/// tuning runs also work on them.
 #[test]
 fn games_of_a_referee_of_others_travel() {
     let Some(server) = Server::start() else { return };
     let (folder, home) = (folder(), tempfile::tempdir().unwrap());
     let (folder, url) = (folder.path(), server.url());
     let _worker = trusting(folder, home.path(), &url);
-    // The bots' programs may lie elsewhere than that of the referee.
+    // The bots' programs may be in another folder than the referee's program.
     fs::write(folder.join("referee.sh"), "exec python3 \"$@\"").unwrap();
     for (referee, log) in [("sh referee.sh stand_in.py", "a"), ("cards", "b")] {
         let bots = [
@@ -121,7 +122,7 @@ share = { low = 10, high = 90, start = 50, step = 1 }
 games = 80
 "#;
 
-/// A referee that writes where it may not, and one whom nobody trusts.
+/// A referee that writes to a forbidden path is stopped, and a worker does not run a referee that it does not trust.
 #[test]
 fn a_referee_of_others_is_isolated_and_trusted_or_not_run() {
     let Some(server) = Server::start() else { return };

@@ -1,4 +1,5 @@
-//! A line to a server that is slow, stalls, is cut and breaks, made of threads: not every kernel does this to packets.
+//! A connection to a server that is slow, stalls, loses packets and breaks. It is simulated with threads, because not
+//! every kernel can do this to packets.
 
 use contender_game::rules::Rng;
 use std::io::{Read, Write};
@@ -9,9 +10,9 @@ use std::sync::{Arc, Mutex};
 use std::thread::{sleep, spawn};
 use std::time::{Duration, Instant};
 
-/// How long what is said is under way at least, and by how much longer at most, in milliseconds.
+/// Minimum delay of the data on the way, and its maximum random addition, in milliseconds.
 const DELAY: [usize; 2] = [15, 10];
-/// One piece in a hundred is lost, and comes as late as TCP's next try brings it.
+/// Delay of a lost piece, as long as TCP takes to send it again. One piece in a hundred is lost.
 const LOST: Duration = Duration::from_millis(200);
 
 pub struct Line {
@@ -21,7 +22,7 @@ pub struct Line {
 }
 
 impl Line {
-    /// To a server of this machine.
+    /// Creates a connection to a server on this machine.
     pub fn to(server: u16, listen: IpAddr) -> Line {
         let listener = TcpListener::bind((listen, 0)).unwrap();
         let line =
@@ -30,7 +31,7 @@ impl Line {
         spawn(move || {
             for (near, number) in listener.incoming().zip(0..) {
                 let near = near.unwrap();
-                // A server that is away.
+                // If the server is down, the connection is dropped.
                 let Ok(far) = TcpStream::connect(("127.0.0.1", server)) else { continue };
                 for (from, to, way) in [(&near, &far, 0), (&far, &near, 1)] {
                     let [from, to] = [from, to].map(|end| end.try_clone().unwrap());
@@ -43,12 +44,12 @@ impl Line {
         line
     }
 
-    /// The server, as who uses the line finds it.
+    /// Returns the server's address as the users of the connection see it.
     pub fn url(&self) -> String {
         format!("nats://{}", self.address)
     }
 
-    /// Nothing passes any more, and nobody is told; or all goes on.
+    /// Blocks all data without closing the connections, or lets it pass again.
     pub fn cut(&self, is_cut: bool) {
         self.is_cut.store(is_cut, Ordering::Relaxed);
     }
@@ -61,7 +62,7 @@ impl Line {
     }
 }
 
-/// Carries what one end says to the other, in its order.
+/// Carries data from one end to the other, in order.
 fn carry(mut from: TcpStream, mut to: TcpStream, is_cut: Arc<AtomicBool>, mut luck: Rng) {
     let (send, pieces) = channel::<(Instant, Vec<u8>)>();
     spawn(move || {

@@ -1,8 +1,9 @@
-//! Games on other machines, with a real `nats-server`: whatever dies or is cut off, the games are those of one process,
-//! each once. Where there is no server, or no right to make network namespaces, the test says so and passes.
+//! Games on other machines, with a real `nats-server`. If processes die or connections break, the games are still the
+//! same as those of one process, each exactly once. Without a server, or without the right to create network
+//! namespaces, a test prints a notice and passes.
 //!
-//! `scripts/soak-cluster.sh` plays the long form of the round: `CONTENDER_ROUNDS`, `CONTENDER_PAIRS`,
-//! `CONTENDER_NODES` and `CONTENDER_LONG` are its environment.
+//! `scripts/soak-cluster.sh` plays the long form of the round. Its environment variables are `CONTENDER_ROUNDS`,
+//! `CONTENDER_PAIRS`, `CONTENDER_NODES` and `CONTENDER_LONG`.
 #![cfg(all(feature = "cluster", target_os = "linux"))]
 
 mod foreign;
@@ -24,7 +25,7 @@ use tempfile::TempDir;
 
 const CONTENDER: &str = env!("CARGO_BIN_EXE_contender");
 
-/// A server of the test's own.
+/// A server that belongs to one test.
 struct Server {
     port: u16,
     folder: TempDir,
@@ -53,7 +54,7 @@ impl Server {
         Some(Server { port, folder, process })
     }
 
-    /// On all addresses: workers in namespaces come from others.
+    /// Starts a server on all addresses, because workers in namespaces connect from other ones.
     fn run(port: u16, folder: &Path) -> Option<Child> {
         let mut command = Command::new(nats()?);
         let store = folder.join("store");
@@ -85,7 +86,7 @@ impl Drop for Server {
     }
 }
 
-/// Until a server answers there.
+/// Waits until a server answers on a port.
 fn wait_for(port: u16) {
     let start = Instant::now();
     while TcpStream::connect(("127.0.0.1", port)).is_err() {
@@ -94,7 +95,7 @@ fn wait_for(port: u16) {
     }
 }
 
-/// A process that does not outlive the test.
+/// A process that is killed at the end of the test.
 struct Running(Child);
 
 impl Running {
@@ -136,7 +137,7 @@ fn text(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
 }
 
-/// External bots travel with their files, and only jobs of those whom a worker trusts run commands.
+/// External bots travel with their files, and workers run commands only for users whom they trust.
 #[test]
 fn bots_travel_with_their_files_to_those_who_trust() {
     let Some(server) = Server::start() else { return };
@@ -169,7 +170,8 @@ fn bots_travel_with_their_files_to_those_who_trust() {
     let played = played.wait_with_output().unwrap();
     assert!(played.status.success() && text(&played).contains("mine"), "{}", text(&played));
     drop(trusting);
-    // A worker that trusts nobody says why it does not play, and so does the match, as nobody else plays.
+    // A worker that trusts no one explains why it does not play. The match prints the same reason, because no other
+    // worker plays.
     let (mut other, mut played) = run(&[]);
     let ends: [Box<dyn Read + Send>; 2] =
         [Box::new(other.0.stderr.take().unwrap()), Box::new(played.stderr.take().unwrap())];
@@ -178,14 +180,15 @@ fn bots_travel_with_their_files_to_those_who_trust() {
         while !words.contains("--trust KEY") {
             assert!(reader.read_line(&mut words).unwrap() > 0, "{words}");
         }
-        // Neither is to stand still as nobody hears it.
+        // Both outputs are read, so that neither process blocks on a full pipe.
         std::thread::spawn(move || reader.read_to_string(&mut words));
     }
     drop(played.stdin.take());
     assert_eq!(played.wait().unwrap().code(), Some(130));
 }
 
-/// Games by the clock say which machine has played them, and how fast it is; those of a node budget only which.
+/// Games with a time limit record the machine that played them and its speed; games with a node limit record only the
+/// machine.
 #[test]
 fn games_name_their_machine() {
     let Some(server) = Server::start() else { return };
@@ -211,7 +214,7 @@ fn games_name_their_machine() {
     assert!(status["workers"][0]["speed"].as_f64().is_some_and(|speed| speed > 0.0), "{status}");
 }
 
-/// The page of the workers.
+/// Returns the web app's page of the workers.
 fn page(home: &Path, url: &str) -> String {
     let mut web = contender(home);
     web.args(["web", "--port", "0", "--on", url]).current_dir(home).stdout(Stdio::piped());

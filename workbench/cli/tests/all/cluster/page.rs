@@ -1,5 +1,5 @@
-//! The commands of the page's first set-up, `docs/howto/several-machines.md`, as they stand there, with a game as small
-//! as can be.
+//! The commands of the first setup in `docs/howto/several-machines.md`, exactly as the page shows them, with the
+//! smallest possible game.
 
 use super::{CONTENDER, Running, free_port, nats, wait_for};
 use std::fs;
@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Lines of code below a heading.
+/// Returns the lines of code below a heading.
 fn commands(heading: &str) -> Vec<String> {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/howto/several-machines.md");
     let text = fs::read_to_string(page).unwrap();
@@ -23,7 +23,7 @@ fn three_machines_at_home_play_as_the_page_says() {
     }
     let (homes, port) = ([(); 3].map(|()| tempfile::tempdir().unwrap()), free_port());
     let mut variables = String::new();
-    // A command as it is given on one of the machines.
+    // A command on one of the machines.
     let on = |home: &Path, variables: &str, line: &str| {
         let mut command = Command::new("bash");
         command.arg("-c").arg(format!("{variables}{line}")).current_dir(home).env("HOME", home);
@@ -52,7 +52,7 @@ fn three_machines_at_home_play_as_the_page_says() {
             running.push(start(first));
             wait_for(port);
         } else if line.starts_with("contender worker") {
-            // By whatever way it came there.
+            // The page leaves open how the file is copied.
             for home in &homes[1..] {
                 fs::copy(first.join(".nats-password"), home.path().join(".nats-password")).unwrap();
             }
@@ -65,7 +65,7 @@ fn three_machines_at_home_play_as_the_page_says() {
     }
     let log = fs::read_to_string(first.join("match.jsonl")).unwrap();
     assert_eq!(log.lines().count(), 6);
-    // The last command is that of the status; the workers measure their machine before they join.
+    // The last command prints the status. The workers measure the speed of their machine before they join.
     assert!(said.contains("0 jobs") && said.contains(" there "), "{said}");
     let start = Instant::now();
     while !said.contains("3 workers with ") {

@@ -1,4 +1,4 @@
-//! Whatever dies or is cut off, the games are those of one process, each once.
+//! If processes die or connections break, the games are still the same as those of one process, each exactly once.
 
 use super::line::Line;
 use super::{Running, Server, contender, worker};
@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// A network namespace, whose line loses packets where the kernel can do that, and is cut at will.
+/// A network namespace. Its connection loses packets if the kernel supports it, and can be cut.
 struct Namespace(String, u8);
 
 impl Namespace {
@@ -41,7 +41,7 @@ impl Namespace {
         None
     }
 
-    /// This machine, seen from there.
+    /// Returns this machine's address as the namespace sees it.
     fn outside(&self) -> IpAddr {
         [10, 213, 100 + self.1, 1].into()
     }
@@ -59,7 +59,7 @@ impl Drop for Namespace {
     }
 }
 
-/// The line of a worker that is far away, in a namespace if there may be one.
+/// The connection of a distant worker, in a namespace if the system allows one.
 struct Far {
     line: Line,
     namespace: Option<Namespace>,
@@ -83,8 +83,8 @@ impl Far {
     }
 }
 
-/// What one process would have played: every game without what clocks say, in the order of the match, and the report's
-/// count of games.
+/// Returns every game of a log in the order of the match, without the fields that depend on clocks and machines. The
+/// games must be those that one process would play.
 fn games(log: &Path) -> Vec<String> {
     let text = fs::read_to_string(log).unwrap_or_default();
     let mut games: Vec<(u64, String)> = text
@@ -111,7 +111,7 @@ fn variable(name: &str, otherwise: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
 }
 
-/// The times of a round.
+/// The settings of a round.
 struct Round {
     seed: u64,
     pairs: u64,
@@ -121,7 +121,7 @@ struct Round {
     cut: Duration,
 }
 
-/// A match over three workers while everything dies once: at random places of the match, in random order.
+/// Plays a match on three workers while every process dies once, at random moments and in random order.
 fn round(round: &Round) {
     let Some(mut server) = Server::start() else { return };
     let home = tempfile::tempdir().unwrap();
@@ -144,7 +144,7 @@ fn round(round: &Round) {
     let on = ["--on", &near, "--ack-wait", &ack_wait];
     let begin = || Running(command(&log, &on).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap());
     let mut coordinator = begin();
-    // Where in the match what happens: from the seed, so that a round can be played again.
+    // The seed determines when each event happens, so that a round can be repeated.
     let mut luck = round.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut draw = |below: u64| {
         luck ^= luck << 13;
@@ -155,7 +155,7 @@ fn round(round: &Round) {
     let mut events: Vec<(u64, u8)> = (0..7).map(|what| (1 + draw(round.pairs * 2 * 3 / 4), what)).collect();
     events.sort_unstable();
     let mut resumes: Vec<(Instant, u8)> = Vec::new();
-    // Games take as long as the machine's other programs let them; it is only that they go on.
+    // The duration of a game depends on the machine's load, so the test only checks that games keep finishing.
     let mut seen = (0, Instant::now());
     let mut goes_on = || {
         let now = lines(&log);
@@ -216,7 +216,7 @@ fn round(round: &Round) {
     assert!(ours == theirs, "the games differ from those of one process");
 }
 
-/// Lets go on what has stood still for long enough.
+/// Resumes the processes and connections that were stopped for long enough.
 fn resume_due(resumes: &mut Vec<(Instant, u8)>, stopped: &Running, far: &Far) {
     resumes.retain(|&(time, what)| {
         let is_due = time <= Instant::now();

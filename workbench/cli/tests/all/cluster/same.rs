@@ -1,4 +1,4 @@
-//! What is played, tuned and learned on other machines is what one process plays, tunes and learns.
+//! Games, tuning runs and training runs on other machines give the same results as in one process.
 
 use super::{Running, Server, contender, text, worker};
 use std::fs;
@@ -7,7 +7,7 @@ use std::process::Stdio;
 use std::thread::sleep;
 use std::time::Duration;
 
-/// What `contender` says in this folder.
+/// Runs `contender` in this folder and returns its output.
 fn run(folder: &Path, words: &str, more: &[&str]) -> String {
     let output =
         contender(folder).current_dir(folder).args(words.split_whitespace()).args(more).output().unwrap();
@@ -15,7 +15,7 @@ fn run(folder: &Path, words: &str, more: &[&str]) -> String {
     text(&output)
 }
 
-/// A league with a node budget in this folder, with so many games.
+/// Plays `games` games of a league with a node limit in this folder.
 fn league(folder: &Path, games: u64, more: &[&str]) {
     run(folder, "league init uttt", &[]);
     let settings = folder.join("league.toml");
@@ -27,7 +27,7 @@ fn league(folder: &Path, games: u64, more: &[&str]) {
     run(folder, &format!("league run -q --games {games}"), more);
 }
 
-/// A game of a league without what clocks and machines say.
+/// Returns a game of a league without the fields that depend on clocks and machines.
 fn game(folder: &Path, number: u64) -> serde_json::Value {
     let text = run(folder, &format!("league games {number} --json"), &[]);
     let mut game: serde_json::Value = serde_json::from_str(&text).unwrap();
@@ -39,8 +39,8 @@ fn game(folder: &Path, number: u64) -> serde_json::Value {
 const CLOCKS: [&str; 7] =
     ["times_ms", "delays_ms", "stolen_ms", "cpu_ms", "idle_cpu_ms", "machine", "finished"];
 
-/// With one game after the other who meets whom follows from the games before: all of a league is the same. With many
-/// out at once each game is that of its seed, whoever plays it.
+/// If a league plays one game at a time, its pairings follow from the games before, so all its games are the same on
+/// workers. If it plays many games at a time, each game still follows from its own seed, whichever worker plays it.
 #[test]
 fn a_league_over_workers_plays_the_same() {
     const GAMES: u64 = 8;
@@ -50,7 +50,7 @@ fn a_league_over_workers_plays_the_same() {
     let url = server.url();
     let _workers = [0, 1].map(|number| worker(alone, None, &url, number));
     league(alone, GAMES, &["-j", "1"]);
-    // Two coordinators share the workers.
+    // Two leagues share the workers.
     std::thread::scope(|scope| {
         scope.spawn(|| league(many, GAMES, &["--on", &url]));
         league(together, GAMES, &["-j", "1", "--on", &url]);
@@ -69,7 +69,7 @@ fn a_league_over_workers_plays_the_same() {
     assert_eq!([played(together), played(many)], [played(alone); 2]);
 }
 
-/// The same pairs, values and report of a tuning, of which one worker dies.
+/// A tuning run on workers, one of which dies, plays the same pairs and finds the same values.
 #[test]
 fn a_tuning_over_workers_finds_the_same() {
     let Some(server) = Server::start() else { return };
@@ -111,7 +111,7 @@ c = {}
 games = 80
 "#;
 
-/// A network learned from games of workers, one of whom dies, is that of one process, to the last byte.
+/// A network trained on games from workers, one of which dies, is equal to that of one process, byte for byte.
 #[test]
 fn a_training_over_workers_learns_the_same() {
     let Some(server) = Server::start() else { return };
@@ -136,13 +136,13 @@ fn a_training_over_workers_learns_the_same() {
     assert!(together.0.wait().unwrap().success());
     let learned = |name: &str| fs::read(home.path().join(name).join("network.bin")).unwrap();
     assert!(learned("alone") == learned("together"));
-    // They have played, and nothing of it is left on the server.
+    // The workers have played, and no job is left on the server.
     workers[1].signal("TERM");
     workers[1].0.wait().unwrap();
     let left = contender_cluster::status(&url, &contender_cluster::Secrets::default()).unwrap();
     assert!(left.workers.iter().any(|seen| seen.presence.has_left && seen.presence.games > 0), "{left:?}");
     assert_eq!((left.jobs, left.results), (0, 0));
-    // A kind whose games stay here says so.
+    // A kind of training without games on workers rejects `--on`.
     let entropy = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games/entropy/train.toml");
     let refused =
         contender(home.path()).args(["train", "--on", &url, "-o", "no"]).arg(entropy).output().unwrap();

@@ -1,4 +1,4 @@
-//! What is known to go wrong with queues of this kind, each provoked.
+//! Known problems with job queues, each provoked by a test.
 
 use super::line::Line;
 use super::troubles::{ask, jetstream, served};
@@ -12,13 +12,13 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// What the server answers to a question about JetStream.
+/// Returns the server's answer to a request about JetStream.
 fn api(port: u16, subject: &str, words: &str) -> Value {
     let answer = ask(port, &format!("$JS.API.{subject}"), words);
     serde_json::from_str(answer.lines().last().unwrap()).unwrap()
 }
 
-/// The name of the workers' consumer, as soon as there is one.
+/// Waits for the workers' consumer and returns its name.
 fn consumer(port: u16) -> String {
     let start = Instant::now();
     loop {
@@ -31,15 +31,15 @@ fn consumer(port: u16) -> String {
     }
 }
 
-/// What the server says of the workers' consumer.
+/// Returns the server's data on the workers' consumer.
 fn info(port: u16) -> Value {
     api(port, &format!("CONSUMER.INFO.CONTENDER_JOBS.{}", consumer(port)), "")
 }
 
-/// What does not come about on the busiest machine by then does not at all.
+/// Time limit for an event: it is longer than even the busiest machine needs.
 const NEVER: Duration = Duration::from_secs(600);
 
-/// A number that the server has for its jobs: `messages` are there now, `last_seq` have come.
+/// Returns a counter of the stream of jobs: `messages` counts the jobs on the server now, `last_seq` all jobs so far.
 fn jobs(port: u16, what: &str) -> u64 {
     api(port, "STREAM.INFO.CONTENDER_JOBS", "")["state"][what].as_u64().unwrap()
 }
@@ -52,12 +52,12 @@ fn until(what: &str, is_so: impl Fn() -> bool) {
     }
 }
 
-/// A match of one pair.
+/// Returns the command for a match of one pair.
 fn pair(home: &Path, url: &str, more: &[&str]) -> Command {
     pairs("1", home, url, more)
 }
 
-/// A match against a bot that these words name.
+/// Returns the command for a match between `random` and the bot in `more`.
 fn pairs(count: &str, home: &Path, url: &str, more: &[&str]) -> Command {
     let mut command = contender(home);
     command.current_dir(home).args(["match", "uttt", "random", "-n", count, "-q", "--on", url]).args(more);
@@ -65,7 +65,7 @@ fn pairs(count: &str, home: &Path, url: &str, more: &[&str]) -> Command {
     command
 }
 
-/// Until a match has ended well.
+/// Waits until a match has succeeded.
 fn ends_well(mut played: Child) {
     let start = Instant::now();
     while played.try_wait().unwrap().is_none() {
@@ -75,14 +75,14 @@ fn ends_well(mut played: Child) {
     assert!(played.wait().unwrap().success());
 }
 
-/// A game that takes more than twice as long as the server waits for a word of it is handed out once.
+/// A game that takes more than twice the server's wait for a sign of life is handed out only once.
 #[test]
 fn a_long_game_is_not_handed_out_again() {
     let home = tempfile::tempdir().unwrap();
     let home = home.path();
     let Some((_server, port)) = served(home, &jetstream(home)) else { return };
     let url = format!("nats://127.0.0.1:{port}");
-    // They are there before the match, and its shorter wait, is.
+    // The workers are there before the match and its shorter wait.
     let _workers = [0, 1].map(|_| {
         let mut worker = contender(home);
         worker.args(["worker", "--on", &url, "-j", "1", "--trust", "any"]).stderr(Stdio::null());
@@ -96,8 +96,8 @@ fn a_long_game_is_not_handed_out_again() {
     assert_eq!(seen["delivered"]["consumer_seq"], 2, "{seen}");
 }
 
-/// A consumer of earlier that lets one job be out for all workers, and waits for half an hour: the coordinator gives it
-/// today's settings. One that cannot be changed is said.
+/// The coordinator updates the settings of an old consumer, which allows only one job in flight for all workers and
+/// waits for half an hour. If the consumer cannot be changed, the coordinator reports it.
 #[test]
 fn settings_of_a_consumer_that_is_there_are_brought_up_to_date() {
     let home = tempfile::tempdir().unwrap();
@@ -132,7 +132,7 @@ fn settings_of_a_consumer_that_is_there_are_brought_up_to_date() {
     assert!(!refused.status.success() && text(&refused).contains(&name), "{}", text(&refused));
 }
 
-/// A worker that waits for a job when its connection breaks, or its line is cut so that nobody is told, asks anew.
+/// A worker that waits for a job asks again after its connection breaks, even if the connection is cut without notice.
 #[test]
 fn a_question_that_is_lost_with_its_line_is_asked_anew() {
     let home = tempfile::tempdir().unwrap();
@@ -144,19 +144,19 @@ fn a_question_that_is_lost_with_its_line_is_asked_anew() {
     consumer(port);
     let breaks: [&dyn Fn(); 2] = [&|| line.hang_up(), &|| line.cut(true)];
     for broken in breaks {
-        // Each of its two places asks.
+        // The worker has two slots, and each one asks for a job.
         until("nobody asks", || info(port)["num_waiting"].as_u64() >= Some(2));
         let before = jobs(port, "last_seq");
         broken();
         let played = pair(home, &url, &["greedy", "--ack-wait", "2s"]).spawn().unwrap();
-        // Where the line is cut, they may be handed to a worker that does not hear it.
+        // If the connection is cut, the server may hand the jobs to the worker, which does not receive them.
         until("no jobs are handed out", || jobs(port, "last_seq") >= before + 2);
         line.cut(false);
         ends_well(played);
     }
 }
 
-/// What does not fit into a message is said, job or result, and nobody waits for it.
+/// A job or a result that is too large for a message is reported, and neither side waits for it.
 #[test]
 fn messages_above_the_servers_size_are_said() {
     let home = tempfile::tempdir().unwrap();
@@ -179,7 +179,7 @@ fn messages_above_the_servers_size_are_said() {
     }
 }
 
-/// Jobs that never come back, as they end every worker that begins them, count as games that cannot be played.
+/// Jobs that end every worker that starts them count as games that cannot be played.
 #[test]
 fn a_job_that_never_comes_back_is_given_up() {
     let home = tempfile::tempdir().unwrap();
@@ -188,7 +188,7 @@ fn a_job_that_never_comes_back_is_given_up() {
     let url = format!("nats://127.0.0.1:{port}");
     let played = pair(home, &url, &["greedy"]).stderr(Stdio::piped()).spawn().unwrap();
     let next = format!("$JS.API.CONSUMER.MSG.NEXT.CONTENDER_JOBS.{}", consumer(port));
-    // Workers that die would be waited for: these say so.
+    // The server would wait for workers that die. These report the end at once.
     let mut line = TcpStream::connect(("127.0.0.1", port)).unwrap();
     line.write_all(b"CONNECT {\"verbose\":false,\"headers\":true}\r\nSUB here 1\r\n").unwrap();
     let mut heard = BufReader::new(line.try_clone().unwrap()).lines().map(Result::unwrap);
@@ -203,7 +203,8 @@ fn a_job_that_never_comes_back_is_given_up() {
     assert!(said.contains("times and never came back"), "{said}");
 }
 
-/// A match of a million games waits on its own machine, as a plan: on the server are a few for each place of a worker.
+/// A match of a million games is planned on the coordinator's machine. The server holds only a few jobs per worker
+/// slot.
 #[test]
 fn a_million_games_do_not_fill_the_server() {
     let home = tempfile::tempdir().unwrap();
@@ -214,12 +215,12 @@ fn a_million_games_do_not_fill_the_server() {
     played.stderr(Stdio::piped());
     let mut played = Running(played.spawn().unwrap());
     let mut said = BufReader::new(played.0.stderr.take().unwrap()).lines().map_while(Result::ok);
-    // It is said some seconds after jobs have begun to wait.
+    // The message appears some seconds after jobs have begun to wait.
     assert!(said.any(|line| line.contains("no worker of version")));
     assert_eq!(jobs(port, "messages"), 8);
     let _worker = worker(home, None, &url, 0);
     until("nothing is played", || fs::read(home.join("log")).is_ok_and(|log| !log.is_empty()));
-    // Those that are answered stay until the server has heard it.
+    // Finished jobs stay on the server until it has received their acknowledgement.
     for _ in 0..50 {
         let jobs = jobs(port, "messages");
         assert!(jobs <= 16, "{jobs}");

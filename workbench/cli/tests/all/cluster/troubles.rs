@@ -1,4 +1,4 @@
-//! What a user hears where something is not as it should be, each with a remedy.
+//! The messages that a user sees when something is wrong. Each one contains a remedy.
 
 use super::{Running, contender, free_port, nats, text, wait_for};
 use contender_cluster::{Clock, Coordinator, CoordinatorConfig, Run, Secrets, Settings, Trust};
@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// What a match of one pair says that does not come about.
+/// Returns the message of a match that cannot be played.
 fn refused(home: &Path, url: &str, variables: &[(&str, &str)]) -> String {
     let mut command = contender(home);
     command.args(["match", "uttt", "random", "random", "-n", "1", "-q", "--on", url]);
@@ -24,7 +24,7 @@ fn refused(home: &Path, url: &str, variables: &[(&str, &str)]) -> String {
     text(&output)
 }
 
-/// A server with these settings, on a port of its own.
+/// Starts a server with these settings on a free port.
 pub fn served(home: &Path, settings: &str) -> Option<(Running, u16)> {
     let port = free_port();
     let file = home.join("server.conf");
@@ -55,7 +55,7 @@ fn what_is_wrong_is_said_with_its_remedy() {
     }
     let bare = contender(home.path()).args(["cluster", "up", "--listen", "0.0.0.0"]).output().unwrap();
     assert!(bare.status.code() == Some(2) && text(&bare).contains("CONTENDER_NATS_USER"), "{}", text(&bare));
-    // A server with a password, as `cluster up` starts it.
+    // A server with a password, started by `cluster up`.
     let port = free_port().to_string();
     let store: PathBuf = home.path().join("store");
     let user = [("CONTENDER_NATS_USER", "me"), ("CONTENDER_NATS_PASSWORD", "right")];
@@ -83,15 +83,15 @@ fn what_is_wrong_is_said_with_its_remedy() {
     assert!(status(&file).contains("0 workers"));
     let wrong = run(&url, &[user[0], ("CONTENDER_NATS_PASSWORD", "wrong")]);
     assert!(wrong.contains("access denied"), "{wrong}");
-    // It ends the server with it.
+    // When `cluster up` ends, it ends the server too.
     let mut up = up;
     up.signal("TERM");
     assert!(up.0.wait().unwrap().success());
     assert!(TcpStream::connect(("127.0.0.1", port.parse::<u16>().unwrap())).is_err());
 }
 
-/// A bot's file that the server says it has, and has lost: a worker does not wait for it for ever, and the match puts
-/// it there again.
+/// The server lists a bot's file but has lost the contents. A worker stops waiting for the file, and the match uploads
+/// it again.
 #[test]
 fn a_file_that_the_server_has_lost_is_put_there_again() {
     let home = tempfile::tempdir().unwrap();
@@ -122,8 +122,8 @@ fn a_file_that_the_server_has_lost_is_put_there_again() {
     assert!(played.0.wait().unwrap().success());
 }
 
-/// A worker on another kind of machine leaves games by the clock where equal ones are asked for, and says why; one that
-/// is as fast plays them. Games of a node budget are for both.
+/// If the games need equally fast machines, a worker on a machine with another speed leaves games with a time limit and
+/// says why; a worker on an equally fast machine plays them. Both play games with a node limit.
 #[test]
 fn unequal_machines_leave_games_by_the_clock() {
     let home = tempfile::tempdir().unwrap();
@@ -176,7 +176,7 @@ fn unequal_machines_leave_games_by_the_clock() {
         assert_eq!(played.join().unwrap(), Some(105.0));
         equal
     });
-    // The status tells of the run as long as there is one.
+    // The status shows the run as long as it lasts.
     let runs = || contender_cluster::status(&url, &Secrets::default()).unwrap().runs;
     let start = Instant::now();
     while runs().first().is_none_or(|run| run.games < 2) {
@@ -190,7 +190,7 @@ fn unequal_machines_leave_games_by_the_clock() {
     assert_eq!([slow, equal].map(|worker| worker.join().unwrap().games), [1, 1]);
 }
 
-/// A server that shows a certificate is asked for one that the named authority has signed.
+/// A server with TLS must have a certificate that is signed by the given authority.
 #[test]
 fn the_line_is_encrypted_where_the_server_asks_for_it() {
     let home = tempfile::tempdir().unwrap();
@@ -213,7 +213,7 @@ fn the_line_is_encrypted_where_the_server_asks_for_it() {
     let url = format!("nats://127.0.0.1:{port}");
     let strange = refused(home.path(), &url, &[]);
     assert!(strange.contains("CONTENDER_NATS_CA"), "{strange}");
-    // Who asks for encryption from a server without it does not tell it his password.
+    // A client that expects encryption does not send its password to a server without encryption.
     let bare = tempfile::tempdir().unwrap();
     let Some((_bare, open)) = served(bare.path(), &jetstream(bare.path())) else { return };
     let ca = [("CONTENDER_NATS_CA", certificate.to_str().unwrap())];
@@ -271,7 +271,7 @@ fn a_server_without_jetstream_or_with_streams_of_others_is_refused() {
     }
 }
 
-/// As another program makes one.
+/// Creates a stream like another program's.
 fn make_stream(port: u16, name: &str, subject: &str) {
     let stream = format!(
         r#"{{"name":"{name}","subjects":["{subject}"],"retention":"limits","storage":"file","num_replicas":1,
@@ -281,7 +281,7 @@ fn make_stream(port: u16, name: &str, subject: &str) {
     assert!(!answer.contains("\"error\""), "{answer}");
 }
 
-/// What the server answers to words on a subject.
+/// Sends a message on a subject and returns the server's answer.
 pub fn ask(port: u16, subject: &str, words: &str) -> String {
     let mut line = TcpStream::connect(("127.0.0.1", port)).unwrap();
     let length = words.len();
@@ -296,7 +296,8 @@ pub fn ask(port: u16, subject: &str, words: &str) -> String {
     answer
 }
 
-/// A build whose bots play otherwise, or another version, has its own jobs; a worker that must leave them says so.
+/// A build whose bots play differently, or another version, has its own jobs. A worker that must leave such jobs says
+/// so.
 #[test]
 fn jobs_of_another_build_are_left_with_a_word() {
     let home = tempfile::tempdir().unwrap();
@@ -318,7 +319,7 @@ fn jobs_of_another_build_are_left_with_a_word() {
     while !words.contains("jobs are waiting for workers of version 0_0_9-abc") {
         assert!(reader.read_line(&mut words).unwrap() > 0, "{words}");
     }
-    // Its last words outlive it.
+    // The worker's last message is kept after its end.
     let start = Instant::now();
     let told = |state: &str| {
         let status = text(&status());
@@ -331,7 +332,7 @@ fn jobs_of_another_build_are_left_with_a_word() {
     while !told(" vanished ") {}
 }
 
-/// The store is on a file system of a megabyte, which the test may make only with rights that not everybody has.
+/// The store is on a file system of one megabyte. Creating it needs permissions that the test may lack.
 #[test]
 fn a_full_disk_is_said() {
     let Some(nats) = nats() else { return };
