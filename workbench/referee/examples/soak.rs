@@ -1,7 +1,9 @@
-//! Plays thousands of short games, one in ten of them with a bot that misbehaves, and checks that every game is
-//! accounted for with the ending it must have, that the log has them all, and that nothing is left: no process, no
-//! descriptor, no temporary file. The arguments are the number of games, 2,000 if there is none, and how many at once,
-//! 2 if there is none. Exit code 1 if anything is amiss.
+//! Plays thousands of short games. In one game in ten, one bot misbehaves. The program checks that every game has the
+//! ending that it must have, that the log contains all games, and that no process, descriptor or temporary file is
+//! left.
+//!
+//! The first argument is the number of games (default 2,000), and the second is the number of games at a time (default
+//! 2). The exit code is 1 if a check fails.
 //!
 //! `cargo run --release -p contender-referee --example soak`
 
@@ -25,7 +27,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Bots that misbehave, and the kinds of ending that may come of it.
+/// Bots that misbehave, each with the kinds of endings that its game may have.
 const ZOO: [(&str, &[&str]); 24] = [
     ("crash-at-start", &["crash"]),
     ("exit-at-start", &["exit"]),
@@ -93,7 +95,7 @@ fn main() -> ExitCode {
 #[derive(Default)]
 struct Tally {
     played: u64,
-    /// Endings of the first seat.
+    /// Number of games for each kind of ending of the first seat.
     kinds: BTreeMap<&'static str, u64>,
     wrong: Vec<String>,
 }
@@ -118,7 +120,8 @@ impl Tally {
     }
 }
 
-/// One game in ten has a bot of the zoo, each as often as the others.
+/// Returns the bot for the first seat of game `index`, and its possible kinds of endings. Every tenth game has a bot
+/// from the zoo, and these bots take turns.
 fn bot(index: u64) -> (&'static str, &'static [&'static str]) {
     if index % 10 == 9 { ZOO[(index / 10) as usize % ZOO.len()] } else { ("good", &["normal"]) }
 }
@@ -179,7 +182,7 @@ fn temporary_files() -> u64 {
     files.filter(|file| file.file_name().to_string_lossy().starts_with("contender")).count() as u64
 }
 
-/// The children of all threads.
+/// Returns the number of child processes of all threads.
 fn children() -> u64 {
     let tasks = fs::read_dir("/proc/self/task").expect("a list").flatten();
     let lists = tasks.filter_map(|task| fs::read_to_string(task.path().join("children")).ok());

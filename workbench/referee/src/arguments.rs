@@ -1,5 +1,4 @@
-//! The conditions of games as people choose them: on a command line (feature `clap`), or in a file of
-//! settings.
+//! The conditions of games as users choose them: on a command line (feature `clap`) or in a settings file.
 
 use crate::platform::{Cores, available_cores};
 use crate::{Bounds, Conditions, Entrant, Isolation, Readable, Referee, SetupError};
@@ -13,7 +12,7 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-// The comments of these fields are the help of the command line.
+// The doc comments on these fields are the help texts of the command line.
 
 /// Conditions of games that users can choose.
 #[derive(Clone, Debug)]
@@ -43,10 +42,10 @@ impl Default for ConditionArgs {
 }
 
 impl ConditionArgs {
-    /// Returns a referee for a contest under these conditions.
+    /// Creates a referee for a contest under these conditions.
     ///
     /// # Errors
-    /// No nodes, or rules that the contest does not have.
+    /// Returns an error if the number of nodes is 0, or if the contest does not have one of the rules.
     pub fn referee(&self, contest: &dyn Contest) -> Result<Referee, SetupError> {
         let mut conditions = Conditions::of(contest);
         if let Some(time) = self.time {
@@ -73,13 +72,13 @@ fn add_rule(rules: &mut Options, rule: &str) -> Result<(), SetupError> {
     rules.add(key, value).map_err(SetupError::Contest)
 }
 
-/// A judge is made once to find out whether it takes the rules.
+/// Checks that the contest takes the rules, by creating a judge.
 fn check_rules(contest: &dyn Contest, rules: &Options) -> Result<(), SetupError> {
     let mut untaken = rules.clone();
     contest.judge(1, &mut untaken).and_then(|_| all_taken(untaken)).map_err(SetupError::Contest)
 }
 
-/// Returns the rules of every opening of a file: these, and those of a line, with spaces between them. `#` begins a
+/// Reads the rules of every opening in a file: the given rules, plus those on a line, separated by spaces. `#` starts a
 /// comment.
 fn read_openings(contest: &dyn Contest, rules: &Options, path: &Path) -> Result<Vec<Options>, SetupError> {
     let file = path.display().to_string();
@@ -106,21 +105,20 @@ fn read_openings(contest: &dyn Contest, rules: &Options, path: &Path) -> Result<
     Ok(openings)
 }
 
-/// Reads a seed: a whole number of 64 bits, with or without a sign; a negative one is its two's complement, as referees
-/// that count in signed numbers have it.
+/// Parses a seed: a 64-bit integer, with or without a sign. A negative number becomes its two's complement, for
+/// referees that use signed seeds.
 #[must_use]
 pub fn seed_number(text: &str) -> Option<u64> {
     text.parse().ok().or_else(|| text.parse::<i64>().ok().map(i64::cast_unsigned))
 }
 
-/// Returns a seed as users write it: a number, or `random`.
+/// Parses a seed as users write it: a number, or `random`.
 ///
 /// # Errors
-/// Anything else.
+/// Returns an error if the text is neither.
 pub fn seed(text: &str) -> Result<u64, SetupError> {
     if text == "random" {
-        // The standard library's hashers start from the system's randomness. 31 bits, so that the seed is easily passed
-        // on.
+        // The standard library seeds its hashers from the system's randomness. A seed of 31 bits is easy to pass on.
         return Ok(RandomState::new().build_hasher().finish() >> 33);
     }
     seed_number(text).ok_or(SetupError::Seed)
@@ -148,18 +146,19 @@ pub struct Processes {
 }
 
 impl Processes {
-    /// The most memory that can be chosen, in MiB: 16 TiB.
+    /// The maximum memory limit in MiB: 16 TiB.
     pub const MAX_MEMORY: u64 = 1 << 24;
 
-    /// Returns the isolation; `None` if nothing is chosen.
+    /// Returns the isolation, or `None` if no option asks for it.
     ///
     /// # Errors
-    /// No memory or more than the most, or an isolation that cannot be made.
+    /// Returns an error if the memory limit is 0 or above [`Processes::MAX_MEMORY`], or if this machine cannot isolate
+    /// bots.
     pub fn isolation(self) -> Result<Option<Isolation>, SetupError> {
         self.isolation_but(Vec::new())
     }
 
-    /// Has a referee's external bots run so.
+    /// Applies these options to a referee's external bots.
     ///
     /// # Errors
     /// See [`Processes::isolation`].
@@ -170,8 +169,8 @@ impl Processes {
         Ok(())
     }
 
-    /// Returns the isolation without read access to some paths in the bots' own folders: all that begin like one of
-    /// `hidden`.
+    /// Returns the isolation, which in the bots' own folders also denies read access to every path that begins like one
+    /// of `hidden`.
     ///
     /// # Errors
     /// See [`Processes::isolation`].
@@ -201,18 +200,18 @@ pub struct Jobs {
 }
 
 impl Jobs {
-    /// Returns the number, at least 1.
+    /// Returns the number of games at a time, at least 1.
     #[must_use]
     pub fn count(self) -> usize {
         self.jobs.map_or_else(available_cores, usize::from).max(1)
     }
 
-    /// Keeps each of the games on its own cores, if there are enough cores and `processes` allows it, and isolates
-    /// external bots. A game on its own core would be at a disadvantage next to games that may use all cores. Returns
-    /// warnings for the user, a sentence each.
+    /// Keeps each game on its own cores, if there are enough cores and `processes` allows it, and isolates external
+    /// bots. If only some games had a core of their own, these would be at a disadvantage against games that may use
+    /// all cores. Returns warnings for the user, one sentence each.
     ///
     /// # Errors
-    /// See [`Processes::isolation`]; rules that the contest does not take.
+    /// See [`Processes::isolation`]. Also returns an error if the contest does not take the rules.
     pub fn place(
         self,
         referee: &mut Referee,
@@ -253,15 +252,15 @@ impl Jobs {
 pub enum TimeSetting {
     /// A time instead of the contest's limit per game, or per turn if the contest limits turns.
     Fixed(Duration),
-    /// A share of every limit of the contest.
+    /// A share of each of the contest's limits.
     Share(f64),
 }
 
 impl TimeSetting {
-    /// Reads `30s`, `100ms` or `10%`.
+    /// Parses `30s`, `100ms` or `10%`.
     ///
     /// # Errors
-    /// Anything else.
+    /// Returns an error for any other text.
     pub fn parse(text: &str) -> Result<TimeSetting, SetupError> {
         if let Some(percent) = text.strip_suffix('%') {
             return match percent.trim().parse::<f64>() {
@@ -277,7 +276,7 @@ impl TimeSetting {
         }
     }
 
-    /// Returns the limits to play under, given the contest's.
+    /// Applies this choice to the contest's limits.
     #[must_use]
     pub fn apply(self, contest: Limits) -> Limits {
         match self {

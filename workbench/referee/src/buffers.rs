@@ -1,4 +1,4 @@
-//! Buffers for a bot's output: whole lines until a question takes them, and the end of its log.
+//! Buffers for a bot's output: whole lines until a question takes them, and the end of standard error.
 
 use crate::Ending;
 use crate::readable::readable;
@@ -10,7 +10,7 @@ const MAX_UNREAD: usize = 1 << 16;
 #[derive(Default)]
 pub(crate) struct Unread {
     bytes: Vec<u8>,
-    /// Number of line ends in it.
+    /// Number of line ends in `bytes`.
     lines: usize,
 }
 
@@ -25,34 +25,34 @@ impl Unread {
         self.lines = 0;
     }
 
-    /// Returns whether it contains a whole line.
+    /// Returns whether the unread output contains a whole line.
     pub fn has_line(&self) -> bool {
         self.lines > 0
     }
 
-    /// Returns whether it ends within a line.
+    /// Returns whether the unread output ends in the middle of a line.
     pub fn has_part_of_line(&self) -> bool {
         self.bytes.last().is_some_and(|&byte| byte != b'\n')
     }
 
-    /// Returns whether it contains more than `bytes` bytes.
+    /// Returns whether the unread output is longer than `bytes` bytes.
     pub fn is_more_than(&self, bytes: usize) -> bool {
         self.bytes.len() > bytes
     }
 
-    /// Returns the end of a bot that says too much, if it does.
+    /// Returns the ending of a bot that has written too much; `None` if the unread output is short enough.
     pub fn flood(&self) -> Option<Ending> {
         let bytes = self.bytes.len();
         (bytes > MAX_UNREAD).then_some(Ending::Flood { bytes })
     }
 
-    /// Returns its text, without the white space at its end.
+    /// Returns the unread output without the white space at its end.
     pub fn text(&self) -> &[u8] {
         self.bytes.trim_ascii_end()
     }
 
-    /// Takes an answer of `lines` lines, at least 1, if it is complete; fails if there is too much text that is not an
-    /// answer.
+    /// Takes an answer of `lines` lines (at least 1) if it is complete. Fails if there is too much output without a
+    /// complete answer.
     pub fn take(&mut self, lines: usize) -> Option<Result<Vec<String>, Ending>> {
         if self.lines < lines {
             return self.flood().map(Err);
@@ -73,12 +73,12 @@ impl Unread {
 pub(crate) struct Tail {
     bytes: Vec<u8>,
     limit: usize,
-    /// Number of bytes in total.
+    /// Number of bytes added in total.
     all: usize,
 }
 
 impl Tail {
-    /// Keeps the last `limit` bytes.
+    /// Creates a tail that keeps the last `limit` bytes.
     pub fn new(limit: usize) -> Tail {
         Tail { bytes: Vec::new(), limit, all: 0 }
     }
@@ -86,7 +86,7 @@ impl Tail {
     pub fn add(&mut self, new: &[u8]) {
         self.all += new.len();
         self.bytes.extend_from_slice(&new[new.len().saturating_sub(self.limit)..]);
-        // Cutting only at twice the limit moves every byte once at most, on average.
+        // Cutting only at twice the limit moves every byte at most once on average.
         if self.bytes.len() > 2 * self.limit {
             self.bytes.drain(..self.bytes.len() - self.limit);
         }
@@ -97,17 +97,17 @@ impl Tail {
         self.all = 0;
     }
 
-    /// Returns the number of bytes in total.
+    /// Returns the number of bytes added in total.
     pub fn all(&self) -> usize {
         self.all
     }
 
-    /// Returns the number of bytes at the start that are not kept.
+    /// Returns the number of bytes at the start of the stream that were dropped.
     pub fn lost(&self) -> usize {
         self.all - self.bytes.len().min(self.limit)
     }
 
-    /// Returns the bytes as text, with invalid ones replaced.
+    /// Returns the kept bytes as text, with invalid UTF-8 replaced.
     pub fn text(&self) -> String {
         let start = self.bytes.len().saturating_sub(self.limit);
         String::from_utf8_lossy(&self.bytes[start..]).into_owned()
@@ -120,7 +120,7 @@ mod tests {
     use proptest::collection::vec;
     use proptest::prelude::*;
 
-    /// Chunks of a stream with many line ends and a few bytes that are no text.
+    /// Generates the chunks of a stream with many line ends and a few bytes that are not valid UTF-8.
     fn chunks() -> impl Strategy<Value = Vec<Vec<u8>>> {
         vec(vec(prop_oneof![Just(b'a'), Just(b'\n'), Just(b'\r'), 0x7e..0x82_u8], 0..12), 0..20)
     }

@@ -1,4 +1,4 @@
-//! A bundled bot, in this process.
+//! A bundled bot, which runs in this process.
 
 use crate::Ending;
 use contender_game::contest::{LineBot, Reply};
@@ -6,26 +6,26 @@ use std::any::Any;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// A bundled bot and the lines it has said that no question has taken yet. Whatever the bot does, a panic included,
-/// ends its part and no more.
+/// A bundled bot and its output lines that no question has taken yet. Whatever the bot does, even a panic, ends only
+/// its own part in the game.
 pub struct Bundled {
-    /// `None` after a panic, when nothing is known of its state.
+    /// `None` after a panic, because the bot's state is then unknown.
     bot: Option<Box<dyn LineBot>>,
     said: VecDeque<String>,
 }
 
 impl Bundled {
-    /// Creates a bot that has not been asked yet.
+    /// Wraps a bot that has not received a question yet.
     #[must_use]
     pub fn new(bot: Box<dyn LineBot>) -> Bundled {
         Bundled { bot: Some(bot), said: VecDeque::new() }
     }
 
-    /// Puts a question and returns the answer. The bot takes the time it takes: code in this process cannot be
-    /// interrupted.
+    /// Sends a question and returns the answer. The bot can think as long as it likes, because code in this process
+    /// cannot be interrupted.
     ///
     /// # Errors
-    /// The ending of its part in the game.
+    /// Returns the bot's ending if its part in the game is over.
     pub fn ask(&mut self, text: &str, answer_lines: usize) -> Result<Vec<String>, Ending> {
         for line in text.lines() {
             match self.read(line)? {
@@ -60,7 +60,7 @@ impl Bundled {
         }
     }
 
-    /// A bot that panicked may panic again when it is dropped.
+    /// Drops the bot. A bot that panicked may panic again here.
     fn drop_bot(&mut self) {
         let bot = self.bot.take();
         let _ = catch_unwind(AssertUnwindSafe(|| drop(bot)));

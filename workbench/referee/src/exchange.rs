@@ -1,4 +1,4 @@
-//! Questions out, answers in: one loop waits for everything that external bots may do.
+//! Sends questions and reads answers. One loop waits for everything that external bots may do.
 
 use crate::Ending;
 use crate::platform::{Child, ChildProcess, Look, Stream, Watched, own_delay};
@@ -7,60 +7,61 @@ use contender_game::contest::Question;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Interval between looks at the stop flag: a flag wakes no thread.
+/// Interval between checks of the stop flag, which cannot wake a thread.
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
-/// Time into the opponent's turn before a bot is paused. Fast bots, which are waiting for input by then, avoid the cost
-/// of a pause, which is as long as one of their turns.
+/// Time into the opponent's turn after which a bot is paused. A fast bot is already waiting for input by then, and is
+/// spared the cost of a pause, which takes as long as one of its turns.
 const SUSPEND_DELAY: Duration = Duration::from_micros(500);
 
-/// Thinking time after which the referee first samples a bot, to tell later whether the machine took time from it: for
-/// shorter answers the sample would cost more than the machine takes.
+/// Thinking time after which the referee takes the first sample of a bot, to find out later whether the machine took
+/// time from the bot. For shorter answers, the sample would cost more than the machine takes.
 const FIRST_LOOK: Duration = Duration::from_millis(2);
 
-/// A process that is ending gets this long for it.
+/// Maximum time for a process that is ending.
 const MAX_END: Duration = Duration::from_secs(20);
 
 /// Thinking time after which a bot may be waiting for a lock that its paused opponent holds. From then on the referee
-/// looks for such a lock at this interval, as long as the opponent runs for it.
+/// looks for such a lock. While the opponent runs because of a lock, the referee looks five times per interval.
 const LOCK: Duration = Duration::from_millis(5);
 
-/// A question that a process has been sent.
+/// A question that was sent to a process.
 pub(crate) struct Pending {
-    /// Instant at which it was sent.
+    /// Instant at which the question was sent.
     pub asked: Instant,
     /// Number of lines of the answer.
     pub lines: usize,
-    /// Time that the referee waits.
+    /// Time that the referee waits for the answer.
     pub patience: Option<Duration>,
-    /// Set when the wait is over.
+    /// The outcome; set when the wait is over.
     pub outcome: Option<Outcome>,
-    /// Since when a pipe is closed that the answer needs.
+    /// Instant at which the referee first saw that a pipe needed for the answer was closed.
     closed: Option<Instant>,
-    /// Since when the time is over.
+    /// Instant at which the referee first saw that the time was over.
     late: Option<Instant>,
     /// Time that the referee waited for a core at its last wake-up.
     woken_late: Duration,
-    /// A sample of the bot early in its turn, if the turn has a clock.
+    /// A sample of the bot's counters early in its turn, if the turn has a clock.
     looked: Option<Look>,
 }
 
 /// The outcome of a question.
 pub(crate) struct Outcome {
-    /// From question to answer, or to the end of the wait.
+    /// Time from the question to the answer, or to the end of the wait.
     pub time: Duration,
-    /// Time that the bot waited for its core during the turn, and the referee at its end, if the system tells.
+    /// Time that the bot waited for its core during the turn, plus the time that the referee waited for its own core at
+    /// the end; `None` if the system does not report it.
     pub delay: Option<Duration>,
-    /// Time in which it neither ran nor waited, and not of its own accord.
+    /// Time in which the bot neither ran nor waited for a core, although it did not sleep.
     pub stolen: Duration,
-    /// The answer; `None` if the patience ran out.
+    /// The answer; `None` if the referee stopped waiting.
     pub answer: Result<Option<Vec<String>>, Ending>,
 }
 
 impl Pending {
     /// Sends a question.
     pub fn send(process: &mut Process, question: &Question, patience: Option<Duration>) -> Pending {
-        // Before the clock: whoever is being stopped is stopped first.
+        // Before the clock starts: finish pausing the processes that are being paused.
         process.resume();
         process.count_delay();
         let asked = Instant::now();
@@ -78,7 +79,7 @@ impl Pending {
         }
     }
 
-    /// Settles the question if there is something to settle it with.
+    /// Settles the question if an answer, a failure or the end of the time settles it.
     fn look(&mut self, process: &mut Process, now: Instant) {
         let mut time = now - self.asked;
         if let Some(ending) = process.ponders() {
@@ -100,7 +101,7 @@ impl Pending {
                 None => return,
             },
         };
-        // A fast answer has not waited for long, and reading takes a part of its time.
+        // A fast answer has not waited for long, and reading the counters would take part of its time.
         let delay = if time < SUSPEND_DELAY { Some(Duration::ZERO) } else { process.delay() };
         let delay = delay.map(|delay| (delay + self.woken_late).min(time));
         let looks = self.looked.zip(self.looked.and_then(|_| process.child.look()));
@@ -116,8 +117,8 @@ impl Pending {
         self.patience.is_some_and(|patience| now - self.asked >= patience)
     }
 
-    /// Returns whether the time has been over for a while. This while lets a process that is about to end do so, and
-    /// tells how late an answer is.
+    /// Returns whether the time has been over for at least `EXIT_GRACE`. This grace lets a process that is about to
+    /// exit do so, and lets the referee measure how late an answer is.
     fn is_given_up(&mut self, now: Instant) -> bool {
         self.is_over(now) && now - *self.late.get_or_insert(now) >= EXIT_GRACE
     }
@@ -126,17 +127,17 @@ impl Pending {
         self.looked.is_none() && self.patience.is_some() && now - self.asked >= FIRST_LOOK
     }
 
-    /// Why no answer can come any more.
+    /// Returns the reason why no answer can come any more.
     fn failure(&mut self, process: &mut Process, now: Instant) -> Option<Ending> {
         let child = &process.child;
         let is_over = self.is_over(now);
         if child.is_open(Stream::Output) && child.has_input() && !child.has_ended() && !is_over {
             return None;
         }
-        // Looked for also when the time is over: who has ended is not late.
+        // This is also checked after the time is over, because a bot that has exited is not late.
         if let Some(ending) = process.exit() {
             self.closed.get_or_insert(now);
-            // The last words may still be in the pipe.
+            // The process's last output may still be in the pipe.
             return (!process.read_stdout()).then_some(ending);
         }
         if process.child.is_open(Stream::Output) && process.child.has_input() && !process.is_ending() {
@@ -146,7 +147,7 @@ impl Pending {
         if now - closed < EXIT_GRACE {
             return None;
         }
-        // Who is killed for want of memory has closed its pipes long before the last of it is given back.
+        // A process that is killed for lack of memory closes its pipes long before all of its memory is freed.
         if process.is_ending() && now - closed < MAX_END {
             return None;
         }
@@ -157,7 +158,7 @@ impl Pending {
         Some(if is_open { Ending::ClosedStdin } else { Ending::ClosedStdout })
     }
 
-    /// Returns the next instant at which time alone changes something.
+    /// Returns the next instant at which the passing of time alone changes something.
     fn wake_up(&self, now: Instant) -> Option<Instant> {
         let deadline = self.patience.and_then(|patience| self.asked.checked_add(patience));
         let breaths = [self.closed, self.late].into_iter().flatten().map(|start| start + EXIT_GRACE);
@@ -166,8 +167,8 @@ impl Pending {
     }
 }
 
-/// Waits until every pending question is settled, or for `stop`; returns whether it was stopped. It also empties the
-/// standard error of both processes, so that no bot is blocked by it.
+/// Waits until every pending question is settled or `stop` is set, and returns whether `stop` ended the wait. Also
+/// reads the standard error of both processes, so that it never blocks a bot.
 pub(crate) fn wait(
     processes: &mut [Option<&mut Process>; 2],
     pending: &mut [Option<Pending>; 2],
@@ -212,7 +213,7 @@ pub(crate) fn wait(
         }
         let before = own_delay();
         serve(processes, is_waiting, wake_up.saturating_duration_since(now));
-        // Who answers fast has not waited for long, and is not held up by a second look.
+        // A bot that answers fast has not waited for long, and a second measurement would hold it up.
         let after = (now.elapsed() >= SUSPEND_DELAY).then(own_delay).flatten();
         let delay = before.zip(after).map_or(Duration::ZERO, |(before, after)| after.saturating_sub(before));
         for pending in pending.iter_mut().flatten().filter(|pending| pending.outcome.is_none()) {
@@ -221,16 +222,18 @@ pub(crate) fn wait(
     }
 }
 
-/// The handling of file locks: two bots of one program may share a build lock or a log file, and one of them may be
-/// paused while it holds the lock that the other one waits for. Then it runs until it has released the lock.
+/// The handling of file locks. Two bots that run the same program may share a build lock or a log file, and one of them
+/// may be paused while it holds a lock that the other one waits for. The paused bot then runs until it has released the
+/// lock.
 struct Locks {
     look_at: Instant,
-    /// The bots that run for that reason, by seat.
+    /// Whether each bot runs because of a lock, by seat.
     runs: [bool; 2],
 }
 
 impl Locks {
-    /// Resumes bots whose locks are waited for, and pauses the others again. Returns the time of its next call.
+    /// Resumes a bot whose lock its opponent waits for, and pauses it again afterwards. Returns the time of the next
+    /// call.
     fn look(
         &mut self,
         processes: &mut [Option<&mut Process>; 2],
@@ -263,8 +266,7 @@ impl Locks {
     }
 }
 
-/// Tells the processes that the game is over, closes their standard input and waits until they have ended, `grace` at
-/// most.
+/// Sends the farewell, closes the processes' standard input and waits until they have exited, at most for `grace`.
 pub(crate) fn part(processes: &mut [Option<&mut Process>; 2], farewell: &str, grace: Duration) {
     let deadline = Instant::now() + grace;
     for process in processes.iter_mut().flatten() {
@@ -286,8 +288,8 @@ pub(crate) fn part(processes: &mut [Option<&mut Process>; 2], farewell: &str, gr
     }
 }
 
-/// Waits until one of the processes does something and handles it, at most for `time`: standard error always, the rest
-/// if the process is waited for.
+/// Waits at most for `time` until one of the processes does something, and handles it. Standard error is always read;
+/// standard output and input are served only if the process is awaited.
 fn serve(processes: &mut [Option<&mut Process>; 2], is_waiting: [bool; 2], time: Duration) {
     let mut ready = [[false; 2]; 2];
     {
@@ -325,7 +327,7 @@ mod tests {
 
     const LIMIT: Duration = Duration::from_millis(50);
 
-    /// Returns a process of this script that has had a question under the limit.
+    /// Starts a process that runs this script, and sends it a question under the limit.
     fn asked(script: &str) -> (Process, Pending) {
         let start = Start { stderr_tail: 0, sandbox: None, dies_with_thread: true, ponders: true };
         let mut process = Process::spawn(&CommandLine::new(["sh", "-c", script]), start).unwrap();
@@ -334,7 +336,7 @@ mod tests {
         (process, pending)
     }
 
-    /// Returns the outcome, if it is settled this long after the question.
+    /// Returns the outcome, if the question is settled at this time after it was sent.
     fn look(
         process: &mut Process,
         pending: &mut Pending,
@@ -352,7 +354,7 @@ mod tests {
         }
         let ended = Some(Err(Ending::Exit { code: 3 }));
         assert_eq!(look(&mut process, &mut pending, LIMIT), ended);
-        // Nor is one that has closed its output, and may be about to end.
+        // A bot that has closed its output, and may be about to exit, is not late either.
         let (mut process, mut pending) = asked("exec >&-; read line; read line");
         while process.child.is_open(Stream::Output) {
             process.read_stdout();
@@ -361,7 +363,7 @@ mod tests {
         assert_eq!(look(&mut process, &mut pending, Duration::ZERO), None);
         assert_eq!(look(&mut process, &mut pending, LIMIT), None);
         assert_eq!(look(&mut process, &mut pending, EXIT_GRACE), Some(Err(Ending::ClosedStdout)));
-        // Nor one that ends just after the limit.
+        // Neither is a bot that exits just after the limit.
         let (mut process, mut pending) = asked("read line; read line; exit 3");
         assert_eq!(look(&mut process, &mut pending, LIMIT), None);
         process.child.close_input();
@@ -369,7 +371,7 @@ mod tests {
             thread::sleep(Duration::from_millis(1));
         }
         assert_eq!(look(&mut process, &mut pending, LIMIT + EXIT_GRACE / 2), ended);
-        // One that runs on is, by the time that had passed at the limit.
+        // A bot that keeps running is late. Its time is the time at the limit.
         let (mut process, mut pending) = asked("read line; read line");
         assert_eq!(look(&mut process, &mut pending, LIMIT), None);
         pending.look(&mut process, pending.asked + LIMIT + EXIT_GRACE);

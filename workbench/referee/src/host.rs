@@ -1,4 +1,4 @@
-//! Our referee as a host of the games of one contest.
+//! The bundled referee as a host for the games of one contest.
 
 use crate::Referee;
 use contender_game::contest::{Contest, JudgeSite};
@@ -9,17 +9,17 @@ use std::ops::RangeInclusive;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// A contest under a referee's conditions.
+/// A contest and a referee with its conditions.
 #[derive(Clone)]
 pub struct ContestHost<'a> {
     /// The contest.
     pub contest: &'a dyn Contest,
-    /// The conditions.
+    /// The referee with the conditions.
     pub referee: Referee,
 }
 
 impl<'a> ContestHost<'a> {
-    /// Creates a contest under its own conditions.
+    /// Creates a host with the contest's own conditions.
     #[must_use]
     pub fn new(contest: &'a dyn Contest) -> ContestHost<'a> {
         ContestHost { contest, referee: Referee::of(contest) }
@@ -39,7 +39,7 @@ impl Host for ContestHost<'_> {
         self.contest.info().seats.get(seat).map_or_else(|| format!("seat {seat}"), ToString::to_string)
     }
 
-    /// CodeCup adds up points, CodinGame counts wins.
+    /// CodeCup adds up points, and CodinGame counts wins.
     fn ranked_by(&self) -> RankedBy {
         match self.contest.info().site {
             JudgeSite::CodeCup => RankedBy::Points,

@@ -1,4 +1,4 @@
-//! Bots between two games: the processes of those that play several in one process.
+//! Processes of bots that play several games and wait for the next one.
 
 use crate::CommandLine;
 use crate::platform::ChildProcess;
@@ -7,7 +7,8 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// The processes that wait for their next game, each with its command; clones share them. They end with the last clone.
+/// The processes that wait for their next game, each with its command. Clones share the processes, which end when the
+/// last clone is dropped.
 #[derive(Clone, Default)]
 pub struct IdleProcesses(Arc<Mutex<Vec<Waiting>>>);
 
@@ -23,20 +24,20 @@ impl IdleProcesses {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).len()
     }
 
-    /// Ends all that wait.
+    /// Ends all waiting processes.
     pub fn clear(&self) {
         let processes = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
         drop(processes);
     }
 
-    /// CPU time that the waiting bots have used in all their games, if the system tells.
+    /// Returns the CPU time that the waiting bots have used in all their games, as far as the system reports it.
     #[must_use]
     pub fn cpu(&self) -> Duration {
         let idle = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         idle.iter().filter_map(|waiting| waiting.process.child.cpu()).sum()
     }
 
-    /// Returns a process of this command that still runs, the last that came.
+    /// Takes the process with this command that was added last and is still running.
     pub(crate) fn take(&self, command: &CommandLine) -> Option<Box<Process>> {
         loop {
             let mut idle = self.0.lock().unwrap_or_else(PoisonError::into_inner);

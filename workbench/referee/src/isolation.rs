@@ -1,11 +1,11 @@
-//! Bounds made ready to be put on bots.
+//! Bounds that are ready to be applied to bots.
 
 use crate::platform::Sandbox;
 use contender_play::Bounds;
 use std::io;
 use std::sync::Arc;
 
-/// Bounds made ready to be put on bots, for any number of games and threads; clones share it.
+/// Bounds that are ready to be applied to bots, in any number of games and threads. Clones share the sandbox.
 #[derive(Clone, Debug)]
 pub struct Isolation {
     pub(crate) sandbox: Arc<Sandbox>,
@@ -13,11 +13,11 @@ pub struct Isolation {
 }
 
 impl Isolation {
-    /// Makes bounds ready.
+    /// Prepares bounds.
     ///
     /// # Errors
-    /// A missing folder in [`Bounds::writable`], or no memory or descriptors left. A feature that the system lacks is
-    /// not an error.
+    /// Returns an error if a folder in [`Bounds::writable`] is missing, or if there is no memory or descriptor left. A
+    /// feature that the system lacks is not an error.
     pub fn new(bounds: &Bounds) -> io::Result<Isolation> {
         Ok(Isolation { sandbox: Arc::new(Sandbox::new(bounds)?), bounds: bounds.clone() })
     }
@@ -28,7 +28,7 @@ impl Isolation {
         &self.bounds
     }
 
-    /// Returns the bounds that this system does not enforce, a sentence each; empty if all are enforced.
+    /// Returns the bounds that this system does not enforce, one sentence each. Empty if all are enforced.
     #[must_use]
     pub fn missing(&self) -> &[String] {
         self.sandbox.missing()

@@ -1,20 +1,21 @@
 //! Values that bots print about themselves and the game on standard error, in the lines that psyleague and CG Arena
-//! know. [`Attribute`] lists these lines.
+//! understand. [`Attribute`] lists these lines.
 //!
-//! A marker stands at the start of its line. Other lines are skipped: standard error is the bot's own.
+//! A marker must be at the start of its line. Other lines are skipped, because bots can use standard error for
+//! anything.
 
 use crate::Attribute;
 use contender_game::rules::Player;
 use std::collections::BTreeMap;
 
-/// Lines are cut here; no metadata is this long.
+/// Length at which lines are cut. No metadata is this long.
 const MAX_LINE: usize = 1000;
 
-/// Maximum number of bytes kept of a bot in one game, as they stand in the record. Further entries are skipped, and an
-/// entry with the name [`CUT`] marks that.
+/// Maximum number of bytes kept per bot and game, as written in the record. Further entries are skipped, and an entry
+/// with the name [`CUT`] marks the gap.
 const MAX_BYTES: usize = 1 << 16;
 
-/// Size of an entry in the record apart from its name and its value.
+/// Size of an entry in the record, without its name and its value.
 const FRAME: usize = 50;
 
 /// Name of the entry that marks missing entries.
@@ -32,13 +33,13 @@ enum Value {
     Sum(f64),
 }
 
-/// Reads a bot's standard error as it comes.
+/// Collects the values in a bot's standard error as the bot writes them.
 #[derive(Default)]
 pub(crate) struct Collector {
-    /// The start of a line whose end has not come.
+    /// The start of a line whose end has not been read yet.
     line: Vec<u8>,
     entries: BTreeMap<Key, Value>,
-    /// Their size in the record, in bytes.
+    /// Size of the entries in the record, in bytes.
     bytes: usize,
     /// Whether entries were skipped for lack of room.
     is_cut: bool,
@@ -47,7 +48,7 @@ pub(crate) struct Collector {
 impl Collector {
     pub fn add(&mut self, new: &[u8]) {
         for piece in new.split_inclusive(|&byte| byte == b'\n') {
-            // Most lines are not metadata, which shows at their first letter.
+            // Most lines are not metadata, which their first letter shows.
             if self.line.is_empty() && piece[0] != b'[' && piece.ends_with(b"\n") {
                 continue;
             }
@@ -79,7 +80,7 @@ impl Collector {
         self.line.clear();
     }
 
-    /// Takes the entries of the bot in this seat, by name and turn.
+    /// Takes the entries of the bot in this seat, sorted by name and turn.
     pub fn take(&mut self, player: Player) -> Vec<Attribute> {
         self.end_line();
         let Collector { entries, is_cut, .. } = std::mem::take(self);
@@ -117,7 +118,7 @@ fn size(key: &Key, value: &Value) -> usize {
     };
     let value = match value {
         Value::Last(value) => text(value),
-        // No number is longer as it is written here.
+        // The longest number in this notation.
         Value::Sum(_) => 330,
     };
     FRAME + text(&key.name) + value
@@ -187,7 +188,7 @@ mod tests {
         assert_eq!(collect(&[TEXT.as_bytes()]), expected);
     }
 
-    /// Neither many entries nor long ones, nor letters that are longer in the record, take more than their share of it.
+    /// Neither many entries nor long entries nor letters with long escapes take more than their share of the record.
     #[test]
     fn what_is_told_is_bounded_and_the_cut_is_said() {
         let lines: [&dyn Fn(u32) -> String; 4] = [

@@ -1,4 +1,4 @@
-//! A person on a seat: asked as bots are, without a clock, and again after a move that is not legal.
+//! A person in a seat. The referee asks a person like a bot, but without a clock, and asks again after an illegal move.
 
 use contender_game::{
     board::Picture,
@@ -10,12 +10,12 @@ use std::time::Duration;
 /// The person's name in records.
 pub const PERSON: &str = "you";
 
-/// A person who plays: what shows the game and takes the moves.
+/// A person who plays: shows the game and takes the moves.
 pub trait Person: Send {
-    /// Asks for an answer of as many lines as the prompt says; `None` if the person leaves the game.
+    /// Asks for an answer with the prompt's number of lines. Returns `None` if the person leaves the game.
     fn answer(&mut self, prompt: Prompt) -> Option<Vec<String>>;
 
-    /// The other player has answered so.
+    /// Receives the other player's answer.
     fn hear(&mut self, other: Player, answer: &[String]) {
         let _ = (other, answer);
     }
@@ -24,9 +24,9 @@ pub trait Person: Send {
 /// The view of a person who must answer.
 #[derive(Clone, Debug)]
 pub struct Prompt {
-    /// The player that must answer.
+    /// The player who must answer.
     pub player: Player,
-    /// The position as that player may see it.
+    /// The position as this player may see it.
     pub picture: Picture,
     /// The request and the form of the answer, in one line.
     pub request: String,
@@ -36,16 +36,16 @@ pub struct Prompt {
     pub answer_lines: usize,
     /// All moves so far, in the judge's notation.
     pub moves: Vec<String>,
-    /// Contest points as things stand.
+    /// The contest points in this position.
     pub points: [i32; 2],
     /// Thinking time of each player so far.
     pub used: [Duration; 2],
-    /// Why the answer to the same question was not taken.
+    /// The reason why the last answer to the same question was rejected.
     pub rejected: Option<String>,
 }
 
 impl Prompt {
-    /// Returns the view of the player whom the judge asks this.
+    /// Returns the view of the player who must answer this question.
     #[must_use]
     pub fn of(
         judge: &dyn Judge,

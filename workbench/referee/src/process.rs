@@ -1,6 +1,6 @@
-//! An external bot: a process on three pipes, and its output.
+//! An external bot: a process on three pipes and its output.
 //!
-//! Nothing here blocks; [`exchange`](crate::exchange) waits for the processes of both bots at once.
+//! Nothing here blocks. [`exchange`](crate::exchange) waits for the processes of both bots at once.
 //!
 //! The states of a process, unless it may think outside its turns:
 //!
@@ -9,8 +9,8 @@
 //!              │                                                      │
 //!              │ answer: `rest`                                       │
 //!              ▼                                                      │
-//!           resting ── the opponent thinks for `LEEWAY`, or the ──► halted ── ran for `MOST_PONDERED` ──► lost
-//!            ▲ │       bot has used `MOST_IDLE` before: `stop`       │  ▲     all the same: `ponders`
+//!           resting ── after `SUSPEND_DELAY`, or at once if ──────► halted ── ran for `MAX_PONDERED` ──► lost
+//!            ▲ │       the bot used `MAX_IDLE` before: `stop`        │  ▲     nevertheless: `ponders`
 //!            │ │                                                     ▼  │
 //!            │ │ end of a game, if the process          running until it releases a lock
 //!            │ │ stays for the next: `pause`            that the opponent waits for (`exchange::Locks`)
@@ -20,8 +20,8 @@
 //! every state ── a failure, or the end of the last game: `kill` ──► dead
 //! ```
 //!
-//! A halted process can be resumed by another one, for example by a descendant that left its session. So `keep_stopped`
-//! halts it again at every look, and the CPU time that it used in between counts as `pondered`.
+//! Another process can resume a halted one, for example a descendant that left the session. So `keep_stopped` checks
+//! the process repeatedly and halts it again, and the CPU time that it used in between counts as `pondered`.
 
 use crate::buffers::{Tail, Unread};
 use crate::metadata::Collector;
@@ -31,25 +31,24 @@ use crate::{CommandLine, Ending, ExitStatus};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Time for a bot to come to rest when its game is over, or to finish its output.
+/// Time for a bot to become idle after its game, or to finish its output.
 const REST: Duration = Duration::from_millis(20);
 
-/// CPU time outside its turns, in a game, after which a bot is paused immediately after each answer.
+/// CPU time per game outside a bot's turns. After that the bot is paused immediately after each answer.
 const MAX_IDLE: Duration = Duration::from_millis(2);
 
-/// CPU time that a bot may use in a game although it is paused; beyond it the bot loses (`pondered`). Pausing itself
+/// CPU time per game that a bot may use although it is paused. If it uses more, it loses (`pondered`). Pausing itself
 /// takes a few microseconds.
 const MAX_PONDERED: Duration = Duration::from_millis(50);
 
-/// Maximum time for its last output.
+/// Maximum time to wait for a bot's last output.
 const MAX_WORDS: Duration = Duration::from_secs(1);
 
-/// Time for a process to end by itself after it has closed a pipe, run out of time or given an invalid answer, before
-/// it counts as still running.
+/// Time for a process to exit by itself after it has closed a pipe, run out of time or given an invalid answer. After
+/// that it counts as still running.
 pub(crate) const EXIT_GRACE: Duration = Duration::from_millis(100);
 
-/// Maximum number of chunks of standard error that are read from a process that is not waited for and may write without
-/// end.
+/// Maximum number of chunks of standard error that are read at a time, for a process that may write without end.
 const MAX_CHUNKS: usize = 1 << 8;
 
 /// An external bot.
@@ -59,25 +58,26 @@ pub(crate) struct Process {
     stderr_tail: Tail,
     /// Values that the bot prints on standard error.
     pub metadata: Collector,
-    /// Its exit, noted before it is killed: a killed bot has no exit of its own.
+    /// The exit of the process, noted before the referee kills it: a killed bot has no exit of its own.
     exit: Option<Exit>,
     cpu: Option<Duration>,
-    /// CPU time of earlier games.
+    /// CPU time used in earlier games.
     cpu_before: Duration,
-    /// CPU time since the start when the bot was last told to stand still, while it is.
+    /// Reading of the CPU clock when the bot's last turn ended; `None` during a turn.
     halted_at: Option<Duration>,
-    /// CPU time of this game in which it was to stand still.
+    /// CPU time in this game outside the bot's turns.
     idle_cpu: Option<Duration>,
-    /// CPU time of this game in which it ran although it had been stopped.
+    /// CPU time in this game that the process used although it was paused.
     pondered: Duration,
-    /// Waits of the process for its core at the time of its question, and the CPU time of its other threads and
-    /// descendants.
+    /// The time that the process had waited for its core when the question came, and the CPU time of its other threads
+    /// and descendants at that time.
     delay_at: Option<[Duration; 2]>,
-    /// Whether it may think outside its turns.
+    /// Whether the bot may think outside its turns.
     ponders: bool,
-    /// The lock that it has waited for in this game while the opponent was stopped with it, and how often.
+    /// The file whose lock the bot waited for in this game while its paused opponent held it, and the number of such
+    /// waits.
     lock: Option<(String, u32)>,
-    /// The limit of its memory in bytes.
+    /// The memory limit in bytes.
     memory: Option<u64>,
     is_killed: bool,
 }
@@ -85,12 +85,12 @@ pub(crate) struct Process {
 /// Options for starting programs.
 #[derive(Clone, Copy)]
 pub(crate) struct Start<'a> {
-    /// Number of bytes kept of the end of standard error.
+    /// Number of bytes to keep from the end of standard error.
     pub stderr_tail: usize,
     pub sandbox: Option<&'a Sandbox>,
     /// Whether the bot must die with the thread that starts it.
     pub dies_with_thread: bool,
-    /// Whether it may run outside its turns.
+    /// Whether the bot may run outside its turns.
     pub ponders: bool,
 }
 
@@ -119,9 +119,10 @@ impl Process {
         })
     }
 
-    /// Forgets the last game, for a bot that plays another one, and returns whether it can.
+    /// Prepares a bot for another game by discarding the data of the last one. Returns whether the bot can play another
+    /// game.
     pub fn renew(&mut self) -> bool {
-        // A rest that does not end, or that the smallest pipe does not take at once, goes on in the next game.
+        // If output is incomplete, or more than the smallest pipe holds, the rest would arrive in the next game.
         while !self.unread.is_more_than(CHUNK) && self.read_stdout() {}
         if self.unread.is_more_than(CHUNK) || self.unread.has_part_of_line() {
             return false;
@@ -135,12 +136,12 @@ impl Process {
         self.idle_cpu = None;
         self.pondered = Duration::ZERO;
         self.lock = None;
-        // The game's core may be another one than last time.
+        // The new game may run on another core.
         self.child.follow();
         self.child.has_input() && self.child.is_open(Stream::Output) && self.child.exit().is_none()
     }
 
-    /// Lets the bot come to rest after a game and notes its CPU time.
+    /// Waits until the bot is idle after a game, pauses it, and notes its CPU time.
     pub fn pause(&mut self) {
         self.child.settle(REST);
         self.rest();
@@ -149,8 +150,8 @@ impl Process {
         self.read_all_stderr();
     }
 
-    /// Ends the bot's turn: notes the CPU time that it and its descendants use from now on. A bot that has used much
-    /// before is paused at once.
+    /// Ends the bot's turn: the CPU time that the bot and its descendants use from now on counts as outside its turn. A
+    /// bot that has used much before is paused at once.
     pub fn rest(&mut self) {
         if self.halted_at.is_none() {
             self.halted_at = self.child.clock();
@@ -169,7 +170,7 @@ impl Process {
         }
     }
 
-    /// Resumes them.
+    /// Resumes the bot and its descendants.
     pub fn resume(&mut self) {
         if let Some((before, now)) = self.halted_at.take().zip(self.child.clock()) {
             *self.idle_cpu.get_or_insert_default() += now.saturating_sub(before);
@@ -177,7 +178,7 @@ impl Process {
         self.child.resume();
     }
 
-    /// Pauses it again if it runs although it is paused.
+    /// Pauses the bot again if it runs although it is paused.
     pub fn keep_stopped(&mut self) {
         if !self.ponders {
             self.pondered += self.child.keep_halted();
@@ -189,36 +190,36 @@ impl Process {
         self.child.keep_resumed();
     }
 
-    /// Returns its end if it has run for long although it had been stopped: it has others make it go on, which nothing
-    /// does by chance.
+    /// Returns the ending if the bot has run for long although it was paused. This does not happen by chance: another
+    /// process must have resumed it.
     pub fn ponders(&self) -> Option<Ending> {
         let cpu_ms = self.pondered.as_millis() as u64;
         (self.pondered > MAX_PONDERED).then_some(Ending::Pondered { cpu_ms })
     }
 
-    /// Starts the bot's turn: waits for its core count from now on.
+    /// Starts the bot's turn: waits for a core count from now on.
     pub fn count_delay(&mut self) {
         self.delay_at = self.child.delay();
     }
 
-    /// Returns the time that it has waited for its core since its question, without waits for its own threads and
-    /// descendants, if the system tells.
+    /// Returns the time that the bot has waited for its core since its question, if the system reports it. Waits for
+    /// the bot's own threads and descendants are excluded.
     pub fn delay(&self) -> Option<Duration> {
         let ([waited, others], [waited_before, others_before]) = (self.child.delay()?, self.delay_at?);
         Some(waited.saturating_sub(waited_before).saturating_sub(others.saturating_sub(others_before)))
     }
 
-    /// Queues a text for the bot and sends what the pipe takes now.
+    /// Queues a text for the bot and sends as much as the pipe accepts now.
     pub fn send(&mut self, text: &str) {
         self.child.send(text.as_bytes());
     }
 
-    /// Reads once from the bot's standard output. Returns whether there was something.
+    /// Reads once from the bot's standard output. Returns whether there was any output.
     pub fn read_stdout(&mut self) -> bool {
         self.child.read(Stream::Output, |new| self.unread.add(new))
     }
 
-    /// Reads once from the bot's standard error. Returns whether there was something.
+    /// Reads once from the bot's standard error. Returns whether there was any output.
     pub fn read_stderr(&mut self) -> bool {
         self.child.read(Stream::Errors, |new| {
             self.stderr_tail.add(new);
@@ -226,7 +227,7 @@ impl Process {
         })
     }
 
-    /// Reads what is there of the bot's standard error, within reason.
+    /// Reads the available standard error of the bot, up to a limit.
     pub fn read_all_stderr(&mut self) {
         for _ in 0..MAX_CHUNKS {
             if !self.read_stderr() {
@@ -240,25 +241,26 @@ impl Process {
         self.unread.has_line()
     }
 
-    /// Takes an answer if all of it is there, see [`Unread::take`].
+    /// Takes an answer if it is complete, see [`Unread::take`].
     pub fn take_answer(&mut self, lines: usize) -> Option<Result<Vec<String>, Ending>> {
         self.unread.take(lines)
     }
 
-    /// Returns the ending of a bot that writes without end: reads until nothing is there or it is too much.
+    /// Reads until there is no more output or there is too much, and returns the ending of a bot that has written too
+    /// much.
     pub fn flood(&mut self) -> Option<Ending> {
-        // It was stopped in the middle of what it says.
+        // The bot may have been paused in the middle of its output.
         self.resume();
         self.child.settle(REST);
         while self.unread.flood().is_none() && self.read_stdout() {}
         self.unread.flood()
     }
 
-    /// Returns the output behind the bot's last answer, and its end if it has one: runtimes that print an exception
-    /// there exit with it.
+    /// Returns the output after the bot's last answer, and the bot's ending if it exits: runtimes that print an
+    /// exception there also exit.
     pub fn last_words(&mut self) -> (String, Option<Ending>) {
         self.resume();
-        // Also where it waits for its core.
+        // Also if the bot is waiting for its core.
         self.child.settle(MAX_WORDS);
         let start = Instant::now();
         loop {
@@ -272,31 +274,31 @@ impl Process {
         }
     }
 
-    /// Returns the part of an incomplete answer.
+    /// Returns an incomplete answer, if there is one.
     pub fn part_of_answer(&self) -> Option<String> {
         let text = self.unread.text();
         (!text.is_empty()).then(|| readable(text))
     }
 
-    /// Notes that it waited for the lock on a file that its paused opponent holds.
+    /// Notes that the bot waited for the lock on a file while its paused opponent held it.
     pub fn note_lock(&mut self, file: String) {
         let count = self.lock.take().map_or(0, |(_, count)| count);
         self.lock = Some((file, count + 1));
     }
 
-    /// Returns a note about that; none for a single harmless time.
+    /// Returns a note about waits for a lock, or `None` for a single wait without consequences.
     pub fn lock_note(&self, is_late: bool) -> Option<String> {
         let (file, count) = self.lock.as_ref().filter(|(_, count)| is_late || *count > 1)?;
         let times = if *count == 1 { "once".to_string() } else { format!("{count} times") };
         Some(format!("it waited {times} for the lock on {file}, which its paused opponent held"))
     }
 
-    /// Throws away the bot's unread output.
+    /// Discards the bot's unread output.
     pub fn forget_output(&mut self) {
         self.unread.clear();
     }
 
-    /// Returns the ending that the exit of the process means for a game, if it has exited.
+    /// Returns the bot's ending if the process has exited.
     pub fn exit(&mut self) -> Option<Ending> {
         let exit = self.child.exit()?;
         if let Some(ending) = self.out_of_memory(exit) {
@@ -308,9 +310,9 @@ impl Process {
         })
     }
 
-    /// Returns the ending if a process failed for lack of memory. A control group reports that. Without one, the kernel
-    /// refuses memory beyond the limit and kills no process for it: then the peak memory or the last output of runtimes
-    /// tells.
+    /// Returns the ending if a process failed for lack of memory. A control group reports such a failure. Without one,
+    /// the kernel only refuses memory beyond the limit and does not kill the process. In that case, the peak memory or
+    /// the runtime's last output shows the reason.
     fn out_of_memory(&mut self, exit: Exit) -> Option<Ending> {
         let limit = self.memory?;
         let peak_mb = exit.peak.unwrap_or_default() >> 20;
@@ -321,7 +323,7 @@ impl Process {
         if exit.status == ExitStatus::Code(0) {
             return None;
         }
-        // The last words may still be in the pipe.
+        // The last output may still be in the pipe.
         self.read_all_stderr();
         const WORDS: [&str; 6] = [
             "memory allocation of",
@@ -337,34 +339,34 @@ impl Process {
         is_full.then_some(ending)
     }
 
-    /// Returns whether the process has begun to end.
+    /// Returns whether the process has begun to exit.
     pub fn is_ending(&self) -> bool {
         self.child.is_ending()
     }
 
-    /// Returns the ending if a process that does not answer has lost one of its own processes for lack of memory.
+    /// Returns the ending if a process does not answer because one of its own processes was killed for lack of memory.
     pub fn is_starved(&self) -> Option<Ending> {
         let limit = self.memory.filter(|_| self.child.is_out_of_memory())?;
         Some(Ending::Memory { limit_mb: limit >> 20, peak_mb: limit >> 20 })
     }
 
-    /// Returns the process's own exit status or signal; known after [`kill`](Process::kill), unless that ended it.
+    /// Returns the exit status or signal of the process, if it ended by itself. Known after [`kill`](Process::kill).
     pub fn status(&self) -> Option<ExitStatus> {
         self.exit.map(|exit| exit.status)
     }
 
-    /// CPU time of all threads, and of dead children if the process ended by itself; known after
-    /// [`kill`](Process::kill).
+    /// Returns the CPU time of all threads in this game, and of dead children if the process ended by itself. Known
+    /// after [`kill`](Process::kill).
     pub fn cpu(&self) -> Option<Duration> {
         self.cpu.map(|cpu| cpu.saturating_sub(self.cpu_before))
     }
 
-    /// Returns the CPU time of this game outside the bot's turns, including all descendants, if known.
+    /// Returns the CPU time in this game outside the bot's turns, including all descendants, if known.
     pub fn idle_cpu(&self) -> Option<Duration> {
         self.idle_cpu
     }
 
-    /// The end of what the bot has written to standard error.
+    /// Returns the kept end of the bot's standard error.
     pub fn stderr_text(&self) -> String {
         self.stderr_tail.text()
     }
@@ -375,12 +377,12 @@ impl Process {
         self.stderr_tail.all()
     }
 
-    /// Returns how many of these, from the start, are not in the text.
+    /// Returns the number of bytes at the start of standard error that were dropped.
     pub fn stderr_lost(&self) -> usize {
         self.stderr_tail.lost()
     }
 
-    /// Ends the process and all its descendants and closes its pipes, after a last look at them.
+    /// Ends the process and all its descendants, reads its pipes once more, and closes them.
     pub fn kill(&mut self) {
         self.is_killed = true;
         if let Some((before, now)) = self.halted_at.take().zip(self.child.clock()) {
@@ -390,7 +392,7 @@ impl Process {
         self.exit = self.child.exit();
         self.cpu = self.exit.and_then(|exit| exit.cpu).or_else(|| self.child.cpu());
         self.child.kill();
-        // A survivor may hold the other end and write for ever.
+        // A surviving process may hold the other end of the pipe and write forever.
         self.read_all_stderr();
         self.child.clear();
     }

@@ -1,6 +1,6 @@
-//! Bytes of a bot as text for people and logs.
+//! A bot's output as text for people and logs.
 
-/// Returns a bot's bytes as printable text: control characters and invalid UTF-8 are escaped, and long text is cut.
+/// Returns a bot's output as printable text: control characters and invalid UTF-8 are escaped, and long text is cut.
 pub(crate) fn readable(bytes: &[u8]) -> String {
     const MAX_LENGTH: usize = 200;
     let cut = &bytes[..bytes.len().min(MAX_LENGTH)];

@@ -1,4 +1,4 @@
-//! The loop of one game.
+//! The main loop of a game.
 
 use crate::bundled::Bundled;
 use crate::person::{PERSON, Person};
@@ -18,33 +18,33 @@ use contender_game::{
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// Tolerance of a bot's late answers against a person, who does not mind.
+/// Tolerance for a bot's late answers in a game against a person, who does not mind.
 const MARGIN: Duration = Duration::from_secs(10);
 
-/// The referee of games; one value serves any number of games and threads.
+/// The referee. One value can serve any number of games and threads.
 #[derive(Clone, Debug)]
 pub struct Referee {
-    /// The conditions that decide a game.
+    /// The conditions that affect the result of a game.
     pub conditions: Conditions,
-    /// The resources of this machine for games.
+    /// This machine's resources for games.
     pub resources: Resources,
 }
 
-/// The resources of this machine for games.
+/// This machine's resources for games.
 #[derive(Clone, Debug, Default)]
 pub struct Resources {
-    /// The cores that games run on, each on its own; `None` leaves that to the system. A game that finds none free does
-    /// so too.
+    /// The cores for games, each game on its own core. If this is `None`, or if no core is free, the system places the
+    /// game.
     pub cores: Option<Cores>,
     /// The processes of bots that play several games ([`Program::KeepAlive`]) and wait for the next one.
     pub idle: IdleProcesses,
-    /// [`Conditions::bounds`] made ready.
+    /// The prepared form of [`Conditions::bounds`].
     isolation: Option<Isolation>,
 }
 
 /// The player in a seat.
 enum Sitter<'a> {
-    /// A bot with the seed of its random choices.
+    /// A bot and the seed of its random choices.
     Bot(&'a Entrant, u64),
     Person(Box<dyn Person>),
 }
@@ -57,50 +57,50 @@ impl Sitter<'_> {
         }
     }
 
-    /// Returns whether its moves come from another process.
+    /// Returns whether the player's moves come from another process.
     fn is_external(&self) -> bool {
         matches!(self, Sitter::Bot(entrant, _) if entrant.program.is_external())
     }
 }
 
 impl Referee {
-    /// Returns a referee with the contest's own limits.
+    /// Creates a referee with the contest's own limits.
     #[must_use]
     pub fn of(contest: &dyn Contest) -> Referee {
         Referee::new(Conditions::of(contest))
     }
 
-    /// Creates a referee under these conditions, which leaves external bots all that the user may: see
-    /// [`Referee::isolate`].
+    /// Creates a referee with these conditions, but without bounds: external bots may use everything that the user may.
+    /// See [`Referee::isolate`].
     #[must_use]
     pub fn new(conditions: Conditions) -> Referee {
         Referee { conditions: Conditions { bounds: None, ..conditions }, resources: Resources::default() }
     }
 
-    /// This referee under changed conditions.
+    /// Returns this referee with changed conditions.
     #[must_use]
     pub fn with(mut self, change: impl FnOnce(&mut Conditions)) -> Referee {
         change(&mut self.conditions);
         self
     }
 
-    /// Keeps external bots within bounds. What this system does not enforce of them, [`Isolation::missing`] tells.
+    /// Keeps external bots within bounds. [`Isolation::missing`] lists the bounds that this system does not enforce.
     pub fn isolate(&mut self, isolation: Option<Isolation>) {
         self.conditions.bounds = isolation.as_ref().map(|isolation| isolation.bounds().clone());
         self.resources.isolation = isolation;
     }
 
-    /// Returns what keeps external bots within their bounds.
+    /// Returns the isolation of external bots, if there is one.
     #[must_use]
     pub fn isolation(&self) -> Option<&Isolation> {
         self.resources.isolation.as_ref()
     }
 
-    /// Plays one game of two bots. `stop` ends it early from another thread, within some 10 milliseconds, or when a
-    /// bundled bot that is thinking has answered.
+    /// Plays one game between two bots. Another thread can set `stop` to end the game early. The game then ends within
+    /// about 10 milliseconds or, if a bundled bot is thinking, after its answer.
     ///
     /// # Errors
-    /// Only problems that are not a bot's fault.
+    /// Returns an error only for problems that are not a bot's fault.
     pub fn play(
         &self,
         contest: &dyn Contest,
@@ -117,12 +117,12 @@ impl Referee {
         })
     }
 
-    /// Plays a game of a person on the seat `player` against a bot; `seed` is of all luck. A bot that fails ends the
-    /// game, with the points of the position reached. Returns the record, interrupted if the person has left, and the
-    /// last position.
+    /// Plays a game between a person in the seat `player` and a bot. `seed` determines all randomness. If the bot
+    /// fails, the game ends with the points of the current position. Returns the record, which is marked as interrupted
+    /// if the person has left, and the last position.
     ///
     /// # Errors
-    /// Only problems that are not a bot's fault.
+    /// Returns an error only for problems that are not a bot's fault.
     pub fn play_person(
         &self,
         contest: &dyn Contest,
@@ -141,7 +141,7 @@ impl Referee {
         Ok((record, judge.picture(None)))
     }
 
-    /// Plays one game of those who sit there; the judge is as the game has left it.
+    /// Plays one game with these players. Returns the record, and the judge in its final state.
     fn play_seats(
         &self,
         contest: &dyn Contest,
@@ -156,8 +156,8 @@ impl Referee {
         rules.finish().map_err(GameError::void)?;
 
         let mut questions = judge.ask();
-        // As many cores as bots think at once. A game of bundled bots is one thread, and may be over sooner than it is
-        // moved.
+        // Take one core for each bot that thinks at the same time. A game of bundled bots runs on one thread, and might
+        // be over before it is moved.
         let cores = resources.cores.as_ref().filter(|_| sitters.iter().any(Sitter::is_external));
         let place = cores.and_then(|cores| cores.take(conditions.thinkers(questions.len())));
         let players = sitters.each_ref().map(|sitter| sitter.name().to_string());
@@ -203,7 +203,7 @@ impl Referee {
                         }
                         Err(reason) => seat.illegal(reason, &lines),
                     },
-                    // A person who leaves.
+                    // The person has left the game.
                     Err(Ending::Interrupted) => {
                         interrupted = true;
                         continue;
@@ -223,7 +223,7 @@ impl Referee {
         let names = players.each_ref().map(String::as_str);
         let mut record = Record::from_judge(contest, judge.as_ref(), luck, names);
         for (seat, report) in record.seats.iter_mut().zip(seats) {
-            // How the game ended, unless the player's own part ended before.
+            // The ending of the game, unless the player's own part ended before.
             let ending =
                 if report.ending == Ending::Normal { seat.ending.clone() } else { report.ending.clone() };
             *seat = contender_play::Seat {
@@ -238,7 +238,7 @@ impl Referee {
         Ok((record, judge))
     }
 
-    /// Returns whether a program can know its time limit here: because it is in its command, or because it is not
+    /// Returns whether a program can know its time limit: either its command contains the limit, or the limit is not
     /// shorter than the contest's.
     #[must_use]
     pub fn is_known(&self, contest: &dyn Contest, program: &Program) -> bool {
@@ -253,7 +253,7 @@ impl Referee {
                 || is_shorter(own.game, usual.game))
     }
 
-    /// Warnings of these bots that cannot know how much time they have here, a sentence each.
+    /// Returns a warning, one sentence each, for every bot that cannot know its time limit.
     pub fn untold<'b>(
         &self,
         contest: &dyn Contest,
@@ -270,10 +270,10 @@ impl Referee {
         untold.map(warning).collect()
     }
 
-    /// Returns a bundled bot for a game under this referee. `seed` is of its random choices.
+    /// Creates a bundled bot for a game with this referee. `seed` determines the bot's random choices.
     ///
     /// # Errors
-    /// No bot of that name, or an option that it does not take.
+    /// Returns an error if there is no bot with this name, or if it does not take one of the options.
     pub fn bundled_bot(
         &self,
         contest: &dyn Contest,
@@ -317,7 +317,7 @@ impl Referee {
         Ok(seat(bot).stays(command, &self.resources.idle))
     }
 
-    /// A new process, or why this program cannot be one.
+    /// Starts a process, or returns the reason why this program cannot run.
     fn process(
         &self,
         command: &CommandLine,
@@ -342,7 +342,7 @@ impl Referee {
     }
 }
 
-/// Plays a game, and replays it at most `rematches` times as long as a bot loses on time by the machine's own delay.
+/// Plays a game. Replays it at most `rematches` times while a bot loses on time because of the machine's own delays.
 fn play_until_steady<E>(rematches: u32, mut play: impl FnMut() -> Result<Record, E>) -> Result<Record, E> {
     let mut record = play()?;
     for number in 1..=rematches {
@@ -358,7 +358,7 @@ fn play_until_steady<E>(rematches: u32, mut play: impl FnMut() -> Result<Record,
 mod tests {
     use super::*;
 
-    /// What comes of a game whose delays are so many of this machine's, then none.
+    /// Returns the number of games played and the final record, if the first `delays` games have this ending.
     fn played(rematches: u32, delays: u32, ending: &Ending) -> (u32, Record) {
         let steady = Record { seats: vec![contender_play::Seat::default(); 2], ..Record::default() };
         let mut games = 0;

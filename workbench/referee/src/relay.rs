@@ -1,4 +1,4 @@
-//! Our judges for arenas that run the bots themselves and carry lines between them and a referee on standard input and
+//! Judges for arenas that run the bots themselves and pass lines between them and a referee on standard input and
 //! output.
 
 use anyhow::{Context, bail};
@@ -20,10 +20,11 @@ pub enum Relay {
 }
 
 impl Relay {
-    /// Plays a game over these lines. An arena may give a seed of its own.
+    /// Plays a game over this protocol. The arena may send its own seed.
     ///
     /// # Errors
-    /// A setup that the contest does not take, an arena that leaves, or one that does not speak as it should.
+    /// Returns an error if the contest does not take the setup, or if the arena closes the connection or breaks the
+    /// protocol.
     pub fn play(
         self,
         contest: &dyn Contest,
@@ -62,14 +63,14 @@ impl Relay {
 
 struct Arena<'a, I, O> {
     relay: Relay,
-    /// The player that Caia calls 1, because it moves first.
+    /// The player that Caia calls 1 because it moves first.
     first: Player,
     input: &'a mut I,
     output: &'a mut O,
 }
 
 impl<I: BufRead, O: Write> Arena<'_, I, O> {
-    /// Waits for the start if the arena announces it; returns the seed to play with.
+    /// Waits for the start, if the arena announces it, and returns the seed to play with.
     fn start(&mut self, seed: u64) -> anyhow::Result<u64> {
         let mut seed = seed;
         while self.relay == Relay::BrutaltesterOld {
@@ -112,7 +113,7 @@ impl<I: BufRead, O: Write> Arena<'_, I, O> {
         Ok(self.output.flush()?)
     }
 
-    /// The player's next lines, or how it has failed.
+    /// Reads the player's next lines, or its failure.
     fn hear(&mut self, player: Player, lines: usize) -> anyhow::Result<Result<Vec<String>, String>> {
         if self.relay == Relay::BrutaltesterOld {
             writeln!(self.output, "###Output {} {lines}", player.index())?;
@@ -138,7 +139,7 @@ impl<I: BufRead, O: Write> Arena<'_, I, O> {
             Relay::BrutaltesterOld => {
                 writeln!(self.output, "###Error {} {}", player.index(), one_line(reason))?;
             }
-            // A log that cannot be written is no reason to end the game.
+            // An unwritable log is no reason to end the game.
             Relay::Caia => {
                 let _ = writeln!(std::io::stderr(), "player {}: {reason}", self.number(player));
             }

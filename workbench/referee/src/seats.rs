@@ -1,4 +1,4 @@
-//! The two seats of a game: who sits there, whose clock runs, what has become of them.
+//! The two seats of a game: their players, their clocks, and their endings.
 
 use crate::bundled::Bundled;
 use crate::exchange::{self, Outcome, Pending};
@@ -21,7 +21,7 @@ pub(crate) enum Bot {
     Bundled(Bundled),
     Person(Box<dyn Person>),
     Process(Box<Process>),
-    /// It has failed, or never started.
+    /// The bot has failed, or never started.
     Gone,
 }
 
@@ -29,24 +29,25 @@ pub(crate) enum Bot {
 pub(crate) struct Seat {
     player: Player,
     bot: Bot,
-    /// The answer to the question just put.
+    /// The answer to the current question.
     answer: Option<Result<Vec<String>, Ending>>,
-    /// Whether a line was there before that question.
+    /// Whether a line was already there before the current question.
     had_spoken: bool,
     report: contender_play::Seat,
     attributes: Vec<Attribute>,
-    /// The command of a bot that plays more games in its process, and the pool in which it waits for them.
+    /// For a bot that plays several games in one process: its command, and the pool in which it waits for the next
+    /// game.
     stays: Option<(CommandLine, IdleProcesses)>,
-    /// The view of a person who is asked.
+    /// The view of a person who must answer.
     prompt: Option<Prompt>,
-    /// The reason why a person is asked again.
+    /// The reason why a person must answer again.
     rejected: Option<String>,
     /// Whether the bot can know its time limit.
     knows_the_time: bool,
 }
 
 impl Seat {
-    /// Creates a seat at the start of a game, for a bot or for the reason why there is none.
+    /// Creates a seat at the start of a game, with a bot or with the reason why there is none.
     pub fn new(player: Player, bot: Result<Bot, String>) -> Seat {
         let mut report = contender_play::Seat::default();
         let bot = bot.unwrap_or_else(|reason| {
@@ -67,38 +68,38 @@ impl Seat {
         }
     }
 
-    /// Notes that the bot takes another limit of time for its own than the one that it plays under.
+    /// Notes that the bot assumes another time limit than the one in this game.
     pub fn with_unknown_time(mut self) -> Seat {
         self.knows_the_time = false;
         self
     }
 
-    /// Lets the bot wait for another game after this one.
+    /// Makes the bot wait for another game after this one.
     pub fn stays(mut self, command: CommandLine, idle: &IdleProcesses) -> Seat {
         self.stays = Some((command, idle.clone()));
         self
     }
 
-    /// Takes the answer to the question just put; a bot that is gone has none.
+    /// Takes the answer to the current question. For a bot that is gone, returns its ending.
     pub fn take_answer(&mut self) -> Result<Vec<String>, Ending> {
         self.answer.take().unwrap_or_else(|| Err(self.report.ending.clone()))
     }
 
-    /// Tells a person what the other player has answered.
+    /// Shows a person the other player's answer.
     pub fn hear(&mut self, other: Player, answer: &[String]) {
         if let Bot::Person(person) = &mut self.bot {
             person.hear(other, answer);
         }
     }
 
-    /// Returns whether it is a person, who is asked again after an illegal answer.
+    /// Returns whether the player is a person, who must answer again after an illegal answer.
     pub fn reject(&mut self, reason: &str) -> bool {
         let is_person = matches!(self.bot, Bot::Person(_));
         self.rejected = is_person.then(|| reason.to_string());
         is_person
     }
 
-    /// Returns the ending of an answer that the judge does not accept.
+    /// Returns the bot's ending after an answer that the judge rejected.
     pub fn illegal(&mut self, reason: String, lines: &[String]) -> Ending {
         if let Some(flood) = self.process().and_then(Process::flood) {
             return flood;
@@ -108,7 +109,7 @@ impl Seat {
         if !followed.is_empty() {
             self.report.notes.push(format!("standard output: \"{answer}\\n{followed}\""));
         }
-        // Who ends well and without another word has made a wrong move.
+        // A bot that exits with status 0 and without further output has simply made an illegal move.
         if let Some(end) = end.filter(|end| !followed.is_empty() || *end != Ending::Exit { code: 0 }) {
             if followed.is_empty() {
                 self.report.notes.push(format!("standard output: \"{answer}\""));
@@ -119,13 +120,14 @@ impl Seat {
         Ending::Illegal { reason, answer }
     }
 
-    /// Takes the bot out of the game.
+    /// Removes the bot from the game with this ending.
     pub fn fail(&mut self, ending: Ending) {
         self.report.ending = ending;
         self.end();
     }
 
-    /// Notes an answer and its time, which may be too long. `game` is the clock of the game if it is the limit.
+    /// Notes an answer and its time, and checks the time limit. `game` is the time on the game's clock, if the game has
+    /// one.
     fn settle(
         &mut self,
         outcome: Outcome,
@@ -134,7 +136,7 @@ impl Seat {
         game: Option<Duration>,
     ) {
         let Outcome { time, delay, stolen, answer } = outcome;
-        // All that the machine has taken in the game has used up its clock.
+        // If there is a game clock, delays in earlier answers have also used it up.
         let before = |taken: &[Duration]| game.map_or(Duration::ZERO, |_| taken.iter().sum());
         let (waited, stolen) =
             (delay.map(|delay| delay + before(&self.report.delays)), stolen + before(&self.report.stolen));
@@ -144,8 +146,8 @@ impl Seat {
             let limit = limit.unwrap_or_default();
             let overrun_ms = is_answered.then(|| milliseconds(time.saturating_sub(limit)));
             let limit_ms = milliseconds(limit);
-            // Where no answer came it is not known how much more was needed: a tenth of the limit is a reason to doubt.
-            // One that does not know of the limit would have been late in any case.
+            // If no answer came, the time that was still needed is unknown: a delay of at least a tenth of the limit is
+            // a reason to doubt. A bot that does not know the limit would have been late in any case.
             let needed = match is_answered {
                 true => time.saturating_sub(limit),
                 false if knows_the_time => game.unwrap_or(limit) / 10,
@@ -192,13 +194,13 @@ impl Seat {
         self.leave();
     }
 
-    /// Tells a bot that plays more games that this one is over.
+    /// Tells a bot that plays several games that this game is over, and lets it wait for the next one.
     fn pause(&mut self, farewell: &str) {
         let Some((command, idle)) = self.stays.take() else { return };
         let Bot::Process(process) = &mut self.bot else { return };
         process.send(if farewell.is_empty() { "Quit\n" } else { farewell });
         process.resume();
-        // One that does not read even now cannot be trusted with another game.
+        // A bot that does not read even now cannot be trusted with another game.
         if !process.child.flush() {
             return;
         }
@@ -208,7 +210,7 @@ impl Seat {
         }
     }
 
-    /// Takes the bot from its seat and keeps its report.
+    /// Removes the bot from its seat and keeps its report.
     fn leave(&mut self) -> Option<Box<Process>> {
         let Bot::Process(mut process) = std::mem::replace(&mut self.bot, Bot::Gone) else { return None };
         self.report.cpu = process.cpu();
@@ -233,19 +235,19 @@ impl Seat {
     }
 }
 
-/// Both seats and the limits of their clocks.
+/// Both seats and their time limits.
 pub(crate) struct Seats {
     pub each: [Seat; 2],
-    /// Limits of their clocks.
+    /// Time limits of each seat.
     pub limits: [Limits; 2],
-    /// Tolerance of late answers.
+    /// Tolerance for late answers.
     pub margin: Duration,
-    /// Whether each player is asked only after the other has answered.
+    /// Whether a player gets its question only after the other one has answered.
     pub in_turn: bool,
 }
 
 impl Seats {
-    /// Prepares the view of a person who is asked one of these questions.
+    /// Prepares the view of a person who must answer one of these questions.
     pub fn prompt(&mut self, judge: &dyn Judge, questions: &[Question]) {
         let used = self.each.each_ref().map(|seat| seat.report.wall);
         for question in questions {
@@ -256,8 +258,8 @@ impl Seats {
         }
     }
 
-    /// Puts the questions, all before any answer is awaited unless they are put in turn, and fills in the seats'
-    /// answers. Returns `false` if it was stopped.
+    /// Sends the questions and stores the seats' answers. Unless bots think in turn, all questions are sent before any
+    /// answer is awaited. Returns `false` if the game was stopped.
     pub fn put(&mut self, questions: &[Question], stop: &AtomicBool) -> bool {
         let at_once = if self.in_turn { 1 } else { questions.len().max(1) };
         questions.chunks(at_once).all(|questions| self.put_together(questions, stop))
@@ -277,7 +279,7 @@ impl Seats {
         true
     }
 
-    /// Returns the time for the next answer of a player.
+    /// Returns the time for a player's next answer.
     fn limit(&self, player: Player) -> Option<Duration> {
         let report = &self.each[player].report;
         let limits = &self.limits[player];
@@ -286,7 +288,7 @@ impl Seats {
         turn.into_iter().chain(game).min()
     }
 
-    /// Returns the outcome of each player's question; `None` if it was stopped.
+    /// Returns the outcome of each player's question, or `None` if the game was stopped.
     fn ask(
         &mut self,
         questions: &[Question],
@@ -298,7 +300,7 @@ impl Seats {
         }
         let mut pending = [None, None];
         let mut processes = [None, None];
-        // A bot without a clock loses nothing by waiting.
+        // For a bot without a clock, delays do not matter.
         let has_clock = patience.map(|patience| patience.is_some());
         let mut thinkers: Vec<(Player, Thinker<'_>)> = Vec::with_capacity(2);
         for (seat, player) in self.each.iter_mut().zip(Player::BOTH) {
@@ -326,14 +328,15 @@ impl Seats {
         }
         let mut outcomes = [None, None];
         if pending.iter().all(Option::is_none) {
-            // A bundled bot thinks on this thread, which cannot look after its opponent meanwhile.
+            // The bundled bot will think on this thread, which cannot watch its opponent in the meantime.
             processes.iter_mut().flatten().for_each(|process: &mut &mut Process| process.stop());
             for (player, think) in thinkers {
                 outcomes[player] = Some(timed(think, has_clock[player]));
             }
             return Some(outcomes);
         }
-        // A bundled bot that is asked together with a process must not keep the referee from seeing when that answers.
+        // If a bundled bot and a process answer at the same time, the bundled bot must not keep the referee from seeing
+        // the process's answer.
         let is_stopped = thread::scope(|scope| {
             let begin = |(player, think)| (player, scope.spawn(move || timed(think, has_clock[player])));
             let thinking: Vec<_> = thinkers.into_iter().map(begin).collect();
@@ -388,10 +391,10 @@ impl Seats {
     }
 }
 
-/// A player that answers in this process.
+/// The answer of a player in this process, as a function.
 type Thinker<'a> = Box<dyn FnOnce() -> Result<Option<Vec<String>>, Ending> + Send + 'a>;
 
-/// Returns the time that it takes on this thread, and what the machine took of that.
+/// Runs the function on this thread, and measures its time and the machine's delays.
 fn timed(think: Thinker<'_>, has_clock: bool) -> Outcome {
     let before = has_clock.then(own_look).flatten();
     let asked = Instant::now();
@@ -412,7 +415,8 @@ mod tests {
         Duration::from_millis(milliseconds)
     }
 
-    /// The ending of a bot after answers that took and waited so long, whose last one is too late for its limit.
+    /// Returns the ending of a bot whose last answer is too late for its limit, given the time and delay of each
+    /// answer.
     fn ending(
         before: &[[u64; 2]],
         [time, delay]: [u64; 2],
@@ -422,7 +426,7 @@ mod tests {
     ) -> Ending {
         let mut seat = Seat::new(Player::Zero, Err(String::new()));
         let mut settle = |[time, delay]: [u64; 2], answer, limit: u64| {
-            // Half of what the machine takes is of each kind.
+            // Half of the delay is waiting, and the other half is stolen time.
             let (delay, stolen) = (Some(ms(delay / 2)), ms(delay - delay / 2));
             let outcome = Outcome { time: ms(time), delay, stolen, answer: Ok(answer) };
             seat.settle(outcome, Some(ms(limit)), Some(ms(limit)), game.map(ms));
@@ -434,7 +438,7 @@ mod tests {
         settle([time, delay], is_answered.then(Vec::new), limit).unwrap_err()
     }
 
-    /// Who would have been in time without the machine's delays is not to blame.
+    /// A bot that would have been in time without the machine's delays is not to blame.
     #[test]
     fn whose_fault_it_is_to_be_late() {
         let is_overloaded = |before, last, is_answered, limit, game| {
@@ -442,15 +446,15 @@ mod tests {
             assert!(matches!(ending, Ending::Timeout { .. } | Ending::Overloaded { .. }), "{ending}");
             matches!(ending, Ending::Overloaded { .. })
         };
-        // 20 ms late, of which it waited more, as long, and less.
+        // The answer is 20 ms late, and the bot waited longer, equally long, or less.
         for (delay, expected) in [(30, true), (20, true), (19, false), (0, false)] {
             assert_eq!(is_overloaded(&[], [120, delay], true, 100, None), expected, "{delay}");
         }
-        // No answer: a tenth of the limit is a reason to doubt.
+        // There is no answer: a delay of at least a tenth of the limit is a reason to doubt.
         for (delay, expected) in [(10, true), (9, false)] {
             assert_eq!(is_overloaded(&[], [100, delay], false, 100, None), expected, "{delay}");
         }
-        // Earlier waits have used up a game's clock, and not that of a turn.
+        // Earlier waits have used up a game clock, but not a turn clock.
         let before = [[400, 15], [500, 10]];
         assert!(is_overloaded(&before, [120, 0], true, 100, Some(1000)));
         assert!(!is_overloaded(&before, [130, 0], true, 100, Some(1000)));
@@ -464,7 +468,7 @@ mod tests {
         );
     }
 
-    /// Who does not know of a limit would be late on any machine: without an answer that is no reason to doubt.
+    /// A bot that does not know the limit would be late on any machine, so a missing answer is no reason to doubt.
     #[test]
     fn a_bot_that_does_not_know_its_time_is_late() {
         let ending = |answer: Option<Vec<String>>| {
@@ -477,7 +481,7 @@ mod tests {
         assert_eq!(ending(Some(Vec::new())).name(), "overloaded");
     }
 
-    /// Each takes a folder's name while it thinks, and ends if the other has it.
+    /// Each bot creates the same folder while it thinks, and exits if the folder exists.
     #[test]
     #[cfg(unix)]
     fn in_turn_nobody_thinks_beside_the_other() {

@@ -1,15 +1,15 @@
-//! Games that cannot be set up as the user asks.
+//! Errors for games that cannot be set up as the user asks.
 
 use contender_play::EntrantError;
 
-/// The reason why a referee cannot play under the conditions that a user asks for.
+/// The reason why a referee cannot play under the requested conditions.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SetupError {
     /// A node budget of 0.
     #[error("invalid number of nodes: expected at least 1")]
     Nodes,
-    /// A time that is neither a number with a unit nor a share.
+    /// A time that is neither a positive number with a unit nor a share.
     #[error("expected a number above 0 with a unit, for example 30s or 100ms")]
     Time,
     /// A share of the contest's time that is not above 0.
@@ -21,48 +21,48 @@ pub enum SetupError {
     /// A rule that is not `KEY=VALUE`.
     #[error("invalid setup `{0}`: expected KEY=VALUE")]
     Form(String),
-    /// A rule or an option that the contest does not take, in its words.
+    /// A rule or an option that the contest does not take, with the contest's message.
     #[error("{0}")]
     Contest(String),
-    /// A file of openings cannot be read.
+    /// A file of openings that cannot be read.
     #[error("cannot read {file}: {source}")]
     File {
-        /// The file.
+        /// The path of the file.
         file: String,
-        /// The system's reason.
+        /// The error of the operating system.
         source: std::io::Error,
     },
-    /// A line of a file of openings is wrong.
+    /// An invalid line in a file of openings.
     #[error("{file}:{line}: {reason}")]
     Opening {
-        /// The file.
+        /// The path of the file.
         file: String,
-        /// The line, from 1.
+        /// The line number, from 1.
         line: u32,
-        /// The reason.
+        /// The error in this line.
         reason: Box<SetupError>,
     },
-    /// A file of openings without a line that counts.
+    /// A file of openings in which all lines are empty or comments.
     #[error(
         "{file} contains no openings: expected one setup per line, as listed by `{} games {game}`",
         contender_input::this_program()
     )]
     NoOpenings {
-        /// The file.
+        /// The path of the file.
         file: String,
-        /// The game.
+        /// The name of the game.
         game: String,
     },
     /// A memory limit outside the possible range.
     #[error("invalid memory limit: expected 1 to {most} MiB")]
     Memory {
-        /// The highest limit, in MiB.
+        /// The maximum limit in MiB.
         most: u64,
     },
-    /// This machine cannot isolate bots.
+    /// A machine that cannot isolate bots.
     #[error("cannot isolate bots: {0}")]
     Isolation(String),
-    /// A bundled bot; only a program makes sense here.
+    /// A bundled bot, although only a program can be checked.
     #[error("`{0}` is a bundled bot; `check` needs the command line of a program")]
     NotExternal(String),
     /// A bot that cannot take part.
@@ -70,26 +70,26 @@ pub enum SetupError {
     Entrant(#[from] EntrantError),
 }
 
-/// The reason why a bot gave no first answer, in words that follow its name.
+/// The reason why a bot gave no first answer, as text to print after the bot's name.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum NoAnswer {
-    /// The game cannot be begun.
+    /// The game cannot be started.
     #[error("cannot be asked: {0}")]
     Game(String),
-    /// Its program cannot be started.
+    /// The program cannot be started.
     #[error("cannot start: {0}")]
     CannotStart(String),
-    /// It ended first.
+    /// The program exited before its first answer.
     #[error("exits before its first answer{stderr}")]
     Exits {
-        /// The last lines of its standard error, to be printed behind the reason.
+        /// The last lines of standard error, to print after the reason.
         stderr: String,
     },
-    /// It did not answer in time.
+    /// The program did not answer in time.
     #[error("does not give its first answer in time{stderr}")]
     Late {
-        /// The last lines of its standard error, to be printed behind the reason.
+        /// The last lines of standard error, to print after the reason.
         stderr: String,
     },
 }

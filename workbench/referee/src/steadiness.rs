@@ -1,4 +1,4 @@
-//! The timing noise of the machine while games were played: whether time-outs in them may be the machine's fault.
+//! The timing noise of the machine while games are played: time-outs in these games may be the machine's fault.
 
 use crate::platform::{Load, load};
 use crate::{Host, IdleProcesses, Record};
@@ -11,49 +11,49 @@ use std::time::{Duration, Instant};
 /// Interval of the wake-ups whose delay is measured.
 const PERIOD: Duration = Duration::from_millis(10);
 
-/// A wake-up is late from here on.
+/// Delay from which a wake-up counts as late.
 const LATE: Duration = Duration::from_millis(1);
 
-/// A machine is steady below these: shares of time, and the longest wait.
+/// Thresholds for a steady machine: shares of time, and the longest wait in seconds.
 const MAX_WAITING: f64 = 0.01;
 const MAX_LATE: f64 = 0.02;
 const MAX_LOAD: f64 = 0.1;
 const MAX_WAIT: f64 = 0.02;
 
-/// The timing noise of the machine. Values that the system does not tell are `None`.
+/// The timing noise of the machine. A value that the system does not report is `None`.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 pub struct Steadiness {
-    /// Whether all of the noise is too small to decide a game.
+    /// Whether the noise is too small to affect the result of a game.
     pub is_steady: bool,
-    /// Thinking time of bots with a clock, in seconds, as far as the next two are known.
+    /// Thinking time of bots with a clock, in seconds, in the seats whose waits are known.
     pub thinking_seconds: f64,
-    /// Part of that time spent waiting for a core, including the referee's late wake-ups.
+    /// Part of the thinking time spent waiting for a core, including the referee's late wake-ups.
     pub waiting_seconds: f64,
-    /// The longest such wait in one answer.
+    /// The longest wait for a core in one answer.
     pub longest_wait_seconds: f64,
-    /// Answers in which the machine took 1 ms or more from a bot that neither slept nor waited, as a host does that
-    /// gives its core to others, or a quota.
+    /// Number of answers in which the machine took at least 1 ms from a bot that neither slept nor waited. A host that
+    /// gives its core to other machines does this, and so does a quota.
     pub stolen_answers: u64,
-    /// Total stolen time of all answers.
+    /// Total stolen time in all answers.
     pub stolen_seconds: f64,
-    /// The most in one answer.
+    /// The longest stolen time in one answer.
     pub longest_stolen_seconds: f64,
-    /// Games in which a bot lost on time by such waits or thefts.
+    /// Number of games in which a bot lost on time because of such waits or stolen time.
     pub overloaded: u64,
-    /// Games that were played again for that.
+    /// Number of games that were replayed for this reason.
     pub rematches: u64,
-    /// Share of wake-ups, every 10 ms, that were more than 1 ms late.
+    /// Share of the wake-ups (one every 10 ms) that were more than 1 ms late.
     pub late_wakeups: Option<f64>,
     /// Delay of the latest wake-up.
     pub latest_wakeup_seconds: Option<f64>,
-    /// The share of the cores' time that other programs used.
+    /// Share of the cores' time that other programs used.
     pub other_load: Option<f64>,
-    /// The share that a hypervisor gave to other machines.
+    /// Share of the cores' time that a hypervisor gave to other machines.
     pub stolen: Option<f64>,
 }
 
 impl Steadiness {
-    /// Returns the known figures, for people.
+    /// Returns the known figures as text.
     #[must_use]
     pub fn figures(&self) -> String {
         let percent = |share: f64| format!("{:.1}%", 100.0 * share);
@@ -88,7 +88,7 @@ impl Steadiness {
         known.join(", ")
     }
 
-    /// Returns a sentence or two for people.
+    /// Returns a summary of a sentence or two.
     #[must_use]
     pub fn text(&self) -> String {
         let noise = if self.is_steady { "low" } else { "high" };
@@ -110,16 +110,16 @@ impl Steadiness {
     }
 }
 
-/// Watches the machine while games are played.
+/// Measures the machine's timing noise while games are played.
 pub struct Watch<'h> {
     sleeper: Option<(Arc<AtomicBool>, JoinHandle<Wakeups>)>,
     before: Option<Load>,
-    /// CPU time of bots that wait for their next game: they are ours.
+    /// CPU time of bots that wait for their next game, which counts as our own.
     idle_cpu: Box<dyn Fn() -> Duration + Send + 'h>,
     games: Steadiness,
 }
 
-/// Counts of a thread's wake-ups.
+/// Counters of a thread's wake-ups.
 #[derive(Clone, Copy, Default)]
 struct Wakeups {
     all: u64,
@@ -128,7 +128,7 @@ struct Wakeups {
 }
 
 impl Watch<'static> {
-    /// Begins to watch. What the bots in `idle` use is not another program's.
+    /// Starts to measure. The bots in `idle` do not count as other programs.
     #[must_use]
     pub fn start(idle: &IdleProcesses) -> Watch<'static> {
         let idle = idle.clone();
@@ -137,7 +137,7 @@ impl Watch<'static> {
 }
 
 impl<'h> Watch<'h> {
-    /// Begins to watch while a host plays. What its waiting bots use is not another program's.
+    /// Starts to measure while a host plays. The host's waiting bots do not count as other programs.
     #[must_use]
     pub fn host(host: &'h dyn Host) -> Watch<'h> {
         Watch::with_idle(Box::new(|| host.idle_cpu()))
@@ -146,7 +146,7 @@ impl<'h> Watch<'h> {
     fn with_idle(idle_cpu: Box<dyn Fn() -> Duration + Send + 'h>) -> Watch<'h> {
         let is_over = Arc::new(AtomicBool::new(false));
         let stop = Arc::clone(&is_over);
-        // Without room for a thread the rest is told.
+        // If no thread can be started, only the wake-ups are missing.
         let sleeper = thread::Builder::new().spawn(move || wake_up_until(&stop)).ok();
         Watch {
             sleeper: sleeper.map(|thread| (is_over, thread)),
@@ -156,7 +156,7 @@ impl<'h> Watch<'h> {
         }
     }
 
-    /// Takes note of a game, also of one that was played before.
+    /// Counts a game, which may also have been played before the measurement started.
     pub fn add(&mut self, game: &Record) {
         let games = &mut self.games;
         for seat in game.seats.iter().filter(|seat| !seat.delays.is_empty()) {
@@ -174,7 +174,8 @@ impl<'h> Watch<'h> {
         games.rematches += u64::from(game.rematches);
     }
 
-    /// Returns the timing noise; `None` if no bot had a clock that the machine could have held up, or nothing is known.
+    /// Returns the timing noise. Returns `None` if no bot had a clock that the machine could have held up, or if
+    /// nothing is known.
     #[must_use]
     pub fn end(self) -> Option<Steadiness> {
         let seen = self.machine();
@@ -218,12 +219,12 @@ fn is_steady(seen: &Steadiness) -> bool {
         && little(seen.stolen, MAX_LOAD)
 }
 
-/// Returns the shares of the cores' time between two looks that others used and that was stolen.
+/// Returns the share of the cores' time between two samples that other programs used, and the share that was stolen.
 fn shares(before: Load, after: Load) -> [f64; 2] {
     let between = |of: fn(&Load) -> Duration| of(&after).saturating_sub(of(&before)).as_secs_f64();
     let all = between(|load| load.all);
     let others = between(|load| load.busy) - between(|load| load.own);
-    // The kernel counts in ticks of some milliseconds.
+    // The kernel counts in ticks of a few milliseconds.
     [others, between(|load| load.stolen)]
         .map(|time| if all > 0.0 { (time / all).clamp(0.0, 1.0) } else { 0.0 })
 }
@@ -257,7 +258,7 @@ mod tests {
         Duration::from_millis(milliseconds)
     }
 
-    /// A game with these answers, each with how long its bot waited.
+    /// Returns a game with these answers, each with its time and its delay.
     fn game(answers: &[[u64; 2]], ending: Ending) -> Record {
         let seat = Seat {
             ending,
@@ -273,7 +274,7 @@ mod tests {
         let mut watch = Watch::start(&IdleProcesses::default());
         games.iter().for_each(|game| watch.add(game));
         let seen = watch.end()?;
-        // What this machine does now is not the test's.
+        // The current noise of this machine does not belong to the test.
         let seen = Steadiness {
             late_wakeups: Some(0.001),
             latest_wakeup_seconds: Some(0.002),
@@ -295,7 +296,7 @@ mod tests {
             "Timing noise: low: bots waited for a core 0.1% of their time, 2 ms at most, other programs used 2.0% of the \
              cores, 0.1% of wake-ups late."
         );
-        // Now and then for long, and often a little.
+        // One long wait, and many short waits.
         for answers in [&[[5000, 25]][..], &[[100, 3]; 10]] {
             assert!(!of(&[game(answers, normal())]).unwrap().is_steady, "{answers:?}");
         }
@@ -304,7 +305,7 @@ mod tests {
         let seen = of(&[game(&[[101, 1]], lost), again]).unwrap();
         assert_eq!((seen.is_steady, seen.overloaded, seen.rematches), (false, 1, 2));
         assert!(seen.text().contains("1 game was lost on time because of delays"), "{}", seen.text());
-        // The host takes its share while a bot runs.
+        // The host takes time while a bot runs.
         let mut robbed = game(&[[5000, 0], [90, 0], [117, 0]], normal());
         robbed.seats[0].stolen = vec![Duration::from_micros(300), ms(2), ms(27)];
         let seen = of(&[robbed]).unwrap();
@@ -314,11 +315,11 @@ mod tests {
             "{}",
             seen.text()
         );
-        // Where nobody has a clock there is nothing to say.
+        // If no bot has a clock, there is nothing to report.
         assert_eq!(of(&[game(&[], normal())]), None);
     }
 
-    /// Also what a bot uses that waits for its next game, before it is dead and after.
+    /// The CPU time of a bot that waits for its next game counts as our own, before and after its death.
     #[test]
     #[cfg(all(target_os = "linux", not(feature = "portable")))]
     fn what_waiting_bots_use_is_our_own() {
@@ -343,7 +344,7 @@ mod tests {
         let after = Load { all: ms(3000), busy: ms(1100), stolen: ms(30), own: ms(850) };
         let [others, stolen] = shares(before, after);
         assert!((others - 0.1).abs() < 1e-9 && (stolen - 0.01).abs() < 1e-9, "{others} {stolen}");
-        // Ticks that do not go together, and no time at all.
+        // Ticks that do not match, and no time at all.
         assert_eq!(shares(before, Load { own: ms(5000), ..after })[0], 0.0);
         assert_eq!(shares(before, before), [0.0, 0.0]);
     }

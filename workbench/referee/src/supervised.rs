@@ -1,5 +1,5 @@
-//! A program that is not a player in a referee's game: a command that plays a whole game by itself, or a bot under
-//! test. It is started, bounded and killed as bots are.
+//! A program that is not a player in a referee's game: either a command that plays a whole game by itself, or a bot
+//! under test. It is started, bounded and killed like a bot.
 
 use crate::platform::{Child, ChildProcess, StartError, Stream, Watched};
 use crate::process::{Process, Start};
@@ -8,19 +8,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Interval between looks at the stop flag.
+/// Interval between checks of the stop flag.
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
 /// Maximum factor by which a wait is extended while the program is starved of CPU.
 const MAX_DELAYED: u32 = 10;
 
-/// Returns the rest of a time after `passed`, in which the program waited for a core for `delay`.
+/// Returns how much of `time` is left after `passed`, if the program waited for a core for `delay`.
 fn time_left(time: Duration, delay: Duration, passed: Duration) -> Duration {
     (time + delay).min(MAX_DELAYED * time).saturating_sub(passed)
 }
 
-/// A running program in a process group of its own. When this is dropped or [ended](ChildGuard::end), it dies with all
-/// its descendants.
+/// A running program in its own process group. When this is dropped or [ended](ChildGuard::end), the program dies with
+/// all its descendants.
 pub struct ChildGuard {
     process: Process,
     output: Vec<u8>,
@@ -28,46 +28,47 @@ pub struct ChildGuard {
     is_closing: bool,
 }
 
-/// Why a wait is over.
+/// The reason why a wait is over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WaitOutcome {
-    /// The output is what was waited for.
+    /// The expected output is there.
     Enough,
-    /// There is more output than is kept.
+    /// There is more output than can be kept.
     Flood,
-    /// The program has ended.
+    /// The program has exited.
     Ended,
     /// The time is over.
     Late,
-    /// It was stopped from outside.
+    /// The stop flag was set.
     Stopped,
 }
 
 /// The output and exit of a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ProcessOutput {
-    /// Its standard output, as far as it is kept.
+    /// The kept part of standard output.
     pub output: Vec<u8>,
-    /// The end of what it wrote to standard error.
+    /// The end of standard error.
     pub stderr: String,
-    /// Its exit status; `None` if it had to be killed.
+    /// The exit status; `None` if the program had to be killed.
     pub status: Option<ExitStatus>,
 }
 
 impl ChildGuard {
-    /// Starts a program that dies with the thread that starts it. At most `most` bytes of its standard output are kept,
+    /// Starts a program that dies with the thread that starts it. Keeps at most `most` bytes of its standard output,
     /// and the last `stderr_tail` bytes of its standard error.
     ///
     /// # Errors
-    /// Why it does not run.
+    /// Returns an error if the program cannot be started.
     pub fn start(command: &CommandLine, most: usize, stderr_tail: usize) -> Result<ChildGuard, StartError> {
         ChildGuard::start_within(command, [most, stderr_tail], None, true)
     }
 
-    /// Starts a program under bounds, if there are any; it can outlive the calling thread.
+    /// Starts a program, under bounds if there are any. It dies with the calling thread only if `dies_with_thread` is
+    /// set.
     ///
     /// # Errors
-    /// Why it does not run.
+    /// Returns an error if the program cannot be started.
     pub fn start_within(
         command: &CommandLine,
         [most, stderr_tail]: [usize; 2],
@@ -80,12 +81,12 @@ impl ChildGuard {
         Ok(ChildGuard { process, output: Vec::new(), most, is_closing: false })
     }
 
-    /// Sends something to its standard input, as it takes it during the next wait.
+    /// Sends bytes to the program's standard input. Bytes for which there is no room are sent during the next wait.
     pub fn send(&mut self, bytes: &[u8]) {
         self.process.child.send(bytes);
     }
 
-    /// Ends its standard input as soon as it has taken what was sent.
+    /// Closes the program's standard input as soon as all bytes have been sent.
     pub fn close_input(&mut self) {
         self.is_closing = true;
         self.close();
@@ -97,13 +98,13 @@ impl ChildGuard {
         }
     }
 
-    /// Returns its standard output so far.
+    /// Returns the program's standard output so far.
     #[must_use]
     pub fn output(&self) -> &[u8] {
         &self.output
     }
 
-    /// Takes in what it writes until `is_enough` says so of all its output so far, for `time` at most.
+    /// Reads the program's output until `is_enough` accepts all output so far, at most for `time`.
     pub fn wait(
         &mut self,
         time: Duration,
@@ -112,7 +113,7 @@ impl ChildGuard {
     ) -> WaitOutcome {
         let start = Instant::now();
         loop {
-            // Looked at before the pipes are, so that the last words are in them.
+            // Check this before reading the pipes, so that the last output is complete.
             let has_ended = self.process.exit().is_some();
             self.read();
             if is_enough(&self.output) {
@@ -136,8 +137,8 @@ impl ChildGuard {
         }
     }
 
-    /// Waits until it ends, for at most `time`. Its waits for a core of a busy machine do not count, up to ten times
-    /// that time in total.
+    /// Waits until the program exits, at most for `time`. Waits for a core on a busy machine do not count, up to ten
+    /// times `time` in total.
     pub fn wait_for_end(&mut self, time: Duration, stop: &AtomicBool) -> WaitOutcome {
         let start = Instant::now();
         self.process.count_delay();
@@ -151,7 +152,7 @@ impl ChildGuard {
         }
     }
 
-    /// Takes in what there is.
+    /// Reads the available output.
     fn read(&mut self) {
         let ChildGuard { process, output, most, .. } = self;
         while output.len() < *most && process.child.read(Stream::Output, |new| output.extend_from_slice(new))
@@ -160,7 +161,7 @@ impl ChildGuard {
         process.read_all_stderr();
     }
 
-    /// Returns whether it has left descendants that still live after `time`.
+    /// Returns whether the program has left descendants that are still alive after `time`.
     #[must_use]
     pub fn has_survivors(&self, time: Duration) -> bool {
         let start = Instant::now();
@@ -173,7 +174,7 @@ impl ChildGuard {
         false
     }
 
-    /// Ends it, if it has not ended, and all its descendants.
+    /// Ends the program, if it has not exited, and all its descendants.
     #[must_use]
     pub fn end(mut self) -> ProcessOutput {
         self.process.kill();

@@ -1,6 +1,6 @@
-//! A runner that is killed in the middle of a game leaves nothing that runs on: not the bot, and not what the bot has
-//! started. A program of its own: games that other tests play in the same process would sweep up what the killed runner
-//! has left.
+//! When a runner is killed in the middle of a game, it leaves nothing running: neither the bot nor the processes that
+//! the bot has started. This is a separate program, because games that other tests play in the same process would clean
+//! up the remains of the killed runner.
 
 #![cfg(all(target_os = "linux", not(feature = "portable")))]
 
@@ -15,10 +15,10 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 use std::{env, fs, thread};
 
-/// Tells [`runner`] what its first bot is.
+/// The environment variable with the command of [`runner`]'s first bot.
 const BOT: &str = "CONTENDER_TEST_BOT";
 
-/// No test but the runner of the others, in a process of its own.
+/// Plays a game for the other tests, in a separate process. Not a test itself.
 #[test]
 fn runner() {
     let Ok(bot) = env::var(BOT) else { return };
@@ -49,7 +49,8 @@ fn wait_until(what: &str, holds: impl Fn() -> bool) {
     }
 }
 
-/// Kills a runner whose bot hangs and has started a process that has left it; the number of that one, and of the bot.
+/// Kills a runner whose bot hangs and has started a process that left the bot's session. Returns the numbers of that
+/// process and of the bot.
 fn kill_runner(kept_by: [&str; 2]) -> [u32; 2] {
     let folder = tempfile::tempdir().unwrap();
     let files = ["stray", "bot"].map(|name| folder.path().join(name));
@@ -67,11 +68,12 @@ fn kill_runner(kept_by: [&str; 2]) -> [u32; 2] {
 }
 
 fn lives(process: u32) -> bool {
-    // A dead one that nobody has reaped yet has no command.
+    // A dead process that is not reaped yet has no command line.
     fs::read(Path::new("/proc").join(process.to_string()).join("cmdline")).is_ok_and(|text| !text.is_empty())
 }
 
-/// In this order in one test: the runner that sweeps at its start would end what the groups had left.
+/// One test for all, in this order, because the runner that cleans up at its start would end the processes that the
+/// groups had left.
 #[test]
 fn descendants_die_with_the_runner_or_at_the_next_start() {
     let all_die = |left: [u32; 2]| {
@@ -79,7 +81,7 @@ fn descendants_die_with_the_runner_or_at_the_next_start() {
     };
     let how = facilities()[1].how.clone();
     for (kept_by, word) in [(["on", "on"], "group"), (["off", "on"], "namespace")] {
-        // What cannot be had here falls back on what is tried below.
+        // Without this feature, the runner falls back to the case that is tested below.
         if word == "group" && !how.contains("group") || !facilities()[1].holds {
             eprintln!("skipped: no {word} can be made here");
             continue;

@@ -1,5 +1,5 @@
-//! After a game nothing is left of it: no process, no descriptor. One test in a program of its own, because it counts
-//! what the whole process has.
+//! After a game nothing is left of it: no process, no descriptor. This test is a separate program, because it counts
+//! everything that the whole process has.
 
 #![cfg(all(target_os = "linux", not(feature = "portable")))]
 
@@ -37,7 +37,7 @@ fn play(mode: &str) -> Record {
 
 #[test]
 fn nothing_is_left() {
-    // What is made once and stays.
+    // These games create everything that is created once and kept.
     play("good");
     play("hang");
     let before = descriptors();
@@ -48,7 +48,7 @@ fn nothing_is_left() {
             Ok(orphan) => {
                 assert!(!Path::new(&format!("/proc/{orphan}")).exists(), "{mode}: {orphan} is left");
             }
-            // Without groups and namespaces a stranger may be ended before it has said its number.
+            // Without groups and namespaces, a stranger may be killed before it has printed its number.
             Err(_) => assert!(common::is_without_control_groups(), "{mode}: {game:?}"),
         }
     }
@@ -61,7 +61,7 @@ fn nothing_is_left() {
         play("good");
     }
     assert_eq!(descriptors(), before);
-    // Games at the same time must not take each other's bots for left-overs.
+    // Games at the same time must not mistake each other's bots for orphans.
     thread::scope(|scope| {
         let threads = ["good", "daemon", "foreign-mark", "clone-parent"].map(|mode| {
             scope.spawn(move || {
@@ -71,14 +71,14 @@ fn nothing_is_left() {
                 }
             })
         });
-        // The scope alone does not wait until the threads have closed what was their own.
+        // The scope alone does not wait until the threads have closed their own descriptors.
         for thread in threads {
             thread.join().unwrap();
         }
     });
     assert_eq!(descriptors(), before);
     assert_eq!(children(), [""; 0]);
-    // The same where no control groups can be made: this test once more, in a process that makes none.
+    // The same must hold if no control groups can be created, so run this test again in a process that creates none.
     if !common::is_without_control_groups() {
         common::again_without_control_groups("nothing_is_left");
     }

@@ -1,9 +1,9 @@
-//! Bots for the counting game of the tests, well behaved and not: `contender-zoo MODE [AT]` misbehaves at its question
-//! number AT, counted from 0.
+//! Good and bad bots for the counting game of the tests: `contender-zoo MODE [AT]` misbehaves at question number AT,
+//! counted from 0.
 //!
-//! A question is `Start` or the last number said, perhaps after lines that start with `#`; the answer is the next
-//! number. `contender-zoo meet OWN OTHER` makes the file OWN, waits for the file OTHER, and answers every question with
-//! two lines, as the modes that end with `pair` do.
+//! A question is `Start` or the last number, perhaps after lines that start with `#`. The answer is the next number.
+//! `contender-zoo meet OWN OTHER` creates the file OWN, waits for the file OTHER, and answers every question with two
+//! lines, as the modes that end with `pair` do.
 
 #[cfg_attr(target_os = "linux", path = "linux.rs")]
 #[cfg_attr(not(target_os = "linux"), path = "elsewhere.rs")]
@@ -15,7 +15,7 @@ use std::process::{self, Command};
 use std::thread;
 use std::time::Duration;
 
-/// Plays one game as the arguments say.
+/// Plays one game in the mode that the arguments select.
 pub fn run(arguments: &[String]) {
     let [mode, rest @ ..] = arguments else { panic!("contender-zoo MODE [AT]") };
     let at = rest.first().and_then(|text| text.parse().ok()).unwrap_or(0);
@@ -49,7 +49,7 @@ pub fn run(arguments: &[String]) {
             say(&format!("{next}\n"));
         }
         if mode == "locks-always" {
-            // It still has the lock when its opponent is asked.
+            // The bot still holds the lock when its opponent gets the question.
             kernel::work(Duration::from_millis(50));
             kernel::unlock();
         }
@@ -66,7 +66,7 @@ pub fn run(arguments: &[String]) {
 
 fn say(text: &str) {
     let mut stdout = io::stdout().lock();
-    // A broken pipe is how most of these end.
+    // Most of these bots end with a broken pipe.
     if stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).is_err() {
         process::exit(3);
     }
@@ -82,7 +82,7 @@ fn words<T>(result: io::Result<T>) -> &'static str {
     if result.is_ok() { "yes" } else { "no" }
 }
 
-/// Takes memory, and uses it, as long as there is some, at most 4 GiB.
+/// Allocates and uses memory as long as there is any, at most 4 GiB.
 fn eat_memory() {
     let mut eaten = Vec::new();
     for _ in 0..1024 {
@@ -90,19 +90,19 @@ fn eat_memory() {
     }
 }
 
-/// An orphan, started by `how`, that closes all pipes and sleeps; its number is on standard error before the game
-/// begins.
+/// Leaves an orphan, started with `how`, that closes all pipes and sleeps. Prints its process number on standard error
+/// before the game begins.
 fn leave_orphan(how: &str) {
-    // Its own number may be one of a namespace.
+    // The orphan's own number may only be valid inside its namespace.
     let sleeper =
         "read number rest < /proc/self/stat; echo $number; exec >/dev/null 2>&1 </dev/null; sleep 1000";
     let script = format!("{how} sh -c '{sleeper}' &");
-    // The output is complete when the orphan has closed its end.
+    // The output is complete when the orphan has closed its end of the pipe.
     let output = Command::new("sh").args(["-c", &script]).output().expect("a shell");
     eprint!("{}", String::from_utf8_lossy(&output.stdout));
 }
 
-/// A thread that never rests.
+/// Starts a thread that never rests.
 fn think_on() {
     thread::spawn(|| {
         loop {
@@ -111,7 +111,7 @@ fn think_on() {
     });
 }
 
-/// A process that nobody waits for.
+/// Starts a process without waiting for it.
 #[expect(clippy::zombie_processes, reason = "that is the point")]
 fn leave_helper(words: &[&str]) {
     let none = process::Stdio::null;
@@ -119,7 +119,7 @@ fn leave_helper(words: &[&str]) {
     helper.args(&words[1..]).stdin(none()).stdout(none()).stderr(none()).spawn().expect("a helper");
 }
 
-/// Makes a file and waits for another bot to make its own.
+/// Creates a file and waits until another bot has created its own.
 fn meet(own: &str, other: &str) {
     std::fs::write(own, "").expect("a file");
     while !Path::new(other).exists() {
@@ -127,7 +127,7 @@ fn meet(own: &str, other: &str) {
     }
 }
 
-/// Before the first question is read.
+/// Misbehaves before the first question is read.
 fn before(mode: &str, rest: &[String]) {
     match mode {
         "thinks-on-and-says-number" => {
@@ -209,7 +209,7 @@ fn misbehave(mode: &str, next: u32, rest: &[String]) {
         }
         "threads" => eprintln!("threads: {}", words(thread::Builder::new().spawn(|| {}))),
         "writes" => eprintln!("writes: {}", words(std::fs::write(&rest[1], "x"))),
-        // What is not named by itself is not named.
+        // A path after `at:` does not count as named on the command line.
         "reads" => eprintln!("reads: {}", words(std::fs::read(rest[1].trim_start_matches("at:")))),
         "meddles" => eprintln!("meddles: {}", kernel::meddle(&rest[1]).join(" ")),
         "big-file" => eprintln!("big file: {}", words(std::fs::write(&rest[1], vec![0; 1 << 20]))),
@@ -223,13 +223,13 @@ fn misbehave(mode: &str, next: u32, rest: &[String]) {
         }
         "descriptors" => {
             let open = std::fs::read_dir("/proc/self/fd").expect("a list").count();
-            // The list itself is one of them.
+            // One of them is the list itself.
             eprintln!("descriptors: {}", open - 1);
         }
         "cores" => eprintln!("cores: {}", kernel::cores()),
         "late" => thread::sleep(Duration::from_millis(400)),
         "mutters" => say(&format!("{next}\nthat was my last\n")),
-        // The answer and a pipe nearly full of noise.
+        // Writes the answer and a pipe nearly full of noise.
         "chatters" => say(&format!("{next}\n{}", "noise\n".repeat(10_000))),
         "flood" => loop {
             say("I have so much to say\n");

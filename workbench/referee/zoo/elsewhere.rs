@@ -1,4 +1,4 @@
-//! Where there is no Linux, no bot misbehaves by its system calls.
+//! On systems other than Linux, no bot misbehaves with system calls.
 
 pub fn ignore_sigterm() {}
 

@@ -1,4 +1,4 @@
-//! What bots do by system calls.
+//! Misbehaviour with system calls.
 
 use nix::libc;
 use nix::sched::{CpuSet, sched_getaffinity};
@@ -11,18 +11,18 @@ pub fn ignore_sigterm() {
     unsafe { libc::signal(libc::SIGTERM, libc::SIG_IGN) };
 }
 
-/// Ends this process by a signal that has a number only.
+/// Ends this process with a signal that has no name.
 pub fn raise_unnamed_signal() {
     // SAFETY: the signal has its default action, which ends the process.
     unsafe { libc::raise(40) };
 }
 
-/// Has the kernel let this process go on every millisecond, also when it has been stopped.
+/// Makes the kernel resume this process every millisecond, even when it is paused.
 pub fn continue_by_timer() {
     extern "C" fn nothing(_: i32) {}
-    // SAFETY: system calls on structures of this stack, for which zeros are valid; the handler does nothing.
+    // SAFETY: system calls on structures on this stack, for which zeros are valid. The handler does nothing.
     unsafe {
-        // A signal that is ignored ends its timer.
+        // An ignored signal would stop its timer.
         libc::signal(libc::SIGCONT, nothing as *const () as libc::sighandler_t);
         let mut event: libc::sigevent = std::mem::zeroed();
         event.sigev_notify = libc::SIGEV_SIGNAL;
@@ -35,22 +35,21 @@ pub fn continue_by_timer() {
     }
 }
 
-/// Whether a process can be sent signals.
+/// Returns whether this process may send signals to a process.
 pub fn may_signal(process: i32) -> bool {
-    // SAFETY: sends nothing, only asks whether it could.
+    // SAFETY: sends no signal, but only asks whether it could.
     unsafe { libc::kill(process, 0) == 0 }
 }
 
-/// Makes a process that is no child of this one but of its parent, which says its number on standard error, closes all
-/// pipes and sleeps.
+/// Creates a child of this process's parent, which prints its number on standard error, closes all pipes and sleeps.
 pub fn make_sibling() {
-    // SAFETY: as `fork` in a process of one thread; the child only makes system calls, on memory of its own.
+    // SAFETY: like `fork` in a process with one thread. The child only makes system calls on its own memory.
     unsafe {
         let mut pipe = [0; 2];
         libc::pipe(pipe.as_mut_ptr());
         let pid = libc::syscall(libc::SYS_clone, libc::CLONE_PARENT | libc::SIGCHLD, 0, 0, 0, 0);
         if pid == 0 {
-            // By its own number it may be known in a namespace only.
+            // The number that the child gets for itself may only be valid inside a namespace.
             let mut number = [b'\n'; 21];
             let length = libc::readlink(c"/proc/self".as_ptr(), number.as_mut_ptr().cast(), 20);
             libc::write(2, number.as_ptr().cast(), length as usize + 1);
@@ -60,13 +59,13 @@ pub fn make_sibling() {
             }
         }
         close(pipe[1]);
-        // Its end says that the sibling has written.
+        // The end of the pipe shows that the sibling has written.
         libc::read(pipe[0], [0_u8].as_mut_ptr().cast(), 1);
         close(pipe[0]);
     }
 }
 
-/// Takes memory that is shared, and uses it, as long as there is some, at most 4 GiB.
+/// Allocates and uses shared memory as long as there is any, at most 4 GiB.
 pub fn eat_shared_memory() {
     const PIECE: usize = 1 << 22;
     for _ in 0..1024 {
@@ -82,12 +81,12 @@ pub fn eat_shared_memory() {
     }
 }
 
-/// The same in files that are nowhere.
+/// Allocates memory in anonymous files, as long as there is any, at most 4 GiB.
 pub fn eat_files_in_memory() {
     use std::io::Write;
     use std::os::fd::FromRawFd;
     for _ in 0..1024 {
-        // SAFETY: the descriptor is new and nobody else's.
+        // SAFETY: the descriptor is new, and no other code owns it.
         let file = unsafe { std::fs::File::from_raw_fd(libc::memfd_create(c"".as_ptr(), 0)) };
         if (&file).write_all(&vec![1; 1 << 22]).is_err() {
             std::process::abort();
@@ -96,8 +95,8 @@ pub fn eat_files_in_memory() {
     }
 }
 
-/// Tries to change what is not its own; what is let do. Nothing is changed to what it was not. The file must be
-/// readable.
+/// Tries to change things that do not belong to the bot, and returns the calls that succeeded. No value is actually
+/// changed. The file must be readable.
 pub fn meddle(file: &str) -> Vec<&'static str> {
     use std::os::fd::AsRawFd;
     let path = std::ffi::CString::new(file).expect("a path");
@@ -108,7 +107,7 @@ pub fn meddle(file: &str) -> Vec<&'static str> {
             done.push(what);
         }
     };
-    // SAFETY: system calls on numbers, texts that end and structures of this stack.
+    // SAFETY: system calls on numbers, null-terminated strings and structures on this stack.
     unsafe {
         let (path, file, parent) = (path.as_ptr(), file.as_raw_fd(), libc::getppid());
         let mut limit: libc::rlimit = std::mem::zeroed();
@@ -119,7 +118,7 @@ pub fn meddle(file: &str) -> Vec<&'static str> {
             "sched_setscheduler",
             libc::sched_setscheduler(parent, libc::SCHED_OTHER, &raw const normal).into(),
         );
-        // To what it is: the system call counts down from 20.
+        // The current value: the system call returns 20 minus the niceness.
         let nice = 20 - libc::syscall(libc::SYS_getpriority, libc::PRIO_PROCESS, parent) as i32;
         tried("setpriority", libc::setpriority(libc::PRIO_PROCESS, parent as u32, nice).into());
         let mut cores: libc::cpu_set_t = std::mem::zeroed();
@@ -166,7 +165,7 @@ pub fn meddle(file: &str) -> Vec<&'static str> {
     done
 }
 
-/// Uses so much CPU time.
+/// Uses this amount of CPU time.
 pub fn work(time: Duration) {
     let clock = nix::time::ClockId::CLOCK_PROCESS_CPUTIME_ID;
     let used = || Duration::from(clock.now().expect("a clock"));
@@ -174,33 +173,33 @@ pub fn work(time: Duration) {
     while used() - start < time {}
 }
 
-/// How many cores this process may use.
+/// Returns the number of cores that this process may use.
 pub fn cores() -> usize {
     let set = sched_getaffinity(Pid::from_raw(0)).expect("cores");
     (0..CpuSet::count()).filter(|&core| set.is_set(core) == Ok(true)).count()
 }
 
-/// Closes a descriptor, standard input or output.
+/// Closes a descriptor, for example standard input or output.
 pub fn close(descriptor: i32) {
-    // SAFETY: what uses it later only fails.
+    // SAFETY: later uses of the descriptor only fail.
     unsafe { libc::close(descriptor) };
 }
 
-/// Where the locked file is open.
+/// The descriptor of the locked file.
 const LOCKED: i32 = 99;
 
 /// Waits for the lock on a file.
 pub fn lock(path: &str) {
     use std::os::fd::AsRawFd;
     let file = std::fs::File::create(path).expect("a file");
-    // SAFETY: system calls on numbers; the place is nobody else's.
+    // SAFETY: system calls on numbers, and no other code owns the descriptor.
     unsafe {
         libc::dup2(file.as_raw_fd(), LOCKED);
         libc::flock(LOCKED, libc::LOCK_EX);
     }
 }
 
-/// Lets go of that.
+/// Releases the lock on the file.
 pub fn unlock() {
     close(LOCKED);
 }

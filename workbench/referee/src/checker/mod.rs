@@ -1,4 +1,4 @@
-//! Checks of a bot's protocol and timing, before it joins an arena.
+//! Checks of a bot's protocol and timing before it joins an arena.
 
 mod report;
 
@@ -19,24 +19,25 @@ use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// A bot this near to a limit loses on a slower machine.
+/// Share of a time limit. A bot that uses more of the limit would lose on a slower machine.
 const NEAR: f64 = 0.8;
 
-/// CodeCup's limit of kept standard error, and so the limit of a careful bot per game.
+/// Number of bytes of standard error that CodeCup keeps, and so the limit per game for a careful bot.
 const MUCH_STDERR: usize = 10_000;
 
-/// Time for a process to end after its game or its input, which includes its start on a busy machine.
+/// Time for a process to exit after the end of its game or its input. It includes the start of the process on a busy
+/// machine.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Maximum number of bytes read from a process without a referee.
+/// Maximum number of bytes read from a process that runs without a referee.
 const MAX_OUTPUT: usize = 1 << 16;
 
-/// A bot to check, and how.
+/// A bot to check and the conditions of the check.
 pub struct Checker<'a> {
     contest: &'a dyn Contest,
     referee: Referee,
     bot: &'a Entrant,
-    /// The command of the program, without a referee.
+    /// The program's command, for runs without a referee.
     command: CommandLine,
     /// The seed of all games.
     seed: u64,
@@ -46,7 +47,7 @@ impl<'a> Checker<'a> {
     /// Prepares the check of a program under a referee's conditions.
     ///
     /// # Errors
-    /// A bundled bot, or a command with a place that cannot be filled in.
+    /// Returns an error for a bundled bot, or if a placeholder in the command cannot be filled in.
     pub fn new(
         contest: &'a dyn Contest,
         referee: Referee,
@@ -65,11 +66,11 @@ impl<'a> Checker<'a> {
         Ok(Checker { contest, referee, bot, command, seed })
     }
 
-    /// Plays `games` games in each seat, at least 1, tries the program by itself, and reports the results. `command` is
-    /// the bot as the user wrote it. Every game is appended to `log`.
+    /// Plays `games` games in each seat (at least 1), tests the program on its own, and reports the results. `command`
+    /// is the bot as the user wrote it. Every game is appended to `log`.
     ///
     /// # Errors
-    /// Problems that are not the bot's fault; an interruption.
+    /// Returns an error if the check is interrupted, or for a problem that is not the bot's fault.
     pub fn run(
         &self,
         command: &str,
@@ -87,10 +88,10 @@ impl<'a> Checker<'a> {
         Ok(CheckReport { game, command: command.to_string(), passed, checks })
     }
 
-    /// Asks the first question of a game.
+    /// Asks the bot the first question of a game.
     ///
     /// # Errors
-    /// The reason why no answer came.
+    /// Returns the reason if no answer came.
     pub fn first_answer(&self, stop: &AtomicBool) -> Result<(), NoAnswer> {
         let limits = &self.referee.conditions.limits;
         let limit = first_limit(limits).max(PATIENCE);
@@ -112,14 +113,14 @@ impl<'a> Checker<'a> {
         })
     }
 
-    /// Returns the reason why a bot did not answer at all: a sentence, and advice.
+    /// Returns the reason why a bot did not answer at all, with advice.
     #[must_use]
     pub fn silence(&self, stop: &AtomicBool) -> Option<String> {
         let found = silence(self.contest, &self.referee, &self.command, stop)?;
         Some(format!("{}: {}", found.detail, found.remedy))
     }
 
-    /// Games in both seats against the weakest bundled bot; the last one is the first one again.
+    /// Plays games in both seats against the weakest bundled bot. The last game repeats the first.
     fn play(
         &self,
         games: u32,
@@ -147,7 +148,7 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// A game and the seat of the bot in it.
+/// A game, and the seat in which the bot played.
 struct Played {
     seat: Player,
     record: Record,
@@ -198,7 +199,7 @@ fn checks(
         "write exactly the requested lines to standard output, and everything else to standard error",
     ));
     checks.push(time(referee.conditions.limits, games));
-    // Only a referee isolates.
+    // Only a referee isolates bots.
     let may_start = referee.isolation().is_none();
     let is_timeout = |game: &Played| game.report().is_late();
     let is_first_illegal =
@@ -209,7 +210,7 @@ fn checks(
     let chatter = (may_start && games.iter().any(is_first_illegal))
         .then(|| chatter(contest, referee, command, stop))
         .flatten();
-    // What a closer look finds stands in place of what it explains.
+    // The result of a closer look replaces the check that it explains.
     for found in [silence, chatter].into_iter().flatten() {
         checks.retain(|check| check.name != found.name);
         checks.push(found);
@@ -227,7 +228,7 @@ fn checks(
     checks
 }
 
-/// Checks whether the bot answers at all in a seat.
+/// Checks that the bot answers at all in a seat.
 fn answers(contest: &dyn Contest, games: &[Played], player: Player) -> Check {
     let here = games.iter().filter(|game| game.seat == player);
     let (count, answers) =
@@ -247,7 +248,7 @@ fn answers(contest: &dyn Contest, games: &[Played], player: Player) -> Check {
     Check::new(name, Status::Pass, detail, "")
 }
 
-/// Checks that no game has ended in one of these ways.
+/// Checks that no game ended in the given way.
 fn failure(games: &[Played], name: &str, is_so: fn(&Ending) -> bool, remedy: &str) -> Check {
     let failed = games.iter().zip(1..).find(|(game, _)| is_so(&game.report().ending));
     let Some((game, number)) = failed else {
@@ -255,7 +256,7 @@ fn failure(games: &[Played], name: &str, is_so: fn(&Ending) -> bool, remedy: &st
         return if is_known { Check::new(name, Status::Pass, "", "") } else { Check::skip(name) };
     };
     let report = game.report();
-    // An illegal answer is one of those that came.
+    // An illegal answer is included in the number of answers.
     let answer = report.answers + u32::from(!matches!(report.ending, Ending::Illegal { .. }));
     let mut detail = format!("game {number} (seed {}), answer {answer}: {}", game.record.seed, report.ending);
     detail.extend(report.notes.iter().map(|note| format!("\n{note}")));
@@ -263,8 +264,8 @@ fn failure(games: &[Played], name: &str, is_so: fn(&Ending) -> bool, remedy: &st
     Check::new(name, Status::Fail, detail, remedy)
 }
 
-/// Returns the end of a bot's standard error as lines below its failure, each after a line feed and `prefix`. Runtimes
-/// name the reason first and a stack after it, so these are more lines than the reason has.
+/// Returns the end of a bot's standard error as lines to print below its failure, each after a line feed and `prefix`.
+/// Runtimes print the reason first and the stack below it, so there must be room for the stack too.
 #[must_use]
 pub fn last_lines(stderr: &str, prefix: &str) -> String {
     const MAX_LINES: usize = 12;
@@ -275,7 +276,7 @@ pub fn last_lines(stderr: &str, prefix: &str) -> String {
     last.iter().map(|line| format!("\n{prefix}{}", shown(line))).collect()
 }
 
-/// Checks that all answers came in time, and how near they were to the limits.
+/// Checks that all answers came in time, and reports how close they came to the limits.
 fn time(limits: Limits, games: &[Played]) -> Check {
     const REMEDY: &str = "leave a reserve: the judge's machine may be slower, and its clock includes \
                           the time between the processes";
@@ -286,7 +287,7 @@ fn time(limits: Limits, games: &[Played]) -> Check {
     if games.iter().all(|game| game.report().times.is_empty()) {
         return Check::skip("answers in time");
     }
-    // The largest share of any limit, with its words.
+    // The largest share of a limit, and its description.
     let mut worst = (0.0, String::new());
     let mut compare = |what: &str, time: Duration, limit: Option<Duration>| {
         let Some(limit) = limit else { return };
@@ -310,7 +311,7 @@ fn time(limits: Limits, games: &[Played]) -> Check {
 /// Advice for a bot that writes an answer in parts.
 const AT_ONCE: &str = "write an answer together with its line end, then flush standard output";
 
-/// Why nothing came in time: the answer may be there and not sent.
+/// Finds out why no answer came in time: the bot may have written an answer without sending it.
 fn silence(
     contest: &dyn Contest,
     referee: &Referee,
@@ -328,7 +329,7 @@ fn silence(
         return None;
     }
     let before = String::from_utf8_lossy(bot.output()).into_owned();
-    // What comes by itself was not held back for want of a flush.
+    // If an answer comes now, it was late, not held back by a missing flush.
     let start = Instant::now();
     let answer = before.escape_debug();
     if bot.wait(PATIENCE, stop, has_line) == WaitOutcome::Enough {
@@ -368,12 +369,12 @@ fn silence(
     Some(Check::new("sends its answers", Status::Fail, "the answer comes only when the input ends", remedy))
 }
 
-/// Returns the time limit of a first answer; [`PATIENCE`] if the contest has none.
+/// Returns the time limit for a first answer, or [`PATIENCE`] if the contest has none.
 fn first_limit(limits: &Limits) -> Duration {
     limits.for_turn(true).or(limits.game).unwrap_or(PATIENCE)
 }
 
-/// Checks for extra lines if the first answer is illegal: then one of the lines is not an answer.
+/// Checks for extra lines, if the first answer is illegal: one of the lines may not be an answer.
 fn chatter(
     contest: &dyn Contest,
     referee: &Referee,
@@ -440,7 +441,8 @@ fn end_of_input(command: &CommandLine, stop: &AtomicBool) -> Check {
     }
 }
 
-/// Checks that all processes of the bot end with it. Skipped if the bot itself does not end, which is another check.
+/// Checks that all processes of the bot end with it. Returns `None` if the bot itself does not end, which another check
+/// reports.
 fn left_behind(
     contest: &dyn Contest,
     referee: &Referee,
@@ -449,7 +451,7 @@ fn left_behind(
 ) -> Option<Check> {
     let question = contest.judge(1, &mut referee.conditions.rules.clone()).ok()?.ask().into_iter().next()?;
     let mut bot = ChildGuard::start(command, MAX_OUTPUT, 0).ok()?;
-    // It may start others when it is asked.
+    // The bot may start other processes when it gets a question.
     bot.send(question.text.as_bytes());
     let wait = first_limit(&referee.conditions.limits).min(PATIENCE);
     let lines = |output: &[u8]| output.iter().filter(|&&byte| byte == b'\n').count();
@@ -467,7 +469,7 @@ fn left_behind(
     })
 }
 
-/// Checks whether the bot plays the same game again. Both may be right.
+/// Checks whether the bot repeats a game move by move. Either result is fine.
 fn repeats(games: &[Played]) -> Check {
     let [first, .., again] = games else { return Check::skip("repeats itself") };
     if [first, again].iter().all(|game| game.report().answers == 0) {
@@ -498,7 +500,7 @@ fn stderr(games: &[Played]) -> Check {
 mod tests {
     use super::*;
 
-    /// Node's reason stands above eight lines of its stack and the version.
+    /// Node prints the reason above eight lines of the stack and the version.
     #[test]
     fn the_reason_above_a_stack_is_shown() {
         let stack: String = (0..8).map(|at| format!("    at node:internal/{at}\n")).collect();

@@ -1,4 +1,4 @@
-//! The results of checks, as data and as lines for people.
+//! The results of checks, as data and as text.
 
 use serde::Serialize;
 
@@ -6,31 +6,31 @@ use serde::Serialize;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
-    /// Nothing to improve.
+    /// There is nothing to improve.
     Pass,
-    /// It may do harm, and fails nothing.
+    /// There is a possible problem, but the check does not fail.
     Warn,
-    /// It is wrong.
+    /// There is an error.
     Fail,
-    /// The bot has shown nothing that could be judged.
+    /// The bot has done nothing that could be judged.
     Skip,
 }
 
-/// One line of the list.
+/// One line of the report.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Check {
     /// The name of the check.
     pub name: String,
     /// The result.
     pub status: Status,
-    /// The observation.
+    /// The details of the result.
     pub detail: String,
     /// Advice; empty if there is nothing to do.
     pub remedy: String,
 }
 
 impl Check {
-    /// Creates a line of the list; what is well needs no remedy.
+    /// Creates a line of the report. A check that passed gets no remedy.
     #[must_use]
     pub fn new(
         name: impl Into<String>,
@@ -42,7 +42,7 @@ impl Check {
         Check { name: name.into(), status, detail: detail.into(), remedy }
     }
 
-    /// Returns a line of a bot that has not answered.
+    /// Creates a line for a bot that has not answered.
     #[must_use]
     pub fn skip(name: impl Into<String>) -> Check {
         Check::new(name, Status::Skip, "the bot gave no answer", "")
@@ -54,16 +54,16 @@ impl Check {
 pub struct CheckReport {
     /// The contest's name.
     pub game: String,
-    /// The bot's command, as the user wrote it.
+    /// The bot's command as the user wrote it.
     pub command: String,
-    /// Whether no check has failed.
+    /// Whether no check failed.
     pub passed: bool,
-    /// The checks, in the order of the list.
+    /// The checks, in the order of the report.
     pub checks: Vec<Check>,
 }
 
 impl CheckReport {
-    /// Returns the list as lines for people, each with its end.
+    /// Returns the report as lines of text, each ending in a newline.
     #[must_use]
     pub fn text(&self) -> String {
         let width = self.checks.iter().map(|check| check.name.chars().count()).max().unwrap_or_default();
@@ -96,7 +96,7 @@ impl CheckReport {
     }
 }
 
-/// `1 game`, `2 games`.
+/// Returns a number with its noun: `1 game`, `2 games`.
 pub(super) fn number(number: u32, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }

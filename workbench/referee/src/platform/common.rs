@@ -2,8 +2,8 @@
 
 use std::thread;
 
-/// Variables of the user's environment for programs on a terminal, which a judge does not set: with them a bot that
-/// forgets to flush would play here and not there.
+/// A variable that users set for programs on a terminal, but a judge does not set: with this variable, a bot that
+/// forgets to flush would work here and fail at the judge.
 pub(crate) const NOT_INHERITED: &str = "PYTHONUNBUFFERED";
 
 /// Returns the number of cores that this process may use, at least 1.
@@ -12,8 +12,8 @@ pub fn available_cores() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Returns whether a program needs a variable of the user's environment: to find its own files, to write for people, to
-/// choose its number of threads. Other variables often hold secrets.
+/// Returns whether a program needs a variable of the user's environment, for example to find its own files, to write
+/// for people, or to choose its number of threads. Other variables often hold secrets.
 pub(crate) fn is_needed(variable: &str) -> bool {
     const NAMES: [&str; 29] = [
         "PATH",

@@ -1,13 +1,13 @@
-//! A process on three pipes, as every system has to offer it.
+//! The interface of a process on three pipes, which every system must implement.
 
 use crate::CommandLine;
 use contender_play::ExitStatus;
 use std::time::{Duration, Instant};
 
-/// Bytes read at a time.
+/// Number of bytes read at a time.
 pub(crate) const CHUNK: usize = 1 << 12;
 
-/// A process's two ways out.
+/// A process's two output streams.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Stream {
     /// Standard output.
@@ -16,7 +16,7 @@ pub(crate) enum Stream {
     Errors,
 }
 
-/// The end of a process and the resources it had used by then, including its dead children.
+/// The exit of a process and the resources it had used by then, including its dead children.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Exit {
     pub status: ExitStatus,
@@ -24,58 +24,59 @@ pub(crate) struct Exit {
     pub cpu: Option<Duration>,
     /// Peak memory in bytes, if known.
     pub peak: Option<u64>,
-    /// Whether the system killed one of its processes because the memory limit was reached.
+    /// Whether the system killed one of the bot's processes because the memory limit was reached.
     pub is_out_of_memory: bool,
 }
 
 /// The CPU time of this machine's cores since its start.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Load {
-    /// All time, including idle time.
+    /// Total time, including idle time.
     pub all: Duration,
-    /// In which they ran programs and the kernel.
+    /// Time in which the cores ran programs and the kernel.
     pub busy: Duration,
     /// Time that a hypervisor gave to other machines.
     pub stolen: Duration,
-    /// Time of this process and its dead descendants.
+    /// CPU time of this process and its dead descendants.
     pub own: Duration,
 }
 
-/// A sample of a process's counters at some instant: two of them tell how the time between was spent.
+/// A sample of a process's counters. Two samples show how the process spent the time between them.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Look {
     pub at: Instant,
-    /// CPU time of its threads.
+    /// CPU time of the process's threads.
     pub ran: Duration,
-    /// CPU time of its descendants too, as far as it is known.
+    /// CPU time including the process's descendants, as far as known.
     pub all_ran: Duration,
-    /// Time that its first thread was ready to run and waited for a core.
+    /// Time that the first thread was ready to run and waited for a core.
     pub waited: Duration,
-    /// Time that all its threads and those of its descendants waited, if it is under a quota.
+    /// Time that all threads of the process and its descendants waited, if the process is under a quota.
     pub all_waited: Duration,
-    /// Whether its first thread sleeps now, and how many times it has gone to sleep.
+    /// Whether the first thread is asleep now. `sleeps` counts how often this thread has gone to sleep.
     pub is_asleep: bool,
     pub sleeps: u64,
-    /// Time that a quota has kept its control group from running.
+    /// Time for which a quota has kept the control group from running.
     pub throttled: Duration,
-    /// Time that a hypervisor has taken from its core.
+    /// Time that a hypervisor has taken from the process's core.
     pub stolen: Duration,
 }
 
 impl Look {
-    /// At this instant, of a process that has done nothing.
+    /// Returns a sample of a process that has done nothing, at this instant.
     pub fn now() -> Look {
         let [ran, all_ran, waited, all_waited, throttled, stolen] = [Duration::ZERO; 6];
         let (at, is_asleep, sleeps) = (Instant::now(), false, 0);
         Look { at, ran, all_ran, waited, all_waited, is_asleep, sleeps, throttled, stolen }
     }
 
-    /// Returns the time since an earlier sample in which the process neither ran nor waited, and not of its own accord.
-    /// A process that has answered may sleep now. If it has not slept since, this is all the missing time. If it has,
-    /// it may have waited for its own threads and descendants, which were kept from running: then it is the time that
-    /// the kernel reports for the quota and the core, but no more than they have waited, or have run on it.
+    /// Returns the time since an earlier sample in which the process neither ran nor waited for a core, although it did
+    /// not sleep. A process that has answered may be asleep now. If it has not slept before that, the result is all of
+    /// the missing time. If it has slept, it may have waited for its own threads and descendants, which were kept from
+    /// running. Then the result is the time that the kernel reports for the quota and the core, limited by the time
+    /// that these threads waited, or ran on the core.
     pub fn stolen_since(&self, before: &Look, has_answered: bool) -> Duration {
-        /// Less is the way into the kernel and out of it.
+        /// Less than this is the time to enter and leave the kernel.
         const LITTLE: Duration = Duration::from_micros(200);
         let since = |of: fn(&Look) -> Duration| of(self).saturating_sub(of(before));
         let missing = (self.at - before.at)
@@ -90,21 +91,23 @@ impl Look {
     }
 }
 
-/// Why a program does not run, in words for the user.
+/// The reason why a program does not run, as a message for the user.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum StartError {
     /// The program is at fault.
     #[error("{0}")]
     Program(String),
-    /// This machine is: no descriptors, processes or memory left, or the program's file is being written. It may pass.
+    /// This machine is at fault: there are no descriptors, processes or memory left, or the program's file is being
+    /// written. The problem may go away.
     #[error("{0}")]
     Machine(String),
 }
 
-/// A process that is waited for.
+/// A process to wait for.
 pub(crate) struct Watched<'a, C> {
     pub child: &'a mut C,
-    /// Whether its output, its end and room for its input are of interest; its standard error always is.
+    /// Whether the wait includes the process's output, its exit, and room for its input. The wait always includes
+    /// standard error.
     pub is_awaited: bool,
     /// Whether the wait found something to read: bytes, or the end of the stream.
     pub has_output: bool,
@@ -118,118 +121,123 @@ impl<'a, C> Watched<'a, C> {
     }
 }
 
-/// A process and our ends of its three pipes. Nothing here blocks but [`wait`](ChildProcess::wait).
+/// A process and our ends of its three pipes. Only [`wait`](ChildProcess::wait) blocks.
 pub(crate) trait ChildProcess: Sized {
     /// The sandbox of this system.
     type Sandbox;
 
-    /// Starts a program. If requested and supported, it dies with the thread that starts it.
+    /// Starts a program. If `dies_with_thread` is set and the system supports it, the program dies with the thread that
+    /// starts it.
     fn start(
         command: &CommandLine,
         sandbox: Option<&Self::Sandbox>,
         dies_with_thread: bool,
     ) -> Result<Self, StartError>;
 
-    /// Queues bytes for its standard input and sends as many as there is room for. If the process has closed its end,
-    /// they are dropped.
+    /// Queues bytes for the process's standard input and sends as many as there is room for. If the process has closed
+    /// its end, the bytes are dropped.
     fn send(&mut self, bytes: &[u8]);
 
-    /// Returns whether some of them wait for room.
+    /// Returns whether some queued bytes are still waiting for room.
     fn has_unsent(&self) -> bool;
 
-    /// Returns whether all of them have been sent. Waits a little if another thread sends them.
+    /// Returns whether all queued bytes have been sent. Waits a little if another thread sends them.
     fn flush(&mut self) -> bool;
 
-    /// Ends its standard input.
+    /// Closes the process's standard input.
     fn close_input(&mut self);
 
-    /// Returns whether it may still read its standard input: neither side has closed it, as far as known.
+    /// Returns whether the process may still read its standard input: neither side has closed it, as far as known.
     fn has_input(&self) -> bool;
 
-    /// Hands over what is there to read, [`CHUNK`] bytes at most. Returns whether there was something.
+    /// Passes the available output to `keep`, at most [`CHUNK`] bytes. Returns whether there was any.
     fn read(&mut self, stream: Stream, keep: impl FnOnce(&[u8])) -> bool;
 
-    /// Returns whether more output may come; `false` as soon as its end has been read.
+    /// Returns whether more output may come. Returns `false` as soon as the end of the stream has been read.
     fn is_open(&self, stream: Stream) -> bool;
 
     /// Returns whether a wait has found that the process has ended.
     fn has_ended(&self) -> bool;
 
-    /// Returns how it ended, if it has. Output that it wrote before may still be unread.
+    /// Returns how the process ended, if it has ended. Its last output may still be unread.
     fn exit(&mut self) -> Option<Exit>;
 
-    /// Returns whether the system killed one of its processes for lack of memory.
+    /// Returns whether the system killed one of the bot's processes for lack of memory.
     fn is_out_of_memory(&self) -> bool;
 
-    /// Returns the CPU time of all its threads so far, and of its descendants with a control group, if known.
+    /// Returns the CPU time that all threads of the process have used so far, if known. With a control group, this
+    /// includes its descendants.
     fn cpu(&self) -> Option<Duration>;
 
-    /// Returns the time that its first thread was ready to run and waited for a core so far, and the CPU time of its
-    /// other threads, and of descendants known to work, for which it may have waited; if known.
+    /// Returns two times, if known: the time that the first thread was ready to run and waited for a core, and the CPU
+    /// time of the other threads and of descendants known to work. The first thread may have waited for those.
     fn delay(&self) -> Option<[Duration; 2]>;
 
-    /// Returns a sample of its counters, if the system tells them.
+    /// Takes a sample of the process's counters, if the system has them.
     fn look(&mut self) -> Option<Look>;
 
-    /// Returns the file whose lock this process waits for and `other` holds, in a few words, if the system tells.
+    /// Returns a short description of the file whose lock this process waits for while `other` holds it, if the system
+    /// reports this.
     fn waits_for(&self, other: &Self) -> Option<String>;
 
-    /// Returns whether it has begun to end: it runs no more, but clearing its memory may take long.
+    /// Returns whether the process has begun to exit: it no longer runs, but freeing its memory may take long.
     fn is_ending(&self) -> bool;
 
-    /// Returns a clock of CPU time for differences between two samples: like [`cpu`](ChildProcess::cpu), but quicker if
-    /// no descendants work.
+    /// Returns a clock of CPU time for differences between two samples. It is like [`cpu`](ChildProcess::cpu), but
+    /// faster if no descendants work.
     fn clock(&self) -> Option<Duration>;
 
-    /// Sees whether descendants work. Returns by how much the clock is ahead from now on: by what they have used.
+    /// Finds out whether descendants work. Returns how far the clock jumps ahead because of that: the CPU time that the
+    /// descendants have used.
     fn observe(&mut self) -> Duration;
 
-    /// Returns whether descendants of an ended process still live, if the system tells.
+    /// Returns whether descendants of an exited process are still alive, if the system reports this.
     fn has_survivors(&self) -> bool;
 
-    /// Lets it run on the cores of the calling thread.
+    /// Moves the process to the cores of the calling thread.
     fn follow(&self);
 
-    /// Pauses it and its descendants until [`resume`](ChildProcess::resume), if the system can.
+    /// Pauses the process and its descendants until [`resume`](ChildProcess::resume), if the system can.
     fn halt(&mut self);
 
-    /// Checks that it is still paused since it was [halted](ChildProcess::halt), and pauses it again if not: if signals
-    /// pause it, other signals can resume it. Returns the CPU time that its first process used since then, if any.
+    /// Checks that the process has stayed paused since it was [halted](ChildProcess::halt), and pauses it again if not:
+    /// if signals pause a process, other signals can resume it. Returns the CPU time that the first process used since
+    /// then, if any.
     fn keep_halted(&mut self) -> Duration;
 
-    /// Returns whether it is paused.
+    /// Returns whether the process is paused.
     fn is_halted(&self) -> bool;
 
-    /// Lets them go on.
+    /// Resumes the process and its descendants.
     fn resume(&mut self);
 
-    /// While it goes on: lets go on who was missed when it was [resumed](ChildProcess::resume).
+    /// Resumes descendants of a running process that the last [`resume`](ChildProcess::resume) missed.
     fn keep_resumed(&mut self);
 
-    /// Waits until it waits itself, for at most `time`, if the system tells.
+    /// Waits at most for `time` until the process itself waits, if the system reports this.
     fn settle(&self, time: Duration);
 
-    /// Kills it, and its descendants if the system can. Output that it has written can still be read.
+    /// Kills the process and, if the system can, its descendants. Output that was written before can still be read.
     fn kill(&mut self);
 
-    /// After [`kill`](ChildProcess::kill): gives back all that the system holds for it.
+    /// Releases everything that the system holds for the process. Call this after [`kill`](ChildProcess::kill).
     fn clear(&mut self);
 
-    /// Waits until one of these processes does something that is of interest, for `time` at most, and sends what there
-    /// is room for.
+    /// Waits at most for `time` until one of these processes does something that is watched, and sends queued bytes as
+    /// far as there is room.
     fn wait(watched: &mut [Watched<'_, Self>], time: Duration);
 }
 
-/// A promise about bots and how it is kept here.
+/// A guarantee about bots, and how this machine keeps it.
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct Facility {
     /// The guarantee in a word or two: `memory`.
     pub what: &'static str,
-    /// Whether it holds for any bot.
+    /// Whether the guarantee holds for every bot.
     pub holds: bool,
     /// The mechanism: `control group, version 2`.
     pub how: String,
-    /// The gap and how to close it; empty if all holds.
+    /// The gap and how to close it. Empty if the guarantee holds.
     pub remedy: &'static str,
 }
 
@@ -237,12 +245,12 @@ pub struct Facility {
 mod tests {
     use super::*;
 
-    /// One that is late since the host took its core is not to blame, one that sleeps is.
+    /// A bot that is late because the host took its core is not to blame, but a bot that sleeps is.
     #[test]
     fn what_is_missing_is_stolen_unless_it_was_slept() {
         let ms = Duration::from_millis;
         let before = Look { sleeps: 7, ..Look::now() };
-        // It stops at 90 ms, answers at 117, and goes to sleep at its input.
+        // The bot loses its core at 90 ms, answers at 117 ms, and then sleeps until there is input.
         let answered = Look {
             at: before.at + ms(117),
             ran: ms(90),
@@ -252,20 +260,20 @@ mod tests {
             ..before
         };
         assert_eq!(answered.stolen_since(&before, true), ms(27));
-        // The waits for a core are not missing, and are counted by the one who asks.
+        // Waits for a core are not missing time: the caller counts them.
         assert_eq!(Look { waited: ms(20), ..answered }.stolen_since(&before, true), ms(7));
         assert_eq!(Look { ran: ms(117), ..answered }.stolen_since(&before, true), Duration::ZERO);
-        // It has slept: before it was looked at, meanwhile, or instead of an answer.
+        // The bot slept: before the first sample, between the samples, or instead of answering.
         assert_eq!(answered.stolen_since(&Look { is_asleep: true, ..before }, true), Duration::ZERO);
         assert_eq!(Look { sleeps: 9, ..answered }.stolen_since(&before, true), Duration::ZERO);
         assert_eq!(answered.stolen_since(&before, false), Duration::ZERO);
-        // Then only what the machine admits counts, and only as far as the bot had something to run.
+        // In that case only the time that the kernel reports counts, and only as far as the bot had something to run.
         let slept = Look { sleeps: 30, ..answered };
         let throttled = Look { throttled: ms(40), all_waited: ms(12), ..slept };
         assert_eq!(throttled.stolen_since(&before, true), ms(12));
         assert_eq!(Look { all_waited: ms(80), ..throttled }.stolen_since(&before, true), ms(27));
         assert_eq!(Look { stolen: ms(10), ..slept }.stolen_since(&before, true), ms(10));
-        // A bot that only sleeps is not excused by what others have lost.
+        // A bot that only sleeps is not excused by time taken from other processes.
         let idle = Look { ran: ms(0), all_ran: ms(0), ..slept };
         assert_eq!(Look { throttled: ms(100), stolen: ms(20), ..idle }.stolen_since(&before, true), ms(0));
     }

@@ -1,20 +1,20 @@
-//! Everything that depends on the operating system: programs on three pipes, cores, sandbox. One interface has two
-//! implementations.
+//! Everything that depends on the operating system: programs on three pipes, cores, and the sandbox. The interface has
+//! two implementations.
 //!
-//! | | `linux` | `portable`, from the standard library alone |
+//! | | `linux` | `portable`, with only the standard library |
 //! |---|---|---|
 //! | pipes | non-blocking, one `ppoll` for both bots | a thread for each |
-//! | the end of a process | seen at once (pidfd) | looked for every few milliseconds |
-//! | a bot that is not asked | stands still with its descendants | runs as it likes |
-//! | descendants of a bot | ended with it (control group, PID namespace; else session, descent and mark) | left alone |
-//! | a runner that is killed | takes its bots with it, and their descendants (control group, PID namespace; else at the next start) | bots see the end of their input |
-//! | CPU time of a bot | measured | not known |
-//! | a core for each game | yes | wherever the system likes |
-//! | [`Bounds`](crate::Bounds) | control groups or resource limits, Landlock, seccomp | none, and [`Isolation::missing`](crate::Isolation::missing) says so |
+//! | the end of a process | seen at once (pidfd) | checked every few milliseconds |
+//! | a bot outside its turns | is paused with its descendants | keeps running |
+//! | descendants of a bot | end with it (control group or PID namespace; otherwise found by session, descent and mark) | are left alone |
+//! | a runner that is killed | takes its bots and their descendants with it (control group or PID namespace; otherwise the descendants end at the next start) | bots see the end of their input |
+//! | CPU time of a bot | measured | unknown |
+//! | a core for each game | yes | left to the system |
+//! | [`Bounds`](crate::Bounds) | control groups or resource limits, Landlock, seccomp | none; listed in [`Isolation::missing`](crate::Isolation::missing) |
 //!
-//! Linux has the first. All others have the second, and so has Linux with the feature `portable`, by which the tests
-//! run it. Both are compiled on Linux in any case, so that neither falls behind. A port to another system is one more
-//! folder here.
+//! Linux uses the first. All other systems use the second, and so does Linux with the feature `portable`, with which
+//! the tests run it. Linux compiles both in any case, so that neither falls behind. A port to another system would be
+//! one more folder here.
 
 mod common;
 mod interface;
@@ -42,14 +42,15 @@ pub fn own_delay() -> Option<std::time::Duration> {
     system::own_delay()
 }
 
-/// Returns the time, since some moment in the past, in which a runnable task of this machine waited for a core: the
-/// difference of two calls tells how busy it was. `None` if the system does not count it.
+/// Returns the time, since some moment in the past, in which at least one runnable task of this machine waited for a
+/// core. The difference between two calls shows how busy the machine was. `None` if the system does not count this
+/// time.
 #[must_use]
 pub fn all_delays() -> Option<std::time::Duration> {
     system::all_delays()
 }
 
-/// Returns how this machine keeps the guarantees of [`Bounds::strict`](crate::Bounds::strict) to this user, and the
+/// Returns how this machine keeps the guarantees of [`Bounds::strict`](crate::Bounds::strict) for this user, and the
 /// guarantee that bots are paused outside their turns.
 #[must_use]
 pub fn facilities() -> Vec<Facility> {
@@ -71,7 +72,7 @@ mod tests {
         C::start(&crate::CommandLine::new(words), None, true).unwrap_or_else(|error| panic!("{error:?}"))
     }
 
-    /// Reads until `bytes` bytes are there, or the stream is at its end.
+    /// Reads until there are `length` bytes or the stream ends.
     fn read<C: ChildProcess>(child: &mut C, stream: Stream, length: usize) -> String {
         let start = Instant::now();
         let mut text = Vec::new();
@@ -128,7 +129,7 @@ mod tests {
         assert!(child.exit().is_none());
         child.kill();
         assert_eq!(end(&mut child), ExitStatus::Signal(9));
-        // What was on its way is bounded.
+        // The amount of output that was on its way is bounded.
         assert!(read(&mut child, Stream::Output, usize::MAX).len() < 1 << 20);
         child.clear();
     }

@@ -1,8 +1,8 @@
-//! Any system, from the standard library alone: a thread for each pipe, and no sandbox.
+//! The implementation for any system, with only the standard library: a thread for each pipe, and no sandbox.
 //!
-//! Output of a process is handed over in chunks, at most a pipe's worth of them: then the thread waits, the pipe fills,
-//! and a process that writes without end blocks itself. Threads wake the waiting thread. A thread at a pipe that a
-//! descendant of the process holds open stays until the descendant closes it.
+//! A thread passes on a process's output in chunks, at most as many as fit into a pipe. Then the thread waits, the pipe
+//! fills up, and a process that writes without end blocks itself. The pipe threads wake the waiting thread. If a
+//! descendant of the process holds a pipe open, the thread for this pipe remains until the descendant closes it.
 
 use super::common::{NOT_INHERITED, available_cores};
 use super::interface::{CHUNK, ChildProcess, Exit, Facility, Load, Look, StartError, Stream, Watched};
@@ -18,19 +18,19 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
 
-/// Maximum number of unread chunks, as much as a pipe of Linux holds.
+/// Maximum number of unread chunks: as much as a Linux pipe holds.
 const MAX_CHUNKS: usize = (1 << 16) / CHUNK;
 
-/// Interval between looks at the end of a process: its end wakes no thread.
+/// Interval between checks for the end of a process, which does not wake a thread.
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
-/// Time for the last output of a process to come through the pipe and its thread.
+/// Time for a process's last output to pass through the pipe and its thread.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
 /// A process and our ends of its pipes.
 pub(crate) struct Child {
     process: process::Child,
-    /// Status and time of its end, if it was seen.
+    /// Exit status, and the time at which the exit was seen, if it was.
     end: Option<(ExitStatus, Instant)>,
     has_ended: bool,
     input: Option<Outgoing>,
@@ -54,7 +54,7 @@ impl ChildProcess for Child {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
         line.folder().map(|folder| command.current_dir(folder));
-        // Ctrl-C in the terminal is for the runner, which ends its games in order.
+        // Ctrl-C in the terminal must only reach the runner, which ends its games properly.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let no_room = |error: io::Error| StartError::Machine(format!("cannot start `{program}`: {error}"));
@@ -180,7 +180,7 @@ impl ChildProcess for Child {
         Duration::ZERO
     }
 
-    // There is nothing to do for it.
+    // Nothing needs to be done for these on this system.
     fn is_halted(&self) -> bool {
         true
     }
@@ -212,7 +212,7 @@ impl ChildProcess for Child {
         for one in &*watched {
             one.child.waiter.set();
         }
-        // Room that was there before is no news.
+        // If room is unchanged since before the call, that is not an event.
         let had_unsent: Vec<bool> = watched.iter().map(|one| one.child.has_unsent()).collect();
         loop {
             let mut has_news = false;
@@ -233,7 +233,7 @@ impl ChildProcess for Child {
             if has_news || left.is_zero() {
                 return;
             }
-            // A thread that has had something since is not missed: it leaves a token that ends this at once.
+            // An event since the last check is not missed: its thread leaves a token that ends this wait at once.
             thread::park_timeout(left.min(POLL_INTERVAL));
         }
     }
@@ -247,12 +247,12 @@ fn ended(status: process::ExitStatus) -> ExitStatus {
     ExitStatus::Code(status.code().unwrap_or(-1))
 }
 
-/// The thread that events wake.
+/// The thread to wake on events.
 #[derive(Clone, Default)]
 struct Waiter(Arc<Mutex<Option<Thread>>>);
 
 impl Waiter {
-    /// The calling thread is.
+    /// Sets the calling thread as the one to wake.
     fn set(&self) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(thread::current());
     }
@@ -269,9 +269,9 @@ impl Waiter {
 struct Incoming {
     /// `None` at the end of the stream.
     chunks: Option<Receiver<Vec<u8>>>,
-    /// A chunk that has been taken in and not been read.
+    /// A chunk that was received but not read.
     next: Option<Vec<u8>>,
-    /// Whether the end of the stream was seen and not read.
+    /// Whether the end of the stream was seen but not read.
     has_end: bool,
 }
 
@@ -305,7 +305,7 @@ impl Incoming {
         self.chunks.is_some() || self.next.is_some()
     }
 
-    /// Takes in the next chunk, or the end of the stream.
+    /// Receives the next chunk, or the end of the stream.
     fn fetch(&mut self, patience: Duration) {
         self.has_end = false;
         let Some(chunks) = self.chunks.as_ref().filter(|_| self.next.is_none()) else { return };
@@ -368,10 +368,10 @@ impl Outgoing {
     }
 }
 
-/// The sandbox of systems without one.
+/// The sandbox on systems that have none.
 #[derive(Debug)]
 pub(crate) struct Sandbox {
-    /// The limit of memory that is enforced: none.
+    /// The memory limit that is enforced: always `None`.
     pub memory: Option<u64>,
     missing: Vec<String>,
 }
@@ -389,7 +389,8 @@ impl Sandbox {
     }
 }
 
-/// The cores of this machine, of which no game gets one of its own: the standard library does not place threads.
+/// The number of cores of this machine. No game gets a core of its own, because the standard library cannot pin
+/// threads.
 #[derive(Clone, Debug)]
 pub struct Cores(usize);
 
@@ -400,7 +401,7 @@ impl Cores {
         Cores(available_cores())
     }
 
-    /// Returns the cores; nothing is shared out here.
+    /// Returns the cores. This system does not divide them among runners.
     #[must_use]
     pub fn among(_: &str) -> Cores {
         Cores::new()
@@ -423,7 +424,7 @@ impl Default for Cores {
     }
 }
 
-/// The cores of one game: there are none.
+/// The cores of one game. No value of this type exists.
 pub(crate) enum Place {}
 
 impl Place {
@@ -436,27 +437,27 @@ impl Place {
     }
 }
 
-/// Returns the load of the cores: unknown here.
+/// Returns the load of the cores, which is unknown on this system.
 pub(crate) fn load() -> Option<Load> {
     None
 }
 
-/// Returns a sample of the calling thread: unknown here.
+/// Returns a sample of the calling thread, which is unknown on this system.
 pub(crate) fn own_look() -> Option<Look> {
     None
 }
 
-/// Returns the waits of the calling thread for a core: unknown here.
+/// Returns the time that the calling thread waited for a core, which is unknown on this system.
 pub(crate) fn own_delay() -> Option<Duration> {
     None
 }
 
-/// Returns the waits of tasks for a core: unknown here.
+/// Returns the time that tasks waited for a core, which is unknown on this system.
 pub(crate) fn all_delays() -> Option<Duration> {
     None
 }
 
-/// Returns how this system keeps the guarantees: not at all.
+/// Returns how this system keeps the guarantees. It keeps none.
 pub(crate) fn facilities() -> Vec<Facility> {
     let names = [
         "paused outside its turns",

@@ -1,4 +1,5 @@
-//! Bundled bots, what users may write for a bot, and that failures inside this process stay inside their game.
+//! Tests of bundled bots and of the ways to write a bot. A failure inside this process must not affect anything outside
+//! its game.
 
 use crate::common::COUNTING;
 use contender_game::{
@@ -51,7 +52,7 @@ fn bundled_bots_with_a_node_budget_have_no_clock() {
         Referee::new(Conditions { limits: Limits { nodes: Some(9), ..limits }, ..Conditions::of(&COUNTING) });
     let game = play(&untimed, ["slow", "sleep 9"]);
     assert_eq!(game.seats[0].ending, Ending::Normal);
-    // On a busy machine the late answer may be the machine's.
+    // On a busy machine, the machine may be the reason for the late answer.
     let is_late = |ending: &Ending| {
         matches!(ending, Ending::Timeout { limit_ms: 1, .. } | Ending::Overloaded { limit_ms: 1, .. })
     };
@@ -62,10 +63,10 @@ fn bundled_bots_with_a_node_budget_have_no_clock() {
 
 #[test]
 fn a_late_answer_of_a_bundled_bot_loses() {
-    // 30 ms for every answer: in time for the first one, not for the second.
+    // Every answer takes 30 ms: the first one is in time, and the second one is late.
     let limits = Limits::per_turn(Duration::from_secs(20), Duration::from_millis(5));
     let game = play(&Referee::new(Conditions { limits, ..Conditions::of(&COUNTING) }), ["slow", "silent"]);
-    // On a busy machine it may be the machine's.
+    // On a busy machine, the machine may be the reason for the late answer.
     let overrun = match game.seats[0].ending {
         Ending::Timeout { limit_ms: 5, overrun_ms: Some(overrun) }
         | Ending::Overloaded { limit_ms: 5, overrun_ms: Some(overrun), .. } => overrun,
@@ -135,7 +136,7 @@ fn entrants_are_read_as_users_write_them() {
     }
 }
 
-/// Gives these answers one after the other, then leaves.
+/// A person who gives these answers one after the other, and then leaves.
 struct Script {
     answers: std::vec::IntoIter<&'static str>,
     seen: std::sync::mpsc::Sender<String>,
@@ -172,7 +173,7 @@ fn a_person_is_asked_again_and_leaves_when_it_likes() {
     );
     assert_eq!(seen[..4], ["0: 1", "1 2 ", "0: 3", "123 4 "]);
     assert_eq!(seen[4], "123 4 9 does not follow 3");
-    // A failure ends the game, and who has failed has no points, whatever the board says.
+    // A failure ends the game, and the player that failed has no points, whatever the board shows.
     let (record, _) = play("panics", &["2", "4", "6"]);
     assert_eq!((record.points(), record.moves.len()), (vec![0.0, 2.0], 4));
     assert!(matches!(record.seats[0].ending, Ending::Panic { .. }));
@@ -182,7 +183,7 @@ fn a_person_is_asked_again_and_leaves_when_it_likes() {
     assert_eq!((record.points(), &record.seats[0].ending), (vec![0.0, 2.0], &Ending::Exit { code: 3 }));
 }
 
-/// What a bot is run with are paths of its folder, whatever folder this process is in.
+/// A bot's command has paths relative to the bot's folder, whatever the current folder of this process is.
 #[cfg(unix)]
 #[test]
 fn a_command_runs_in_its_folder() {
@@ -203,7 +204,7 @@ fn a_command_runs_in_its_folder() {
     }
 }
 
-/// Every setting other than the usual one, as text and back.
+/// Every setting that differs from its default survives the conversion to text and back.
 #[test]
 fn a_job_keeps_all_settings() {
     let conditions = Conditions {
@@ -246,7 +247,7 @@ fn opening(last: u32) -> Options {
     rules
 }
 
-/// Whatever its bots do meanwhile, and no record is longer than the bound.
+/// The game ends whatever its bots do, and no record is longer than the limit.
 #[test]
 fn a_game_without_end_is_broken_off_as_a_draw() {
     let rules = Options::parse("last=1000000").unwrap();
@@ -260,7 +261,7 @@ fn a_game_without_end_is_broken_off_as_a_draw() {
     assert_eq!(Record::from_json(&game.to_json()).as_ref(), Ok(&game));
     assert_eq!(game.check(&COUNTING), Ok(()));
 
-    // The judge counts on for a bot that has failed, which has lost.
+    // The judge continues to count for the bot that failed and has therefore lost.
     let game = play(&referee, ["counter", "panics"]);
     assert_eq!((game.moves.len(), game.points()), (1000, vec![1.0, 0.0]));
     assert_eq!((game.seats[0].ending.clone(), game.seats[1].ending.name()), (endless, "panic"));

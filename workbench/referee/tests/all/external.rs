@@ -1,4 +1,5 @@
-//! Every way a program can misbehave ends its game with a name, in bounded time, and harms nobody else.
+//! Every way in which a program can misbehave ends its game with a named ending, in bounded time, and harms no other
+//! program.
 
 use crate::common::{AGES, COUNTING, Counting, ON_LINUX};
 use contender_game::{
@@ -15,7 +16,7 @@ fn zoo(mode: &str) -> Entrant {
     Entrant::parse(&COUNTING, &command).unwrap()
 }
 
-/// A referee that waits for ages, for an answer as for a bot to leave.
+/// Creates a referee with very long limits for answers and for the exit of a bot.
 fn referee() -> Referee {
     Referee::new(Conditions {
         limits: Limits::per_turn(AGES, AGES),
@@ -24,7 +25,7 @@ fn referee() -> Referee {
     })
 }
 
-/// A referee that does not wait long. Only bundled bots, which have no clock here, are sure to be in time on a busy
+/// Creates a referee with short limits. Only bundled bots, which have no clock here, are sure to be in time on a busy
 /// machine.
 fn impatient(limits: Limits) -> Referee {
     Referee::new(Conditions { limits: Limits { nodes: Some(1), ..limits }, ..Conditions::of(&COUNTING) })
@@ -39,14 +40,14 @@ fn bundled() -> Entrant {
     Entrant::parse(&COUNTING, "counter").unwrap()
 }
 
-/// Plays the mode on seat 0 against a good bot, which must not be harmed: the contest's rule is to play on.
+/// Plays the mode in seat 0 against a good bot, which must not be harmed: the contest's rules let it play on.
 fn seat_of(mode: &str) -> Seat {
     let mut game = play(&referee(), &COUNTING, [&zoo(mode), &zoo("good")]);
     assert_eq!(game.seats[1].cpu.is_some(), ON_LINUX);
     check(mode, &mut game)
 }
 
-/// The same of a mode that never answers.
+/// Plays a mode that never answers, like [`seat_of`].
 fn seat_of_late(mode: &str) -> Seat {
     let limits = Limits::per_turn(Duration::from_millis(1500), Duration::from_millis(1200));
     let mut game = play(&impatient(limits), &COUNTING, [&zoo(mode), &bundled()]);
@@ -80,7 +81,7 @@ fn good_bots_play_to_the_end() {
     let words = "question with the answer 5\n";
     let loud = seat_of("stderr 2");
     assert_eq!(loud.stderr, words);
-    // The third answer is 5.
+    // The answer 5 is the third one.
     assert_eq!([0, 1, 2, 3, 5, 6].map(|at| loud.stderr_for(at)), ["", "", words, "", "", ""]);
     let last = seat_of("last-words");
     assert_eq!((&last.stderr[..], last.stderr_for(5), last.stderr_for(6)), ("good bye\n", "", "good bye\n"));
@@ -95,7 +96,7 @@ fn crashes_and_exits_are_told_apart() {
     assert_eq!(ending("exit-at-start"), Ending::Exit { code: 7 });
     let seat = seat_of("exit 3");
     assert_eq!((seat.ending, &seat.stderr[..]), (Ending::Exit { code: 9 }, "no 7 left\n"));
-    // Who leaves after its last answer, even by a crash, has done its part; how it left is noted.
+    // A bot that exits after its last answer, even by a crash, has done its part. The exit is recorded.
     for (mode, exit) in [
         ("leaves 5", ExitStatus::Code(0)),
         ("good", ExitStatus::Code(0)),
@@ -114,7 +115,7 @@ fn late_by_a_millisecond_is_late() {
     let limits = Limits::per_turn(Duration::from_millis(1500), Duration::from_millis(300));
     let bots = [zoo("late-ms 2 301"), bundled()];
     let game = play(&impatient(limits), &COUNTING, [&bots[0], &bots[1]]);
-    // Whether the answer is still read depends on when the system wakes the referee.
+    // The system decides when it wakes the referee, and so whether the answer is still read.
     assert!(game.seats[0].is_late(), "{}", game.seats[0].ending);
     assert_eq!(game.seats[1].ending, Ending::Normal);
     let game = play(&impatient(limits).with(|c| c.margin = AGES), &COUNTING, [&bots[0], &bots[1]]);
@@ -127,7 +128,7 @@ fn what_bots_tell_of_themselves_is_collected() {
     let bots = [zoo("metadata-always"), zoo("good")];
     let game = play(&referee().with(|c| c.rules = rules), &COUNTING, [&bots[0], &bots[1]]);
     assert_eq!(game.rules, "last=8,padding=3");
-    // The first lines are no longer in the tail of standard error, but were read.
+    // The first lines are no longer in the kept end of standard error, but they were read.
     assert!(!game.seats[0].stderr.contains("said = 1\n"));
     let told: Vec<String> = game
         .attributes
@@ -166,7 +167,7 @@ fn bad_answers_are_named() {
     assert_eq!(ending("invalid-utf8 1"), Ending::InvalidUtf8 { answer: "\\xff\\xfe".to_string() });
 }
 
-/// What follows an illegal answer is kept, and with the end of the process it is no move at all.
+/// Output after an illegal answer is kept. If the process also exits, the output does not count as an answer.
 #[test]
 fn a_trace_on_standard_output_is_an_exit() {
     let seat = seat_of("traces 2");
@@ -176,7 +177,7 @@ fn a_trace_on_standard_output_is_an_exit() {
     assert!(matches!(seat.ending, Ending::Illegal { .. }), "{}", seat.ending);
     assert_eq!(seat.notes, ["standard output: \"Zz\\u{1b}[31m\\n5\""]);
     let seat = seat_of_late("half-line 2");
-    // On a very busy machine it does not come so far.
+    // On a very busy machine the bot may not get this far.
     let notes = ["an answer without its line end was there: \"1\""];
     assert!(seat.answers < 2 || seat.notes == notes, "{seat:?}");
 }
@@ -193,8 +194,8 @@ fn a_line_too_many_is_the_next_answer() {
 #[test]
 fn floods_are_bounded() {
     assert!(matches!(ending("endless-line 1"), Ending::Flood { bytes } if bytes < 1 << 18));
-    // A judge reads line by line, so whether the first line is found illegal before the flood is seen is the system's
-    // choice.
+    // A judge reads line by line, so the system decides whether the first line is found illegal before the flood is
+    // seen.
     assert!(matches!(ending("flood 1"), Ending::Flood { .. } | Ending::Illegal { .. }));
     let seat = seat_of("flood-stderr-always");
     assert_eq!(seat.ending, Ending::Normal);
@@ -207,7 +208,7 @@ fn closed_pipes_are_noticed_before_the_time_is_over() {
     assert_eq!(ending("closes-stdin 1"), Ending::ClosedStdin);
 }
 
-/// The shell's child has the pipe open for a moment, so that the question may be sent before nobody can read it.
+/// The shell's child holds the pipe open for a moment, so the question may be sent before the last reader is gone.
 #[test]
 #[cfg(all(target_os = "linux", not(feature = "portable")))]
 fn a_question_that_nobody_is_left_to_read_is_noticed() {
@@ -220,7 +221,7 @@ fn a_question_that_nobody_is_left_to_read_is_noticed() {
     }
 }
 
-/// Who has read the question may close its input and answer later.
+/// A bot that has read the question may close its input and answer later.
 #[test]
 fn an_input_that_was_read_may_be_closed() {
     let script = "read -r question; exec <&-; sleep 0.4; echo 1; exec sleep 1000";

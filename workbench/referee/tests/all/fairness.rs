@@ -1,4 +1,4 @@
-//! Who is not asked stands still, whatever it has started, and nobody's opponent pays for it.
+//! A bot outside its turn is paused with everything that it has started, and takes no time from its opponent.
 
 #![cfg(all(target_os = "linux", not(feature = "portable")))]
 
@@ -14,7 +14,7 @@ fn zoo(mode: &str) -> Entrant {
 
 fn play(contest: &dyn Contest, modes: [&str; 2], ponder: bool) -> [Seat; 2] {
     let players = modes.map(zoo);
-    // On one core, where who runs takes the time of the other.
+    // Both bots use one core, on which a running bot takes time from the other.
     let mut referee = Referee::of(contest).with(|c| {
         c.limits = Limits::per_turn(AGES, AGES);
         c.ponder = ponder;
@@ -28,7 +28,7 @@ fn play(contest: &dyn Contest, modes: [&str; 2], ponder: bool) -> [Seat; 2] {
     game.seats.try_into().unwrap()
 }
 
-/// How much CPU time the spinning bot used while it was not asked, and how much its opponent needed.
+/// Returns the CPU time that the spinning bot used outside its turns, and the CPU time that its opponent needed.
 fn shares(spinner: &str, ponder: bool) -> [Duration; 2] {
     let [spinner, worker] = play(&COUNTING, [spinner, "works-ms-always 0 50"], ponder);
     let [spins, works] = [spinner.idle_cpu.unwrap(), worker.cpu.unwrap()];
@@ -39,7 +39,8 @@ fn shares(spinner: &str, ponder: bool) -> [Duration; 2] {
 
 #[test]
 fn nobody_takes_the_opponents_time() {
-    // Its children spin, or a thread of its own, whose time is known without control groups, too.
+    // The first bot's children spin. The second bot spins in its own thread, whose time is known even without control
+    // groups.
     for spinner in ["spinners", "thinks-on"] {
         let [spins, works] = shares(spinner, false);
         assert!(spins * 10 < works, "{spinner}: {spins:?} of {works:?}");
@@ -51,7 +52,7 @@ fn nobody_takes_the_opponents_time_without_control_groups() {
     common::again_without_control_groups("fairness::nobody_takes_the_opponents_time");
 }
 
-/// Who has others make it go on is stopped again, as are those.
+/// A bot that other processes resume is paused again, and so are these processes.
 #[test]
 fn nobody_is_made_to_go_on() {
     for mode in ["continued-by-child", "continued-by-timer"] {
@@ -63,7 +64,7 @@ fn nobody_is_made_to_go_on() {
     }
 }
 
-/// Who goes on all the same has its part ended, where no control group keeps it frozen.
+/// A bot that keeps running nevertheless loses, unless a control group keeps it frozen.
 #[test]
 fn who_goes_on_all_the_same_is_ended() {
     let folder = tempfile::tempdir().unwrap();
@@ -91,20 +92,20 @@ fn who_goes_on_all_the_same_is_ended() {
     }
 }
 
-/// Who is stopped with a lock that its opponent waits for runs until it has let go of it.
+/// A bot that is paused while it holds a lock that its opponent waits for runs until it has released the lock.
 #[test]
 fn nobody_waits_for_the_lock_of_one_that_is_stopped() {
     let folder = tempfile::tempdir().unwrap();
     let lock = folder.path().join("lock").display().to_string();
     let bot = zoo(&format!("locks-always 0 {lock}"));
-    // Without that it would wait for the whole time.
+    // Without this, the opponent would wait until the time limit.
     let limits = Limits { nodes: Some(1), ..Limits::per_turn(AGES, Duration::from_secs(60)) };
     let referee = Referee::new(Conditions { limits, ..Conditions::of(&COUNTING) });
     let fixture = Fixture::between([&bot, &bot], 1, [1, 2]);
     let game = referee.play(&COUNTING, &fixture, &AtomicBool::new(false)).unwrap();
     for seat in &game.seats {
         assert_eq!(seat.ending, Ending::Normal);
-        // On a busy machine a bot may be through with it before it is stopped, now and then.
+        // On a busy machine a bot sometimes releases the lock before it is paused.
         for note in &seat.notes {
             assert!(note.starts_with("it waited ") && note.contains(&lock), "{note}");
         }
@@ -115,7 +116,7 @@ fn nobody_waits_for_the_lock_of_one_that_is_stopped() {
     }
 }
 
-/// However many there are to stop, the opponent's clock does not count it.
+/// The opponent's clock does not include the time to pause the children, however many there are.
 #[test]
 fn many_children_are_no_weapon() {
     let [_, worker] = play(&COUNTING, ["many-children-always", "works-ms-always 0 20"], false);
@@ -125,7 +126,7 @@ fn many_children_are_no_weapon() {
     }
 }
 
-/// Where it is allowed it is counted, of descendants where there are control groups.
+/// If thinking in the opponent's time is allowed, it is measured. With control groups this includes descendants.
 #[test]
 fn who_may_think_on_is_measured() {
     for spinner in ["spinners", "thinks-on"] {
@@ -138,7 +139,7 @@ fn who_may_think_on_is_measured() {
     }
 }
 
-/// Who has answered first stands still while the other thinks on.
+/// A bot that has answered first is paused while the other one is still thinking.
 #[test]
 fn both_at_once() {
     let contest = Counting { site: JudgeSite::CodinGame, ..COUNTING };
@@ -146,13 +147,13 @@ fn both_at_once() {
     assert!(one.idle_cpu.is_some() && other.idle_cpu.is_some());
 }
 
-/// Runs a test of this program again in a control group with a quota of 5 ms of processor time in 100 ms. Returns
-/// whether this is that run; it says so where no such group can be made.
+/// Runs a test of this program again in a control group with a quota of 5 ms of processor time per 100 ms. Returns
+/// whether this process is that run. Prints a note if no such group can be created.
 fn is_under_a_quota(test: &str) -> bool {
     if std::env::var_os("CONTENDER_TEST_QUOTA").is_some() {
         return true;
     }
-    // Version 1 has the controller in a tree of its own; of version 2 the top is where it is handed down.
+    // Version 1 has a hierarchy for this controller. In version 2 the controller is delegated at the top.
     for root in ["/sys/fs/cgroup/cpu", "/sys/fs/cgroup"] {
         let folder = std::path::Path::new(root).join(format!("contender-quota-{}", std::process::id()));
         let write = |file, text| std::fs::write(folder.join(file), text).is_ok();
@@ -168,7 +169,7 @@ fn is_under_a_quota(test: &str) -> bool {
                 .output()
                 .unwrap()
         });
-        // The dead may be on their way out.
+        // Dead processes may still be leaving the group.
         while std::fs::remove_dir(&folder).is_err() && folder.exists() {
             std::thread::sleep(Duration::from_millis(10));
         }
@@ -182,8 +183,8 @@ fn is_under_a_quota(test: &str) -> bool {
     false
 }
 
-/// A bot that works in a child sleeps itself and waits for no core: the quota that keeps the child from running is the
-/// machine's all the same.
+/// A bot that works in a child process sleeps and does not wait for a core itself. The quota that keeps the child from
+/// running is still the machine's fault.
 #[test]
 fn what_a_quota_takes_is_not_the_bots_fault() {
     if !is_under_a_quota("fairness::what_a_quota_takes_is_not_the_bots_fault") {

@@ -1,5 +1,5 @@
-//! Every bound holds, alone and with the others, and what is inside the bounds goes on working. What the kernel does
-//! not offer is skipped with a word.
+//! Every bound holds, alone and in combination, and everything inside the bounds keeps working. Tests of features that
+//! the kernel lacks print a note and are skipped.
 
 use crate::common::{AGES, COUNTING, ON_LINUX};
 use contender_game::contest::Limits;
@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// Plays a bot of the zoo under bounds against a good one; `None` if this system does not enforce them.
+/// Plays a bot from the zoo under bounds against a good bot. Returns `None` if this system does not enforce the bounds.
 fn seat(bounds: &Bounds, mode: &str) -> Option<Seat> {
     let isolation = Isolation::new(bounds).unwrap();
     if !isolation.missing().is_empty() {
@@ -35,7 +35,7 @@ fn says(bounds: &Bounds, mode: &str, words: &str) {
     assert_eq!(seat.stderr, words, "{mode} under {bounds:?}");
 }
 
-/// A folder of its own that goes with the test.
+/// A folder that is removed after the test.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -62,17 +62,17 @@ fn memory_is_limited_and_its_end_has_a_name() {
     if let Some(seat) = seat(&bounds, "eats-memory 2") {
         let Ending::Memory { limit_mb: 64, peak_mb } = seat.ending else { panic!("{seat:?}") };
         assert!((32..=72).contains(&peak_mb), "{peak_mb}");
-        // A control group kills it; else it dies of its own panic.
+        // A control group kills the bot. Otherwise the bot dies from its own panic.
         assert!(matches!(seat.exit, Some(ExitStatus::Signal(6 | 9))), "{:?}", seat.exit);
         assert_eq!(seat.ending.name(), "memory");
     }
-    // A crash for another reason keeps its name.
+    // A crash for another reason keeps its own name.
     if let Some(seat) = seat(&bounds, "crash 2") {
         assert_eq!(seat.ending, Ending::Crash { signal: 6 });
     }
 }
 
-/// Of no kind, and nobody hides behind the limit.
+/// All kinds of memory count, and a bot cannot survive at the limit.
 #[test]
 fn all_memory_counts_where_there_are_control_groups() {
     if !facilities()
@@ -84,7 +84,7 @@ fn all_memory_counts_where_there_are_control_groups() {
     }
     let bounds = Bounds { memory: Some(64 << 20), ..Bounds::NONE };
     for mode in ["eats-memory", "eats-shared-memory", "eats-files-in-memory", "spins-at-limit"] {
-        // Who is killed has closed its pipes before it is dead.
+        // A bot that is killed closes its pipes before it is dead.
         for _ in 0..5 {
             let Some(seat) = seat(&bounds, &format!("{mode} 2")) else { return };
             assert!(matches!(seat.ending, Ending::Memory { limit_mb: 64, .. }), "{mode}: {seat:?}");
@@ -114,7 +114,7 @@ fn no_process_but_threads() {
 fn a_number_of_processes() {
     let bounds = Bounds { processes: Some(10), ..Bounds::NONE };
     let forks = || seat(&bounds, "forks-many 1").map(|seat| seat.stderr.trim().parse::<u32>().unwrap());
-    // Many other processes of this user may end just then, and make room.
+    // Many other processes of this user may exit at the same time and make room.
     assert!((0..20).any(|_| forks().is_none_or(|forks| forks < 60)));
 }
 
@@ -154,7 +154,7 @@ fn no_network_of_any_kind() {
 
 #[test]
 fn strict_bounds_leave_a_good_bot_alone() {
-    // A number above 0 is not enforced for root.
+    // For root, a number of processes above 0 is not enforced.
     let strict = Bounds { processes: Some(0), ..Bounds::strict() };
     if let Some(seat) = seat(&strict, "good") {
         assert_eq!((seat.ending, seat.answers), (Ending::Normal, 6));
@@ -180,7 +180,7 @@ fn a_bot_stays_on_its_core() {
     }
     let zoo = format!("{} cores 1", env!("CARGO_BIN_EXE_contender-zoo"));
     let zoo = Entrant::parse(&COUNTING, &zoo).unwrap();
-    // Other runners of this machine may have its cores; not these.
+    // Other runners on this machine may take its cores, but not the cores of this group.
     let cores = Cores::among(&format!("test-{}", std::process::id()));
     let mut referee = Referee::of(&COUNTING).with(|c| c.limits = Limits::per_turn(AGES, AGES));
     referee.resources.cores = Some(cores);
@@ -189,7 +189,8 @@ fn a_bot_stays_on_its_core() {
     assert!(game.seats.iter().all(|seat| seat.stderr == "cores: 1\n"));
 }
 
-/// Isolated bots change nothing that is not theirs, as root neither, and nothing of them outlives the game.
+/// Isolated bots change nothing that does not belong to them, even if root runs them, and nothing of them outlives the
+/// game.
 #[test]
 fn nothing_outside_changes() {
     if !ON_LINUX {
@@ -208,13 +209,13 @@ fn nothing_outside_changes() {
     says(&unlimited, &mode, "meddles: \n");
 }
 
-/// What the user's environment says to other programs, bots that are isolated do not hear.
+/// Isolated bots do not see variables in the user's environment that are meant for other programs.
 #[test]
 fn secrets_of_the_environment_are_not_handed_on() {
     if !ON_LINUX {
         return;
     }
-    // Tests run with many a variable of cargo's.
+    // Tests run with many of cargo's variables.
     let is_secret = |names: &str| names.contains("CARGO_");
     assert!(is_secret(&seat(&Bounds::NONE, "environment 1").unwrap().stderr));
     let Some(strict) = seat(&Bounds { processes: Some(0), ..Bounds::strict() }, "environment 1") else {
@@ -224,7 +225,7 @@ fn secrets_of_the_environment_are_not_handed_on() {
     assert!(strict.stderr.contains("PATH "), "{}", strict.stderr);
 }
 
-/// Of the files of others nothing is read but what programs need.
+/// Bots can read only those files outside their folder that programs need.
 #[test]
 fn only_what_is_needed_is_read() {
     let (own, other) = (Folder::new("own"), Folder::new("other"));
@@ -248,7 +249,8 @@ fn only_what_is_needed_is_read() {
     says(&bounds, &mode("/proc/self/stat"), "reads: yes\n");
     let named = format!("reads 1 at:{} {}", path(&other, "sub/weights"), other.0.display());
     says(&bounds, &named, "reads: yes\n");
-    // A file of a shell's line is named, a folder is not, and neither is what is hidden, nor all around us.
+    // Files in a shell script count as named. Folders in a script do not, and neither do hidden paths or folders that
+    // are too broad.
     says(
         &bounds,
         &format!("reads 1 at:{} 'x=$((4 / 2)); cd .; cd ..; cd {}'", path(&other, "file"), other.0.display()),
@@ -260,7 +262,7 @@ fn only_what_is_needed_is_read() {
     }
     says(&bounds, &format!("reads 1 at:{} {}", path(&own, "secret"), path(&own, "secret")), "reads: no\n");
     says(&bounds, &format!("reads 1 at:{} {}", path(&own, "secret"), own.0.display()), "reads: no\n");
-    // Programs of all kinds run.
+    // Various kinds of programs run.
     let zoo = env!("CARGO_BIN_EXE_contender-zoo");
     for command in
         [format!("sh -c 'exec {zoo} good'"), "python3 -c 'import json, random, sys; sys.exit(9)'".to_string()]

@@ -41,7 +41,7 @@ fn games_go_on_in_one_process_with_a_record_each() {
                 (&Ending::Normal, 6, None, false)
             );
             assert_eq!(seat.cpu.is_some_and(|cpu| cpu < Duration::from_secs(5)), ON_LINUX);
-            // Elsewhere what a bot has said last may still be with the thread that reads it.
+            // On other systems the bot's last output may still be with the thread that reads it.
             if ON_LINUX {
                 assert_eq!(process(game), process(&games[0]), "one process");
                 assert_eq!(game.attributes, games[0].attributes, "sums begin anew");
@@ -59,7 +59,7 @@ fn games_go_on_in_one_process_with_a_record_each() {
 #[test]
 fn a_failure_ends_the_process_and_the_next_game_has_another() {
     for (mode, kind) in [("crash", "crash"), ("hang", "timeout"), ("illegal", "illegal")] {
-        // The bundled opponent has a node budget and so no clock: it is not late on a busy machine.
+        // The bundled opponent has a node budget and therefore no clock, so it is not late on a busy machine.
         let turn = if mode == "hang" { Duration::from_millis(300) } else { AGES };
         let limits = Limits::per_turn(AGES, turn);
         let referee = Referee::new(Conditions {
@@ -70,7 +70,7 @@ fn a_failure_ends_the_process_and_the_next_game_has_another() {
         let games = [(); 2].map(|()| play(&referee, &COUNTING, &bot));
         for game in &games {
             let name = game.seats[0].ending.name();
-            // On a busy machine it is not known whether it would have answered.
+            // On a busy machine it is unknown whether the bot would have answered.
             assert!(name == kind || kind == "timeout" && name == "overloaded", "{mode}: {name}");
             assert_eq!(game.seats[1].ending, Ending::Normal);
         }
@@ -92,7 +92,7 @@ fn a_line_after_the_last_answer_is_forgotten() {
     }
 }
 
-/// What does not fit into the smallest pipe may still be on its way when the next game begins.
+/// Output that does not fit into the smallest pipe may still be on its way when the next game starts.
 #[test]
 fn a_bot_that_writes_on_after_its_game_gets_no_other_one() {
     let referee = Referee::of(&COUNTING);
@@ -117,7 +117,7 @@ fn budgets_are_filled_in_and_seeds_have_no_place() {
     );
     let game = play(&referee, &COUNTING, &bot);
     let is_told = game.attributes.iter().any(|told| told.name == "last" && told.value == "7");
-    // As above: elsewhere the last words may not have been read yet.
+    // As above: on other systems the last output may not have been read yet.
     assert!(is_told || !ON_LINUX, "{:?}", game.attributes);
     let timed = zoo("zoo keeps {time}s {time:ms}");
     assert!(timed.program.is_told_the_time() && !bot.program.is_told_the_time());
@@ -126,7 +126,7 @@ fn budgets_are_filled_in_and_seeds_have_no_place() {
     let game = Limits { game: Some(Duration::from_millis(1500)), ..five };
     assert_eq!(timed.program.command(&game, 7).unwrap().words[2..], ["1.5s", "1500"]);
     assert!(timed.program.command(&Limits::nodes(3), 7).is_err());
-    // Who cannot know of a shorter time is named.
+    // A bot that cannot know about a shorter time limit is reported.
     let mut short = Referee::new(Conditions {
         limits: Limits::per_game(Duration::from_secs(3)),
         ..Conditions::of(&COUNTING)

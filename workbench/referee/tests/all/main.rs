@@ -1,4 +1,4 @@
-//! Games between bots of this process and programs that misbehave.
+//! Tests of games between bundled bots and programs that misbehave.
 
 mod bundled;
 #[path = "../common/mod.rs"]

@@ -1,10 +1,10 @@
-//! Games for arenas that run the bots themselves and carry lines.
+//! Tests of games for arenas that run the bots themselves and pass lines to the referee.
 
 use crate::common::{COUNTING, Counting};
 use contender_game::{contest::JudgeSite, settings::Options};
 use contender_referee::relay::Relay;
 
-/// A game over these lines of the arena; what the arena is told.
+/// Plays a game with these lines from the arena. Returns the result and the lines sent to the arena.
 fn session(relay: Relay, site: JudgeSite, input: &str) -> (anyhow::Result<()>, Vec<String>) {
     let mut output = Vec::new();
     let contest = Counting { site, ..COUNTING };
@@ -15,7 +15,7 @@ fn session(relay: Relay, site: JudgeSite, input: &str) -> (anyhow::Result<()>, V
 
 #[test]
 fn brutaltesters_old_mode() {
-    // The first player says its number and the second one a wrong one: on CodinGame that ends the game.
+    // The first player answers correctly and the second one with a wrong number, which ends the game on CodinGame.
     let play = |input: &str| session(Relay::BrutaltesterOld, JudgeSite::CodinGame, input);
     let (result, lines) = play("###Seed 7\n###Start 2\n1\n7\n");
     result.unwrap();
@@ -40,7 +40,7 @@ fn brutaltesters_old_mode() {
 
 #[test]
 fn caia() {
-    // The first player fails at its first answer, the second one plays on alone until it fails too.
+    // The first player fails at its first answer. The second one plays on alone until it also fails.
     let input = "<caiaio:_player_timeout>\n2\n<caiaio:_player_crashed:_SIGSEGV>\n";
     let (result, lines) = session(Relay::Caia, JudgeSite::CodeCup, input);
     result.unwrap();

@@ -1,4 +1,4 @@
-//! Both players are asked at once, answers have two lines.
+//! Tests in which both players get their questions at once, and answers have two lines.
 
 use contender_game::prelude::*;
 use contender_referee::*;
@@ -7,7 +7,8 @@ use std::sync::atomic::AtomicBool;
 use std::thread;
 use std::time::Duration;
 
-/// Three rounds; in each, both players say the next number, twice. A failed player's opponent plays on alone.
+/// A game of three rounds. In each round, both players write the next number twice. If a player fails, its opponent
+/// plays on alone.
 struct Together {
     round: usize,
     due: [bool; 2],
@@ -76,7 +77,7 @@ impl Judge for Together {
     }
 }
 
-/// A bundled bot that makes a file at its first question and waits for the file of its opponent, as the program does.
+/// A bundled bot that creates a file at its first question and waits for its opponent's file, as the program does.
 struct Meets {
     own: String,
     other: String,
@@ -140,7 +141,7 @@ fn external(arguments: &str) -> String {
     format!("{} {arguments}", env!("CARGO_BIN_EXE_contender-zoo"))
 }
 
-/// A folder of its own that goes with the test.
+/// A folder that is removed after the test.
 struct Folder(String);
 
 impl Folder {
@@ -180,7 +181,7 @@ fn both_have_their_question_before_either_answers() {
 
 #[test]
 fn each_has_its_own_clock() {
-    // On a busy machine the other one may be as late, but not every time.
+    // On a busy machine the other bot may sometimes be just as late, but not every time.
     let is_its_own = (0..100).any(|_| {
         let game = play([external("late-pair 1"), external("pair")]);
         assert_eq!(game.points(), [1.0, 1.0], "{game:?}");

@@ -1,24 +1,25 @@
-//! A contest for the tests: the players count in turn, each says the number after the last. Whoever says the last
-//! number wins 2 points to 1; a failed player has 0.
+//! A contest for the tests. The players count in turn, and each one answers with the number after the last one. The
+//! player who reaches the last number wins 2 points to 1, and a player who fails has 0 points.
 
 #![allow(dead_code)]
 
 use contender_game::prelude::*;
 use std::time::Duration;
 
-/// Whether bots run by what Linux offers, and not by the standard library alone.
+/// Whether bots run with Linux features, and not with only the standard library.
 pub const ON_LINUX: bool = cfg!(all(target_os = "linux", not(feature = "portable")));
 
-/// Time enough on any machine, whatever else it does.
+/// A time that is long enough on any machine, however busy it is.
 pub const AGES: Duration = Duration::from_secs(600);
 
-/// Whether this process makes no control groups, by the switch of [`again_without_control_groups`].
+/// Returns whether this process creates no control groups, because [`again_without_control_groups`] has turned them
+/// off.
 pub fn is_without_control_groups() -> bool {
     std::env::var_os("CONTENDER_CGROUPS").is_some()
 }
 
-/// Runs a test of the calling program twice in processes of its own that make no control groups, the second time no PID
-/// namespaces either.
+/// Runs a test of the calling program twice in separate processes that create no control groups. The second process
+/// creates no PID namespaces either.
 pub fn again_without_control_groups(test: &str) {
     for namespaces in ["on", "off"] {
         let program = std::env::current_exe().unwrap();
@@ -39,7 +40,7 @@ pub struct Counting {
     pub limits: Limits,
 }
 
-/// CodeCup's way, with time enough.
+/// The contest under CodeCup's rules, with plenty of time.
 pub static COUNTING: Counting =
     Counting { site: JudgeSite::CodeCup, limits: Limits::per_game(Duration::from_secs(60)) };
 
@@ -112,7 +113,7 @@ impl Protocol for Words {
     }
 }
 
-/// Says the next number, unless its name says otherwise.
+/// A bot that answers with the next number, unless its name says otherwise.
 struct Counter {
     name: &'static str,
 }

@@ -27,26 +27,27 @@ use std::time::{Duration, Instant};
 /// A process and our ends of its pipes.
 pub(crate) struct Child {
     pid: Pid,
-    /// Clock of the CPU time of its threads.
+    /// Clock for the CPU time of the process's threads.
     clock: Option<ClockId>,
-    /// The kernel's count of its waits for a core.
+    /// The kernel's file that counts the process's waits for a core.
     delays: Option<File>,
-    /// The reader of its counters.
+    /// The reader of the process's counters.
     watcher: Option<Watcher>,
-    /// Marks the process and its descendants, see [`orphans`].
+    /// The mark of the process and its descendants, see [`orphans`].
     mark: String,
-    /// The control group of all of them, if there can be one; otherwise the namespace.
+    /// The control group of the process and its descendants, if there can be one. Otherwise `namespace` holds them
+    /// together.
     group: Option<Group>,
     namespace: Option<Namespace>,
-    /// Whether all of them are paused.
+    /// Whether the process and its descendants are paused.
     is_halted: bool,
-    /// CPU time of the first process when it was told to stop, if signals pause it.
+    /// CPU time of the first process when it received the stop signal, if signals pause it.
     halted_at: Option<Duration>,
     /// Next time at which the namespace is resumed again, and the interval since the last time.
     next_go: Option<(Instant, Duration)>,
-    /// The thread that pauses the processes, without group and namespace.
+    /// The thread that pauses the processes if there is neither a group nor a namespace.
     halt: Option<Halt>,
-    /// Whether other processes than the first one had to be killed.
+    /// Whether any process except the first had to be killed.
     had_others: bool,
     /// Whether descendants have worked.
     has_busy_descendants: bool,
@@ -54,17 +55,17 @@ pub(crate) struct Child {
     ended: OwnedFd,
     /// Whether a wait has seen the end.
     has_ended: bool,
-    /// This and the next two are `None` when either side has closed the pipe.
+    /// `input`, `output` and `errors` are `None` once either side has closed the pipe.
     input: Option<OwnedFd>,
     output: Option<OwnedFd>,
     errors: Option<OwnedFd>,
-    /// Bytes that the pipe to the process had no room for.
+    /// Bytes for which the pipe to the process had no room.
     unsent: Vec<u8>,
-    /// Whether no process can read the input any more, although all that was sent has been read.
+    /// Whether no process can read the input any more, although all bytes that were sent have been read.
     has_no_reader: bool,
 }
 
-/// Interval after which a namespace that should run is resumed again; it doubles each time.
+/// Interval after which a namespace that should be running is resumed again. The interval doubles each time.
 const NEXT_GO: Duration = Duration::from_millis(5);
 
 impl ChildProcess for Child {
@@ -75,7 +76,7 @@ impl ChildProcess for Child {
         sandbox: Option<&Sandbox>,
         dies_with_thread: bool,
     ) -> Result<Child, StartError> {
-        // The warden is started before orphans are adopted: it is to be nobody's child.
+        // Start the warden before adopting orphans, so that it does not become our child.
         let group = Group::new(sandbox.map(|sandbox| sandbox.most).unwrap_or_default())
             .map_err(|error| StartError::Machine(format!("cannot make a control group: {error}")))?;
         orphans::adopt();
@@ -178,7 +179,8 @@ impl ChildProcess for Child {
         self.has_ended
     }
 
-    /// The process is not reaped here, so that its number and its session stay its own until all of them are ended.
+    /// Does not reap the process, so that its number and its session remain reserved until all of its descendants have
+    /// ended.
     fn exit(&mut self) -> Option<Exit> {
         let exit = spawn::wait(&self.ended, Wait::Look)?;
         let Some(group) = &self.group else { return Some(exit) };
@@ -207,7 +209,7 @@ impl ChildProcess for Child {
     }
 
     fn look(&mut self) -> Option<Look> {
-        // Only now, as the bot may have gone into another group.
+        // Not earlier, because the bot may have moved to another group.
         self.watcher = self.watcher.take().or_else(|| Watcher::new(self.pid));
         let watcher = self.watcher.as_ref()?;
         let [_, waited] = delays::read(self.delays.as_ref()?)?;
@@ -225,12 +227,12 @@ impl ChildProcess for Child {
     }
 
     fn clock(&self) -> Option<Duration> {
-        // The clock of a group is ten times as slow as that of a process.
+        // Reading the clock of a group takes ten times as long as reading that of a process.
         if self.has_busy_descendants { self.cpu() } else { self.own_cpu() }
     }
 
     fn observe(&mut self) -> Duration {
-        /// CPU time below which a process counts as idle.
+        /// CPU time up to which descendants count as idle.
         const LITTLE: Duration = Duration::from_millis(1);
         if self.has_busy_descendants {
             return Duration::ZERO;
@@ -300,14 +302,14 @@ impl ChildProcess for Child {
             namespace.resume();
             self.next_go = Some((Instant::now() + NEXT_GO, NEXT_GO));
         }
-        // It need not wait for the others.
+        // The first process need not wait for the namespace.
         let _ = kill(self.pid, Signal::SIGCONT);
     }
 
-    /// Resumes a namespace again. A process that is in the middle of a fork when its namespace is paused and resumed
-    /// hands the pause on to the new process, but not the order to resume: the kernel does not keep a signal for it
-    /// that is ignored. Until the new process exists nothing can be sent to it, and on a busy machine that may take
-    /// long.
+    /// Resumes a namespace again. If a process is in the middle of a fork when its namespace is paused and resumed, it
+    /// passes the pause on to the new process, but not the order to resume, because the kernel does not keep an ignored
+    /// signal for the new process. Until the new process exists, no signal can be sent to it, and on a busy machine
+    /// this may take long.
     fn keep_resumed(&mut self) {
         let (Some(namespace), Some((at, pause))) = (&self.namespace, self.next_go) else { return };
         if !self.is_halted && Instant::now() >= at {
@@ -337,10 +339,11 @@ impl ChildProcess for Child {
     }
 
     fn clear(&mut self) {
-        // Before the others: they can be found only on kernels that list a process's children.
+        // Before the other processes, which can only be found on kernels that list a process's children.
         spawn::wait(&self.ended, Wait::Reap);
         if let Some(namespace) = self.namespace.take() {
-            // It ends after all in it, and a bot may have made a sibling of itself, which is to be reaped here.
+            // The first process of the namespace ends after all others. If a bot has made a sibling of itself, that
+            // sibling must be reaped here.
             let start = Instant::now();
             while !namespace.ends_within(Duration::from_millis(2)) && start.elapsed() < orphans::DEATH {
                 orphans::end_orphans(self.owner());
@@ -391,14 +394,13 @@ impl ChildProcess for Child {
                 if !child.has_ended {
                     watch(child.ended.as_fd(), PollFlags::POLLIN, Channel::End);
                 }
-                // Without unsent bytes it is ready when nobody can read it any more.
+                // Without unsent bytes, the pipe is ready once no process can read it any more.
                 if let Some(input) = child.input.as_ref().filter(|_| !child.has_no_reader) {
                     let room = if child.has_unsent() { PollFlags::POLLOUT } else { PollFlags::empty() };
                     watch(input.as_fd(), room, Channel::Input);
                 }
             }
-            // After a signal, or when the kernel is out of memory for the moment, the caller tries again: no bot is to
-            // blame.
+            // After a signal, or when the kernel is briefly out of memory, the caller tries again: no bot is to blame.
             if ppoll(&mut fds, Some(TimeSpec::from_duration(time)), None).is_err() {
                 return;
             }
@@ -423,12 +425,12 @@ impl ChildProcess for Child {
 }
 
 impl Child {
-    /// CPU time of the first process and its threads.
+    /// Returns the CPU time of the first process and its threads.
     fn own_cpu(&self) -> Option<Duration> {
         self.clock?.now().ok().map(Duration::from)
     }
 
-    /// Returns its threads, and those of its descendants with a control group.
+    /// Returns the threads of the process and, with a control group, those of its descendants.
     fn threads(&self) -> Vec<Pid> {
         match &self.group {
             Some(group) => group.threads(),
@@ -436,7 +438,7 @@ impl Child {
         }
     }
 
-    /// Stops all by signals: the first process at once, the others soon.
+    /// Stops all processes by signals: the first process at once, and the others soon.
     fn signal_halt(&mut self) {
         self.halted_at = self.own_cpu();
         let _ = kill(self.pid, Signal::SIGSTOP);
@@ -463,16 +465,16 @@ impl Child {
         }
     }
 
-    /// Sends what had to wait, as far as there is room now.
+    /// Sends the bytes that had to wait, as far as there is room now.
     fn send_rest(&mut self) {
         let unsent = std::mem::take(&mut self.unsent);
         let sent = self.write(&unsent);
         self.unsent.extend_from_slice(&unsent[sent..]);
     }
 
-    /// Notes that no process can read the input any more: a process that has read all of it may still answer. The bytes
-    /// can be unread in the pipe although the process has closed its end, because another process that was being
-    /// started had a copy of that end.
+    /// Notes that no process can read the input any more. A process that has read all of the input may still answer.
+    /// Bytes may be unread in the pipe although the process has closed its end, because another process that was being
+    /// started held a copy of that end.
     fn lose_reader(&mut self) {
         let unread = self.input.as_ref().and_then(|input| ioctl_fionread(input).ok());
         if unread.is_some_and(|bytes| bytes > 0) {
@@ -482,8 +484,8 @@ impl Child {
         }
     }
 
-    /// Writes what there is room for and returns how much that was; a process that has closed its end gets nothing
-    /// more.
+    /// Writes as many bytes as there is room for and returns that number. If the process has closed its end, all bytes
+    /// count as written.
     fn write(&mut self, bytes: &[u8]) -> usize {
         let Some(input) = &self.input else { return bytes.len() };
         match retry(|| write(input, bytes)) {

@@ -1,4 +1,4 @@
-//! Cores for games, so that bots of games at the same time do not share one.
+//! Cores for games, so that bots in games at the same time do not share a core.
 
 use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
 use nix::unistd::Pid;
@@ -6,19 +6,19 @@ use std::os::linux::net::SocketAddrExt;
 use std::os::unix::net::{SocketAddr, UnixDatagram};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The cores of this machine that games may have; clones share them.
+/// The cores of this machine that games may use. Clones share them.
 ///
-/// A game takes one core for its duration, or one per bot if both think at once, and runs there with its bots and the
-/// thread of its referee: the waiting and the thinking thread take turns, and no message wakes a sleeping core. If no
-/// core is free, the system places the game. Other runners on this machine that reserve cores in this way are
-/// respected.
+/// A game takes one core for its duration, or one core per bot if both bots think at once. The game's bots and the
+/// referee's thread run there. The waiting thread and the thinking thread take turns, so no message has to wake a
+/// sleeping core. If no core is free, the system places the game. Runners in other processes that reserve cores in this
+/// way are respected.
 ///
-/// A bot with several threads has them all on its one core, as at a judge that gives it one.
+/// All threads of a bot run on the bot's one core, as at a judge that gives each bot one core.
 #[derive(Clone, Debug)]
 pub struct Cores {
-    /// Those that no game of this process has.
+    /// The cores that no game of this process uses.
     free: Arc<Mutex<Vec<usize>>>,
-    /// Whom they are shared out among.
+    /// Name of the group of runners that share the cores.
     runners: Arc<str>,
 }
 
@@ -29,7 +29,7 @@ impl Cores {
         Cores::among("contender")
     }
 
-    /// Returns the cores, shared out among the runners of this machine that give the same name.
+    /// Returns the cores, shared with all runners on this machine that use the same name.
     #[must_use]
     pub fn among(runners: &str) -> Cores {
         let allowed = sched_getaffinity(this_thread()).unwrap_or_default();
@@ -37,13 +37,13 @@ impl Cores {
         Cores { free: Arc::new(Mutex::new(cores.collect())), runners: runners.into() }
     }
 
-    /// Returns the number of cores that are free now, as far as this process knows.
+    /// Returns the number of cores that are free, as far as this process knows.
     #[must_use]
     pub fn free(&self) -> usize {
         self.free.lock().unwrap_or_else(PoisonError::into_inner).len()
     }
 
-    /// Takes `count` cores and keeps the calling thread, and its children, on them; `None` if not enough cores are
+    /// Takes `count` cores and pins the calling thread and its children to them. Returns `None` if not enough cores are
     /// free.
     pub(crate) fn take(&self, count: usize) -> Option<Place> {
         let before = sched_getaffinity(this_thread()).ok()?;
@@ -72,7 +72,8 @@ impl Default for Cores {
     }
 }
 
-/// The cores of one game. When it is dropped, they are free again and the thread may run where it could before.
+/// The cores of one game. When this is dropped, the cores are free again and the thread may run on the same cores as
+/// before.
 pub(crate) struct Place {
     pool: Cores,
     cores: Vec<usize>,
@@ -80,27 +81,27 @@ pub(crate) struct Place {
     before: CpuSet,
 }
 
-/// Returns a name that one process of this machine can have, and loses when it dies: the core is this process's. `None`
-/// if another has it.
+/// Claims a core for this process by binding a socket name, which only one process on this machine can hold and which
+/// the system frees when the process dies. Returns `None` if another process holds the name.
 fn claim(runners: &str, core: usize) -> Option<UnixDatagram> {
     let name = SocketAddr::from_abstract_name(format!("{runners}-core-{core}")).ok()?;
     UnixDatagram::bind_addr(&name).ok()
 }
 
 impl Place {
-    /// Keeps the thread on one of the cores, for what it starts next on this seat.
+    /// Pins the thread to one of the cores, for the bot of this seat that it starts next.
     pub fn seat(&self, seat: usize) {
         self.stay(&[self.cores[seat % self.cores.len()]]);
     }
 
-    /// Lets the thread use all of the cores.
+    /// Lets the thread use all cores of the game.
     pub fn all(&self) {
         self.stay(&self.cores);
     }
 
     fn stay(&self, cores: &[usize]) {
         let mut set = CpuSet::new();
-        // A core that has gone since is no reason to stop: the thread then stays where it is.
+        // If a core has disappeared since then, the thread stays on its cores; this is no reason to stop.
         if cores.iter().all(|&core| set.set(core).is_ok()) {
             let _ = sched_setaffinity(this_thread(), &set);
         }
@@ -115,7 +116,7 @@ impl Drop for Place {
     }
 }
 
-/// Returns the kernel's name for whoever calls.
+/// Returns 0, the kernel's name for the calling thread.
 fn this_thread() -> Pid {
     Pid::from_raw(0)
 }
@@ -127,7 +128,7 @@ mod tests {
     #[test]
     fn cores_come_back_and_none_is_given_twice() {
         let before = sched_getaffinity(this_thread()).unwrap();
-        // Other runners of this machine do not matter.
+        // Other runners on this machine do not matter.
         let runners = format!("test-{}", std::process::id());
         let cores = Cores::among(&runners);
         let all = cores.free();
@@ -139,7 +140,7 @@ mod tests {
             assert_eq!(here, first.cores);
             assert!(cores.take(all).is_none());
             assert_eq!(cores.free(), all - 1);
-            // A second pool is like a second runner: it may have all cores but that one.
+            // A second pool behaves like a second runner: it can take all cores except the one that is taken.
             sched_setaffinity(this_thread(), &before).unwrap();
             let second = Cores::among(&runners);
             assert_eq!(second.free(), all);

@@ -1,16 +1,16 @@
-//! Waits of threads for a core, as the kernel's scheduler counts them: the *run delay* of `/proc/PID/schedstat`.
+//! Time that threads wait for a core, as counted by the kernel's scheduler: the *run delay* in `/proc/PID/schedstat`.
 
 use std::cell::OnceCell;
 use std::fs::File;
 use std::os::unix::fs::FileExt;
 use std::time::Duration;
 
-/// The counts of a process's first thread, to be read again and again.
+/// Opens the counters of a process's first thread, which can be read again and again.
 pub(crate) fn of(process: &str) -> Option<File> {
     File::open(format!("/proc/{process}/schedstat")).ok()
 }
 
-/// Returns the time that it has run, and the time that it was ready to run and waited.
+/// Returns the time that the thread has run, and the time that it was ready to run and waited.
 pub(crate) fn read(counts: &File) -> Option<[Duration; 2]> {
     let mut text = [0; 80];
     let length = counts.read_at(&mut text, 0).ok()?;
@@ -18,13 +18,13 @@ pub(crate) fn read(counts: &File) -> Option<[Duration; 2]> {
 }
 
 fn parse(text: &[u8]) -> Option<[Duration; 2]> {
-    // Both in nanoseconds; how many times it was given a core follows.
+    // Both numbers are in nanoseconds. The third number, which is ignored, counts the time slices.
     let mut numbers = std::str::from_utf8(text).ok()?.split_ascii_whitespace();
     let mut next = || numbers.next()?.parse().ok().map(Duration::from_nanos);
     Some([next()?, next()?])
 }
 
-/// Returns the time that the calling thread was ready to run and waited.
+/// Returns the time that the calling thread was ready to run and waited for a core.
 pub(crate) fn own_delay() -> Option<Duration> {
     thread_local! {
         static COUNTS: OnceCell<Option<File>> = const { OnceCell::new() };

@@ -14,8 +14,8 @@ use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
-/// The Landlock version whose rights are asked for: the first that keeps signals and abstract sockets in. Older kernels
-/// give what they have.
+/// The Landlock version whose rights we request: the first that also restricts signals and abstract sockets. Older
+/// kernels enforce the rights they know.
 const LANDLOCK: ABI = ABI::V6;
 
 /// Paths that every program needs.
@@ -42,13 +42,13 @@ const SYSTEM: [&str; 20] = [
     "/dev/urandom",
 ];
 
-/// Folders that are too wide to grant as a whole. Named files in them are granted alone.
+/// Folders that are too broad to grant as a whole. Only the files in them that a command names are granted.
 const WIDE: [&str; 17] = [
     "/bin", "/boot", "/dev", "/etc", "/home", "/lib", "/media", "/mnt", "/opt", "/proc", "/root", "/run",
     "/srv", "/sys", "/tmp", "/usr", "/var",
 ];
 
-/// Files of `/etc` that programs need; root could read others there.
+/// Files in `/etc` that programs need. Root could read other files there, too.
 const SETTINGS: [&str; 12] = [
     "ld.so.cache",
     "ld.so.conf",
@@ -64,8 +64,8 @@ const SETTINGS: [&str; 12] = [
     "dotnet",
 ];
 
-/// Rules for a bot of this command; none if there is nothing to forbid or nothing to do it with, which `missing` says
-/// then.
+/// Returns the rules for a bot with this command. Returns `None` if nothing must be forbidden, or if the kernel cannot
+/// enforce rules, which is then added to `missing`.
 pub(crate) fn ruleset(
     bounds: &Bounds,
     command: &CommandLine,
@@ -88,7 +88,7 @@ pub(crate) fn ruleset(
             let (all, read) = (AccessFs::from_all(LANDLOCK), AccessFs::from_read(LANDLOCK));
             let everywhere = [PathBuf::from("/")];
             let write = AccessFs::from_write(LANDLOCK);
-            // Where all may be written, not all may be read.
+            // Bots that may write everywhere may not be allowed to read everywhere.
             let (writable, how) = match &bounds.writable {
                 Some(folders) => (&folders[..], all),
                 None => (&everywhere[..], write),
@@ -136,8 +136,8 @@ pub(crate) fn ruleset(
     }
 }
 
-/// Returns the paths that a command needs: the system, its program with the folder around it, and every file and folder
-/// that it names.
+/// Returns the paths that a command needs: the system, its program with the surrounding folder, and every file and
+/// folder that the command names.
 fn needed(command: &CommandLine, hidden: &[PathBuf], others: &[PathBuf]) -> Vec<PathBuf> {
     let mut paths: Vec<PathBuf> = SYSTEM.iter().map(PathBuf::from).collect();
     let (others, names): (Vec<_>, Vec<_>) = others.iter().partition(|other| other.components().count() > 1);
@@ -182,17 +182,17 @@ fn needed(command: &CommandLine, hidden: &[PathBuf], others: &[PathBuf]) -> Vec<
         programs.iter().flat_map(|program| [program.clone()].into_iter().chain(interpreters(program)))
     {
         around(&mut paths, &std::path::absolute(&program).unwrap_or_default(), true);
-        // A link leads to where the program's own files are.
+        // A symbolic link leads to the program's own files.
         around(&mut paths, &program.canonicalize().unwrap_or_default(), true);
     }
-    // A word may be a line of a shell's, or `--weights=file`.
+    // A word may be a shell script, or an option such as `--weights=file`.
     let is_between = |letter: char| letter.is_whitespace() || "'\";&|=".contains(letter);
     let pieces = words.iter().flat_map(|word| word.split(is_between).chain([&word[..]]));
     let files = pieces.filter_map(|piece| command.path(piece).canonicalize().ok());
     for path in files.filter(|path| path.is_file()) {
         around(&mut paths, &path, false);
     }
-    // A folder is meant only where it is all of a word, or of what follows a `=`, and has a name: `/` may be a
+    // A folder counts as named only if it is a whole word or everything after a `=`, and has a name: `/` may be a
     // division.
     let folders =
         words.iter().flat_map(|word| [Some(&word[..]), word.split_once('=').map(|(_, value)| value)]);
@@ -209,14 +209,14 @@ fn needed(command: &CommandLine, hidden: &[PathBuf], others: &[PathBuf]) -> Vec<
     paths
 }
 
-/// Returns the folder that a word names by more than dots and slashes.
+/// Returns the folder that a word names, if the word consists of more than dots and slashes.
 fn named_folder(command: &CommandLine, word: &str) -> Option<PathBuf> {
     let has_name = Path::new(word).file_name().is_some();
     let folder = has_name.then(|| command.path(word).canonicalize().ok()).flatten()?;
     folder.is_dir().then_some(folder)
 }
 
-/// Returns the programs that a script's first line names.
+/// Returns the programs named in the first line of a script.
 fn interpreters(script: &Path) -> Vec<PathBuf> {
     let mut line = Vec::new();
     let read =
@@ -228,7 +228,7 @@ fn interpreters(script: &Path) -> Vec<PathBuf> {
     }
 }
 
-/// Adds a file, or a folder but for what is hidden in it.
+/// Adds a file, or a folder except for the hidden paths in it.
 fn add_but(hidden: &[PathBuf], folder: PathBuf, paths: &mut Vec<PathBuf>) {
     let is_hidden = |path: &Path| {
         let text = path.as_os_str().as_encoded_bytes();

@@ -10,13 +10,13 @@ use seccompiler::{
 use std::collections::BTreeMap;
 use std::env;
 
-/// Ways out of the sandbox for a bot that root runs.
+/// Calls with which a bot that root runs could leave the sandbox.
 const ALWAYS: [c_long; 5] =
     [libc::SYS_setns, libc::SYS_unshare, libc::SYS_reboot, libc::SYS_init_module, libc::SYS_finit_module];
 
-/// Calls that change, read or outlive things that are not the bot's own, whatever their arguments are.
+/// Calls that change, read or outlive things that do not belong to the bot, whatever their arguments are.
 const CHANGES: [c_long; 37] = [
-    // Rights, owners, times and attributes of files: Landlock does not look at them.
+    // Permissions, owners, times and attributes of files, which Landlock does not check.
     libc::SYS_fchmod,
     libc::SYS_fchmodat,
     libc::SYS_fchown,
@@ -32,7 +32,7 @@ const CHANGES: [c_long; 37] = [
     libc::SYS_pivot_root,
     libc::SYS_mount,
     libc::SYS_umount2,
-    // A lock on a file that others write stops them.
+    // A lock on a file would block other programs that write it.
     libc::SYS_flock,
     // Memory, queues and keys that outlive the process.
     libc::SYS_shmget,
@@ -49,16 +49,17 @@ const CHANGES: [c_long; 37] = [
     libc::SYS_kcmp,
     libc::SYS_ioprio_set,
     libc::SYS_pidfd_getfd,
-    // Its signal may be the one by which who is stopped goes on.
+    // A timer's signal could be SIGCONT, which resumes a paused process.
     libc::SYS_timer_create,
-    // The core of its game is where it is put.
+    // The bot must stay on the core of its game.
     libc::SYS_sched_setaffinity,
     // The kernel itself.
     libc::SYS_perf_event_open,
     libc::SYS_bpf,
     libc::SYS_userfaultfd,
     libc::SYS_syslog,
-    // By numbers, as they are the same everywhere and not all C libraries name them: fchmodat2, setxattrat.
+    // Given as numbers, which are the same on all architectures, because not all C libraries have names for them:
+    // fchmodat2, setxattrat.
     452,
     463,
 ];
@@ -76,7 +77,8 @@ const OLD_CHANGES: [c_long; 6] = [
 #[cfg(not(target_arch = "x86_64"))]
 const OLD_CHANGES: [c_long; 0] = [];
 
-/// Calls that may be for the process itself (0) and not for another one, with the argument that says whom.
+/// Calls that are allowed for the process itself (0) but not for other processes, each with the argument that selects
+/// the process.
 const OF_OTHERS: [(c_long, u8); 6] = [
     (libc::SYS_prlimit64, 0),
     (libc::SYS_sched_setscheduler, 0),
@@ -86,7 +88,7 @@ const OF_OTHERS: [(c_long, u8); 6] = [
     (libc::SYS_setpriority, 1),
 ];
 
-/// Locks and leases on files, and signals when something comes, among what `fcntl` does.
+/// Commands of `fcntl` for locks and leases on files, and for signals about events.
 const LOCKS: [i32; 9] = [
     libc::F_SETLK,
     libc::F_SETLKW,
@@ -95,12 +97,12 @@ const LOCKS: [i32; 9] = [
     libc::F_SETLEASE,
     libc::F_NOTIFY,
     libc::F_SETOWN,
-    // F_SETSIG and F_SETOWN_EX, which the C library has no names for everywhere.
+    // F_SETSIG and F_SETOWN_EX, for which some C libraries have no names.
     10,
     15,
 ];
 
-/// New namespaces, in which a process has rights that it has not outside.
+/// New namespaces, in which a process has rights that it does not have outside.
 const NAMESPACES: [i32; 7] = [
     libc::CLONE_NEWUSER,
     libc::CLONE_NEWNS,
@@ -111,8 +113,9 @@ const NAMESPACES: [i32; 7] = [
     libc::CLONE_NEWCGROUP,
 ];
 
-/// Returns a filter of system calls. It says of all that it forbids that this kernel does not have it, because that is
-/// the answer after which the C library tries `clone` instead of `clone3`, and one filter costs half of what two do.
+/// Builds a filter of system calls. The filter answers every forbidden call as if the kernel did not have it
+/// (`ENOSYS`): after this answer the C library falls back from `clone3` to `clone`, and one filter costs half as much
+/// as two.
 pub(crate) fn filter(bounds: &Bounds) -> Result<Option<BpfProgram>, seccompiler::Error> {
     if bounds.network && bounds.processes != Some(0) && bounds.changes {
         return Ok(None);
@@ -124,7 +127,7 @@ pub(crate) fn filter(bounds: &Bounds) -> Result<Option<BpfProgram>, seccompiler:
     };
     if !bounds.network {
         absent.insert(libc::SYS_socket, Vec::new());
-        // Its rings open sockets, and files, without that call.
+        // The rings of io_uring open sockets and files without the `socket` call.
         absent.insert(libc::SYS_io_uring_setup, Vec::new());
     }
     if !bounds.changes {
@@ -135,7 +138,7 @@ pub(crate) fn filter(bounds: &Bounds) -> Result<Option<BpfProgram>, seccompiler:
         for lock in LOCKS {
             absent.entry(libc::SYS_fcntl).or_default().push(condition(1, SeccompCmpOp::Eq, lock as u64)?);
         }
-        // Signals by which who is stopped goes on when another process ends.
+        // Signals at the end of another process that could resume a paused process.
         let go_on = libc::SIGCONT as u64;
         absent.entry(libc::SYS_clone).or_default().push(condition(0, SeccompCmpOp::MaskedEq(0xff), go_on)?);
         let at_death = SeccompRule::new(vec![
@@ -160,12 +163,12 @@ pub(crate) fn filter(bounds: &Bounds) -> Result<Option<BpfProgram>, seccompiler:
         absent.entry(libc::SYS_clone).or_default().push(condition(0, SeccompCmpOp::MaskedEq(thread), 0)?);
     }
     if bounds.processes == Some(0) || !bounds.changes {
-        // Its flags are in memory, where no filter sees them.
+        // The flags of clone3 are in memory, which a filter cannot read.
         absent.insert(libc::SYS_clone3, Vec::new());
     }
     #[cfg(target_arch = "x86_64")]
     if spawn::has_x32() {
-        // The same calls by their second numbers.
+        // The same calls under their x32 numbers.
         let twins: Vec<_> = absent.iter().map(|(call, rules)| (call | spawn::X32, rules.clone())).collect();
         absent.extend(twins);
     }

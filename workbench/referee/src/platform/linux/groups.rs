@@ -1,15 +1,16 @@
-//! A control group for each bot: it takes all descendants along, whatever they call, and can be stopped, measured and
-//! ended as one.
+//! A control group for each bot. It contains all descendants of the bot, whatever calls they make, and can be paused,
+//! measured and ended as a whole.
 //!
 //! Version 2 pauses and kills groups and counts their CPU time even without controllers. Memory and processes are
-//! limited by its controllers if they are delegated to us, otherwise by those of version 1 if we may make groups there.
-//! If no group can be made (an ordinary user outside a delegated one), [`Group::new`] returns none, and signals and
-//! resource limits are the nearest substitute.
+//! limited by the controllers of version 2 if these are delegated to us, or otherwise by those of version 1 if we may
+//! create groups there. If no group can be created (by an ordinary user outside a delegated group), [`Group::new`]
+//! returns none, and signals and resource limits are the closest substitute.
 //!
-//! All groups of a process lie in one group, and the process holds the lock of its folder. A *warden*, a shell that
-//! waits for the end of this process, then kills everything that is left in it, even after SIGKILL. If the warden was
-//! killed too, the next process that makes groups here finds the lock free and does the cleanup: a lock, not a process
-//! number, so that processes in other namespaces do not take each other for dead.
+//! All groups of a process are in one group, and the process holds a lock on the folder of that group. When this
+//! process ends, even after SIGKILL, a *warden* kills everything that is left in the group. The warden is a shell that
+//! waits for the end of this process. If the warden was killed too, the next process that creates groups here finds the
+//! lock free and does the cleanup. This uses a lock, not a process number, so that processes in other namespaces do not
+//! mistake each other for dead.
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -25,18 +26,18 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-/// With this set to `off` no groups are made.
+/// The environment variable that turns control groups off, with the value `off`.
 pub(crate) const SWITCH: &str = "CONTENDER_CGROUPS";
 
-/// Prefix of the folders of processes that make groups.
+/// Prefix of the folders that processes create for their groups.
 const PREFIX: &str = "contender-";
 
-/// Processes that do not die in this time hang in the kernel.
+/// Time after which a process that does not die must be hanging in the kernel.
 const DEATH: Duration = Duration::from_secs(1);
 
-/// The first lines of a warden. It ends what is in the folder `$1` and takes away the folders `$2` and on when its
-/// input ends. Its first part says whether processes can be put into groups here. It ends at once, and leaves behind
-/// who waits.
+/// The shell script of a warden. When its input ends, the warden kills the processes in the folder `$1` and removes the
+/// given folders. Its first part checks whether processes can be put into groups here. The script itself exits at once
+/// and leaves the waiting part behind.
 const WARDEN: &str = r#"
 exec 3<&0
 ( echo 0 > "$1/probe/cgroup.procs" ) || exit 1
@@ -52,44 +53,44 @@ exec 3<&0
 } > /dev/null 2>&1 < /dev/null &
 "#;
 
-/// The most that a group may use.
+/// The limits of a group.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Most {
-    /// Bytes, all processes and all kinds of memory together.
+    /// Bytes of memory of all kinds, for all processes together.
     pub memory: Option<u64>,
-    /// Processes and threads.
+    /// Number of processes and threads.
     pub tasks: Option<u64>,
 }
 
-/// The place of this process's groups.
+/// The place for the groups of this process.
 #[derive(Debug)]
 struct Home {
-    /// Its folder in version 2.
+    /// The folder in the hierarchy of version 2.
     folder: PathBuf,
-    /// The controller of memory and processes.
+    /// The controller for memory.
     memory: Option<Controller>,
     tasks: Option<Controller>,
     _lock: File,
-    /// The warden waits for the end of this.
+    /// The input of the warden, which waits until this is closed.
     _warden: ChildStdin,
 }
 
 /// The controller of a resource.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Controller {
-    /// Version 2, in the group itself.
+    /// The controller of version 2, in the group itself.
     Unified,
-    /// Version 1, in groups in this folder.
+    /// A controller of version 1, with groups in this folder.
     Own(PathBuf),
 }
 
 /// The control group of a bot.
 #[derive(Debug)]
 pub(crate) struct Group {
-    /// The end of the line of version 2 in `/proc/PID/cgroup` for processes in it.
+    /// The end of the version 2 line in `/proc/PID/cgroup` for processes in this group.
     pub name: String,
     folder: PathBuf,
-    /// Folders of version 1.
+    /// The folders in hierarchies of version 1.
     others: Vec<PathBuf>,
     /// Files into which a process writes `0` to join the group.
     joins: Vec<File>,
@@ -97,12 +98,12 @@ pub(crate) struct Group {
     usage: File,
     memory: Option<Controller>,
     most: Most,
-    /// CPU time of earlier bots.
+    /// CPU time of earlier bots in this group.
     cpu_before: Duration,
     kills_before: u64,
 }
 
-/// Groups without processes, by their numbers, for bots to come: making them is cheap, but taking them away keeps the
+/// Numbers of groups without processes, which later bots can use. Creating groups is cheap, but removing them keeps the
 /// kernel busy.
 static FREE: Mutex<Vec<(Most, u64)>> = Mutex::new(Vec::new());
 
@@ -110,13 +111,13 @@ fn free() -> MutexGuard<'static, Vec<(Most, u64)>> {
     FREE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Returns whether groups can be made, and the controller that limits them.
+/// Returns the controllers for memory and for processes, if groups can be created.
 pub(crate) fn home() -> Option<(Option<Controller>, Option<Controller>)> {
     own().map(|home| (home.memory.clone(), home.tasks.clone()))
 }
 
 impl Controller {
-    /// In words.
+    /// Returns a description of the controller.
     pub fn text(&self) -> &'static str {
         match self {
             Controller::Unified => "control group, version 2",
@@ -136,17 +137,17 @@ fn own() -> Option<&'static Home> {
     .as_ref()
 }
 
-/// The place of this process in the trees of groups: folders that exist.
+/// The place of this process in the hierarchies of control groups, as existing folders.
 struct Hierarchies {
     unified: PathBuf,
-    /// The root of version 2.
+    /// The root of the version 2 hierarchy.
     top: PathBuf,
     memory: Option<PathBuf>,
     pids: Option<PathBuf>,
     cpu: Option<PathBuf>,
 }
 
-/// Returns the folders of the groups that a process is in and that may bound its CPU time, from the nearest to the top.
+/// Returns the folders of the groups that contain a process and may limit its CPU time, from the innermost to the root.
 pub(crate) fn above(process: Pid) -> Vec<PathBuf> {
     let Some(places) = Hierarchies::of(process) else { return Vec::new() };
     let ends = [Some(places.unified), places.cpu];
@@ -165,7 +166,7 @@ impl Hierarchies {
     }
 
     fn parse(mounts: &str, groups: &str) -> Option<Hierarchies> {
-        // The root of a mount, its place, its type and the options of its file system.
+        // The root of a mount, its mount point, its type, and the options of its file system.
         let mounts: Vec<[&str; 4]> = mounts
             .lines()
             .filter_map(|line| {
@@ -203,8 +204,8 @@ impl Hierarchies {
         })
     }
 
-    /// Makes the group of this process's groups: under its own, or for root at the top, where controllers are mostly
-    /// delegated.
+    /// Creates the group that will contain the groups of this process. It is created under the process's own group or,
+    /// for root, at the top, where controllers are usually delegated.
     fn home(&self) -> Option<Home> {
         delegate(&self.unified);
         let mut places = vec![&self.unified, &self.top];
@@ -233,7 +234,7 @@ impl Hierarchies {
         let lock = File::open(folder).ok()?;
         lock.try_lock().ok()?;
         fs::create_dir(folder.join("probe")).ok()?;
-        // Tried now, and taken away: most bots need none of them.
+        // Create the folder to see whether we can, and remove it at once: most bots need no limits.
         let other = |own: &Option<PathBuf>| -> Option<PathBuf> {
             let folder = own.as_ref()?.join(name);
             fs::create_dir(&folder).and_then(|()| fs::remove_dir(&folder)).ok().map(|()| folder)
@@ -269,15 +270,15 @@ impl Hierarchies {
     }
 }
 
-/// Returns whether groups in this one may have a controller of version 2.
+/// Returns whether groups inside this one can use a controller of version 2.
 fn hands_down(place: &Path, controller: &str) -> bool {
     let list = fs::read_to_string(place.join("cgroup.subtree_control")).unwrap_or_default();
     list.split_whitespace().any(|one| one == controller)
 }
 
-/// Delegates the controllers of our own group to the groups in it, if no other process is in it (as in a systemd scope
-/// that was made for us): a group with controllers may not contain processes itself, so this process moves into its own
-/// group.
+/// Delegates the controllers of our own group to its subgroups, if no other process is in the group (as in a systemd
+/// scope that was made for us). A group with controllers must not contain processes itself, so this process moves into
+/// a subgroup.
 fn delegate(own: &Path) {
     let has = fs::read_to_string(own.join("cgroup.controllers")).unwrap_or_default();
     let wanted: Vec<&str> = has.split_whitespace().filter(|one| ["memory", "pids"].contains(one)).collect();
@@ -294,12 +295,12 @@ fn delegate(own: &Path) {
     }
 }
 
-/// Kills and removes everything that dead processes left in these folders, of which the first is of version 2.
+/// Kills and removes everything that dead processes left in these folders. The first folder is the one of version 2.
 fn sweep(places: &[&Path]) {
     let Some((first, others)) = places.split_first() else { return };
     for name in folders(first).filter(|name| name.to_string_lossy().starts_with(PREFIX)) {
         let folder = first.join(&name);
-        // Who is making its folder just now has groups in it only when it has the lock.
+        // A process that is just creating its folder has groups in it only after it holds the lock.
         let Ok(lock) = File::open(&folder) else { continue };
         if folders(&folder).next().is_none() || lock.try_lock().is_err() {
             continue;
@@ -308,8 +309,8 @@ fn sweep(places: &[&Path]) {
         remove_inside(&folder);
         let _ = fs::remove_dir(folder);
     }
-    // Those of version 1 have no processes any more where the one of version 2 is gone. A living one is made again when
-    // it is needed.
+    // If a folder of version 2 is gone, the folders of version 1 with this name have no more processes. If their owner
+    // is alive, it will create them again when needed.
     for place in others {
         for name in folders(place).filter(|name| name.to_string_lossy().starts_with(PREFIX)) {
             if !first.join(&name).exists() {
@@ -325,13 +326,13 @@ fn folders(of: &Path) -> impl Iterator<Item = OsString> {
     entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir())).map(|entry| entry.file_name())
 }
 
-/// Ends all processes in a group and in those below it, and waits until none is left. Whether there were any.
+/// Kills all processes in a group and its subgroups, and waits until none is left. Returns whether there were any.
 fn end_all(folder: &Path) -> bool {
     if !is_populated(folder) {
         return false;
     }
     let start = Instant::now();
-    // Kernels before 5.14 have no such file.
+    // Kernels before 5.14 do not have this file.
     let is_killed = fs::write(folder.join("cgroup.kill"), "1").is_ok();
     while is_populated(folder) && start.elapsed() < DEATH {
         if !is_killed {
@@ -350,7 +351,7 @@ fn is_populated(folder: &Path) -> bool {
 }
 
 impl Group {
-    /// Creates an empty group; none if this machine does not let us make one.
+    /// Creates an empty group. Returns `None` if this machine does not let us create groups.
     pub fn new(most: Most) -> io::Result<Option<Group>> {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let Some(home) = own() else { return Ok(None) };
@@ -399,12 +400,13 @@ impl Group {
         self.joins.iter().map(AsFd::as_fd)
     }
 
-    /// Stops all in it, or lets them go on. They stop within microseconds, each as soon as it leaves the kernel.
+    /// Pauses all processes in the group, or resumes them. Each process pauses as soon as it leaves the kernel, within
+    /// microseconds.
     pub fn freeze(&self, is_frozen: bool) {
         let _ = self.freeze.write_at(if is_frozen { b"1" } else { b"0" }, 0);
     }
 
-    /// CPU time of all that have been in it.
+    /// Returns the CPU time of all processes that have been in the group for this bot.
     pub fn cpu(&self) -> Option<Duration> {
         let mut text = [0; 64];
         let length = self.usage.read_at(&mut text, 0).ok()?;
@@ -413,7 +415,7 @@ impl Group {
         Some(used.saturating_sub(self.cpu_before))
     }
 
-    /// Returns the peak memory in bytes, if memory is limited.
+    /// Returns the peak memory in bytes, if a controller limits memory.
     pub fn peak(&self) -> Option<u64> {
         let file = match self.memory.as_ref()? {
             Controller::Unified => self.folder.join("memory.peak"),
@@ -422,7 +424,7 @@ impl Group {
         fs::read_to_string(file).ok()?.trim().parse().ok()
     }
 
-    /// Returns whether the kernel killed one of its processes because the memory was used up.
+    /// Returns whether the kernel killed a process in this group because the memory limit was reached.
     pub fn is_out_of_memory(&self) -> bool {
         self.kills() > self.kills_before
     }
@@ -438,23 +440,23 @@ impl Group {
         count.unwrap_or_default()
     }
 
-    /// Returns a file of the group of version 1 that bounds memory, the first of them.
+    /// Returns a file in the version 1 group that limits memory, which is the first in `others`.
     fn in_memory(&self, file: &str) -> Option<PathBuf> {
         self.others.first().map(|folder| folder.join(file))
     }
 
-    /// Returns the threads in it.
+    /// Returns the threads in the group.
     pub fn threads(&self) -> Vec<Pid> {
         let list = fs::read_to_string(self.folder.join("cgroup.threads")).unwrap_or_default();
         list.split_whitespace().filter_map(|number| number.parse().ok()).map(Pid::from_raw).collect()
     }
 
-    /// Returns whether any process in it lives.
+    /// Returns whether any process in the group is alive.
     pub fn is_populated(&self) -> bool {
         is_populated(&self.folder)
     }
 
-    /// Ends all that are in it; whether there were any.
+    /// Kills all processes in the group. Returns whether there were any.
     pub fn end(&self) -> bool {
         end_all(&self.folder)
     }
@@ -494,7 +496,7 @@ impl Parts {
                 Controller::Unified if !is_new => {}
                 Controller::Unified => {
                     fs::write(folder.join("memory.max"), bytes.to_string())?;
-                    // Neither is there on every machine.
+                    // Some machines have neither of these files.
                     let _ = fs::write(folder.join("memory.swap.max"), "0");
                     let _ = fs::write(folder.join("memory.oom.group"), "1");
                 }
@@ -531,13 +533,13 @@ impl Parts {
         Ok(folder)
     }
 
-    /// Takes the folders away; the dead may be on their way out of them.
+    /// Removes the folders. Dead processes may still be leaving them, so this is tried several times.
     fn remove(self) {
         for folder in self.others.iter().chain([&self.folder]) {
             for _ in 0..100 {
                 match fs::remove_dir(folder) {
                     Err(error) if error.kind() == io::ErrorKind::ResourceBusy => {
-                        // What was run may have made groups itself, as this program does.
+                        // The bot may have created groups itself, as this program does.
                         remove_inside(folder);
                         std::thread::sleep(Duration::from_micros(200));
                     }
@@ -566,14 +568,14 @@ mod tests {
             let text = |path: Option<PathBuf>| path.map(|path| path.display().to_string());
             Some((text(Some(found.unified))?, text(found.memory), text(found.pids)))
         };
-        // A desktop of today.
+        // A modern desktop with only version 2.
         let desktop = "30 23 0:26 / /sys/fs/cgroup rw,nosuid shared:4 - cgroup2 cgroup2 rw,nsdelegate,memory_recursiveprot\n";
         let scope = "/user.slice/user-1000.slice/user@1000.service/app.slice/run-r1.scope";
         assert_eq!(
             read(desktop, &format!("0::{scope}\n")),
             Some((format!("/sys/fs/cgroup{scope}"), None, None))
         );
-        // Both versions.
+        // Both versions together.
         let hybrid = "35 31 0:32 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n\
             39 31 0:36 / /sys/fs/cgroup/pids rw - cgroup cgroup rw,pids\n\
             41 31 0:38 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n";
@@ -582,7 +584,7 @@ mod tests {
         let [unified, memory, pids] = expected.map(|path| Path::new(path).to_path_buf());
         let found = Hierarchies::parse(hybrid, groups).unwrap();
         assert_eq!((found.unified, found.memory, found.pids), (unified, Some(memory), Some(pids)));
-        // A container that sees a part of the tree.
+        // A container that sees only a part of the hierarchy.
         let part = "41 31 0:38 /docker/abc /sys/fs/cgroup ro - cgroup2 cgroup rw\n";
         assert_eq!(read(part, "0::/docker/abc/x\n").unwrap().0, "/sys/fs/cgroup/x");
         assert_eq!(read(part, "0::/elsewhere\n"), None);

@@ -1,4 +1,4 @@
-//! The load of the cores: `/proc/stat`.
+//! The load of the cores, from `/proc/stat`.
 
 use crate::platform::interface::Load;
 use nix::sys::resource::{UsageWho, getrusage};
@@ -6,7 +6,7 @@ use nix::unistd::{SysconfVar, sysconf};
 use std::fs;
 use std::time::Duration;
 
-/// Returns the load of all cores so far, if the system tells it.
+/// Returns the load of all cores since the start of the machine, if the system reports it.
 pub(crate) fn load() -> Option<Load> {
     let ticks = sysconf(SysconfVar::CLK_TCK).ok()??;
     let line = fs::read_to_string("/proc/stat").ok()?;
@@ -20,11 +20,11 @@ pub(crate) fn load() -> Option<Load> {
     Some(Load { all, busy, stolen, own: own[0]? + own[1]? })
 }
 
-/// Returns all, busy and stolen ticks.
+/// Returns the total, busy and stolen ticks.
 fn parse(line: &str) -> Option<[u64; 3]> {
     let numbers = line.strip_prefix("cpu ")?.split_ascii_whitespace();
     let numbers: Vec<u64> = numbers.map(str::parse).collect::<Result<_, _>>().ok()?;
-    // The time of guests, which follows, is in that of users.
+    // The next number, the time of guests, is already part of the user time.
     let [user, nice, system, idle, waiting, irq, soft_irq, stolen] = *numbers.first_chunk()?;
     let busy = user + nice + system + irq + soft_irq;
     Some([busy + idle + waiting + stolen, busy, stolen])
@@ -42,7 +42,7 @@ mod tests {
         }
     }
 
-    /// What this process does is seen, and is not another's.
+    /// The work of this process is measured, and does not count as another program's.
     #[test]
     fn own_work_counts() {
         let before = load().unwrap();

@@ -1,19 +1,20 @@
-//! Waits for a lock on a file that another process holds: `/proc/locks`.
+//! Waits for file locks that another process holds, from `/proc/locks`.
 
 use nix::unistd::{Pid, getsid};
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 
-/// A process that waits for another one's lock.
+/// A process that waits for another process's lock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Wait {
     waiter: Pid,
     holder: Pid,
-    /// The file's number on its device.
+    /// The file's inode number.
     inode: u64,
 }
 
-/// Returns the file whose lock a process of the session `waiting` waits for and one of the session `holding` has.
+/// Returns the file whose lock a process in the session `waiting` waits for while a process in the session `holding`
+/// has it.
 pub(crate) fn held_up(waiting: Pid, holding: Pid) -> Option<String> {
     let is_of = |process: Pid, leader: Pid| getsid(Some(process)) == Ok(leader);
     let waits = parse(&fs::read_to_string("/proc/locks").ok()?);
@@ -28,8 +29,8 @@ fn name(wait: Wait) -> Option<String> {
     Some(fs::read_link(files.next()?.path()).ok()?.display().to_string())
 }
 
-/// Returns a line for each lock, as `1: FLOCK  ADVISORY  WRITE 26 fe:00:58 0 EOF`, and below it one for each that waits
-/// for it, with an arrow after the number.
+/// Parses the waits. Each lock has a line such as `1: FLOCK ADVISORY WRITE 26 fe:00:58 0 EOF`. Below that line, each
+/// process that waits for the lock has its own line, with an arrow after the number.
 fn parse(locks: &str) -> Vec<Wait> {
     let mut waits = Vec::new();
     let mut holder = None;

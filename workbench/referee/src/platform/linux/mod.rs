@@ -1,5 +1,5 @@
-//! Linux: pidfds, one `ppoll` for all pipes, control groups, PID namespaces, resource limits, Landlock, seccomp, a core
-//! for each game.
+//! Linux: pidfds, one `ppoll` for all pipes, control groups, PID namespaces, resource limits, Landlock, seccomp, and a
+//! core for each game.
 
 mod child;
 mod cores;

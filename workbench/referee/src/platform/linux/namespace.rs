@@ -1,12 +1,14 @@
-//! A PID namespace for each bot, if no control group can be made.
+//! A PID namespace for each bot, if no control group can be created.
 //!
-//! No process leaves it, whatever it calls, so that a signal to all in it misses none: the kernel sends it to all at
-//! once and no fork escapes. Its first process is a shell of ours, outside which the bot cannot be signalled, and which
-//! no process inside can signal. It stops the others and lets them go on when it reads so, on whatever core is free.
-//! When the first process ends, and it does when its input ends with this process, the kernel ends all others.
+//! No process can leave the namespace, whatever it calls. A signal to all processes in it misses none: the kernel sends
+//! the signal to all at once, and no fork escapes. The first process in the namespace is a shell of ours. It can signal
+//! only the processes inside, and the processes inside cannot signal it. On the orders that it reads from its input, it
+//! stops or resumes the others, on whatever core is free. When the first process ends, the kernel ends all others. It
+//! ends when its input is closed, as happens when this process ends.
 //!
-//! The bot itself is not the first process, which would ignore signals, but a child of this one all the same
-//! ([`spawn`]). It sees the namespace by its own number only: `/proc` stays that of the machine.
+//! The bot itself is not the first process, because that process would ignore signals, but the bot is still a child of
+//! this process ([`spawn`]). The namespace only changes the process numbers that the bot sees: `/proc` is still the one
+//! of the machine.
 
 use super::orphans;
 use super::spawn::{self, Namespace, Nest, Wait};
@@ -19,17 +21,17 @@ use std::os::fd::AsFd;
 use std::sync::OnceLock;
 use std::time::Duration;
 
-/// With this set to `off` no namespaces are made.
+/// The environment variable that turns namespaces off, with the value `off`.
 const SWITCH: &str = "CONTENDER_NAMESPACES";
 
-/// Returns whether namespaces can be made here: an ordinary user needs user namespaces.
+/// Returns whether namespaces can be created here. An ordinary user needs user namespaces for this.
 pub(crate) fn is_available() -> bool {
     static IS_AVAILABLE: OnceLock<bool> = OnceLock::new();
     *IS_AVAILABLE.get_or_init(|| {
         if env::var_os(SWITCH).is_some_and(|switch| switch == "off") {
             return false;
         }
-        // The first process has ended at once if the namespace is not one.
+        // If this is not a new namespace, the first process exits at once.
         let command = CommandLine::new(["sh", "-c", "[ $$ != 1 ] && kill -0 1"]);
         let probe = spawn::start(&command, (orphans::VARIABLE, ""), Nest::Namespace, None, false);
         probe.is_ok_and(|probe| {
@@ -40,27 +42,27 @@ pub(crate) fn is_available() -> bool {
 }
 
 impl Namespace {
-    /// Stops all, soon.
+    /// Tells the first process to stop all others, which happens soon after.
     pub fn halt(&self) {
         self.order(b"halt\n");
     }
 
-    /// Lets all go on, soon.
+    /// Tells the first process to resume all others, which happens soon after.
     pub fn resume(&self) {
         self.order(b"go\n");
     }
 
-    /// Ends all.
+    /// Kills all processes in the namespace.
     pub fn kill(&self) {
         let _ = kill(self.first, Signal::SIGKILL);
     }
 
-    /// Returns whether it ends within `time` after it was killed.
+    /// Returns whether the namespace ends within `time` after it was killed.
     pub fn ends_within(&self, time: Duration) -> bool {
         orphans::ends_within(self.ended.as_fd(), time)
     }
 
-    /// Returns whether any process in it lives except the first one and this one.
+    /// Returns whether any process in the namespace is alive, except the first one and the bot.
     pub fn has_others(&self, bot: Pid) -> bool {
         let namespace = |pid: Pid| fs::read_link(format!("/proc/{pid}/ns/pid")).ok();
         let Some(own) = namespace(self.first) else { return false };
@@ -69,7 +71,7 @@ impl Namespace {
     }
 
     fn order(&self, order: &[u8]) {
-        // Where it is not read any more nobody is left.
+        // If the pipe is closed, no process is left.
         let _ = write(&self.orders, order);
     }
 }
@@ -77,7 +79,7 @@ impl Namespace {
 impl Drop for Namespace {
     fn drop(&mut self) {
         self.kill();
-        // The kernel lets the first process end after all others.
+        // The kernel ends the first process after all others.
         orphans::wait_for(self.ended.as_fd());
         spawn::wait(&self.ended, Wait::Reap);
     }

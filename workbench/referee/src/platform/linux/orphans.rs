@@ -1,16 +1,17 @@
 //! A bot's descendants, and the orphans among them, if neither a control group ([`groups`](super::groups)) nor a PID
 //! namespace ([`namespace`](super::namespace)) keeps them together.
 //!
-//! A bot runs in its own session, which its descendants can leave, but not for that of this process. This process
-//! adopts the orphans among its descendants (a *child subreaper*): once their parents are dead they are its own
-//! children and can be found and reaped. The session tells their owner. A descendant that has left the session still
-//! belongs to its bot if it was seen among the bot's descendants before; for the others, the inherited environment
-//! tells the owner, in which every bot has an unguessable mark. A process with another mark or none, in no bot's
-//! session and not in that of this process, is a *stranger*: its owner is unknown. It is killed as soon as any bot
-//! should be paused or has ended. It is not paused, since its own bot may wait for it.
+//! A bot runs in its own session. Its descendants can leave that session, but they cannot enter the session of this
+//! process. This process adopts the orphans among its descendants (as a *child subreaper*): once their parents are
+//! dead, the orphans are children of this process and can be found and reaped. An orphan's session shows which bot owns
+//! it. A descendant that has left the session still belongs to its bot if it was seen among the bot's descendants
+//! before. For other orphans, the inherited environment shows the owner, because every bot has an unguessable mark in
+//! its environment. A process is a *stranger*, with an unknown owner, if it has an unknown mark or none, and is neither
+//! in a bot's session nor in the session of this process. Strangers are killed as soon as any bot must be paused or has
+//! ended. They are not paused, because their own bot may be waiting for them.
 //!
-//! Two things follow for a program that referees. Its own children must not be leaders of sessions while games run, as
-//! they would be taken for orphans. And orphans of its other children come to it, too.
+//! This has two consequences for a program that referees games. Its own children must not be session leaders while
+//! games run, because they would be mistaken for orphans. And it also adopts orphans of its other children.
 
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
@@ -31,46 +32,47 @@ use std::time::Duration;
 /// The environment variable that carries a bot's mark.
 pub(crate) const VARIABLE: &str = "CONTENDER_BOT";
 
-/// A process that does not die of SIGKILL in this time hangs in the kernel and is left to it.
+/// Time after which a process that did not die from SIGKILL must be hanging in the kernel. It is then left to the
+/// kernel.
 pub(crate) const DEATH: Duration = Duration::from_secs(1);
 
-/// This process's bots that live, or are dead and have not been reaped, by their marks.
+/// This process's bots, by their marks. A bot is listed until it is dead and reaped.
 static BOTS: Mutex<BTreeMap<String, Bot>> = Mutex::new(BTreeMap::new());
 
 /// A bot of this process.
 struct Bot {
-    /// Its first process, which leads its session.
+    /// The first process, which leads the bot's session.
     leader: Pid,
-    /// The descendants that have been seen, with the times at which they were made.
+    /// The descendants that have been seen, each with its start time.
     seen: BTreeSet<(Pid, u64)>,
 }
 
-/// Held while a bot is made: until it is the new program it looks like an orphan.
+/// Held while a bot is created: until it runs the new program, it looks like an orphan.
 static BIRTHS: RwLock<()> = RwLock::new(());
 
-/// Owner of a process.
+/// The bot that owns a process.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Owner<'a> {
-    /// The bot's first process, which leads its session.
+    /// The bot's first process, which leads the session.
     pub leader: Pid,
     pub mark: &'a str,
-    /// The end of the name of its control group, as processes show it.
+    /// The end of the control group's name, as `/proc` shows it.
     pub group: Option<&'a str>,
 }
 
-/// Makes this process the parent of orphans among its descendants, and kills the marked processes of dead processes of
-/// its kind.
+/// Makes this process the parent of orphans among its descendants, and kills marked processes that dead runners have
+/// left.
 pub(crate) fn adopt() {
     static ADOPTED: OnceLock<()> = OnceLock::new();
     ADOPTED.get_or_init(|| {
-        // It fails only on kernels before 3.4; orphans then go to init, which reaps them.
+        // This fails only on kernels before 3.4. Orphans then go to init, which reaps them.
         let _ = nix::sys::prctl::set_child_subreaper(true);
         sweep();
     });
 }
 
-/// Returns a mark that no other bot has and none can guess: of this process, by which others see whether it lives, and
-/// 128 random bits.
+/// Returns a mark that no other bot has and that cannot be guessed. It contains the identity of this process, from
+/// which other runners can see whether it is alive, and 128 random bits.
 pub(crate) fn new_mark() -> String {
     static RUNNER: OnceLock<String> = OnceLock::new();
     let runner = RUNNER.get_or_init(|| {
@@ -79,14 +81,14 @@ pub(crate) fn new_mark() -> String {
     });
     let mut random = [0; 16];
     if File::open("/dev/urandom").and_then(|mut file| file.read_exact(&mut random)).is_err() {
-        // The standard library's hashers start from the system's randomness.
+        // The standard library seeds its hashers from the system's randomness.
         let [one, other] = [(); 2].map(|()| RandomState::new().build_hasher().finish());
         random = (u128::from(one) << 64 | u128::from(other)).to_ne_bytes();
     }
     format!("{runner}.{:032x}", u128::from_ne_bytes(random))
 }
 
-/// Enters a bot when it has been made by `make`.
+/// Creates a bot with `make` and registers it.
 pub(crate) fn enter<T, E>(
     mark: &str,
     make: impl FnOnce() -> Result<T, E>,
@@ -102,13 +104,13 @@ fn bots() -> MutexGuard<'static, BTreeMap<String, Bot>> {
     BOTS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Returns the number of this process's PID namespace, in which process numbers mean something.
+/// Returns the number of this process's PID namespace. Process numbers are only valid inside a namespace.
 fn namespace() -> String {
     let link = fs::read_link("/proc/self/ns/pid").unwrap_or_default();
     link.to_string_lossy().chars().filter(char::is_ascii_digit).collect()
 }
 
-/// Kills the processes that carry the mark of a dead process, which was killed with its bot but without them.
+/// Kills the processes that carry the mark of a dead runner, which was killed together with its bot but without them.
 fn sweep() {
     let own = namespace();
     for pid in numbers("/proc") {
@@ -117,19 +119,19 @@ fn sweep() {
         let [namespace, runner, since, _] = parts[..] else { continue };
         let (Ok(runner), Ok(since)) = (runner.parse(), since.parse::<u64>()) else { continue };
         let lives = Stat::of(Pid::from_raw(runner)).is_some_and(|stat| stat.since == since);
-        // The environment is that of another process by now if this one has ended meanwhile.
+        // If the process has ended in the meantime, the environment now belongs to another process.
         if namespace == own && !lives && mark_of(pid).as_deref() == Some(&mark) {
             let _ = kill(pid, Signal::SIGKILL);
         }
     }
 }
 
-/// Waits for the end of a process that has been sent SIGKILL, given by its pidfd.
+/// Waits for the end of a process after SIGKILL, given its pidfd.
 pub(crate) fn wait_for(ended: BorrowedFd<'_>) {
     ends_within(ended, DEATH);
 }
 
-/// Returns whether a process, given by its pidfd, ends within `time`.
+/// Returns whether a process, given its pidfd, ends within `time`.
 pub(crate) fn ends_within(ended: BorrowedFd<'_>, time: Duration) -> bool {
     let mut ends = [PollFd::new(ended, PollFlags::POLLIN)];
     let timeout = PollTimeout::try_from(time).unwrap_or(PollTimeout::MAX);
@@ -141,27 +143,28 @@ pub(crate) fn ends_within(ended: BorrowedFd<'_>, time: Duration) -> bool {
     }
 }
 
-/// Returns whether any child of this process is dead and not reaped.
+/// Returns whether any child of this process is dead but not reaped.
 pub(crate) fn any_dead() -> bool {
     let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
     !matches!(waitid(Id::All, flags), Ok(WaitStatus::StillAlive) | Err(Errno::ECHILD))
 }
 
-/// Takes note that a bot is dead and has left nothing behind.
+/// Unregisters a bot that is dead and has left nothing behind.
 pub(crate) fn forget(mark: &str) {
     bots().remove(mark);
 }
 
-/// Ends and reaps what is left of a bot whose first process is dead and reaped.
+/// Kills and reaps everything that is left of a bot whose first process is dead and reaped.
 pub(crate) fn end(owner: Owner<'_>) {
     end_orphans(owner);
     forget(owner.mark);
 }
 
-/// Kills the orphans while the bot is still known.
+/// Kills and reaps the bot's orphans while the bot is still registered.
 pub(crate) fn end_orphans(owner: Owner<'_>) {
-    // A dead process's children become this process's only when it is dead, so look again until nothing is found. The
-    // kernel limits how many processes a bot can have; the bound here is for those that cannot be reaped.
+    // A dead process's children become children of this process only after its death, so look again until nothing is
+    // found. The kernel limits how many processes a bot can have. The bound here is for processes that cannot be
+    // reaped.
     for _ in 0..100 {
         let orphans: Vec<Pid> = orphans(owner).into_iter().map(|(orphan, _)| orphan).collect();
         if orphans.is_empty() {
@@ -176,7 +179,7 @@ pub(crate) fn end_orphans(owner: Owner<'_>) {
     }
 }
 
-/// Returns the descendants of a living bot, the first process included, as far as they are found without a control
+/// Returns the descendants of a living bot, including the first process, as far as they can be found without a control
 /// group.
 fn all(owner: Owner<'_>) -> Vec<Pid> {
     let mut known = BTreeSet::from([owner.leader]);
@@ -198,7 +201,7 @@ fn all(owner: Owner<'_>) -> Vec<Pid> {
     found
 }
 
-/// Returns whether descendants of a bot whose first process has ended still live.
+/// Returns whether descendants of a bot whose first process has ended are still alive.
 pub(crate) fn has_others(owner: Owner<'_>) -> bool {
     all(owner).into_iter().any(|pid| pid != owner.leader && lives(pid))
 }
@@ -208,20 +211,20 @@ pub(crate) fn lives(pid: Pid) -> bool {
     Stat::of(pid).is_some_and(|stat| !matches!(stat.state, b'Z' | b'X'))
 }
 
-/// A thread that pauses a bot with all its descendants: finding many of them takes long, and the time is the
-/// opponent's.
+/// A thread that pauses a bot with all its descendants. Finding many descendants takes long, and that time would be
+/// taken from the opponent.
 pub(crate) struct Halt {
     search: JoinHandle<Vec<Pid>>,
     is_over: Arc<AtomicBool>,
 }
 
 impl Halt {
-    /// Begins to pause them; `None` if there is no room for a thread.
+    /// Starts to pause the bot. Returns `None` if no thread can be started.
     pub fn begin(leader: Pid, mark: &str) -> Option<Halt> {
         let is_over = Arc::new(AtomicBool::new(false));
         let (stop, mark) = (Arc::clone(&is_over), mark.to_string());
         let search = move || {
-            // Not on the core of the game.
+            // Do not run on the core of the game.
             if let Ok(cores) = sched_getaffinity(getpid()) {
                 let _ = sched_setaffinity(Pid::from_raw(0), &cores);
             }
@@ -230,7 +233,7 @@ impl Halt {
                 let _ = kill(*stranger, Signal::SIGKILL);
             }
             let mut halted = Vec::new();
-            // Who is not stopped yet may make others.
+            // A process that is not stopped yet may create others.
             for _ in 0..100 {
                 let mut found = all(owner);
                 found.retain(|pid| !halted.contains(pid));
@@ -248,7 +251,7 @@ impl Halt {
         Some(Halt { search, is_over })
     }
 
-    /// Lets all go on that were stopped, in the order of their ages, so that parents see their children go on.
+    /// Resumes all stopped processes in the order of their ages, so that no parent misses that its child was resumed.
     pub fn end(self) {
         self.is_over.store(true, Ordering::Relaxed);
         for pid in self.search.join().unwrap_or_default() {
@@ -260,13 +263,13 @@ impl Halt {
 /// The relation of a child of this process to a bot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Kinship {
-    /// It is the bot's.
+    /// A process of this bot.
     Own,
-    /// It is of one that is not known.
+    /// A process whose bot is unknown.
     Stranger,
 }
 
-/// Returns the children of this process that a bot has left behind, and strangers.
+/// Returns the orphans of a bot among this process's children, and the strangers.
 fn orphans(owner: Owner<'_>) -> Vec<(Pid, Kinship)> {
     let _no_birth = owner.group.is_none().then(|| BIRTHS.write().unwrap_or_else(PoisonError::into_inner));
     let Ok(own_session) = getsid(None) else { return Vec::new() };
@@ -276,7 +279,7 @@ fn orphans(owner: Owner<'_>) -> Vec<(Pid, Kinship)> {
 
 fn kinship(child: Pid, owner: Owner<'_>, own_session: Pid) -> Option<Kinship> {
     if let Some(group) = owner.group {
-        // The line of version 2 is the last one; a dead process has it, too.
+        // The line of version 2 is the last one, and a dead process still has it.
         let groups = fs::read_to_string(format!("/proc/{child}/cgroup")).unwrap_or_default();
         let is_own = groups.lines().last().is_some_and(|line| line.ends_with(group)) && child != owner.leader;
         return is_own.then_some(Kinship::Own);
@@ -287,8 +290,8 @@ fn kinship(child: Pid, owner: Owner<'_>, own_session: Pid) -> Option<Kinship> {
         return None;
     }
     let of = |is_its: &dyn Fn(&Bot) -> bool| Some(bots.iter().find(|(_, bot)| is_its(bot))?.0.clone());
-    // Who has been seen as one bot's and wears another's mark has come by it otherwise. A dead process has no
-    // environment left.
+    // If a process was seen as one bot's descendant and carries another bot's mark, it has got the mark from elsewhere.
+    // A dead process has no environment left.
     let mark = of(&|bot| bot.leader == stat.session)
         .or_else(|| of(&|bot| bot.seen.contains(&(child, stat.since))))
         .or_else(|| mark_of(child));
@@ -311,7 +314,7 @@ fn reap(pid: Pid) {
     }
 }
 
-/// Returns the children of all threads of a process. Empty on a kernel that does not list them
+/// Returns the children of all threads of a process. The result is empty if the kernel does not list them
 /// (`CONFIG_PROC_CHILDREN`).
 fn children(of: Pid) -> Vec<Pid> {
     let folder = format!("/proc/{of}/task");
@@ -324,7 +327,7 @@ fn children(of: Pid) -> Vec<Pid> {
         .collect()
 }
 
-/// Returns the processes or threads in a folder of `/proc`.
+/// Returns the processes or threads listed in a folder of `/proc`.
 pub(crate) fn numbers(folder: &str) -> impl Iterator<Item = Pid> + use<> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).map(Pid::from_raw)
@@ -339,14 +342,14 @@ fn mark_of(pid: Pid) -> Option<String> {
     Some(String::from_utf8_lossy(mark).into_owned())
 }
 
-/// The part of a line of `/proc/PID/stat` that matters here.
+/// The fields of `/proc/PID/stat` that matter here.
 pub(crate) struct Stat {
-    /// `R` for one that runs or could.
+    /// State of the process: `R` if it runs or could run.
     pub state: u8,
-    /// Whether it has begun to end.
+    /// Whether the process has begun to exit.
     pub is_ending: bool,
     session: Pid,
-    /// Its start, in the kernel's ticks since the start of the machine.
+    /// Start time, in kernel ticks since the start of the machine.
     since: u64,
 }
 
@@ -356,12 +359,12 @@ impl Stat {
     }
 
     fn parse(line: &[u8]) -> Option<Stat> {
-        // The name, in parentheses, may contain anything; state, parent, group and session follow it as fields 3 to 6,
-        // the flags as 9, the time as 22.
+        // The name is in parentheses and may contain anything. After the name come the state, parent, group and session
+        // as fields 3 to 6, the flags as field 9, and the start time as field 22.
         let after_name = line.iter().rposition(|&byte| byte == b')')? + 1;
         let words: Vec<&str> = std::str::from_utf8(&line[after_name..]).ok()?.split_whitespace().collect();
         let session = Pid::from_raw(words.get(3)?.parse().ok()?);
-        /// Among the kernel's flags of a process.
+        /// The kernel's flag for a process that is exiting.
         const EXITING: u64 = 0x4;
         let flags: u64 = words.get(6)?.parse().ok()?;
         Some(Stat {
@@ -395,14 +398,14 @@ mod tests {
         assert_eq!(own.session, getsid(None).unwrap());
     }
 
-    /// The whole tree below a bot is found, not only its children.
+    /// All descendants of a bot are found, not only its children.
     #[test]
     fn descendants_of_descendants_are_found() {
-        // The last one must not read: a shell gives what runs in its background an empty input.
+        // The last process must not read: a shell gives background processes an empty input.
         let tree = "sh -c 'sh -c \"echo; exec sleep 60\" & wait' & wait";
         let mut shell =
             Command::new("sh").args(["-c", tree]).stdout(Stdio::piped()).process_group(0).spawn().unwrap();
-        // The last of the tree has started when it writes.
+        // The last process of the tree has started when it writes.
         shell.stdout.as_mut().unwrap().read_exact(&mut [0]).unwrap();
         let leader = Pid::from_raw(shell.id() as i32);
         let found = all(Owner { leader, mark: "of this test", group: Some("/none") });
@@ -411,7 +414,7 @@ mod tests {
         assert_eq!(found.len(), 3, "{found:?}");
     }
 
-    /// From one mark no other follows.
+    /// A mark does not reveal the next one.
     #[test]
     fn no_mark_is_guessed() {
         let marks: BTreeSet<String> = (0..1000).map(|_| new_mark()).collect();

@@ -1,10 +1,10 @@
 //! Enforces [`Bounds`] on external bots.
 //!
-//! Limits are those of the control group ([`groups`](super::groups)), or the kernel's resource limits. The sandbox
-//! consists of Landlock rules (files, TCP, signals to others), and of system call filters for everything else: sockets,
-//! new processes, and changes of things that are not the bot's. All are applied to a bot between its creation and its
-//! first instruction, hold for all its descendants, and need no rights. [`Sandbox::missing`] lists the features that
-//! the system lacks; the rest works.
+//! Limits are enforced by the control group ([`groups`](super::groups)) or as the kernel's resource limits. The sandbox
+//! consists of Landlock rules (for files, TCP and signals to other processes) and of system call filters for everything
+//! else: sockets, new processes, and changes to things that do not belong to the bot. All are applied to a bot after
+//! its process is created and before its first instruction. They also hold for all its descendants, and need no special
+//! rights. [`Sandbox::missing`] lists the features that the system lacks. All other features still work.
 
 use super::files;
 use super::filter::filter;
@@ -22,28 +22,29 @@ use std::os::fd::OwnedFd;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::{fs, io};
 
-/// Bounds made ready to be put on bots, before any game: a child between its making and its program may only make
-/// system calls.
+/// Bounds that were prepared before any game, because a child must only make system calls between its creation and its
+/// program.
 #[derive(Debug)]
 pub(crate) struct Sandbox {
     bounds: Bounds,
     /// The limits of the bot's control group.
     pub most: Most,
-    /// The limit of memory, for reports.
+    /// The memory limit, for reports.
     pub memory: Option<u64>,
     limits: Vec<(Resource, u64)>,
     filter: Option<BpfProgram>,
-    /// The rules for files, by the commands that need them; making them takes longer than a fast game.
+    /// The file rules, by the command that needs them. Creating them takes longer than a fast game.
     rulesets: Mutex<HashMap<CommandLine, Arc<OwnedFd>>>,
     has_rules: bool,
     missing: Vec<String>,
 }
 
 impl Sandbox {
-    /// Makes bounds ready.
+    /// Prepares bounds.
     ///
     /// # Errors
-    /// A folder in [`Bounds::writable`] that is not there, or no memory and no descriptors left.
+    /// Returns an error if a folder in [`Bounds::writable`] does not exist, or if there is no memory or descriptor
+    /// left.
     pub fn new(bounds: &Bounds) -> io::Result<Sandbox> {
         bounds.check_folders()?;
         let mut missing = Vec::new();
@@ -77,7 +78,7 @@ impl Sandbox {
         })
     }
 
-    /// Returns the bounds that this system does not enforce, a sentence each.
+    /// Returns the bounds that this system does not enforce, one sentence each.
     pub fn missing(&self) -> &[String] {
         &self.missing
     }
@@ -95,7 +96,7 @@ impl Sandbox {
     }
 
     fn ruleset(&self, command: &CommandLine) -> io::Result<Arc<OwnedFd>> {
-        /// Commands with a seed in them are others in every game.
+        /// Maximum number of rulesets kept. Commands that contain a seed differ in every game.
         const MAX_COUNT: usize = 100;
         let mut rulesets = self.rulesets.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = rulesets.get(command) {
@@ -111,18 +112,18 @@ impl Sandbox {
     }
 }
 
-/// Returns the limits that control groups enforce here.
+/// Returns the limits that control groups can enforce here.
 fn most(bounds: &Bounds) -> Most {
     let (memory, tasks) = groups::home().unwrap_or_default();
     Most {
         memory: memory.and(bounds.memory),
-        // One more for the first; no other at all is the filter's.
+        // One more for the first process. If no other process is allowed at all, the filter forbids them.
         tasks: tasks.and(bounds.processes).filter(|&tasks| tasks > 0).map(|tasks| u64::from(tasks) + 1),
     }
 }
 
-/// Resource limits for what no control group bounds; none above what this process has itself, which only root could
-/// give.
+/// Returns resource limits for the bounds that no control group enforces. No limit is above that of this process,
+/// because only root could raise it.
 fn limits(bounds: &Bounds, most: Most, missing: &mut Vec<String>) -> io::Result<Vec<(Resource, u64)>> {
     let mut limits = Vec::new();
     let memory = bounds.memory.filter(|_| most.memory.is_none());

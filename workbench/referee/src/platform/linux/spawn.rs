@@ -1,14 +1,14 @@
-//! Creating a process, and learning how it ended: the one place in which this crate calls the kernel without a safe
-//! wrapper.
+//! Creates processes and finds out how they ended. This is the only place in this crate that calls the kernel without a
+//! safe wrapper.
 //!
-//! The child is made as `posix_spawn` makes it, on this process's own memory while the calling thread stands still
-//! (`CLONE_VM | CLONE_VFORK`): a runner with a gigabyte of tables starts a bot as fast as an empty one. The standard
-//! library does that too, but only for children without limits; with them it copies its page tables. Here the limits
-//! are put on in between.
+//! The child is created as `posix_spawn` does it: it uses this process's memory while the calling thread is suspended
+//! (`CLONE_VM | CLONE_VFORK`), so that a runner with a gigabyte of tables starts a bot as fast as an empty one. The
+//! standard library also does this, but only for children without limits. For children with limits, it copies the page
+//! tables. Here, the limits are applied before the new program starts.
 //!
-//! A process in a PID namespace of its own is made by an *envoy*: a process that goes into the new namespace's user
-//! namespace, and makes the namespace's first process and then the bot, both as children of this process
-//! (`CLONE_PARENT`), and is gone. So the bot is waited for, signalled and measured as any other.
+//! A process in its own PID namespace is created by an *envoy*. This process enters the user namespace of the new
+//! namespace and creates the namespace's first process and then the bot, both as children of this process
+//! (`CLONE_PARENT`). Then the envoy exits. So the bot is waited for, signalled and measured like any other.
 
 #![allow(unsafe_code)]
 
@@ -34,10 +34,10 @@ use std::ptr;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The stack of the child until it is the new program; what runs on it needs a few hundred bytes.
+/// Size of the child's stack, which it uses until it runs the new program. The code on it needs a few hundred bytes.
 const STACK: usize = 1 << 16;
 
-/// The number of signals, those for real time included.
+/// The number of signals, including those for real time.
 const SIGNALS: c_int = 64;
 
 /// A new process and our ends of its pipes, which are non-blocking.
@@ -48,11 +48,12 @@ pub(crate) struct Spawned {
     pub stdin: OwnedFd,
     pub stdout: OwnedFd,
     pub stderr: OwnedFd,
-    /// The namespace that was made for it.
+    /// The namespace that was created for the process.
     pub namespace: Option<Namespace>,
 }
 
-/// The script of the first process. Outside a new namespace its signals would hit strangers.
+/// The script of the first process. Outside a new namespace its signals would hit unrelated processes, so it exits
+/// there.
 const FIRST: &CStr = c"[ $$ = 1 ] || exit 1
 while read -r order; do
     case $order in
@@ -61,29 +62,30 @@ while read -r order; do
     esac
 done";
 
-/// The first process of a bot's namespace, which [`namespace`](super::namespace) describes. Dropped, it ends with all
-/// others there; the bot must have been reaped, if it is dead.
+/// The first process of a bot's namespace, which [`namespace`](super::namespace) describes. When this is dropped, the
+/// first process ends with all others in the namespace. If the bot is dead, it must have been reaped before.
 #[derive(Debug)]
 pub(crate) struct Namespace {
     pub first: Pid,
-    /// Readable when it has ended.
+    /// Readable when the first process has ended.
     pub ended: OwnedFd,
-    /// Its input.
+    /// The input of the first process.
     pub orders: OwnedFd,
 }
 
-/// The enclosure that keeps a new process together with its descendants.
+/// The means that keep a new process together with its descendants.
 #[derive(Clone, Copy)]
 pub(crate) enum Nest<'a> {
-    /// Control groups, whose lists of processes these are.
+    /// Control groups, given as their lists of processes.
     Groups(&'a [RawFd]),
-    /// A PID namespace of its own.
+    /// A PID namespace for this process.
     Namespace,
-    /// Nothing but a session of its own.
+    /// Only a session for this process.
     Session,
 }
 
-/// Restrictions that are applied to a process between its creation and its program, when it may only make system calls.
+/// Restrictions that are applied to a process between its creation and its program, when it must only make system
+/// calls.
 #[derive(Debug)]
 pub(crate) struct Restrictions<'a> {
     /// Resource limits.
@@ -92,16 +94,16 @@ pub(crate) struct Restrictions<'a> {
     pub ruleset: Option<Arc<OwnedFd>>,
     /// A filter of system calls.
     pub filter: Option<&'a BpfProgram>,
-    /// Whether it gives up root's special rights.
+    /// Whether the process gives up root's special rights.
     pub drops_capabilities: bool,
-    /// Whether it gets only the variables of the user's environment that programs need.
+    /// Whether the process gets only the environment variables that programs need.
     pub hides_environment: bool,
 }
 
-/// Data for the child between its creation and the new program. All of it is prepared beforehand: the child must not
-/// allocate.
+/// Data for the child between its creation and the new program. All of it is prepared beforehand, because the child
+/// must not allocate.
 struct Plan<'a> {
-    /// Its folder; null for the parent's.
+    /// The working folder; null for the parent's folder.
     folder: *const c_char,
     path: *const c_char,
     arguments: *const *const c_char,
@@ -109,21 +111,22 @@ struct Plan<'a> {
     pipes: [RawFd; 3],
     /// Files into which the child writes `0` to join its control groups.
     joins: &'a [RawFd],
-    /// Its niceness as a session; null for none.
+    /// The niceness of the child's session; null to leave it unchanged.
     nice: *const c_char,
     restrictions: Option<&'a Restrictions<'a>>,
     dies_with_parent: bool,
-    /// This process as the child sees it: from its own namespace not at all, by the number 0.
+    /// The number of this process as the child sees it. A child in its own namespace cannot see this process: the
+    /// number is 0.
     parent: Pid,
-    /// The step that failed in the child, set by the child.
+    /// The error of the step that failed, set by the child.
     failure: c_int,
 }
 
-/// Starts a program in a session of its own, with `variable` added to the environment.
+/// Starts a program in its own session, with `variable` added to the environment.
 ///
 /// # Errors
-/// The reason why there is no such process; `ENOENT` if the program does not exist or may not be executed; `EAGAIN` if
-/// there is no room for its namespace.
+/// Returns the reason if the process cannot be created: `ENOENT` if the program does not exist or must not be executed,
+/// or `EAGAIN` if there is no room for its namespace.
 pub(crate) fn start(
     command: &CommandLine,
     variable: (&str, &str),
@@ -184,13 +187,13 @@ pub(crate) fn start(
     Ok(Spawned { pid, ended, stdin, stdout, stderr, namespace })
 }
 
-/// Returns the niceness for a new session, if it is not 0. A kernel that shares cores out by sessions (autogroup) looks
-/// at the niceness of a process only within its session, so a bot, which leads its own session, would not be as nice as
-/// its runner: it gets the sum of both.
+/// Returns the niceness for a new session, if it is not 0. A kernel that divides the cores among sessions (autogroup)
+/// considers the niceness of a process only within its session. A bot leads its own session and would therefore not be
+/// as nice as its runner, so its session gets the sum of both.
 fn session_nice() -> Option<i32> {
     let session = fs::read_to_string("/proc/self/autogroup").ok()?;
     let session: i32 = session.trim_end().rsplit(' ').next()?.parse().ok()?;
-    // SAFETY: a system call on numbers.
+    // SAFETY: a system call that only takes numbers.
     let own = unsafe { libc::getpriority(libc::PRIO_PROCESS, 0) };
     Some((session + own).clamp(-20, 19)).filter(|&nice| nice != 0)
 }
@@ -202,40 +205,40 @@ fn stack() -> Stack {
     Box::new_uninit_slice(STACK)
 }
 
-/// Returns the start of a child on its stack: one past the end, aligned as calls expect it.
+/// Returns the initial stack pointer of a child: one past the end, aligned for calls.
 fn top(stack: &mut Stack) -> *mut c_void {
     stack.as_mut_ptr_range().end.map_addr(|address| address & !15).cast()
 }
 
-/// Makes a child that runs `body` on `argument`, and returns when it runs another program or is dead.
+/// Creates a child that runs `body` on `argument`. Returns when the child runs another program or is dead.
 fn clone(body: extern "C" fn(*mut c_void) -> c_int, argument: *mut c_void) -> nix::Result<(Pid, OwnedFd)> {
     let mut stack = stack();
-    // A handler of this process must not run in the child, where it would work on this process's memory.
+    // A signal handler of this process must not run in the child, because it would use this process's memory.
     let mask = SigSet::all().thread_swap_mask(SigmaskHow::SIG_SETMASK)?;
     let mut pidfd: c_int = -1;
     let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_PIDFD | libc::SIGCHLD;
-    // SAFETY: the child runs on a stack of its own, with an argument that nobody touches meanwhile: this thread stands
-    // still until the child has replaced its memory or is dead (CLONE_VFORK), then goes on with what the child wrote.
-    // What it runs calls nothing but system calls. Stack, argument and all it points to outlive the call.
+    // SAFETY: the child runs on its own stack, and no other thread uses its argument: this thread is suspended until
+    // the child has replaced its memory or is dead (CLONE_VFORK), and then continues with the data that the child
+    // wrote. The child only makes system calls. The stack, the argument and everything it points to outlive the call.
     let pid = unsafe { libc::clone(body, top(&mut stack), flags, argument, &raw mut pidfd) };
     let result = Errno::result(pid);
     mask.thread_set_mask()?;
     let pid = Pid::from_raw(result?);
-    // SAFETY: the kernel has opened it for this call and nobody else has it.
+    // SAFETY: the kernel has opened the descriptor for this call, and no other code owns it.
     Ok((pid, unsafe { OwnedFd::from_raw_fd(pidfd) }))
 }
 
 /// Data for an envoy, also prepared beforehand.
 struct Envoy<'a, 'b> {
     bot: *mut Plan<'b>,
-    /// The namespaces to be made.
+    /// The namespaces to create.
     namespaces: c_int,
-    /// Files and their contents that map users.
+    /// Files that map user and group numbers, with their contents.
     maps: &'a [(&'a CStr, &'a CStr)],
     first: First<'a>,
-    /// For the namespace's first process and for the bot.
+    /// Stacks for the namespace's first process and for the bot.
     stacks: [*mut c_void; 2],
-    /// Set by the envoy: their numbers, and why there are none.
+    /// The process numbers of both, set by the envoy. If there are none, the envoy sets `failure`.
     pids: [c_int; 2],
     failure: c_int,
 }
@@ -245,17 +248,17 @@ struct First<'a> {
     arguments: [*const c_char; 4],
     orders: RawFd,
     null: RawFd,
-    /// Its allowed cores.
+    /// The cores that the process may use.
     cores: &'a CpuSet,
 }
 
-/// Clones like [`clone`], for a bot in its own PID namespace.
+/// Creates a bot like [`clone`], but in its own PID namespace.
 fn clone_in_namespace(plan: &mut Plan<'_>) -> nix::Result<(Pid, OwnedFd, Option<Namespace>)> {
     let (orders_read, orders) = pipe2(OFlag::O_CLOEXEC)?;
     fcntl(&orders, FcntlArg::F_SETFL(OFlag::O_NONBLOCK))?;
     let null = File::options().read(true).write(true).open("/dev/null").map_err(|_| Errno::EAGAIN)?;
     let (user, group) = (geteuid(), getegid());
-    // The same user inside as outside. Without user namespaces root needs none.
+    // The user is the same inside and outside the namespace. If there are no user namespaces, root does not need one.
     let map = |id: u32| CString::new(format!("{id} {id} 1")).expect("a number has no zero byte");
     let (users, groups) = (map(user.as_raw()), map(group.as_raw()));
     let maps = [
@@ -293,32 +296,32 @@ fn clone_in_namespace(plan: &mut Plan<'_>) -> nix::Result<(Pid, OwnedFd, Option<
     Ok((Pid::from_raw(bot), pidfd_open(bot)?, namespace))
 }
 
-/// Returns a descriptor of a child that is not reaped.
+/// Returns a descriptor for a child that is not reaped.
 fn pidfd_open(pid: c_int) -> nix::Result<OwnedFd> {
-    // SAFETY: a system call on numbers; what it opens is nobody else's.
+    // SAFETY: a system call that only takes numbers. No other code owns the descriptor that it opens.
     unsafe {
         let pidfd = Errno::result(libc::syscall(libc::SYS_pidfd_open, pid, 0))?;
         Ok(OwnedFd::from_raw_fd(pidfd as RawFd))
     }
 }
 
-/// Returns the envoy, from its beginning to its end.
+/// Runs the envoy from its start to its exit.
 extern "C" fn send_envoy(envoy: *mut c_void) -> c_int {
-    // SAFETY: as for `child`.
+    // SAFETY: as in `child`.
     let envoy = unsafe { &mut *envoy.cast::<Envoy<'_, '_>>() };
     envoy.failure = match settle_namespace(envoy) {
         Ok(()) => 0,
         Err(errno) => errno as c_int,
     };
-    // SAFETY: ends this process without running anything of the parent's.
+    // SAFETY: ends this process without running any of the parent's code.
     unsafe { libc::_exit(0) }
 }
 
-/// Only system calls here.
+/// Creates the namespace and the processes in it. Only makes system calls.
 fn settle_namespace(envoy: &mut Envoy<'_, '_>) -> nix::Result<()> {
     let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_PARENT | libc::SIGCHLD;
-    // SAFETY: plain system calls on what the envoy has been given. Its children run as it does itself: on stacks of
-    // their own, on plans that nobody touches before they are other programs or dead.
+    // SAFETY: plain system calls on the envoy's data. Its children run as the envoy itself does: on their own stacks,
+    // with plans that no other code uses before they run other programs or are dead.
     unsafe {
         Errno::result(libc::unshare(envoy.namespaces))?;
         for (file, text) in envoy.maps {
@@ -333,13 +336,14 @@ fn settle_namespace(envoy: &mut Envoy<'_, '_>) -> nix::Result<()> {
     Ok(())
 }
 
-/// The first process of a namespace, until it is a shell.
+/// Runs the first process of a namespace until it is a shell.
 extern "C" fn be_first(first: *mut c_void) -> c_int {
-    // SAFETY: as for `child`; plain system calls on what is prepared.
+    // SAFETY: as in `child`; plain system calls on prepared data.
     unsafe {
         let first = &*first.cast::<First<'_>>();
         default_signals();
-        // In this process's session, so that nobody takes it for an orphan, but no signal of the terminal's.
+        // The first process stays in this process's session, so that it is not mistaken for an orphan. It gets its own
+        // process group, so that the terminal's signals do not reach it.
         libc::setpgid(0, 0);
         unmask_signals();
         let _ = sched_setaffinity(Pid::from_raw(0), first.cores);
@@ -354,34 +358,35 @@ extern "C" fn be_first(first: *mut c_void) -> c_int {
     }
 }
 
-/// The child, until it is the new program.
+/// Runs the child until it is the new program.
 extern "C" fn child(plan: *mut c_void) -> c_int {
-    // SAFETY: the argument of `clone` above is a plan that the parent, standing still, does not touch.
+    // SAFETY: the argument of `clone` above is a plan, which the suspended parent does not touch.
     let plan = unsafe { &mut *plan.cast::<Plan<'_>>() };
     plan.failure = match become_program(plan) {
         Ok(()) => 0,
         Err(errno) => errno as c_int,
     };
-    // SAFETY: ends this process without running anything of the parent's.
+    // SAFETY: ends this process without running any of the parent's code.
     unsafe { libc::_exit(127) }
 }
 
-/// Only system calls here: no allocation, no lock, no panic.
+/// Prepares the child and runs the new program. Only makes system calls: no allocation, no lock, no panic.
 fn become_program(plan: &Plan<'_>) -> nix::Result<()> {
-    // SAFETY: all of these are plain system calls on numbers and on structures of this stack or of the plan; `zeroed`
-    // makes valid structures of those types.
+    // SAFETY: all of these are plain system calls on numbers and on structures on this stack or in the plan. Zeroed
+    // structures of these types are valid.
     unsafe {
         default_signals();
         if plan.dies_with_parent {
             libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
-            // The parent may have been killed before that.
+            // The parent may have been killed before the call above.
             if libc::getppid() != plan.parent.as_raw() {
                 libc::_exit(127);
             }
         }
         Errno::result(libc::setsid())?;
         if !plan.nice.is_null() {
-            // An ordinary user may do that some times a second only, and never below 0: then it stays as it is.
+            // An ordinary user may do this only a few times per second, and never below 0. If it fails, the niceness
+            // stays unchanged.
             let file = libc::open(c"/proc/self/autogroup".as_ptr(), libc::O_WRONLY | libc::O_CLOEXEC);
             libc::write(file, plan.nice.cast(), CStr::from_ptr(plan.nice).count_bytes());
             libc::close(file);
@@ -389,7 +394,7 @@ fn become_program(plan: &Plan<'_>) -> nix::Result<()> {
         for &join in plan.joins {
             Errno::result(libc::write(join, c"0".as_ptr().cast(), 1))?;
         }
-        // None of the pipes may be in the place where another one goes.
+        // No pipe may occupy the place of another one.
         let mut pipes = plan.pipes;
         for pipe in &mut pipes {
             if *pipe < 3 {
@@ -399,7 +404,7 @@ fn become_program(plan: &Plan<'_>) -> nix::Result<()> {
         for (pipe, place) in pipes.into_iter().zip(0..) {
             Errno::result(libc::dup2(pipe, place))?;
         }
-        // What this process has inherited is not the bot's; an older kernel leaves it open.
+        // Descriptors that this process has inherited must not reach the bot. An older kernel leaves them open.
         libc::syscall(libc::SYS_close_range, 3, libc::c_uint::MAX, libc::CLOSE_RANGE_CLOEXEC);
         if !plan.folder.is_null() {
             Errno::result(libc::chdir(plan.folder))?;
@@ -413,15 +418,15 @@ fn become_program(plan: &Plan<'_>) -> nix::Result<()> {
     Err(Errno::last())
 }
 
-/// Lets signals do what they do by default.
+/// Resets signals to their default actions.
 ///
 /// # Safety
-/// As [`restrict`].
+/// See [`restrict`].
 unsafe fn default_signals() {
-    // SAFETY: system calls on numbers and on structures of this stack; `zeroed` makes valid structures of those types.
+    // SAFETY: system calls on numbers and on structures on this stack. Zeroed structures of these types are valid.
     unsafe {
-        // What the parent handles is back to its default, what it ignores stays ignored, but for SIGPIPE, which Rust
-        // ignores.
+        // Signals that the parent handles get their default action. Signals that the parent ignores stay ignored,
+        // except SIGPIPE, which Rust ignores.
         for signal in 1..=SIGNALS {
             let mut action: libc::sigaction = zeroed();
             let is_known = libc::sigaction(signal, ptr::null(), &raw mut action) == 0;
@@ -435,12 +440,12 @@ unsafe fn default_signals() {
     }
 }
 
-/// Lets signals come.
+/// Unblocks all signals.
 ///
 /// # Safety
-/// As [`restrict`].
+/// See [`restrict`].
 unsafe fn unmask_signals() {
-    // SAFETY: system calls on a structure of this stack, for which zeros are valid.
+    // SAFETY: system calls on a structure on this stack, for which zeros are valid.
     unsafe {
         let mut none: libc::sigset_t = zeroed();
         libc::sigemptyset(&raw mut none);
@@ -448,24 +453,25 @@ unsafe fn unmask_signals() {
     }
 }
 
-/// Puts limits, rules and filter on this process, for good.
+/// Applies limits, rules and the filter to this process, permanently.
 ///
 /// # Safety
 /// No other code may run in the process.
 unsafe fn restrict(restrictions: &Restrictions<'_>) -> nix::Result<()> {
     for &(resource, limit) in restrictions.limits {
         let limit = libc::rlimit { rlim_cur: limit, rlim_max: limit };
-        // SAFETY: reads a structure of this stack.
+        // SAFETY: reads a structure on this stack.
         Errno::result(unsafe { libc::setrlimit(resource, &raw const limit) })?;
     }
     if restrictions.drops_capabilities {
-        // SAFETY: system calls on numbers and on structures of this stack.
+        // SAFETY: system calls on numbers and on structures on this stack.
         unsafe { drop_capabilities()? };
     }
     if restrictions.ruleset.is_none() && restrictions.filter.is_none() {
         return Ok(());
     }
-    // SAFETY: system calls on numbers, and on a filter that lives as long as the restrictions; the kernel copies it.
+    // SAFETY: system calls on numbers, and on a filter that lives as long as the restrictions. The kernel copies the
+    // filter.
     unsafe {
         Errno::result(libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))?;
         if let Some(ruleset) = &restrictions.ruleset {
@@ -481,16 +487,17 @@ unsafe fn restrict(restrictions: &Restrictions<'_>) -> nix::Result<()> {
     Ok(())
 }
 
-/// Gives up root's special rights, also those that a program gets that root starts.
+/// Gives up root's special rights, including those that a program gets when root starts it.
 ///
 /// # Safety
-/// As [`restrict`].
+/// See [`restrict`].
 unsafe fn drop_capabilities() -> nix::Result<()> {
-    /// The form of the structures below, which have room for 64 capabilities.
+    /// Version of the structures below, which have room for 64 capabilities.
     const VERSION: u32 = 0x2008_0522;
-    // SAFETY: plain system calls; the header and the 24 bytes of empty sets that go with its version are of this stack.
+    // SAFETY: plain system calls. The header and the 24 bytes of empty sets, the size for this version, are on this
+    // stack.
     unsafe {
-        // Without the right to do so there is nothing to drop.
+        // If this process must not drop capabilities, it has none to drop.
         for capability in 0..64 {
             libc::prctl(libc::PR_CAPBSET_DROP, capability, 0, 0, 0);
         }
@@ -501,21 +508,21 @@ unsafe fn drop_capabilities() -> nix::Result<()> {
     Ok(())
 }
 
-/// The type of resource limits in the C library at hand.
+/// The type of a resource limit in the C library.
 #[cfg(target_env = "gnu")]
 pub(crate) type Resource = libc::__rlimit_resource_t;
 #[cfg(not(target_env = "gnu"))]
 pub(crate) type Resource = libc::c_int;
 
-/// Returns the most that this process may set a limit to.
+/// Returns the highest value to which this process can set a limit.
 pub(crate) fn hard_limit(resource: Resource) -> Option<u64> {
     let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
-    // SAFETY: fills in a structure of this stack.
+    // SAFETY: fills in a structure on this stack.
     let result = unsafe { libc::getrlimit(resource, &raw mut limit) };
     (result == 0).then_some(limit.rlim_max)
 }
 
-/// Returns the version of Landlock that this kernel has, 0 for none.
+/// Returns the kernel's version of Landlock; 0 if it has none.
 pub(crate) fn landlock_version() -> i64 {
     const ASK_VERSION: c_int = 1;
     // SAFETY: with this flag the call reads nothing and returns a number.
@@ -524,38 +531,38 @@ pub(crate) fn landlock_version() -> i64 {
     version.max(0)
 }
 
-/// Returns whether this kernel filters system calls.
+/// Returns whether this kernel can filter system calls.
 pub(crate) fn has_filters() -> bool {
     let action: u32 = libc::SECCOMP_RET_ERRNO;
     let question = libc::SECCOMP_GET_ACTION_AVAIL;
-    // SAFETY: reads a number of this stack.
+    // SAFETY: reads a number on this stack.
     unsafe { libc::syscall(libc::SYS_seccomp, question, 0, &raw const action) == 0 }
 }
 
-/// The bit that distinguishes the numbers of the x32 interface's calls.
+/// The bit that marks x32 system call numbers.
 #[cfg(target_arch = "x86_64")]
 pub(crate) const X32: libc::c_long = 0x4000_0000;
 
-/// Returns whether this kernel has that interface, by which each call has a second number. Most do not, and a filter
-/// without them is half as long.
+/// Returns whether this kernel has the x32 interface, which gives each call a second number. Most kernels do not, and a
+/// filter without these numbers is half as long.
 #[cfg(target_arch = "x86_64")]
 pub(crate) fn has_x32() -> bool {
-    // SAFETY: asks for the number of this process, or for nothing that exists.
+    // SAFETY: asks for the number of this process, or makes a call that does not exist.
     unsafe { libc::syscall(X32 | libc::SYS_getpid) >= 0 }
 }
 
 /// The way to wait for a child.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wait {
-    /// Not at all: only looks, and leaves the process its number.
+    /// Do not wait, and leave the process unreaped, so that it keeps its number.
     Look,
-    /// Not at all; reaps it if it has ended.
+    /// Do not wait, but reap the process if it has ended.
     Reap,
-    /// Until it has ended, and reaps it.
+    /// Wait until the process has ended, and reap it.
     Block,
 }
 
-/// Returns how the process ended, if it has.
+/// Returns how the process ended, if it has ended.
 pub(crate) fn wait(ended: &OwnedFd, how: Wait) -> Option<Exit> {
     let flags = libc::WEXITED
         | match how {
@@ -566,8 +573,8 @@ pub(crate) fn wait(ended: &OwnedFd, how: Wait) -> Option<Exit> {
     let mut info = MaybeUninit::<libc::siginfo_t>::zeroed();
     let mut usage = MaybeUninit::<libc::rusage>::zeroed();
     loop {
-        // SAFETY: both structures are the kernel's to fill and outlive the call. (libc's waitid has no room for the
-        // usage.)
+        // SAFETY: the kernel may fill both structures, and they outlive the call. (libc's waitid has no parameter for
+        // the usage.)
         let result = unsafe {
             libc::syscall(
                 libc::SYS_waitid,
@@ -584,9 +591,9 @@ pub(crate) fn wait(ended: &OwnedFd, how: Wait) -> Option<Exit> {
             Err(_) => return None,
         }
     }
-    // SAFETY: zeroed, then filled by the kernel; all bit patterns are valid.
+    // SAFETY: the structures were zeroed and then filled by the kernel, and all bit patterns are valid.
     let (info, usage) = unsafe { (info.assume_init(), usage.assume_init()) };
-    // SAFETY: the call above has filled in the part of a child's end, or left the zeros.
+    // SAFETY: the call above has filled in the fields for a child's end, or left them zeroed.
     let (pid, status) = unsafe { (info.si_pid(), info.si_status()) };
     if pid == 0 {
         return None;

@@ -1,8 +1,8 @@
-//! Time in which a process neither runs nor waits for a core: whether it sleeps, and the time that the machine reports
-//! as taken away.
+//! Time in which a process neither runs nor waits for a core: whether the process sleeps, and how much time the machine
+//! reports as taken away.
 //!
-//! The scheduler's *run delay* has the waits for a core, those under a quota included. It does not have the time that a
-//! hypervisor takes from a core while a process runs on it.
+//! The scheduler's *run delay* includes all waits for a core, even those under a quota. It does not include the time
+//! that a hypervisor takes from a core while a process runs on it.
 
 use super::delays;
 use super::groups;
@@ -15,14 +15,14 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Files of one process that are read again and again.
+/// Files about one process that are read again and again.
 pub(crate) struct Watcher {
     pid: Pid,
-    /// Its state and how often it has gone to sleep.
+    /// The file with the state of the process and the number of times it went to sleep.
     status: File,
-    /// Files of its quotas.
+    /// Files about the quotas of the process.
     quotas: Vec<File>,
-    /// The cores' counts, if a hypervisor has ever taken time from them.
+    /// The counters of the cores, if a hypervisor has ever taken time from them.
     cores: Option<File>,
     tick: Duration,
 }
@@ -42,13 +42,13 @@ impl Watcher {
         })
     }
 
-    /// Returns whether a quota limits it.
+    /// Returns whether a quota limits the process.
     pub fn has_quota(&self) -> bool {
         !self.quotas.is_empty()
     }
 
-    /// Returns a sample of its counters, given the CPU time of its threads, that of its descendants too, and the time
-    /// that its first thread and all threads have waited for a core.
+    /// Takes a sample of the process's counters. The arguments are the CPU time of its threads, the CPU time including
+    /// its descendants, and the times that its first thread and all threads have waited for a core.
     pub fn look(&self, [ran, all_ran, waited]: [Duration; 3], all_waited: Duration) -> Option<Look> {
         let (is_asleep, sleeps) = state(&read(&self.status)?)?;
         let throttled = self.quotas.iter().filter_map(|quota| throttled(&read(quota)?)).sum();
@@ -69,7 +69,7 @@ impl Watcher {
     }
 }
 
-/// Returns a sample of the calling thread.
+/// Takes a sample of the calling thread.
 pub(crate) fn own_look() -> Option<Look> {
     let usage = getrusage(UsageWho::RUSAGE_THREAD).ok()?;
     Some(Look {
@@ -88,22 +88,22 @@ pub(crate) fn waits(threads: impl IntoIterator<Item = Pid>) -> Duration {
     threads.into_iter().filter_map(waited).sum()
 }
 
-/// Returns the beginning of a file of the kernel's, which has the same numbers at the same places for ever.
+/// Returns the beginning of a kernel file, whose numbers always have the same positions.
 fn read(file: &File) -> Option<String> {
     let mut text = [0; 1 << 14];
     let length = file.read_at(&mut text, 0).ok()?;
     Some(String::from_utf8_lossy(&text[..length]).into_owned())
 }
 
-/// Returns whether a process sleeps, and how many times its first thread has gone to sleep.
+/// Returns whether the first thread of a process is asleep, and how many times it has gone to sleep.
 fn state(status: &str) -> Option<(bool, u64)> {
     let value = |key: &str| status.lines().find_map(|line| Some(line.strip_prefix(key)?.trim()));
     Some((!value("State:")?.starts_with('R'), value("voluntary_ctxt_switches:")?.parse().ok()?))
 }
 
-/// The counts of a control group that has a quota of processor time.
+/// Opens the counters of a control group, if it has a quota for processor time.
 fn quota(folder: &Path) -> Option<File> {
-    // Without a quota version 2 says `max`, version 1 says -1.
+    // Without a quota, version 2 has `max` in this file and version 1 has -1.
     let has_quota = |file: &str, none: &str| {
         fs::read_to_string(folder.join(file)).is_ok_and(|quota| !quota.starts_with(none))
     };
@@ -111,7 +111,7 @@ fn quota(folder: &Path) -> Option<File> {
     has_quota.then(|| File::open(folder.join("cpu.stat")).ok())?
 }
 
-/// Returns the time that a quota has kept a group from running so far.
+/// Returns the time for which a quota has kept a group from running so far.
 fn throttled(counts: &str) -> Option<Duration> {
     counts.lines().find_map(|line| {
         // Version 2 counts in microseconds, version 1 in nanoseconds.
@@ -122,7 +122,7 @@ fn throttled(counts: &str) -> Option<Duration> {
     })
 }
 
-/// Returns the ticks that a hypervisor has taken from a core, `cpu3`, or from all, `cpu`.
+/// Returns the ticks that a hypervisor has taken from one core (`cpu3`) or from all cores (`cpu`).
 fn stolen_from(core: &str, counts: &File) -> Option<u64> {
     stolen_in(core, &read(counts)?)
 }
@@ -137,7 +137,7 @@ fn stolen_in(core: &str, counts: &str) -> Option<u64> {
         .ok()
 }
 
-/// Returns the core that a process has run on last.
+/// Returns the core on which a process last ran.
 fn core_of(pid: Pid) -> Option<u32> {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     stat.rsplit_once(')')?.1.split_ascii_whitespace().nth(36)?.parse().ok()
@@ -166,7 +166,7 @@ mod tests {
         assert!(core_of(Pid::this()).is_some());
     }
 
-    /// However long it takes on a busy machine.
+    /// The test waits as long as a busy machine needs.
     #[test]
     fn who_sleeps_is_seen() {
         let mut process = std::process::Command::new("sleep").arg("1000").spawn().unwrap();
