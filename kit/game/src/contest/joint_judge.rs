@@ -96,10 +96,10 @@ pub trait JointProtocol: Send {
 }
 
 /// The judge for games in which both players act at once. The [`JointProtocol`] is the part that differs between games.
+///
 /// The judge asks both players at once, and plays the turn when both have answered or failed. For a failed player it
 /// plays the part of the answer that could be read. Then the game is over: this is the rule of CodinGame, and all such
 /// games come from this site.
-/// from.
 pub struct JointJudge<P: JointProtocol> {
     protocol: P,
     state: P::State,
