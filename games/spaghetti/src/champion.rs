@@ -35,31 +35,31 @@ settings! {
     }
 }
 
-/// The most positions the solver takes on in one turn: as many as its table has room for.
+/// Maximum number of positions that the solver stores in one turn: the capacity of its table.
 const MAX_POSITIONS: u64 = 14_000_000;
 
-/// Equal shares of the game's time for the search.
+/// Gives every search an equal share of the game's time.
 const TIME: TimeManager = TimeManager { unlimited: 200_000, ..TimeManager::EQUAL };
 
-/// The latest end of a search after the solver has failed.
+/// The latest end of a search that follows an unsuccessful run of the solver.
 const LATEST: TimeManager = TimeManager { reserve: 0.0, hard: 0.9, ..TimeManager::EQUAL };
 
-/// The solver's limits: most of the remaining time, since a solution makes all later turns free.
+/// The solver's limits: most of the remaining time, because all later turns need no time after a solution.
 const SOLVING: TimeManager = TimeManager { reserve: 0.0, hard: 0.75, ..TimeManager::EQUAL };
 
-/// Nodes of the tree.
+/// Maximum number of nodes in the tree.
 const CAPACITY: usize = 1 << 21;
 
-/// Deterministic given its seed and a number of iterations.
+/// The strongest bot. It is deterministic if its seed and a number of iterations are given.
 pub struct ChampionBot {
     settings: ChampionSettings,
     search: Search,
-    /// For one of the players.
+    /// The solver, with the player that it solves for.
     solver: Option<(Player, Solver)>,
 }
 
 impl ChampionBot {
-    /// Returns the bot with these settings and this seed.
+    /// Creates the bot with these settings and this seed.
     #[must_use]
     pub fn new(settings: ChampionSettings, seed: u64) -> ChampionBot {
         let policy = Policy {
@@ -82,27 +82,27 @@ impl ChampionBot {
             return solved;
         }
         let mut limits = TIME.limits(clock, self.turns_to_search(state));
-        // What the solver took in vain is on top, so that the search always has some time.
+        // The solver's time is added to the limit, so that the search always has some time.
         let latest = LATEST.limits(clock, 1).hard;
         limits.hard = limits.hard.zip(latest).map(|(hard, latest)| latest.min(hard + began.elapsed()));
         self.search.search(state, &limits)
     }
 
-    /// Returns the number of turns to share the time with: those before the solver takes over, which gets as much as
-    /// some more.
+    /// Returns the number of turns that share the time: the turns before the solver takes over, plus some turns for the
+    /// solver.
     fn turns_to_search(&self, state: &State) -> u32 {
         const SOLVERS_SHARE: u32 = 4;
         (state.empty_cells() + 1) / 2 - (self.solve_at_clock() / 2).min(state.empty_cells() / 2)
             + SOLVERS_SHARE
     }
 
-    /// With a time limit the solver is tried earlier: if it succeeds, no later turn needs time, and if not, many of its
-    /// results help in the next turn.
+    /// Returns the number of empty cells at which the solver starts if there is a time limit. It starts earlier then:
+    /// after a success no later turn needs time, and after a failure many of its results help in the next turn.
     fn solve_at_clock(&self) -> u32 {
         self.settings.solve + 3 * u32::from(self.settings.solve > 0)
     }
 
-    /// Returns the solution of a position near the end; `None` if there are too many cells or too little time.
+    /// Returns the solution of a position near the end, or `None` if there are too many cells or too little time.
     fn solve(&mut self, state: &State, player: Player, clock: &Clock) -> Option<Analysis<Move>> {
         let SearchLimits { hard, .. } = SOLVING.limits(clock, 1);
         let cells = if hard.is_some() { self.solve_at_clock() } else { self.settings.solve };
@@ -121,7 +121,7 @@ impl ChampionBot {
 
 impl Bot<State, Move> for ChampionBot {
     /// # Panics
-    /// If the game is over.
+    /// Panics if the game is over.
     fn choose(&mut self, state: &State, player: Player, clock: &Clock) -> Move {
         self.search(state, player, clock).moves[0].mv
     }
@@ -157,7 +157,7 @@ mod tests {
             };
             let found = bot.analyse(&state, state.mover, &clock);
             assert!(found.moves.iter().all(|of| !of.is_proven), "six cells are too many");
-            // The same bot in both seats, one after the other.
+            // The same bot plays both seats, one after the other.
             for player in Player::BOTH {
                 let mut end = state.clone();
                 while end.empty_cells() > 5 || end.mover != player {

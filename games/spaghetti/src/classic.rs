@@ -1,5 +1,5 @@
-//! Amatriciana, Mangara's program that came fifth in CodeCup 2022, with the exact count of double passes; and the
-//! searching bots of its write-up that came before it.
+//! Amatriciana, Mangara's program that came fifth in CodeCup 2022, with an exact count of paths that run through a tile
+//! twice. Also the earlier searching bots from its write-up.
 
 use crate::generate::Generator;
 use crate::policy::{Choice, Policy};
@@ -16,8 +16,8 @@ use contender_game::{
 use contender_search::{SearchLimits, TimeManager};
 
 settings! {
-    /// The numbers and habits of a [`ClassicBot`]; by default those of the write-up's final program, which is drawn
-    /// towards moves that score, and random while a node has few visits.
+    /// The parameters of a [`ClassicBot`]. The defaults are those of the write-up's final program, which prefers moves
+    /// that score, and chooses at random while a node has few visits.
     #[derive(Clone, Copy, PartialEq, Debug)]
     pub struct ClassicSettings {
         /// Choice among tried moves: by upper confidence bounds, the best except for a share at random, or all in turn
@@ -49,19 +49,19 @@ settings! {
     }
 }
 
-/// The words for a `Choice`.
+/// The values of the option for a `Choice`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rule {
-    /// `Choice::Confidence`
+    /// Stands for `Choice::Confidence`.
     Confidence,
-    /// `Choice::Greedy`
+    /// Stands for `Choice::Greedy`.
     Greedy,
-    /// `Choice::Even`
+    /// Stands for `Choice::Even`.
     Even,
 }
 
 impl ClassicSettings {
-    /// The submission before the final one, without what moves score.
+    /// The submission before the final one, which ignores the points that moves score.
     pub const LIMITED: ClassicSettings = ClassicSettings {
         exploration: 6.0,
         bias: 0.0,
@@ -74,22 +74,22 @@ impl ClassicSettings {
     pub const UCT: ClassicSettings =
         ClassicSettings { exploration: 2.0, random_visits: 0, cap: 100_000, ..ClassicSettings::LIMITED };
 
-    /// A tree whose moves are chosen by their means, one in five at random.
+    /// A tree search that chooses the move with the best mean, but one in five moves at random.
     pub const GREEDY_TREE: ClassicSettings = ClassicSettings { choice: Rule::Greedy, ..ClassicSettings::UCT };
 
     /// [`GREEDY_TREE`](Self::GREEDY_TREE) with more randomness while a node has few visits.
     pub const DECAYING_TREE: ClassicSettings =
         ClassicSettings { extra: 0.45, ..ClassicSettings::GREEDY_TREE };
 
-    /// The same number of random games after each move.
+    /// No tree: the same number of random games after each move.
     pub const FLAT: ClassicSettings =
         ClassicSettings { choice: Rule::Even, flat: true, ..ClassicSettings::UCT };
 
-    /// Half of the random games after the move that is best so far, half after any.
+    /// No tree: half of the random games follow the best move so far, the other half follow a random move.
     pub const GREEDY_FLAT: ClassicSettings =
         ClassicSettings { choice: Rule::Greedy, epsilon: 0.5, cap: 20_000, ..ClassicSettings::FLAT };
 
-    /// Random games by upper confidence bounds.
+    /// No tree: random games allocated by upper confidence bounds.
     pub const CONFIDENT_FLAT: ClassicSettings =
         ClassicSettings { choice: Rule::Confidence, cap: 20_000, ..ClassicSettings::FLAT };
 
@@ -111,8 +111,8 @@ impl ClassicSettings {
         }
     }
 
-    /// Returns the limits of a turn: the same time for every turn, except for half a second of the contest's 30, and at
-    /// most `iterations` iterations. A node budget replaces both.
+    /// Returns the limits of a turn: the same time for every turn, with half a second of the contest's 30 in reserve,
+    /// and at most `cap` iterations. A node budget replaces both limits.
     fn limits(&self, clock: &Clock) -> SearchLimits {
         let manager = TimeManager { reserve: 0.5 / 30.0, unlimited: self.cap, ..TimeManager::EQUAL };
         let limits = manager.limits(clock, TURNS.saturating_sub(clock.turns_before()));
@@ -120,10 +120,11 @@ impl ClassicSettings {
     }
 }
 
-/// Turns of a player in a game.
+/// Number of turns that each player has in a game.
 const TURNS: u32 = 30;
 
-/// Searches for own points, a new tree every turn. Deterministic given its seed and a number of iterations.
+/// Maximises its own points, with a new tree every turn. It is deterministic if its seed and a number of iterations are
+/// given.
 pub struct ClassicBot {
     settings: ClassicSettings,
     search: Search,
@@ -131,7 +132,7 @@ pub struct ClassicBot {
 }
 
 impl ClassicBot {
-    /// Returns the bot with these settings and this seed.
+    /// Creates the bot with these settings and this seed.
     #[must_use]
     pub fn new(settings: ClassicSettings, seed: u64) -> ClassicBot {
         ClassicBot { settings, search: Search::new(settings.policy(), seed), solver: Solver::new([0.0; 2]) }
@@ -149,7 +150,7 @@ impl ClassicBot {
 
 impl Bot<State, Move> for ClassicBot {
     /// # Panics
-    /// If the game is over.
+    /// Panics if the game is over.
     fn choose(&mut self, state: &State, _player: Player, clock: &Clock) -> Move {
         self.search(state, clock).moves[0].mv
     }

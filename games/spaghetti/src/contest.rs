@@ -1,4 +1,4 @@
-//! The game for the tools.
+//! The interface of the game for the tools.
 
 use crate::bots::Bots;
 use crate::{SpaghettiProtocol, Start, State};
@@ -10,11 +10,11 @@ use contender_game::{
 };
 use std::time::Duration;
 
-/// Spaghetti as CodeCup 2022 played it.
+/// Spaghetti, as played in CodeCup 2022.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Spaghetti;
 
-/// The contest, for catalogues.
+/// The contest, for lists of contests.
 pub static CONTEST: &dyn Contest = &Spaghetti;
 
 settings! {
@@ -26,7 +26,7 @@ settings! {
     }
 }
 
-/// Keeps the draw of the start tiles apart from other uses of the same seed.
+/// Makes the draw of the start tiles independent of other uses of the same seed.
 const START_STREAM: u64 = 2;
 
 impl TypedContest for Spaghetti {
@@ -65,8 +65,8 @@ impl TypedContest for Spaghetti {
         };
         Self::start(0, Rules { start: Some(start) })
     }
-    /// From the board without tiles: the first two moves are the start tiles; with fewer, the rest of them are counted
-    /// like moves.
+    /// Counts from the board without tiles. The first two moves are the start tiles; if fewer are given, the missing
+    /// ones count like moves.
     fn perft(moves: &[String], depth: u32) -> Result<u64, String> {
         Ok(perft(&State::default().after(moves)?, depth))
     }

@@ -1,27 +1,27 @@
-//! Moves that a player considers: the write-up's move generators, as sets of moves.
+//! The write-up's move generators, which select the moves that a player considers.
 
 use crate::paths::cells;
 use crate::tree::{self, Moves};
 use crate::{Move, State};
 use contender_game::rules::Rng;
 
-/// A choice of moves. If it is empty, all moves are considered.
+/// A selection of moves. If it selects none, all moves are considered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Generator {
     /// Every move.
     All,
-    /// Any tile on a cell in which a path from the left wall can meet one from the right wall.
+    /// Any tile on a cell that can connect a path from the left wall with a path from the right wall.
     Connect,
-    /// Such tiles, otherwise those on cells that cannot cost points.
+    /// These tiles, or else tiles on cells that cannot cost points.
     ConnectNoLoss,
-    /// Any of those tiles that gain points.
+    /// The moves of `Connect` that gain points.
     Gain,
-    /// Moves of the best sign: those that gain, else those that are free, else those that cost.
+    /// Moves with the best sign: moves that gain, or else moves that cost nothing, or else moves that cost points.
     Sign,
 }
 
 impl Generator {
-    /// The words for options.
+    /// The values of the options, with their names.
     pub const WORDS: [(&'static str, Generator); 5] = [
         ("all", Generator::All),
         ("connect", Generator::Connect),
@@ -30,7 +30,7 @@ impl Generator {
         ("sign", Generator::Sign),
     ];
 
-    /// Returns the moves to consider; the state is as before.
+    /// Returns the moves to consider. The state is unchanged afterwards.
     pub fn moves(self, state: &mut State) -> Moves {
         let all = [state.empty; 3];
         let moves = match self {
@@ -54,7 +54,7 @@ impl Generator {
     }
 }
 
-/// Returns the moves that join the side walls, except for some paths that run through the tile twice (see
+/// Returns the moves that connect the side walls. Some paths that run through the tile twice are missing (see
 /// [`Paths::links`](crate::paths::Paths::links)).
 pub(crate) fn links(state: &State) -> Moves {
     let mut found = [0; 3];
@@ -62,19 +62,19 @@ pub(crate) fn links(state: &State) -> Moves {
     found
 }
 
-/// Returns the cells in which a path from the left wall can meet one from the right wall.
+/// Returns the cells that can connect a path from the left wall with a path from the right wall.
 fn connecting(state: &State) -> u64 {
     links(state).into_iter().fold(0, |cells, of_tile| cells | of_tile)
 }
 
-/// Returns the cells in which no tile can close a loop or join a side wall to itself.
+/// Returns the cells in which no tile can close a loop or connect a side wall with itself.
 fn safe(state: &mut State) -> u64 {
     let costs =
         |state: &mut State, cell: u8| (0..3).any(|tile| gain(state, Move::from_code(cell | tile << 6)) < 0);
     cells(state.empty).filter(|&cell| !costs(state, cell)).fold(0, |set, cell| set | 1 << cell)
 }
 
-/// Those of some moves whose gain has this sign.
+/// Returns the moves whose gain has this sign.
 fn of_sign(state: &mut State, moves: Moves, sign: i32) -> Moves {
     let mut found = [0; 3];
     for (tile, set) in found.iter_mut().enumerate() {
@@ -87,7 +87,7 @@ fn of_sign(state: &mut State, moves: Moves, sign: i32) -> Moves {
     found
 }
 
-/// Returns the gain of the player to move by a move; the state is as before.
+/// Returns the mover's gain from a move. The state is unchanged afterwards.
 pub(crate) fn gain(state: &mut State, mv: Move) -> i32 {
     let (mover, before) = (state.mover, state.scores()[state.mover]);
     let memo = state.make(mv);
@@ -96,7 +96,7 @@ pub(crate) fn gain(state: &mut State, mv: Move) -> i32 {
     gain
 }
 
-/// Plays to the end of the game by random moves of a generator; gives what both players gain.
+/// Plays random moves of a generator to the end of the game, and returns both players' gains.
 pub(crate) fn random_game(state: &mut State, generator: Generator, rng: &mut Rng) -> [i32; 2] {
     let before = state.scores();
     while state.empty != 0 {
@@ -112,7 +112,7 @@ mod tests {
     use super::*;
     use contender_game::rules::Game;
 
-    /// Every generator against all moves tried one by one, along random games.
+    /// Compares every generator with a test of each single move, in random games.
     #[test]
     fn generators_give_what_they_say() {
         let mut rng = Rng::new(1);

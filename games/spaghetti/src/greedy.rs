@@ -1,4 +1,4 @@
-//! The bot every other one should beat.
+//! A simple bot that every other bot should beat.
 
 use crate::{Move, State};
 use contender_game::{
@@ -6,8 +6,8 @@ use contender_game::{
     rules::{Game, Player, Rng},
 };
 
-/// Takes the move with the best change of its own score, and one of them at random if there are several: without that
-/// all its games from one start would be the same. Deterministic given its seed.
+/// Plays a move that changes its own score for the best. It chooses at random between several such moves, because
+/// otherwise all games from one start would be equal. It is deterministic if its seed is given.
 #[derive(Clone, Debug)]
 pub struct GreedyBot {
     rng: Rng,
@@ -15,7 +15,7 @@ pub struct GreedyBot {
 }
 
 impl GreedyBot {
-    /// Returns the bot with this seed.
+    /// Creates the bot with this seed.
     #[must_use]
     pub fn new(seed: u64) -> GreedyBot {
         GreedyBot { rng: Rng::new(seed), moves: Vec::new() }

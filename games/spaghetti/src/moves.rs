@@ -3,19 +3,19 @@
 use contender_game::board::Grid;
 use std::fmt;
 
-/// Rows of the board.
+/// Number of rows of the board.
 pub const ROWS: usize = 9;
 
-/// Columns of the board.
+/// Number of columns of the board.
 pub const COLUMNS: usize = 7;
 
 /// The names of the cells.
 pub(crate) const GRID: Grid = Grid { first_row: b'a', first_column: b'a', rows: ROWS, columns: COLUMNS };
 
-/// Cells of the board, and tiles of a full one.
+/// Number of cells of the board, which is the number of tiles on a full board.
 pub const CELLS: usize = ROWS * COLUMNS;
 
-/// A cell; shown as its row letter, `a` at the top, and its column letter, `a` at the left.
+/// A cell. It is displayed as the letter of its row (`a` at the top) and the letter of its column (`a` at the left).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cell(u8);
 
@@ -23,7 +23,7 @@ impl Cell {
     /// Returns the cell in this row (0 to 8 from the top) and column (0 to 6 from the left).
     ///
     /// # Panics
-    /// If there is no such cell.
+    /// Panics if there is no such cell.
     #[must_use]
     pub fn new(row: usize, column: usize) -> Cell {
         assert!(row < ROWS && column < COLUMNS, "no cell in row {row}, column {column}");
@@ -33,7 +33,7 @@ impl Cell {
     /// Returns the cell with this number, 0 to 62, row by row.
     ///
     /// # Panics
-    /// If there is no such cell.
+    /// Panics if there is no such cell.
     #[must_use]
     pub fn from_index(index: usize) -> Cell {
         assert!(index < CELLS, "no cell {index}");
@@ -45,26 +45,26 @@ impl Cell {
         (0..CELLS as u8).map(Cell)
     }
 
-    /// 0 to 62, row by row.
+    /// Returns the cell's number, 0 to 62, row by row.
     #[inline]
     #[must_use]
     pub fn index(self) -> usize {
         usize::from(self.0)
     }
 
-    /// 0 to 8 from the top.
+    /// Returns the row, 0 to 8 from the top.
     #[must_use]
     pub fn row(self) -> usize {
         self.index() / COLUMNS
     }
 
-    /// 0 to 6 from the left.
+    /// Returns the column, 0 to 6 from the left.
     #[must_use]
     pub fn column(self) -> usize {
         self.index() % COLUMNS
     }
 
-    /// Returns the cell at the other side of the centre, just as far from it.
+    /// Returns the cell mirrored through the centre of the board.
     #[must_use]
     pub fn mirrored(self) -> Cell {
         Cell(CELLS as u8 - 1 - self.0)
@@ -83,14 +83,14 @@ impl fmt::Debug for Cell {
     }
 }
 
-/// The connections of a tile; both players have any number of each, and tiles are not turned.
+/// A kind of tile, defined by its connections. Both players have any number of each kind, and tiles can't be rotated.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Tile {
-    /// `l`: top with left, bottom with right.
+    /// `l`: top to left, bottom to right.
     Left,
-    /// `s`: top with bottom, left with right.
+    /// `s`: top to bottom, left to right.
     Straight,
-    /// `r`: top with right, bottom with left.
+    /// `r`: top to right, bottom to left.
     Right,
 }
 
@@ -98,34 +98,34 @@ impl Tile {
     /// The three kinds, in the order of [`Tile::index`].
     pub const ALL: [Tile; 3] = [Tile::Left, Tile::Straight, Tile::Right];
 
-    /// 0, 1 or 2.
+    /// Returns the index of the kind: 0, 1 or 2.
     #[inline]
     #[must_use]
     pub fn index(self) -> usize {
         self as usize
     }
 
-    /// `l`, `s` or `r`.
+    /// Returns the letter of the kind: `l`, `s` or `r`.
     #[must_use]
     pub fn letter(self) -> char {
         ['l', 's', 'r'][self.index()]
     }
 
-    /// Returns the tile that this letter stands for.
+    /// Returns the kind of tile with this letter.
     #[must_use]
     pub fn of_letter(letter: u8) -> Option<Tile> {
         Tile::ALL.into_iter().find(|tile| tile.letter() == char::from(letter))
     }
 }
 
-/// A tile put on a cell, in one byte; shown as the contest writes it: `cer`.
+/// A move: a tile on a cell, in one byte. It is displayed in the contest's notation, for example `cer`.
 ///
-/// The cell is in the low six bits and the tile in the high two.
+/// The low six bits are the cell and the high two bits are the tile.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move(u8);
 
 impl Move {
-    /// Returns the tile on the cell.
+    /// Creates the move that places the tile on the cell.
     #[inline]
     #[must_use]
     pub fn new(cell: Cell, tile: Tile) -> Move {
@@ -150,13 +150,13 @@ impl Move {
         }
     }
 
-    /// Returns the byte: cell + 64 × tile.
+    /// Returns the move as a byte: cell + 64 × tile.
     #[inline]
     pub(crate) fn code(self) -> u8 {
         self.0
     }
 
-    /// Returns the move with this byte, which must be one of [`Move::code`].
+    /// Returns the move with this byte, which must come from [`Move::code`].
     #[inline]
     pub(crate) fn from_code(code: u8) -> Move {
         debug_assert!(code & 63 != 63 && code >> 6 != 3, "no move has the byte {code}");

@@ -1,4 +1,5 @@
-//! Moves as text: row letter, column letter, tile letter, for example `cer`; and the picture of the board.
+//! Moves as text, and the picture of the board. A move is a row letter, a column letter and a tile letter, for example
+//! `cer`.
 
 use crate::moves::{Cell, Move, Tile, GRID};
 use crate::trace::inks;
@@ -9,10 +10,10 @@ use contender_game::{
     rules::Player,
 };
 
-/// Reads a move; whether it is legal depends on the state.
+/// Parses a move. Whether the move is legal depends on the state and is not checked.
 ///
 /// # Errors
-/// If the text is not exactly three letters of a move.
+/// Returns an error if the text is not exactly three letters of a move.
 pub fn parse_move(text: &str) -> Result<Move, String> {
     let parsed = match text.as_bytes() {
         [cell @ .., tile] => GRID.cell(cell).zip(Tile::of_letter(*tile)),

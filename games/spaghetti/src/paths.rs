@@ -1,37 +1,40 @@
-//! The paths on the board, each known at its two ends only.
+//! The paths on the board. Only the two ends of each path are known.
 //!
-//! A *port* is the middle of a cell's side; neighbouring cells share one. Tiles join ports to paths, and a port that no
-//! tile touches is a path of length 0. Each end of a path stores the other end and the length. Joining two paths means
-//! writing at the two ends of the new one; inner ports keep their old values, which are not read again, and an undone
-//! move finds them there.
+//! A *port* is the middle of a cell's side; two adjacent cells share a port. Tiles join ports into paths, and a port
+//! without a tile is a path of length 0. Each end of a path stores the other end and the length. To join two paths,
+//! only the two ends of the new path are written. The ports inside the path keep their old values. These are not read
+//! again until the move is undone, and the undo then needs them.
 //!
-//! The middles, the two arrays and the cheap undoing are Mangara's (CodeCup 2022); the exact count of a path that runs
-//! through one tile twice is not.
+//! The ports, the two arrays and the cheap undo come from Mangara's program (CodeCup 2022). The exact count of a path
+//! that runs through one tile twice does not.
 
 use crate::moves::{Move, CELLS, COLUMNS, ROWS};
 use contender_game::rules::Player;
 
-/// Ports have 142 of the numbers 0 to 155. A place for each byte makes every index valid, so that no access needs a
-/// check: almost a third of the instructions of a random game, and more than copying the rest costs.
+/// Number of entries per table. Ports use 142 of the numbers 0 to 155, but an entry for each byte makes every index
+/// valid. No access needs a bounds check then, which saves almost a third of the instructions of a random game. This is
+/// more than the cost of copying the unused entries.
 const PORTS: usize = 256;
 
-/// Ports of the left wall have the numbers 0 to 8, of the right wall 16 to 24, all others 32 and up: one bit test tells
-/// whether two ends both lie on side walls, another whether on different ones.
+/// Distinguishes the side walls: ports of the left wall have the numbers 0 to 8, those of the right wall 16 to 24, all
+/// others 32 and up. One bit test shows whether two ends both lie on side walls, and another whether they lie on
+/// different walls.
 const RIGHT: u16 = 16;
 const NOT_SIDE_WALL: u16 = 0xe0;
 
-/// The other end of a path in the low byte, its length, at most 126, in the high one.
+/// An end of a path: the low byte is the other end, the high byte is the length, at most 126.
 type End = u16;
 
 const ONE_LONGER: End = 1 << 8;
 
-/// The four ports of each move, by its byte: the first segment from 0 to 1, the second from 2 to 3.
+/// The four ports of each move, indexed by the move's byte. The first segment joins ports 0 and 1, the second ports 2
+/// and 3.
 static SEGMENTS: [[u8; 4]; 256] = SEGMENT_TABLE;
 
-/// The segment table for constant functions, which cannot read a `static` before Rust 1.83.
+/// The table of segments for constant functions, which cannot read a `static` before Rust 1.83.
 const SEGMENT_TABLE: [[u8; 4]; 256] = segments();
 
-/// Returns the port between the columns `column - 1` and `column`, 0 to 7, in a row.
+/// Returns the port in a row that lies between the columns `column - 1` and `column`, with `column` from 0 to 7.
 const fn upright(row: usize, column: usize) -> u8 {
     match column {
         0 => row as u8,
@@ -40,7 +43,7 @@ const fn upright(row: usize, column: usize) -> u8 {
     }
 }
 
-/// Returns the port between the rows `row - 1` and `row`, 0 to 9, in a column.
+/// Returns the port in a column that lies between the rows `row - 1` and `row`, with `row` from 0 to 9.
 const fn level(row: usize, column: usize) -> u8 {
     (32 + ROWS * (COLUMNS - 1) + row * COLUMNS + column) as u8
 }
@@ -63,15 +66,15 @@ const fn segments() -> [[u8; 4]; 256] {
 /// All paths of a board.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Paths {
-    /// The ends by port; valid at the ends of paths.
+    /// The value of each port, valid only for the ends of paths.
     ends: [End; PORTS],
 }
 
-/// The values at the four ports of a tile before it was placed.
+/// The values of the four ports of a tile before the tile was placed.
 pub(crate) type Before = [End; 4];
 
 impl Paths {
-    /// Returns no tile: every port is a path of its own.
+    /// Returns the paths of a board without tiles: every port is a path of its own.
     pub(crate) fn new() -> Paths {
         let mut ends = [0; PORTS];
         for (port, end) in ends.iter_mut().enumerate() {
@@ -80,7 +83,7 @@ impl Paths {
         Paths { ends }
     }
 
-    /// Places a tile; returns what the mover gains and what [`Paths::remove`] needs.
+    /// Places a tile. Returns the mover's gain, and the data that [`Paths::remove`] needs.
     #[inline(always)]
     pub(crate) fn place(&mut self, mv: Move, mover: Player) -> (i32, Before) {
         let [p, q, r, s] = SEGMENTS[usize::from(mv.code())];
@@ -88,7 +91,7 @@ impl Paths {
         let mut gain = 0;
         for (from, to) in [(p, q), (r, s)] {
             let (a, b) = (self.ends[usize::from(from)], self.ends[usize::from(to)]);
-            // Where the two close a loop, these write to ports that no tile will touch again.
+            // If the two ends close a loop, this writes to ports that no later tile touches.
             self.ends[usize::from(a as u8)] = b + (a & 0xff00) + ONE_LONGER;
             self.ends[usize::from(b as u8)] = a + (b & 0xff00) + ONE_LONGER;
             if (a | b) & NOT_SIDE_WALL == 0 || a as u8 == to {
@@ -98,9 +101,10 @@ impl Paths {
         (gain, before)
     }
 
-    /// Takes away the tile placed last.
+    /// Removes the tile placed last.
     ///
-    /// Each of the four ports was then the end of a path, so it stood at that path's other end, with the same length.
+    /// Each of the four ports was the end of a path before, so the other end of that path stored the port and the same
+    /// length.
     #[inline(always)]
     pub(crate) fn remove(&mut self, mv: Move, before: &Before) {
         for (&port, &end) in SEGMENTS[usize::from(mv.code())].iter().zip(before) {
@@ -109,7 +113,7 @@ impl Paths {
     }
 }
 
-/// The two cells that share a port, by port; no cell is 63.
+/// The two cells that share a port, indexed by the port. 63 means no cell.
 static CELLS_AT: [[u8; 2]; PORTS] = cells_at();
 
 const fn cells_at() -> [[u8; 2]; PORTS] {
@@ -127,12 +131,12 @@ const fn cells_at() -> [[u8; 2]; PORTS] {
     table
 }
 
-/// Ports of the top wall have the numbers from here on,
+/// The first port of the top wall.
 const TOP: u8 = level(0, 0);
-/// those of the bottom wall from here on.
+/// The first port of the bottom wall.
 const BOTTOM: u8 = level(ROWS, 0);
 
-/// Returns the cells of a set.
+/// Returns the cells in a set.
 pub(crate) fn cells(set: u64) -> impl Iterator<Item = u8> {
     let mut rest = set;
     std::iter::from_fn(move || {
@@ -143,16 +147,16 @@ pub(crate) fn cells(set: u64) -> impl Iterator<Item = u8> {
 }
 
 impl Paths {
-    /// Returns a hash of everything that later gains depend on, if these cells are empty: the connections of their
-    /// ports with each other and with walls, and the distances of the side walls. Equal positions in this sense get the
-    /// same number, and others different ones except with a probability of 2^-64.
+    /// Returns a hash of everything that later gains depend on, if `empty` are the empty cells: which of their ports
+    /// are connected with each other or with walls, and the distances to the side walls. Positions that are equal in
+    /// this sense have the same hash. Other positions have different hashes, except with a probability of 2^-64.
     #[inline]
     pub(crate) fn key(&self, empty: u64) -> u64 {
         let mut hash = 0;
         for cell in cells(empty) {
             for port in SEGMENTS[usize::from(cell)] {
                 let end = self.ends[usize::from(port)];
-                // A port that no tile touches says no more than that both its cells are empty.
+                // A port without a tile adds no information: both its cells are empty.
                 if end != End::from(port) {
                     hash ^= arrival(port, end);
                 }
@@ -161,7 +165,7 @@ impl Paths {
         hash
     }
 
-    /// Returns the bits of the [key](Paths::key) that a tile has just changed.
+    /// Returns the change of the [key](Paths::key) after the latest tile was placed.
     #[inline(always)]
     pub(crate) fn key_change(&self, mv: Move, before: &Before) -> u64 {
         let ports = SEGMENTS[usize::from(mv.code())];
@@ -169,13 +173,13 @@ impl Paths {
         for (port, &end) in ports.into_iter().zip(before) {
             let far = end as u8;
             if far == port {
-                // No tile touched it; now a path arrives at the cell on the other side.
+                // The port had no tile; now a path reaches the cell on its other side.
                 if !is_wall(port) {
                     change ^= arrival(port, self.ends[usize::from(port)]);
                 }
             } else {
                 change ^= arrival(port, end);
-                // What arrives at the tile itself is gone with it, and ends at walls have no cell.
+                // Paths that end at the new tile itself are gone, and ends at walls have no cell.
                 if !is_wall(far) && !ports.contains(&far) {
                     let ended = End::from(port) | (end & 0xff00);
                     change ^= arrival(far, ended) ^ arrival(far, self.ends[usize::from(far)]);
@@ -185,8 +189,9 @@ impl Paths {
         change
     }
 
-    /// Returns the tiles that make a difference in an empty cell, a bit each, of those with equal effects the first: if
-    /// a path from the top or bottom wall arrives, it ends any other.
+    /// Returns the tiles that differ in effect in an empty cell, as a bit set. Of tiles with equal effects only the
+    /// first is included. A path from the top or bottom wall makes tiles equal, because it makes any path that it joins
+    /// worthless.
     #[inline]
     pub(crate) fn tiles(&self, cell: u8) -> u8 {
         let mut dead = 0;
@@ -194,7 +199,7 @@ impl Paths {
             dead |= u8::from(essence(self.ends[usize::from(port)]) == DEAD) << side;
         }
         match dead {
-            // Two are alive: the tile that joins them, and one of the others.
+            // Two sides are alive: include the tile that joins them, and one of the other two.
             0b0011 | 0b1100 => 0b011,
             0b0101 | 0b1010 => 0b011,
             0b1001 | 0b0110 => 0b101,
@@ -203,9 +208,10 @@ impl Paths {
         }
     }
 
-    /// Shows `visit` the moves that join a path from the left wall to one from the right wall, some twice.
+    /// Calls `visit` with the moves that join a path from the left wall to a path from the right wall, some of them
+    /// twice.
     ///
-    /// It misses paths that run through the tile twice, except for the last piece.
+    /// Paths that run through the tile twice are found only if the second pass is the last segment.
     #[inline]
     pub(crate) fn links(&self, empty: u64, mut visit: impl FnMut(Move)) {
         for wall in 0..ROWS {
@@ -219,7 +225,8 @@ impl Paths {
             for (to, other) in ports.into_iter().enumerate() {
                 let end = self.ends[usize::from(other)];
                 if to != from && end & (NOT_SIDE_WALL | RIGHT) == RIGHT {
-                    // Sides are numbered so that a tile joins those whose numbers differ by its own, counted from 1.
+                    // Sides are numbered so that a tile with index `t` joins the sides whose numbers have the exclusive
+                    // or `t + 1`.
                     visit(Move::from_code(cell | ((from ^ to) as u8 - 1) << 6));
                 }
             }
@@ -227,7 +234,7 @@ impl Paths {
     }
 }
 
-/// Returns the hash of a path that arrives at a port of an empty cell.
+/// Returns the hash of a path that reaches a port of an empty cell.
 #[inline(always)]
 fn arrival(port: u8, end: End) -> u64 {
     fold(u64::from(port) << 16 | u64::from(essence(end)))
@@ -245,10 +252,10 @@ fn is_dead(port: u8) -> bool {
     port >= TOP && (port < TOP + COLUMNS as u8 || port >= BOTTOM)
 }
 
-/// In place of an end at the top or bottom wall.
+/// Replaces every end at the top or bottom wall.
 const DEAD: End = 255;
 
-/// Returns the part of a path's end that matters at its other end.
+/// Returns the part of a path's end that matters to the path's other end.
 #[inline]
 fn essence(end: End) -> End {
     if end & NOT_SIDE_WALL == 0 {
@@ -260,19 +267,19 @@ fn essence(end: End) -> End {
     }
 }
 
-/// Scatters a number by one multiplication of twice its width.
+/// Scatters a number with one multiplication of double width.
 #[inline]
 pub(crate) fn fold(number: u64) -> u64 {
     let product = u128::from(number ^ 0x9e37_79b9_7f4a_7c15) * u128::from(0xd6e8_feb8_6659_fd93_u64);
     (product >> 64) as u64 ^ product as u64
 }
 
-/// Returns the mover's gain from joining the paths that end at the ports of a segment to a loop or to a path between
-/// side walls; `a` and `b` stood at these ports.
+/// Returns the mover's gain when a segment joins the paths at its ports into a loop or into a path between side walls.
+/// `a` and `b` are the ends that were stored at these ports.
 ///
-/// A path from wall to wall counts from the mover's wall to the new tile, and if it runs through that tile twice, to
-/// the pass farther from that wall. Either way it is the whole path without the part that hung at the other wall before
-/// the tile was placed.
+/// A path from wall to wall counts from the mover's wall to the new tile. If the path runs through that tile twice, it
+/// counts to the pass farther from that wall. In both cases the gain is the whole path without the part that was
+/// connected to the opponent's wall before the tile was placed.
 #[cold]
 #[inline(never)]
 fn finished(a: End, b: End, mover: Player, before: &Before) -> i32 {

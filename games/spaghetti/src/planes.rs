@@ -1,4 +1,4 @@
-//! The view of a position for a network with a policy, and the places of its moves among the network's outputs.
+//! The input of a policy network for a position, and the indices of moves among the network's outputs.
 
 use crate::{Cell, Move, State, Tile, COLUMNS, ROWS};
 use contender_game::rules::Player;
@@ -7,7 +7,7 @@ use contender_nn::winograd::Size;
 use contender_puct::{Learnable, Place};
 use contender_search::NoChance;
 
-/// The planes after those of tiles: whether the player is Blue, and by how much he leads.
+/// The first plane after those of the tiles: whether the player is Blue. The next plane is the player's lead.
 const BLUE: u16 = 3;
 const LEAD: u16 = 4;
 
@@ -16,11 +16,11 @@ impl Learnable for State {
     type ChanceModel = NoChance;
     const BOARD: Size = Size { width: COLUMNS, height: ROWS };
     const PLANES: usize = 5;
-    /// A tile of each kind.
+    /// One action per kind of tile.
     const ACTIONS: usize = 3;
 
-    /// A plane of cells for each kind of tile; all over the board whether the player is Blue, whose wall is the left
-    /// one, and the difference of the scores.
+    /// Sets one plane of cells for each kind of tile. Two more planes are constant over the board: whether the player
+    /// is Blue, whose wall is the left one, and the difference of the scores.
     fn encode(&self, player: Player, input: &mut Planes) {
         if player == Player::Zero {
             input.spread(BLUE, 1.0);

@@ -1,4 +1,4 @@
-//! Differences between the searching bots: the choice of moves, the random games and the end of a search.
+//! The parts that differ between the searching bots: the choice of moves, the random games and the end of a search.
 
 use crate::generate::Generator;
 use contender_game::rules::Player;
@@ -6,59 +6,61 @@ use contender_game::rules::Player;
 /// The policy of a search.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Policy {
-    /// The choice of a move after all were tried once.
+    /// How to choose a move after all moves were tried once.
     pub choice: Choice,
-    /// While a node has fewer visits, all moves are as likely.
+    /// Number of visits below which a node chooses all moves with equal probability.
     pub random_visits: u32,
-    /// Weight of what a move gains at once: `bias * gain / sqrt(visits)` draws towards it and fades.
+    /// Weight of a move's immediate gain: `bias * gain / sqrt(visits)` is added to the move's urgency and fades with
+    /// its visits.
     pub bias: f32,
-    /// The searching player maximises its own points less this share of the other's.
+    /// The player who searches maximises its own points minus this share of the opponent's points.
     pub share: f32,
-    /// It takes the other to do so with this share.
+    /// The same share in the model of the opponent's goal.
     pub model: f32,
-    /// Number of times that a random game draws again in a turn that would cost points.
+    /// Maximum number of redraws per turn when a move in a random game would cost points.
     pub redraws: u32,
-    /// Moves that join the side walls are tried before others; apart from that the order is random.
+    /// Whether moves that join the side walls are tried before other moves. Apart from that the order is random.
     pub links_first: bool,
-    /// The moves that are considered.
+    /// The moves that the search considers.
     pub moves: Generator,
-    /// The moves of which random games choose.
+    /// The moves that random games choose from.
     pub games: Generator,
-    /// Only the moves at hand are compared, by random games after each.
+    /// Whether only the moves of the current position are compared, by random games after each.
     pub is_flat: bool,
-    /// The move with the best mean is played, not the most visited.
+    /// Whether the bot plays the move with the best mean instead of the most visited move.
     pub plays_best: bool,
     /// The condition that ends a search before its limits.
     pub ending: Ending,
-    /// Nodes of the tree.
+    /// Maximum number of nodes in the tree.
     pub capacity: usize,
 }
 
-/// The choice among tried moves.
+/// How to choose between moves that were tried.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Choice {
-    /// The largest `mean + (pull + sqrt(exploration * ln(parent visits))) / sqrt(visits)`; a move that ends the game
-    /// counts by its mean alone.
+    /// Chooses the largest `mean + (pull + sqrt(exploration * ln(parent visits))) / sqrt(visits)`. For a move that ends
+    /// the game, only the mean counts.
     ///
     /// Source: Kocsis, Szepesvari, "Bandit based Monte-Carlo planning", 2006.
     Confidence { exploration: f32 },
-    /// With the probability `least + extra / sqrt(1 + parent visits / 60)` any, otherwise the one with the best mean.
+    /// Chooses a random move with the probability `least + extra / sqrt(1 + parent visits / 60)`, and otherwise the
+    /// move with the best mean.
     Greedy { least: f32, extra: f32 },
-    /// All in turn.
+    /// Chooses all moves in turn.
     Even,
 }
 
 /// The conditions that end a search early.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Ending {
-    /// One move has half of the iterations allowed.
+    /// One move has half of the allowed iterations.
     Majority,
     /// No other move can catch up with the most visited one.
     Lead,
 }
 
 impl Policy {
-    /// Plain UCT for own points.
+    /// Plain UCT that maximises the player's own points.
     pub const UCT: Policy = Policy {
         choice: Choice::Confidence { exploration: 2.0 },
         random_visits: 0,
@@ -82,7 +84,7 @@ pub(crate) fn urgency(mean: f32, spread: f32, pull: f32, explore: f32) -> f32 {
     mean + (pull + explore) * spread
 }
 
-/// Returns a player's weights of both players' points: its own, minus a share of the other's.
+/// Returns a player's weights for both players' points: 1 for its own points, and minus `share` for the opponent's.
 pub(crate) fn weights(player: Player, share: f32) -> [f32; 2] {
     let mut weights = [-share; 2];
     weights[player] = 1.0;
@@ -95,13 +97,13 @@ mod tests {
 
     #[test]
     fn the_formula_is_the_write_ups() {
-        // 52.5 + (34 * 9 + sqrt(7 ln 1500)) / sqrt(25); ln 1500 = 7.313220, 7 times that has the root 7.154863.
+        // 52.5 + (34 * 9 + sqrt(7 ln 1500)) / sqrt(25), with ln 1500 = 7.313220 and sqrt(7 ln 1500) = 7.154863.
         let explore = (7.0f32 * 1500f32.ln()).sqrt();
         assert!((explore - 7.154_863).abs() < 1e-4);
         assert!((urgency(52.5, 1.0 / 5.0, 34.0 * 9.0, explore) - 115.130_97).abs() < 1e-4);
-        // A loss steers away: 50 + (34 * -3 + 7.154863) / sqrt(4).
+        // A loss has a negative pull: 50 + (34 * -3 + 7.154863) / sqrt(4).
         assert!((urgency(50.0, 1.0 / 2.0, 34.0 * -3.0, explore) - 2.577_43).abs() < 1e-4);
-        // Where the game is over the mean counts alone.
+        // If the game is over, only the mean counts.
         assert_eq!(urgency(61.0, 0.0, 34.0 * 11.0, explore), 61.0);
     }
 }

@@ -1,7 +1,7 @@
 //! Both sides of the contest's protocol.
 //!
-//! Both players first read the two start tiles, a line each. Blue then reads `Start`; from then on each player reads
-//! the other's move and answers with its own. At the end, or when a bot is taken out, it reads `Quit`.
+//! First both players read the two start tiles, one per line. Blue then reads `Start`. From then on each player reads
+//! the opponent's move and answers with a move. At the end, or when a bot is excluded, the bot reads `Quit`.
 
 use crate::notation::parse_move;
 use crate::{Move, Start, State, CELLS};
@@ -10,7 +10,7 @@ use contender_game::{
     rules::Player,
 };
 
-/// The judge's side, for a game with these start tiles.
+/// The judge's side of the protocol, for a game with these start tiles.
 #[derive(Clone, Copy, Debug)]
 pub struct SpaghettiProtocol(pub(crate) Start);
 
@@ -31,7 +31,7 @@ impl Protocol for SpaghettiProtocol {
     }
 }
 
-/// The bot's side: remembers the first start tile until the second is read.
+/// The bot's side of the protocol. It remembers the first start tile until it has read the second.
 #[derive(Default)]
 pub struct Reader(Option<Move>);
 

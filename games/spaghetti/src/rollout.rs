@@ -1,13 +1,13 @@
-//! Games played to the end at random, as fast as they go.
+//! Fast random games to the end.
 
 use crate::moves::Move;
 use crate::State;
 use contender_game::rules::Rng;
 
 impl State {
-    /// Plays random moves to the end of the game and shows each to `visit`; it draws again if a move costs points, up
-    /// to `redraws` times in a turn: with 0 all moves are equally likely, except for a factor of at most 1 ± 2⁻²⁴.
-    /// Returns the gains of both players. The state is unusable afterwards.
+    /// Plays random moves to the end of the game and calls `visit` with each move. If a move costs points, it draws
+    /// another one, at most `redraws` times per turn. With `redraws` 0 all moves are equally likely, except for a
+    /// factor of at most 1 ± 2⁻²⁴. Returns the gains of both players. The state is unusable afterwards.
     #[inline]
     pub fn rollout(&mut self, rng: &mut Rng, redraws: u32, mut visit: impl FnMut(Move)) -> [i32; 2] {
         let (mut empty, mut left) = list(self.empty);
@@ -38,7 +38,7 @@ impl State {
     }
 }
 
-/// The cells of a set and how many they are.
+/// Returns the cells in a set, and their number.
 #[inline]
 fn list(set: u64) -> ([u8; 64], usize) {
     let mut cells = [0u8; 64];

@@ -1,24 +1,24 @@
-//! The rules.
+//! The state of a game and its rules.
 
 use crate::moves::{Cell, Move, Tile, CELLS};
 use crate::paths::{fold, Before, Paths};
 use contender_game::rules::{Game, Player, Rng, Turn};
 
-/// Points of both players before the first move.
+/// Points of each player before the first move.
 pub const START_SCORE: i32 = 50;
 
 const EMPTY: u8 = 3;
 
 /// A position with its scores.
 ///
-/// It is a flat value of about 600 bytes. Equality compares all bytes: two orders of the same tiles may differ in inner
-/// points of paths, in which old ends are left as they were.
+/// A state is a flat value of about 600 bytes. Equality compares all bytes, so the same tiles placed in another order
+/// may differ: the ports inside paths keep old values.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct State {
     pub(crate) paths: Paths,
-    /// The tile's index or `EMPTY` by cell; one entry is unused.
+    /// The index of each cell's tile, or `EMPTY`; one entry is unused.
     pub(crate) tiles: [u8; 64],
-    /// A bit for each empty cell.
+    /// The set of empty cells, one bit each.
     pub(crate) empty: u64,
     pub(crate) scores: [i16; 2],
     pub(crate) mover: Player,
@@ -40,7 +40,8 @@ impl Default for State {
 }
 
 impl State {
-    /// Returns the board without any tile, Blue to move: for experiments; the contest starts from [`State::new`].
+    /// Returns the board without any tile, with Blue to move. It is meant for experiments; the contest starts from
+    /// [`State::new`].
     #[must_use]
     pub fn empty() -> State {
         State {
@@ -56,7 +57,7 @@ impl State {
     /// Returns the start of a game with these two tiles on the board.
     ///
     /// # Errors
-    /// If both are on the same cell.
+    /// Returns an error if both tiles are on the same cell.
     pub fn new(start: [Move; 2]) -> Result<State, String> {
         let mut state = State::empty();
         for tile in start {
@@ -85,41 +86,41 @@ impl State {
         self.empty.count_ones()
     }
 
-    /// Returns both scores as the players' moves made them; they may be below 0, unlike [`Game::points`].
+    /// Returns both scores as they follow from the moves. Unlike [`Game::points`] they may be below 0.
     #[inline]
     #[must_use]
     pub fn scores(&self) -> [i32; 2] {
         self.scores.map(i32::from)
     }
 
-    /// Returns the last move, if any was played in this state; start tiles do not count.
+    /// Returns the last move, or `None` if no move was played. Start tiles do not count.
     #[must_use]
     pub fn last(&self) -> Option<Move> {
         self.last
     }
 
-    /// Returns the gain or loss of the player to move by a legal move.
+    /// Returns the mover's gain or loss from a legal move.
     #[must_use]
     pub fn gain(&self, mv: Move) -> i32 {
         self.paths.clone().place(mv, self.mover).0
     }
 
-    /// Returns a number for all that later gains depend on (see [`Paths::key`]).
+    /// Returns a hash of everything that later gains depend on (see [`Paths::key`]).
     #[inline]
     pub(crate) fn key(&self) -> u64 {
         self.paths.key(self.empty) ^ State::key_of_turn(self.empty, self.mover)
     }
 
-    /// Returns the bits of the key that do not come from paths.
+    /// Returns the part of the key that does not depend on paths.
     #[inline]
     pub(crate) fn key_of_turn(empty: u64, mover: Player) -> u64 {
         fold(empty) ^ mover.index() as u64
     }
 
-    /// Returns whether the cell of a move is empty.
+    /// Checks that the cell of a move is empty.
     ///
     /// # Errors
-    /// If it is not, in words for the user.
+    /// Returns an error if the cell is not empty; the text is shown to the user.
     pub fn check(&self, mv: Move) -> Result<(), String> {
         if self.is_empty(mv.cell()) {
             Ok(())
@@ -128,7 +129,7 @@ impl State {
         }
     }
 
-    /// Puts a tile on the board without counting points.
+    /// Places a tile on the board without counting points.
     fn lay(&mut self, mv: Move) {
         self.put(mv);
         self.paths.place(mv, Player::Zero);
@@ -168,13 +169,13 @@ impl Game for State {
         self.make(mv);
     }
 
-    /// Returns the scores, or 0 for those below, as the contest's referee reports them.
+    /// Returns the scores, with 0 instead of negative scores, as the contest's referee reports them.
     #[inline]
     fn points(&self) -> [i32; 2] {
         self.scores().map(|score| score.max(0))
     }
 
-    /// Returns the difference of the scores, below 0 or not.
+    /// Returns the difference of the scores, which may be negative.
     #[inline]
     fn value(&self) -> i32 {
         let [blue, red] = self.scores();
@@ -192,8 +193,8 @@ impl Game for State {
 }
 
 impl State {
-    /// Plays a legal move like [`Game::play`] and returns what [`unmake`](State::unmake) needs to take it back, which
-    /// costs less than a copy of the state.
+    /// Plays a legal move like [`Game::play`] and returns the data that [`unmake`](State::unmake) needs. This is faster
+    /// than copying the state.
     #[inline]
     pub fn make(&mut self, mv: Move) -> Memo {
         self.put(mv);
@@ -205,7 +206,7 @@ impl State {
         memo
     }
 
-    /// Takes back `mv`, the latest move, and restores every field.
+    /// Undoes `mv`, the latest move, and restores every field.
     #[inline]
     pub fn unmake(&mut self, mv: Move, memo: Memo) {
         self.last = memo.last;

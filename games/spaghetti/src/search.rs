@@ -1,7 +1,8 @@
-//! Monte Carlo tree search by random games, each player for points of its own; the bots differ in their [`Policy`].
+//! Monte Carlo tree search with random games, in which each player maximises its own points. The bots differ in their
+//! [`Policy`].
 //!
-//! It is not the kit's search because of two things that this game asks for: the up to 189 moves of a node come one by
-//! one, and what a move gains at once is known when it is tried, at no cost.
+//! This is not the kit's search, because this game has two needs of its own: the up to 189 moves of a node are added
+//! one by one, and a move's immediate gain is known for free when the move is tried.
 
 use crate::generate::{links, random_game, Generator};
 use crate::policy::{urgency, weights, Choice, Ending, Policy};
@@ -13,10 +14,11 @@ use contender_game::{
 };
 use contender_search::{SearchBudget, SearchLimits};
 
-/// The unit of values: the own points by the end of the game, minus the counted share of the other's further gains.
+/// The unit of values: the player's own points at the end of the game, minus `share` times the opponent's further
+/// gains.
 pub(crate) const UNIT: &str = "points";
 
-/// Iterations between two looks at the lead of the most visited move.
+/// Number of iterations between two checks of the most visited move's lead.
 const LEAD_EVERY: u64 = 1 << 10;
 
 /// A search with its tree.
@@ -25,7 +27,7 @@ pub(crate) struct Search {
     policy: Policy,
     tree: Tree,
     rng: Rng,
-    /// Nodes from the root on, each with the place of the move made there.
+    /// The nodes from the root, each with the place of the move made there.
     path: Vec<(u32, usize)>,
 }
 
@@ -35,8 +37,8 @@ impl Search {
         Search { policy, tree, rng: Rng::new(seed), path: Vec::new() }
     }
 
-    /// Searches a state in which a player must act, with a new tree. The limits count iterations as nodes; its depth
-    /// does not matter. At least one iteration is made.
+    /// Searches a state in which a player must act, with a new tree. The limits count iterations as nodes and their
+    /// depth is ignored. The search makes at least one iteration.
     pub fn search(&mut self, state: &State, limits: &SearchLimits) -> Analysis<Move> {
         let mut meter = SearchBudget::of_iterations(limits);
         self.tree.clear();
@@ -82,7 +84,7 @@ impl Search {
         }
     }
 
-    /// Returns the lead of the most visited move, in visits.
+    /// Returns the lead of the most visited move, as a number of visits.
     fn lead(&self, root: u32) -> u64 {
         let (mut first, mut second) = (0, 0);
         for place in self.tried(root) {
@@ -96,8 +98,9 @@ impl Search {
         u64::from(first - second)
     }
 
-    /// One iteration: down the tree, a random game, and up again; `objectives` says how each player counts both
-    /// players' points. Gives the visits of the root's move that it went through.
+    /// Runs one iteration: selects moves down the tree, plays a random game, and updates the nodes. `objectives` has
+    /// each player's weights for both players' points. Returns the number of visits of the root's move in this
+    /// iteration.
     fn iterate(&mut self, root: u32, start: &State, objectives: &[[f32; 2]; 2]) -> u32 {
         self.path.clear();
         let mut state = start.clone();
@@ -144,8 +147,8 @@ impl Search {
         }
     }
 
-    /// Plays the move that an iteration follows and returns its index, that of a new one while any is untried; `None`
-    /// if there is no room for another node.
+    /// Plays the move that an iteration follows and returns its place. An untried move comes first. Returns `None` if
+    /// there is no room for another node.
     fn follow(&mut self, at: u32, state: &mut State) -> Option<usize> {
         let branches = *self.tree.branches(at).expect("the node is open");
         let untried = tree::count(&branches.untried);
@@ -168,7 +171,7 @@ impl Search {
         Some(self.tree.push(at, mv, gain, self.policy.bias * gain as f32, child))
     }
 
-    /// Returns the place of one of the moves of a node, all of which were tried.
+    /// Returns the place of the move to follow at a node without untried moves.
     fn choose(&mut self, at: u32) -> usize {
         let branches = *self.tree.branches(at).expect("the node is open");
         let visits = self.tree.nodes[at as usize].visits;
@@ -190,7 +193,7 @@ impl Search {
         self.most_urgent(at, 1.0, explore)
     }
 
-    /// Returns the index of the most urgent move; `weight` is that of the moves' looks.
+    /// Returns the place of the most urgent move; `weight` is the weight of the moves' pull.
     fn most_urgent(&self, at: u32, weight: f32, explore: f32) -> usize {
         let branches = self.tree.branches(at).expect("the node is open");
         let run = self.tree.run(branches);
@@ -231,7 +234,7 @@ impl Search {
         })
     }
 
-    /// Returns the most visited moves, from the first of some on.
+    /// Returns the most visited moves, starting with the first of `moves`.
     fn line(&self, moves: &[usize]) -> Vec<Move> {
         let mut line = Vec::new();
         let mut next = moves.first().copied();
@@ -244,7 +247,7 @@ impl Search {
         line
     }
 
-    /// Returns the places of the root's moves, that of the one to play first.
+    /// Returns the places of the root's moves, with the move to play first.
     fn root_moves(&self, root: u32) -> Vec<usize> {
         let mut places: Vec<usize> = self.tried(root).collect();
         places.sort_by_key(|&place| std::cmp::Reverse(self.visits(place)));
@@ -283,7 +286,7 @@ mod tests {
         ..Policy::UCT
     };
 
-    /// Every node of trees of all kinds, looked at one by one.
+    /// Checks every node in trees of all kinds.
     #[test]
     fn the_tree_adds_up_and_the_most_urgent_move_is_found() {
         for (number, policy) in [
@@ -337,7 +340,7 @@ mod tests {
         }
     }
 
-    /// In a tree without sharing every mean is that of the games through it.
+    /// In a tree without shared nodes, every mean is the mean of the games through the node.
     #[test]
     fn means_are_those_of_the_games() {
         let state = state(8, 5);
@@ -355,7 +358,7 @@ mod tests {
         }
     }
 
-    /// With 30,000 iterations the search finds the best move of five cells.
+    /// With 30,000 iterations the search finds the best move when five cells are empty.
     #[test]
     fn it_finds_the_best_move_near_the_end() {
         let state = state(5, 6);
@@ -396,7 +399,7 @@ mod tests {
             let efforts = || found.moves.iter().map(|of| of.effort);
             [efforts().min().unwrap_or(0), efforts().max().unwrap_or(0)]
         };
-        // Of 3,000 visits 200 for each move, 14 either way, as long as all are at random.
+        // While all choices are random, 3,000 visits give 200 for each move, with a standard deviation of 14.
         let [least, most] = visits(Policy { random_visits: 10_000, ..CLASSIC });
         assert!(least > 130 && most < 270, "{least} to {most} at random");
         let greedy = |least| Policy { choice: Choice::Greedy { least, extra: 0.0 }, ..Policy::UCT };

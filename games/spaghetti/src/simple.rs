@@ -1,4 +1,4 @@
-//! The write-up's bots that do not search by random games: sparring partners.
+//! The write-up's bots that do not use random games, as sparring partners.
 
 use crate::generate::Generator;
 use crate::tree;
@@ -9,14 +9,14 @@ use contender_game::{
     settings,
 };
 
-/// Puts straight tiles on random cells that continue from its own wall. Deterministic given its seed.
+/// Places straight tiles on random cells that extend paths from its own wall. It is deterministic if its seed is given.
 #[derive(Clone, Debug)]
 pub struct StraightBot {
     rng: Rng,
 }
 
 impl StraightBot {
-    /// Returns the bot with this seed.
+    /// Creates the bot with this seed.
     #[must_use]
     pub fn new(seed: u64) -> StraightBot {
         StraightBot { rng: Rng::new(seed) }
@@ -32,7 +32,7 @@ impl Bot<State, Move> for StraightBot {
                 && (cell.column() == wall
                     || !state.is_empty(crate::Cell::from_index(towards_wall(cell.index()))))
         };
-        // There is one: in any row with an empty cell the one nearest to the wall.
+        // There is always such a cell: in any row with an empty cell, the empty cell nearest to the wall.
         let cells: Vec<crate::Cell> = crate::Cell::all().filter(continues).collect();
         Move::new(*self.rng.choose(&cells), Tile::Straight)
     }
@@ -49,7 +49,7 @@ settings! {
     }
 }
 
-/// Looks some moves ahead; each player maximises its own points.
+/// Looks a few moves ahead; each player maximises its own points.
 #[derive(Clone, Debug)]
 pub struct MaximaxBot {
     depth: u32,
@@ -58,13 +58,13 @@ pub struct MaximaxBot {
 }
 
 impl MaximaxBot {
-    /// Returns the bot with these settings and this seed.
+    /// Creates the bot with these settings and this seed.
     #[must_use]
     pub fn new(settings: MaximaxSettings, seed: u64) -> MaximaxBot {
         MaximaxBot { depth: settings.depth, moves: settings.moves, rng: Rng::new(seed) }
     }
 
-    /// Returns the points of both in `depth` moves; of equal lines the first.
+    /// Returns both players' points after `depth` moves. If several lines are equal, the first one counts.
     fn points(&self, state: &mut State, depth: u32) -> [i32; 2] {
         let Turn::Player(player) = state.turn() else { return state.scores() };
         if depth == 0 {
@@ -84,7 +84,7 @@ impl MaximaxBot {
 }
 
 impl Bot<State, Move> for MaximaxBot {
-    /// One of the best moves at random.
+    /// Chooses a random one of the best moves.
     fn choose(&mut self, state: &State, player: Player, _clock: &Clock) -> Move {
         let mut state = state.clone();
         let moves = self.moves.moves(&mut state);

@@ -1,8 +1,9 @@
-//! The end of the game exactly: what both players still gain when each plays best for itself (max-n).
+//! An exact solver for the end of the game: computes both players' further gains when each maximises its own goal
+//! (max-n).
 //!
-//! The order of tiles does not matter to what comes later, nor does any path that ends at the top or bottom wall, so
-//! positions are kept by their [key](State::key): far fewer than the 4^k sets of tiles on the last k cells, and those
-//! are far fewer than their k! orders.
+//! The order of tiles does not matter for later gains, and neither does any path that ends at the top or bottom wall.
+//! So positions are stored by their [key](State::key). There are far fewer keys than the 4^k sets of tiles on the last
+//! k cells, and far fewer such sets than the k! orders.
 
 use crate::paths::cells;
 use crate::policy::weights;
@@ -15,33 +16,33 @@ use contender_game::{
 };
 use contender_search::{SearchBudget, SearchLimits, Stopped};
 
-/// Positions with more empty cells are not solved.
+/// Maximum number of empty cells in positions to solve.
 const MAX_CELLS: usize = 16;
 
-/// Solves positions and remembers all that it solved.
+/// Solves positions, and remembers all solved positions.
 #[derive(Clone, Debug)]
 pub(crate) struct Solver {
-    /// Each player's weights of both players' points.
+    /// Each player's weights for both players' points.
     weights: [[f32; 2]; 2],
     table: Table,
     meter: SearchBudget,
 }
 
 impl Solver {
-    /// Returns each of the two maximises its own points less a share of the other's.
+    /// Creates a solver in which each player maximises its own points minus a share of the opponent's.
     pub fn new(shares: [f32; 2]) -> Solver {
         let weights = [weights(Player::Zero, shares[0]), weights(Player::One, shares[1])];
         let meter = SearchBudget::new(&SearchLimits::NONE);
         Solver { weights, table: Table::default(), meter }
     }
 
-    /// Returns the solution of a state. The limits count new positions as nodes; its depth does not matter.
+    /// Returns the solution of a state. The limits count new positions as nodes, and their depth is ignored.
     ///
     /// # Errors
-    /// The limits are reached. What was solved by then is kept.
+    /// Returns an error if the search reached its limits. Positions solved by then are kept.
     ///
     /// # Panics
-    /// If more than [`MAX_CELLS`] cells are empty.
+    /// Panics if more than [`MAX_CELLS`] cells are empty.
     pub fn analyse(&mut self, state: &State, limits: &SearchLimits) -> Result<Analysis<Move>, Stopped> {
         let moves = self.solve(state, limits)?;
         let own = f64::from(state.scores()[state.mover]);
@@ -61,7 +62,7 @@ impl Solver {
         })
     }
 
-    /// Returns the moves of a state with what both players gain from there on, the best first.
+    /// Returns the moves of a state with both players' gains from the move on, the best first.
     fn solve(&mut self, state: &State, limits: &SearchLimits) -> Result<Vec<(Move, Gains)>, Stopped> {
         self.meter = SearchBudget::new(limits);
         self.table.make_room(state.empty_cells());
@@ -86,14 +87,14 @@ impl Solver {
         Ok(moves)
     }
 
-    /// Returns a player's preference for gains; of equal ones it takes those with more points of its own, then those
-    /// with fewer of the other's, so that the solution is unique for any order of moves.
+    /// Returns a player's preference for gains. Among equal values the player prefers more points of its own, and then
+    /// fewer of the opponent's, so that the solution does not depend on the order of moves.
     fn rank(&self, player: Player, gains: &Gains) -> (f32, i32, i32) {
         let [zero, one] = self.weights[player];
         (zero * gains[0] as f32 + one * gains[1] as f32, gains[player], -gains[player.other()])
     }
 
-    /// Returns the gains of both players from here on; at least one cell is empty.
+    /// Returns both players' gains from this state on. At least one cell must be empty.
     fn later(&mut self, state: &mut State) -> Result<Gains, Stopped> {
         let key = state.key();
         match self.table.look_up(key) {
@@ -102,7 +103,7 @@ impl Solver {
         }
     }
 
-    /// Returns the gains of both players from here on, in a state with this key that the table does not have; at least
+    /// Returns both players' gains from this state on. The state has this key, which is not in the table, and at least
     /// one cell is empty.
     fn value(&mut self, state: &mut State, key: u64) -> Result<Gains, Stopped> {
         let mover = state.mover;
@@ -122,7 +123,7 @@ impl Solver {
             }
         }
         let children = &children[..count];
-        // First all are looked up, so that the machine waits for all of them at once.
+        // All children are looked up first, so that the memory accesses overlap.
         let is_last = state.empty & (state.empty - 1) == 0;
         let mut known = [None; 3 * MAX_CELLS];
         for (known, child) in known.iter_mut().zip(children) {
@@ -152,7 +153,7 @@ impl Solver {
     }
 }
 
-/// A move and what it leads to.
+/// A move, with the key of the state after it.
 #[derive(Clone, Copy, Debug)]
 struct Child {
     mv: Move,
@@ -168,7 +169,7 @@ mod tests {
     use contender_game::rules::{Rng, Turn};
     use std::time::Instant;
 
-    /// A state of a random game with so many empty cells; with `quiet`, one in which few paths were finished.
+    /// Returns a state with `empty` empty cells from a random game. With `quiet`, few paths were finished in it.
     fn state(rng: &mut Rng, empty: u32, quiet: bool) -> State {
         let mut state = State::empty();
         while state.empty_cells() > empty {
@@ -183,7 +184,7 @@ mod tests {
         state
     }
 
-    /// Every line to the end, without a table, on copies of the state.
+    /// Solves a state by playing every line to the end on copies of the state, without a table.
     fn brute_force(state: &State, shares: [f32; 2]) -> [i32; 2] {
         let Turn::Player(player) = state.turn() else { return state.scores() };
         let mut moves = Vec::new();
@@ -223,7 +224,7 @@ mod tests {
         }
     }
 
-    /// What a tile changes of the key is the difference of the whole keys.
+    /// The change of the key after a tile is the difference of the two keys.
     #[test]
     fn outlooks_follow_from_those_before() {
         let mut rng = Rng::new(4);

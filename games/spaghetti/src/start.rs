@@ -6,13 +6,13 @@ use contender_game::rules::Rng;
 use std::fmt;
 use std::str::FromStr;
 
-/// The two start tiles, on different cells; written `bbs+hbl`.
+/// The two start tiles on different cells, in text form `bbs+hbl`.
 #[derive(Clone, Copy, Debug)]
 pub struct Start(pub(crate) [Move; 2]);
 
 impl Start {
-    /// Draws start tiles as the contest's generator does: two different cells that are neither at the border nor in the
-    /// centre, any tiles, but different ones if the cells mirror each other through the centre.
+    /// Draws start tiles like the contest's generator. The cells are different and neither at the border nor in the
+    /// centre. The tiles are random, but they must differ if the cells mirror each other through the centre.
     #[must_use]
     pub(crate) fn draw(rng: &mut Rng) -> Start {
         let mut cells: Vec<Cell> = Cell::all()

@@ -1,19 +1,19 @@
-//! The solver's table of positions, by their [key](crate::State::key).
+//! The solver's table, which stores positions by their [key](crate::State::key).
 
 /// The gains of both players from a position on.
 pub(crate) type Gains = [i32; 2];
 
-/// No gain or loss is larger: at most 126 in the last cells, as each segment counts once, and at least -5 for each
-/// cell.
+/// Upper bound of a gain or loss. The last cells gain at most 126 points, because each segment counts once, and lose at
+/// most 5 points per cell.
 const LIMIT: i32 = 511;
 
-/// The gains of both players, by key.
+/// A table of both players' gains, indexed by key.
 ///
-/// An entry has the key but for its lowest 20 bits, and there the gains. The place follows from the lowest bits of the
-/// key, so a wrong entry is found with a chance of about 2^-40.
+/// An entry stores the key, except that the gains replace its lowest 20 bits. The index depends on the lowest bits of
+/// the key, so the probability of a wrong entry is about 2^-40.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Table {
-    /// A power of two of entries; 0 is an empty entry.
+    /// The entries, a power of two; 0 is an empty entry.
     entries: Vec<u64>,
     /// Number of entries in use.
     pub used: usize,
@@ -21,11 +21,11 @@ pub(crate) struct Table {
 
 impl Table {
     const GAINS: u64 = (1 << 20) - 1;
-    /// Offset that makes a gain positive.
+    /// The offset that makes every gain positive.
     const RAISE: i32 = LIMIT + 1;
 
-    /// Makes room for the positions with `cells` empty cells and fewer: five times their average number, but at most
-    /// 128 MiB. The entries are lost if the table grows.
+    /// Makes room for positions with at most `cells` empty cells: five times their average number, but at most 128 MiB.
+    /// If the table grows, its entries are lost.
     pub fn make_room(&mut self, cells: u32) {
         let places = 1 << (2 * cells).saturating_sub(1).clamp(10, 24);
         if self.entries.len() < places {
@@ -39,7 +39,7 @@ impl Table {
         (entry != 0).then(|| [gain(entry >> 10), gain(entry)])
     }
 
-    /// Returns the index of the key, or of the empty place for it.
+    /// Returns the index of the key, or of the empty entry for it.
     fn place(&self, key: u64) -> usize {
         let mask = self.entries.len() - 1;
         let mut place = key as usize & mask;
@@ -49,7 +49,7 @@ impl Table {
         place
     }
 
-    /// Takes in what is not there. A table that is nearly full forgets all.
+    /// Stores the gains if the key is missing. If the table is nearly full, all entries are dropped first.
     pub fn store(&mut self, key: u64, gains: Gains) {
         if 8 * self.used >= 7 * self.entries.len() {
             self.entries.fill(0);
@@ -67,7 +67,7 @@ mod tests {
     use super::*;
     use contender_game::rules::Rng;
 
-    /// What a table knows is right, and of more than it has room for it knows a part.
+    /// All values in a table are right, even if it had no room for all positions.
     #[test]
     fn a_full_table_forgets() {
         let mut rng = Rng::new(5);

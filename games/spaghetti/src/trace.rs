@@ -1,14 +1,14 @@
-//! Whole paths, followed tile by tile: their colours in pictures, and their lengths square by square.
+//! Complete paths, followed tile by tile: their colours in pictures, and their lengths for each square.
 
 use crate::moves::{Cell, Tile, CELLS, COLUMNS, ROWS};
 use crate::State;
 use contender_game::board::Ink;
 
-/// Returns maps of the paths for pictures of a position, square by square:
+/// Returns maps of the paths for pictures of a position, with a number for each square:
 ///
-/// - `longest path`: the tiles of the longest path through this one;
-/// - `Blue's paths` and `Red's paths`: the tiles of the longest path through this one that begins at the player's wall
-///   and may still be joined to the other.
+/// - `longest path`: number of tiles in the longest path through this square;
+/// - `Blue's paths` and `Red's paths`: number of tiles in the longest path through this square that begins at the
+///   player's wall and can still reach the other wall.
 pub(crate) fn maps(state: &State) -> Vec<(&'static str, Vec<Option<f64>>)> {
     let mut longest: Vec<Option<usize>> = vec![None; CELLS];
     let mut from_wall = [longest.clone(), longest.clone()];
@@ -19,7 +19,8 @@ pub(crate) fn maps(state: &State) -> Vec<(&'static str, Vec<Option<f64>>)> {
     };
     for cell in Cell::all() {
         for side in [TOP, LEFT, BOTTOM, RIGHT] {
-            // Begun in its middle, a path is shorter than from its ends.
+            // A path followed from its middle is shorter than the same path followed from an end, so the maximum is
+            // right.
             let (path, end) = follow(state, cell, side);
             note(&mut longest, &path);
             let is_open = end.is_none();
@@ -40,16 +41,16 @@ const OPEN: Ink = Ink::Plain;
 const PALE: Ink = Ink::Dim;
 const COSTLY: Ink = Ink::Loss;
 
-/// Sides of a cell, numbered so that neighbours meet at `side ^ 2` and a tile leads from `side` to
-/// `side ^ (tile's index + 1)`.
+/// The sides of a cell. Adjacent cells share the sides `side` and `side ^ 2`, and a tile leads from `side` to `side ^
+/// (tile's index + 1)`.
 const TOP: usize = 0;
 const LEFT: usize = 1;
 const BOTTOM: usize = 2;
 const RIGHT: usize = 3;
 
-/// Returns the colours of both segments of every tile, of the one at the top side first: every finished path from wall
-/// to wall has one of its own, open paths that of plain text, what can no longer earn anything is pale, and finished
-/// paths that cost points have the colour of a loss.
+/// Returns the colours of both segments of every tile, first the segment at the top side. Every finished path from wall
+/// to wall has a different colour. Open paths have the colour of plain text. Paths that can no longer earn anything are
+/// pale, and finished paths that cost points have the colour of a loss.
 pub(crate) fn inks(state: &State) -> [[Ink; 2]; CELLS] {
     let mut inks = [[None; 2]; CELLS];
     let mut wall_to_wall = (0..).map(Ink::Piece);
@@ -74,7 +75,7 @@ pub(crate) fn inks(state: &State) -> [[Ink; 2]; CELLS] {
             inks[cell][segment] = Some(ink);
         }
     }
-    // What is left are loops and paths with two open ends.
+    // The remaining paths are loops and paths with two open ends.
     for cell in Cell::all() {
         let Some(tile) = state.tile(cell) else { continue };
         for segment in 0..2 {
@@ -91,10 +92,10 @@ pub(crate) fn inks(state: &State) -> [[Ink; 2]; CELLS] {
     inks.map(|pair| pair.map(Option::unwrap_or_default))
 }
 
-/// Marks a path that is back at its start.
+/// Marks a path that returns to its start.
 const LOOP: usize = 4;
 
-/// Returns the connections from the top to a side of the tile's other segment.
+/// Returns the bits that lead from the top to a side of the tile's other segment.
 fn other_sides(tile: Tile) -> usize {
     if tile == Tile::Left {
         BOTTOM
@@ -103,8 +104,8 @@ fn other_sides(tile: Tile) -> usize {
     }
 }
 
-/// Returns the segments (cell and number) of the path that enters `cell` by a side, and the wall it ends at, [`LOOP`],
-/// or none if it ends at an empty cell.
+/// Returns the segments (cell and number) of the path that enters `cell` at side `entry`. Also returns the wall at its
+/// end, or [`LOOP`], or `None` if the path ends at an empty cell.
 fn follow(state: &State, cell: Cell, entry: usize) -> (Vec<(usize, usize)>, Option<usize>) {
     let (mut at, mut side) = (cell, entry);
     let mut path = Vec::new();
@@ -132,13 +133,13 @@ mod tests {
     use super::*;
     use contender_game::contest::Notation;
 
-    /// The board after these moves, the start tiles among them.
+    /// Returns the board after these moves, which include the start tiles.
     fn after(moves: &[&str]) -> State {
         let moves: Vec<String> = moves.iter().map(ToString::to_string).collect();
         State::default().after(&moves).unwrap()
     }
 
-    /// The colours of a row after these moves, segment by segment.
+    /// Returns the colours of a row after these moves, segment by segment.
     fn row_inks(moves: &[&str], row: usize) -> Vec<[Ink; 2]> {
         inks(&after(moves))[row * COLUMNS..(row + 1) * COLUMNS].to_vec()
     }
@@ -148,7 +149,7 @@ mod tests {
         let wall_to_wall = ["bas", "bbs", "bcs", "bds", "bes", "bfs", "bgs"];
         assert_eq!(row_inks(&wall_to_wall, 1), [[OPEN, Ink::Piece(0)]; COLUMNS]);
         let drawn = row_inks(&["ccl", "cdr", "dcr", "ddl"], 2);
-        // An r tile has its loop segment at the bottom left, an l tile at the bottom right.
+        // An `r` tile has its loop segment at the bottom left, an `l` tile at the bottom right.
         assert_eq!(drawn[2..4], [[OPEN, COSTLY], [OPEN, COSTLY]]);
         assert_eq!(row_inks(&["aal", "bar"], 0)[0], [PALE, OPEN]);
         assert_eq!(row_inks(&["aar", "bal"], 0)[0], [PALE, COSTLY]);
@@ -162,7 +163,7 @@ mod tests {
         assert_eq!(row(&longest), [Some(3.0), Some(3.0), Some(3.0), None]);
         assert_eq!(row(&blue), [Some(3.0), Some(3.0), Some(3.0), None]);
         assert!(red.1.iter().all(Option::is_none) && longest.1[..COLUMNS].iter().all(Option::is_none));
-        // Once it ends at a wall it earns nothing more.
+        // A path that ends at a wall can earn nothing more.
         let [longest, blue, _]: [(&str, Vec<Option<f64>>); 3] =
             maps(&after(&["bas", "bbs", "bcl", "acs"])).try_into().unwrap();
         assert_eq!((longest.1[2], blue.1[COLUMNS], longest.1[COLUMNS]), (Some(4.0), None, Some(4.0)));

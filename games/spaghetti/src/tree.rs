@@ -1,28 +1,29 @@
-//! The tree of a Monte Carlo search: positions with sums of the gains still to come, and the moves tried in each.
+//! The tree of a Monte Carlo search: positions with the sums of later gains, and the moves tried in each.
 //!
-//! The moves of a node stand in bunches of eight, a lane each, so that the compiler compares eight at a time. A node
-//! starts with one bunch and gets a larger run of bunches when that is full: most nodes are met a few times only, and
-//! have up to 189 moves.
+//! The moves of a node are stored in bunches of eight, one lane each, so that the compiler can compare eight moves at a
+//! time. A node starts with one bunch and gets a larger run of bunches when this is full, because most nodes have few
+//! visits but up to 189 moves.
 
 use crate::Move;
 
-/// Lanes of a bunch.
+/// Number of lanes in a bunch.
 pub(crate) const LANES: usize = 8;
 
-/// Bunches of a node as it grows; the last holds all 189 moves.
+/// Number of bunches of a node as it grows; the last size holds all 189 moves.
 const SIZES: [u8; 4] = [1, 4, 12, 24];
 
-/// In place of a node: the game is over there.
+/// Replaces a node if the game is over after the move.
 pub(crate) const OVER: u32 = u32::MAX;
 
 /// Up to eight moves of a node.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bunch {
-    /// The mean of what the move is worth to who makes it, from here to the end.
+    /// The mean value of each move to its player, from here to the end.
     pub mean: [f32; LANES],
-    /// One over the root of the visits; 0 if the game is over after the move, so that nothing is added to its mean.
+    /// One over the square root of the visits. It is 0 if the game is over after the move, so that nothing is added to
+    /// the mean.
     pub spread: [f32; LANES],
-    /// Urgency from the move's looks; it fades with the spread.
+    /// The urgency that follows from the move's immediate gain; it fades with the spread.
     pub pull: [f32; LANES],
     pub visits: [u32; LANES],
     /// The node that the move leads to, or [`OVER`].
@@ -32,7 +33,7 @@ pub(crate) struct Bunch {
 }
 
 impl Bunch {
-    /// Lanes without a move are never chosen.
+    /// A bunch without moves. Lanes without a move are never chosen.
     const EMPTY: Bunch = Bunch {
         mean: [f32::NEG_INFINITY; LANES],
         spread: [0.0; LANES],
@@ -44,7 +45,7 @@ impl Bunch {
     };
 }
 
-/// A set of moves: for each tile a bit for each cell.
+/// A set of moves: for each tile, one bit per cell.
 pub(crate) type Moves = [u64; 3];
 
 /// Returns the number of moves in a set.
@@ -52,7 +53,7 @@ pub(crate) fn count(moves: &Moves) -> u32 {
     moves.iter().map(|cells| cells.count_ones()).sum()
 }
 
-/// Returns the `nth` move of a set, tile by tile; the set must be large enough.
+/// Returns the `nth` move of a set, counted tile by tile. The set must be large enough.
 pub(crate) fn nth(moves: &Moves, mut nth: u32) -> Move {
     for (tile, &cells) in moves.iter().enumerate() {
         let here = cells.count_ones();
@@ -68,12 +69,12 @@ pub(crate) fn nth(moves: &Moves, mut nth: u32) -> Move {
     unreachable!("the set has more moves than that")
 }
 
-/// The moves of a node that was met again.
+/// The moves of a node that was visited again.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Branches {
-    /// Not tried yet.
+    /// The moves that have not been tried.
     pub untried: Moves,
-    /// Those of them that come before the others.
+    /// The untried moves that must be tried before the others.
     pub links: Moves,
     first: u32,
     /// Number of tried moves.
@@ -82,7 +83,7 @@ pub(crate) struct Branches {
 }
 
 impl Branches {
-    /// Takes a move out of the untried ones.
+    /// Removes a move from the untried moves.
     fn take(&mut self, mv: Move) {
         for moves in [&mut self.untried, &mut self.links] {
             moves[mv.tile().index()] &= !(1 << mv.cell().index());
@@ -90,18 +91,18 @@ impl Branches {
     }
 }
 
-/// A position.
+/// A position in the tree.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node {
-    /// Sums of both players' gains from here to the end.
+    /// The sums of both players' gains from here to the end.
     pub sums: [i64; 2],
     pub visits: u32,
-    /// The number of its branches; 0 while it has none.
+    /// The index of the node's branches; 0 if it has none.
     branches: u32,
 }
 
 impl Node {
-    /// Counts a game with these gains of the players from here on.
+    /// Counts a game with these gains from here on.
     #[inline]
     pub fn visit(&mut self, gains: [i32; 2]) {
         self.visits += 1;
@@ -109,14 +110,14 @@ impl Node {
         self.sums[1] += i64::from(gains[1]);
     }
 
-    /// The mean of what is still to come, as `weights` count both players' points.
+    /// Returns the mean of the later gains, with `weights` for both players' points.
     #[inline]
     pub fn mean(&self, weights: [f32; 2]) -> f32 {
         (self.sums[0] as f32 * weights[0] + self.sums[1] as f32 * weights[1]) / self.visits as f32
     }
 }
 
-/// Nodes up to a maximum number; the tree stops growing there.
+/// The tree. It stops growing at its maximum number of nodes.
 #[derive(Clone, Debug)]
 pub(crate) struct Tree {
     pub nodes: Vec<Node>,
@@ -132,27 +133,27 @@ impl Tree {
         Tree { nodes: Vec::new(), branches: Vec::new(), bunches: Vec::new(), capacity }
     }
 
-    /// Returns whether the tree grows no more.
+    /// Returns whether the tree has stopped growing.
     #[inline]
     pub fn is_full(&self) -> bool {
         self.nodes.len() >= self.capacity
     }
 
-    /// Forgets everything.
+    /// Removes everything from the tree.
     pub fn clear(&mut self) {
         self.nodes.clear();
         self.branches.clear();
         self.bunches.clear();
     }
 
-    /// Returns a new node.
+    /// Adds a node and returns its index.
     #[inline]
     pub fn add(&mut self) -> u32 {
         self.nodes.push(Node { sums: [0; 2], visits: 0, branches: 0 });
         self.nodes.len() as u32 - 1
     }
 
-    /// Returns the branches of a node, if it was opened.
+    /// Returns the branches of a node, or `None` if it has not been opened.
     #[inline]
     pub fn branches(&self, node: u32) -> Option<&Branches> {
         match self.nodes[node as usize].branches {
@@ -161,27 +162,27 @@ impl Tree {
         }
     }
 
-    /// Gives a node branches, all untried; those that are links come before the others.
+    /// Gives a node branches, all untried; moves in `links` come before the others.
     pub fn open(&mut self, node: u32, untried: Moves, links: Moves) {
         let links = [0, 1, 2].map(|tile| links[tile] & untried[tile]);
         self.branches.push(Branches { untried, links, first: 0, tried: 0, size: 0 });
         self.nodes[node as usize].branches = self.branches.len() as u32;
     }
 
-    /// Returns the bunches of an opened node: the index of the first, and the number with moves.
+    /// Returns the bunches of an opened node that contain moves, as a range of indices.
     #[inline]
     pub fn run(&self, branches: &Branches) -> std::ops::Range<usize> {
         let first = branches.first as usize;
         first..first + (usize::from(branches.tried) + LANES - 1) / LANES
     }
 
-    /// Returns the place of the `nth` tried move: bunch times eight plus lane.
+    /// Returns the place of the `nth` tried move: eight times the bunch, plus the lane.
     #[inline]
     pub fn place(branches: &Branches, nth: usize) -> usize {
         branches.first as usize * LANES + nth
     }
 
-    /// Puts a move that was untried among the tried ones; gives its place.
+    /// Moves an untried move to the tried ones and returns its place.
     pub fn push(&mut self, node: u32, mv: Move, gain: i32, pull: f32, child: u32) -> usize {
         let number = self.nodes[node as usize].branches as usize - 1;
         let branches = &mut self.branches[number];
@@ -206,7 +207,7 @@ impl Tree {
         place
     }
 
-    /// Counts a visit of a tried move, whose mean is now `mean`.
+    /// Counts a visit of a tried move and sets its mean.
     #[inline]
     pub fn visit(&mut self, place: usize, mean: f32) {
         let (bunch, lane) = (&mut self.bunches[place / LANES], place % LANES);

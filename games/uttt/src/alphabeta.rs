@@ -107,7 +107,7 @@ impl AlphaBetaBot {
 
 impl Bot<State, Move> for AlphaBetaBot {
     /// # Panics
-    /// If the game is over.
+    /// Panics if the game is over.
     fn choose(&mut self, state: &State, _player: Player, clock: &Clock) -> Move {
         if *state == State::default() {
             return CENTRE;

@@ -39,7 +39,7 @@ fn urge(state: &State, player: Player, mv: Move) -> u32 {
 
 impl Bot<State, Move> for BronzeBot {
     /// # Panics
-    /// If the game is over.
+    /// Panics if the game is over.
     fn choose(&mut self, state: &State, player: Player, _clock: &Clock) -> Move {
         let mut moves = Vec::new();
         state.moves(&mut moves);

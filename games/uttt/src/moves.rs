@@ -13,7 +13,7 @@ impl Move {
     /// Returns the cell 0..9 of a small board 0..9.
     ///
     /// # Panics
-    /// If either is 9 or more.
+    /// Panics if either is 9 or more.
     #[inline]
     #[must_use]
     pub const fn new(board: usize, cell: usize) -> Move {
@@ -24,7 +24,7 @@ impl Move {
     /// Returns the cell in this row and column of the grid, both 0..9 from the top-left corner.
     ///
     /// # Panics
-    /// If either is 9 or more.
+    /// Panics if either is 9 or more.
     #[must_use]
     pub const fn at(row: usize, column: usize) -> Move {
         Move::new(3 * (row / 3) + column / 3, 3 * (row % 3) + column % 3)
@@ -40,7 +40,7 @@ impl Move {
     /// Returns the move with this number.
     ///
     /// # Panics
-    /// If it is 81 or more.
+    /// Panics if it is 81 or more.
     #[must_use]
     pub fn from_index(index: usize) -> Move {
         Move::new(index / 9, index % 9)

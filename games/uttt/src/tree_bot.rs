@@ -62,7 +62,7 @@ impl<S: TreeSearch> TreeBot<S> {
 
 impl<S: TreeSearch> Bot<State, Move> for TreeBot<S> {
     /// # Panics
-    /// If the game is over.
+    /// Panics if the game is over.
     fn choose(&mut self, state: &State, _player: Player, clock: &Clock) -> Move {
         self.search.prepare(self.tree.of(state), clock);
         if let Some(first) = self.search.first_move().filter(|_| *state == State::default()) {

@@ -1,4 +1,4 @@
-//! The bots that search: the same seed gives the same game, and the last tile is counted as the rules do.
+//! Tests of the searching bots: the same seed gives the same game, and the last tile counts as in the rules.
 
 use crate::tracer::{worths, Seen};
 use contender_game::{
@@ -33,7 +33,7 @@ fn random_state(rng: &mut Rng, empty: u32) -> State {
     state
 }
 
-/// The moves of a whole game.
+/// Returns the moves of a whole game.
 fn game(mut bots: [AnyBot; 2], nodes: u64) -> Vec<Move> {
     let mut state = random_state(&mut Rng::new(1), 61);
     let mut moves = Vec::new();
@@ -55,8 +55,8 @@ fn the_same_seed_and_iterations_give_the_same_game() {
     assert_ne!(first, game([classic("solve=5"), champion("solve=6")], 501));
 }
 
-/// With one cell left a bot knows the end, by its search as by its solver, also where a path runs through the last tile
-/// twice.
+/// With one cell left, both the bot's search and its solver find the exact result, even if a path runs through the last
+/// tile twice.
 #[test]
 fn the_last_tile_is_worth_what_the_rules_say() {
     let mut rng = Rng::new(2);
@@ -90,7 +90,7 @@ fn the_last_tile_is_worth_what_the_rules_say() {
     assert!(seen.double_pass_left_right > 20, "{seen:?}");
 }
 
-/// An answer comes within the limit of the game, whatever is left of it.
+/// A bot answers within the time limit of the game, however little time is left.
 #[test]
 fn a_short_clock_is_kept() {
     use std::time::Duration;

@@ -1,4 +1,5 @@
-//! Recorded games, the sample here and all where the data are there: every recorded score must come out.
+//! Recorded games: the sample in this repository, and all games if the data folder exists. Every recorded score must be
+//! reproduced.
 
 use contender_game::rules::Game;
 use contender_spaghetti::{notation, State};
@@ -10,7 +11,8 @@ use std::path::PathBuf;
 /// Two of the recorded games.
 const SAMPLE: &str = include_str!("../games.jsonl");
 
-/// The folder of recorded games: `CONTENDER_DATA` if set, else `data` in the folder `shared` beside the repository.
+/// Returns the folder of recorded games: `CONTENDER_DATA` if set, or else `data` in the folder `shared` next to the
+/// repository.
 fn data() -> PathBuf {
     std::env::var_os("CONTENDER_DATA").map_or_else(
         || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data")),

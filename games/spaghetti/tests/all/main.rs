@@ -1,4 +1,4 @@
-//! Spaghetti: rules, protocol, bots.
+//! Tests of Spaghetti: rules, protocol, bots.
 
 mod bots;
 mod data;

@@ -1,4 +1,4 @@
-//! Both sides of the contest's protocol, byte for byte, and hostile input.
+//! Tests of both sides of the contest's protocol, byte for byte, with malicious input.
 
 use contender_game::{
     board::ansi,
@@ -74,7 +74,7 @@ fn a_same_cell_for_both_start_tiles_is_refused() {
     bot.line("bbl").unwrap_err();
 }
 
-/// Plays a game between bundled bots; `fails` leaves after its `after`-th question.
+/// Plays a game between bundled bots. The bot `fails` leaves after its `after`-th question.
 fn play(judge: &mut dyn Judge, names: [&str; 2], luck: u64, fails: Option<Player>, after: usize) -> [i32; 2] {
     let mut bots = [new_bot(names[0], luck), new_bot(names[1], luck + 1000)];
     let mut asked = [0; 2];

@@ -1,4 +1,4 @@
-//! The rules against worked examples, a slow twin and the promises of the traits.
+//! Tests of the rules, with worked examples, a slow reference implementation, and the guarantees of the traits.
 
 use crate::tracer::{worths, Seen};
 use contender_game::{
@@ -23,8 +23,8 @@ fn random_start(rng: &mut Rng) -> State {
     }
 }
 
-/// Start tiles, moves, the scores before and after the last one: worked out for the contest's rules and checked with
-/// its viewer.
+/// Start tiles, moves, and the scores before and after the last move. They were computed by hand from the contest's
+/// rules and checked with its viewer.
 const EXAMPLES: [(&str, &str, [i32; 2], [i32; 2]); 20] = [
     ("bbs bds", "bas bcs bes bfs bgs", [50, 50], [57, 50]),
     ("bbs bds", "bas bcs bes iar bfs bgs", [50, 50], [50, 51]),
@@ -62,7 +62,7 @@ fn worked_examples() {
     }
 }
 
-/// The published figure: what moves are worth to Blue and to Red.
+/// The figure in the published rules: the value of moves to Blue and to Red.
 #[test]
 fn published_position() {
     let text = "lllllrl/.rlssrl/slss.rs/sllrrlr/lrrssss/lrsrrll/slsrls./slsrrsr/srssrss";
@@ -77,7 +77,7 @@ fn published_position() {
     }
     assert_eq!(moves.len(), 60, "so it is Blue's turn");
     let state = State::default().after(&moves).unwrap();
-    // Another gap filled, which changes nothing for the paths through the centre gap, it is Red's turn.
+    // With another gap filled it is Red's turn; the paths through the centre gap do not change.
     let mut red_to_move = state.clone();
     red_to_move.play(state.read("bas").unwrap());
     let centre = Cell::new(2, 4);
@@ -130,7 +130,7 @@ fn unmaking_a_move_restores_the_state() {
     }
 }
 
-/// Plays games by `choose` and compares every move with the slow twin.
+/// Plays games with the moves of `choose` and compares every move with the reference implementation.
 fn compare_games(games: u32, seed: u64, mut choose: impl FnMut(&State, &mut Rng) -> Move) -> Seen {
     let mut rng = Rng::new(seed);
     let mut seen = Seen::default();
@@ -161,7 +161,7 @@ fn random_games_score_as_the_slow_twin() {
     assert!(seen.double_pass_left_right > 50 && seen.double_loops > 0 && seen.two_left_right > 0, "{seen:?}");
 }
 
-/// Nobody finishes a path while another move is found, so paths grow long and tiles close late.
+/// No player finishes a path while another move exists, so paths grow long and tiles close late.
 #[test]
 fn long_paths_score_as_the_slow_twin() {
     let seen = compare_games(2_000, 3, |state, rng| {
@@ -178,9 +178,8 @@ fn long_paths_score_as_the_slow_twin() {
     assert!(seen.double_pass_loop > 10 && seen.double_loops > 0 && seen.two_left_right > 10, "{seen:?}");
 }
 
-/// A rollout is a random game: its moves, played one by one, gain as much for either player, and all are about equally
-/// frequent where none is drawn again;
-/// with redraws games gain more.
+/// A rollout is a random game: its moves have the same gains when played one by one, and without redraws all moves are
+/// about equally frequent. With redraws games gain more.
 #[test]
 fn rollouts_play_by_the_rules() {
     let mut rng = Rng::new(4);
@@ -210,8 +209,8 @@ fn rollouts_play_by_the_rules() {
         assert_eq!(gains, [0, 1].map(|player: usize| played[player] - before[player]));
         gained[usize::from(redraws > 0)] += gains.iter().sum::<i32>();
     }
-    // 79 expected; six standard deviations.
+    // 79 are expected; the bounds are six standard deviations away.
     assert!(first_moves.iter().flatten().all(|count| (26..133).contains(count)), "{first_moves:?}");
-    // Three times as many games without redraws.
+    // Three times as many games are played without redraws.
     assert!(gained[1] > gained[0] / 3 + 5 * 5_000, "{gained:?}");
 }

@@ -1,4 +1,5 @@
-//! The slow twin of the rules: walks the board from side to side and counts as the contest's rules say.
+//! The slow reference implementation of the rules. It walks the board from side to side and counts as described in the
+//! contest's rules.
 
 use contender_spaghetti::{Cell, Move, State, Tile, COLUMNS, ROWS};
 
@@ -28,7 +29,7 @@ fn segments(tile: Tile) -> [Segment; 2] {
     }
 }
 
-/// The cell behind a side and the side one comes in by, or none at a wall.
+/// Returns the cell behind a side, and the side at which a path enters it, or `None` at a wall.
 fn neighbour(cell: Cell, side: Side) -> Option<(Cell, Side)> {
     let (row, column) = (cell.row(), cell.column());
     match side {
@@ -40,7 +41,7 @@ fn neighbour(cell: Cell, side: Side) -> Option<(Cell, Side)> {
     }
 }
 
-/// All segments behind `side` of `cell`, up to the end of the path or back to where it began.
+/// Returns all segments behind `side` of `cell`, up to the end of the path or back to its start.
 fn walk(state: &State, start: (Cell, Segment), side: Side) -> (Vec<(Cell, Segment)>, End) {
     let mut passed = Vec::new();
     let (mut cell, mut side) = (start.0, side);
@@ -57,7 +58,7 @@ fn walk(state: &State, start: (Cell, Segment), side: Side) -> (Vec<(Cell, Segmen
     }
 }
 
-/// What a move finished, by kind.
+/// Counts of the paths that moves finished, by kind.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Seen {
     pub left_right: u32,
@@ -71,7 +72,7 @@ pub struct Seen {
     pub longest: usize,
 }
 
-/// What the tile on `mv`'s cell, the last one placed in `state`, is worth to the player with the own wall `own`.
+/// Returns the value of the tile on `mv`'s cell, the last one placed in `state`, to the player whose wall is `own`.
 fn worth(state: &State, mv: Move, own: Side, seen: &mut Seen) -> i32 {
     let [first, second] = segments(mv.tile());
     let mut counts = Vec::new();
@@ -117,7 +118,7 @@ fn worth(state: &State, mv: Move, own: Side, seen: &mut Seen) -> i32 {
     x + y
 }
 
-/// What the last tile placed, by `mv`, is worth to Blue and to Red.
+/// Returns the value of the last tile, placed by `mv`, to Blue and to Red.
 pub fn worths(state: &State, mv: Move, seen: &mut Seen) -> [i32; 2] {
     let red = worth(state, mv, Right, &mut Seen::default());
     [worth(state, mv, Left, seen), red]
