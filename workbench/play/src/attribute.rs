@@ -1,22 +1,23 @@
-//! Metadata that bots print on standard error, in the lines that psyleague and CG Arena know.
+//! Metadata that bots print on standard error, in the lines that psyleague and CG Arena understand.
 
 use serde::{Deserialize, Serialize};
 
-/// A value that a bot printed about itself or the game, in a line of standard error:
+/// A value that a bot printed about itself or the game in a line of standard error:
 ///
-/// - `[TDATA] name = value` is about the game, `[PDATA] name = value` about the player; the last one counts.
-/// - `[PDATA+] name = value` adds numbers up.
-/// - A turn in brackets makes it an entry of that turn: `[PDATA][12] score = 7`.
+/// - `[TDATA] name = value` is about the game, and `[PDATA] name = value` about the player. If a name is printed again,
+///   the last value counts.
+/// - `[PDATA+] name = value` adds a number to a sum.
+/// - A turn in brackets makes it an entry for that turn: `[PDATA][12] score = 7`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Attribute {
-    /// Its name.
+    /// The name of the value.
     pub name: String,
-    /// The player that it is about, 0 or 1; without it, it is about the game.
+    /// The player, 0 or 1; `None` if the value is about the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub player: Option<u8>,
-    /// The turn that it is about, as the bot counts; without it, it is about the whole game.
+    /// The turn, as the bot counts turns; `None` if the value is about the whole game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub turn: Option<u32>,
-    /// The value as text; sums are written as numbers.
+    /// The value as text. Sums are written as numbers.
     pub value: String,
 }

@@ -1,4 +1,4 @@
-//! A program with its arguments and its folder.
+//! A program with its arguments and its working folder.
 
 use serde::{Deserialize, Serialize};
 use std::env;
@@ -7,52 +7,53 @@ use std::path::{Path, PathBuf};
 /// A command line: words, and a folder to run in.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct CommandLine {
-    /// The program's name and its arguments; no shell runs.
+    /// The program's name and its arguments. No shell is involved.
     pub words: Vec<String>,
-    /// The folder that it runs in, to which relative paths among the words belong; `None` for that of this process.
+    /// The working folder, to which relative paths in the words belong; `None` for the working folder of this process.
     folder: Option<PathBuf>,
 }
 
 impl CommandLine {
-    /// Creates a command in the folder of this process.
+    /// Creates a command in this process's working folder.
     pub fn new(words: impl IntoIterator<Item = impl Into<String>>) -> CommandLine {
         CommandLine { words: words.into_iter().map(Into::into).collect(), folder: None }
     }
 
-    /// Returns this command in another folder.
+    /// Returns this command with another working folder.
     #[must_use]
     pub fn within(self, folder: &Path) -> CommandLine {
-        // The program is named from where this process is, and started from there.
+        // The program is looked up in the folder of this process, but started in its own folder, so the path must be
+        // absolute.
         let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_path_buf());
         CommandLine { folder: Some(folder), ..self }
     }
 
-    /// Returns this command in the folder of this process.
+    /// Returns this command with this process's working folder.
     #[must_use]
     pub fn anywhere(self) -> CommandLine {
         CommandLine { folder: None, ..self }
     }
 
-    /// Returns the folder of the command, if it is not that of this process; an absolute path.
+    /// Returns the absolute path of the command's working folder, or `None` if this is the folder of this process.
     #[must_use]
     pub fn folder(&self) -> Option<&Path> {
         self.folder.as_deref()
     }
 
-    /// Returns the name of its program; empty without words.
+    /// Returns the program's name, which is empty if there are no words.
     #[must_use]
     pub fn name(&self) -> &str {
         self.words.first().map_or("", String::as_str)
     }
 
-    /// Returns the path that one of its words names.
+    /// Returns the path that one of the words names.
     #[must_use]
     pub fn path(&self, word: &str) -> PathBuf {
         self.folder.as_deref().map_or_else(|| PathBuf::from(word), |folder| folder.join(word))
     }
 }
 
-/// Returns the file of a command's program, if there is one.
+/// Returns the executable file of a command's program, if there is one.
 #[must_use]
 pub fn program_of(command: &CommandLine) -> Option<PathBuf> {
     let name = command.name();
@@ -62,7 +63,7 @@ pub fn program_of(command: &CommandLine) -> Option<PathBuf> {
     find_program(name)
 }
 
-/// Returns the file that the system would execute for a name.
+/// Returns the file that the system would execute for a program name.
 #[must_use]
 pub fn find_program(name: &str) -> Option<PathBuf> {
     let executable = |path: PathBuf| {

@@ -10,51 +10,51 @@ use contender_game::{
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// Keeps the draw of openings apart from other uses of the same seed.
+/// Separates the choice of openings from other uses of the same seed.
 const OPENING_STREAM: u64 = 5;
 
-/// Everything besides bots and seeds that decides a game of a contest.
+/// Everything except bots and seeds that affects the games of a contest.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Conditions {
-    /// Time limits for every bot, on the wall clock, from sending a question to reading the answer. Making the process
-    /// is not counted, but what a program does before it reads its first question is, as at the judges. A number of
-    /// nodes holds for bundled bots: they do not look at the clock then, and have none, so that their games depend on
-    /// no machine.
+    /// Time limits for every bot, on the wall clock, from sending a question to reading the answer. Creating the
+    /// process is not included, but the work of a program before it reads its first question is, as at the judges. A
+    /// node budget applies to bundled bots. Unless [`clock_with_nodes`](Conditions::clock_with_nodes) is set, these
+    /// bots then have no clock, so that their games do not depend on the machine.
     #[serde(with = "LimitsForm")]
     pub limits: Limits,
-    /// Tolerance of late answers: a busy machine is not the bot's fault. 0 by default.
+    /// Tolerance for late answers, because a busy machine is not the bot's fault. The default is 0.
     pub margin: Duration,
     /// Whether time limits also apply to bundled bots with a node budget.
     pub clock_with_nodes: bool,
     /// Rule variants for the judge.
     #[serde(serialize_with = "as_text", deserialize_with = "rules")]
     pub rules: Options,
-    /// Complete rules that replace those, one of which a game draws by its seed; none unless set. The conditions of a
-    /// single game have its opening as their rules ([`Conditions::for_seed`]).
+    /// Complete rules that replace `rules`. The seed of a game selects one of them. Empty by default. In the conditions
+    /// of a single game, `rules` contains the selected opening ([`Conditions::for_seed`]).
     #[serde(skip)]
     pub openings: Vec<Options>,
-    /// Number of bytes kept of the end of a bot's standard error.
+    /// Number of bytes to keep from the end of a bot's standard error.
     pub stderr_tail: usize,
     /// Time for an external bot to exit after the farewell. If the judge has no farewell, bots are killed at once.
     pub grace: Duration,
-    /// Whether a game continues, as far as the contest's rules allow, after a player has failed. Otherwise it ends at
-    /// the first failure, with the points of the position: quicker, but not the contest's result.
+    /// Whether a game continues after a player has failed, as far as the contest's rules allow. Otherwise it ends at
+    /// the first failure with the points of the current position, which is faster but not the contest's result.
     pub play_on: bool,
-    /// Maximum number of times that a game is played again, with the same seed, if a bot lost it on time by the
-    /// machine's own delay ([`Ending::Overloaded`](crate::Ending::Overloaded)). 0 unless set.
+    /// Maximum number of replays, with the same seed, of a game that a bot lost on time because of the machine's own
+    /// delay ([`Ending::Overloaded`](crate::Ending::Overloaded)). The default is 0.
     pub rematches: u32,
-    /// Whether external bots may think in their opponents' time. Otherwise the referee pauses each bot, with all its
-    /// descendants, outside its turns.
+    /// Whether external bots may think during their opponents' turns. Otherwise the referee pauses each bot with all
+    /// its descendants outside its turns.
     pub ponder: bool,
-    /// Whether simultaneous bots get their questions one after the other, each with the core to itself and its own
-    /// time. Otherwise they get them together, and share a core if there are no two.
+    /// Whether simultaneous bots get their questions one after the other, each with the whole core and its own time.
+    /// Otherwise they get the questions together, and share a core if there is only one.
     pub in_turn: bool,
-    /// The resources of external bots; `None` for everything that the user may use.
+    /// The resources of external bots; `None` if they may use everything that the user may.
     pub bounds: Option<Bounds>,
 }
 
 impl Conditions {
-    /// Returns the contest's own limits and rules, and 10,000 bytes of standard error as CodeCup keeps.
+    /// Returns the contest's own limits and rules, and keeps 10,000 bytes of standard error, like CodeCup.
     #[must_use]
     pub fn of(contest: &dyn Contest) -> Conditions {
         Conditions {
@@ -82,19 +82,20 @@ impl Conditions {
         }
     }
 
-    /// Returns the conditions of the one game with this seed.
+    /// Returns the conditions for the single game with this seed.
     #[must_use]
     pub fn for_seed(&self, seed: u64) -> Conditions {
         Conditions { rules: self.rules_of(seed).clone(), openings: Vec::new(), ..self.clone() }
     }
 
-    /// Returns the limits that hold for a program.
+    /// Returns the limits for a program.
     #[must_use]
     pub fn limits_of(&self, program: &Program) -> Limits {
         if program.is_external() { self.limits } else { self.bundled_limits() }
     }
 
-    /// Returns the limits that hold for bundled bots: with a node budget they have a clock only if the user wants one.
+    /// Returns the limits for bundled bots. With a node budget, bundled bots have a clock only if `clock_with_nodes` is
+    /// set.
     #[must_use]
     pub fn bundled_limits(&self) -> Limits {
         match self.limits.nodes {
@@ -103,7 +104,7 @@ impl Conditions {
         }
     }
 
-    /// Returns the number of bots that may think at the same time in a game with this number of first questions.
+    /// Returns the number of bots that may think at the same time, in a game that starts with this number of questions.
     #[must_use]
     pub fn thinkers(&self, questions: usize) -> usize {
         match self {
@@ -114,7 +115,7 @@ impl Conditions {
     }
 }
 
-/// Limits as they are written.
+/// Limits in their serialised form.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Limits")]
 struct LimitsForm {

@@ -1,111 +1,110 @@
-//! The ending of a player's part in a game, and its sentence in reports.
+//! How a player's part in a game ends, and the sentence for it in reports.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// The signals by their numbers on Linux; entry 0 is unused.
+/// The names of Linux signals, indexed by number. Entry 0 is unused.
 const SIGNALS: [&str; 32] = [
     "", "HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "KILL", "USR1", "SEGV", "USR2", "PIPE",
     "ALRM", "TERM", "STKFLT", "CHLD", "CONT", "STOP", "TSTP", "TTIN", "TTOU", "URG", "XCPU", "XFSZ",
     "VTALRM", "PROF", "WINCH", "IO", "PWR", "SYS",
 ];
 
-/// The ending of a player's part in a game. Its `Display` is the sentence that follows the player's name in reports; it
-/// keeps the words that engine authors search logs for: "makes an illegal move", "loses on time", "disconnects",
+/// How a player's part in a game ended. Its `Display` is the sentence that follows the player's name in reports. It
+/// uses the words that engine authors search for in logs: "makes an illegal move", "loses on time", "disconnects",
 /// "connection stalls".
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ending {
-    /// It played to the end.
+    /// The player played to the end.
     #[default]
     Normal,
-    /// An answer that the judge does not accept.
+    /// The judge rejected an answer.
     Illegal {
         /// The judge's reason.
         reason: String,
-        /// The answer, escaped and cut to a readable length.
+        /// The answer, escaped and shortened.
         answer: String,
     },
-    /// No answer in time. A late answer is not used.
+    /// The player did not answer in time. A late answer is not used.
     Timeout {
-        /// The limit that was passed: the answer's, or what was left of the game's.
+        /// The limit that was exceeded: the limit for the answer, or the time left in the game.
         limit_ms: u64,
-        /// Delay of the answer after the limit, rounded up; `None` if there was no answer by then.
+        /// Time from the limit to the answer, rounded up; `None` if no answer came before the referee stopped waiting.
         overrun_ms: Option<u64>,
     },
-    /// No answer in time, but it would have been in time if the machine had not kept the bot from its core for this
-    /// long.
+    /// The player did not answer in time, but would have done so if the machine had not kept it from its core.
     Overloaded {
-        /// The limit that was passed.
+        /// The limit that was exceeded.
         limit_ms: u64,
-        /// Delay of the answer after the limit, rounded up; `None` if there was no answer by then.
+        /// Time from the limit to the answer, rounded up; `None` if no answer came before the referee stopped waiting.
         overrun_ms: Option<u64>,
         /// Time that the bot and its referee waited for a core during the turn.
         delay_ms: u64,
-        /// Time in which the bot neither ran nor waited although it did not sleep: the host of a virtual machine, or a
-        /// quota of processor time, kept it from running.
+        /// Time in which the bot neither ran nor waited for a core, although it did not sleep: the host of a virtual
+        /// machine, or a quota of processor time, kept it from running.
         #[serde(default, skip_serializing_if = "is_zero")]
         stolen_ms: u64,
     },
-    /// It went on running although it was stopped in its opponent's time.
+    /// The bot kept running although it was paused in its opponent's time.
     Pondered {
-        /// CPU time in which it did, in this game.
+        /// CPU time in this game that the bot used while it was paused.
         cpu_ms: u64,
     },
-    /// The process was ended by a signal that the referee did not send.
+    /// A signal that the referee did not send ended the process.
     Crash {
-        /// The signal's number, 11 for a segmentation fault.
+        /// The signal's number, for example 11 for a segmentation fault.
         signal: i32,
     },
-    /// The bot left before its game was over.
+    /// The bot exited before its game was over.
     Exit {
         /// The process's exit status.
         code: i32,
     },
-    /// It closed its standard output and runs on.
+    /// The bot closed its standard output but kept running.
     ClosedStdout,
-    /// It closed its standard input and runs on.
+    /// The bot closed its standard input but kept running.
     ClosedStdin,
-    /// More output than any answer needs: a line that does not end, or line after line that nothing asked for.
+    /// The bot wrote more than any answer needs: a line that does not end, or many lines that were not requested.
     Flood {
         /// Number of unread bytes when the referee gave up.
         bytes: usize,
     },
-    /// An answer that is not text.
+    /// An answer was not valid UTF-8.
     InvalidUtf8 {
-        /// The answer, escaped and cut to a readable length.
+        /// The answer, escaped and shortened.
         answer: String,
     },
-    /// It died for want of memory: it ended by itself when it had nearly all that [`Bounds::memory`](crate::Bounds)
-    /// allows, or said so.
+    /// The bot died for lack of memory. Either it was killed for that reason, or it failed when it had almost reached
+    /// the limit of [`Bounds::memory`](crate::Bounds), or it reported the reason.
     Memory {
-        /// The limit, in MiB.
+        /// The memory limit in MiB.
         limit_mb: u64,
-        /// The most that was in use at once, in MiB.
+        /// The peak memory in MiB.
         peak_mb: u64,
     },
-    /// There is nothing to run, or it cannot be run.
+    /// The program does not exist or cannot be run.
     CannotStart {
         /// The system's reason.
         reason: String,
     },
-    /// A bundled bot has read all of its question and does not answer, so that it never will.
+    /// A bundled bot read its whole question without answering, so it never will.
     NoAnswer,
-    /// A bundled bot does not understand its judge.
+    /// A bundled bot did not understand its judge.
     Confused {
-        /// The bot's words.
+        /// The bot's message.
         reason: String,
     },
     /// A bundled bot panicked.
     Panic {
-        /// The panic's message.
+        /// The panic message.
         message: String,
     },
-    /// A failure that an external referee reports, in its own words.
+    /// An external referee reported a failure in its own words.
     Reported {
-        /// Its kind.
+        /// The kind of the failure.
         failure: Failure,
-        /// The referee's words, if there are any.
+        /// The referee's message; empty if there is none.
         words: String,
     },
     /// The game was stopped from outside while this player was still in it.
@@ -122,25 +121,25 @@ fn is_zero(number: &u64) -> bool {
     *number == 0
 }
 
-/// The kind of a failure that an external referee reports.
+/// The kind of failure that an external referee reports.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Failure {
-    /// No answer in time.
+    /// The player did not answer in time.
     Timeout,
-    /// No answer in time, in a game in which the machine had too much to do.
+    /// The player did not answer in time, in a game during which the machine was overloaded.
     Overloaded,
-    /// Its process ended, or never started.
+    /// The player's process exited, or never started.
     Exit,
-    /// An answer that the game does not take.
+    /// The game rejected an answer.
     Illegal,
-    /// Something else, or the referee gives no reason.
+    /// Another failure, or one without a reason.
     #[serde(rename = "failure")]
     Other,
 }
 
 impl Failure {
-    /// Returns its name in records and tables.
+    /// Returns the name of the failure in records and tables.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -154,19 +153,20 @@ impl Failure {
 }
 
 impl Ending {
-    /// Returns whether the player is to blame: for any ending but a normal end, an interruption and a game without end.
+    /// Returns whether the player is to blame. This is the case for all endings except a normal end, an interruption
+    /// and an endless game.
     #[must_use]
     pub fn is_failure(&self) -> bool {
         !matches!(self, Ending::Normal | Ending::Interrupted | Ending::Endless { .. })
     }
 
-    /// Returns the name of a failure; `None` without a failure.
+    /// Returns the name of a failure, or `None` if there was no failure.
     #[must_use]
     pub fn failure_name(&self) -> Option<&'static str> {
         self.is_failure().then(|| self.name())
     }
 
-    /// Returns its name in records, tables, filters and leagues.
+    /// Returns the name of the ending in records, tables, filters and leagues.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
@@ -265,9 +265,9 @@ impl fmt::Display for Ending {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ExitStatus {
-    /// It left with this status; 0 says that all is well.
+    /// The process exited with this status, where 0 means success.
     Code(i32),
-    /// A signal ended it that the referee did not send.
+    /// A signal that the referee did not send ended the process.
     Signal(i32),
 }
 

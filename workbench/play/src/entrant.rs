@@ -11,16 +11,16 @@ use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::time::Duration;
 
-/// In front of a command: the bot plays game after game in one process.
+/// The prefix for commands of bots that play many games in one process.
 const KEEP_ALIVE: &str = "[keep-alive]";
 
 /// A bot as a user names it: `greedy`, `expectimax:depth=2`, `"python3 bot.py"`, `mybot=python3 bot.py`, or
 /// `"[keep-alive] python3 bot.py"`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Entrant {
-    /// Its name in tables and records.
+    /// The name in tables and records.
     pub name: String,
-    /// Its program.
+    /// The program that plays.
     pub program: Program,
 }
 
@@ -28,25 +28,26 @@ pub struct Entrant {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Program {
-    /// A bundled bot, in this process.
+    /// A bundled bot, which runs in this process.
     Bundled {
-        /// Its name in the contest's list.
+        /// The bot's name in the contest's list.
         bot: String,
-        /// Its options.
+        /// The bot's options.
         #[serde(serialize_with = "as_text", deserialize_with = "options")]
         options: Options,
     },
-    /// A program. `{nodes}` in an argument becomes the node budget, without which the program cannot start, `{seed}`
-    /// the seed that a bundled bot would get, and `{time}` and `{time:ms}` the limit of time ([`Program::command`]).
+    /// A program. In its arguments, `{nodes}` becomes the node budget, without which the program cannot start. `{seed}`
+    /// becomes the seed that a bundled bot would get, and `{time}` and `{time:ms}` become the time limit
+    /// ([`Program::command`]).
     Command(CommandLine),
-    /// A bot that plays game after game in one process. When a game is over it reads the judge's farewell, or `Quit` if
-    /// the judge has none, writes nothing more about that game, and the next line it reads is the first of a new game.
-    /// A failure ends the process, and the next game starts a new one. A bot that exits at the farewell, as most do,
-    /// fails in its next game. It has no `{seed}`, since the seed differs from game to game.
+    /// A bot that plays many games in one process. After a game it reads the judge's farewell, or `Quit` if the judge
+    /// has none, and writes nothing more about that game. The next line it reads is the first line of a new game. A
+    /// failure ends the process, and the next game starts a new one. A bot that exits at the farewell, as most bots do,
+    /// fails in its next game. The command cannot contain `{seed}`, because the seed differs from game to game.
     KeepAlive(CommandLine),
 }
 
-/// The places of the limit of time in a command: in seconds, and in milliseconds.
+/// The placeholders for the time limit in a command: in seconds and in milliseconds.
 const TIMES: [&str; 2] = ["{time}", "{time:ms}"];
 
 /// The reason why a bot cannot take part.
@@ -56,92 +57,93 @@ pub enum EntrantError {
     /// The text is empty.
     #[error("empty bot: expected a bundled bot or a command")]
     Empty,
-    /// The contest has no bundled bot of this name.
+    /// A bundled bot that the contest does not have.
     #[error("{known}{tip}")]
     UnknownBot {
-        /// The names that it has, in words.
+        /// A message that lists the bots of the contest.
         known: String,
-        /// The nearest of them, in words; empty if none is near.
+        /// A message that suggests a similar name; empty if there is none.
         tip: String,
     },
-    /// One word that is neither a bundled bot nor a program.
+    /// A single word that is neither a bundled bot nor a program.
     #[error("{known}; {missing}{tip}")]
     NeitherBotNorProgram {
-        /// The names of the bundled bots, in words.
+        /// A message that lists the bundled bots.
         known: String,
         /// The reason why it is not a program.
         missing: Box<EntrantError>,
-        /// The nearest of the names, in words; empty if none is near.
+        /// A message that suggests a similar name; empty if there is none.
         tip: String,
     },
-    /// A bundled bot does not take these options.
+    /// Options that a bundled bot does not take.
     #[error("bot `{bot}`: {reason}")]
     Options {
         /// The bot's name.
         bot: String,
-        /// The reason.
+        /// The reason why the options are invalid.
         reason: String,
     },
-    /// The quotes of a command are not closed.
+    /// A command whose quotes are not closed.
     #[error("command `{command}`: {reason}")]
     Quotes {
         /// The command.
         command: String,
-        /// The reason.
+        /// The reason why the command cannot be split.
         reason: String,
     },
-    /// A file that may not be executed.
+    /// A file that is not executable.
     #[error("`{program}` is not executable\nhint: `chmod +x {program}`, or give a command that runs it")]
     NotExecutable {
-        /// The file.
+        /// The path of the file.
         program: String,
     },
-    /// A path without a file.
+    /// A path that does not exist.
     #[error("no such program: `{program}`")]
     NoSuchProgram {
-        /// The path.
+        /// The path of the missing program.
         program: String,
     },
-    /// A name that no folder of the PATH has.
+    /// A name that is not in any folder of PATH.
     #[error("no program `{program}` in the PATH")]
     NotInPath {
-        /// The name.
+        /// The name of the program.
         program: String,
     },
-    /// Different programs with the same name, whose results could not be told apart.
+    /// Different programs with the same name, whose results could not be distinguished.
     #[error(
         "two different bots are called `{name}`\nhint: give them names of their own, for example \
          `{name}1=BOT {name}2=BOT`"
     )]
     SameName {
-        /// Their name.
+        /// The name that the programs share.
         name: String,
     },
-    /// A bundled bot was asked for its command.
+    /// A command was requested for a bundled bot.
     #[error("`{bot}` is a bundled bot and has no command")]
     NoCommand {
         /// The bot's name.
         bot: String,
     },
-    /// A command with `{nodes}`, but games without a node budget.
+    /// A command with `{nodes}` in games without a node budget.
     #[error("the command has `{{nodes}}`, but there is no node budget (`--nodes`)")]
     NoNodeBudget,
-    /// A command with `{time}`, but games without a time limit.
+    /// A command with `{time}` in games without a time limit.
     #[error("the command has `{{time}}`, but there is no time limit (`--time`)")]
     NoTimeLimit,
-    /// A command with `{seed}` whose process plays several games.
+    /// A command with `{seed}` for a process that plays several games.
     #[error("the command has `{{seed}}`, but its process plays games of many seeds")]
     SeedOfManyGames,
 }
 
 impl Program {
-    /// Returns whether it runs in its own process.
+    /// Returns whether the program runs in its own process.
     #[must_use]
     pub fn is_external(&self) -> bool {
         !matches!(self, Program::Bundled { .. })
     }
 
-    /// Returns whether it knows its time limit: a bundled bot, or a command with `{time}`.
+    /// Returns whether the program knows its time limit. This is the case for a bundled bot and for a command with
+    /// `{time}`.
     #[must_use]
     pub fn is_told_the_time(&self) -> bool {
         let has_time = |command: &CommandLine| {
@@ -150,7 +152,7 @@ impl Program {
         self.command_line().is_none_or(has_time)
     }
 
-    /// Returns the command of a program that is a process of its own.
+    /// Returns the command of a program that runs in its own process.
     #[must_use]
     pub fn command_line(&self) -> Option<&CommandLine> {
         match self {
@@ -159,7 +161,7 @@ impl Program {
         }
     }
 
-    /// Returns the command line for changes.
+    /// Returns a mutable reference to the command line.
     pub fn command_line_mut(&mut self) -> Option<&mut CommandLine> {
         match self {
             Program::Bundled { .. } => None,
@@ -167,13 +169,13 @@ impl Program {
         }
     }
 
-    /// Returns the command to run, with the node budget for `{nodes}`, the seed for `{seed}`, and the time limit for
-    /// `{time}` (in seconds) and `{time:ms}` (in milliseconds). The time limit is that of a game, or of a turn if games
-    /// have none ([`Limits::main`]).
+    /// Returns the command to run. Replaces `{nodes}` by the node budget, `{seed}` by the seed, and `{time}` (in
+    /// seconds) and `{time:ms}` (in milliseconds) by the time limit. The time limit is the limit per game, or per turn
+    /// if games have no limit ([`Limits::main`]).
     ///
     /// # Errors
-    /// A bundled bot, a command with a placeholder for a node budget or a time that is not limited, or one with a seed
-    /// for a process that plays games of several seeds.
+    /// Returns an error for a bundled bot, for a placeholder for a node budget or a time that is not limited, or for
+    /// `{seed}` in the command of a process that plays several games.
     pub fn command(&self, limits: &Limits, seed: u64) -> Result<CommandLine, EntrantError> {
         let nodes = limits.nodes;
         let mut command = match self {
@@ -209,18 +211,21 @@ impl Program {
 }
 
 impl Entrant {
-    /// Reads what a user wrote, with `name=` in front or named after itself. A text whose part up to a `:` is the name
-    /// of a bundled bot is that bot, with the options after the `:`; anything else is a command, split into words as a
-    /// shell does (quotes, backslashes), but nothing is expanded; `[keep-alive]` in front of a command makes it a
-    /// [`Program::KeepAlive`].
+    /// Parses a bot as a user writes it, either as `name=BOT` or without a name.
+    ///
+    /// If the text up to a `:` is the name of a bundled bot, the result is this bot with the options after the `:`. Any
+    /// other text is a command, which is split into words as a shell does it (quotes, backslashes), but without
+    /// expansion. `[keep-alive]` before a command makes it a [`Program::KeepAlive`]. Without `name=`, the text itself
+    /// is the name.
     ///
     /// # Errors
-    /// An unknown bundled bot, a bad option, bad quotes, or a command whose program does not exist.
+    /// Returns an error for an unknown bundled bot, invalid options, unclosed quotes, or a command whose program does
+    /// not exist.
     pub fn parse(contest: &dyn Contest, text: &str) -> Result<Entrant, EntrantError> {
         Entrant::read(contest, text, None)
     }
 
-    /// Parses a bot whose command runs in `folder`; relative paths belong to this folder.
+    /// Parses a bot whose command runs in `folder`, to which relative paths belong.
     ///
     /// # Errors
     /// See [`parse`](Entrant::parse).
@@ -228,16 +233,15 @@ impl Entrant {
         Entrant::read(contest, text, Some(folder))
     }
 
-    /// Reads a bot that is a program, for a game without bundled bots: a command, with `name=` in front or named after
-    /// itself.
+    /// Parses a bot for a game without bundled bots: a command, either as `name=COMMAND` or without a name.
     ///
     /// # Errors
-    /// Bad quotes, no command, or a program that does not exist.
+    /// Returns an error if quotes are not closed, there is no command, or the program does not exist.
     pub fn parse_command(text: &str) -> Result<Entrant, EntrantError> {
         Entrant::read_command(text, None)
     }
 
-    /// Parses a bot whose command runs in `folder`; relative paths belong to this folder.
+    /// Parses a bot whose command runs in `folder`, to which relative paths belong.
     ///
     /// # Errors
     /// See [`parse_command`](Entrant::parse_command).
@@ -272,10 +276,10 @@ impl Entrant {
     }
 }
 
-/// Returns the name and the options of a bundled bot: the one that a user names, or the strongest.
+/// Returns the name and the options of the bundled bot that the user names, or else of the strongest one.
 ///
 /// # Errors
-/// No bot of that name, or a bad option.
+/// Returns an error if there is no bot with this name, or if an option is invalid.
 pub fn bundled_bot(contest: &dyn Contest, text: Option<&str>) -> Result<(String, Options), EntrantError> {
     let strongest = contest.info().bots.last().map_or("", |bot| bot.name);
     let text = text.unwrap_or(strongest);
@@ -288,10 +292,10 @@ pub fn bundled_bot(contest: &dyn Contest, text: Option<&str>) -> Result<(String,
     }
 }
 
-/// These entrants with `#1`, `#2`, ... behind the names of those that are entered more than once.
+/// Appends `#1`, `#2`, ... to the names of bots that are entered more than once.
 ///
 /// # Errors
-/// Different programs with the same name, whose results could not be told apart.
+/// Returns an error if different programs have the same name, because their results could not be distinguished.
 pub fn with_distinct_names(mut bots: Vec<Entrant>) -> Result<Vec<Entrant>, EntrantError> {
     for at in 0..bots.len() {
         let name = bots[at].name.clone();
@@ -306,7 +310,7 @@ pub fn with_distinct_names(mut bots: Vec<Entrant>) -> Result<Vec<Entrant>, Entra
     Ok(bots)
 }
 
-/// Returns a bot's name and its command, which is also its name by default.
+/// Returns a bot's name and its command. By default the name is the command.
 fn named(text: &str) -> (&str, &str) {
     match text.split_once('=') {
         Some((name, what)) if is_name(name) => (name, what.trim()),
@@ -318,7 +322,7 @@ fn is_name(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|letter| letter.is_alphanumeric() || "_-.+@".contains(letter))
 }
 
-/// Returns the bundled bot of that name, checked with its options; `None` if the contest has none of that name.
+/// Returns the bundled bot with this name after checking its options. Returns `None` if the contest has no such bot.
 fn bundled(contest: &dyn Contest, text: &str) -> Result<Option<Program>, EntrantError> {
     let (bot, options) = text.split_once(':').unwrap_or((text, ""));
     if contest.info().bots.iter().all(|known| known.name != bot) {
@@ -339,7 +343,7 @@ fn command(contest: &dyn Contest, text: &str, folder: Option<&Path>) -> Result<C
     if command.words.len() > 1 || program.contains('/') {
         return Err(missing);
     }
-    // One bare word is most likely a misspelt bundled bot.
+    // A single word is most likely a misspelt bundled bot.
     let bot = program.split(':').next().unwrap_or_default();
     Err(EntrantError::NeitherBotNorProgram {
         known: contest.unknown_bot(bot),
@@ -348,7 +352,7 @@ fn command(contest: &dyn Contest, text: &str, folder: Option<&Path>) -> Result<C
     })
 }
 
-/// Returns the words of a command, in a folder.
+/// Splits a command into words and sets its working folder.
 fn command_line(text: &str, folder: Option<&Path>) -> Result<CommandLine, EntrantError> {
     let words = shell_words::split(text)
         .map_err(|error| EntrantError::Quotes { command: text.to_string(), reason: error.to_string() })?;
@@ -359,7 +363,7 @@ fn command_line(text: &str, folder: Option<&Path>) -> Result<CommandLine, Entran
     Ok(folder.map_or(command.clone(), |folder| command.within(folder)))
 }
 
-/// Why a command cannot be run, if its program is missing.
+/// Returns the reason why a command's program cannot be run, or `None` if it can.
 fn missing(command: &CommandLine) -> Option<EntrantError> {
     if program_of(command).is_some() {
         return None;

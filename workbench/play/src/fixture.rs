@@ -3,25 +3,25 @@
 use crate::Entrant;
 use serde::{Deserialize, Serialize};
 
-/// A game to be played by a [`Host`](crate::Host).
+/// A game for a [`Host`](crate::Host) to play.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Fixture {
-    /// The bots by seat.
+    /// The bots, by seat.
     pub seats: Vec<Entrant>,
-    /// Seeds all chance of the game itself.
+    /// The seed for the randomness of the game itself.
     pub seed: u64,
-    /// Seeds the random choices of bundled bots, by seat.
+    /// The seeds for the random choices of bundled bots, by seat.
     pub bot_seeds: Vec<u64>,
 }
 
 impl Fixture {
-    /// Returns a game of two bots.
+    /// Creates a game between two bots.
     #[must_use]
     pub fn between(bots: [&Entrant; 2], seed: u64, bot_seeds: [u64; 2]) -> Fixture {
         Fixture { seats: bots.map(Entrant::clone).to_vec(), seed, bot_seeds: bot_seeds.to_vec() }
     }
 
-    /// Returns the seed of the bot of a seat.
+    /// Returns the seed of the bot in a seat.
     #[must_use]
     pub fn bot_seed(&self, seat: usize) -> u64 {
         self.bot_seeds.get(seat).copied().unwrap_or_default()

@@ -1,4 +1,5 @@
-//! Hosts of games: our referee, another program, or other machines. Schedulers of games know only this interface.
+//! Hosts of games: the built-in referee, another program, or other machines. Code that schedules games only uses this
+//! interface.
 
 use crate::{Entrant, Fixture, Job, Machine, Record, share_out};
 use serde::{Deserialize, Serialize};
@@ -15,20 +16,20 @@ pub enum GameError {
     /// The game was stopped from outside.
     #[error("the game was stopped")]
     Stopped,
-    /// This machine is short of something for the moment; another try may succeed.
+    /// This machine is short of a resource at the moment. A retry may succeed.
     #[error("{0}")]
     Busy(String),
-    /// The referee, its rules or the way it is called is at fault.
+    /// The referee, its rules or its command is at fault.
     #[error("{reason}{}", again(repeat.as_deref()))]
     Void {
         /// The reason, for the user.
         reason: String,
-        /// The command that shows it again.
+        /// A command that reproduces the problem.
         repeat: Option<String>,
         /// Whether a retry would be a waste of time.
         is_final: bool,
     },
-    /// A panic of a judge or a referee of ours.
+    /// A judge or referee of the workbench panicked.
     #[error("{0}; this is a bug")]
     Bug(String),
 }
@@ -38,43 +39,43 @@ fn again(repeat: Option<&str>) -> String {
 }
 
 impl GameError {
-    /// Returns a game that cannot be played, however often it is tried.
+    /// Returns the error for a game that cannot be played, however often it is retried.
     #[must_use]
     pub fn void(reason: impl Into<String>) -> GameError {
         GameError::Void { reason: reason.into(), repeat: None, is_final: true }
     }
 }
 
-/// The criterion that decides which bot is better, as in the game's contest.
+/// The criterion for which of two bots is better, as in the game's contest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RankedBy {
-    /// The contest adds up points: the mean pair difference decides.
+    /// The contest adds up points, so the mean pair difference decides.
     #[default]
     Points,
-    /// The contest counts wins: the mean score of the pairs decides.
+    /// The contest counts wins, so the mean score of the pairs decides.
     Wins,
-    /// Two bots take turns in one seat against the same opponents: the mean difference of their normalised ranks
-    /// decides, 1 for the first place and 0 for the last.
+    /// Two bots take turns in one seat against the same opponents. The mean difference between their normalised ranks
+    /// decides (1 for the first place, 0 for the last).
     Rank,
 }
 
-/// The conditions of games in reports: limits in seconds, `None` without a limit.
+/// The conditions of games, for reports. Limits are in seconds; `None` means no limit.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct PlayedUnder {
-    /// For the first answer of a game, if that differs.
+    /// Limit for the first answer in a game, if it differs from `turn_seconds`.
     pub first_turn_seconds: Option<f64>,
-    /// For every answer.
+    /// Limit for every answer.
     pub turn_seconds: Option<f64>,
-    /// For all answers of a game together.
+    /// Limit for all answers in a game together.
     pub game_seconds: Option<f64>,
-    /// Tolerance of late answers.
+    /// Tolerance for late answers.
     pub margin_seconds: f64,
-    /// Nodes or iterations per move of bundled bots.
+    /// Number of nodes or iterations per move of a bundled bot.
     pub nodes: Option<u64>,
-    /// Whether the limits apply to each bot: bundled bots with a node budget have no clock by default.
+    /// Whether the limits apply to each bot. By default, bundled bots with a node budget have no clock.
     pub timed: Vec<bool>,
-    /// Rule variants, `key=value,key=value`.
+    /// Rule variants as `key=value,key=value`.
     pub rules: String,
     /// Whether games continue after a failure, as far as the contest's rules allow.
     pub play_on: bool,
@@ -82,9 +83,9 @@ pub struct PlayedUnder {
     pub jobs: usize,
 }
 
-/// Somebody who plays games.
+/// Something that plays games.
 pub trait Host: Sync {
-    /// Returns the name of the game in records and reports.
+    /// Returns the game's name in records and reports.
     fn game(&self) -> &str;
 
     /// Returns the possible numbers of bots in a game.
@@ -95,30 +96,30 @@ pub trait Host: Sync {
         format!("seat {seat}")
     }
 
-    /// Returns the criterion that decides between two bots.
+    /// Returns the criterion for which of two bots is better.
     fn ranked_by(&self) -> RankedBy;
 
-    /// Returns whether the points of games mean more than the order of the bots.
+    /// Returns whether points say more about a game than the order of the bots.
     fn has_points(&self) -> bool;
 
     /// Returns the conditions under which these bots play.
     fn conditions(&self, bots: &[&Entrant]) -> PlayedUnder;
 
-    /// Returns a text of all that decides a game besides its fixture: hosts with equal texts play equal games. Logs
-    /// keep its hash.
+    /// Returns a text that describes everything that affects a game, except its fixture: hosts with equal texts play
+    /// equal games. Logs contain a hash of this text.
     fn identity(&self) -> String;
 
-    /// CPU time that bots which wait for their next game have used so far.
+    /// Returns the CPU time that bots waiting for their next game have used so far.
     fn idle_cpu(&self) -> Duration {
         Duration::ZERO
     }
 
-    /// Returns a seed in the range that its games take, from a random number.
+    /// Converts a random number into a seed that the host's games accept.
     fn seed(&self, random: u64) -> u64 {
         random
     }
 
-    /// Returns notes about the games played so far, each a sentence without its full stop.
+    /// Returns notes about the games played so far, as sentences without a full stop.
     fn notes(&self) -> Vec<String> {
         Vec::new()
     }
@@ -126,7 +127,7 @@ pub trait Host: Sync {
     /// Returns the game in a form that another machine can play.
     ///
     /// # Errors
-    /// Games that have to stay on this machine.
+    /// Returns an error if the games can only be played on this machine.
     fn job(&self, _fixture: &Fixture) -> Result<Job, GameError> {
         let game = self.game();
         Err(GameError::void(format!(
@@ -134,11 +135,11 @@ pub trait Host: Sync {
         )))
     }
 
-    /// Plays a game for another machine, which reads the answer by [`Host::read_answer`]. `machine` tells of this one
-    /// when the game is over.
+    /// Plays a game for another machine, which reads the answer with [`Host::read_answer`]. `machine` describes this
+    /// machine and is called when the game is over.
     ///
     /// # Errors
-    /// The reason why there is no result.
+    /// Returns an error if the game has no result.
     fn answer(
         &self,
         fixture: &Fixture,
@@ -149,10 +150,10 @@ pub trait Host: Sync {
         Ok(Record { machine: Some(machine()), ..record }.to_json())
     }
 
-    /// Reads the answer of another machine that has played a game of this host.
+    /// Parses the answer of another machine that has played a game of this host.
     ///
     /// # Errors
-    /// The reason why there is no result, or an answer that belongs to another game.
+    /// Returns an error if the game has no result, or if the answer belongs to another game.
     fn read_answer(&self, fixture: &Fixture, answer: &str) -> Result<Record, GameError> {
         match Record::from_json(answer) {
             Ok(record) if record.seed == fixture.seed => Ok(record),
@@ -161,14 +162,14 @@ pub trait Host: Sync {
         }
     }
 
-    /// Plays one game. `stop` ends it early from another thread.
+    /// Plays one game. Another thread can set `stop` to end it early.
     ///
     /// # Errors
-    /// The reason why there is no result.
+    /// Returns an error if the game has no result.
     fn play(&self, fixture: &Fixture, stop: &AtomicBool) -> Result<Record, GameError>;
 
-    /// Plays the games 0 to `games - 1` on `threads` threads, 0 taken as 1, and hands each result to `collect`, as
-    /// [`share_out`] does. A game without a fixture is left out, and so is one that `stop` ends early.
+    /// Plays the games 0 to `games - 1` on `threads` threads (at least 1), and passes each result to `collect`, as
+    /// [`share_out`] does. Skips games for which `fixture` returns `None`, and omits games that `stop` ends early.
     fn play_all(
         &self,
         threads: usize,
@@ -197,10 +198,10 @@ pub fn play_on_threads(
     share_out(threads, games, stop, play, collect);
 }
 
-/// Plays a game, and turns a panic into an error: it must not take down what has been played.
+/// Plays a game and turns a panic into an error, so that the games already played are not lost.
 ///
 /// # Errors
-/// The reason why there is no result.
+/// Returns an error if the game has no result.
 pub fn play_safely(
     host: &(impl Host + ?Sized),
     fixture: &Fixture,

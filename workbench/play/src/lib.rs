@@ -1,8 +1,8 @@
-//! One game of any number of seats: what makes it, what is known of it afterwards, how it is logged, and who can play
-//! it.
+//! A game with any number of seats: its bots, seeds and conditions, its record, its log format, and the hosts that can
+//! play it.
 //!
 //! Everything above this crate (matches, leagues, tuning) schedules games and reads their records. It does not know
-//! whether our referee, another program or another machine has played them.
+//! whether the built-in referee, another program or another machine has played them.
 
 #![forbid(unsafe_code)]
 

@@ -1,40 +1,40 @@
-//! Games as text: one finished game is one line of JSON, a log is such lines.
+//! Games as text. A finished game is one line of JSON, and a log consists of such lines.
 //!
 //! | key | value |
 //! |---|---|
 //! | `game` | the name of the contest, or of the external referee |
-//! | `seed` | the seed of all chance, an integer up to 2^64 - 1 |
-//! | `players` | the names by seat |
-//! | `setup`, `moves` | what was fixed before the first move, and all moves, as texts in the judge's notation |
-//! | `result` | of two seats: `"1-0"`, `"0-1"` or `"1/2-1/2"` by their ranks; `"*"` if the game was interrupted |
-//! | `ranks` | by seat, 0 for the best, equal numbers for a tie; left out if the scores order the seats in this way |
+//! | `seed` | the seed for all randomness, an integer up to 2^64 - 1 |
+//! | `players` | the bots' names, by seat |
+//! | `setup`, `moves` | the setup before the first move, and all moves, as texts in the judge's notation |
+//! | `result` | for two seats: `"1-0"`, `"0-1"` or `"1/2-1/2"` according to their ranks; `"*"` if the game was interrupted |
+//! | `ranks` | by seat, 0 for the best, equal numbers for a tie; omitted if the scores give the same order |
 //! | `scores` | by seat, contest points or the referee's score |
 //! | `times_ms` | by seat, the time of every answer in milliseconds with three decimals |
-//! | `end` | by seat, an [`Ending`]: a name (`"normal"`), or an object of one name and its details: `{"timeout":{"limit_ms":100,"overrun_ms":12}}`; of a failure that an external referee reports only the name |
-//! | `words` | by seat, the words of an external referee about a failure |
-//! | `delays_ms` | by seat, how long of each of those times the bot and its referee waited for a core |
-//! | `stolen_ms` | by seat, how long of each of those times the bot neither ran nor waited although it did not sleep |
+//! | `end` | by seat, an [`Ending`]: a name (`"normal"`), or an object with one name and its details: `{"timeout":{"limit_ms":100,"overrun_ms":12}}`; only the name for a failure that an external referee reports |
+//! | `words` | by seat, an external referee's message about a failure |
+//! | `delays_ms` | by seat, the part of each of these times in which the bot and its referee waited for a core |
+//! | `stolen_ms` | by seat, the part of each of these times in which the bot neither ran nor waited, although it did not sleep |
 //! | `cpu_ms` | by seat, CPU time of an external bot in milliseconds, or `null` |
-//! | `idle_cpu_ms` | by seat, the part of that in which it was not the bot's turn |
-//! | `stderr` | by seat, the end of what an external bot wrote to standard error |
-//! | `stderr_at` | by seat, how many bytes of that had been written when each answer was given |
-//! | `notes` | by seat, sentences on what the referee saw of an external bot that explains its end |
-//! | `left_running` | by seat, whether the bot had to be ended after the game |
+//! | `idle_cpu_ms` | by seat, the part of the CPU time outside the bot's turns |
+//! | `stderr` | by seat, the end of an external bot's standard error |
+//! | `stderr_at` | by seat, the number of these bytes that had been written at the time of each answer |
+//! | `notes` | by seat, sentences in which the referee explains the end of an external bot |
+//! | `left_running` | by seat, whether the bot had to be killed after the game |
 //! | `exit` | by seat, how the process ended by itself, `{"code":0}` or `{"signal":11}`, or `null` |
 //! | `rules` | the rule variants, `"key=value,key=value"` |
-//! | `attributes` | values that bots printed, a list of [`Attribute`]s: `{"name":"depth","player":0,"turn":7,"value":"4"}`, `player` and `turn` only if given |
-//! | `match` | of a game of a match its [place](InMatch): `{"plan":"90ab12cd34ef5678","game":17}` |
-//! | `rematches` | how many times it had been played before because a bot lost on time by the machine's own delay |
-//! | `machine` | the machine of a game that was played elsewhere: `{"name":"lab-3","speed":812000.0,"late_wakeups":0.01,"other_load":0.02}`, the numbers only if known |
-//! | `seconds` | of an external referee, from start to result |
-//! | `busy` | the share of that time in which some task of the machine waited for a core |
-//! | `log` | the file of the engine's log |
+//! | `attributes` | values that bots printed, a list of [`Attribute`]s: `{"name":"depth","player":0,"turn":7,"value":"4"}`; `player` and `turn` are optional |
+//! | `match` | the [place](InMatch) of a game in a match: `{"plan":"90ab12cd34ef5678","game":17}` |
+//! | `rematches` | the number of times that the game was replayed because a bot lost on time through the machine's own delay |
+//! | `machine` | the machine that played the game, if it is another one: `{"name":"lab-3","speed":812000.0,"late_wakeups":0.01,"other_load":0.02}`; numbers are omitted if unknown |
+//! | `seconds` | for an external referee, the time from start to result |
+//! | `busy` | the share of `seconds` in which some task of the machine waited for a core |
+//! | `log` | the file with the engine's log |
 //! | `repeat` | the command that plays the game again |
-//! | `digest` | a hash of all answers: equal games have equal ones |
-//! | `again` | how the referee itself failed at this game before |
+//! | `digest` | a hash of all answers: equal games have equal hashes |
+//! | `again` | earlier failures of the referee itself in this game |
 //!
-//! A key without a value is left out. A reader passes over keys that it does not know; a game needs `seed` and
-//! `players`, and `ranks` or `scores`.
+//! Keys without a value are omitted. A reader ignores unknown keys. A game needs `seed` and `players`, and `ranks` or
+//! `scores`.
 
 use crate::record::ranks_by_points;
 use crate::{Attribute, Ending, ExitStatus, Failure, InMatch, Machine, Record, RecordError, Seat};
@@ -49,7 +49,7 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::time::Duration;
 
-/// The maximum number of seats of a game.
+/// Maximum number of seats in a game.
 pub const MAX_SEATS: usize = 8;
 
 /// Returns the error for a line that is not a JSON object.
@@ -62,30 +62,30 @@ pub fn no_game() -> String {
     )
 }
 
-/// The reason why a line is not a game, in words for the user.
+/// The reason why a line is not a game.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line}, column {column}: {reason}")]
 pub struct LogError {
-    /// The line's number, from 1.
+    /// The line number, from 1.
     pub line: usize,
-    /// The column in the line, from 1; 0 for the line as a whole.
+    /// The column in the line, from 1; 0 if the error concerns the whole line.
     pub column: usize,
     /// The reason.
     pub reason: String,
-    /// The line is the last one and has no end: the writer was stopped in the middle of it. What comes before it is
-    /// whole.
+    /// Whether this is an incomplete last line: the writer was stopped in the middle of it. All lines before it are
+    /// complete.
     pub is_torn: bool,
 }
 
-/// A value in the form that a log has of it.
+/// A value that has its own form in a log.
 trait Wire: Clone + PartialEq + Default {
     type Form: Serialize + for<'de> Deserialize<'de>;
     fn write(&self) -> Self::Form;
-    /// The error names no key: the caller knows it.
+    /// Converts a value from its form in a log. The error does not contain the key, because the caller knows it.
     fn read(form: Self::Form) -> Result<Self, InvalidTime>;
 }
 
-/// Values that are written as they are.
+/// Implements [`Wire`] for values that are written unchanged.
 macro_rules! as_is {
     ($($type:ty),*) => {$(
         impl Wire for $type {
@@ -146,14 +146,14 @@ enum EndingForm {
     Reported(Failure),
 }
 
-/// Points, written as integers if they are.
+/// Points, which are written as integers if possible.
 #[derive(Clone, Copy, PartialEq, Deserialize)]
 struct Points(f64);
 
 impl Serialize for Points {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let whole = self.0 as i64;
-        // Beyond 2^53 not every integer is a number of this type.
+        // From 2^53 on, `f64` cannot represent every integer.
         if whole as f64 == self.0 && whole.abs() < 1 << 53 {
             return serializer.serialize_i64(whole);
         }
@@ -161,17 +161,17 @@ impl Serialize for Points {
     }
 }
 
-/// The condition for writing a key.
+/// When to write a key.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum When {
-    /// In every game by our own referee, and otherwise if it has a value.
+    /// In every game of the built-in referee, and in other games if the key has a value.
     Always,
-    /// If it has a value in the game.
+    /// If the key has a value in the game.
     Known,
 }
 
-/// Defines the line of a game. A row of `game` is a field of [`Record`], one of `seats` a field of [`Seat`], which is
-/// written as a column: a list by seat.
+/// Defines the line of a game. A row in `game` is a field of [`Record`]. A row in `seats` is a field of [`Seat`] and is
+/// written as a column: a list with one entry per seat.
 macro_rules! line {
     (game { $($name:ident as $key:literal: $type:ty, $when:ident;)* }
      seats { $($seat_name:ident as $seat_key:literal: $seat_type:ty, $seat_when:ident;)* }) => {
@@ -218,7 +218,7 @@ macro_rules! line {
                 }
             }
 
-            /// Reads all but the result of the game, which depends on several keys.
+            /// Reads everything except the game's result, which depends on several keys.
             fn read(&mut self) -> Result<Record, RecordError> {
                 let mut seats: Vec<Seat> = std::mem::take(&mut self.players)
                     .into_iter()
@@ -275,7 +275,7 @@ line! {
     }
 }
 
-/// Returns the keys that a game needs and that this object lacks, all at once; none if the text is not an object.
+/// Returns all the required keys that this object lacks. Empty if the text is not an object.
 fn missing_keys(text: &str) -> Vec<&'static str> {
     let Ok(found) = serde_json::from_str::<BTreeMap<&str, IgnoredAny>>(text) else { return Vec::new() };
     let needed: [(&str, &[&str]); 3] =
@@ -284,13 +284,13 @@ fn missing_keys(text: &str) -> Vec<&'static str> {
     needed.into_iter().filter(|(_, keys)| !is_there(keys)).map(|(name, _)| name).collect()
 }
 
-/// Returns the result of two seats with these contest points.
+/// Returns the result of a game whose two seats have these contest points.
 #[must_use]
 pub fn result_of([zero, one]: [i32; 2]) -> &'static str {
     result_of_ranks([one, zero])
 }
 
-/// Returns the result of two seats of these ranks, the lowest the best.
+/// Returns the result of a game whose two seats have these ranks. A lower rank is better.
 fn result_of_ranks<T: Ord>([zero, one]: [T; 2]) -> &'static str {
     match zero.cmp(&one) {
         Ordering::Less => "1-0",
@@ -299,7 +299,7 @@ fn result_of_ranks<T: Ord>([zero, one]: [T; 2]) -> &'static str {
     }
 }
 
-/// Returns every seat with its value of a column.
+/// Pairs every seat with its value in a column.
 fn seats_with<'s, T>(
     key: &'static str,
     seats: &'s mut [Seat],
@@ -313,8 +313,8 @@ fn seats_with<'s, T>(
 }
 
 impl Record {
-    /// Returns the result of two seats, `1-0`, `0-1` or `1/2-1/2` by their ranks; `*` of an interrupted game; `None` of
-    /// more seats.
+    /// Returns the result of a game with two seats: `1-0`, `0-1` or `1/2-1/2` according to their ranks, or `*` if the
+    /// game was interrupted. Returns `None` for more seats.
     #[must_use]
     pub fn result(&self) -> Option<&'static str> {
         if self.interrupted {
@@ -324,24 +324,24 @@ impl Record {
         Some(result_of_ranks([zero.rank, one.rank]))
     }
 
-    /// The ranks, unless a reader can tell them from the points.
+    /// Returns the ranks, unless a reader can derive them from the points.
     fn ranks_to_write(&self) -> Option<Vec<u32>> {
         let ranks: Vec<u32> = self.seats.iter().map(|seat| seat.rank).collect();
         let is_told = self.has_points() && ranks == ranks_by_points(&self.seats);
         (!is_told).then_some(ranks)
     }
 
-    /// Returns the game as one line of JSON, without the line's end.
+    /// Returns the game as one line of JSON, without a line end.
     #[must_use]
     pub fn to_json(&self) -> String {
         serde_json::to_string(&Line::write(self))
             .expect("texts, numbers and lists of them have a form in JSON")
     }
 
-    /// Reads a game from one line of JSON.
+    /// Parses a game from one line of JSON.
     ///
     /// # Errors
-    /// The place and the reason why it is not a game; its line number is 1.
+    /// Returns the position and the reason if the text is not a game. The line number is always 1.
     pub fn from_json(text: &str) -> Result<Record, LogError> {
         let error = |column, reason| LogError { line: 1, column, reason, is_torn: false };
         if !text.trim_start().starts_with('{') {
@@ -352,7 +352,7 @@ impl Record {
             return Err(error(text.len(), format!("missing keys: {}", missing.join(", "))));
         }
         let line: Line = serde_json::from_str(text).map_err(|failure| {
-            // Its words end with the place, which is told apart here.
+            // The message ends with the position, which is kept separately here.
             let words = failure.to_string();
             let reason = words.split(" at line ").next().unwrap_or(&words).to_string();
             error(failure.column(), reason)
@@ -394,7 +394,7 @@ impl Record {
         }
     }
 
-    /// Returns the external referee's messages about failures, by seat; `None` without messages.
+    /// Returns the external referee's messages about failures by seat, or `None` if there are none.
     fn words(&self) -> Option<Vec<String>> {
         let words = |seat: &Seat| match &seat.ending {
             Ending::Reported { words, .. } => words.clone(),
@@ -404,11 +404,11 @@ impl Record {
         words.iter().any(|words| !words.is_empty()).then_some(words)
     }
 
-    /// Replays the game by the rules: every move must be legal, the game must end where the record does unless a player
-    /// has failed, and the points must be those of the record.
+    /// Replays the game by the rules. Every move must be legal, the game must end where the record ends unless a player
+    /// has failed, and the points must match the record.
     ///
     /// # Errors
-    /// The first difference.
+    /// Returns the first difference.
     pub fn check(&self, contest: &dyn Contest) -> Result<(), RecordError> {
         let rules = rules_of(&self.rules)?;
         let mut untaken = rules.clone();
@@ -442,7 +442,7 @@ impl Record {
     /// Checks that the seed gives the recorded setup.
     ///
     /// # Errors
-    /// The setup that the seed gives instead.
+    /// Returns an error with both setups if they differ.
     pub fn check_seed(&self, contest: &dyn Contest) -> Result<(), RecordError> {
         let mut rules = rules_of(&self.rules)?;
         let setup = contest.judge(self.seed, &mut rules).map_err(RecordError::Rule)?.setup();
@@ -453,10 +453,10 @@ impl Record {
         Ok(())
     }
 
-    /// Appends the game to a log, whole and flushed.
+    /// Appends the complete game to a log and flushes it.
     ///
     /// # Errors
-    /// Errors of the writer.
+    /// Returns the writer's errors.
     pub fn write_to(&self, log: &mut impl Write) -> io::Result<()> {
         let mut line = self.to_json();
         line.push('\n');
@@ -465,8 +465,8 @@ impl Record {
     }
 }
 
-/// Reads a log game by game; empty lines are passed over. A failed line does not end the reading; the reader's own
-/// failure and a line without an end do.
+/// Reads a log game by game and skips empty lines. Reading continues after an invalid line, but stops after an I/O
+/// error or an incomplete last line.
 pub fn read_log(log: impl BufRead) -> impl Iterator<Item = Result<Record, LogError>> {
     let mut log = log;
     let mut number = 0;
@@ -500,11 +500,11 @@ pub fn read_log(log: impl BufRead) -> impl Iterator<Item = Result<Record, LogErr
     })
 }
 
-/// Opens a log to append to it, and creates it if it does not exist. An incomplete last line, as after a power cut, is
-/// ended first, so that the next game is not lost with it.
+/// Opens a log for appending, and creates it if it does not exist. If the last line is incomplete, for example after a
+/// power cut, a line end is added first, so that the next game is not lost too.
 ///
 /// # Errors
-/// Errors of the system.
+/// Returns the system's errors.
 pub fn append_to(path: &Path) -> io::Result<File> {
     let mut log = OpenOptions::new().create(true).append(true).open(path)?;
     // A pipe or a device has no last line.
@@ -525,10 +525,10 @@ fn last_byte(path: &Path) -> io::Result<Option<u8>> {
     Ok(Some(last[0]))
 }
 
-/// Rule variants from the text that a record has.
+/// Parses rule variants in the format of a record.
 ///
 /// # Errors
-/// A rule that is not `KEY=VALUE`, or one that is given twice.
+/// Returns an error for a rule that is not `KEY=VALUE`, or that appears twice.
 pub fn rules_of(text: &str) -> Result<Options, RecordError> {
     let mut rules = Options::rules();
     for rule in text.split(',').filter(|rule| !rule.is_empty()) {
@@ -540,26 +540,27 @@ pub fn rules_of(text: &str) -> Result<Options, RecordError> {
     Ok(rules)
 }
 
-/// Opens a log to read its games from the beginning and to append others, and creates it if it does not exist.
+/// Opens a log to read its games from the beginning and to append more games, and creates it if it does not exist.
 ///
 /// # Errors
-/// Errors of the system.
+/// Returns the system's errors.
 pub fn open_to_go_on(path: &Path) -> io::Result<File> {
     OpenOptions::new().create(true).read(true).append(true).open(path)
 }
 
-/// Returns whether a line that may be cut off anywhere starts like a game of this contest.
+/// Returns whether a line, which may be cut off anywhere, starts like a game of this contest.
 #[must_use]
 pub fn begins_game(line: &[u8], contest: &str) -> bool {
     let head = format!("{{\"game\":\"{contest}\",\"seed\":");
     line.iter().zip(head.as_bytes()).all(|(a, b)| a == b) && !line.is_empty()
 }
 
-/// Makes the last line of such a log whole: takes it away if it is torn, as by a killed program or a full disk, so that
-/// its game is played again, and ends it if only its end is missing.
+/// Repairs the last line of a log that was opened with [`open_to_go_on`]. If the line is incomplete, for example
+/// because the program was killed or the disk was full, it is removed, so that its game will be played again. If only
+/// the line end is missing, it is added.
 ///
 /// # Errors
-/// Errors of the system.
+/// Returns the system's errors.
 pub fn mend(log: &mut File) -> io::Result<()> {
     log.rewind()?;
     let mut reader = BufReader::new(&*log);
@@ -585,7 +586,7 @@ fn to_ms(time: Duration) -> f64 {
     time.as_micros() as f64 / 1000.0
 }
 
-/// A number of milliseconds that is not a time.
+/// A number of milliseconds that is not a valid time.
 struct InvalidTime(String);
 
 impl InvalidTime {

@@ -1,56 +1,59 @@
-//! A finished game of any number of seats. [`Record::to_json`] writes it to a log.
+//! The record of a finished game with any number of seats. [`Record::to_json`] writes it to a log.
 
 use crate::{Attribute, Ending, ExitStatus};
 use contender_game::contest::{Contest, Judge};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// One seat of a finished game.
+/// A seat in a finished game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Seat {
     /// The name of the bot.
     pub bot: String,
-    /// Its place, 0 for the best; equal numbers are a tie.
+    /// The place of the bot, 0 for the best; equal numbers mean a tie.
     pub rank: u32,
-    /// Its points or score, if the game has any.
+    /// The points or score, if the game has any.
     pub points: Option<f64>,
-    /// The ending of its part.
+    /// How the bot's part in the game ended.
     pub ending: Ending,
-    /// Number of questions that it answered in time, legally or not.
+    /// Number of questions answered in time, whether legally or not.
     pub answers: u32,
-    /// Wall-clock time from question to answer, over all answers.
+    /// Total wall-clock time from questions to answers.
     pub wall: Duration,
-    /// The slowest answer.
+    /// Time of the slowest answer.
     pub slowest: Duration,
-    /// The time of every answer, in whole microseconds, the last one perhaps too late.
+    /// The time of every answer, in whole microseconds. The last answer may have been late.
     pub times: Vec<Duration>,
-    /// Time that the bot and its referee waited for a core, for every answer; empty if the system does not tell.
+    /// For every answer, the time that the bot and its referee waited for a core. Empty if the system does not report
+    /// it.
     pub delays: Vec<Duration>,
-    /// Time in which the bot neither ran nor waited for a core although it did not sleep, for every answer; empty if
-    /// that never happened or the system does not tell.
+    /// For every answer, the time in which the bot neither ran nor waited for a core, although it did not sleep. Empty
+    /// if this never happened or the system does not report it.
     pub stolen: Vec<Duration>,
-    /// CPU time of the process and its threads, if it is external and the system tells.
+    /// CPU time of the process and its threads, if the bot is external and the system reports it.
     pub cpu: Option<Duration>,
-    /// CPU time of an external bot outside its turns, including all its descendants, if the system tells. Small
-    /// compared with `cpu`, unless the contest allows thinking in the opponent's time (`ponder`).
+    /// CPU time of an external bot outside its turns, including all its descendants, if the system reports it. This is
+    /// small compared with `cpu`, unless bots may think in the opponent's time (`ponder`).
     pub idle_cpu: Option<Duration>,
-    /// The exit status of an external bot's process, also after its last answer; `None` if the referee killed it.
+    /// The exit status of an external bot's process, even if it exited after its last answer. `None` if the referee
+    /// killed it.
     pub exit: Option<ExitStatus>,
-    /// The end of what an external bot wrote to standard error, at most the number of bytes that the referee keeps.
+    /// The end of an external bot's standard error, up to the number of bytes that the referee keeps.
     pub stderr: String,
-    /// Number of those bytes that had been written at the bot's first answer, at its second, and so on; empty if it
-    /// wrote nothing.
+    /// The number of these bytes that had been written at the time of the bot's first answer, second answer, and so on.
+    /// Empty if the bot wrote nothing.
     pub stderr_at: Vec<usize>,
-    /// Observations of the referee that explain the end of an external bot, in sentences: unexpected output, a lock
-    /// that it waited for.
+    /// Sentences from the referee that help to explain the end of an external bot, for example unexpected output or a
+    /// lock for which the bot waited.
     pub notes: Vec<String>,
-    /// The game was over and the bot, told so, had not left when the grace time was: a note, the result stands.
+    /// Whether the bot was still running at the end of the grace time after the game. This is only noted: the result
+    /// counts.
     pub left_running: bool,
 }
 
 impl Seat {
-    /// Returns whether the player lost on time before its first answer: most likely its program does not speak the
-    /// protocol.
+    /// Returns whether the player lost on time before its first answer. In this case its program probably does not
+    /// speak the protocol.
     #[must_use]
     pub fn is_silent(&self) -> bool {
         matches!(self.ending, Ending::Timeout { .. } | Ending::Overloaded { .. }) && self.answers == 0
@@ -58,7 +61,7 @@ impl Seat {
 }
 
 impl Default for Seat {
-    /// Returns the seat of a player that has not been asked anything.
+    /// Returns the seat of a player that has not received a question.
     fn default() -> Seat {
         Seat {
             bot: String::new(),
@@ -83,8 +86,8 @@ impl Default for Seat {
 }
 
 impl Seat {
-    /// Returns the player's part as lines for people: the ending, answers and times, the exit of the process, and its
-    /// standard error, indented.
+    /// Returns the player's part in the game as text: the ending, answers and times, the exit of the process, and the
+    /// indented standard error.
     #[must_use]
     pub fn text(&self) -> String {
         let exit = self.exit.map_or(String::new(), |exit| match exit {
@@ -106,8 +109,8 @@ impl Seat {
         text
     }
 
-    /// Returns the text that it wrote to standard error for the answer of this number, from 0, as far as it is kept:
-    /// after the previous answer and until this one, or after all of them.
+    /// Returns the kept part of standard error that the bot wrote for an answer (counted from 0): after the previous
+    /// answer and until this one. A number past the last answer selects the text after all answers.
     #[must_use]
     pub fn stderr_for(&self, answer: usize) -> &str {
         let end = |at: usize| self.stderr_at.get(at).copied().unwrap_or(self.stderr.len());
@@ -115,13 +118,13 @@ impl Seat {
         self.stderr.get(start..end(answer)).unwrap_or_default()
     }
 
-    /// Returns whether the time limit ended its part.
+    /// Returns whether the player lost on time.
     #[must_use]
     pub fn is_late(&self) -> bool {
         matches!(self.ending.name(), "timeout" | "overloaded")
     }
 
-    /// Derives the sums and the number of answers from the times.
+    /// Derives the total, the maximum and the number of answers from the times.
     pub(crate) fn add_up_times(&mut self) {
         for time in std::mem::take(&mut self.times) {
             self.add_time(time);
@@ -129,7 +132,7 @@ impl Seat {
         self.answers = self.times.len() as u32 - u32::from(self.is_late() && !self.times.is_empty());
     }
 
-    /// Counts the time that one answer took.
+    /// Adds the time of one answer.
     pub fn add_time(&mut self, time: Duration) {
         let time = Duration::from_micros(time.as_micros() as u64);
         self.wall += time;
@@ -138,54 +141,56 @@ impl Seat {
     }
 }
 
-/// One finished game.
+/// The record of a finished game.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Record {
     /// The name of the contest or of the external referee.
     pub game: String,
-    /// The seed that all its chance follows from.
+    /// The seed that determines all of the game's randomness.
     pub seed: u64,
-    /// Setup that was fixed before the first move, in the judge's notation; empty if the referee does not tell.
+    /// The setup before the first move, in the judge's notation; empty if the referee does not report it.
     pub setup: Vec<String>,
-    /// All moves in the judge's notation; empty if the referee does not tell them.
+    /// All moves in the judge's notation; empty if the referee does not report them.
     pub moves: Vec<String>,
-    /// The result of each seat.
+    /// The result for each seat.
     pub seats: Vec<Seat>,
-    /// Whether the game was stopped from outside, so that its result does not count.
+    /// Whether the game was stopped from outside. Its result then does not count.
     pub interrupted: bool,
-    /// The rule variants it was played with, `key=value,key=value`; empty for the contest's own rules.
+    /// The rule variants as `key=value,key=value`; empty for the contest's own rules.
     pub rules: String,
-    /// Values that external bots printed on standard error, those of seat 0 first, each bot's by name and turn.
+    /// Values that external bots printed on standard error. The values of seat 0 come first, and each bot's values are
+    /// sorted by name and turn.
     pub attributes: Vec<Attribute>,
     /// The game's place in a match.
     pub in_match: Option<InMatch>,
-    /// Number of earlier replays, each because a bot lost on time by the machine's own delay (`rematches`).
+    /// Number of times that this game was replayed because a bot lost on time through the machine's own delay
+    /// (`rematches`).
     pub rematches: u32,
-    /// The machine that played the game, if it is not the one that keeps the record.
+    /// The machine that played the game, if it is not the machine that keeps the record.
     pub machine: Option<Machine>,
-    /// Seconds from start to result, of a game by an external referee.
+    /// Seconds from start to result, for a game by an external referee.
     pub seconds: Option<f64>,
-    /// The share of that time in which some task of the machine waited for a core, if the system counts it.
+    /// The share of `seconds` in which some task of the machine waited for a core, if the system counts this.
     pub busy: Option<f64>,
-    /// The file of the engine's log, if logs are kept.
+    /// The file with the engine's log, if logs are kept.
     pub engine_log: Option<String>,
-    /// The command that plays the game again, of a game by an external referee.
+    /// The command that plays the game again, for a game by an external referee.
     pub repeat: Option<String>,
-    /// A hash of all answers of a game whose moves are not known: equal games have equal ones.
+    /// A hash of all answers, for a game whose moves are unknown: equal games have equal hashes.
     pub digest: Option<String>,
-    /// Earlier failures of the referee itself at this game.
+    /// Earlier failures of the referee itself in this game.
     pub again: Vec<String>,
 }
 
-/// A machine that has played a game for another one.
+/// A machine that has played a game for another machine.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Machine {
-    /// Its name.
+    /// The machine's name.
     pub name: String,
-    /// Speed of one of its cores when it joined, in rounds of a fixed workload per second.
+    /// Speed of one core when the machine joined, in rounds of a fixed workload per second.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speed: Option<f64>,
-    /// Share of late wake-ups among wake-ups every 10 ms during the game.
+    /// Share of late wake-ups during the game, with one wake-up every 10 ms.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub late_wakeups: Option<f64>,
     /// Share of the cores' time that other programs used during the game.
@@ -196,15 +201,15 @@ pub struct Machine {
 /// The place of a game in a match.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct InMatch {
-    /// Fingerprint that all games of the match share (bots, limits, rules and seed), 16 hexadecimal digits.
+    /// Fingerprint of the match (bots, limits, rules and seed) that all its games share, as 16 hexadecimal digits.
     pub plan: String,
-    /// Its number, from 1: in odd games the match's first bot has seat 0.
+    /// The game's number, from 1. In games with odd numbers, the match's first bot has seat 0.
     pub game: u64,
 }
 
 impl Record {
-    /// Returns the record of a judge's game that was played with this seed and by the contest's own rules, with the
-    /// judge's result. Of the bots it knows only the names, and whether the judge has broken the game off.
+    /// Creates the record of a judge's game with the judge's result, assuming this seed and the contest's own rules.
+    /// About the bots it only contains their names, and whether the judge has stopped the game as endless.
     #[must_use]
     pub fn from_judge(contest: &dyn Contest, judge: &dyn Judge, seed: u64, bots: [&str; 2]) -> Record {
         let points = judge.points().map(f64::from);
@@ -229,13 +234,13 @@ impl Record {
         record
     }
 
-    /// Sets the ranks by the points, of which every seat must have some.
+    /// Sets the ranks according to the points, which every seat must have.
     pub fn rank_by_points(&mut self) {
         let ranks = ranks_by_points(&self.seats);
         self.seats.iter_mut().zip(ranks).for_each(|(seat, rank)| seat.rank = rank);
     }
 
-    /// Returns whether a bot lost on time by the machine's own delay.
+    /// Returns whether a bot lost on time because of the machine's own delay.
     #[must_use]
     pub fn is_overloaded(&self) -> bool {
         self.seats.iter().any(|seat| seat.ending.name() == "overloaded")
@@ -247,8 +252,8 @@ impl Record {
         self.seats.iter().any(|seat| matches!(seat.ending, Ending::Endless { .. }))
     }
 
-    /// Returns the place of a seat as a number from 0 for the last to 1 for the first: the share of the others that it
-    /// has left behind, ties as halves.
+    /// Returns the normalised place of a seat, from 0 for the last to 1 for the first: the share of the other seats
+    /// that it has beaten, where a tie counts half.
     #[must_use]
     pub fn normalised_rank(&self, seat: &Seat) -> f64 {
         let others = (self.seats.len() - 1) as f64;
@@ -269,20 +274,20 @@ impl Record {
         self.seats.iter().all(|seat| seat.points.is_some())
     }
 
-    /// Returns the points by seat for people, with `separator` between them.
+    /// Returns the points by seat as text, with `separator` between them.
     #[must_use]
     pub fn points_text(&self, separator: &str) -> String {
         self.points().iter().map(f64::to_string).collect::<Vec<_>>().join(separator)
     }
 
-    /// Returns the points by seat; 0 for a seat without points.
+    /// Returns the points by seat. A seat without points has 0.
     #[must_use]
     pub fn points(&self) -> Vec<f64> {
         self.seats.iter().map(|seat| seat.points.unwrap_or_default()).collect()
     }
 }
 
-/// Returns the place of each seat by its points, 0 for the best; seats without points have place 0.
+/// Returns the place of each seat according to its points, 0 for the best. Seats without points have place 0.
 pub(crate) fn ranks_by_points(seats: &[Seat]) -> Vec<u32> {
     let better =
         |points: f64| seats.iter().filter(|other| other.points.is_some_and(|other| other > points)).count();

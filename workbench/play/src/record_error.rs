@@ -1,28 +1,28 @@
-//! Records that do not hold together, or that the rules contradict.
+//! Errors for records that are inconsistent or contradict the rules.
 
 /// The reason why a record is not a game, or not the game that it claims to be.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RecordError {
-    /// A value of a key has the wrong form.
+    /// A key whose value has the wrong form.
     #[error("{key}: {reason}")]
     Value {
         /// The key in the log.
         key: &'static str,
-        /// The reason.
+        /// The description of the error.
         reason: String,
     },
-    /// A key with one value a player has more or fewer of them.
+    /// A key whose number of values differs from the number of players.
     #[error("{key}: {entries} entries for {players} players")]
     Entries {
         /// The key in the log.
         key: &'static str,
-        /// The number of its values.
+        /// The number of values.
         entries: usize,
         /// The number of players.
         players: usize,
     },
-    /// The number of players.
+    /// A number of players that is not allowed.
     #[error("players: {players} names; a game has 2 to {most}")]
     Players {
         /// The number of names.
@@ -30,7 +30,7 @@ pub enum RecordError {
         /// The maximum number of players.
         most: usize,
     },
-    /// The result and the scores contradict each other.
+    /// A result that contradicts the scores.
     #[error("the result {result:?} does not match the scores {scores:?}")]
     Result {
         /// The recorded result.
@@ -41,39 +41,39 @@ pub enum RecordError {
     /// A rule that is not `KEY=VALUE`, or that the game does not take.
     #[error("{0}")]
     Rule(String),
-    /// The setup is impossible.
+    /// An impossible setup.
     #[error("setup: {0}")]
     Setup(String),
-    /// A move is against the rules.
+    /// A move that breaks the rules.
     #[error("turn {turn} `{text}`: {reason}")]
     Turn {
-        /// Its number, from 1.
+        /// The number of the move, from 1.
         turn: usize,
         /// The move as recorded.
         text: String,
-        /// The reason.
+        /// The reason why the move is illegal.
         reason: String,
     },
-    /// A game of a contest that has not two players.
+    /// A contest game whose number of players is not 2.
     #[error("a contest has two seats")]
     Seats,
-    /// No player has failed, and the game goes on after the last move.
+    /// The moves end before the game, although no player has failed.
     #[error("the moves end before the game")]
     EndsEarly,
-    /// The moves lead to another score.
+    /// Moves that lead to another score than the recorded one.
     #[error("end: recorded score {}-{}, replayed {}-{}", recorded[0], recorded[1], replayed[0], replayed[1])]
     Score {
         /// The points in the record.
         recorded: [f64; 2],
-        /// The points after its moves.
+        /// The points after replaying the moves.
         replayed: [f64; 2],
     },
-    /// The seed gives another setup.
+    /// A seed that gives another setup than the recorded one.
     #[error("seed {seed} gives the setup `{drawn}`, but `{recorded}` is recorded")]
     Seed {
         /// The seed.
         seed: u64,
-        /// The setup that it gives.
+        /// The setup that the seed gives.
         drawn: String,
         /// The setup in the record.
         recorded: String,

@@ -1,4 +1,4 @@
-//! Other machines that play games.
+//! Games on other machines.
 
 use crate::{Entrant, Fixture, GameError, Host, Job, Machine, PlayedUnder, RankedBy, Record};
 use std::fmt;
@@ -10,26 +10,30 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Work for another machine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Task {
-    /// A game.
+    /// A single game.
     Game(Box<Job>),
-    /// Games of a training.
+    /// Games of a training run.
     Batch {
-        /// The games, as the training writes them.
+        /// The games, in the training run's own format.
         batch: String,
-        /// The names that [`Workers::store`] gave the networks that play them.
+        /// The networks that play the games, under the names that [`Workers::store`] gave them.
         networks: Vec<String>,
     },
 }
 
 /// Other machines that work for this one.
 pub trait Workers: fmt::Debug + Send + Sync {
-    /// Makes networks known to all workers, instead of those stored before. Returns their names, in order.
+    /// Makes networks available to all workers, replacing those stored before. Returns the names of the networks, in
+    /// the same order.
     fn store(&self, networks: Vec<Vec<u8>>) -> Vec<String>;
 
-    /// Runs the tasks 0 to `count - 1` elsewhere and hands each answer to `collect`, on this thread and in the order of
-    /// their arrival, until all are done, `collect` says stop, or `is_stopped`. A number without a task is left out. An
-    /// error gives the reason why a task cannot be done. When this returns, no task that is still needed is running.
-    /// The other side forgets an answer only after `collect` has returned, so that the answer may be stored first.
+    /// Runs the tasks 0 to `count - 1` on other machines. Passes each answer to `collect` on this thread, in the order
+    /// of arrival, until all tasks are done, `collect` breaks, or `is_stopped` returns `true`. Skips numbers for which
+    /// `task` returns `None`.
+    ///
+    /// An error contains the reason why a task cannot be done. When this function returns, no task that is still needed
+    /// is running. The other side forgets an answer only after `collect` has returned, so `collect` can store the
+    /// answer first.
     fn share_out(
         &self,
         count: u64,
@@ -39,7 +43,7 @@ pub trait Workers: fmt::Debug + Send + Sync {
     );
 }
 
-/// A host, behind a box or a reference, whose games are played by other machines.
+/// A host whose games are played by other machines. The inner host is behind a box or a reference.
 pub struct RemoteHost<'a, H> {
     host: H,
     workers: Arc<dyn Workers>,
@@ -47,10 +51,10 @@ pub struct RemoteHost<'a, H> {
 }
 
 impl<'a, H: Deref<Target = dyn Host + 'a> + Sync> RemoteHost<'a, H> {
-    /// Has the games of a host played by these workers.
+    /// Creates a host whose games are played by these workers.
     ///
     /// # Errors
-    /// A host whose games have to stay here.
+    /// Returns an error if the host's games can only be played on this machine.
     pub fn new(host: H, workers: Arc<dyn Workers>) -> Result<RemoteHost<'a, H>, GameError> {
         host.job(&Fixture::default())?;
         Ok(RemoteHost { host, workers, lifetime: PhantomData })

@@ -1,19 +1,19 @@
-//! Work for several threads.
+//! Distribution of work to several threads.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
-/// Runs the pieces of work 0 to `count - 1` on `threads` threads, 0 counting as 1, and hands each result to `collect`,
-/// on this thread and in the order in which they finish, until all are done or one side says stop. A piece without a
-/// result is left out.
+/// Runs the pieces of work 0 to `count - 1` on `threads` threads (at least 1). Passes each result to `collect` on this
+/// thread, in the order in which the pieces finish, until all pieces are done or one side stops. Skips pieces without a
+/// result.
 ///
-/// Once `stop` is set, from any thread, or after a `Break` of `collect`, no piece is begun any more; those under way
-/// are done to their end and handed over.
+/// After any thread has set `stop`, or `collect` has returned `Break`, no new piece is started. Running pieces are
+/// completed and their results are passed on.
 ///
 /// # Panics
-/// If `work` or `collect` panics.
+/// Panics if `work` or `collect` panics.
 pub fn share_out<R: Send>(
     threads: usize,
     count: u64,
@@ -36,7 +36,8 @@ pub fn share_out<R: Send>(
         }
     };
     thread::scope(|scope| {
-        // A result is handed over, not queued, so that workers are no further than a piece ahead when the end comes.
+        // Results are handed over directly, without a queue, so that workers are at most one piece ahead when the work
+        // is stopped.
         let (sender, results) = mpsc::sync_channel(0);
         for _ in 0..count.min(threads.max(1) as u64) {
             let (sender, run) = (sender.clone(), &run);

@@ -1,4 +1,4 @@
-//! Games as JSON lines: what is written is read again, and what is no game is named.
+//! Tests of games as JSON lines: records survive a round trip, and invalid lines are reported.
 
 use contender_play::*;
 use proptest::prelude::*;
@@ -6,10 +6,10 @@ use std::io::{Seek, Write};
 use std::path::Path;
 use std::time::Duration;
 
-/// A game of three seats by an external referee, as versions before one format for all games wrote it.
+/// A game with three seats by an external referee, in an older format.
 const EXTERNAL: &str = r#"{"seed":7,"players":["a","b","c"],"ranks":[0,2,1],"scores":[3.5,-1.0,3.0],"end":["normal","timeout","failure"],"words":["","timeout",""],"stderr":["","ValueError: a bug",""],"seconds":1.5,"busy":0.25,"repeat":"java -jar x.jar","again":["leaves with status 1"]}"#;
 
-/// Old logs of external referees are read, and written in the same keys.
+/// Logs of external referees in the older format can be read, and are written with the same keys.
 #[test]
 fn games_of_external_referees_are_read() {
     let game = Record::from_json(EXTERNAL).unwrap();
@@ -27,7 +27,7 @@ fn games_of_external_referees_are_read() {
     };
     let mut written = keys(&game.to_json());
     assert_eq!(written.remove("game"), Some("".into()));
-    // Ranks follow from the scores.
+    // The ranks can be derived from the scores.
     let mut before = keys(&EXTERNAL.replace("-1.0", "-1").replace("3.0", "3"));
     before.remove("ranks");
     assert_eq!(written, before);
@@ -91,7 +91,7 @@ fn a_torn_last_line_is_told_apart() {
         let error = games[1].as_ref().unwrap_err();
         assert!(error.is_torn && error.line == 2, "{error}");
     }
-    // Whole but for the line's end is whole.
+    // A last line that lacks only its line end is complete.
     let games: Vec<_> = read_log(&text.as_bytes()[..text.len() - 1]).collect();
     assert!(games.iter().all(Result::is_ok));
 }
@@ -172,10 +172,10 @@ fn attributes() -> impl Strategy<Value = Vec<Attribute>> {
 }
 
 proptest! {
-    /// One vocabulary: what tables call an ending is what its record does.
+    /// An ending has the same name in tables and in its record.
     #[test]
     fn endings_have_the_names_of_their_records(ending in endings()) {
-        // An external referee's failures are written by their names alone.
+        // Failures reported by an external referee are written only with their names.
         prop_assume!(!matches!(ending, Ending::Reported { .. }));
         let name = match serde_json::to_value(&ending).unwrap() {
             serde_json::Value::String(name) => name,
@@ -196,7 +196,7 @@ proptest! {
             Machine { name, speed: number, late_wakeups: number, other_load: None }
         });
         let in_match = place.map(|(plan, game)| InMatch { plan, game });
-        // All seats have points or none has.
+        // Either all seats have points or none of them has.
         if seats.iter().any(|(_, points, ..)| points.is_none()) {
             seats.iter_mut().for_each(|(_, points, ..)| *points = None);
         }
@@ -253,7 +253,8 @@ fn the_beginning_of_a_game_is_known_however_short() {
     }
 }
 
-/// Who goes on with a log finds whole games only: what is torn is taken away, what only lacks its line's end stays.
+/// A log that is continued contains only complete games: an incomplete line is removed, and a line that lacks only its
+/// line end is kept.
 #[test]
 fn a_log_goes_on_after_its_last_whole_game() {
     let folder = tempfile::tempdir().unwrap();
@@ -275,7 +276,7 @@ fn a_log_goes_on_after_its_last_whole_game() {
     assert!(log::open_to_go_on(folder.path()).is_err());
 }
 
-/// A log of a match that an older version wrote has the same games in both forms.
+/// A match log from an older version contains the same games in both forms.
 #[test]
 fn logs_of_older_versions_are_read() {
     let golden =
