@@ -1,5 +1,5 @@
-//! Alpha-beta with a hand-made evaluation: the method that the write-up weighed and did not choose, since it asks for
-//! knowledge of the game.
+//! Alpha-beta with a hand-made evaluation. The author of the write-up considered this method and rejected it, because
+//! it needs knowledge of the game.
 
 use crate::tables::{COUNT, LINES, WINNING};
 use crate::tree_bot::CENTRE;
@@ -21,22 +21,22 @@ settings! {
     }
 }
 
-/// Value of winning the game; evaluations are in thousandths of a line of boards.
+/// Value of a won game. Evaluations are in thousandths of a line of boards.
 const WIN: i32 = 100_000;
 
-/// The chance, in thousandths, that a player wins an open small board: without and with each threat to complete a line
-/// there more or less than the opponent has, from three fewer to three more.
+/// A player's chance of winning an open small board, in thousandths. The index is the number of the player's threats to
+/// complete a line there, minus the number of the opponent's threats, from -3 to 3.
 const CHANCES: [i32; 7] = [60, 120, 230, 400, 570, 680, 740];
-/// Additional values of the centre cell and of a corner.
+/// Additional values for marks in the centre cell and in corners.
 const CELLS: [(u16, i32); 2] = [(0b000_010_000, 40), (0b101_000_101, 15)];
-/// Value of each small board by its chance, in addition to the lines through it.
+/// Weight of a player's chance on each small board, in addition to the lines through the board.
 const BOARD: [i32; 9] = [60, 50, 60, 50, 90, 50, 60, 50, 60];
 
-/// Chances of winning boards, combined along the eight lines of boards.
+/// An evaluation that combines the chances of winning boards along the eight lines of boards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct LinesGuide;
 
-/// Returns the chances of both players to win a small board, in thousandths.
+/// Returns both players' chances of winning a small board, in thousandths.
 fn chances(state: &State, board: usize) -> [i32; 2] {
     if state.open() >> board & 1 == 0 {
         return Player::BOTH.map(|player| 1_000 * i32::from(state.won(player) >> board & 1));
@@ -67,7 +67,7 @@ impl Heuristics<State> for LinesGuide {
     }
 
     fn finished(&mut self, state: &State) -> i32 {
-        // A win that is nearer is better, a loss that is farther.
+        // An early win is better than a late one, and a late loss is better than an early one.
         state.value() * (WIN - state.plies() as i32)
     }
 
@@ -84,14 +84,14 @@ impl Heuristics<State> for LinesGuide {
     }
 }
 
-/// Plays what principal variation search finds. Deterministic given a number of nodes.
+/// A bot that plays the move of a principal variation search. It is deterministic if a number of nodes is given.
 pub struct AlphaBetaBot {
     settings: AlphaBetaSettings,
     search: Search<State, LinesGuide, NoChance>,
 }
 
 impl AlphaBetaBot {
-    /// Returns the bot with these settings.
+    /// Creates the bot with these settings.
     #[must_use]
     pub fn new(settings: AlphaBetaSettings) -> AlphaBetaBot {
         AlphaBetaBot { settings, search: Search::new(LinesGuide, SearchConfig::FULL) }
@@ -143,7 +143,7 @@ mod tests {
                 (marks, state.mover(), state.allowed())
             };
             assert_eq!(*keys.entry(state.key()).or_insert_with(|| told(&state)), told(&state));
-            // The same boards with marks exchanged; with one mark more on a side that cannot be.
+            // The same boards with the marks exchanged. This is impossible if one player has more marks.
             let (marks, mover, _) = told(&state);
             if let Ok(exchanged) = State::from_marks(&[marks[1], marks[0]], mover, state.target()) {
                 assert_eq!(LinesGuide.evaluate(&state), -LinesGuide.evaluate(&exchanged));

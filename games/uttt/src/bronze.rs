@@ -1,4 +1,4 @@
-//! The rules that a first league asks for: lines of the small board, then its best cells.
+//! The rules that are enough for a first league: lines of the small board, then its best cells.
 
 use crate::tables::WINNING;
 use crate::{Move, State};
@@ -7,24 +7,24 @@ use contender_game::{
     rules::{Game, Player, Rng},
 };
 
-/// Completes a line of a small board; else blocks one of the opponent's; else takes a centre; else a corner; else any
-/// cell. It never looks at the nine boards as a whole. Ties are broken at random.
+/// Completes a line of a small board, or else blocks an opponent's line, or else takes a centre, or else a corner, or
+/// else any cell. It never considers the nine boards as a whole. Ties are broken at random.
 ///
-/// These are the rules with which the author of a well-known write-up reached the arena's Bronze league.
+/// The author of a well-known write-up reached the arena's Bronze league with these rules.
 #[derive(Clone, Debug)]
 pub struct BronzeBot {
     rng: Rng,
 }
 
 impl BronzeBot {
-    /// Returns the bot with this seed.
+    /// Creates the bot with this seed.
     #[must_use]
     pub fn new(seed: u64) -> BronzeBot {
         BronzeBot { rng: Rng::new(seed) }
     }
 }
 
-/// Returns the urgency of a move by the rules, 0 to 4.
+/// Returns the urgency of a move under the bot's rules, from 0 to 4.
 fn urge(state: &State, player: Player, mv: Move) -> u32 {
     let (board, cell) = (mv.board(), mv.cell());
     let completes = |player| WINNING[usize::from(state.marks(player, board))] >> cell & 1 == 1;

@@ -1,4 +1,4 @@
-//! The strongest bot: best-first minimax over the network.
+//! The strongest bot: best-first minimax with the network.
 
 use crate::tree_bot::{TreeBot, TreeSearch, CENTRE};
 use crate::value_network::ValueNetwork;
@@ -27,14 +27,16 @@ settings! {
     }
 }
 
-/// Nodes of the tree: the 0.9 seconds of a first turn fill about as many. Twice 24 bytes each.
+/// Number of nodes in the tree: the 0.9 seconds of a first turn fill about this many. The memory is twice 24 bytes per
+/// node.
 const CAPACITY: usize = 1 << 23;
 
-/// Searches over the network, with proofs of wins, losses and draws. Deterministic given a number of iterations.
+/// A search with the network that also proves wins, losses and draws. It is deterministic if a number of iterations is
+/// given.
 pub type ChampionBot = TreeBot<ChampionSearch>;
 
 impl ChampionBot {
-    /// Returns the bot with these settings over this network.
+    /// Creates the bot with these settings and this network.
     #[must_use]
     pub fn new(settings: ChampionSettings, net: ValueNetwork) -> ChampionBot {
         let ChampionSettings { exploration, minimax, habit, .. } = settings;
@@ -71,20 +73,20 @@ impl TreeSearch for ChampionSearch {
 
     fn prepare(&mut self, tree: &mut BestFirst<State>, clock: &Clock) {
         if clock.nodes().is_none() && clock.turn_limit().is_some() {
-            // The first turn has the time for it, the second has not.
+            // The first turn has enough time for this; the second does not.
             tree.warm_up(CENTRE);
         }
     }
 }
 
-/// The network as the search asks it.
+/// The network, in the form that the search calls.
 struct NetworkEvaluator {
     net: ValueNetwork,
     values: Vec<(f32, bool)>,
 }
 
 impl ChildEvaluator<State> for NetworkEvaluator {
-    /// Values are from -0.5 to 0.5, so that a win is worth 1 more than a loss.
+    /// Appends values from -0.5 to 0.5, so that a win is worth 1 more than a loss.
     fn evaluate_children(&mut self, state: &State, moves: &[Move], values: &mut Vec<ChildValue>) {
         self.values.clear();
         self.net.evaluate_moves(state, moves, &mut self.values);

@@ -1,6 +1,7 @@
-//! UCT with the numbers and habits of a write-up that reached the arena's Gold league with it.
+//! UCT with the parameters of a write-up whose author reached the arena's Gold league with it.
 //!
-//! The corrected form: as printed there the score is not credited to the side that moved, and could not play.
+//! This is a corrected form. The code in the write-up does not credit the score to the side that moved, so it could not
+//! play.
 
 use crate::tree_bot::{TreeBot, TreeSearch};
 use crate::uct::STYLES;
@@ -15,7 +16,7 @@ use contender_search::mcts::{Expansion, FinalMove, LeafEvaluator, Mcts, MctsConf
 use contender_search::{NoChance, SearchLimits, TurnShare};
 
 settings! {
-    /// The numbers and habits of [`ClassicBot`].
+    /// The parameters of [`ClassicBot`].
     #[derive(Clone, Copy, PartialEq, Debug)]
     pub struct ClassicSettings {
         /// Score of a win; 1 to 100 were tried.
@@ -67,25 +68,25 @@ impl ClassicSettings {
     }
 }
 
-/// The treatment of centre and corners.
+/// How to treat the centre and the corners.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Centre {
-    /// Nothing.
+    /// Treats them like other cells.
     Off,
-    /// They are tried first.
+    /// Tries them first.
     First,
-    /// Nothing else is considered.
+    /// Considers only them.
     Only,
 }
 
-/// Nodes of the tree: 60 MiB, which the long first turn fills and no other.
+/// Number of nodes in the tree, which takes 60 MiB. Only the long first turn fills it.
 const CAPACITY: usize = 1 << 20;
 
-/// The write-up's UCT. Deterministic given its seed and a number of iterations.
+/// The write-up's UCT. It is deterministic if its seed and a number of iterations are given.
 pub type ClassicBot = TreeBot<ClassicSearch>;
 
 impl ClassicBot {
-    /// Returns the bot with these settings and this seed.
+    /// Creates the bot with these settings and this seed.
     #[must_use]
     pub fn new(settings: ClassicSettings, seed: u64) -> ClassicBot {
         let config = MctsConfig {
@@ -135,7 +136,7 @@ impl TreeSearch for ClassicSearch {
 
 struct Games<'a> {
     settings: &'a ClassicSettings,
-    /// Orders moves of the same standing.
+    /// Breaks ties in the order of moves.
     order: Rng,
 }
 
@@ -150,7 +151,7 @@ impl Games<'_> {
     }
 }
 
-/// Returns whether a move is a centre or a corner, or in a small board with more than one mark.
+/// Returns whether a move is a centre or a corner, or lies in a small board with more than one mark.
 fn is_preferred(state: &State, mv: Move) -> bool {
     mv.cell() % 2 == 0 || state.empty(mv.board()).count_ones() < 8
 }

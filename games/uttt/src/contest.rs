@@ -1,4 +1,4 @@
-//! The game for the tools.
+//! The interface of the game for the tools.
 
 use crate::bots::Bots;
 use crate::{Opening, State, UtttProtocol};
@@ -12,11 +12,11 @@ use contender_game::{
 };
 use std::time::Duration;
 
-/// Ultimate Tic-Tac-Toe as CodinGame plays it.
+/// Ultimate Tic-Tac-Toe, as played on CodinGame.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Uttt;
 
-/// The contest, for catalogues.
+/// The contest, for lists of contests.
 pub static CONTEST: &dyn Contest = &Uttt;
 
 settings! {
@@ -30,7 +30,7 @@ settings! {
     }
 }
 
-/// Keeps the draw of openings apart from other uses of the same seed.
+/// Makes the draw of openings independent of other uses of the same seed.
 const OPENING_STREAM: u64 = 2;
 
 impl TypedContest for Uttt {
@@ -60,14 +60,15 @@ impl TypedContest for Uttt {
         Ok(judge(luck, rules.moves.clone().unwrap_or_else(random)))
     }
 
-    /// The setup is the opening, one move a line.
+    /// Reads the opening from the setup, one move per line.
     fn recorded(setup: &[String], _rules: Rules) -> Result<Self::Judge, String> {
         let mut opening = Opening::default();
         numbered(setup, |text| opening.play(text)).map_err(|error| format!("setup: {error}"))?;
         Ok(judge(0, opening))
     }
 
-    /// Two numbers make a move, whatever is between them: `4 4 4 5`, `4 4, 4 5` and `4,4 4,5` are the same two moves.
+    /// Pairs the numbers into moves, whatever separates them: `4 4 4 5`, `4 4, 4 5` and `4,4 4,5` are the same two
+    /// moves.
     fn split_moves(text: &str) -> Vec<String> {
         let between = |letter: char| letter.is_whitespace() || letter == ',';
         let numbers: Vec<&str> = text.split(between).filter(|piece| !piece.is_empty()).collect();

@@ -1,4 +1,4 @@
-//! The rule bot: what the nearest boards say, no look-ahead.
+//! A bot with simple rules and no look-ahead.
 
 use crate::tables::WINNING;
 use crate::{Move, State};
@@ -7,22 +7,22 @@ use contender_game::{
     rules::{Game, Player, Rng},
 };
 
-/// Wins the game if it can; else wins a small board; else blocks the opponent's line on one; else takes a centre cell;
-/// else plays at random. Ties are broken at random, so its games vary with the seed and repeat with the same one.
+/// Wins the game if possible, or else wins a small board, or else blocks the opponent's line on a small board, or else
+/// takes a centre cell, or else plays at random. Ties are broken at random, so its games depend only on the seed.
 #[derive(Clone, Debug)]
 pub struct GreedyBot {
     rng: Rng,
 }
 
 impl GreedyBot {
-    /// Returns the bot with this seed.
+    /// Creates the bot with this seed.
     #[must_use]
     pub fn new(seed: u64) -> GreedyBot {
         GreedyBot { rng: Rng::new(seed) }
     }
 }
 
-/// Returns the bot's preference for a move, from 0 for any cell to 4 for one that wins the game.
+/// Returns the bot's preference for a move, from 0 for any cell to 4 for a move that wins the game.
 fn urge(state: &State, player: Player, mv: Move) -> u32 {
     let completes =
         |player: Player| WINNING[usize::from(state.marks(player, mv.board()))] >> mv.cell() & 1 == 1;

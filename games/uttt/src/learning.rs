@@ -1,7 +1,7 @@
-//! Ultimate Tic-Tac-Toe as a network learns to value it, under all eight symmetries of the board.
+//! Training of the value network for Ultimate Tic-Tac-Toe, under all eight symmetries of the board.
 //!
-//! The loops over rows are plain; built for the machine's own vectors (`-C target-cpu=native`) they are several times
-//! as fast.
+//! The loops over rows are plain Rust. They run several times as fast if compiled for the machine's own vector
+//! instructions (`-C target-cpu=native`).
 
 use crate::value_network::{self as net, ValueNetwork, HIDDEN, INPUTS, NUMBERS, ONE, ROWS, STORED_ONE};
 use crate::{ChampionBot, ChampionSettings, Move, State, UctBot, UctSettings};
@@ -31,7 +31,7 @@ settings! {
     }
 }
 
-/// The game. The best bot without a network plays the first games.
+/// The game. The best bot without a network plays the first generation.
 pub struct Uttt {
     play: Play,
     net: Option<ValueNetwork>,
@@ -60,15 +60,15 @@ impl ValueLearnedGame for Uttt {
         Network::new(seed, self.play.result)
     }
 
-    /// The network is not asked about positions in which the player to act wins at once.
+    /// Removes the positions in which the player to act wins at once, because the network never evaluates them.
     fn examples(&self, mut samples: Vec<Sample>) -> Vec<Sample> {
         samples.retain(|sample| !net::can_win(&sample.state));
         samples
     }
 }
 
-/// One game's positions with their values and the result, by the champion with a network or without any by the solver.
-/// Everything follows from the seed.
+/// Plays one game and returns its positions with their values and the result. The champion plays with the network;
+/// without a network the solver plays. Everything follows from the seed.
 #[must_use]
 pub fn game(play: &Play, net: Option<&ValueNetwork>, seed: u64) -> Vec<Sample> {
     let mut rng = Rng::new(seed);
@@ -103,19 +103,19 @@ pub fn game(play: &Play, net: Option<&ValueNetwork>, seed: u64) -> Vec<Sample> {
     samples
 }
 
-/// A position of Ultimate Tic-Tac-Toe that was searched in a game.
+/// A position that was searched in a game.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample {
-    /// The position; the last move is unknown after it was written and read.
+    /// The position. Its last move is not stored, so it is unknown after reading.
     pub state: State,
-    /// The search's expectation for the player to act, 0 to 1.
+    /// The search's value for the player to act, from 0 to 1.
     pub value: f32,
-    /// The final result of the player to act: 0, 0.5 or 1.
+    /// The final result for the player to act: 0, 0.5 or 1.
     pub result: f32,
 }
 
-/// Marks of X, marks of O (nine 16-bit sets each, little end first), the player, the target (9 for none), the value in
-/// 255ths and the result in halves.
+/// A record has the marks of X and of O (nine little-endian 16-bit sets each), the player, the target (9 for none), the
+/// value in 255ths and the result in halves.
 impl Record for Sample {
     const BYTES: usize = 40;
 
@@ -143,33 +143,33 @@ impl Record for Sample {
 
 type Row = [f32; HIDDEN];
 
-/// The network in floating point.
+/// The network with floating-point weights.
 pub struct Network {
-    /// Weights of each input, then the biases, then the rows of output weights, then the biases of these.
+    /// The weights of each input, the biases, the rows of output weights, and the output biases.
     numbers: Vec<f32>,
-    /// The target is this share of the game's result, the rest is the search's value.
+    /// The share of the game's result in the target; the rest is the search's value.
     result: f32,
 }
 
-/// Offset of the rows after the inputs.
+/// The row of biases, which follows the rows of the inputs.
 const BIASES: usize = INPUTS;
 const OUTPUTS: usize = INPUTS + 1;
 const ALL: usize = OUTPUTS + ROWS;
 
-/// No number is farther from 0: the sums of the quantised network stay within 16 bits.
+/// Maximum absolute value of a weight, so that the sums of the quantised network fit into 16 bits.
 const MAX_WEIGHT: f32 = 8.0;
 
-/// A sample as the network sees it.
+/// A sample in the form that the network uses.
 struct Seen {
     inputs: Vec<u16>,
-    /// The row of output weights.
+    /// Index of the row of output weights.
     row: usize,
     target: f32,
 }
 
 impl Network {
-    /// Creates a network with small random weights; the rows of output weights begin equal. Its targets consist of the
-    /// game's result with this share, 0 to 1, and of the search's value.
+    /// Creates a network with small random weights and equal rows of output weights. `result` is the share of the
+    /// game's result in the target, from 0 to 1; the rest is the search's value.
     #[must_use]
     pub fn new(seed: u64, result: f32) -> Network {
         let mut rng = Rng::new(seed);
@@ -191,7 +191,7 @@ impl Network {
         self.numbers[ALL * HIDDEN + row]
     }
 
-    /// Returns the expected result, 0 to 1, of the player who has just moved in a sample's position.
+    /// Returns the expected result, from 0 to 1, for the player who has just moved in a sample's position.
     #[must_use]
     pub fn evaluate(&self, sample: &Sample) -> f32 {
         self.forward(&Seen::new(sample, &SYMMETRIES[0], self.result)).1
@@ -214,7 +214,7 @@ impl Network {
     }
 }
 
-/// The loss is the logistic one; every time a sample is seen, its board is turned or reflected at random.
+/// The loss is logistic. Every use of a sample rotates or reflects the board at random.
 impl Model for Network {
     type Example = Sample;
 
@@ -267,7 +267,7 @@ impl Model for Network {
     }
 }
 
-/// Returns the fixed-point representation of 1 at this place of a stored network.
+/// Returns the fixed-point representation of 1 at this index of a stored network.
 fn one(at: usize) -> f32 {
     if at < OUTPUTS * HIDDEN {
         STORED_ONE
@@ -292,7 +292,7 @@ fn add(sums: &mut Row, weights: &Row) {
     }
 }
 
-/// The images of the nine boards, or of the cells of a board, under the eight symmetries of the square.
+/// The images of the nine boards, or of a board's nine cells, under the eight symmetries of the square.
 const SYMMETRIES: [[usize; 9]; 8] = {
     let mut symmetries = [[0; 9]; 8];
     let mut at = 0;
@@ -308,7 +308,7 @@ const SYMMETRIES: [[usize; 9]; 8] = {
 };
 
 impl Seen {
-    /// Returns the sample under a symmetry, for the player who has just moved.
+    /// Returns the sample under a symmetry, from the view of the player who has just moved.
     fn new(sample: &Sample, symmetry: &[usize; 9], result: f32) -> Seen {
         let mut inputs = Vec::with_capacity(64);
         net::inputs(&sample.state, sample.state.mover().other(), |input| {

@@ -1,4 +1,4 @@
-//! A move is the cell it marks.
+//! Moves, which are the cells that they mark.
 
 use std::fmt;
 
@@ -7,13 +7,13 @@ use std::fmt;
 pub struct Move(u8);
 
 impl Move {
-    /// The number of cells.
+    /// Number of cells.
     pub const COUNT: usize = 81;
 
-    /// Returns the cell 0..9 of a small board 0..9.
+    /// Returns the move on this cell of a small board, both 0..9.
     ///
     /// # Panics
-    /// Panics if either is 9 or more.
+    /// Panics if one of the numbers is 9 or more.
     #[inline]
     #[must_use]
     pub const fn new(board: usize, cell: usize) -> Move {
@@ -21,10 +21,10 @@ impl Move {
         Move((9 * board + cell) as u8)
     }
 
-    /// Returns the cell in this row and column of the grid, both 0..9 from the top-left corner.
+    /// Returns the move in this row and column of the grid, both 0..9 from the top-left corner.
     ///
     /// # Panics
-    /// Panics if either is 9 or more.
+    /// Panics if one of the numbers is 9 or more.
     #[must_use]
     pub const fn at(row: usize, column: usize) -> Move {
         Move::new(3 * (row / 3) + column / 3, 3 * (row % 3) + column % 3)
@@ -40,7 +40,7 @@ impl Move {
     /// Returns the move with this number.
     ///
     /// # Panics
-    /// Panics if it is 81 or more.
+    /// Panics if the number is 81 or more.
     #[must_use]
     pub fn from_index(index: usize) -> Move {
         Move::new(index / 9, index % 9)
@@ -53,7 +53,7 @@ impl Move {
         self.index() / 9
     }
 
-    /// Returns the cell in its small board, 0..9; it names the board to answer in.
+    /// Returns the cell in its small board, 0..9. It is also the number of the board to answer in.
     #[inline]
     #[must_use]
     pub fn cell(self) -> usize {
@@ -74,7 +74,7 @@ impl Move {
 }
 
 impl fmt::Display for Move {
-    /// `row column`, as the judge writes it.
+    /// Formats the move as the judge writes it: `row column`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.row(), self.column())
     }

@@ -1,4 +1,4 @@
-//! The rung below the champion: the solver's tree with the network's value instead of the solver's random game.
+//! The bot one step below the champion: the solver's tree search, with the network's value instead of random games.
 
 use crate::tree_bot::{TreeBot, TreeSearch, CENTRE};
 use crate::value_network::{can_win, ValueNetwork};
@@ -24,16 +24,17 @@ settings! {
     }
 }
 
-/// Nodes of the tree.
+/// Maximum number of nodes in the tree.
 const CAPACITY: usize = 1 << 20;
-/// Weight of the priors, as in the bot without a network.
+/// Weight of the priors, equal to the weight in the bot without a network.
 const PRIORS: f32 = 0.5;
 
-/// Monte Carlo tree search over the champion's network. Deterministic given its seed and a number of iterations.
+/// Monte Carlo tree search with the champion's network. It is deterministic if its seed and a number of iterations are
+/// given.
 pub type NetworkBot = TreeBot<NetworkSearch>;
 
 impl NetworkBot {
-    /// Returns the bot with these settings over this network, with this seed.
+    /// Creates the bot with these settings, this network and this seed.
     #[must_use]
     pub fn new(settings: NetworkSettings, net: ValueNetwork, seed: u64) -> NetworkBot {
         let config = MctsConfig { capacity: CAPACITY, expansion: Expansion::Prior, ..MctsConfig::default() };
@@ -70,7 +71,7 @@ impl TreeSearch for NetworkSearch {
     }
 }
 
-/// The network as the tree asks it.
+/// The network, in the form that the tree calls.
 struct NetworkValues(ValueNetwork);
 
 impl LeafEvaluator<State, Move> for NetworkValues {

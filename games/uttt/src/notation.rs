@@ -1,4 +1,5 @@
-//! Moves as text, `row column`, both 0 to 8 from the top-left corner: `4 4`; and the picture of the board.
+//! Moves as text, and the picture of the board. A move is `row column`, both 0 to 8 from the top-left corner, for
+//! example `4 4`.
 
 use crate::{Move, State};
 use contender_game::{
@@ -8,8 +9,8 @@ use contender_game::{
 };
 
 impl Notation for State {
-    /// Reads like the contest's referee: the line is split at single spaces, the first two pieces must be integers,
-    /// text after them is ignored. So a leading space, two spaces in a row or a comma are errors.
+    /// Reads a move like the contest's referee, which splits the line at single spaces. The first two pieces must be
+    /// integers, and later pieces are ignored. So a leading space, two spaces in a row or a comma are errors.
     fn read(&self, text: &str) -> Result<Move, String> {
         let mut pieces = text.split(' ');
         let mut number = || pieces.next().and_then(|piece| piece.parse::<i32>().ok());
@@ -23,7 +24,7 @@ impl Notation for State {
         mv.to_string()
     }
 
-    /// Reads like a person or a record writes: two numbers with spaces or a comma between them, `4 4` or `4,4`.
+    /// Reads a move as people and records write it: two numbers separated by spaces or a comma, `4 4` or `4,4`.
     fn read_record(&mut self, text: &str) -> Result<Move, String> {
         let mut numbers = text.split([' ', ',']).filter(|piece| !piece.is_empty()).map(str::parse::<i32>);
         match (numbers.next(), numbers.next(), numbers.next()) {
@@ -32,7 +33,7 @@ impl Notation for State {
         }
     }
 
-    /// Won small boards are filled with the winner's colour; the cells that the player to act may take are dots.
+    /// Won small boards have the winner's colour; dots mark the cells that the player to act may choose.
     fn picture(&self, last: Option<Move>, _viewer: Option<Player>) -> Picture {
         let mut picture = Picture::new(0..9, 0..9, |row, column| {
             let cell = Move::at(row, column);
@@ -75,7 +76,7 @@ fn legal(state: &State, row: i32, column: i32) -> Result<Move, String> {
     })
 }
 
-/// Returns the letter of a player: X moves first.
+/// Returns the letter of a player. X moves first.
 #[must_use]
 pub fn letter(player: Player) -> char {
     ['X', 'O'][player]

@@ -1,4 +1,4 @@
-//! Openings: moves that the judge plays itself.
+//! Openings: the first moves of a game, played by the judge.
 
 use crate::{Move, State};
 use contender_game::{
@@ -8,7 +8,7 @@ use contender_game::{
 use std::fmt;
 use std::str::FromStr;
 
-/// Moves from the start of a game that do not end it, written `44-35`.
+/// Moves from the start of a game that do not end the game, in text form `44-35`.
 #[derive(Clone, Debug, Default)]
 pub struct Opening {
     moves: Vec<Move>,
@@ -34,16 +34,16 @@ impl Opening {
         &self.moves
     }
 
-    /// Returns the state after them.
+    /// Returns the state after the moves.
     #[must_use]
     pub fn state(&self) -> State {
         self.state
     }
 
-    /// Adds a move as the record has it.
+    /// Adds a move, given in the notation of the record.
     ///
     /// # Errors
-    /// The reason why the text is not a move, or why the move is not legal.
+    /// Returns an error if the text is not a move, or if the move is illegal.
     pub fn play(&mut self, text: &str) -> Result<(), String> {
         self.moves.push(self.state.play_record(text)?);
         Ok(())

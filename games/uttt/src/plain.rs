@@ -1,13 +1,13 @@
-//! Plain 3 × 3 tic-tac-toe, which the arena's lowest league plays with the same protocol.
+//! Plain 3 × 3 tic-tac-toe, which the arena's lowest league plays over the same protocol.
 
 use crate::tables::{FULL, WINNING};
 use crate::State;
 use contender_game::rules::Player;
 
-/// Row and column.
+/// The row and the column of a cell.
 pub(crate) type Cell = (usize, usize);
 
-/// The board: marks of this bot and of the opponent.
+/// A board with the marks of this bot and of the opponent.
 #[derive(Default)]
 pub(crate) struct PlainBoard {
     own: u16,
@@ -15,8 +15,8 @@ pub(crate) struct PlainBoard {
 }
 
 impl PlainBoard {
-    /// Returns the board if the questions turn out to be plain tic-tac-toe: after this move of the opponent, with these
-    /// cells to choose from, for a bot that has known this state so far.
+    /// Returns the board if the game so far is plain tic-tac-toe. `state` and `seat` are the bot's knowledge so far;
+    /// `last` and `cells` are the opponent's latest move and the cells to choose from.
     pub fn recognise(
         state: &State,
         seat: Option<Player>,
@@ -24,11 +24,13 @@ impl PlainBoard {
         cells: &[Cell],
     ) -> Option<PlainBoard> {
         match (seat, state.last()) {
-            // X has 9 moves instead of 81. O has 8, all in the corner, which the big board leaves after 0 0 only.
+            // In the plain game X has 9 moves instead of 81. O has 8, all in the corner; in the big game this happens
+            // only after 0 0.
             (None, None) if last != Some((0, 0)) && cells.iter().chain(&last).all(is_in_corner) => {
                 Some(PlainBoard::default())
             }
-            // After 0 0 both games look the same; the big board's answer to it sends the opponent out of the corner.
+            // After 0 0 both games look alike, but in the big game the next answer sends the opponent out of the
+            // corner.
             (Some(Player::One), Some(own))
                 if state.plies() == 2
                     && state.marks(Player::Zero, 0) == 1
@@ -40,10 +42,11 @@ impl PlainBoard {
         }
     }
 
-    /// Takes the opponent's move and answers: wins, blocks, or takes the centre, a corner, a side, in this order.
+    /// Takes the opponent's move and answers it. The answer wins, blocks, or takes the centre, a corner or a side, in
+    /// this order.
     ///
     /// # Errors
-    /// A move that is not on the board or taken, a full board.
+    /// Returns an error if the move is off the board or on a taken cell, or if the board is full.
     pub fn answer(&mut self, last: Option<Cell>) -> Result<Cell, String> {
         if let Some((row, column)) = last {
             if !is_in_corner(&(row, column)) {

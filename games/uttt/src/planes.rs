@@ -1,4 +1,4 @@
-//! The view of a position for a network with a policy, and the places of its moves among the network's outputs.
+//! The input of a policy network for a position, and the indices of moves among the network's outputs.
 
 use crate::{Move, State};
 use contender_game::rules::Player;
@@ -7,7 +7,7 @@ use contender_nn::winograd::Size;
 use contender_puct::{Learnable, Place};
 use contender_search::NoChance;
 
-/// Cells of a row and of a column.
+/// Number of cells in a row and in a column.
 const SIZE: usize = 9;
 
 impl Learnable for State {
@@ -18,7 +18,8 @@ impl Learnable for State {
     const ACTIONS: usize = 1;
     const IMAGES: usize = 8;
 
-    /// Own marks, the opponent's, cells that may be played, small boards that are won, those that the opponent has won.
+    /// Sets planes for the player's marks, the opponent's marks, the playable cells, and the small boards that the
+    /// player and the opponent have won.
     fn encode(&self, player: Player, input: &mut Planes) {
         let sides = [player, player.other()];
         for cell in 0..SIZE * SIZE {
@@ -44,7 +45,7 @@ impl Learnable for State {
         Place::Cell(SIZE * mv.row() + mv.column(), 0)
     }
 
-    /// The grid turned, and in a mirror: the rules treat small boards as they treat cells.
+    /// Returns the image of a cell when the grid is rotated or mirrored. The rules treat small boards and cells alike.
     fn image(cell: usize, image: usize) -> usize {
         let (mut row, mut column) = (cell / SIZE, cell % SIZE);
         if image & 1 != 0 {

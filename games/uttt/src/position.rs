@@ -1,6 +1,6 @@
-//! Positions as text: the side to move, the 81 cells row by row, and the small board to play in or `-1` for free
-//! choice: `O ....X............................................................................ 1`. Who has won which
-//! small board follows from the cells.
+//! Positions as text: the side to move, the 81 cells row by row, and the small board to play in, or `-1` for a free
+//! choice. For example: `O ....X............................................................................ 1`. The
+//! winners of the small boards follow from the cells.
 
 use crate::notation::letter;
 use crate::{Move, State};
@@ -17,15 +17,15 @@ pub fn write_state(state: &State) -> String {
     format!("{} {cells} {target}", letter(state.mover()))
 }
 
-/// Returns the 81 cells row by row of the grid.
+/// Returns the 81 cells of the grid, row by row.
 fn grid() -> impl Iterator<Item = Move> {
     (0..81).map(|at| Move::at(at / 9, at % 9))
 }
 
-/// Reads a position. The last move is unknown in it.
+/// Parses a position. The last move of the result is unknown.
 ///
 /// # Errors
-/// The reason why the text or the position is invalid.
+/// Returns an error if the text or the position is invalid.
 pub fn parse_state(text: &str) -> Result<State, String> {
     let pieces: Vec<&str> = text.split_whitespace().take(4).collect();
     let [side, cells, target] = pieces[..] else {

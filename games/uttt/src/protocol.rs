@@ -1,10 +1,10 @@
 //! Both sides of the contest's protocol.
 //!
-//! Every turn the bot is sent the opponent's last move, `-1 -1` at the start of the game, then the number of legal
-//! moves, then the legal moves in random order, one a line: `4 4`. It answers with one move.
+//! Every turn the bot reads the opponent's last move (`-1 -1` at the start of the game), then the number of legal
+//! moves, then the legal moves in random order, one per line: `4 4`. The bot answers with one move.
 //!
-//! If the judge has played an opening, which no contest does, a bot's first question begins with a line of its moves,
-//! `opening 4 4 3 5`: a bot cannot continue from an unknown position.
+//! In the contest the judge plays no opening. If it does here, a bot's first question begins with a line that lists the
+//! opening's moves, `opening 4 4 3 5`, because a bot can't continue from an unknown position.
 
 use crate::plain::{Cell, PlainBoard};
 use crate::{notation, Move, Opening, State};
@@ -13,12 +13,12 @@ use contender_game::{
     rules::{mix, Game, Player, Rng},
 };
 
-/// The protocol of a game with this luck, which the order of the lists follows from.
+/// The judge's side of the protocol.
 #[derive(Clone, Debug)]
 pub struct UtttProtocol {
-    /// The seed of the game.
+    /// The seed of the game, which decides the order of the lists.
     pub luck: u64,
-    /// The moves that the judge plays itself before the first question; none in the contest.
+    /// The moves that the judge plays before the first question; empty in the contest.
     pub opening: Opening,
 }
 
@@ -59,15 +59,15 @@ impl Protocol for UtttProtocol {
     }
 }
 
-/// The bot's side. Of the list it reads only what it takes to recognise plain tic-tac-toe.
+/// The bot's side of the protocol. It uses the list of moves only to recognise plain tic-tac-toe.
 #[derive(Default)]
 pub struct Reader {
     part: Part,
-    /// The board of plain tic-tac-toe, once it is known to be played.
+    /// The board of plain tic-tac-toe, if the bot has recognised this game.
     plain: Option<PlainBoard>,
 }
 
-/// The part of a question that comes next.
+/// The next part of a question.
 #[derive(Default)]
 enum Part {
     #[default]
@@ -123,7 +123,7 @@ impl TurnReader for Reader {
 }
 
 impl Reader {
-    /// Returns the end of a question.
+    /// Returns the event at the end of a question.
     fn asked(
         &mut self,
         state: &mut State,
@@ -139,7 +139,7 @@ impl Reader {
             return Ok(ProtocolEvent::Say(format!("{row} {column}")));
         }
         match last.map(|(row, column)| Move::at(row, column)) {
-            // The last move of an opening is known already.
+            // The bot already knows the last move of an opening.
             Some(mv) if seat.is_some() || state.last() != Some(mv) => {
                 state.read_record(&mv.to_string()).map(ProtocolEvent::Move)
             }
@@ -148,7 +148,7 @@ impl Reader {
     }
 }
 
-/// Returns a row and a column, each 0 to 8.
+/// Parses a row and a column, each 0 to 8.
 fn cell(line: &str) -> Option<Cell> {
     numbers(line).ok().map(|[row, column]| (row, column)).filter(|&(row, column)| row < 9 && column < 9)
 }

@@ -1,4 +1,4 @@
-//! The state and its moves.
+//! The state of a game and its moves.
 
 mod playout;
 
@@ -8,23 +8,23 @@ use crate::tables::{COUNT, FULL, HAS_LINE, NTH};
 use crate::Move;
 use contender_game::rules::{mix, Game, Player, Rng, Turn};
 
-/// Set in the integer of a small board that is closed.
+/// The bit that marks a small board as closed.
 const CLOSED: u32 = 1 << 18;
-/// Neither a target nor a last move.
+/// The value for no target and for no last move.
 const NONE: u8 = u8::MAX;
 
-/// A state: 48 bytes, copied rather than undone.
+/// A state of 48 bytes. Searches copy it instead of undoing moves.
 ///
-/// A small board is one integer: the marks of player `p` are the nine bits from bit `9 * p` on, bit 18 says that it is
-/// closed.
+/// Each small board is one integer: the marks of player `p` are the nine bits from bit `9 * p`, and bit 18 is set if
+/// the board is closed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct State {
     boards: [u32; 9],
-    /// The small boards each player has won, a set.
+    /// For each player, the set of small boards that it has won.
     won: [u16; 2],
-    /// The small boards that are neither won nor full, a set.
+    /// The set of small boards that are neither won nor full.
     open: u16,
-    /// Those of them that the player to act may play in; none once the game is over.
+    /// The set of open small boards that the player to act may play in; empty when the game is over.
     allowed: u16,
     target: u8,
     last: u8,
@@ -46,12 +46,12 @@ impl Default for State {
 }
 
 impl State {
-    /// Returns the state with these marks, `marks[player][small board]` as sets of cells, and this player to act in
-    /// `target`, or anywhere. The last move is unknown.
+    /// Creates the state with these marks, `marks[player][small board]` as sets of cells. `mover` must play in
+    /// `target`, or anywhere if it is `None`. The last move is unknown.
     ///
     /// # Errors
-    /// Marks that no game leaves: two in one cell, lines of both players in a small board, both players with a line of
-    /// boards, a wrong number of marks, a target that is closed.
+    /// Returns an error if no game leads to these marks: two marks in one cell, lines of both players in a small board,
+    /// lines of boards for both players, a wrong number of marks, or a closed target.
     pub fn from_marks(marks: &[[u16; 9]; 2], mover: Player, target: Option<usize>) -> Result<State, String> {
         let mut state = State { mover, ..State::default() };
         let mut counts = [0u32; 2];
@@ -98,14 +98,15 @@ impl State {
         self.open &= !(1 << board);
     }
 
-    /// Returns the player to act, or who would be next if the game is over.
+    /// Returns the player to act. If the game is over, this is the player who would be next.
     #[inline]
     #[must_use]
     pub fn mover(&self) -> Player {
         self.mover
     }
 
-    /// Returns the small board that the player to act is bound to; `None` for free choice and when the game is over.
+    /// Returns the small board that the player to act must play in, or `None` for a free choice and when the game is
+    /// over.
     #[inline]
     #[must_use]
     pub fn target(&self) -> Option<usize> {
@@ -118,14 +119,14 @@ impl State {
         Some(self.last).filter(|&last| last != NONE).map(|last| Move::from_index(usize::from(last)))
     }
 
-    /// Returns a player's marks on a small board 0..9, a set of cells.
+    /// Returns the set of a player's marks on a small board 0..9.
     #[inline]
     #[must_use]
     pub fn marks(&self, player: Player, board: usize) -> u16 {
         (self.boards[board] >> (9 * player.index())) as u16 & FULL
     }
 
-    /// Returns the empty cells of a small board 0..9, open or not, a set.
+    /// Returns the set of empty cells on a small board 0..9, whether the board is open or not.
     #[inline]
     #[must_use]
     pub fn empty(&self, board: usize) -> u16 {
@@ -133,21 +134,21 @@ impl State {
         !(marks | marks >> 9) as u16 & FULL
     }
 
-    /// The small boards a player has won, a set.
+    /// Returns the set of small boards that a player has won.
     #[inline]
     #[must_use]
     pub fn won(&self, player: Player) -> u16 {
         self.won[player]
     }
 
-    /// Returns the small boards that are neither won nor full, a set.
+    /// Returns the set of small boards that are neither won nor full.
     #[inline]
     #[must_use]
     pub fn open(&self) -> u16 {
         self.open
     }
 
-    /// Returns the small boards that the player to act may play in, a set; empty exactly when the game is over.
+    /// Returns the set of small boards that the player to act may play in. It is empty only when the game is over.
     #[inline]
     #[must_use]
     pub fn allowed(&self) -> u16 {
@@ -160,7 +161,7 @@ impl State {
         Player::BOTH.into_iter().find(|&player| self.marks(player, cell.board()) >> cell.cell() & 1 == 1)
     }
 
-    /// Returns the number of marks on the grid, those on closed boards included.
+    /// Returns the number of marks on the grid, including marks on closed boards.
     #[must_use]
     pub fn plies(&self) -> u32 {
         self.boards.iter().map(|board| (board & !CLOSED).count_ones()).sum()
@@ -173,7 +174,7 @@ impl State {
         self.allowed >> mv.board() & 1 == 1 && self.empty(mv.board()) >> mv.cell() & 1 == 1
     }
 
-    /// Returns a hash of everything that matters later: the marks, whose turn it is, and the board to play in.
+    /// Returns a hash of everything that affects later play: the marks, the player to act, and the board to play in.
     #[must_use]
     pub fn key(&self) -> u64 {
         let words = [0, 3, 6].map(|first| {
@@ -193,7 +194,7 @@ impl State {
         bits(self.allowed).map(|board| u32::from(COUNT[usize::from(self.empty(board))])).sum()
     }
 
-    /// Plays the move with this small board and cell.
+    /// Plays the move on this cell of this small board.
     #[inline]
     fn mark_cell(&mut self, board: usize, cell: usize) {
         let shift = 9 * self.mover.index();
@@ -217,7 +218,7 @@ impl State {
         };
     }
 
-    /// Returns the small board and the cell of a uniformly random legal move of a game that is not over; without bias.
+    /// Returns the small board and the cell of a uniformly random legal move, without bias. The game must not be over.
     #[inline]
     fn pick(&self, rng: &mut Rng) -> (usize, usize) {
         if let Some(board) = self.target() {
@@ -238,7 +239,7 @@ impl State {
     }
 }
 
-/// Returns the members of a set of up to 16, smallest first.
+/// Returns the members of a set with at most 16 elements, smallest first.
 #[inline]
 pub(crate) fn bits(mut set: u16) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
@@ -275,7 +276,7 @@ impl Game for State {
         self.mark_cell(mv.board(), mv.cell());
     }
 
-    /// 1 for the winner and 0 for the other, `[0, 0]` for a draw and while the game goes on.
+    /// Returns 1 for the winner and 0 for the loser. Returns `[0, 0]` for a draw, and if the game is not over.
     fn points(&self) -> [i32; 2] {
         if self.allowed != 0 {
             return [0, 0];

@@ -1,9 +1,9 @@
-//! Facts of a 3 × 3 board by its set of cells, nine bits, bit 0 for the top-left cell, row by row.
+//! Tables for 3 × 3 boards, indexed by a set of cells. The set has nine bits, row by row; bit 0 is the top-left cell.
 
-/// All nine cells.
+/// The set of all nine cells.
 pub const FULL: u16 = 0b111_111_111;
 
-/// Three rows, three columns, two diagonals.
+/// The three rows, three columns and two diagonals.
 pub const LINES: [u16; 8] = [
     0b000_000_111,
     0b000_111_000,
@@ -21,10 +21,10 @@ pub static HAS_LINE: [bool; 512] = has_line();
 /// Number of cells in a set.
 pub static COUNT: [u8; 512] = count();
 
-/// `NTH[set][k]`: the cell with exactly `k` smaller ones in the set; 0 if it does not exist.
+/// `NTH[set][k]` is the cell with exactly `k` smaller cells in the set, or 0 if there is none.
 pub static NTH: [[u8; 16]; 512] = nth();
 
-/// `WINNING[set]`: the cells that would complete a line of the set.
+/// `WINNING[set]` is the set of cells that would complete a line of `set`.
 pub static WINNING: [u16; 512] = winning();
 
 const fn has_line() -> [bool; 512] {

@@ -1,4 +1,4 @@
-//! Common parts of the bots that search a tree and keep it from turn to turn.
+//! The common part of the bots that search a tree and keep it from turn to turn.
 
 use crate::{Move, State};
 use contender_game::{
@@ -7,38 +7,38 @@ use contender_game::{
 };
 use contender_search::{Follow, SearchLimits, TreeCache};
 
-/// The one good first move, by the strongest authors of the arena: the centre of the centre board.
+/// The centre of the centre board. The strongest authors of the arena call it the only good first move.
 pub(crate) const CENTRE: Move = Move::new(4, 4);
 
-/// The search of a [`TreeBot`] and its actions between searches.
+/// The search of a [`TreeBot`], and its decisions between searches.
 pub trait TreeSearch: Send {
-    /// The tree that grows and is kept.
+    /// The type of the tree, which is kept between turns.
     type Tree: Follow<State> + Send;
 
-    /// Returns the limits of the present turn.
+    /// Returns the limits of the current turn.
     fn limits(&self, clock: &Clock) -> SearchLimits;
 
-    /// Searches `state`, in which a player must act, in the state's tree.
+    /// Searches `state`, in which a player must act, in this state's tree.
     fn search(&mut self, tree: &mut Self::Tree, state: &State, limits: &SearchLimits) -> Analysis<Move>;
 
     /// Returns whether the tree of this turn is kept for the next one.
     fn keeps(&self, clock: &Clock) -> bool;
 
-    /// Returns the first move of a game, if no search should find it.
+    /// Returns a fixed first move of a game, or `None` if the bot should search for it.
     fn first_move(&self) -> Option<Move>;
 
-    /// Returns whether the time of a given first move is spent on the answers to it.
+    /// Returns whether the bot spends the time of a fixed first move on the answers to this move.
     fn expects_answers(&self) -> bool {
         true
     }
 
-    /// Called before the first search of a turn that is played, not analysed.
+    /// Prepares the first search of a turn. It is called only for turns that are played, not analysed.
     fn prepare(&mut self, tree: &mut Self::Tree, clock: &Clock) {
         let _ = (tree, clock);
     }
 }
 
-/// A bot that searches and keeps its tree. Deterministic given its seed and a number of iterations.
+/// A bot that searches a tree and keeps it. It is deterministic if its seed and a number of iterations are given.
 pub struct TreeBot<S: TreeSearch> {
     search: S,
     tree: TreeCache<State, S::Tree>,

@@ -1,4 +1,4 @@
-//! Monte Carlo tree search by random games: the rungs of the ladder below the network, one bot with switches.
+//! Monte Carlo tree search with random games: one bot with options, which plays at all levels below the network.
 
 use crate::tables::{HAS_LINE, WINNING};
 use crate::tree_bot::{TreeBot, TreeSearch, CENTRE};
@@ -13,7 +13,7 @@ use contender_search::mcts::{win_rewards, Expansion, LeafEvaluator, Mcts, MctsCo
 use contender_search::{NoChance, SearchLimits, TurnShare};
 
 settings! {
-    /// The switches of [`UctBot`]. Rewards are 1 for a win, one half for a draw.
+    /// The options of [`UctBot`]. Rewards are 1 for a win and 0.5 for a draw.
     #[derive(Clone, Copy, PartialEq, Debug)]
     pub struct UctSettings {
         /// Weight of the exploration term, if a win is worth 1
@@ -36,25 +36,25 @@ settings! {
 }
 
 impl UctSettings {
-    /// The highest rung without a network: rollouts that finish the game, solver and priors, each of which wins matches
-    /// by itself. First-play urgency gains nothing with them, and loses below 1: the formula does not add exploration
-    /// to it.
+    /// The strongest options without a network: rollouts that finish the game, solver and priors. Each of them wins
+    /// matches on its own. First-play urgency gains nothing with these options and loses below 1, because the formula
+    /// does not add exploration to it.
     pub const SOLVER: UctSettings =
         UctSettings { rollouts: Style::Finishing, solver: true, priors: 0.5, ..UctSettings::DEFAULT };
 }
 
-/// The words for styles of rollouts.
+/// The styles of rollouts, with their names in options.
 pub(crate) const STYLES: [(&str, Style); 3] =
     [("random", Style::Random), ("finishing", Style::Finishing), ("winning", Style::Winning)];
 
-/// Nodes of the tree: 60 MiB, and as much again while a tree is carried over.
+/// Maximum number of nodes in the tree: 60 MiB, and twice as much while a tree is carried over.
 const CAPACITY: usize = 1 << 20;
 
-/// UCT with [`UctSettings`]. Deterministic given its seed and a number of iterations.
+/// UCT with [`UctSettings`]. It is deterministic if its seed and a number of iterations are given.
 pub type UctBot = TreeBot<UctSearch>;
 
 impl UctBot {
-    /// Returns the bot with these settings and this seed.
+    /// Creates the bot with these settings and this seed.
     #[must_use]
     pub fn new(settings: UctSettings, seed: u64) -> UctBot {
         let has_priors = settings.priors > 0.0;
@@ -97,7 +97,7 @@ impl TreeSearch for UctSearch {
     }
 }
 
-/// Rollouts in a style, and priors if they are wanted.
+/// Evaluates leaves with rollouts in a style, and with priors if requested.
 struct Games {
     style: Style,
     has_priors: bool,
@@ -123,9 +123,10 @@ impl LeafEvaluator<State, Move> for Games {
     }
 }
 
-/// Returns the prior of a legal move, in units of a won small board: 1 for winning one (and 5 for winning the game),
-/// one half for keeping the opponent from winning it; -1 for giving the opponent free choice, and the same values
-/// negated for the opponent's wins in the board where it must move.
+/// Returns the prior of a legal move, in units of a won small board. A move that wins the game counts 5, a move that
+/// wins a small board 1, and a move that keeps the opponent from winning a board one half. A move that gives the
+/// opponent a free choice counts -1. If the opponent must play in a board that it can win, the same values count with a
+/// minus sign.
 #[must_use]
 pub fn prior(state: &State, mv: Move) -> f32 {
     let (board, cell) = (mv.board(), mv.cell());

@@ -1,13 +1,13 @@
-//! The network: what a position is worth to the player who has just moved.
+//! The value network, which gives the value of a position to the player who has just moved.
 //!
-//! 379 binary inputs, of which some forty are set, feed one hidden layer; the squares of its clipped sums give one
-//! number, by a row of weights that the next board chooses. A move changes few inputs, so the sums of all positions
-//! after a position's moves come from one common set of sums (an accumulator).
+//! There are 379 binary inputs, about forty of them set, and one hidden layer. The output is the product of the squared
+//! clipped sums with one of several rows of weights, chosen by the next board. A move changes few inputs. So the sums
+//! for all positions after the moves of one position come from a shared set of sums (an accumulator).
 //!
 //! Sources: Nasu, "Efficiently updatable neural-network-based evaluation functions for computer shogi", 2018 (the
-//! accumulator). Own and other's cells and boards, drawn boards, the next board, squares and output rows are named by
-//! an author of a top bot of the arena; distinguishing cells by the player who would win their board there is another
-//! author's idea.
+//! accumulator). The author of a top bot in the arena describes inputs for both players' cells and boards, for drawn
+//! boards and for the next board, and also the squares and the rows of output weights. Another author had the idea to
+//! distinguish cells by the player who would win their board there.
 
 use crate::rules::bits;
 use crate::tables::{FULL, WINNING};
@@ -18,49 +18,52 @@ use contender_game::{
 };
 use contender_nn::quantise::{pack_numbers, unpack_numbers};
 
-/// Inputs.
+/// Number of inputs.
 pub const INPUTS: usize = 379;
-/// Neurons of the hidden layer.
+/// Number of neurons in the hidden layer.
 pub const HIDDEN: usize = 256;
-/// Rows of output weights: one for each board that may be next, one for free choice.
+/// Number of rows of output weights: one for each board that may be next, and one for a free choice.
 pub const ROWS: usize = 10;
-/// Numbers of a network: weights of each input, biases, rows of output weights, their biases.
+/// Number of weights and biases in a network: the weights of each input, the biases, the rows of output weights, and
+/// the output biases.
 pub const NUMBERS: usize = (INPUTS + 1 + ROWS) * HIDDEN + ROWS;
-/// Fixed-point representation of 1 in weights and activations: its square is the largest that fits in 16 bits.
+/// Fixed-point representation of 1 in weights and activations. Its square is the largest that fits into 16 bits.
 pub const ONE: i32 = 181;
 
-/// Fixed-point representation of 1 in the stored weights of inputs, half as fine: a bit less for each in a packed bot.
+/// Fixed-point representation of 1 in the stored input weights. It is half of `ONE`, which saves a bit per weight in a
+/// packed bot.
 pub const STORED_ONE: f32 = ONE as f32 / 2.0;
 
-/// Sets of cells of each small board that are inputs, see [`board_sets`].
+/// Number of sets of cells per small board that are inputs (see [`board_sets`]).
 const BOARD_SETS: usize = 4;
-/// Sets of small boards that are inputs, see [`grid_sets`].
+/// Number of sets of small boards that are inputs (see [`grid_sets`]).
 const GRID_SETS: usize = 5;
-/// The first input of the sets of small boards.
+/// The first input for sets of small boards.
 const GRID: usize = BOARD_SETS * 81;
-/// The first input of the next board.
+/// The first input for the next board.
 const NEXT: usize = GRID + GRID_SETS * 9;
 
-/// Calls `set` with the number of each input that is set, from the view of `own`, who has moved last.
+/// Calls `set` with the number of each input that is set, from the view of `own`, who moved last.
 ///
-/// For each cell of open boards, `9 * board + cell`: own marks from 0 on, the other's marks from 81, empty cells with
-/// which own would win the small board from 162, the other from 243. For each small board: won by own from 324 on, by
-/// the other from 333, drawn from 342, open and own would win the game with it from 351, the other from 360. From 369
-/// on the board to play in, or 378 for free choice.
+/// For each cell `9 * board + cell` of an open board, the inputs are: 0 for own marks, 81 for the opponent's marks, 162
+/// for empty cells that would win the small board for `own`, 243 for empty cells that would win it for the opponent.
+/// For each small board: 324 if `own` has won it, 333 if the opponent has won it, 342 if it is drawn, 351 if it is open
+/// and would win the game for `own`, 360 if it is open and would win the game for the opponent. Inputs from 369 are the
+/// board to play in, and 378 is a free choice.
 pub fn inputs(state: &State, own: Player, mut set: impl FnMut(usize)) {
     position_inputs(state, own, &mut set);
     set(NEXT + next_board(state));
 }
 
-/// Returns the row of output weights: the board to play in, or 9 for free choice.
+/// Returns the row of output weights: the board to play in, or 9 for a free choice.
 #[inline]
 #[must_use]
 pub fn next_board(state: &State) -> usize {
     state.target().unwrap_or(9)
 }
 
-/// Returns the number of an input after boards and cells were exchanged alike: `turn[n]` is the new place of number `n`
-/// of nine.
+/// Returns the number of an input after a symmetry that moves boards and cells in the same way. `turn[n]` is the new
+/// place of place `n` of nine.
 #[must_use]
 pub fn turned_input(input: usize, turn: &[usize; 9]) -> usize {
     match input {
@@ -70,7 +73,7 @@ pub fn turned_input(input: usize, turn: &[usize; 9]) -> usize {
     }
 }
 
-/// The inputs without the board to play in.
+/// Calls `set` with the inputs, except the board to play in.
 fn position_inputs(state: &State, own: Player, set: &mut impl FnMut(usize)) {
     for board in bits(state.open()) {
         for (kind, cells) in board_sets(state, own, board).into_iter().enumerate() {
@@ -82,7 +85,8 @@ fn position_inputs(state: &State, own: Player, set: &mut impl FnMut(usize)) {
     }
 }
 
-/// Sets of cells: marks of own and other, empty cells with which each would win the small board; none of a closed one.
+/// Returns four sets of cells of a small board: the marks of `own`, the opponent's marks, and the empty cells that
+/// would win the board for each of them. All sets are empty if the board is closed.
 #[inline(always)]
 fn board_sets(state: &State, own: Player, board: usize) -> [u16; BOARD_SETS] {
     if state.open() >> board & 1 == 0 {
@@ -93,7 +97,8 @@ fn board_sets(state: &State, own: Player, board: usize) -> [u16; BOARD_SETS] {
     [zero, one, WINNING[usize::from(zero)] & empty, WINNING[usize::from(one)] & empty]
 }
 
-/// Sets of small boards: won by own and other, drawn, open ones with which each would win the game.
+/// Returns the sets of small boards that `own` has won, that the opponent has won, that are drawn, and of the open ones
+/// that would win the game for `own` and for the opponent.
 #[inline(always)]
 fn grid_sets(state: &State, own: Player) -> [u16; GRID_SETS] {
     let (open, zero, one) = (state.open(), state.won(own), state.won(own.other()));
@@ -112,20 +117,20 @@ pub fn can_win(state: &State) -> bool {
 
 type Sums = [i16; HIDDEN];
 
-/// A network with 16-bit numbers.
+/// A network with 16-bit weights.
 #[derive(Clone)]
 pub struct ValueNetwork {
-    /// Weights of each input, then the biases.
+    /// The weights of each input, followed by the biases.
     weights: Box<[Sums; INPUTS + 1]>,
     outputs: Box<[Sums; ROWS]>,
-    /// In units of `ONE * ONE * ONE`.
+    /// The output biases, in units of `ONE * ONE * ONE`.
     biases: [i32; ROWS],
 }
 
-/// Returns the bytes that [`ValueNetwork::read`] reads: of the weights of the inputs one after the other and the biases
-/// in units of 1 / [`STORED_ONE`], of the rows of output weights and their biases in units of 1 / [`ONE`].
+/// Returns the bytes that [`ValueNetwork::read`] reads. The numbers are the weights of the inputs and the biases, in
+/// units of 1 / [`STORED_ONE`], followed by the rows of output weights and the output biases, in units of 1 / [`ONE`].
 ///
-/// Numbers are clamped to 16 bits; the bytes are compressed.
+/// Numbers are clamped to 16 bits, and the bytes are compressed.
 #[must_use]
 pub fn write_numbers(numbers: &[i32]) -> Vec<u8> {
     pack_numbers(numbers.iter().copied())
@@ -134,16 +139,17 @@ pub fn write_numbers(numbers: &[i32]) -> Vec<u8> {
 impl Shipped for ValueNetwork {
     const NAME: &'static str = "net";
 
-    /// Returns the network that the champion plays with; `lab/notes/uttt.md` has the recipe it was made by.
+    /// Returns the champion's network. `lab/notes/uttt.md` contains the recipe of its training run.
     fn shipped() -> ValueNetwork {
         ValueNetwork::read(&contender_nn::include_data!("net.bin"))
             .expect("a test reads the network that is compiled in")
     }
 
-    /// Reads what [`write_numbers`] wrote of a network.
+    /// Reads a network that [`write_numbers`] wrote.
     ///
     /// # Errors
-    /// Bytes that are not numbers, a wrong number of numbers, output weights whose sum can exceed 32 bits.
+    /// Returns an error if the bytes cannot be decoded, if there is a wrong number of weights, or if the sum of output
+    /// weights can exceed 32 bits.
     fn read(bytes: &[u8]) -> Result<ValueNetwork, String> {
         let mut numbers = unpack_numbers(bytes, NUMBERS)?.into_iter();
         let mut next = || numbers.next().unwrap_or(0);
@@ -164,7 +170,7 @@ impl Shipped for ValueNetwork {
 }
 
 impl ValueNetwork {
-    /// Returns the expected result, 0 to 1, of the player who has just moved, in a game that goes on.
+    /// Returns the expected result, from 0 to 1, for the player who has just moved. The game must not be over.
     #[must_use]
     pub fn evaluate(&self, state: &State) -> f32 {
         let mut rows = Rows::new();
@@ -172,9 +178,10 @@ impl ValueNetwork {
         logistic(self.logit(&self.sums(&rows), &Rows::new(), &Rows::new(), next_board(state)))
     }
 
-    /// Appends the expected result, 0 to 1, of the player to act after each of its legal moves; exactly 0, 0.5 or 1,
-    /// and `true`, if a move ends the game or lets the other win it at once. Same as
-    /// [`evaluate`](ValueNetwork::evaluate) of each other position after them, with the shared work done once.
+    /// Appends the expected result, from 0 to 1, for the player to act after each of its legal moves. If a move ends
+    /// the game or lets the opponent win at once, the value is exactly 0, 0.5 or 1, and is marked with `true`. For
+    /// other moves the value is the [`evaluate`](ValueNetwork::evaluate) of the next position, but the shared work is
+    /// done only once.
     pub fn evaluate_moves(&self, state: &State, moves: &[Move], values: &mut Vec<(f32, bool)>) {
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2") {
@@ -188,7 +195,7 @@ impl ValueNetwork {
         self.evaluate_moves_plain(state, moves, values);
     }
 
-    /// Runs the code for any machine, compiled for vectors of 256 bits.
+    /// Runs the portable code, compiled for 256-bit vectors.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2")]
     #[allow(unsafe_code)]
@@ -196,7 +203,7 @@ impl ValueNetwork {
         self.evaluate_moves_plain(state, moves, values);
     }
 
-    /// [`evaluate_moves`](ValueNetwork::evaluate_moves) without AVX2.
+    /// Evaluates like [`evaluate_moves`](ValueNetwork::evaluate_moves), without AVX2.
     #[inline(always)]
     pub fn evaluate_moves_plain(&self, state: &State, moves: &[Move], values: &mut Vec<(f32, bool)>) {
         let own = state.mover();
@@ -241,7 +248,7 @@ impl ValueNetwork {
         }
     }
 
-    /// Returns the biases and these rows.
+    /// Returns the sum of the biases and these rows.
     #[inline(always)]
     fn sums(&self, rows: &Rows) -> Sums {
         let mut sums = self.weights[INPUTS];
@@ -254,7 +261,7 @@ impl ValueNetwork {
         sums
     }
 
-    /// Returns the logit of the expected result for these sums, with some rows added and some removed.
+    /// Returns the logit of the expected result for these sums, after adding and removing some rows.
     #[inline(always)]
     fn logit(&self, sums: &Sums, added: &Rows, removed: &Rows, row: usize) -> f32 {
         let mut dot = 0;
@@ -292,10 +299,10 @@ impl ValueNetwork {
     }
 }
 
-/// Neurons whose sums are made at a time, half of them: as many as stay in registers while rows are added.
+/// Number of neurons that are summed at a time: half of them, as many as fit into registers while rows are added.
 const PART: usize = HIDDEN / 2;
 
-/// Numbers of rows of weights.
+/// A list of rows of weights.
 struct Rows {
     numbers: [u16; INPUTS],
     count: usize,
@@ -323,8 +330,8 @@ impl Rows {
     }
 }
 
-/// Returns the logistic function, within 0.0001, by a fraction that is the same on every machine (Lambert's continued
-/// fraction of the hyperbolic tangent).
+/// Returns the logistic function, within 0.0001. A fraction computes it with the same result on every machine
+/// (Lambert's continued fraction of the hyperbolic tangent).
 #[inline(always)]
 fn logistic(logit: f32) -> f32 {
     let half = (0.5 * logit).clamp(-4.97, 4.97);

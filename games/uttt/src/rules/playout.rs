@@ -1,32 +1,32 @@
-//! Random games to the end, the inner loop of searches that judge by them.
+//! Random games to the end, the inner loop of searches with rollouts.
 
 use super::{State, CLOSED, NONE};
 use crate::tables::{COUNT, FULL, HAS_LINE, NTH, WINNING};
 use contender_game::rules::{Game, Player, Rng};
 
-/// The policies of the players of a rollout.
+/// How the players of a rollout choose their moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Style {
-    /// Uniformly among the legal moves.
+    /// Plays a uniformly random legal move.
     Random,
-    /// A move that wins the game if there is one, else at random.
+    /// Plays a move that wins the game if there is one, or else a random move.
     Finishing,
-    /// A move that wins the game if there is one, else one that wins a small board, else at random.
+    /// Plays a move that wins the game if there is one, or else a move that wins a small board, or else a random move.
     Winning,
 }
 
-/// [`Style`] as constants, so that each has its own loop.
+/// The styles as constants, so that each style is compiled to its own loop.
 const RANDOM: u8 = Style::Random as u8;
 const FINISHING: u8 = Style::Finishing as u8;
 const WINS: u8 = Style::Winning as u8;
 
-/// Plays random moves to the end of the game and returns its value: 1 if player 0 has won, -1 if player 1 has, 0 for a
-/// draw.
+/// Plays random moves to the end of the game and returns its value: 1 if player 0 has won, -1 if player 1 has won, 0
+/// for a draw.
 ///
-/// A move is drawn as `floor(r * n / 2^32)` for a random 32-bit `r` and `n` moves, so its probability differs from
-/// `1 / n` by less than `2^-32`; one 64-bit random number serves two moves. Nothing branches on the marks but the
-/// choice between a forced board and a free one: what closes is computed for every move. `state` ends as the game did,
-/// without its last move.
+/// A move is drawn as `floor(r * n / 2^32)` for a random 32-bit `r` and `n` moves, so its probability differs from `1 /
+/// n` by less than `2^-32`. One 64-bit random number serves two moves. The only branch on the marks is the choice
+/// between a forced board and a free choice; the code computes for every move whether it closes a board. At the end
+/// `state` is the final state of the game, but without its last move.
 #[inline]
 pub fn rollout(state: &mut State, rng: &mut Rng) -> i32 {
     if state.allowed == 0 {
@@ -35,8 +35,8 @@ pub fn rollout(state: &mut State, rng: &mut Rng) -> i32 {
     play_out::<RANDOM>(state, rng, u32::MAX).unwrap_or(0)
 }
 
-/// Plays like [`rollout`], but in this style and at most `most` moves, one fewer if X would have the last of them:
-/// `None` if the game is not over by then. `state` is unusable afterwards.
+/// Plays like [`rollout`], but in this style and with at most `most` moves, or one fewer if X would make the last of
+/// them. Returns `None` if the game is not over by then. `state` is unusable afterwards.
 #[inline]
 pub fn rollout_with(state: &mut State, rng: &mut Rng, style: Style, most: u32) -> Option<i32> {
     if state.allowed == 0 {
@@ -71,17 +71,17 @@ fn play_out<const STYLE: u8>(state: &mut State, rng: &mut Rng, most: u32) -> Opt
     value
 }
 
-/// The parts of a state that a rollout needs. There is room for 16 small boards, so that an index of four bits needs no
-/// check.
+/// The parts of a state that a rollout needs. Arrays have 16 entries instead of 9, so that an index of four bits needs
+/// no bounds check.
 struct Playout {
-    /// The cells that may be played in, small board by small board, and how many they are from bit 16 on, which saves a
-    /// look-up between two moves; 0 for a closed board.
+    /// The playable cells of each small board, and from bit 16 their number, which saves a look-up between two moves.
+    /// The entry is 0 for a closed board.
     empty: [u32; 16],
-    /// The numbers of cells again, seven bits each.
+    /// The numbers of playable cells again, seven bits per small board.
     counts: u64,
     marks: [[u16; 16]; 2],
     won: [u16; 2],
-    /// [`NONE`] for a free choice.
+    /// The small board to play in, or [`NONE`] for a free choice.
     target: u8,
 }
 
@@ -89,7 +89,7 @@ impl Playout {
     #[inline(always)]
     fn play_out<const STYLE: u8>(&mut self, mover: Player, rng: &mut Rng, most: u32) -> Option<i32> {
         let mut random = rng.next_u64();
-        // A game has at most 81 moves, and one more step finds that it is over.
+        // A game has at most 81 moves, and one more step detects the end.
         let mut left = most.min(84);
         if mover == Player::One && left > 0 {
             left -= 1;
@@ -110,7 +110,7 @@ impl Playout {
         None
     }
 
-    /// Returns a move of player `MOVER`; the value instead if the game is over, before it or by it.
+    /// Makes a move of player `MOVER`. Returns the value of the game if it is over before or after the move.
     #[inline(always)]
     fn step<const MOVER: usize, const STYLE: u8>(&mut self, random: u32) -> Option<i32> {
         let wins = if STYLE == RANDOM { None } else { self.wins::<MOVER, STYLE>(random) };
@@ -145,7 +145,7 @@ impl Playout {
         None
     }
 
-    /// Returns a small board and a cell that wins, as the style wants it.
+    /// Returns a small board and a winning cell on it, if the style looks for such a move and there is one.
     #[inline(always)]
     fn wins<const MOVER: usize, const STYLE: u8>(&self, random: u32) -> Option<(usize, u8)> {
         let closing = WINNING[usize::from(self.won[MOVER] & FULL)];
@@ -176,11 +176,11 @@ impl Playout {
         Some((board, nth(cells(board))))
     }
 
-    /// Returns a small board and the number of one of its empty cells, with all empty cells equally likely; `None` if
-    /// there is none.
+    /// Returns a small board and the number of one of its empty cells; all empty cells are equally likely. Returns
+    /// `None` if there is none.
     ///
-    /// All nine prefix sums come from one multiplication, and all comparisons with them from two additions; a sum is at
-    /// most 81, so seven bits hold it.
+    /// One multiplication gives all nine prefix sums, and two additions compare all of them. A sum is at most 81, so it
+    /// fits into seven bits.
     #[inline(always)]
     fn free_choice(&self, random: u32) -> Option<(usize, u32)> {
         const EVERY: u64 = ones(7, 9);
@@ -192,7 +192,7 @@ impl Playout {
         // Field `i` is the number of moves on small boards 0 to `i`.
         let sums = self.counts.wrapping_mul(EVERY) & (u64::MAX >> 1);
         let nth = scale(random, (sums >> 56) as u32);
-        // A field that is beyond `nth` carries into its eighth bit.
+        // A field greater than `nth` carries into its eighth bit.
         let carry = 127 - u64::from(nth);
         let even = (((sums & (EVEN * 127)) + carry * EVEN) >> 7) & EVEN;
         let odd = ((((sums >> 7) & (ODD * 127)) + carry * ODD) >> 7) & ODD;
@@ -209,13 +209,13 @@ impl Playout {
     }
 }
 
-/// `floor(random * n / 2^32)`.
+/// Returns `floor(random * n / 2^32)`.
 #[inline(always)]
 fn scale(random: u32, n: u32) -> u32 {
     ((u64::from(random) * u64::from(n)) >> 32) as u32
 }
 
-/// Returns a one in every `width` bits, `count` of them.
+/// Returns a number with `count` one bits, `width` bits apart.
 const fn ones(width: u32, count: u32) -> u64 {
     let mut set = 0;
     let mut at = 0;
@@ -230,7 +230,7 @@ const fn ones(width: u32, count: u32) -> u64 {
 mod tests {
     use super::*;
 
-    /// Every number of a move in random positions, against counting the moves one by one.
+    /// Compares the result for every move in random positions with a count of moves one by one.
     #[test]
     fn free_choices_count_as_the_obvious_way_does() {
         let mut rng = Rng::new(1);
@@ -243,7 +243,7 @@ mod tests {
                 Playout { empty: [0; 16], counts: packed, marks: [[0; 16]; 2], won: [0; 2], target: NONE };
             assert_eq!(play.free_choice(0).is_none(), all.is_empty());
             for (at, &expected) in all.iter().enumerate() {
-                // The smallest random number that gives this move.
+                // The smallest random number that leads to this move.
                 let random = ((at as u64) << 32).div_euclid(all.len() as u64) + u64::from(at > 0);
                 assert_eq!(play.free_choice(random as u32), Some(expected), "{counts:?}");
             }

@@ -1,4 +1,5 @@
-//! The bundled bots: reproducible, their options checked, their rollouts as a plain twin plays them.
+//! Tests of the bundled bots: reproducible play, checked options, and rollouts compared with a reference
+//! implementation.
 
 use contender_game::{
     contest::{Bot, BotSetup, Clock, Limits, Reply},
@@ -24,7 +25,7 @@ fn random_state(rng: &mut Rng, most: u32) -> State {
     state
 }
 
-/// The answers of a bot in a game against itself, one of each seat.
+/// Returns a bot's answers in a game against itself, alternating between the seats.
 fn game(name: &str, options: &str, nodes: u64) -> Vec<String> {
     let limits = Limits::nodes(nodes);
     let mut bots = [1, 2].map(|seed| {
@@ -95,7 +96,7 @@ fn openings_are_told_and_recorded() {
     let recorded = CONTEST.recorded(&setup, &mut Options::default()).unwrap();
     assert_eq!(recorded.picture(None), judge.picture(None));
     assert!(CONTEST.recorded(&["9 9".to_string()], &mut Options::default()).is_err());
-    // Hostile openings are refused.
+    // Malicious openings are refused.
     for text in ["opening 4", "opening 4 4 4 4", "opening x y", "opening 4 4 0 0"] {
         let mut bot = CONTEST.bot("uct", &mut Options::default(), &BotSetup::default()).unwrap();
         assert!(bot.line(text).is_err(), "{text}");
@@ -121,7 +122,7 @@ fn rollouts_of_classic_end_at_a_ply_of_the_game() {
     for _ in 0..200 {
         let state = random_state(&mut rng, 70);
         let Turn::Player(player) = state.turn() else { continue };
-        // One iteration for each move, after which the ply is reached, or X would have to play the last one.
+        // One iteration per move. After it, the rollout has reached the cap, or X would have to make the last move.
         let limits = Limits::nodes(u64::from(state.count_moves()));
         let cap = state.plies() + 1 + player.index() as u32;
         let settings =
@@ -156,12 +157,12 @@ fn the_first_turn_is_used_for_the_second() {
             bot.analyse(state, Player::Zero, &clock(1)).moves.iter().map(|of| of.effort).sum()
         };
         assert!(effort(&mut bot, &state) > 100);
-        // Another state is begun anew.
+        // The bot starts from scratch in another state.
         assert!(effort(&mut bot, &State::default()) <= 1);
     }
 }
 
-/// A style as its words say, move by move.
+/// Plays a rollout in a style with a direct implementation of the style's definition.
 fn plain_rollout(mut state: State, style: Style, rng: &mut Rng) -> i32 {
     while let Turn::Player(player) = state.turn() {
         let mut moves = Vec::new();
@@ -199,8 +200,9 @@ fn has_line(set: u16) -> bool {
     [7, 56, 448, 73, 146, 292, 273, 84].iter().any(|line| set & line == *line)
 }
 
-/// How far two lists of results in the same states, each the sum and the sum of squares of [`GAMES`] games, are apart:
-/// the sum of the squared differences, each in units of its variance. By luck alone it is about the number of states.
+/// Returns the distance between two lists of results in the same states; each result is the sum and the sum of squares
+/// of [`GAMES`] games. The distance is the sum of the squared differences, each in units of its variance. If only
+/// randomness causes the differences, it is about the number of states.
 fn distance(one: &[[i32; 2]], other: &[[i32; 2]]) -> f64 {
     let apart = |(one, other): (&[i32; 2], &[i32; 2])| {
         let variance =
@@ -210,7 +212,7 @@ fn distance(one: &[[i32; 2]], other: &[[i32; 2]]) -> f64 {
     one.iter().zip(other).map(apart).sum()
 }
 
-/// Rollouts of a style in a state.
+/// Number of rollouts per style and state.
 const GAMES: u32 = 200;
 
 #[test]
@@ -231,7 +233,7 @@ fn rollouts_are_spread_as_those_of_a_plain_twin() {
     };
     let fast = play(&|mut state, style, rng| rollout_with(&mut state, rng, style, u32::MAX).unwrap());
     let plain = play(&plain_rollout);
-    // The distance by luck has a standard deviation of the root of twice the number of states, 14.
+    // A random distance has a standard deviation of the square root of twice the number of states, which is 14.
     for (fast, fast_style) in fast.iter().zip(styles) {
         for (plain, style) in plain.iter().zip(styles) {
             let distance = distance(fast, plain);

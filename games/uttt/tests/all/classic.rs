@@ -1,4 +1,4 @@
-//! The write-up's habits, each seen in what the bot does with and without it.
+//! Tests of the write-up's options: each changes the behaviour of the bot.
 
 use contender_game::{
     contest::{Bot, Clock, Limits},
@@ -7,7 +7,7 @@ use contender_game::{
 use contender_search::mcts::FinalMove;
 use contender_uttt::{Centre, ClassicBot, ClassicSettings, Move, State};
 
-/// States of random games with a player to act.
+/// Returns states of random games in which a player must act.
 fn states(count: usize, most: u32) -> Vec<State> {
     let mut rng = Rng::new(21);
     let mut states = Vec::new();
@@ -31,7 +31,7 @@ fn moves(state: &State) -> Vec<Move> {
     moves
 }
 
-/// Moves with value and visits after so many iterations.
+/// Returns the moves with values and visits after this number of iterations.
 fn found(settings: ClassicSettings, state: &State, iterations: u64) -> Vec<(Move, f64, u64)> {
     let clock = Clock::new(Limits::nodes(iterations));
     let analysis = ClassicBot::new(settings, 1).analyse(state, state.mover(), &clock);
@@ -43,7 +43,7 @@ fn a_win_shrinks_with_each_ply_on_the_way_up() {
     let with = |decay| ClassicSettings { decay, loss_mark: false, ..ClassicSettings::default() };
     let mut larger = 0;
     for state in states(100, 60) {
-        // A leaf right below the root gives all; what comes from deeper gives at most half.
+        // A leaf directly below the root scores fully; deeper leaves score at most half.
         let most = |visits: u64| 6.0 * (0.5 + 0.5 / visits as f64) + 1e-3;
         let deep = |of: &(Move, f64, u64)| {
             let mut next = state;
@@ -92,7 +92,7 @@ fn centre_and_corners_of_an_almost_empty_board_come_first_or_alone() {
         let mut alone: Vec<Move> = found(with(Centre::Only), &state, 200).iter().map(|of| of.0).collect();
         alone.sort_by_key(|mv| legal.iter().position(|of| of == mv));
         assert_eq!(alone, preferred);
-        // Every move is tried once before any is tried twice: the first of these tries are the preferred moves'.
+        // Every move is tried once before any is tried twice, so the first visits must go to the preferred moves.
         let visited = |centre| -> Vec<Move> {
             let found = found(with(centre), &state, preferred.len() as u64);
             found.iter().filter(|of| of.2 > 0).map(|of| of.0).collect()
@@ -112,7 +112,7 @@ fn the_move_to_play_has_the_most_visits_or_the_highest_score() {
                 final_move,
                 first_move: None,
                 loss_mark: false,
-                // Visits all moves about as often, so that the two differ.
+                // Visits all moves about equally often, so that the two criteria differ.
                 exploration: 30.0,
                 ..ClassicSettings::default()
             };
@@ -141,7 +141,7 @@ fn the_tree_is_kept_for_as_many_first_turns_as_are_told() {
             let found = bot.analyse(&state, Player::Zero, &clock);
             let visits: u64 = found.moves.iter().map(|of| of.effort).sum();
             assert_eq!(visits > 2_000, turn > 0 && turn <= cached_turns, "{visits} visits in turn {turn}");
-            // The most visited moves of both sides, so that there is something to keep.
+            // Plays the most visited moves of both sides, so that there is a tree to keep.
             for mv in [found.line[0], found.line[1]] {
                 bot.observe(&state, Player::Zero, &mv);
                 state.play(mv);

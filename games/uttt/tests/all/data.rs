@@ -1,4 +1,4 @@
-//! Check numbers, mid-game positions and whole games computed by independent programs.
+//! Tests with perft counts, mid-game positions and whole games that independent programs computed.
 
 use contender_game::{
     contest::Notation,
@@ -7,7 +7,7 @@ use contender_game::{
 use contender_uttt::{position, State};
 use std::path::PathBuf;
 
-/// A data file, or `None` (with a note) where it is not there.
+/// Returns the text of a data file. If the file does not exist, prints a note and returns `None`.
 fn data(name: &str) -> Option<String> {
     let folder = std::env::var_os("CONTENDER_DATA").map_or_else(
         || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),

@@ -1,4 +1,4 @@
-//! Ultimate Tic-Tac-Toe: rules, protocol, bots.
+//! Tests of Ultimate Tic-Tac-Toe: rules, protocol, bots.
 
 mod bots;
 mod classic;

@@ -1,4 +1,4 @@
-//! Both sides of the contest's protocol, byte for byte, and hostile input.
+//! Tests of both sides of the contest's protocol, byte for byte, with malicious input.
 
 use contender_game::{
     contest::{BotSetup, LineBot, Notation, Reply},
@@ -112,13 +112,14 @@ fn boards_show_everything() {
     assert!(plain.contains("[X]") && plain.contains("O moves in board 4"), "{plain}");
 }
 
-/// A question with this last move and these cells to choose from.
+/// Returns a question with this last move and these cells to choose from.
 fn question(last: &str, cells: &[(usize, usize)]) -> String {
     let list: String = cells.iter().map(|(row, column)| format!("{row} {column}\n")).collect();
     format!("{last}\n{}\n{list}", cells.len())
 }
 
-/// The cells in the upper left corner of the grid but for the first `without`; 3 wide for the lowest league.
+/// Returns the cells in the upper left corner of the grid, except the first `without`. The lowest league has a width of
+/// 3.
 fn corner(width: usize, without: usize) -> Vec<(usize, usize)> {
     (0..width * width).skip(without).map(|cell| (cell / width, cell % width)).collect()
 }
@@ -167,7 +168,7 @@ proptest! {
         let fold = |(row, column)| if is_small { (row % 3, column % 3) } else { (row, column) };
         for (last, cell) in later {
             let (row, column) = fold(last);
-            // An error does not end it: nothing that follows one may panic either.
+            // An error does not end the game, and no later line may cause a panic either.
             let _ = say(&mut *bot, &question(&format!("{row} {column}"), &[cell]));
         }
     }

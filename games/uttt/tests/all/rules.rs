@@ -1,4 +1,4 @@
-//! The rules against a twin straight from the contest's text, and the promises of the traits.
+//! Tests of the rules, with a reference implementation of the contest's text, and the guarantees of the traits.
 
 use contender_game::{
     conformance,
@@ -6,7 +6,7 @@ use contender_game::{
 };
 use contender_uttt::{position, Move, State};
 
-/// The rules on a grid of characters, as slow and as near to their text as can be.
+/// The rules on a grid of characters. They are slow, but as close to the contest's text as possible.
 #[derive(Clone)]
 struct Grid {
     cells: [[char; 9]; 9],
@@ -30,7 +30,7 @@ impl Grid {
         board
     }
 
-    /// `X`, `O`, `=` for full, `.` for open, of every small board.
+    /// Returns the result of every small board: `X`, `O`, `=` if full, `.` if open.
     fn results(&self) -> [char; 9] {
         let mut results = ['.'; 9];
         for (b, result) in results.iter_mut().enumerate() {
@@ -130,7 +130,7 @@ fn the_promises_of_a_game_are_kept() {
 
 #[test]
 fn a_move_that_closes_its_own_target_gives_free_choice() {
-    // X completes the top row of board 2 in its cell 2, which names board 2.
+    // X completes the top row of board 2 with cell 2, so O would have to answer in board 2.
     let mut state =
         position::parse_state(&format!("X ......XX.O........O........{} 2", ".".repeat(54))).unwrap();
     state.play(Move::new(2, 2));

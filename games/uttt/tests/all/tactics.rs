@@ -1,7 +1,7 @@
-//! Late positions: the solver is exact, and the searching bots find what it says must be played.
+//! Tests in late positions: the solver is exact, and the searching bots find the moves that it demands.
 //!
-//! `tactics.txt` has a position a line: what is to be found (`win`, or `block` where all else loses), the moves that do
-//! it, and the position. It is made by `cargo test -p contender-uttt --release --test all -- --ignored tactics`.
+//! Each line of `tactics.txt` has a task (`win`, or `block` if all other moves lose), the moves that solve it, and the
+//! position. The file is made by `cargo test -p contender-uttt --release --test all -- --ignored tactics`.
 
 use crate::solver::{after, brute_force, moves, Solver};
 use contender_game::{
@@ -17,7 +17,7 @@ use std::fmt::Write;
 
 const POSITIONS: &str = include_str!("../tactics.txt");
 
-/// A position of a random game with so many moves left to the player to act and few playable cells.
+/// Returns a position from a random game with at most `cells` playable cells, or `None` if the game ended earlier.
 fn late_state(rng: &mut Rng, cells: u32) -> Option<State> {
     let mut state = State::default();
     loop {
@@ -64,7 +64,7 @@ fn tactics() -> Vec<Tactic> {
     POSITIONS.lines().filter(|line| !line.starts_with('#')).map(parse).collect()
 }
 
-/// How many of the wins and of the blocks a bot finds.
+/// Returns how many of the wins and of the blocks a bot finds.
 fn solved(new_bot: impl Fn(u64) -> Box<dyn Bot<State, Move>>) -> [usize; 2] {
     let clock = Clock::new(Limits::nodes(50_000));
     let mut found = [0; 2];
@@ -83,13 +83,13 @@ fn searches_find_forced_wins_and_blocks() {
     assert!(wins == 25 && blocks >= 24, "the champion finds {wins} wins and {blocks} blocks");
     let [wins, blocks] = solved(|seed| Box::new(UctBot::new(UctSettings::DEFAULT, seed)));
     assert!(wins >= 22 && blocks >= 20, "plain UCT finds {wins} wins and {blocks} blocks");
-    // With the write-up's numbers a draw is worth no more than a loss, so there is no reason to block for one.
+    // With the write-up's parameters a draw is worth no more than a loss, so the bot has no reason to block.
     let draws = ClassicSettings { draw: 0.5, ..ClassicSettings::default() };
     let [wins, blocks] = solved(|seed| Box::new(ClassicBot::new(draws, seed)));
     assert!(wins >= 19 && blocks >= 15, "the classic bot finds {wins} wins and {blocks} blocks");
 }
 
-/// The moves that reach the value, if they are few and nothing wins at once; what they are for.
+/// Returns the task and its solutions, if these are few and no move wins at once.
 fn tactic(state: &State, solver: &mut Solver) -> Option<(&'static str, Vec<Move>)> {
     let moves = moves(state);
     let sign = state.mover().sign();

@@ -1,4 +1,4 @@
-//! The network: what is shared by the moves of a position gives the same as each position by itself.
+//! Tests of the network: evaluating all moves together gives the same values as evaluating each position separately.
 
 use contender_game::{
     rules::{Game, Player, Rng, Turn},
@@ -7,12 +7,12 @@ use contender_game::{
 use contender_uttt::value_network::{self as net, ValueNetwork, HIDDEN, INPUTS, NUMBERS, ONE, ROWS};
 use contender_uttt::{Move, State};
 
-/// Random numbers of a network, small as trained ones are.
+/// Returns random weights of a network, as small as trained weights.
 fn numbers(rng: &mut Rng) -> Vec<i32> {
     (0..NUMBERS).map(|_| rng.below(401) as i32 - 200).collect()
 }
 
-/// The inputs by their definition, each asked for by itself.
+/// Returns whether an input is set, directly from the definition of the inputs.
 fn is_set(state: &State, input: usize) -> bool {
     let own = state.mover().other();
     let wins = |player: Player, cell: Move| {
@@ -46,7 +46,7 @@ fn has_line(set: u16) -> bool {
     [7, 56, 448, 73, 146, 292, 273, 84].iter().any(|line| set & line == *line)
 }
 
-/// The network by its definition: every input against every neuron.
+/// Evaluates the network directly from its definition: every input with every neuron.
 fn slow(numbers: &[i32], state: &State) -> f32 {
     let row = state.target().unwrap_or(9);
     let outputs = (INPUTS + 1 + row) * HIDDEN;
@@ -61,7 +61,7 @@ fn slow(numbers: &[i32], state: &State) -> f32 {
     1.0 / (1.0 + (-(dot as f32) / (ONE * ONE * ONE) as f32).exp())
 }
 
-/// Whether one of a player's moves ends the game with its win.
+/// Returns whether one of a player's moves wins the game.
 fn wins_at_once(state: &State) -> bool {
     let mut moves = Vec::new();
     state.moves(&mut moves);
@@ -110,7 +110,7 @@ fn all_ways_to_evaluate_agree() {
 
 #[test]
 fn symmetries_turn_inputs_as_they_turn_boards() {
-    // A quarter turn.
+    // A quarter turn of the board.
     let turn = [2, 5, 8, 1, 4, 7, 0, 3, 6];
     let mut rng = Rng::new(3);
     for _ in 0..50 {

@@ -1,10 +1,10 @@
-//! An exact solver for late positions, and the brute force it is held against.
+//! An exact solver for late positions, and the brute force that tests it.
 
 use contender_game::rules::{Game, Turn};
 use contender_uttt::{Move, State};
 use std::collections::HashMap;
 
-/// The value for player 0 with best play by both, by looking at everything.
+/// Returns the value for player 0 with best play by both players. Searches all positions.
 pub fn brute_force(state: &State) -> i32 {
     let Turn::Player(player) = state.turn() else { return state.value() };
     let values = moves(state).into_iter().map(|mv| brute_force(&after(state, mv)));
@@ -15,35 +15,35 @@ pub fn brute_force(state: &State) -> i32 {
     }
 }
 
-/// The state after a move.
+/// Returns the state after a move.
 pub fn after(state: &State, mv: Move) -> State {
     let mut next = *state;
     next.play(mv);
     next
 }
 
-/// All legal moves.
+/// Returns all legal moves.
 pub fn moves(state: &State) -> Vec<Move> {
     let mut moves = Vec::new();
     state.moves(&mut moves);
     moves
 }
 
-/// Alpha-beta with a table of what was found before; gives up after a number of nodes.
+/// An alpha-beta search with a table of earlier results, which gives up after a number of nodes.
 pub struct Solver {
-    /// Bounds of values for player 0, lower and upper.
+    /// The lower and upper bounds of values for player 0.
     table: HashMap<State, (i8, i8)>,
     nodes: u64,
     limit: u64,
 }
 
 impl Solver {
-    /// A solver that gives up a position after this many nodes.
+    /// Creates a solver that gives up on a position after this many nodes.
     pub fn new(limit: u64) -> Solver {
         Solver { table: HashMap::new(), nodes: 0, limit }
     }
 
-    /// The value for player 0 with best play by both; `None` if that takes too many nodes.
+    /// Returns the value for player 0 with best play by both players, or `None` if this takes too many nodes.
     pub fn solve(&mut self, state: &State) -> Option<i32> {
         self.table.clear();
         self.nodes = 0;
@@ -67,7 +67,7 @@ impl Solver {
         high = high.min(most);
         let is_zero = player.index() == 0;
         let mut best = if is_zero { -1 } else { 1 };
-        // Moves that win come first, then those that leave the opponent few answers.
+        // Winning moves come first, then the moves that leave the opponent few answers.
         let mut ordered: Vec<(i32, State)> = moves(state)
             .into_iter()
             .map(|mv| after(state, mv))
