@@ -1,5 +1,5 @@
-//! A bundled bot's analysis of a position, with more and more time, until its budget is spent. The address contains all
-//! of it: game, moves, bot and budget.
+//! A bundled bot's analysis of a position, with more and more time until the budget is spent. The page's address
+//! contains the game, the moves, the bot and the budget.
 
 use crate::App;
 use crate::home::query;
@@ -24,7 +24,7 @@ use serde::Deserialize;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The budgets that can be chosen: their words in addresses, and for people.
+/// The available budgets: their names in addresses and on the page.
 const BUDGETS: [(&str, &str); 6] = [
     ("1s", "1 s"),
     ("5s", "5 s"),
@@ -33,9 +33,9 @@ const BUDGETS: [(&str, &str); 6] = [
     ("30000", "30,000 nodes"),
     ("1000000", "1,000,000 nodes"),
 ];
-/// The first budget is this share of the whole, and each further one twice the one before.
+/// The first step gets the whole budget divided by this number, and each further step twice as much as the one before.
 const FIRST: u32 = 64;
-/// Thinking for less time says little.
+/// Minimum thinking time of a step; a shorter analysis would be of little use.
 const MIN_TIME: Duration = Duration::from_millis(30);
 
 /// The position, and the bot that analyses it.
@@ -43,17 +43,17 @@ const MIN_TIME: Duration = Duration::from_millis(30);
 #[serde(default)]
 pub struct AnalysisQuery {
     game: String,
-    /// The moves from the start, each on a line, or as `contender analyse --moves` has them.
+    /// The moves from the start, one per line, or in the form of `contender analyse --moves`.
     moves: String,
-    /// The seed of the start.
+    /// The seed of the start position.
     seed: String,
     /// Rule variants, `key=value,key=value`.
     rules: String,
-    /// The move that was played next, if it is known.
+    /// The move that was played next, if known.
     played: String,
     bot: String,
     budget: String,
-    /// The seat to choose for, if both act.
+    /// The seat to choose for if both players move at once.
     seat: String,
 }
 
@@ -87,7 +87,7 @@ impl Question {
         let budget =
             budget.ok_or_else(|| Problem::bad("Expected 1s to 60s, or a number of nodes up to 10000000."))?;
         let seed = seed(&wanted.seed)?;
-        // Moves of several words have a line each.
+        // Moves of several words need a line each.
         let lines: Vec<String> =
             wanted.moves.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_string).collect();
         let moves = if lines.len() > 1 { lines } else { contest.split_moves(&wanted.moves) };
@@ -103,7 +103,7 @@ impl Question {
         Options::parse(&self.wanted.rules).map_err(Problem::bad)
     }
 
-    /// Draws the position itself, whoever must move.
+    /// Draws the position, whether or not it is anyone's turn.
     fn board(&self) -> Result<String, Problem> {
         let mut rules = self.rules()?;
         let mut judge = self.contest.judge(self.seed, &mut rules).map_err(Problem::bad)?;
@@ -115,7 +115,7 @@ impl Question {
         Ok(board::svg(&judge.picture(None), &self.caption("the position")))
     }
 
-    /// Returns the budget of a step; nothing after the last.
+    /// Returns the budget of a step; `None` after the last step.
     fn step(&self, step: u32) -> Option<Limits> {
         let share = 1_u32.checked_shl(step).filter(|share| *share <= FIRST)?;
         let part = |time: Duration| (time * share / FIRST).max(MIN_TIME);
@@ -179,7 +179,7 @@ pub async fn page(
     .await
 }
 
-/// The analysis, step by step.
+/// Streams the analysis, step by step.
 pub async fn live(
     State(app): State<Arc<App>>,
     Query(wanted): Query<AnalysisQuery>,
@@ -205,7 +205,7 @@ pub async fn live(
     }))
 }
 
-/// Returns the page's parts of an analysis.
+/// Returns the parts of the page that show an analysis.
 fn parts(question: &Question, found: &PositionAnalysis, is_over: bool) -> Markup {
     let seat = question.contest.info().seats[found.player];
     let (picture, analysis) = (&found.picture, &found.analysis);

@@ -1,6 +1,6 @@
-//! Pages are drawn a few at a time. A request for a page that another request waits for shares its result, and a page
-//! without waiting requests is not drawn: memory holds only a few drawings and the data being sent, however many
-//! requests come.
+//! Drawing of pages, a few at a time. Requests for the same page share one drawing, and a page is not drawn if no
+//! request waits for it any more. So memory holds only a few drawings and the data being sent, however many requests
+//! come.
 
 use crate::App;
 use axum::body::{Body, Bytes, to_bytes};
@@ -16,13 +16,14 @@ use tokio::sync::{OnceCell, Semaphore};
 /// Number of pages drawn at a time.
 const AT_ONCE: usize = 2;
 
-/// The pages that wait to be drawn, by all that they depend on.
+/// The pages that wait to be drawn, by everything that they depend on.
 pub struct Drawings {
     turns: Arc<Semaphore>,
     waiting: Mutex<HashMap<String, Weak<Drawing>>>,
 }
 
-/// A drawing by the first of the requests that wait for it, or by the next if that one goes away.
+/// A drawing of a page. The first request that waits for it draws the page; if this request is cancelled, the next one
+/// does.
 type Drawing = OnceCell<Option<(Parts, Bytes)>>;
 
 impl Default for Drawings {
@@ -48,7 +49,7 @@ impl Drawings {
     }
 }
 
-/// Draws a page when it is its turn, once for all who wait for it.
+/// Draws a page when its turn comes, once for all requests that wait for the page.
 pub async fn share(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     if request.method() != Method::GET {
         return next.run(request).await;
@@ -63,9 +64,9 @@ pub async fn share(State(app): State<Arc<App>>, request: Request, next: Next) ->
 
 async fn draw(app: Arc<App>, key: String, request: Request, next: Next) -> Option<(Parts, Bytes)> {
     let turn = Arc::clone(&app.drawings.turns).acquire_owned().await.ok()?;
-    // Who asks from now on is to see what happens from now on.
+    // Requests from now on must get a new drawing, which shows the latest state.
     app.drawings.lock().remove(&key);
-    // What has begun is not broken off in the middle: its turn lasts as long as its work.
+    // A drawing that has started is never cancelled, so it holds its turn until it is finished.
     let drawn = tokio::spawn(async move {
         let _turn = turn;
         let (head, body) = next.run(request).await.into_parts();

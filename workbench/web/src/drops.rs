@@ -1,4 +1,4 @@
-//! Files that were dropped on a page: kept in memory, under a number, as long as there is room.
+//! Files that were dropped on a page. The server keeps the last few in memory, each with a number.
 
 use crate::App;
 use crate::page::Problem;
@@ -9,12 +9,12 @@ use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The largest file that is taken, in bytes.
+/// Maximum size of a file in bytes.
 pub const MAX_BYTES: usize = 32 << 20;
-/// Number of kept files; beyond it the oldest goes.
+/// Maximum number of files; a new one replaces the oldest.
 const MAX_COUNT: usize = 4;
 
-/// The files.
+/// The dropped files.
 #[derive(Default)]
 pub struct Drops(Mutex<Kept>);
 
@@ -24,7 +24,7 @@ struct Kept {
     files: VecDeque<(u64, Dropped)>,
 }
 
-/// A file.
+/// A dropped file.
 #[derive(Clone)]
 pub struct Dropped {
     pub name: String,
@@ -32,7 +32,7 @@ pub struct Dropped {
 }
 
 impl Drops {
-    /// Keeps a file; the number by which it is found again.
+    /// Keeps a file and returns its number.
     pub fn keep(&self, file: Dropped) -> u64 {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         kept.last += 1;
@@ -44,26 +44,26 @@ impl Drops {
         number
     }
 
-    /// Returns the file of that number, if it is still there.
+    /// Returns the file with this number, if it is still kept.
     pub fn get(&self, number: u64) -> Option<Dropped> {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         kept.files.iter().find(|(known, _)| *known == number).map(|(_, file)| file.clone())
     }
 }
 
-/// The data that comes with a file.
+/// The query of an upload.
 #[derive(Deserialize)]
 pub struct Named {
     name: String,
 }
 
-/// The address of the file's page.
+/// The answer to an upload: the address of the file's page.
 #[derive(Serialize)]
 pub struct Added {
     page: String,
 }
 
-/// Takes a file.
+/// Keeps an uploaded file.
 pub async fn add(
     State(app): State<Arc<App>>,
     Query(Named { name }): Query<Named>,

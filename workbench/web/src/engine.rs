@@ -1,4 +1,4 @@
-//! A game that CodinGame's engine has played, by the log that it wrote: turn by turn what each bot wrote and said.
+//! The page for a game that CodinGame's engine has played: its log shows, turn by turn, the output of each bot.
 
 use crate::App;
 use crate::home::query;
@@ -17,13 +17,13 @@ const SHOWN: usize = 200;
 /// Number of characters shown of a longer text.
 const MAX_LENGTH: usize = 2_000;
 
-/// The log, and its first frame to show.
+/// The log and the first frame to show.
 #[derive(Deserialize)]
 pub struct Params {
     file: String,
     #[serde(default)]
     from: usize,
-    /// The folder of the viewer that shows it, if one does.
+    /// The folder of the viewer, if the user chose one.
     #[serde(default)]
     viewer: Option<String>,
 }
@@ -45,7 +45,7 @@ pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Params>) -> R
     .await
 }
 
-/// The log as it is, for the viewer.
+/// Returns the unchanged log for the viewer.
 pub async fn log(
     State(app): State<Arc<App>>,
     Query(which): Query<Params>,
@@ -59,7 +59,7 @@ pub async fn log(
     .await
 }
 
-/// Returns the challenge's own viewer, if one is chosen, and the choice.
+/// Returns the chosen viewer of the challenge, if any, and the form to choose one.
 fn viewers<'a>(which: &Params, own: Option<&str>, others: impl Iterator<Item = &'a str>) -> Markup {
     let others: Vec<&str> = others.collect();
     html! {
@@ -67,7 +67,7 @@ fn viewers<'a>(which: &Params, own: Option<&str>, others: impl Iterator<Item = &
             section aria-labelledby="viewer-title" {
                 h2 #viewer-title { "The challenge's own viewer" }
                 @if let Some(own) = own {
-                    // It is other people's code.
+                    // The viewer is third-party code, so its frame is sandboxed.
                     iframe #viewer title="The challenge's own viewer" sandbox="allow-scripts" referrerpolicy="no-referrer"
                         src=(format!("{own}player.html"))
                         data-log=(format!("/engine/log?{}", query(&[("file", &which.file)]))) {}
@@ -85,7 +85,7 @@ fn viewers<'a>(which: &Params, own: Option<&str>, others: impl Iterator<Item = &
     }
 }
 
-/// Returns a player's failure, by its score or by the engine's message.
+/// Returns a player's failure, from the engine's message or from a negative score.
 fn failure(log: &GameLog, player: usize) -> Option<(Failure, String)> {
     let is_failed = log.score(player).is_some_and(|score| score < 0.0);
     log.failure(player).or_else(|| is_failed.then(|| log.words_about(player)).flatten())
@@ -128,7 +128,7 @@ fn content(which: &Params, log: &GameLog) -> Markup {
     }
 }
 
-/// Returns a line for each player who has written something; the referee's words stand in the first.
+/// Returns a table row for each player with output. The first row also has the referee's messages.
 fn row(frame: &Frame) -> Markup {
     let mut players: Vec<usize> =
         frame.outputs.iter().chain(&frame.errors).map(|(player, _)| *player).collect();
@@ -168,7 +168,7 @@ fn cut(text: &str) -> String {
 mod tests {
     use super::*;
 
-    /// Whatever a bot writes is text on the page, bounded, and frames beyond the page are reached by a link.
+    /// Output of bots is shown as text of limited length. A link leads to the frames that do not fit on the page.
     #[test]
     fn a_log_is_shown_turn_by_turn() {
         let wrote: Vec<String> = (0..250).map(|turn| format!("\"MOVE {turn} <b>\"")).collect();

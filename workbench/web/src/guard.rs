@@ -1,4 +1,4 @@
-//! Permissions, and the headers of every answer.
+//! Permissions of requests, and the headers of every answer.
 
 use crate::App;
 use crate::drops::MAX_BYTES;
@@ -16,26 +16,25 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-/// A request must be read and answered within this time; what an answer then sends on, as live updates do, has no
-/// limit.
+/// Time limit for a request and the start of its answer. Live updates may continue afterwards.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Scripts and styles of this server, pictures in pages, and nothing else.
+/// Content security policy: only this server's own scripts and styles, and pictures within pages.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
 frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /// The data for checking requests.
 pub struct Guard {
     token: String,
-    /// Cookies know no ports, so that each server has its own name for it.
+    /// The cookie's name. It contains the port, because browsers share cookies between the ports of a host.
     cookie: String,
-    /// The names under which a browser on this machine reaches the server; if it listens elsewhere, any name does and
-    /// reading needs the token.
+    /// The host names under which a browser on this machine reaches the server. If the server listens on other
+    /// addresses, any name is accepted, but reading needs the token.
     hosts: Option<Vec<String>>,
 }
 
 impl Guard {
-    /// Creates a new token for a server at this address.
+    /// Creates the guard of a server at this address, with a new token.
     pub fn new(address: SocketAddr) -> anyhow::Result<Guard> {
         let mut bytes = [0; 16];
         getrandom::fill(&mut bytes)
@@ -51,8 +50,8 @@ impl Guard {
         })
     }
 
-    /// Lets requests pass that call the server by these names, as a browser writes them: `HOST:PORT`, or `HOST` alone
-    /// for the usual port.
+    /// Accepts requests that use these host names, in the form that browsers send: `HOST:PORT`, or `HOST` alone for the
+    /// default port.
     pub fn add_names(&mut self, names: &[String]) {
         if let Some(hosts) = &mut self.hosts {
             hosts.extend(names.iter().cloned());
@@ -72,14 +71,14 @@ impl Guard {
         pairs.any(|(name, value)| name == self.cookie && self.is_token(value))
     }
 
-    /// Compares in a time that tells nothing of the token.
+    /// Compares a text with the token, in a time that reveals nothing about the token.
     fn is_token(&self, text: &str) -> bool {
         let pairs = text.bytes().zip(self.token.bytes());
         text.len() == self.token.len() && pairs.fold(0, |differences, (a, b)| differences | (a ^ b)) == 0
     }
 
-    /// Why a request is refused whatever it asks for: under a name of their own, other sites could make a browser take
-    /// this server for theirs.
+    /// Returns an error if the request uses an unknown host name. Another site could point its own name to this
+    /// machine, and a browser would then treat this server as that site.
     fn stranger(&self, request: &Request) -> Option<Problem> {
         let is_known =
             self.hosts.as_ref().is_none_or(|hosts| hosts.iter().any(|known| known == host(request)));
@@ -95,7 +94,7 @@ impl Guard {
         })
     }
 
-    /// Why a request is refused, if it is.
+    /// Returns the reason to refuse a request, if there is one.
     fn refusal(&self, request: &Request) -> Option<Problem> {
         let headers = request.headers();
         let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
@@ -104,7 +103,7 @@ impl Guard {
         let is_foreign =
             headers.get(header::ORIGIN).is_some_and(|origin| origin != &format!("http://{host}"));
         let is_cross_site = matches!(text("sec-fetch-site"), Some("cross-site" | "same-site"));
-        // In a window of its own; a frame is none.
+        // A link must open in a window, not in a frame.
         let is_link = is_reading
             && text("sec-fetch-mode") == Some("navigate")
             && matches!(text("sec-fetch-dest"), None | Some("document"));
@@ -118,7 +117,7 @@ impl Guard {
             );
             return Some(Problem::new(StatusCode::UNAUTHORIZED, words));
         }
-        // What is announced need not be sent to be refused.
+        // The announced length of a body is enough to refuse it, before it is sent.
         let length = text("content-length").and_then(|length| length.parse::<u64>().ok());
         if length.is_some_and(|length| length > MAX_BYTES as u64) {
             return Some(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "That is too large."));
@@ -126,8 +125,8 @@ impl Guard {
         None
     }
 
-    /// Returns the page for a request that another page has led to: it only says so, and links to the requested page.
-    /// So a link from elsewhere starts nothing before a click here.
+    /// Returns a plain page if another site's page led here. It names the requested page and links to it, so that such
+    /// a link starts nothing before the user clicks here.
     fn threshold(&self, request: &Request) -> Option<Response> {
         let text = |name: &str| request.headers().get(name).and_then(|value| value.to_str().ok());
         if !matches!(text("sec-fetch-site"), Some("cross-site" | "same-site")) {
@@ -142,7 +141,7 @@ impl Guard {
         Some(page::frame("Opened from elsewhere", None, &page).into_response())
     }
 
-    /// Returns the answer to an address with the token: the cookie, and the same address without it.
+    /// Returns the answer to an address with the token: it sets the cookie and redirects to the first page.
     fn welcome(&self, request: &Request) -> Option<Response> {
         let query = request.uri().query()?;
         let is_pass = |pair: &&str| pair.strip_prefix("token=").is_some_and(|token| self.is_token(token));
@@ -152,12 +151,12 @@ impl Guard {
     }
 }
 
-/// Returns the name that a request calls this server by.
+/// Returns the host name that a request uses for this server.
 fn host(request: &Request) -> &str {
     request.headers().get(header::HOST).and_then(|value| value.to_str().ok()).unwrap_or_default()
 }
 
-/// Returns the policy of the answer, if the request asks for a file of a viewer with its key.
+/// Returns the policy for the answer if the request asks for a viewer's file with the viewer's key.
 fn viewer_policy(app: &App, request: &Request) -> Option<HeaderValue> {
     let place = app.viewers.place(request.uri().path())?;
     let host = host(request);
@@ -169,7 +168,7 @@ fn viewer_policy(app: &App, request: &Request) -> Option<HeaderValue> {
     HeaderValue::from_str(&viewer::policy(host, place)).ok()
 }
 
-/// Lets a request pass, or answers it.
+/// Lets a request pass, or refuses it.
 pub async fn check(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let guard = &app.guard;
     if let Some(visitor) =
@@ -191,7 +190,7 @@ pub async fn check(State(app): State<Arc<App>>, request: Request, next: Next) ->
             Problem::new(StatusCode::REQUEST_TIMEOUT, "That took too long.").into_response()
         })
     };
-    // What is not understood of an address or a form is said in the words of a parser.
+    // Errors in addresses and forms come from a parser as plain text, so they get a page around them.
     let is_plain = |response: &Response| {
         let kind = response.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
         kind.is_some_and(|kind| kind.starts_with("text/plain"))
@@ -212,7 +211,7 @@ pub async fn check(State(app): State<Arc<App>>, request: Request, next: Next) ->
     let mut may_read = HeaderValue::from_static("same-origin");
     if let Some(policy) = viewer {
         headers.insert(header::CONTENT_SECURITY_POLICY, policy);
-        // To its own frame, which has no origin, a viewer's files come from elsewhere.
+        // A viewer's frame has no origin, so its own files count as cross-origin for it.
         headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("null"));
         may_read = HeaderValue::from_static("cross-origin");
     }

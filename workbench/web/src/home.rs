@@ -1,4 +1,4 @@
-//! The first page: what is in the project.
+//! The first page: the contents of the project.
 
 use crate::App;
 use crate::page::{self, Problem, blocking};
@@ -13,7 +13,7 @@ use maud::{Markup, html};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-/// Number of listed files.
+/// Maximum number of files to list.
 const SHOWN: usize = 200;
 
 pub async fn page(State(app): State<Arc<App>>, headers: HeaderMap) -> Result<Html<String>, Problem> {
@@ -27,10 +27,10 @@ pub async fn page(State(app): State<Arc<App>>, headers: HeaderMap) -> Result<Htm
     .await
 }
 
-/// A file with games, and what is in it.
+/// A file of recorded games, with its first game.
 struct Log<'a> {
     entry: &'a Entry,
-    /// Its first game, or why that cannot be shown.
+    /// The first game, or the reason why it cannot be shown.
     first: Result<Game, String>,
     has_more: bool,
 }
@@ -52,7 +52,7 @@ impl Log<'_> {
         }
     }
 
-    /// Returns game, players and result; those of the first game if there are more.
+    /// Returns the table cells with the game, the players and the result of the file's first game.
     fn cells(&self) -> Markup {
         let Ok(game) = &self.first else {
             return html! { td {} td.path colspan="2" { "no recorded games" } };
@@ -125,7 +125,7 @@ fn content(app: &App, contents: &Contents, logs: &[Log<'_>], is_known: bool) -> 
     }
 }
 
-/// Making a league.
+/// Returns the form for a new league.
 fn new_league() -> Markup {
     html! {
         form.controls action="/league/new" method="post" {
@@ -136,7 +136,7 @@ fn new_league() -> Markup {
     }
 }
 
-/// Files with a page each.
+/// Returns a table of files, each with a link to its page.
 fn files(entries: &[Entry], page: impl Fn(&str) -> String) -> Markup {
     html! {
         table.list {
@@ -157,7 +157,7 @@ fn files(entries: &[Entry], page: impl Fn(&str) -> String) -> Markup {
     }
 }
 
-/// Folders with a page each.
+/// Returns a table of folders, each with a link to its page.
 fn folders(title: &str, page: &str, entries: &[Entry]) -> Markup {
     html! {
         @if !entries.is_empty() {
@@ -181,7 +181,7 @@ fn folders(title: &str, page: &str, entries: &[Entry]) -> Markup {
     }
 }
 
-/// Names and values as the query of an address.
+/// Returns names and values as the query part of an address.
 pub fn query(pairs: &[(&str, &str)]) -> String {
     let encoded = |text: &str| -> String {
         let letter = |byte: u8| match byte {

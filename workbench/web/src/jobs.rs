@@ -1,5 +1,5 @@
 //! Jobs of the server: `contender` commands, each in its own process. They write all results into files, which the
-//! pages show; so a job that is stopped, or outlives its page, loses nothing.
+//! pages show. So no result is lost if a job is stopped or its page is closed.
 
 use crate::page::Problem;
 use std::collections::BTreeMap;
@@ -11,14 +11,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Maximum number of running jobs.
 const MAX_COUNT: usize = 8;
-/// Number of jobs that are remembered after their end.
+/// Number of finished jobs to remember.
 const REMEMBERED: usize = 64;
-/// Number of bytes kept at the end of a job's output.
+/// Number of bytes to keep from the end of a job's output.
 const SAID: usize = 16 << 10;
 
-/// The jobs by their keys, which say what each is about.
+/// The jobs by their keys; a key identifies the subject of the job.
 pub struct Jobs {
-    /// The program that is `contender`.
+    /// The path of the `contender` program.
     program: PathBuf,
     jobs: Mutex<BTreeMap<String, Job>>,
 }
@@ -31,26 +31,26 @@ struct Job {
 /// The state of a job.
 #[derive(Clone, PartialEq, Eq, Default)]
 pub struct Report {
-    /// Whether it works.
+    /// Whether the job is running.
     pub is_running: bool,
-    /// The end of what it has said on standard output and standard error.
+    /// The end of the job's output, from standard output and standard error.
     pub said: String,
 }
 
 impl Jobs {
-    /// None yet, of this program.
+    /// Creates an empty set of jobs that run this program.
     pub fn of(program: PathBuf) -> Jobs {
         Jobs { program, jobs: Mutex::default() }
     }
 
-    /// Returns the command with these arguments, in this folder.
+    /// Returns the command with these arguments in this folder.
     fn command<A: AsRef<OsStr>>(&self, folder: &Path, arguments: impl IntoIterator<Item = A>) -> Command {
         let mut command = Command::new(&self.program);
         command.args(arguments).current_dir(folder).stdin(Stdio::null());
         command
     }
 
-    /// Has a command done that takes no time worth speaking of.
+    /// Runs a short command and waits for its end.
     pub fn ask<A: AsRef<OsStr>>(
         &self,
         folder: &Path,
@@ -61,7 +61,7 @@ impl Jobs {
         if output.status.success() { Ok(()) } else { Err(Problem::bad(said.trim())) }
     }
 
-    /// Starts a job, unless one with this key is running. The command must know `--end-with-input`.
+    /// Starts a job, unless one with this key is running. The command must support `--end-with-input`.
     pub fn start<A: AsRef<OsStr>>(
         &self,
         key: &str,
@@ -76,7 +76,7 @@ impl Jobs {
             return Err(Problem::bad(format!("{MAX_COUNT} jobs are running: stop one of them first.")));
         }
         let mut command = self.command(folder, arguments);
-        // The command ends with its standard input, so also where this server is killed.
+        // The command ends with its standard input, so it also ends if this server is killed.
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().map_err(|error| self.no_program(&error))?;
         let said = Arc::new(Mutex::new(Vec::new()));
@@ -89,19 +89,19 @@ impl Jobs {
         Ok(())
     }
 
-    /// Ends a job: at once, since what it has done is in its files.
+    /// Stops a job at once; its results so far are in its files.
     pub fn stop(&self, key: &str) {
         if let Some(job) = self.lock().get_mut(key) {
             job.end();
         }
     }
 
-    /// Ends all of them.
+    /// Stops all jobs.
     pub fn stop_all(&self) {
         self.lock().values_mut().for_each(Job::end);
     }
 
-    /// Returns the state of the job; `None` if there has been none.
+    /// Returns the state of the job; `None` if there was no such job.
     pub fn report(&self, key: &str) -> Option<Report> {
         let mut jobs = self.lock();
         let job = jobs.get_mut(key)?;
@@ -136,7 +136,7 @@ impl Drop for Job {
     }
 }
 
-/// Keeps the end of what comes from a stream, on a thread that ends with it.
+/// Keeps the end of a stream's data. A thread reads the stream until the stream ends.
 fn keep_end(mut stream: impl Read + Send + 'static, said: &Arc<Mutex<Vec<u8>>>) {
     let said = Arc::clone(said);
     std::thread::spawn(move || {

@@ -1,27 +1,28 @@
 //! The local web app: recorded games turn by turn, and games against bots, in a browser.
 //!
-//! | file | what is in it |
+//! | file | contents |
 //! |---|---|
-//! | `server` | connections: how many, how long, and how the server stops |
-//! | `guard` | who may do what: the token, the cookie, other sites; the headers of every answer |
-//! | `project` | the project folder, and nothing outside it |
+//! | `server` | connections: their number, their time limits, the end of the server |
+//! | `guard` | permissions: the token, the cookie, other sites; the headers of every answer |
+//! | `project` | access to the project folder only |
 //! | `page` | the frame of all pages |
 //! | `jobs` | `contender` commands that the server runs for its pages |
-//! | `drawings` | pages drawn a few at a time, once for all who wait |
-//! | `live` | pages that follow what they show |
-//! | `shown` | what bots find out, as pages show it |
+//! | `drawings` | drawing of pages, a few at a time and once for all waiting requests |
+//! | `live` | pages that update themselves |
+//! | `shown` | bots' results on pages |
 //! | `viewer` | a challenge's own viewer, in a frame without origin and network |
 //! | `home`, `log`, `replay`, `engine`, `play`, `league`, `matches` | one page each |
-//! | `analyse`, `training`, `tunings` | the same |
+//! | `analyse`, `training`, `tunings` | one page each |
 //!
-//! # Who may do what
+//! # Permissions
 //!
-//! The server listens only on this machine by default. Everybody who can connect can read the project folder; adding or
-//! playing needs the token in the address printed at the start, which the browser then keeps in a cookie for this site.
-//! If the server listens elsewhere, reading also needs it. Requests from pages of other sites are refused, under
-//! whatever name they reach this machine. Names, moves and messages of bots are shown as text only, and the content
-//! security policy runs no script but the server's own. A challenge's own viewer is shown in a frame without an origin,
-//! which has neither cookies nor network and reads only the viewer's own folder.
+//! The server listens only on this machine by default. Anyone who can connect can read the project folder. To add files
+//! or play, a request needs the token from the address that is printed at the start; the browser then keeps the token
+//! in a cookie for this site. If the server listens on other addresses, reading also needs the token. Requests from
+//! pages of other sites are refused, whichever host name they use for this machine. Names, moves and messages of bots
+//! are shown as text only, and the content security policy allows only the server's own scripts. A challenge's own
+//! viewer is shown in a frame without an origin, which has neither cookies nor network and reads only the viewer's own
+//! folder.
 
 #![forbid(unsafe_code)]
 
@@ -70,7 +71,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use tokio::sync::Semaphore;
 
-/// The server before it answers.
+/// A server that is bound to its address but not yet running.
 pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
@@ -88,18 +89,18 @@ pub(crate) struct App {
     pub watches: Watches,
     pub painter: Painter,
     pub viewers: Viewers,
-    /// The server of a cluster whose workers are shown.
+    /// The NATS server whose workers are shown.
     pub cluster: Option<String>,
-    /// The turns of bots that think about a position.
+    /// Permits for bots that think about a position.
     pub thinkers: Arc<Semaphore>,
 }
 
 impl Server {
-    /// Listens at an address for a project folder; port 0 is any that is free. `program` is the command `contender`,
-    /// which plays the leagues and matches that are started on the pages.
+    /// Binds a server for a project folder to an address; port 0 selects a free port. `program` is the `contender`
+    /// program, which plays the leagues and matches that users start on the pages.
     ///
     /// # Errors
-    /// A folder that cannot be read, or an address that is taken.
+    /// Returns an error if the folder cannot be read or the address is in use.
     pub fn bind(listen: IpAddr, port: u16, folder: &Path, program: PathBuf) -> anyhow::Result<Server> {
         let project = Project::open(folder)?;
         let listener = TcpListener::bind((listen, port)).with_context(|| {
@@ -122,7 +123,8 @@ impl Server {
         Ok(Server { listener, address, app: Arc::new(app) })
     }
 
-    /// Is also reached by these names, `HOST:PORT` each, as through a tunnel from another port.
+    /// Also accepts requests for these host names, each in the form `HOST:PORT`, for example from a tunnel on another
+    /// port.
     ///
     /// # Panics
     /// Never: the server is not shared yet.
@@ -132,7 +134,7 @@ impl Server {
         self
     }
 
-    /// Shows the workers of the cluster behind this NATS server, too.
+    /// Also shows the workers that are connected to this NATS server.
     ///
     /// # Panics
     /// Never: the server is not shared yet.
@@ -143,7 +145,7 @@ impl Server {
         self
     }
 
-    /// Returns its address.
+    /// Returns the server's address.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
@@ -160,10 +162,10 @@ impl Server {
         format!("http://{host}/?token={}", self.app.guard.token())
     }
 
-    /// Answers until `stop` is set, from another thread or by a signal.
+    /// Answers requests until `stop` is set, by another thread or a signal.
     ///
     /// # Errors
-    /// Errors of the system.
+    /// Returns the system's errors.
     pub fn run(self, stop: &AtomicBool) -> anyhow::Result<()> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let app = Arc::clone(&self.app);

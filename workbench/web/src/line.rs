@@ -1,5 +1,5 @@
-//! A position on any board that somebody tries: what it looks like after some moves and answers, and what may be
-//! answered there. The address says all of it, so nothing is kept, and no bot thinks.
+//! A tried position on any board: the board after some moves and answers, and the legal answers there. The address
+//! contains everything, so the server keeps nothing, and no bot has to think.
 
 use crate::App;
 use crate::page::{Problem, blocking};
@@ -15,21 +15,21 @@ use std::sync::Arc;
 #[derive(Deserialize)]
 pub struct Wanted {
     game: String,
-    /// The seed of the start.
+    /// The seed of the start position.
     #[serde(default)]
     seed: String,
     /// Rule variants, `key=value,key=value`.
     #[serde(default)]
     rules: String,
-    /// The moves from the start, each on a line.
+    /// The moves from the start, one per line.
     #[serde(default)]
     moves: String,
-    /// The answers of seats 0 and 1 after it, line by line; empty for a seat that has not answered yet.
+    /// The answers of seats 0 and 1 in this position, one line each; empty for a seat that has not answered yet.
     #[serde(default)]
     zero: String,
     #[serde(default)]
     one: String,
-    /// Through whose eyes, 0 or 1; without it everything is seen.
+    /// The seat, 0 or 1, whose view is shown; without it everything is visible.
     eyes: Option<usize>,
 }
 
@@ -69,8 +69,8 @@ impl Wanted {
             let question = judge.ask().into_iter().next();
             return Ok(GameView::tried(contest, judge.as_ref(), question.as_ref()));
         };
-        // A player who looks ahead is not to see what is drawn next; where both act at once it sees what its own answer
-        // does while the other one does nothing.
+        // A player who tries a move must not see the next drawn piece. If both players move at once, the other player
+        // is taken to fail, so that the board shows only the player's own answer.
         let others = if judge.mover().is_none() { judge.ask() } else { Vec::new() };
         others.iter().filter(|other| other.player != eyes).for_each(|other| judge.fail(other.player));
         Ok(GameView::seen(contest, judge.as_ref(), eyes))

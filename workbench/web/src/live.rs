@@ -1,5 +1,5 @@
-//! Pages that follow what they show, by server-sent events. The server looks now and then whether there is anything new
-//! and sends the parts of the page that may have changed; `live.js` puts those in that differ.
+//! Pages that update themselves by server-sent events. The server regularly looks for changes and sends the parts of
+//! the page that may have changed; `live.js` replaces the parts that differ.
 
 use crate::App;
 use axum::response::sse::{Event, KeepAlive, Sse};
@@ -14,28 +14,28 @@ use std::thread;
 use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 
-/// Between two looks at what others do; what takes long to draw is drawn more seldom.
+/// Interval between two looks for changes by other processes. Pages that take long to draw are drawn less often.
 const CALM: Duration = Duration::from_millis(500);
-/// Maximum share of the time for drawing.
+/// Minimum pause after a look, as a multiple of the time that the look took.
 const SHARE: u32 = 10;
 
 /// An update to send.
 pub enum Update {
     /// Nothing new.
     Same,
-    /// The parts of the page, each an element with an `id`.
+    /// The changed parts of the page, each an element with an `id`.
     New(Markup),
-    /// An update after which nothing follows.
+    /// The last update of the page.
     Last(Markup),
 }
 
-/// Has a bot think for a page that is followed, one look after the other, as long as it is open.
+/// Lets a bot think for a page, one look after another, as long as the page is open.
 pub fn think(app: Arc<App>, look: impl FnMut(&App) -> Update + Send + 'static) -> Response {
     follow(app, Pace::Think, look)
 }
 
-/// Watches what others do. Pages with the same key, which says all that their parts depend on, share the looks of the
-/// first: what is shown of a long league or log is drawn and kept once.
+/// Watches changes by other processes. The key identifies everything that the parts of a page depend on. Pages with the
+/// same key share one set of looks, so a long league or log is drawn and kept only once.
 pub fn watch(app: Arc<App>, key: String, look: impl FnMut(&App) -> Update + Send + 'static) -> Response {
     let watched = app.watches.find(key, look);
     let mut seen = 0;
@@ -50,14 +50,14 @@ pub fn watch(app: Arc<App>, key: String, look: impl FnMut(&App) -> Update + Send
     })
 }
 
-/// Watched data, by its key, as long as a page watches it.
+/// The watched parts by their keys, as long as a page watches them.
 #[derive(Default)]
 pub struct Watches(Mutex<HashMap<String, Weak<Mutex<Watch>>>>);
 
 struct Watch {
     look: Box<dyn FnMut(&App) -> Update + Send>,
     parts: Markup,
-    /// Number of changes of the parts.
+    /// Number of changes of the parts so far.
     edition: u64,
     rest_until: Instant,
 }
@@ -67,7 +67,7 @@ impl Watches {
         let mut watches = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         watches.retain(|_, watch| watch.strong_count() > 0);
         if let Some(watch) = watches.get(&key).and_then(Weak::upgrade) {
-            // The new page must not be sent what is older than itself.
+            // The next look comes at once, because a new page must not receive parts that are older than itself.
             if let Ok(mut watch) = watch.try_lock() {
                 watch.rest_until = Instant::now();
             }
@@ -94,9 +94,8 @@ impl Watch {
     }
 }
 
-/// The one thread that draws what is watched. A thread of the C library has a heap of its own, which keeps the largest
-/// size that it ever had: threads that took turns would together keep many times what one drawing of a long league
-/// takes.
+/// The single thread that draws watched pages. Each thread has its own heap in the C library, which never shrinks.
+/// Several threads in turn would together keep many times the memory that one drawing of a long league needs.
 pub struct Painter(mpsc::Sender<Job>);
 
 type Job = Box<dyn FnOnce() + Send>;
@@ -106,7 +105,7 @@ impl Default for Painter {
         let (sender, jobs) = mpsc::channel::<Job>();
         thread::spawn(move || {
             for job in jobs {
-                // A panic ends the page that asked; its message has been printed.
+                // A panic ends the page that asked for the drawing; the panic message has been printed.
                 let _ = catch_unwind(AssertUnwindSafe(job));
             }
         });
@@ -115,21 +114,21 @@ impl Default for Painter {
 }
 
 impl Painter {
-    /// Returns the job's result; `None` if it panicked.
+    /// Returns the job's result; `None` if the job panicked.
     async fn run<T: Send + 'static>(&self, job: impl FnOnce() -> T + Send + 'static) -> Option<T> {
         let (sender, answer) = oneshot::channel();
-        // Nobody waits for the answer any more where a page was closed.
+        // If the page was closed, the answer is dropped.
         self.0.send(Box::new(move || drop(sender.send(job())))).ok()?;
         answer.await.ok()
     }
 }
 
-/// The watchers, and the interval of looks.
+/// The way in which looks are made, and their interval.
 #[derive(Clone, Copy)]
 enum Pace {
-    /// One look after the other, each in its turn among the bots that think: a look may take seconds.
+    /// One look after another, each with a permit for thinking, because a look may take seconds.
     Think,
-    /// The painter, now and then.
+    /// Looks on the painter's thread, at intervals.
     Watch,
 }
 

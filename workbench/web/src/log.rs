@@ -14,19 +14,19 @@ use std::sync::Arc;
 /// Number of games per page.
 const SHOWN: usize = 100;
 
-/// The file, as addresses name it.
+/// A file, as addresses name it.
 #[derive(Deserialize, Clone)]
 pub struct File {
-    /// A file of the project, by its path.
+    /// The path of a file in the project.
     file: Option<String>,
-    /// A file that was dropped on a page, by its number.
+    /// The number of a file that was dropped on a page.
     drop: Option<String>,
-    /// The folder of a league, whose games have the numbers that it gives them.
+    /// The folder of a league, which numbers its games itself.
     league: Option<String>,
 }
 
 impl File {
-    /// Returns its name for people.
+    /// Returns the file's name for display.
     pub fn name(&self, app: &App) -> Result<String, Problem> {
         Ok(match (&self.file, &self.drop) {
             (Some(file), _) => file.clone(),
@@ -38,12 +38,12 @@ impl File {
         })
     }
 
-    /// Returns its path in the project, if it is a file of it.
+    /// Returns the file's path, if it is a file in the project.
     pub fn path(&self) -> Option<&str> {
         self.file.as_deref()
     }
 
-    /// Returns whether there is a game of that number.
+    /// Returns whether the file has a game with this number.
     pub fn has_game(&self, app: &App, number: usize) -> bool {
         match (&self.league, number.checked_sub(1)) {
             (_, None) => false,
@@ -52,7 +52,7 @@ impl File {
         }
     }
 
-    /// Returns the address of all its games.
+    /// Returns the address of the list of games.
     pub fn list(&self) -> String {
         match &self.league {
             Some(dir) => format!("/league?{}", query(&[("dir", dir)])),
@@ -60,7 +60,7 @@ impl File {
         }
     }
 
-    /// One of its games; of a file by its place, from 1.
+    /// Returns a game. In a file, the number is the game's place, from 1.
     pub fn game(&self, app: &App, number: usize) -> Result<Game, Problem> {
         let missing = || Problem::not_found(format!("There is no game {number}."));
         if let Some(dir) = &self.league {
@@ -74,13 +74,13 @@ impl File {
     }
 
     fn dropped(&self, app: &App, number: &str) -> Result<crate::drops::Dropped, Problem> {
-        // Numbers begin at 1.
+        // Numbers begin at 1, so 0 finds nothing.
         app.drops
             .get(number.parse().unwrap_or(0))
             .ok_or_else(|| Problem::not_found("That file is no longer kept: drop it again."))
     }
 
-    /// Returns its games after the first `skipped` ones.
+    /// Returns the games after the first `skipped` ones.
     pub fn games(
         &self,
         app: &App,
@@ -102,7 +102,7 @@ impl File {
         games(source, None, skipped).map_err(|error| Problem::bad(format!("{error:#}")))
     }
 
-    /// Returns an address with this file and more.
+    /// Returns the address of a page with this file and further parameters.
     pub fn address(&self, page: &str, more: &[(&str, &str)]) -> String {
         let named = [("file", &self.file), ("drop", &self.drop), ("league", &self.league)];
         let mut pairs: Vec<(&str, &str)> =
@@ -112,12 +112,12 @@ impl File {
     }
 }
 
-/// The games and their file.
+/// The file and the games to list.
 #[derive(Deserialize)]
 pub struct Params {
     #[serde(flatten)]
     file: File,
-    /// Number of games before.
+    /// Number of games to skip.
     #[serde(default)]
     from: usize,
 }

@@ -1,4 +1,4 @@
-//! The frame of all pages, and the page for errors.
+//! The frame of all pages, and the error page.
 
 use crate::App;
 use axum::http::StatusCode;
@@ -8,7 +8,7 @@ use maud::{DOCTYPE, Markup, html};
 use std::fmt::Display;
 use std::sync::Arc;
 
-/// Returns a whole page; `script` is the module that it runs.
+/// Returns a whole page. `script` is the JavaScript module that the page runs.
 pub fn frame(title: &str, script: Option<&str>, content: &Markup) -> Html<String> {
     let page = html! {
         (DOCTYPE)
@@ -40,12 +40,12 @@ pub fn frame(title: &str, script: Option<&str>, content: &Markup) -> Html<String
     Html(page.into_string())
 }
 
-/// Returns the address of a game's rules.
+/// Returns the address of the page with a game's rules.
 pub fn rules(game: &str) -> String {
     format!("/rules?game={game}")
 }
 
-/// Returns the games, each with its own page of a kind.
+/// Returns the navigation between the games, with links to one kind of page.
 pub fn games(page: &str, chosen: &str) -> Markup {
     html! {
         nav.games aria-label="Games" {
@@ -59,7 +59,7 @@ pub fn games(page: &str, chosen: &str) -> Markup {
     }
 }
 
-/// Why a request is not answered, in words for the user.
+/// The reason why a request is not answered, as a message for the user.
 pub struct Problem {
     status: StatusCode,
     words: String,
@@ -97,7 +97,7 @@ impl IntoResponse for Problem {
     }
 }
 
-/// Does work that takes time away from the thread that answers requests.
+/// Runs work on another thread, so that it does not block the thread that answers requests.
 pub async fn blocking<T: Send + 'static>(
     app: Arc<App>,
     work: impl FnOnce(&App) -> Result<T, Problem> + Send + 'static,
@@ -106,7 +106,7 @@ pub async fn blocking<T: Send + 'static>(
     done.unwrap_or_else(|error| Err(Problem::new(StatusCode::INTERNAL_SERVER_ERROR, error)))
 }
 
-/// Runs work of a bot that thinks, when it is its turn among them; no thread waits for a turn.
+/// Runs a thinking bot when a permit is free. No thread waits for the permit.
 pub async fn thinking<T: Send + 'static>(
     app: Arc<App>,
     work: impl FnOnce(&App) -> Result<T, Problem> + Send + 'static,

@@ -1,4 +1,4 @@
-//! The project folder: what is shown is in it, and nothing else is.
+//! The project folder. The server shows only files in this folder.
 
 use crate::page::Problem;
 use anyhow::Context;
@@ -8,48 +8,48 @@ use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 use std::time::SystemTime;
 
-/// Maximum number of files, and depth; a larger folder is not a project.
+/// Maximum number of files and maximum depth; a larger folder is not a project.
 const MAX_COUNT: usize = 20_000;
 const MAX_DEPTH: usize = 6;
-/// Endings of files that may hold recorded games.
+/// File name endings that recorded games may have.
 const LOGS: [&str; 4] = [".jsonl", ".jsonl.gz", ".csv", ".csv.gz"];
-/// The extension of a log of CodinGame's engine, and one of its first keys.
+/// The extension of a log by CodinGame's engine, and keys of which one is near its start.
 const ENGINE_LOG: &str = ".json";
 const ENGINE_KEYS: [&str; 2] = ["\"errors\":{", "\"outputs\":{"];
-/// The files that say what a folder is.
+/// The files by which the kind of a folder is recognised.
 const LEAGUE: &str = "league.sqlite";
 const TRAINING: &str = "checkpoint.json";
 const TUNING: &str = contender_tune::LOG;
-/// The page that CodinGame's own page shows in a frame, too.
+/// The main page of a challenge's viewer, which CodinGame's own page also shows in a frame.
 pub const PLAYER: &str = "player.html";
 
-/// A folder.
+/// A project folder.
 pub struct Project {
     root: PathBuf,
 }
 
-/// The contents of a project, the latest first.
+/// The contents of a project, latest first.
 #[derive(Default)]
 pub struct Contents {
     /// Files that may hold recorded games.
     pub logs: Vec<Entry>,
-    /// Logs of single games that CodinGame's engine has written.
+    /// Logs of single games by CodinGame's engine.
     pub engine_logs: Vec<Entry>,
     /// Folders with a league.
     pub leagues: Vec<Entry>,
-    /// Folders with a training.
+    /// Folders of training runs.
     pub trainings: Vec<Entry>,
-    /// Folders with a tuning.
+    /// Folders of tuning runs.
     pub tunings: Vec<Entry>,
     /// Folders with a challenge's own viewer.
     pub viewers: Vec<Entry>,
 }
 
-/// A file, or the folder of one.
+/// A file, or the folder that contains it.
 pub struct Entry {
-    /// Within the project, with `/` between folders.
+    /// The path within the project, with `/` between folders.
     pub path: String,
-    /// Bytes.
+    /// Size in bytes.
     pub size: u64,
     /// Time of the last change.
     pub modified: Option<SystemTime>,
@@ -62,29 +62,29 @@ impl Project {
         Ok(Project { root })
     }
 
-    /// Returns a file of the project by its path within it.
+    /// Returns the full path of a file, given its path within the project.
     pub fn file(&self, path: &str) -> Result<PathBuf, Problem> {
         let path = Path::new(path);
         let not_there = || Problem::not_found(format!("{} is not a file of the project.", path.display()));
         if !path.components().all(|component| matches!(component, Component::Normal(_))) {
             return Err(not_there());
         }
-        // Links may lead anywhere.
+        // A link may lead out of the project.
         let found = self.root.join(path).canonicalize().map_err(|_| not_there())?;
         if found.starts_with(&self.root) && found.is_file() { Ok(found) } else { Err(not_there()) }
     }
 
-    /// Returns the path of a file of this name in the folder itself, whether it exists or not.
+    /// Returns the path of a file with this name directly in the project folder. The file need not exist.
     pub fn path(&self, name: &str) -> PathBuf {
         self.root.join(name)
     }
 
-    /// Returns the name of the folder.
+    /// Returns the name of the project folder.
     pub fn name(&self) -> String {
         self.root.file_name().map_or("/".to_string(), |name| name.to_string_lossy().into_owned())
     }
 
-    /// Returns a folder of the project that has this file.
+    /// Returns a folder of the project that contains this file.
     pub fn folder(&self, path: &str, file: &str) -> Result<PathBuf, Problem> {
         let within = if path.is_empty() { file.to_string() } else { format!("{path}/{file}") };
         let mut found = self.file(&within)?;
@@ -98,22 +98,22 @@ impl Project {
         self.folder(path, "league.toml")
     }
 
-    /// Returns the folder of a training.
+    /// Returns the folder of a training run.
     pub fn training(&self, path: &str) -> Result<PathBuf, Problem> {
         let folder = self.folder(path, TRAINING)?;
-        // What else is read there must not be a link that leads out of the project.
+        // The other files in it must not be links that lead out of the project.
         for file in [METRICS, "weights.txt"].into_iter().filter(|file| folder.join(file).exists()) {
             self.folder(path, file)?;
         }
         Ok(folder)
     }
 
-    /// Returns the folder of a tuning.
+    /// Returns the folder of a tuning run.
     pub fn tuning(&self, path: &str) -> Result<PathBuf, Problem> {
         self.folder(path, TUNING)
     }
 
-    /// Returns all that is there, the latest first.
+    /// Returns everything in the project, latest first.
     pub fn contents(&self) -> Contents {
         let mut contents = Contents::default();
         let mut left = MAX_COUNT;
@@ -126,7 +126,7 @@ impl Project {
     }
 
     fn walk(&self, folder: &Path, depth: usize, left: &mut usize, contents: &mut Contents) {
-        // What cannot be read is not shown.
+        // Files that cannot be read are skipped.
         for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
             let name = entry.file_name().to_string_lossy().into_owned();
             let Ok(kind) = entry.file_type() else { continue };
@@ -164,7 +164,7 @@ impl Project {
     }
 }
 
-/// Returns whether a file of JSON begins as the engine's logs do.
+/// Returns whether a JSON file starts like a log of CodinGame's engine.
 fn is_engine_log(path: &Path) -> bool {
     let mut start = [0; 40];
     let read = std::fs::File::open(path).and_then(|mut file| file.read(&mut start)).unwrap_or(0);
@@ -172,7 +172,7 @@ fn is_engine_log(path: &Path) -> bool {
     ENGINE_KEYS.iter().any(|key| start.contains(key))
 }
 
-/// Returns whether a file can hold recorded games: a table has many uses, and its first line says.
+/// Returns whether a file can contain recorded games. A table may contain anything, so its first line decides.
 fn is_log(path: &Path, name: &str) -> bool {
     let is_table = name.ends_with(".csv") || name.ends_with(".csv.gz");
     let first = || Source::open(path).and_then(|mut source| source.peek());

@@ -1,4 +1,4 @@
-//! The rules of a game, in words, with what its contest gives and takes.
+//! The rules of a game, with its contest's time limits and scoring.
 
 use crate::page::{self, Problem, games};
 use axum::extract::Query;
@@ -54,7 +54,7 @@ fn clock(limits: Limits) -> String {
     if parts.is_empty() { "none".to_string() } else { parts.join(", ") }
 }
 
-/// Returns the starter bot's description of the protocol: the comment at its head, after the sentence about itself.
+/// Returns the description of the protocol from the starter bot: the comment at its head, without the first paragraph.
 fn talk(contest: &dyn Contest) -> Option<String> {
     let source = contest.skeleton("cpp")?;
     let lines = source.lines().map_while(|line| line.strip_prefix("//")).map(str::trim);
@@ -62,7 +62,7 @@ fn talk(contest: &dyn Contest) -> Option<String> {
     text.split_once("\n\n").map(|(_, rest)| rest.to_string())
 }
 
-/// Paragraphs and lists with dashes; what stands between backquotes is code.
+/// Formats paragraphs and lists with dashes. Text between backquotes becomes code.
 fn words(text: &str) -> Markup {
     let mut blocks: Vec<(bool, String)> = Vec::new();
     let mut is_new = true;
@@ -84,7 +84,7 @@ fn words(text: &str) -> Markup {
 }
 
 fn line(text: &str) -> Markup {
-    // Links of the documentation lead nowhere here.
+    // Links of the API documentation have no target here.
     let text = text.replace("[`", "`").replace("`]", "`");
     html! { @for (at, part) in text.split('`').enumerate() { @if at % 2 == 1 { code { (part) } } @else { (part) } } }
 }
@@ -100,7 +100,7 @@ mod tests {
         assert_eq!(shown, wanted);
     }
 
-    /// Each game that there is says its rules, in more than a line.
+    /// Every game has rules, with more than a line of text.
     #[test]
     fn every_game_has_rules() {
         for contest in contests() {

@@ -1,4 +1,4 @@
-//! Connections: how many, how long.
+//! Connections: their number and their time limits.
 
 use axum::Router;
 use axum::body::{Body, HttpBody};
@@ -17,30 +17,30 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::task::JoinHandle;
 
-/// Maximum number of open connections, fewer than the files that a process usually may have open; others wait. A page
-/// takes at most six.
+/// Maximum number of open connections; further ones wait. The limit is below the usual number of open files per
+/// process. A page uses at most six connections.
 const MAX_COUNT: usize = 400;
-/// A request must have come so soon after its connection is opened, or after the last answer on it.
+/// Time limit for a request, from the opening of its connection or the last answer.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// Within this time after its opening, or after an answer, a connection is not idle: a request, or that answer, may be
-/// on its way.
+/// Time after the opening of a connection, or after an answer, in which the connection does not count as idle, because
+/// a request or the answer may still be on its way.
 const GRACE: Duration = Duration::from_secs(1);
-/// Interval between looks at the stop flag.
+/// Interval at which the stop flag is checked.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Data about the other end of a connection; in every request.
+/// Data about the client of a connection; every request carries it.
 #[derive(Default)]
 pub struct Visitor {
     /// Time of the latest answer.
     answered: Mutex<Option<Instant>>,
-    /// Whether a request has had the token.
+    /// Whether a request on this connection had the token.
     pub is_known: AtomicBool,
-    /// Answers that are being made, and such that are being sent and have no end, as live updates.
+    /// Number of answers in preparation, and number of endless answers being sent, such as live updates.
     made: AtomicUsize,
     followed: AtomicUsize,
 }
 
-/// The use of a connection, the least useful first.
+/// The use of a connection, in ascending order of worth.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Use {
     IdleProcesses,
@@ -55,8 +55,9 @@ struct Connection {
 }
 
 impl Connection {
-    /// Returns the worth of a connection. If there are too many, the least goes first, and of equals the oldest. So
-    /// connections without the token push out none with it, and waiting ones none that are in use.
+    /// Returns the worth of a connection. If there are too many connections, the least worthy one is closed, and among
+    /// equals the oldest. So a connection without the token never displaces one with it, and a waiting connection never
+    /// displaces one in use.
     fn worth(&self) -> (bool, Use) {
         let visitor = &*self.visitor;
         let is_there = |count: &AtomicUsize| count.load(Ordering::Relaxed) > 0;
@@ -72,7 +73,7 @@ impl Connection {
     }
 }
 
-/// Counts as long as it lives.
+/// Counts one as long as this value lives.
 struct Counted(Arc<Visitor>, fn(&Visitor) -> &AtomicUsize);
 
 impl Counted {
@@ -95,7 +96,8 @@ pub async fn serve(listener: TcpListener, router: Router, stop: &AtomicBool) -> 
     let mut open: VecDeque<Connection> = VecDeque::new();
     while !stop.load(Ordering::Relaxed) {
         let Ok(accepted) = tokio::time::timeout(POLL_INTERVAL, listener.accept()).await else { continue };
-        // A connection that is gone before it is accepted is no failure; for want of descriptors there is time.
+        // If a connection is gone before it is accepted, that is not an error. If file descriptors are short, the loop
+        // waits.
         let Ok((stream, _)) = accepted else {
             tokio::time::sleep(POLL_INTERVAL).await;
             continue;
@@ -123,7 +125,7 @@ pub async fn serve(listener: TcpListener, router: Router, stop: &AtomicBool) -> 
                 .header_read_timeout(PATIENCE)
                 .max_buf_size(64 << 10)
                 .serve_connection(TokioIo::new(stream), service);
-            // Whoever breaks off a connection needs no answer.
+            // If the client closes a connection, it needs no answer.
             let _ = connection.await;
         });
         open.push_back(Connection { task, visitor, opened: Instant::now() });
@@ -131,7 +133,8 @@ pub async fn serve(listener: TcpListener, router: Router, stop: &AtomicBool) -> 
     Ok(())
 }
 
-/// An answer without an end counts as long as it is sent. Sending one that has its length is soon done.
+/// Counts an answer without a known length for as long as it is being sent. Other answers are sent quickly and are not
+/// counted.
 fn followed(answer: Response, visitor: &Arc<Visitor>) -> Response {
     answer.map(|body| {
         if body.size_hint().exact().is_some() {
@@ -142,8 +145,8 @@ fn followed(answer: Response, visitor: &Arc<Visitor>) -> Response {
     })
 }
 
-/// Returns whether there is room for one more, after the connection that is worth least has gone if need be. Who waits
-/// for an answer has it first, since that ends soon.
+/// Returns whether there is room for another connection, if necessary after closing the least worthy one. A connection
+/// that waits for an answer is not closed, because it ends soon anyway.
 fn has_room(open: &mut VecDeque<Connection>) -> bool {
     open.retain(|connection| !connection.task.is_finished());
     if open.len() < MAX_COUNT {
@@ -163,7 +166,7 @@ mod tests {
     use super::*;
     use std::future::pending;
 
-    /// A runtime that accepts tasks but runs none.
+    /// Returns a runtime that accepts tasks but runs none.
     fn idle_runtime() -> tokio::runtime::Runtime {
         tokio::runtime::Builder::new_current_thread().build().unwrap()
     }
@@ -176,7 +179,8 @@ mod tests {
         open.push_back(Connection { task: tokio::spawn(pending()), visitor, opened });
     }
 
-    /// However fast connections without the token come: a newcomer waits while all of them do.
+    /// If all other connections wait for answers, a new connection also waits, however fast connections without the
+    /// token arrive.
     #[test]
     fn those_without_the_token_push_out_none_with_it() {
         let runtime = idle_runtime();

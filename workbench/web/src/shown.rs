@@ -6,10 +6,10 @@ use contender_game::{
 };
 use maud::{Markup, html};
 
-/// Number of listed moves.
+/// Number of moves to list.
 const SHOWN: usize = 40;
 
-/// Returns, for every square, the value of the best move through it; `None` without a known value.
+/// Returns, for every square, the value of the best move through it; `None` if unknown.
 pub fn values_by_square(
     contest: &dyn Contest,
     picture: &Picture,
@@ -24,17 +24,17 @@ pub fn values_by_square(
     values
 }
 
-/// Returns the value of a move as one number, its middle; a bound has none.
+/// Returns the middle of a move's value; `None` if the value is only a bound.
 fn value(of: &MoveAnalysis<String>) -> Option<f64> {
     let [low, high] = of.value;
     (low.is_finite() && high.is_finite()).then_some((low + high) / 2.0)
 }
 
-/// Returns the moves with their values, the one to play first.
+/// Returns the table of moves with their values; the move to play comes first.
 pub fn table(analysis: &Analysis<String>, played: Option<&str>) -> Markup {
     let unit = if analysis.unit.is_empty() { "value" } else { analysis.unit };
     let has_strategy = !analysis.strategy.is_empty();
-    // The size of the search, of which each move has its part.
+    // The unit of the search's size, of which each move has a share.
     let size = analysis.counts.first().map_or("nodes", |&(name, _)| name);
     html! {
         table.list.found {
@@ -58,12 +58,12 @@ pub fn table(analysis: &Analysis<String>, played: Option<&str>) -> Markup {
     }
 }
 
-/// Draws the principal variation.
+/// Returns the principal variation.
 pub fn line(analysis: &Analysis<String>) -> Markup {
     html! { @if !analysis.line.is_empty() { p { strong { "Principal variation: " } (analysis.line.join(", ")) } } }
 }
 
-/// Draws the inputs of the evaluation, and the counts of the search.
+/// Returns the terms of the evaluation and the statistics of the search.
 pub fn inputs(analysis: &Analysis<String>) -> Markup {
     html! {
         @if !analysis.inputs.is_empty() {
@@ -97,7 +97,7 @@ mod tests {
             of("AbAc", [-infinite, infinite]),
         ]);
         let values = values_by_square(contest, &picture, &found);
-        // What is worth at most 3 may be worth anything below.
+        // A move with only an upper bound of 3 may be worth much less, so it has no value.
         assert_eq!((values[0], values[1]), (Some(1.0), None));
     }
 }

@@ -1,4 +1,4 @@
-//! Trainings: their progress, and the metrics of a log as curves, next to those of another.
+//! Training runs: their progress and their metrics as curves, on request together with those of another run.
 
 use crate::App;
 use crate::home::query;
@@ -16,12 +16,12 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Number of shown lines of the log.
+/// Number of log lines to show.
 const LINES: usize = 20;
-/// Maximum number of metrics with a picture; a line can have any number of them.
+/// Maximum number of metrics to draw; a line of the log may contain any number of them.
 const MAX_COUNT: usize = 12;
 
-/// The training, and another one to compare it with.
+/// The training run, and another one to compare it with.
 #[derive(Deserialize, Clone)]
 pub struct Params {
     dir: String,
@@ -30,7 +30,7 @@ pub struct Params {
 }
 
 impl Params {
-    /// Both, as far as they are wanted.
+    /// Returns the folders of the run and of the other run, if one is chosen.
     fn dirs(&self) -> Vec<&str> {
         let other = self.other.as_deref().filter(|other| *other != self.dir && *other != "-");
         std::iter::once(self.dir.as_str()).chain(other).collect()
@@ -41,13 +41,13 @@ impl Params {
     }
 }
 
-/// A training as its folder has it.
+/// A training run, as read from its folder.
 struct Run {
     name: String,
     status: Status,
-    /// The named numbers of the log, over minutes.
+    /// The numbers of the log as curves over minutes.
     numbers: Vec<Curve>,
-    /// The learned weights so far, if it learns those of inputs.
+    /// The weights learned so far, if the run learns weights of inputs.
     weights: Vec<(String, [Curve; 2])>,
 }
 
@@ -88,7 +88,7 @@ pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Params>) -> R
     .await
 }
 
-/// The parts of the page as the trainings go on.
+/// Streams the parts of the page while the training runs continue.
 pub async fn live(State(app): State<Arc<App>>, Query(which): Query<Params>) -> Result<Response, Problem> {
     let folders =
         which.dirs().into_iter().map(|dir| app.project.training(dir)).collect::<Result<Vec<_>, _>>()?;
@@ -100,14 +100,14 @@ pub async fn live(State(app): State<Arc<App>>, Query(which): Query<Params>) -> R
             return Update::Same;
         }
         let runs: Result<Vec<_>, _> = which.dirs().into_iter().map(|dir| run(app, dir)).collect();
-        // A file that is being written is looked at again.
+        // If a file is being written, the next look reads it again.
         let Ok(runs) = runs else { return Update::Same };
         seen = Some(now);
         Update::New(parts(&runs))
     }))
 }
 
-/// Returns a version that changes when the training continues.
+/// Returns a version that changes when the training run continues.
 fn version(folder: &Path) -> [Option<(u64, std::time::SystemTime)>; 2] {
     ["checkpoint.json", METRICS].map(|file| {
         let meta = folder.join(file).metadata().ok()?;
@@ -122,7 +122,7 @@ fn parts(runs: &[Run]) -> Markup {
             names.push(&curve.name);
         }
     }
-    // How strong it has become comes first.
+    // The results of matches come first.
     names.sort_by_key(|name| !name.starts_with("against"));
     html! {
         section #state aria-label="State" {
@@ -163,7 +163,7 @@ fn parts(runs: &[Run]) -> Markup {
     }
 }
 
-/// Returns every input with its lines of all trainings.
+/// Returns every input with its curves from all runs.
 fn weights_of(runs: &[Run]) -> Vec<(&str, Vec<Curve>)> {
     let mut inputs: Vec<(&str, Vec<Curve>)> = Vec::new();
     for (name, lines) in runs.iter().flat_map(|run| &run.weights) {

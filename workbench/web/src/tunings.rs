@@ -1,4 +1,4 @@
-//! Tunings: how far each is, its parameters over the games, and what each does.
+//! Tuning runs: their progress, their parameters over the games, and the effect of each parameter.
 
 use crate::App;
 use crate::home::query;
@@ -12,7 +12,7 @@ use serde::Deserialize;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The tuning.
+/// The tuning run.
 #[derive(Deserialize, Clone)]
 pub struct Params {
     dir: String,
@@ -34,7 +34,7 @@ pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Params>) -> R
     .await
 }
 
-/// The parts of the page as the tuning goes on.
+/// Streams the parts of the page while the tuning run continues.
 pub async fn live(State(app): State<Arc<App>>, Query(which): Query<Params>) -> Result<Response, Problem> {
     let folder = app.project.tuning(&which.dir)?;
     let key = format!("/tuning/live?{}", query(&[("dir", &which.dir)]));
@@ -44,7 +44,7 @@ pub async fn live(State(app): State<Arc<App>>, Query(which): Query<Params>) -> R
         if seen == Some(now) {
             return Update::Same;
         }
-        // A log that is being written is looked at again.
+        // If the log is being written, the next look reads it again.
         let Ok(status) = read(&folder) else { return Update::Same };
         seen = Some(now);
         Update::New(parts(&status))

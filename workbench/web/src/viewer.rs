@@ -1,8 +1,8 @@
-//! A challenge's own viewer: the files of a folder of the project that has `player.html`, as `contender referee viewer`
-//! collects them. They are other people's programs, so they run in a frame that has no origin and no network.
+//! A challenge's own viewer: the files in a project folder with `player.html`, as `contender referee viewer` collects
+//! them. They are third-party programs, so they run in a frame without an origin and without network access.
 //!
-//! A frame may read only the folder of its viewer: its address has its own key, which only the page that shows it
-//! knows. So the guard accepts its requests although they claim to come from elsewhere.
+//! A frame may read only the folder of its viewer. Its address contains a key, which only the page with the frame
+//! knows. Because of the key, the guard accepts the frame's requests although they have a foreign origin.
 
 use crate::App;
 use crate::page::{Problem, blocking};
@@ -13,20 +13,20 @@ use axum::response::{IntoResponse, Response};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Prefix of viewers' files, before the key.
+/// Start of the addresses of viewers' files, before the key.
 const PLACE: &str = "/viewer/";
-/// A larger file is not read, in bytes.
+/// Maximum size of a file in bytes.
 const MAX_BYTES: u64 = 64 << 20;
 
-/// The viewers that pages have shown, with their keys.
+/// The keys of the viewers that pages have shown, by folder.
 #[derive(Default)]
 pub struct Viewers(Mutex<HashMap<String, String>>);
 
 impl Viewers {
-    /// Returns the address of a viewer's files, for the page that shows it.
+    /// Returns the address of a viewer's files, for the page that shows the viewer.
     ///
     /// # Errors
-    /// A folder that is not a viewer.
+    /// Returns an error if the folder is not a viewer.
     pub fn open(&self, project: &Project, dir: &str) -> Result<String, Problem> {
         project.folder(dir, PLAYER)?;
         let mut keys = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -40,20 +40,21 @@ impl Viewers {
         Ok(format!("{PLACE}{key}/"))
     }
 
-    /// Returns the folder of a key.
+    /// Returns the folder that belongs to a key.
     fn folder(&self, key: &str) -> Option<String> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).get(key).cloned()
     }
 
-    /// Returns the part of an address that ends behind a key that is known.
+    /// Returns the part of an address up to and including a known key.
     pub fn place<'a>(&self, path: &'a str) -> Option<&'a str> {
         let key = path.strip_prefix(PLACE)?.split('/').next()?;
         self.folder(key).map(|_| &path[..PLACE.len() + key.len() + 1])
     }
 }
 
-/// Returns a viewer's policy: it may run its own scripts and show its own pictures. It is sandboxed without an origin
-/// for every request, so that it has neither cookies nor storage, opens no windows and leads nowhere.
+/// Returns a viewer's content security policy. The viewer may run its own scripts and show its own pictures. Every
+/// answer is sandboxed without an origin, so the viewer has no cookies and no storage, cannot open windows and cannot
+/// leave its page.
 pub fn policy(host: &str, place: &str) -> String {
     let own = format!("http://{host}{place}");
     format!(
@@ -63,7 +64,7 @@ pub fn policy(host: &str, place: &str) -> String {
     )
 }
 
-/// A file of a viewer.
+/// Returns a file of a viewer.
 pub async fn file(
     State(app): State<Arc<App>>,
     Path((key, path)): Path<(String, String)>,
@@ -73,7 +74,7 @@ pub async fn file(
         let dir = app.viewers.folder(&key).ok_or_else(gone)?;
         let within = if dir.is_empty() { path.clone() } else { format!("{dir}/{path}") };
         let found = app.project.file(&within)?;
-        // A link may lead to another folder of the project.
+        // A link may lead to another folder in the project.
         if !found.starts_with(app.project.folder(&dir, PLAYER)?) {
             return Err(gone());
         }

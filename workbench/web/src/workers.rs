@@ -1,4 +1,5 @@
-//! The workers of a cluster: who plays, how fast and for whom, and the last words of those that have vanished.
+//! The workers of a cluster: their load, their speed, the users they play for, and the last messages of those that have
+//! disappeared.
 
 use crate::App;
 use crate::live::{self, Update};
@@ -31,7 +32,7 @@ async fn page(State(app): State<Arc<App>>) -> Result<Html<String>, Problem> {
     .await
 }
 
-/// The parts of the page as the work goes on.
+/// Streams the parts of the page as the work continues.
 async fn live(State(app): State<Arc<App>>) -> Response {
     let mut next = Instant::now();
     live::watch(app, "/workers/live".to_string(), move |app| {
@@ -43,7 +44,7 @@ async fn live(State(app): State<Arc<App>>) -> Response {
     })
 }
 
-/// Returns the state of the server, or the reason why it is unknown, in words for the user.
+/// Returns the state of the server, or the reason why it is unknown.
 fn look(app: &App) -> Result<Status, String> {
     let url = app
         .cluster
@@ -72,7 +73,8 @@ fn parts(status: &Result<Status, String>) -> Markup {
     }
 }
 
-/// Nothing in these tables takes the focus by which who has a keyboard only moves what is too wide.
+/// Returns the table of workers. Its cells contain nothing that takes the focus, so the table itself is focusable, and
+/// a user without a mouse can scroll it.
 fn workers(workers: &[Seen]) -> Markup {
     let percent = |share: Option<f64>| share.map_or(String::new(), |share| format!("{:.0} %", 100.0 * share));
     html! {

@@ -1,4 +1,4 @@
-//! A bot of a league: what it is, how it does against each opponent, its failures, its latest games, its versions.
+//! A bot of a league: its command, its results against each opponent, its failures, its latest games, its versions.
 
 use super::games::{self, Shown};
 use super::{Params, address, bad, control, name, open};
@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-/// Number of listed games.
+/// Number of games to list.
 const SHOWN: usize = 20;
 
 /// The bot and its league.
@@ -24,17 +24,17 @@ pub struct Wanted {
     #[serde(flatten)]
     which: Params,
     name: String,
-    /// Its previous name, after a change.
+    /// The bot's previous name, after it was renamed.
     #[serde(default)]
     was: String,
 }
 
-/// A bot's results against another.
+/// A bot's results against one opponent.
 #[derive(Default)]
 struct Against {
-    /// Games won, drawn and lost.
+    /// Number of games won, drawn and lost.
     results: [u32; 3],
-    /// Points of both.
+    /// Total points of the bot and of the opponent.
     points: [f64; 2],
     failures: u32,
 }
@@ -44,7 +44,7 @@ impl Against {
         self.results.iter().sum()
     }
 
-    /// Returns the share of the games that was won, a draw for half a game.
+    /// Returns the share of games won; a draw counts as half a win.
     fn share(&self) -> f64 {
         (f64::from(self.results[0]) + 0.5 * f64::from(self.results[1])) / f64::from(self.games().max(1))
     }
@@ -88,7 +88,7 @@ fn when(seconds: f64) -> String {
     ago(SystemTime::UNIX_EPOCH + Duration::from_secs_f64(seconds.clamp(0.0, 1e12)))
 }
 
-/// Returns its strength, if it is in the table.
+/// Returns the bot's strength, if the standings contain the bot.
 fn strength(standings: &Standings, bot: &Bot) -> Option<String> {
     let row = standings.rows.iter().find(|row| row.name == bot.name && row.games > 0)?;
     let digits = standings.digits();
@@ -113,7 +113,7 @@ fn facts(standings: &Standings, bot: &Bot) -> Markup {
     }
 }
 
-/// Table of results against each opponent, the worst for the bot first.
+/// Returns the table of results against each opponent, the worst result first.
 fn opponents(dir: &str, bots: &[Bot], games: &[Game], bot: &Bot) -> Markup {
     let rows = against(games, bot.id);
     let mut rows: Vec<(&Bot, Against)> =
@@ -148,7 +148,7 @@ fn opponents(dir: &str, bots: &[Bot], games: &[Game], bot: &Bot) -> Markup {
     }
 }
 
-/// Returns its results by the opponent's number; of a game of more than two one for each of the others.
+/// Returns the bot's results by the opponent's id. A game with more than two players counts once for each opponent.
 fn against(games: &[Game], id: i64) -> BTreeMap<i64, Against> {
     let mut rows: BTreeMap<i64, Against> = BTreeMap::new();
     for game in games.iter().filter(|game| game.state == GameState::Done) {
@@ -164,12 +164,12 @@ fn against(games: &[Game], id: i64) -> BTreeMap<i64, Against> {
     rows
 }
 
-/// Returns the name without the number at its end: what the versions of a bot share.
+/// Returns the name without the version number at its end, which all versions of a bot share.
 fn stem(name: &str) -> &str {
     name.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '.')
 }
 
-/// Returns the bots whose names differ in the number at the end only.
+/// Returns the bots whose names differ only in the number at the end.
 fn versions(dir: &str, bots: &[Bot], standings: &Standings, bot: &Bot) -> Markup {
     let is_version = |other: &&Bot| !stem(&bot.name).is_empty() && stem(&other.name) == stem(&bot.name);
     let versions: Vec<&Bot> = bots.iter().filter(is_version).collect();

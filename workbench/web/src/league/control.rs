@@ -1,5 +1,5 @@
-//! What can be done with a league: the forms, and what they do. Each takes the token, as all requests that change
-//! something do.
+//! Forms that change a league, and their actions. Each action requires the token, like every request that changes
+//! something.
 
 use super::{address, bad, job, open};
 use crate::App;
@@ -15,7 +15,7 @@ use serde::Deserialize;
 use std::ffi::OsString;
 use std::sync::Arc;
 
-/// Starting and stopping.
+/// Returns the form that starts or stops the runner.
 pub fn runner(dir: &str, is_running: bool) -> Markup {
     let action = if is_running { "/league/stop" } else { "/league/start" };
     html! {
@@ -29,7 +29,7 @@ pub fn runner(dir: &str, is_running: bool) -> Markup {
     }
 }
 
-/// Form for a bot's future in the league.
+/// Returns the form that pauses, resumes or removes a bot.
 pub fn bot(dir: &str, row: &Row) -> Markup {
     let button = |state: &str, words: &str| {
         html! { button.small type="submit" name="state" value=(state) aria-label=(format!("{words} {}", row.name)) { (words) } }
@@ -44,7 +44,7 @@ pub fn bot(dir: &str, row: &Row) -> Markup {
     }
 }
 
-/// Returns the bots that were removed, and how they come back.
+/// Returns the list of removed bots, each with a button that restores the bot.
 pub fn removed(dir: &str, bots: &[Bot]) -> Markup {
     let removed = || bots.iter().filter(|bot| bot.state == BotState::Removed);
     html! {
@@ -64,7 +64,7 @@ pub fn removed(dir: &str, bots: &[Bot]) -> Markup {
     }
 }
 
-/// After a bot got another name: how it gets back the one that it had.
+/// Returns the form that undoes the renaming of a bot.
 pub fn renamed(dir: &str, bot: &Bot, was: &str) -> Markup {
     html! {
         form.controls #renamed action="/league/rename" method="post" {
@@ -77,7 +77,7 @@ pub fn renamed(dir: &str, bot: &Bot, was: &str) -> Markup {
     }
 }
 
-/// On the page of a bot: another name for it, and a new version that plays in its place.
+/// Returns the forms on a bot's page that rename the bot or replace it with a new version.
 pub fn change(dir: &str, bot: &Bot) -> Markup {
     html! {
         details { summary { "Rename or replace it" }
@@ -115,7 +115,7 @@ pub fn new_bot(dir: &str) -> Markup {
     }
 }
 
-/// The league and the change to it.
+/// The league and the change to make.
 #[derive(Deserialize)]
 pub struct Order {
     dir: String,
@@ -127,7 +127,7 @@ pub struct Order {
     command: String,
     #[serde(default)]
     state: String,
-    /// Another name, or the name of the bot that plays in its place.
+    /// The bot's new name, or the name of the bot that replaces it.
     #[serde(default)]
     new: String,
 }
@@ -188,7 +188,7 @@ pub async fn stop(State(app): State<Arc<App>>, Form(order): Form<Order>) -> Resu
 pub async fn add(State(app): State<Arc<App>>, Form(order): Form<Order>) -> Result<Redirect, Problem> {
     blocking(app, move |app| {
         let folder = app.project.league(&order.dir)?;
-        // What follows `--` is no option, whatever it looks like.
+        // Words after `--` are never taken for options.
         app.jobs.ask(&folder, ["league", "add", "--", &order.name, &order.command])?;
         Ok(order.back())
     })
@@ -205,7 +205,7 @@ pub async fn set_state(State(app): State<Arc<App>>, Form(order): Form<Order>) ->
         };
         let (league, _) = open(app, &order.dir)?;
         Store::open(&league).and_then(|mut store| store.set_state(&order.name, state)).map_err(bad)?;
-        // Where a bot was removed, the way to bring it back is in sight.
+        // After a removal, the page scrolls to the button that restores the bot.
         let place = if state == BotState::Removed { "#removed" } else { "" };
         Ok(Redirect::to(&(address("/league", &order.dir, &[]) + place)))
     })

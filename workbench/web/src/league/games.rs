@@ -1,4 +1,4 @@
-//! The games of a league: all, of a bot, of a pair, or those in which a bot failed, with what the bots wrote.
+//! The games of a league: all games, those of a bot or of a pair, or those with a failure, with the bots' output.
 
 use super::{address, bad, name, open};
 use crate::App;
@@ -13,27 +13,27 @@ use serde::Deserialize;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-/// So many games are on a page.
+/// Number of games per page.
 const SHOWN: usize = 100;
 
-/// The games.
+/// The games to list.
 #[derive(Deserialize)]
 pub struct Params {
     dir: String,
-    /// A bot that plays in them, and another.
+    /// A bot that plays in the games, and another one.
     #[serde(default)]
     a: String,
     #[serde(default)]
     b: String,
-    /// Set for those with a failure only.
+    /// Not empty if only games with a failure are listed.
     #[serde(default)]
     failed: String,
-    /// Number of later games left out.
+    /// Number of later games to skip.
     #[serde(default)]
     from: usize,
 }
 
-/// Form that selects games.
+/// Returns the form that selects games.
 pub fn choice(dir: &str, names: &[&str]) -> Markup {
     let select = |label: &str, name: &str| {
         html! { label { (label) " " select name=(name) {
@@ -50,13 +50,13 @@ pub fn choice(dir: &str, names: &[&str]) -> Markup {
     }
 }
 
-/// A game of the list, with further details if a bot failed.
+/// A game of the list, with its record if a bot failed.
 pub struct Shown {
     pub game: Game,
     pub record: Option<Record>,
 }
 
-/// Games as a table, each with its way to the board.
+/// Returns a table of games, each with a link to its board.
 pub fn table(dir: &str, bots: &[Bot], shown: &[Shown]) -> Markup {
     html! {
         @if !shown.is_empty() {

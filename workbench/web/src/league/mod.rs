@@ -1,4 +1,5 @@
-//! A league: who is how strong, by how much, and since when. It is shown as its file is, whoever plays it.
+//! A league: the strength of its bots, their differences, and the course of both. The page shows the league's file,
+//! whichever process plays the games.
 
 pub mod bot;
 pub mod control;
@@ -29,7 +30,7 @@ pub fn name(dir: &str) -> String {
     if dir.is_empty() { "the league".to_string() } else { format!("league {dir}") }
 }
 
-/// Returns the record of one of its games, if it has one.
+/// Returns the record of a game in the league, if the game has one.
 pub fn record(app: &App, dir: &str, number: usize) -> Result<Option<String>, Problem> {
     let (_, store) = open(app, dir)?;
     let game = store.game(number as i64).map_err(bad)?;
@@ -50,19 +51,19 @@ fn address(page: &str, dir: &str, more: &[(&str, &str)]) -> String {
     format!("{page}?{}", query(&[&[("dir", dir)], more].concat()))
 }
 
-/// Returns the key of its runner among the jobs.
+/// Returns the key under which the jobs keep the league's runner.
 fn job(dir: &str) -> String {
     format!("league {dir}")
 }
 
-/// A league at a moment.
+/// A league at one moment.
 struct View<'a> {
     dir: &'a str,
     league: &'a League,
     store: &'a Store,
-    /// The state of the runner that was started here.
+    /// The state of the runner that this server has started.
     runner: Option<Report>,
-    /// Whether the reader may change anything.
+    /// Whether the reader may change the league.
     is_known: bool,
 }
 
@@ -90,7 +91,7 @@ pub async fn page(
     .await
 }
 
-/// The parts of the page as they change.
+/// Streams the parts of the page as they change.
 pub async fn live(
     State(app): State<Arc<App>>,
     Query(Params { dir }): Query<Params>,
@@ -110,7 +111,7 @@ pub async fn live(
         }
         seen = Some(now);
         let view = View { dir: &dir, league: &league, store: &store, runner, is_known };
-        // A file that is in use is looked at again.
+        // If the file is in use, the next look reads it again.
         view.parts().map_or(Update::Same, Update::New)
     }))
 }
@@ -124,7 +125,7 @@ impl View<'_> {
         let seats_differ = info.is_some_and(|info| info.seats_differ);
         let pictures = Pictures::of(game, &bots, &games, self.league.model(), seats_differ);
         let standings = pictures.standings();
-        // In an order that ratings do not change: the list may be open.
+        // The order does not depend on ratings, because the list may be open while they change.
         let mut names: Vec<&str> = standings.rows.iter().map(|row| row.name.as_str()).collect();
         names.sort_unstable();
         Ok(html! {
@@ -152,7 +153,7 @@ impl View<'_> {
         })
     }
 
-    /// Returns the state of the league, and the possible actions.
+    /// Returns the state of the league and the possible actions.
     fn state(&self, games: &[Game]) -> anyhow::Result<Markup> {
         let runners = self.store.runners()?;
         let playing = self.store.bots()?.iter().filter(|bot| bot.state == BotState::Active).count();

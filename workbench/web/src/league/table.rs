@@ -5,7 +5,7 @@ use contender_league::{Row, Standings, State, time_text};
 use contender_stats::Interval;
 use maud::{Markup, html};
 
-/// The drawn intervals, in pixels.
+/// Width and height of a drawn interval in pixels.
 const BAR: [f64; 2] = [180.0, 16.0];
 
 pub fn table(standings: &Standings, seats: [&str; 2], view: &View<'_>) -> Markup {
@@ -71,7 +71,7 @@ fn strength(row: &Row, ends: [f64; 2], digits: usize, has_seats: bool) -> Markup
     }
 }
 
-/// An interval between the ends of all, with its middle.
+/// Draws an interval and its middle on a scale from `low` to `high`.
 fn bar(interval: Interval, middle: f64, [low, high]: [f64; 2]) -> Markup {
     let [width, height] = BAR;
     let x = |value: f64| {
@@ -92,7 +92,8 @@ mod tests {
     use super::*;
     use contender_league::{League, Model, New, Store, import_text};
 
-    /// Bots that no game connects are no ranking: each group begins at 1, and a sentence says why.
+    /// Groups of bots that are not connected by games are ranked separately: each group begins at 1, and a sentence
+    /// gives the reason.
     #[test]
     fn groups_that_never_met_are_apart() {
         let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! A log of the games of two bots, read as it grows, each game once.
+//! A log of games between two bots. It is read while it grows, and each game is read once.
 
 use super::series::Series;
 use contender_arena::{Estimate, Results, Score};
@@ -11,38 +11,39 @@ use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-/// Number of bytes read at a time.
+/// Number of bytes to read at a time.
 const CHUNK: usize = 1 << 20;
-/// Maximum length of a line of a game.
+/// Maximum length of a game's line in bytes.
 const MAX_LINE: usize = 16 << 20;
-/// Number of kept games, of the latest and of the first with a failure: a page stays open for days.
+/// Number of games to keep, both of the latest and of the first with a failure. The limit matters because a page may
+/// stay open for days.
 const KEPT: usize = 30;
 /// Maximum number of points of a curve.
 const POINTS: usize = 600;
 
-/// The games of a log, and what came of those between its first two bots, A and B.
+/// The games of a log, and the results of the games between its first two bots, A and B.
 pub struct MatchLog {
     path: PathBuf,
     /// Number of bytes of the file that have been read.
     offset: u64,
-    /// The start of a line whose end is not written yet.
+    /// The start of a line that is not yet complete.
     unfinished: Vec<u8>,
     lines: usize,
     test: Option<SequentialTest>,
-    /// A and B.
+    /// The names of A and B.
     pub names: Option<[String; 2]>,
     pub game: String,
-    /// Number of games, and of games with a failure.
+    /// Number of games, and number of games with a failure.
     pub count: u64,
     pub failed: u64,
-    /// The latest games, the last of them first, and the first with a failure.
+    /// The latest games, with the newest first, and the first games with a failure.
     pub latest: VecDeque<PlayedGame>,
     pub failures: Vec<PlayedGame>,
-    /// Points of A and B, by seed and A's seat, of games without their partners yet.
+    /// Points of A and B in games that still wait for the second game of their pair, by seed and A's seat.
     halves: HashMap<(u64, usize), [f64; 2]>,
-    /// All games between A and B, including those without their partners yet.
+    /// Results of all games between A and B, including games of incomplete pairs.
     pub results: Results,
-    /// The score of the pairs.
+    /// The score of the complete pairs.
     pub score: Score,
     pub course: Series<Moment>,
 }
@@ -50,25 +51,25 @@ pub struct MatchLog {
 /// The state after a pair.
 #[derive(Clone)]
 pub struct Moment {
-    /// A's lead, see [`MatchLog::estimate`].
+    /// A's lead; see [`MatchLog::estimate`].
     pub estimate: Point,
     /// The log-likelihood ratio, if there is a test.
     pub ratio: Option<f64>,
 }
 
-/// A game as lists show it.
+/// A game, as lists show it.
 #[derive(Clone)]
 pub struct PlayedGame {
-    /// Its line in the log, from 1.
+    /// The game's line in the log, from 1.
     pub number: usize,
     pub players: Vec<String>,
     pub points: Vec<f64>,
-    /// The failures of bots, in words; empty without failures.
+    /// A description of the bots' failures; empty if no bot failed.
     pub failure: String,
 }
 
 impl MatchLog {
-    /// Creates the state of a log that is read from its start.
+    /// Creates the state of a log that has not been read yet.
     pub fn of(path: &Path, test: Option<SequentialTest>) -> MatchLog {
         MatchLog {
             path: path.to_path_buf(),
@@ -89,7 +90,7 @@ impl MatchLog {
         }
     }
 
-    /// Reads what has come since the last time; whether there was a whole line.
+    /// Reads the data added since the last call. Returns whether it contained a complete line.
     pub fn read(&mut self) -> std::io::Result<bool> {
         let mut file = File::open(&self.path)?;
         file.seek(SeekFrom::Start(self.offset))?;
@@ -108,7 +109,7 @@ impl MatchLog {
                 if piece.ends_with(b"\n") {
                     self.lines += 1;
                     let line = std::mem::take(&mut self.unfinished);
-                    // A line that is no game has its number and counts for nothing.
+                    // A line that is not a game also has a number, but it is not counted.
                     if let Some(record) =
                         std::str::from_utf8(&line).ok().and_then(|text| Record::from_json(text).ok())
                     {
@@ -151,7 +152,7 @@ impl MatchLog {
         self.latest.push_front(game);
         self.latest.truncate(KEPT);
         let Some(seat) = seat_of_a.filter(|_| is_of_both && record.game == self.game) else { return };
-        // An external referee tells ranks always and points at will.
+        // An external referee always reports ranks, but not always points.
         let points = [seat, 1 - seat].map(|seat| match &record.seats[seat] {
             seat if is_external => -f64::from(seat.rank),
             seat => seat.points.unwrap_or_default(),
@@ -171,7 +172,8 @@ impl MatchLog {
         self.course.push(Moment { estimate, ratio });
     }
 
-    /// Returns A's lead: points a game, or the percentage of wins with draws as halves; with its 95% interval.
+    /// Returns A's lead with its 95% interval: points per game, or the percentage of wins, where a draw counts as half
+    /// a win.
     pub fn estimate(&self) -> Option<(f64, Option<Interval>)> {
         let Estimate { mean, interval, .. } = self.score.estimate();
         let shown = |value: f64| match self.score.ranked_by {
@@ -181,7 +183,7 @@ impl MatchLog {
         Some((shown(mean?), interval.map(|interval| interval.map(shown))))
     }
 
-    /// Returns the test, its latest ratio and the bounds at which it decides.
+    /// Returns the test, its latest ratio, and the bounds at which the test decides.
     pub fn test(&self) -> Option<(SequentialTest, f64, Interval)> {
         let test = self.test?;
         let ratio = self.course.latest().and_then(|moment| moment.ratio);
@@ -208,7 +210,7 @@ mod tests {
         record.to_json() + "\n"
     }
 
-    /// The same figures as the slow way: the whole log at once.
+    /// Reading a log in pieces gives the same figures as reading it at once.
     #[test]
     fn a_growing_log_is_read_once_in_any_pieces() {
         let folder = tempfile::tempdir().unwrap();
@@ -233,7 +235,7 @@ mod tests {
                 log.read().unwrap();
             }
             assert_eq!(log.names, Some(["a".to_string(), "b".to_string()]));
-            // Seed 7: +6 and -2; seed 8: 0 and +8. Seed 10 has no partner, seed 9 is of another.
+            // Seed 7 gives +6 and -2, seed 8 gives 0 and +8. Seed 10 has only one game, and seed 9 has another player.
             let Score { difference, results, .. } = log.score;
             assert_eq!(
                 (difference.count(), difference.mean(), results),
@@ -248,14 +250,14 @@ mod tests {
         }
     }
 
-    /// The interval of the picture is the one of the table, and nothing is beyond what is possible.
+    /// The chart shows the same interval as the table, and intervals stay within the possible values.
     #[test]
     fn there_is_one_interval() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("log.jsonl");
         let game = |at: u64| {
             let players = [["a", "b"], ["b", "a"]][at as usize % 2];
-            // All won by `a`, but for one.
+            // `a` wins all games but one.
             let points = if players[0] == "a" || at == 5 { [1, 0] } else { [0, 1] };
             record(at / 2, players, points).replacen("entropy", "uttt", 1)
         };
@@ -267,7 +269,7 @@ mod tests {
         assert_eq!((last.value, last.interval), (value, interval));
         let intervals: Vec<Interval> =
             log.course.items().filter_map(|moment| moment.estimate.interval).collect();
-        // The first pair has none.
+        // The first pair has no interval.
         assert_eq!(intervals.len(), log.course.items().count() - 1);
         for interval in intervals {
             assert!(

@@ -1,5 +1,5 @@
-//! Matches: a log of games between two bots, and what it says, as it grows. A match that is started here is a
-//! `contender match` with `--log`, and any other log has the same page.
+//! Matches: a log of games between two bots and its results, updated while the log grows. A match that is started here
+//! is a `contender match` with `--log`. Any other log has the same page.
 
 mod log;
 mod series;
@@ -46,7 +46,7 @@ impl Params {
     }
 }
 
-/// Returns the key of a match among the jobs.
+/// Returns the key under which the jobs keep a match.
 fn job(file: &str) -> String {
     format!("match {file}")
 }
@@ -82,7 +82,7 @@ pub async fn page(
     .await
 }
 
-/// The parts of the page as the log grows.
+/// Streams the parts of the page as the log grows.
 pub async fn live(
     State(app): State<Arc<App>>,
     Query(which): Query<Params>,

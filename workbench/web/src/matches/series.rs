@@ -1,10 +1,10 @@
-//! A series that stays short however much is added.
+//! A series that stays short, however many items are added.
 
-/// Every n-th of what was added, and the latest. Whenever `most` are kept, every second of them is dropped and n
-/// doubles, so there are between `most / 2` and `most`, at equal distances.
+/// Every n-th item that was added, and the latest one. When `most` items are kept, every second one is dropped and n
+/// doubles. So there are always between `most / 2` and `most` items, at equal distances.
 pub struct Series<T> {
     most: usize,
-    /// The n.
+    /// The current n.
     step: usize,
     count: usize,
     kept: Vec<T>,
@@ -12,7 +12,7 @@ pub struct Series<T> {
 }
 
 impl<T: Clone> Series<T> {
-    /// Empty; at least two are kept.
+    /// Creates an empty series that keeps at most `most` items, but at least two.
     pub fn new(most: usize) -> Series<T> {
         Series { most: most.max(2), step: 1, count: 0, kept: Vec::new(), latest: None }
     }
@@ -46,7 +46,7 @@ impl<T: Clone> Series<T> {
         self.latest.as_ref()
     }
 
-    /// Returns the kept items in the order of adding, with the first and the latest.
+    /// Returns the kept items in the order in which they were added, including the first and the latest.
     pub fn items(&self) -> impl Iterator<Item = &T> {
         let is_kept = self.count > 0 && self.is_due(self.count - 1);
         self.kept.iter().chain(self.latest.as_ref().filter(|_| !is_kept))
@@ -57,7 +57,7 @@ impl<T: Clone> Series<T> {
 mod tests {
     use super::*;
 
-    /// The same as choosing from the whole series.
+    /// The kept items are the same as if they were chosen from the whole series.
     #[test]
     fn it_stays_short_and_even() {
         for most in [2, 3, 8, 11] {

@@ -1,4 +1,4 @@
-//! Starting a match, and stopping it.
+//! Starts and stops matches.
 
 use super::{Params, job, test};
 use crate::App;
@@ -16,7 +16,7 @@ use serde::Deserialize;
 use std::fs::File;
 use std::sync::Arc;
 
-/// The game of the form.
+/// The game to show in the form.
 #[derive(Deserialize)]
 pub struct FormQuery {
     game: Option<String>,
@@ -30,15 +30,15 @@ pub struct NewMatch {
     a: String,
     b: String,
     pairs: String,
-    /// A time as `--time` takes it; the contest's if it is empty.
+    /// A time in the form of `--time`; if empty, the contest's time.
     time: String,
-    /// Nodes a move; the clock if it is empty.
+    /// Nodes per move; if empty, the time limits apply.
     nodes: String,
     seed: String,
     sprt: String,
 }
 
-/// The form. Nothing is filled in from the address: what is started, only who sees the page has written.
+/// Returns the form. The address fills in nothing, so that a match only contains what its user has typed.
 pub async fn form(
     State(app): State<Arc<App>>,
     Query(wanted): Query<FormQuery>,
@@ -87,7 +87,7 @@ fn content(contest: &dyn Contest, is_known: bool) -> Markup {
     }
 }
 
-/// Starts a match, whose log is a new file in the project's folder.
+/// Starts a match whose log is a new file in the project folder.
 pub async fn begin(State(app): State<Arc<App>>, Form(new): Form<NewMatch>) -> Result<Redirect, Problem> {
     blocking(app, move |app| {
         let contest =
@@ -120,7 +120,7 @@ pub async fn begin(State(app): State<Arc<App>>, Form(new): Form<NewMatch>) -> Re
     .await
 }
 
-/// Makes an empty file that no other match has.
+/// Creates an empty log file with an unused name.
 fn new_log(app: &App, game: &str) -> Result<String, Problem> {
     for number in 1..10_000 {
         let name = format!("match-{game}-{number}.jsonl");

@@ -1,6 +1,6 @@
-//! A game against a bundled bot that thinks about each position from scratch. The server keeps nothing of it: each
-//! request has its moves, and the randomness follows from its seed. So a move can be taken back, an address holds a
-//! whole game, and a restart loses none.
+//! A game against a bundled bot that thinks about each position from scratch. The server keeps no state: each request
+//! contains the moves, and the randomness follows from the seed. So a move can be taken back, an address contains a
+//! whole game, and a restart loses no game.
 
 use super::{GameRequest, GameView, MAX_LENGTH, seed};
 use crate::page::Problem;
@@ -13,19 +13,19 @@ use contender_game::{
 use contender_referee::{PERSON, Prompt, Record, bundled_bot};
 use std::time::Duration;
 
-/// A game under way.
+/// A game in progress.
 pub struct Game {
     pub contest: &'static dyn Contest,
     pub person: Player,
     pub seed: u64,
-    /// The bot as the user names it.
+    /// The bot, as the user names it.
     pub bot: String,
     /// The bot's thinking time per move.
     pub time: Duration,
     pub moves: Vec<String>,
 }
 
-/// The judge after the moves, what it asks, and before which moves the person had to decide.
+/// The judge after the moves, its questions, and the indices of the moves before which the person had to decide.
 type GameState = (Box<dyn Judge>, Vec<Question>, Vec<usize>);
 
 impl Game {
@@ -57,8 +57,8 @@ impl Game {
         Ok((judge, questions, decisions))
     }
 
-    /// Takes the person's answer, and lets the bot answer until it is the person's turn again. At the end with the
-    /// record.
+    /// Plays the person's answer and then the bot's moves, until it is the person's turn again. Also returns the record
+    /// when the game is over.
     pub fn go_on(&mut self, mut answer: Option<Vec<String>>) -> Result<(GameView, Option<Record>), Problem> {
         let mut thought = Duration::ZERO;
         let mut rejected = None;

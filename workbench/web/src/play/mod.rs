@@ -1,6 +1,6 @@
-//! A person against a bot: one that thinks about each position from scratch (`game`), or one that plays a whole game
-//! under the contest's time limits (`session`), as programs do. The address of a page starts no program: a game of that
-//! kind starts with a form.
+//! A game between a person and a bot. The bot either thinks about each position from scratch (`game`), or plays a whole
+//! game under the contest's time limits (`session`), as external programs do. An address never starts a program: a game
+//! of the second kind starts with a form.
 
 mod game;
 mod session;
@@ -32,16 +32,16 @@ use session::Session;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The file of the project that finished games are added to.
+/// The file in the project to which finished games are appended.
 const LOG: &str = "played.jsonl";
-/// The longest time that a bot may think about a move, in milliseconds.
+/// Maximum thinking time of a bot per move, in milliseconds.
 const MAX_LENGTH: u64 = 30_000;
 /// Default thinking time of a bot per move, in milliseconds.
 const USUAL: u64 = 1000;
-/// Number of bots that think at a time.
+/// Number of bots that may think at a time.
 pub const THINKERS: usize = 2;
 
-/// The parameters in a page's address. Its script reads the rest of it, the seed and the moves.
+/// The parameters in a page's address. The page's script reads the others, such as the seed and the moves.
 #[derive(Deserialize)]
 pub struct PlayQuery {
     game: Option<String>,
@@ -49,7 +49,7 @@ pub struct PlayQuery {
     seat: Option<usize>,
     /// The bot's thinking time per move, in milliseconds; 0 for the contest's time limits.
     time: Option<u64>,
-    /// The number of a game that the server plays.
+    /// The number of the session, if the server plays the game.
     session: Option<u64>,
 }
 
@@ -60,28 +60,28 @@ pub struct NewGame {
     bot: String,
     seat: usize,
     time: u64,
-    /// A bot of a league in its place: its name, a blank, and the league's folder.
+    /// A bot of a league that plays instead of `bot`: its name, a space, and the league's folder.
     #[serde(default)]
     entry: String,
 }
 
-/// A game, as the page's script tells it.
+/// A game, as the page's script sends it.
 #[derive(Deserialize)]
 pub struct GameRequest {
     game: String,
     bot: String,
     /// The person's seat, 0 or 1.
     seat: usize,
-    /// The seed as text: the numbers of a script are exact only up to 2^53.
+    /// The seed as text, because numbers in a script are exact only up to 2^53.
     seed: String,
     time: u64,
     moves: Vec<String>,
-    /// The person's answer, if it has given one.
+    /// The person's answer, if there is one.
     answer: Option<Vec<String>>,
     session: Option<u64>,
 }
 
-/// Returns the seed in an address; 1 without one.
+/// Parses the seed in an address; an empty text means 1.
 pub fn seed(text: &str) -> Result<u64, Problem> {
     if text.is_empty() {
         return Ok(1);
@@ -93,26 +93,26 @@ pub fn seed(text: &str) -> Result<u64, Problem> {
 #[derive(Serialize, Clone, Default)]
 pub struct GameView {
     moves: Vec<String>,
-    /// The numbers of moves before which the person had to decide.
+    /// The numbers of the moves before which the person had to decide.
     decisions: Vec<usize>,
     board: String,
     prompt: String,
-    /// The legal answers, or single lines if an answer has several.
+    /// The legal answers, or the possible lines if an answer has several lines.
     choices: Vec<Choice>,
     lines: usize,
     points: [i32; 2],
     is_over: bool,
-    /// Milliseconds that the bot has thought.
+    /// The bot's thinking time in milliseconds.
     thought: u64,
-    /// Why the answer was not taken, or what a bot wrote that failed.
+    /// The reason why the answer was rejected, or the output of a bot that failed.
     problem: Option<String>,
-    /// The bot's time limits, in words.
+    /// A description of the bot's time limits.
     limits: String,
     /// The player who must answer.
     player: usize,
 }
 
-/// An answer, and the names of the squares that it goes through, in order.
+/// An answer, and the names of its squares, in order.
 #[derive(Serialize, Clone)]
 struct Choice {
     text: String,
@@ -141,7 +141,7 @@ impl GameView {
         }
     }
 
-    /// Returns a tried position and its request; everything is visible.
+    /// Returns the view of a tried position and its request. Everything is visible.
     pub fn tried(contest: &dyn Contest, judge: &dyn Judge, question: Option<&Question>) -> GameView {
         let points = judge.points();
         let view = match question {
@@ -160,7 +160,7 @@ impl GameView {
         GameView { board: picture(contest, &judge.picture(None), view.moves.len()), ..view }
     }
 
-    /// Returns the board as a player sees it, and nothing to answer.
+    /// Returns the board as a player sees it, without a request.
     pub fn seen(contest: &dyn Contest, judge: &dyn Judge, eyes: Player) -> GameView {
         let moves = judge.moves().to_vec();
         let board = picture(contest, &judge.picture(Some(eyes)), moves.len());
@@ -186,7 +186,7 @@ fn picture(contest: &dyn Contest, picture: &Picture, moves: usize) -> String {
     board::svg(picture, &format!("{} after {moves} moves", contest.name()))
 }
 
-/// Returns the result of a game for the person.
+/// Returns the result of a game from the person's point of view.
 fn result(record: &Record, person: Player) -> String {
     let [own, bot] = [person, person.other()].map(|player| &record.seats[player.index()]);
     let [own_points, points] = [own, bot].map(|seat| seat.points.unwrap_or_default());
@@ -201,14 +201,14 @@ fn result(record: &Record, person: Player) -> String {
     format!("{how}, {own_points} to {points}.")
 }
 
-/// Adds a finished game to the log of the project.
+/// Appends a finished game to the project's log.
 fn keep(app: &App, record: &Record) -> Result<(), Problem> {
     let file = log::append_to(&app.project.path(LOG));
     file.and_then(|mut file| record.write_to(&mut file))
         .map_err(|error| Problem::bad(format!("The game is over, and {LOG} cannot be written: {error}")))
 }
 
-/// Starts a game. Only bundled bots think without the contest's time limits.
+/// Starts a game. Only bundled bots can think without the contest's time limits.
 pub async fn start(State(app): State<Arc<App>>, Form(new): Form<NewGame>) -> Result<Redirect, Problem> {
     blocking(app, move |app| {
         let contest =
@@ -234,7 +234,7 @@ pub async fn start(State(app): State<Arc<App>>, Form(new): Form<NewGame>) -> Res
     .await
 }
 
-/// Goes on with a game; one that ends with this answer is added to the log.
+/// Continues a game. If the answer ends the game, the game is appended to the log.
 pub async fn go_on(
     State(app): State<Arc<App>>,
     Json(request): Json<GameRequest>,
@@ -261,8 +261,8 @@ pub struct Hint {
     words: String,
 }
 
-/// Returns the bot's move in the person's place, or that of the strongest bundled bot if the bot cannot analyse a
-/// position.
+/// Returns the move that the bot would play for the person. If the bot cannot analyse a position, the strongest bundled
+/// bot is used.
 pub async fn hint(
     State(app): State<Arc<App>>,
     Json(request): Json<GameRequest>,
@@ -289,11 +289,11 @@ pub async fn hint(
     .await
 }
 
-/// The moves of a page.
+/// The state of a game as the page shows it.
 struct Played {
     bot: String,
     seat: usize,
-    /// 0 for the contest's clock.
+    /// The bot's thinking time per move; 0 for the contest's time limits.
     time: u64,
     session: Option<u64>,
 }
@@ -319,7 +319,7 @@ pub async fn page(
     .await
 }
 
-/// Returns the bots that play in leagues of a game, each with the league's folder.
+/// Returns the active bots in the project's leagues of a game, each with the league's folder.
 fn entries(app: &App, contest: &dyn Contest) -> Vec<(String, String)> {
     let of = |dir: String| {
         let league = League::open(&app.project.league(&dir).ok()?).ok()?;
@@ -339,7 +339,7 @@ fn content(
     is_known: bool,
 ) -> Markup {
     let info = contest.info();
-    // Whoever wrote the address: what it names is a bundled bot or nothing.
+    // The address may come from anyone, so it can only name a bundled bot.
     let named = wanted.bot.as_deref().filter(|bot| bundled_bot(contest, Some(bot)).is_ok());
     let strongest = info.bots.last().map_or("", |bot| bot.name);
     let is_foreign = session.is_none() && wanted.bot.is_some() && named.is_none();
@@ -376,7 +376,7 @@ fn content(
     }
 }
 
-/// Returns the board, and how to move.
+/// Returns the board and the controls for a move.
 fn stage(game: &str) -> Markup {
     html! {
         div.stage {

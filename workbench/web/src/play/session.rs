@@ -1,6 +1,6 @@
-//! Games against bots that play all of a game, by the contest's clock: a program, or a bundled bot that keeps its tree.
-//! The referee plays each on a thread, with which the program ends, and the person's moves come from the page. Who
-//! leaves lets the game go.
+//! Games against bots that play a whole game under the contest's time limits: external programs, or bundled bots that
+//! keep their search tree. The referee plays each game on a thread of its own and ends the bot with the thread. The
+//! person's moves come from the page. If the person leaves, the game is dropped.
 
 use super::{GameView, keep};
 use crate::App;
@@ -15,12 +15,12 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// Number of kept games; a new one replaces the oldest.
+/// Maximum number of games; a new one replaces the oldest.
 const MAX_COUNT: usize = 8;
-/// Time without an answer after which a person has left.
+/// Time without an answer after which the person counts as gone.
 const PATIENCE: Duration = Duration::from_secs(3600);
 
-/// The games that are being played.
+/// The games in progress.
 #[derive(Default)]
 pub struct Sessions(Mutex<Numbered>);
 
@@ -30,7 +30,7 @@ struct Numbered {
     games: VecDeque<(u64, Arc<Session>)>,
 }
 
-/// A game under way, as the pages know it.
+/// A game in progress, as the pages see it.
 pub struct Session {
     pub contest: &'static dyn Contest,
     pub person: Player,
@@ -40,7 +40,7 @@ pub struct Session {
     wire: Mutex<Wire>,
 }
 
-/// Between the page and the thread of the game.
+/// The connection between the page and the game's thread.
 struct Wire {
     answers: Sender<Vec<String>>,
     views: Receiver<(GameView, Option<Record>)>,
@@ -48,13 +48,13 @@ struct Wire {
     latest: Option<GameView>,
 }
 
-/// The game is over, or the server has forgotten it.
+/// Returns the error for a game that is over or no longer kept.
 pub fn gone() -> Problem {
     Problem::not_found("That game no longer exists: start another one.")
 }
 
 impl Sessions {
-    /// Begins a game; its number.
+    /// Starts a game and returns its number.
     pub fn begin(&self, contest: &'static dyn Contest, person: Player, bot: Entrant, seed: u64) -> u64 {
         let (answers, received) = channel();
         let (shown, views) = channel();
@@ -74,7 +74,7 @@ impl Sessions {
                 views: shown.clone(),
                 thought: Duration::ZERO,
             };
-            // Nobody is shown the end of a game that was left, or how the machine failed.
+            // If the person has left or the machine has failed, there is no result to show.
             let Ok((record, picture)) = referee.play_person(contest, Box::new(remote), person, &bot, seed)
             else {
                 return;
@@ -93,7 +93,7 @@ impl Sessions {
         number
     }
 
-    /// Returns the game of that number.
+    /// Returns the game with this number.
     pub fn find(&self, number: u64) -> Result<Arc<Session>, Problem> {
         let sessions = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let found = sessions.games.iter().find(|(known, _)| *known == number);
@@ -102,7 +102,8 @@ impl Sessions {
 }
 
 impl Session {
-    /// Gives the person's answer; returns the next request, or the last one again without an answer.
+    /// Passes the person's answer to the game and returns the next request. Without an answer it returns the latest
+    /// request again.
     pub fn go_on(&self, app: &App, answer: Option<Vec<String>>) -> Result<GameView, Problem> {
         let mut wire = self.wire.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(latest) = &wire.latest {
@@ -126,7 +127,7 @@ struct Remote {
     limits: Limits,
     answers: Receiver<Vec<String>>,
     views: Sender<(GameView, Option<Record>)>,
-    /// The bot's thinking time until the last question.
+    /// The bot's thinking time up to the latest question.
     thought: Duration,
 }
 

@@ -1,4 +1,4 @@
-//! A recorded game as it went: how things stand after every move.
+//! The course of a recorded game: the state after every move.
 
 use super::Params;
 use crate::home::query;
@@ -11,23 +11,24 @@ use std::time::Duration;
 /// Data for the page's script.
 #[derive(Serialize)]
 pub struct ReplayData {
-    /// The addresses of this page and of its boards, without the turn.
+    /// The address of this page and of its boards, without the turn.
     pub page: String,
     pub board: String,
-    /// The address of an analysis, without the moves; `None` if the start is not known by its seed.
+    /// The address of an analysis, without the moves; `None` if the seed of the start is unknown.
     pub analyse: Option<String>,
-    /// The address of a game that continues from here, without seat and moves; `None` if the rules are others.
+    /// The address of a new game that continues from here, without seat and moves; `None` if the game has special
+    /// rules.
     pub play: Option<String>,
-    /// The address of a tried position, without the moves; `None` if the start is not known by its seed.
+    /// The address of a tried position, without the moves; `None` if the seed of the start is unknown.
     pub line: Option<String>,
     /// The address of the bots' input and output, without the turn; `None` without a record.
     pub exchange: Option<String>,
-    /// The address of the evaluation of the whole game; `None` if the start is not known by its seed.
+    /// The address of the evaluation of the whole game; `None` if the seed of the start is unknown.
     pub evaluation: Option<String>,
-    /// The start, and the state of things after every move.
+    /// The state at the start and after every move.
     pub turns: Vec<Turn>,
     pub words: Vec<Words>,
-    /// The numbers of the moves at which bots failed: that of the failure, or the last one before it.
+    /// For each bot that failed, the number of the failed move or of the last move before it.
     pub failures: Vec<usize>,
 }
 
@@ -35,13 +36,13 @@ pub struct ReplayData {
 #[derive(Serialize, Clone)]
 pub struct Turn {
     pub played: String,
-    /// The player of the move; `None` at the start, and after a simultaneous turn.
+    /// The player who moved; `None` at the start and after a simultaneous turn.
     pub mover: Option<usize>,
     pub standing: [i32; 2],
-    /// Milliseconds that each player has used, and how many answers it has given.
+    /// Milliseconds that each player has used so far; `answers` counts each player's answers.
     pub used: [f64; 2],
     pub answers: [usize; 2],
-    /// Whether the judge made the move for a bot that had failed.
+    /// Whether the judge made the move for a failed bot.
     pub by_judge: bool,
 }
 
@@ -49,14 +50,14 @@ pub struct Turn {
 #[derive(Serialize)]
 pub struct Words {
     player: Option<u8>,
-    /// The turn that it is about, as the bot counts.
+    /// The turn that the value belongs to, as the bot counts turns.
     turn: Option<u32>,
     name: String,
     value: String,
 }
 
 impl ReplayData {
-    /// Returns the address of a game that goes on from a turn, against the strongest bundled bot.
+    /// Returns the address of a new game that continues from a turn, against the strongest bundled bot.
     pub fn play_on(&self, turn: usize) -> Option<String> {
         let moves: Vec<&str> = self.turns[1..=turn].iter().map(|turn| turn.played.as_str()).collect();
         let seat = self.turns.get(turn + 1).and_then(|next| next.mover).unwrap_or(0).to_string();
@@ -64,7 +65,8 @@ impl ReplayData {
         Some(format!("{play}&{}", query(&[("seat", &seat), ("moves", &moves.join("\n"))])))
     }
 
-    /// Returns a player's values under the first of these names, by the number of the move they came with.
+    /// Returns the values that a player printed under the first of these names with any values. Each value comes with
+    /// the number of its move.
     pub fn told(&self, player: Player, names: &[&str]) -> Vec<[f64; 2]> {
         let at = player.index();
         let points = |name: &&&str| -> Vec<[f64; 2]> {
@@ -90,8 +92,8 @@ impl ReplayData {
     }
 }
 
-/// Plays the game through: its course, the board of the turn that is wanted or of the last one, and why it goes no
-/// further, if it does not.
+/// Replays the game. Returns its course, the board of the requested turn or of the last one, and the reason if the
+/// replay stopped early.
 pub fn course(which: &Params, game: &mut Game) -> (ReplayData, String, Option<String>) {
     let times = game.record.as_ref().map(|record| [0, 1].map(|seat| record.seats[seat].times.clone()));
     let turn = |played: String, judge: &dyn Judge, before: Option<&Turn>| {
@@ -122,7 +124,7 @@ pub fn course(which: &Params, game: &mut Game) -> (ReplayData, String, Option<St
             shown = Some(picture(game));
         }
     }
-    // Of a record that its own judge does not take, the moves say where.
+    // If the game's own judge rejects the record, the replay above reports the error.
     let stand_ins = game.stand_ins().unwrap_or_default();
     for (turn, is_stand_in) in turns.iter_mut().skip(1).zip(stand_ins) {
         turn.by_judge = is_stand_in;
@@ -159,7 +161,7 @@ pub fn course(which: &Params, game: &mut Game) -> (ReplayData, String, Option<St
     )
 }
 
-/// At which moves bots failed: the judge's first one in a bot's place, or the last one of the game.
+/// Returns the moves at which bots failed: the judge's first move for the bot, or else the last move of the game.
 fn failures(game: &Game, turns: &[Turn]) -> Vec<usize> {
     let Some(record) = &game.record else { return Vec::new() };
     let failed = Player::BOTH.into_iter().filter(|&player| record.seats[player.index()].ending.is_failure());

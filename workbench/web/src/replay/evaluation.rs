@@ -1,5 +1,5 @@
-//! A bundled bot's evaluation of every position of a game, and the loss of each move: computed one position after the
-//! other while somebody watches, and kept next to the log.
+//! A bundled bot's evaluation of every position in a game, and the loss of each move. The positions are evaluated one
+//! after another while a user watches, and the result is kept next to the log.
 
 use super::{Params, seat};
 use crate::App;
@@ -24,37 +24,37 @@ use std::time::Duration;
 
 /// The bot's thinking time per position.
 const TIME: Duration = Duration::from_millis(100);
-/// The names of probabilities as a unit: of searches that play games to their end, and of networks. In other units,
-/// shares are of the span of the game's values.
+/// The units that are probabilities of winning: one from searches that play games to their end, and one from networks.
+/// With any other unit, the thresholds are relative to the range of the game's values.
 const SHARES: [&str; 2] = ["share of a win", "wins"];
-/// The unit of values between a lost and a won game, which says no probability.
+/// The unit of values that range from a lost to a won game but are not probabilities.
 const LEAD: &str = "lead from -1 to 1";
-/// From which share of what can be given away on a move has which name, and its sign.
+/// The classes of bad moves: the minimum loss as a share of the maximum possible loss, the name, and the sign.
 const MARKS: [(f64, &str, &str); 3] =
     [(0.15, "blunder", "??"), (0.10, "mistake", "?"), (0.05, "inaccuracy", "?!")];
-/// A file of evaluations is read up to this size, in bytes.
+/// Maximum size of a file of evaluations in bytes.
 const MAX_BYTES: u64 = 64 << 20;
 const CHART: [f64; 2] = [640.0, 150.0];
 
-/// A decision of the game.
+/// A decision in the game.
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct Decision {
-    /// The number of its move, from 1.
+    /// The number of the decision's move, from 1.
     turn: usize,
-    /// The seat whose it is.
+    /// The seat that decides.
     player: usize,
     /// The value of the position for this player.
     value: f64,
-    /// Loss of the played move, if known.
+    /// The loss of the played move, if known.
     cost: Option<f64>,
     /// The move that the bot would have played.
     best: String,
 }
 
-/// The evaluations of a game, as in the file next to the log, one per line.
+/// The evaluations of a game, as the file next to the log stores them, one game per line.
 #[derive(Serialize, Deserialize, Clone)]
 pub struct Evaluation {
-    /// The game's number in the log, and what it is known by if the log changes.
+    /// The game's number in the log, and a fingerprint that detects a changed log.
     game: usize,
     moves: u64,
     bot: String,
@@ -62,14 +62,14 @@ pub struct Evaluation {
     decisions: Vec<Decision>,
 }
 
-/// A move that gave much away.
+/// A move that lost much.
 #[derive(Serialize)]
 struct Mark {
     turn: usize,
     player: usize,
     kind: &'static str,
     sign: &'static str,
-    /// Its loss, in the unit of the judging bot, and the better move.
+    /// The loss in the bot's unit, and the better move.
     words: String,
 }
 
@@ -94,7 +94,7 @@ impl Evaluation {
     fn keep(&self, app: &App, which: &Params) {
         let Some(path) = file(app, which) else { return };
         let file = std::fs::File::options().create(true).append(true).open(path);
-        // What cannot be kept is found again another time.
+        // If the evaluation cannot be kept, it is computed again later.
         if let (Ok(mut file), Ok(line)) = (file, serde_json::to_string(self)) {
             let _ = file.write_all((line + "\n").as_bytes());
         }
@@ -106,12 +106,12 @@ impl Evaluation {
         self.decisions.push(Decision { turn, player: player.index(), value, cost, best });
     }
 
-    /// Returns whether values are chances of winning.
+    /// Returns whether the values are probabilities of winning.
     fn is_share(&self) -> bool {
         SHARES.contains(&&self.unit[..])
     }
 
-    /// Returns an amount of the value's unit, in words.
+    /// Formats an amount with its unit.
     fn amount(&self, value: f64) -> String {
         match &self.unit[..] {
             _ if self.is_share() => format!("{:.0}% of a win", 100.0 * value),
@@ -120,7 +120,7 @@ impl Evaluation {
         }
     }
 
-    /// Returns a value as it is for seat 0.
+    /// Returns a decision's value from the view of seat 0.
     fn for_zero(&self, decision: &Decision) -> f64 {
         match (decision.player, self.is_share()) {
             (0, _) => decision.value,
@@ -159,7 +159,7 @@ impl Evaluation {
         (0..self.decisions.len()).filter_map(mark).collect()
     }
 
-    /// Returns the graph, and the marks for the script.
+    /// Returns the chart, and the marks for the page's script.
     pub fn parts(&self, turns: usize, is_over: bool) -> Markup {
         let marks = self.marks();
         let data = serde_json::to_string(&marks).unwrap_or_default();
@@ -214,7 +214,7 @@ fn fingerprint(game: &Game) -> u64 {
     )
 }
 
-/// Returns the file next to the log; `None` for a log that is not a file of the project.
+/// Returns the file next to the log; `None` if the log is not a file in the project.
 fn file(app: &App, which: &Params) -> Option<PathBuf> {
     let mut path = app.project.file(which.file.path()?).ok()?.into_os_string();
     path.push(".evaluation");
@@ -223,7 +223,7 @@ fn file(app: &App, which: &Params) -> Option<PathBuf> {
     path.symlink_metadata().map_or(true, |found| found.is_file()).then_some(path)
 }
 
-/// The evaluation as it grows, a position a step.
+/// Streams the evaluation, one position per step.
 pub async fn live(
     State(app): State<Arc<App>>,
     Query(which): Query<Params>,
@@ -272,7 +272,7 @@ pub async fn live(
     }))
 }
 
-/// Returns every decision: the number of moves before, and the player if both act at once.
+/// Returns every decision: the number of moves before it, and the player.
 fn steps(game: &mut Game) -> Result<Vec<(usize, Option<Player>)>, Problem> {
     let mut steps = Vec::new();
     while let Some(played) = game.step() {
@@ -290,8 +290,8 @@ fn steps(game: &mut Game) -> Result<Vec<(usize, Option<Player>)>, Problem> {
 mod tests {
     use super::*;
 
-    /// By hand: a share of a win that falls by 0.2 is a blunder of who moved; of a move that was not looked at, what
-    /// its player lost until its next decision.
+    /// Computed by hand: a move that loses a share of 0.2 is a blunder. For a move that the bot did not search, the
+    /// loss is the drop of the value until the player's next decision.
     #[test]
     fn moves_that_give_much_away_are_marked() {
         let decision =
@@ -314,18 +314,18 @@ mod tests {
         };
         assert_eq!(kinds(&evaluation), [(1, "blunder"), (3, "mistake"), (4, "inaccuracy")]);
         assert!((evaluation.for_zero(&evaluation.decisions[1]) - 0.4).abs() < 1e-9);
-        // In points the same shares are of the span of the game.
+        // With points, the same shares refer to the range of values in the game.
         evaluation.unit = "points".to_string();
         evaluation.decisions = vec![decision(1, 0, 30.0, Some(2.0)), decision(2, 1, 10.0, Some(4.0))];
         assert_eq!(kinds(&evaluation), [(1, "inaccuracy"), (2, "mistake")]);
         let words = |evaluation: &Evaluation, at: usize| evaluation.marks()[at].words.clone();
         assert_eq!(words(&evaluation, 1), "mistake: loses 4.00 points; better x");
-        // Of a lead, half of the way from a lost to a won game is 1.
+        // With a lead, a share of one half is 1, because values range from -1 to 1.
         evaluation.unit = LEAD.to_string();
         evaluation.decisions = vec![decision(1, 0, 0.3, Some(0.25)), decision(2, 1, 0.1, Some(0.05))];
         assert_eq!(kinds(&evaluation), [(1, "mistake")]);
         assert_eq!(words(&evaluation, 0), "mistake: loses 0.25 of the lead from -1 to 1; better x");
-        // Networks call the same share wins.
+        // Networks use the unit `wins` for the same probability.
         evaluation.unit = "wins".to_string();
         evaluation.decisions = vec![decision(1, 1, 0.7, Some(0.12)), decision(2, 0, 0.3, Some(0.01))];
         assert_eq!(kinds(&evaluation), [(1, "mistake")]);

@@ -1,4 +1,4 @@
-//! The input and output of a game's bots, and downloads: the input of a bot, the game's record.
+//! The input and output of a game's bots, and two downloads: the input of a bot, and the game's record.
 
 use super::{Params, seat};
 use crate::App;
@@ -12,7 +12,7 @@ use contender_replay::questions;
 use maud::html;
 use std::sync::Arc;
 
-/// Number of characters shown of a question.
+/// Number of characters of a question to show.
 const SHOWN: usize = 4000;
 
 impl Params {
@@ -24,11 +24,11 @@ impl Params {
     }
 }
 
-/// Returns the input of both bots before the next move and their standard error, as a part of the page.
+/// Returns a part of the page: the bots' input before the next move and their standard error.
 pub async fn turn(State(app): State<Arc<App>>, Query(which): Query<Params>) -> Result<Html<String>, Problem> {
     blocking(app, move |app| {
         let record = which.record(app)?;
-        // With what it wrote to standard error before it answered.
+        // The text on standard error is what the bot wrote before its answer.
         let read = |player: Player| -> Result<Option<(String, String)>, Problem> {
             let asked = questions(&record, player).map_err(Problem::bad)?;
             let asked = asked.into_iter().enumerate().find(|(_, asked)| asked.before == which.turn);
@@ -59,7 +59,7 @@ pub async fn turn(State(app): State<Arc<App>>, Query(which): Query<Params>) -> R
     .await
 }
 
-/// All that a bot read, up to its failure, as a file.
+/// Returns everything that a bot has read, up to its failure, as a file.
 pub async fn input(
     State(app): State<Arc<App>>,
     Query(which): Query<Params>,
@@ -77,7 +77,7 @@ pub async fn input(
     .await
 }
 
-/// The game as a line of a log, as a file.
+/// Returns the game as a file with one line, in the format of a log.
 pub async fn record(
     State(app): State<Arc<App>>,
     Query(which): Query<Params>,

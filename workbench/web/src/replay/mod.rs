@@ -23,13 +23,13 @@ use std::sync::Arc;
 pub struct Params {
     #[serde(flatten)]
     file: File,
-    /// The game in the file, counted from 1.
+    /// The number of the game in the file, from 1.
     #[serde(default = "first")]
     game: usize,
     /// Number of moves played.
     #[serde(default)]
     turn: usize,
-    /// Seat whose input is wanted, 0 or 1.
+    /// The seat, 0 or 1, whose input is requested.
     #[serde(default)]
     seat: usize,
 }
@@ -49,7 +49,7 @@ impl Params {
     }
 }
 
-/// A board alone.
+/// Returns the board only.
 pub async fn board(
     State(app): State<Arc<App>>,
     Query(which): Query<Params>,
@@ -86,10 +86,10 @@ pub async fn page(
 
 /// Further data that the page depends on.
 struct Around {
-    /// Whether the reader may have a bot think.
+    /// Whether the reader may let a bot think.
     is_known: bool,
     has_next: bool,
-    /// Earlier evaluations.
+    /// An earlier evaluation of the game.
     evaluation: Option<Markup>,
 }
 
@@ -104,7 +104,7 @@ fn content(
 ) -> Result<Markup, Problem> {
     let last = course.turns.len() - 1;
     let turn = which.turn.min(last);
-    // `<` must not end the element that holds the data.
+    // A `<` must not end the element that holds the data.
     let data = serde_json::to_string(course).map_err(Problem::bad)?.replace('<', "\\u003c");
     let button = |id: &str, label: &str, key: &str, sign: &str| {
         html! { button type="button" id=(id) aria-label=(label) title=(format!("{label} ({key})")) { (sign) } }
@@ -194,7 +194,7 @@ fn content(
     })
 }
 
-/// Returns a bundled bot's evaluation of the whole game.
+/// Returns the section with a bundled bot's evaluation of the whole game.
 fn evaluation_of(course: &ReplayData, around: &Around) -> Markup {
     html! {
         @if let Some(address) = &course.evaluation {
@@ -215,7 +215,7 @@ fn evaluation_of(course: &ReplayData, around: &Around) -> Markup {
     }
 }
 
-/// Returns the bots' own values by turn: each bot's view of its chances.
+/// Returns a chart of the values that the bots printed about their own chances, by turn.
 fn told(game: &Game, course: &ReplayData) -> Markup {
     let names = ["value", "score", "eval", "evaluation", "winrate", "win rate"];
     let lines = Player::BOTH.map(|player| course.told(player, &names));
@@ -241,7 +241,7 @@ fn told(game: &Game, course: &ReplayData) -> Markup {
     }
 }
 
-/// Returns bundled bots' analyses of the shown position, as long as it is watched.
+/// Returns the section in which bundled bots analyse the shown position, as long as it is open.
 fn thoughts(game: &Game, course: &ReplayData, around: &Around) -> Markup {
     let bots = game.contest.info().bots;
     let strongest = bots.last().map_or("", |bot| bot.name);
@@ -259,7 +259,7 @@ fn thoughts(game: &Game, course: &ReplayData, around: &Around) -> Markup {
     }
 }
 
-/// Returns the class that has a player's colour.
+/// Returns the CSS class for a player's colour.
 fn seat(player: Option<usize>) -> &'static str {
     ["seat-0", "seat-1", ""][player.unwrap_or(2)]
 }
@@ -288,7 +288,7 @@ fn players(game: &Game, now: &Turn) -> Markup {
     }
 }
 
-/// Returns the failures, and the bots' last output.
+/// Returns the bots' failures and their standard error.
 fn failures(game: &Game) -> Markup {
     let Some(record) = &game.record else { return html! {} };
     html! {
@@ -305,7 +305,7 @@ fn failures(game: &Game) -> Markup {
 
 const CHART: [f64; 2] = [640.0, 110.0];
 
-/// Draws both players' scores over the turns; `None` if nothing changes.
+/// Draws both players' scores over the turns, unless they never change.
 fn chart(game: &Game, turns: &[Turn]) -> Markup {
     let all = || turns.iter().flat_map(|turn| turn.standing);
     let (Some(least), Some(most)) = (all().min(), all().max()) else { return html! {} };

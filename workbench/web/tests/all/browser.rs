@@ -1,5 +1,5 @@
-//! The pages in a real browser. Skipped with a word where none is installed. With `CONTENDER_PICTURES` set to a folder
-//! the pictures of the documentation are written there, and with `CONTENDER_DARK` the same in the dark.
+//! The pages in a real browser. Without a browser the tests print a notice and pass. If `CONTENDER_PICTURES` is set to
+//! a folder, the tests write the documentation's pictures there; with `CONTENDER_DARK` they use the dark theme.
 
 use crate::common::browser::Browser;
 use crate::common::{self, ENGINE_LOG, Site, add_games, add_training};
@@ -51,7 +51,7 @@ fn a_replay_of_every_game_is_stepped_through() {
     browser.assert_clean(&site.host);
 }
 
-/// A viewer gets the game, and nothing else: it has no origin, no network, no storage, and leads nowhere.
+/// A viewer gets only its game. It has no origin, no network access and no storage, and cannot leave its page.
 #[test]
 fn a_challenges_own_viewer_is_kept_in_its_frame() {
     let Some(browser) = Browser::start() else { return };
@@ -66,7 +66,7 @@ fn a_challenges_own_viewer_is_kept_in_its_frame() {
     std::fs::write(project.join("engine.json"), ENGINE_LOG).unwrap();
     browser.open(&site.pass());
     browser.open(&site.url("/engine?file=engine.json"));
-    // What the stand-in reports, heard by the page.
+    // The stand-in reports its checks to the page.
     browser.run("document.querySelector('form.controls button').scrollIntoView()");
     browser.click("form.controls button");
     browser.wait(
@@ -87,13 +87,13 @@ fn a_challenges_own_viewer_is_kept_in_its_frame() {
     }
     assert!(of("policy").contains("connect-src"), "{report}");
     assert!(browser.eval("location.pathname") == "/engine");
-    // A viewer that fails is not an empty page without a word.
+    // If a viewer fails, the page shows the reason.
     browser.run("document.querySelector('#viewer').contentWindow.postMessage({type: 'fail'}, '*')");
     browser.wait("document.querySelector('#viewer-state').textContent.includes('it broke <b>')");
 }
 
-/// A challenge's real viewer shows a real game, if `CONTENDER_VIEWER` names a folder with both: a log `game.json` and
-/// what `contender referee viewer` has put together in `view`.
+/// A challenge's real viewer shows a real game, if `CONTENDER_VIEWER` names a folder with both: a log `game.json`, and
+/// the output of `contender referee viewer` in `view`.
 #[test]
 fn a_real_viewer_shows_its_game() {
     let Some(folder) = std::env::var_os("CONTENDER_VIEWER") else {
@@ -115,8 +115,8 @@ fn a_real_viewer_shows_its_game() {
     assert_eq!(browser.eval("document.querySelector('#viewer-state').textContent"), "");
 }
 
-/// On the page of a game: two bots think about the position side by side, the whole game is evaluated and its mistakes
-/// are jumped to, and what the bots read is there; the evaluation is kept.
+/// On a game's page, two bots analyse the position side by side, the whole game is evaluated, buttons lead to its
+/// mistakes, and the bots' input is shown. The evaluation is kept.
 #[test]
 fn a_game_is_worked_on_at_one_page() {
     let Some(browser) = Browser::start() else { return };
@@ -130,7 +130,7 @@ fn a_game_is_worked_on_at_one_page() {
     browser.click("#think");
     browser.wait("document.querySelectorAll('#thought-0 tbody tr, #thought-1 tbody tr').length > 1");
     browser.wait("document.querySelector('#thought-0 p') && document.querySelector('#thought-1 p')");
-    // The thoughts follow the turn, and stop.
+    // The analysis follows the turn, and stops on request.
     let before = browser.eval("document.querySelector('#thought-1').textContent");
     browser.press(RIGHT);
     browser.wait(&format!("document.querySelector('#thought-1 p') && document.querySelector('#thought-1').textContent !== {before}"));
@@ -139,7 +139,7 @@ fn a_game_is_worked_on_at_one_page() {
     browser.click("#evaluate");
     browser.wait("document.querySelector('#evaluation polyline')");
     browser.wait("!document.querySelector('#evaluate')");
-    // A bot that takes the first move that wins something gives much away.
+    // A bot that always takes the first winning move makes many costly mistakes.
     let marks = browser.eval("document.querySelectorAll('.moves .mark').length").as_u64().unwrap();
     assert!(marks > 3, "{marks} marks");
     browser.press("\u{e011}");
@@ -154,7 +154,7 @@ fn a_game_is_worked_on_at_one_page() {
     browser.open(&site.url("/replay?file=uttt.jsonl&game=1&turn=6"));
     browser.wait("document.querySelectorAll('.moves .mark').length > 3");
     assert_eq!(browser.eval("document.querySelector('#evaluate')"), serde_json::Value::Null);
-    // Another line is tried from here: the game goes on against a bot.
+    // The game continues from here against a bot.
     browser.run("document.querySelector('#play-on').click()");
     browser.wait("location.pathname === '/play' && document.querySelectorAll('#moves li').length === 6");
     browser.wait("document.querySelector('.square.open')");
@@ -165,7 +165,7 @@ fn a_game_is_worked_on_at_one_page() {
     assert_eq!(site.get("/replay/record?file=uttt.jsonl&game=1").body, line);
 }
 
-/// Moves of the judge are not a bot's: they are marked, and the page begins where the bot failed.
+/// The judge's moves for a failed bot are marked, and the page opens at the failure.
 #[test]
 fn the_page_goes_to_the_failure() {
     let Some(browser) = Browser::start() else { return };
@@ -188,7 +188,7 @@ fn the_page_goes_to_the_failure() {
     browser.press(END);
     browser.click("#failure");
     browser.wait("document.querySelector('.moves li:has([aria-current])') === document.querySelector('.moves li:has(.judge)')");
-    // What it wrote to standard error stands at its turn.
+    // The bot's standard error is shown at its turn.
     browser.press(LEFT);
     browser.wait("document.querySelector('#read .said')?.textContent === 'loud\\n'");
     browser.assert_clean(&site.host);
@@ -226,7 +226,7 @@ fn a_file_can_be_dropped() {
     browser.assert_clean(&site.host);
 }
 
-/// Leagues, matches and what else the server has others do need the command; `cargo build -p contender-cli` makes it.
+/// Leagues, matches and other jobs of the server need the program that `cargo build -p contender-cli` builds.
 fn has_command() -> bool {
     let is_there = common::contender().is_file();
     if !is_there {
@@ -245,7 +245,7 @@ fn a_league_is_started_and_its_ratings_change() {
     browser.wait("document.querySelector('#state p').textContent.startsWith('0 games')");
     let strength = "document.querySelector('tbody .strength').textContent";
     assert_eq!(browser.eval(strength), "");
-    // A bot is added, the league is started, and the page follows without being loaded again.
+    // A bot is added, the league is started, and the page updates itself.
     browser.eval("(() => { const form = document.querySelector('form[action=\"/league/add\"]'); form.elements.name.value = 'bronze'; \
         form.elements.command.value = 'bronze'; form.requestSubmit(); })()");
     browser.wait("document.querySelector('#state')?.textContent.includes('4 bots playing')");
@@ -261,7 +261,7 @@ fn a_league_is_started_and_its_ratings_change() {
     browser.picture("web-league.png");
     browser.click("form[action='/league/stop'] button");
     browser.wait("document.querySelector('#state')?.textContent.includes('Nobody plays it now')");
-    // The games of two bots, and one of them on the board.
+    // The page lists the games between two bots and shows one on the board.
     browser.eval(
         "(() => { const form = document.querySelector('#choice form'); form.elements.a.value = 'greedy'; \
         form.elements.b.value = 'random'; form.requestSubmit(); })()",
@@ -295,7 +295,7 @@ fn a_position_of_a_replay_is_analysed() {
             "{name}"
         );
         browser.wait("!document.querySelector('#found p').textContent.includes('…')");
-        // The bot has looked at the squares, and each board can be chosen.
+        // The bot has evaluated squares, and each view of the board can be chosen.
         assert!(browser.eval("document.querySelectorAll('#boards figure:not([hidden])').length") == 1);
         let views = browser.eval("[...document.querySelectorAll('#views input')].map(input => input.value)");
         let views = views.as_array().unwrap().clone();
@@ -321,7 +321,7 @@ fn a_position_of_a_replay_is_analysed() {
             }
         }
     }
-    // With a longer budget it is seen to go on, and the choice of the board stays.
+    // With a longer budget the page shows the progress, and the chosen view stays.
     let moves = "4 4%0A3 5%0A0 7%0A2 4%0A6 4";
     browser.open(&site.url(&format!("/analyse?game=uttt&bot=champion&budget=5s&moves={moves}")));
     browser.wait("document.querySelector('#found p')?.textContent.includes('iterations')");
@@ -359,7 +359,7 @@ fn a_match_is_started_and_followed() {
     browser.picture("web-match.png");
     browser.click("form[action='/match/stop'] button");
     browser.wait("document.querySelector('#state p') && !document.querySelector('#state p').textContent.includes('being played')");
-    // One of its games on the board; and the log is there when the server has forgotten the match.
+    // One of the match's games is shown on the board. The log remains after the server has forgotten the match.
     browser.eval("document.querySelector('#games tbody a').click()");
     browser.wait("document.querySelector('#board svg')");
     let log = site.folder.path().join("project/match-uttt-1.jsonl");
@@ -376,7 +376,7 @@ fn trainings_are_shown_and_compared() {
     for (name, factor) in [("first", 1.0), ("second", 1.3)] {
         add_training(&project, name, factor);
     }
-    // The second one has weights, as a training of inputs writes them.
+    // The second run has weights, like a training run that learns weights of inputs.
     let weights = include_str!("../../../../games/entropy/src/evaluation/weights.txt");
     std::fs::write(project.join("second/weights.txt"), weights).unwrap();
     browser.open(&site.url("/"));
@@ -386,7 +386,7 @@ fn trainings_are_shown_and_compared() {
     browser.wait("document.querySelector('h1').textContent === 'first and second'");
     browser.wait("document.querySelectorAll('#state tbody tr').length === 2");
     browser.wait("document.querySelectorAll('#weights svg').length === 14");
-    // The same minute in all curves.
+    // All curves mark the same minute.
     browser.run("document.querySelector('#curves svg').dispatchEvent(new PointerEvent('pointermove', {bubbles: true, clientX: 200}))");
     assert_eq!(browser.eval("document.querySelectorAll('#curves svg .common').length"), 2);
     assert_eq!(browser.eval("document.querySelectorAll('#weights svg .common').length"), 0);
@@ -394,7 +394,7 @@ fn trainings_are_shown_and_compared() {
     browser.assert_clean(&site.host);
 }
 
-/// A league is made on the first page; a bot that was removed comes back; a mistake in a form leads back to it.
+/// A league is created on the first page, a removed bot is restored, and an error in a form leads back to the form.
 #[test]
 fn a_league_is_made_and_a_bot_comes_back() {
     let Some(browser) = Browser::start().filter(|_| has_command()) else { return };
@@ -416,7 +416,7 @@ fn a_league_is_made_and_a_bot_comes_back() {
     browser.wait("document.querySelector('#removed button')");
     browser.click("#removed button");
     browser.wait("document.querySelector('tbody th')?.textContent === 'first' && !document.querySelector('#removed button')");
-    // On its page it gets another name, and a new version takes its place.
+    // On the bot's page, the bot is renamed and replaced by a new version.
     browser.click("tbody th a");
     browser.wait("location.pathname === '/league/bot'");
     let send = |action: &str, name: &str| {
@@ -445,7 +445,7 @@ fn a_league_is_made_and_a_bot_comes_back() {
     browser.assert_clean(&site.host);
 }
 
-/// What bots tell of their own values is drawn.
+/// The values that bots print about themselves are drawn.
 #[test]
 fn own_values_are_drawn() {
     let Some(browser) = Browser::start() else { return };

@@ -1,6 +1,6 @@
-//! Moves are chosen on the board in a real browser: games against bots, and lines that are tried in recorded ones. Of
-//! the games of this workspace, and of those that `contender new game` writes, which are of
-//! an older edition: their lines are broken otherwise.
+//! Moves chosen on the board in a real browser, in games against bots and in tried lines of recorded games. The tests
+//! use the games of this workspace and the templates of `contender new game`. The templates use an older Rust edition,
+//! which wraps their lines differently.
 
 #[rustfmt::skip]
 #[path = "../../../cli/templates/chance/lib.rs"]
@@ -29,22 +29,22 @@ const LEFT: &str = "\u{e012}";
 const TEMPLATES: [&dyn Contest; 4] =
     [turns::CONTEST, chance::CONTEST, hidden::CONTEST, simultaneous::CONTEST];
 
-/// A server that knows the games of this workspace and of the templates.
+/// Returns a server that knows the games of this workspace and the templates.
 fn site() -> Site {
     static GAMES: Once = Once::new();
     GAMES.call_once(|| register(&[OWN, &TEMPLATES].concat()).unwrap());
     Site::new()
 }
 
-/// Clicks the last button that completes a move, or the last marked square.
+/// Script that clicks the last button that completes a move, or the last marked square.
 const ACT: &str = "(() => { const button = [...document.querySelectorAll('#choices button')].at(-1); \
      const square = [...document.querySelectorAll('#board .square.open:not(.chosen)')].at(-1)?.getBoundingClientRect(); \
      if (button) return button.click(); if (!square) return; \
      const [x, y] = [square.x + square.width / 2, square.y + square.height / 2]; \
      document.elementFromPoint(x, y).dispatchEvent(new MouseEvent('click', {bubbles: true, clientX: x, clientY: y})); })()";
 
-/// Lines of play are tried on the board of every game: they make a tree, each position has its address, and the way
-/// leads back to the game. Bots think about them, and what they see lies over the board.
+/// Lines can be tried on the board of every game. They form a tree, each position has an address, and the user can
+/// return to the game. Bots analyse the positions, and the board shows their values.
 #[test]
 fn lines_are_tried_on_the_board() {
     let Some(browser) = Browser::start() else { return };
@@ -73,7 +73,7 @@ fn lines_are_tried_on_the_board() {
             browser.run("scrollTo(0, 0)");
             browser.picture("web-line.png");
         }
-        // The address leads there again; left is back on the line, and then in the game.
+        // The address restores the position. The left arrow goes back along the line, and then into the game.
         let text = browser.eval(&format!("{shown}.textContent"));
         browser.run("location.reload()");
         browser.wait(&format!("{shown} && {shown}.textContent === {text} && {steps} === 2"));
@@ -82,7 +82,7 @@ fn lines_are_tried_on_the_board() {
         browser.press(LEFT);
         browser.wait(&format!("!{shown} && location.search.endsWith('turn=6')"));
     }
-    // What a bot sees square by square lies over the board while it thinks.
+    // While a bot analyses, the board shows its values square by square.
     browser.open(&site.url("/replay?file=uttt.jsonl&game=1&turn=6"));
     browser.wait("document.querySelector('.moves [aria-current]')");
     browser.run("document.querySelector('#thinker-0').value = 'champion'");
@@ -95,7 +95,7 @@ fn lines_are_tried_on_the_board() {
     browser.assert_clean(&site.host);
 }
 
-/// What a move leads to is shown before it is made, tiles have their picture, and the rules are one click away.
+/// The board shows the effect of a move before it is played, tiles have pictures, and the rules are one click away.
 #[test]
 fn a_move_is_seen_before_it_is_made() {
     let Some(browser) = Browser::start() else { return };
@@ -115,7 +115,7 @@ fn a_move_is_seen_before_it_is_made() {
     assert_eq!(browser.eval("document.querySelectorAll('#moves li').length"), 0, "nothing is played");
     browser.eval("document.querySelector('#board').dispatchEvent(new PointerEvent('pointerleave'))");
     browser.wait("!document.querySelector('#over svg')");
-    // A tile of Spaghetti lies in three ways.
+    // A tile in Spaghetti has three orientations.
     browser.open(&site.url("/play?game=spaghetti&bot=greedy&seat=0&time=100&seed=3"));
     browser.wait("document.querySelector('.square.open')");
     browser.eval(ACT);
@@ -148,10 +148,11 @@ fn a_game_is_played_to_its_end() {
     browser.wait(&format!("{count} === 1"));
     browser.click("#hint");
     browser.wait("document.querySelector('#advice').textContent.includes('greedy would play')");
-    // What is not legal says why.
+    // An illegal move shows the reason.
     browser.eval("(() => { document.querySelector('#text').value = '9 9'; document.querySelector('#answer').requestSubmit(); })()");
     browser.wait("document.querySelector('#problem').textContent.includes('not on the board')");
-    // By keys: an arrow leads to another marked square, Enter plays it, and the next one has the focus.
+    // With the keyboard, an arrow moves to another marked square, Enter plays it, and the next marked square gets the
+    // focus.
     browser.run("document.querySelector('.square.open').focus()");
     let first = browser.eval("document.activeElement.dataset.name");
     browser.press(RIGHT);
@@ -186,7 +187,7 @@ fn a_game_is_played_to_its_end() {
     );
     assert_eq!(browser.eval("document.querySelector('#after').hidden"), false);
     browser.assert_clean(&site.host);
-    // The game is a log like any other, and agrees with the rules.
+    // The game is logged like any other and follows the rules.
     let log = site.folder.path().join("project/played.jsonl");
     let source = contender_replay::Source::open(&log).unwrap();
     let outcome = contender_replay::check(source, None).unwrap();
@@ -206,7 +207,7 @@ fn every_game_can_be_played_by_clicks() {
             browser.wait("document.querySelectorAll('.square.open').length > 0");
             let count = "document.querySelectorAll('#moves li').length";
             let before = browser.eval(count).as_u64().unwrap();
-            // A square, then what is left to choose, until the move is complete.
+            // The user clicks a square and then the remaining choices, until the move is complete.
             for _ in 0..10 {
                 browser.eval(ACT);
                 std::thread::sleep(std::time::Duration::from_millis(300));
@@ -222,7 +223,7 @@ fn every_game_can_be_played_by_clicks() {
     browser.assert_clean(&site.host);
 }
 
-/// A reader's own game is played by clicks to its end, and its rules are shown in its author's words.
+/// A custom game can be played with clicks to its end, and its page shows the author's rules.
 #[test]
 fn the_templates_games_are_played_and_explained() {
     let Some(browser) = Browser::start() else { return };
@@ -297,7 +298,7 @@ fn a_program_is_played_against_by_the_contests_clock() {
         let end = browser.eval("document.querySelector('#prompt').textContent");
         assert!(["You ", "A draw"].iter().any(|words| end.as_str().unwrap().starts_with(words)), "{end}");
     }
-    // One that is none says why.
+    // An invalid command shows the reason.
     begin("./nothing", "", 0);
     browser.wait("document.querySelector('main p')?.textContent.includes('nothing')");
     browser.assert_refused(1);

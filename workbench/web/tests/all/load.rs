@@ -1,4 +1,4 @@
-//! Many at once: all are answered, memory stays bounded, and what is in use is not pushed out.
+//! Many requests at once: all are answered, memory stays bounded, and connections in use are not closed.
 
 use crate::common::{Site, add_league, contender, log_line};
 use contender_league::{League, New, Store, import};
@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-/// A server that is a process of its own, ended with this value.
+/// A server in a process of its own, which is killed when this value is dropped.
 struct Running {
     server: Child,
     host: String,
@@ -40,7 +40,7 @@ impl Running {
         Some(answer)
     }
 
-    /// Megabytes that the server has in memory, and has had at most.
+    /// Returns the server's memory in megabytes: the current and the maximum value.
     fn memory(&self) -> Option<[u64; 2]> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.server.id())).ok()?;
         let of = |name: &str| -> Option<u64> {
@@ -58,7 +58,7 @@ impl Drop for Running {
     }
 }
 
-/// A league with so many games between ten bots.
+/// Adds a league with `games` games between ten bots.
 fn add_long_league(project: &Path, games: u64) {
     let contest = contender_catalogue::find("uttt").unwrap();
     let league = League::create(&project.join("league"), New::Contest(contest)).unwrap();
@@ -78,7 +78,7 @@ fn five_hundred_at_once_are_answered() {
     add_long_league(folder.path(), 1206);
     let Some(running) = Running::of(folder.path()) else { return };
     let before = running.memory();
-    // One page for all, and a page for each.
+    // Every client requests the same page, and then a page of its own.
     let [answered, apart] = [AtomicUsize::new(0), AtomicUsize::new(0)];
     std::thread::scope(|scope| {
         for number in 0..500 {
@@ -101,8 +101,7 @@ fn five_hundred_at_once_are_answered() {
     }
 }
 
-/// A connection with the token that follows a league is left alone, whoever else connects, and so is one that only
-/// follows.
+/// New connections do not close a connection that follows a league, with or without the token.
 #[test]
 fn connections_that_wait_push_out_none_in_use() {
     let site = Site::new();

@@ -1,5 +1,5 @@
-//! What every page owes its readers, in a real browser: on a telephone nothing scrolls sideways and no text is too
-//! small; every control has a name and is reached by the keyboard, and axe-core finds nothing.
+//! Accessibility of every page in a real browser. On a telephone nothing scrolls sideways and no text is too small.
+//! Every control has a name and can be reached with the keyboard, and axe-core finds no problem.
 
 use crate::common::browser::Browser;
 use crate::common::{ENGINE_LOG, Site, add_games, add_league, add_training, add_tuning};
@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicBool;
 
 const TAB: &str = "\u{e004}";
 
-/// Every page: its name, its address, and what is there when it is.
+/// Every page: its name, its address, and a selector that matches when the page is ready.
 const PAGES: [(&str, &str, &str); 19] = [
     ("home", "/", "#logs tbody a"),
     ("log", "/log?file=uttt.jsonl", "tbody a"),
@@ -33,7 +33,7 @@ const PAGES: [(&str, &str, &str); 19] = [
     ("problem", "/rules?game=none", "#ways a"),
 ];
 
-/// A server that has something on every page.
+/// Returns a server with content on every page.
 fn site() -> Site {
     let site = Site::new();
     let project = site.folder.path().join("project");
@@ -60,7 +60,7 @@ fn open(browser: &Browser, site: &Site, path: &str, ready: &str) {
     browser.wait(&format!("document.querySelector(\"{ready}\")"));
 }
 
-/// A page on a telephone.
+/// Checks a page at the width of a telephone.
 fn fits(browser: &Browser, site: &Site, (name, path, ready): (&str, &str, &str)) {
     open(browser, site, path, ready);
     let width = browser.eval("document.documentElement.scrollWidth").as_u64().unwrap();
@@ -68,7 +68,7 @@ fn fits(browser: &Browser, site: &Site, (name, path, ready): (&str, &str, &str))
     let links = "[...document.querySelectorAll('.top a')].every((link) => { const place = link.getBoundingClientRect(); \
          return place.left >= 0 && place.right <= 390 && place.width > 0; })";
     assert_eq!(browser.eval(links), true, "{path}");
-    // Letters of a picture are scaled with it; a number's at 12 are 11.98.
+    // Text in a picture is scaled with the picture. A size of 12 becomes 11.98.
     let small = "[...document.querySelectorAll('main *')].filter((part) => part.checkVisibility() \
          && [...part.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim())).map((part) => { \
          const to = part.closest('svg text')?.getScreenCTM() ?? { a: 1, b: 0 }; \
@@ -78,12 +78,12 @@ fn fits(browser: &Browser, site: &Site, (name, path, ready): (&str, &str, &str))
     browser.picture(&format!("web-{name}-narrow.png"));
 }
 
-/// A page by the keyboard; what axe-core finds.
+/// Visits all controls of a page with the keyboard, and returns the problems that axe-core finds.
 fn is_in_reach(browser: &Browser, site: &Site, (_, path, ready): (&str, &str, &str)) -> Vec<String> {
     let axe = std::env::var_os("CONTENDER_AXE").map(|path| std::fs::read_to_string(path).unwrap());
     let mut problems = Vec::new();
     open(browser, site, path, ready);
-    // Of a group of radio buttons the arrow keys choose one.
+    // In a group of radio buttons only the chosen one can be reached with Tab; the arrow keys choose another.
     browser.run(
         "window.controls = [...document.querySelectorAll('a[href], button, input, select, textarea, summary')].filter((control) => \
          control.checkVisibility() && !control.disabled && control.type !== 'hidden' && (control.type !== 'radio' || control.checked)); \
@@ -114,7 +114,7 @@ fn is_in_reach(browser: &Browser, site: &Site, (_, path, ready): (&str, &str, &s
     problems
 }
 
-/// On a telephone nothing scrolls sideways, all of the navigation is there, and no text is too small.
+/// On a telephone nothing scrolls sideways, the whole navigation is visible, and no text is too small.
 #[test]
 fn a_narrow_window_shows_everything() {
     let Some(browser) = Browser::start() else { return };
@@ -124,13 +124,13 @@ fn a_narrow_window_shows_everything() {
     for page in PAGES {
         fits(&browser, &site, page);
     }
-    // The one page that says what is wrong.
+    // One of the pages shows an error on purpose.
     browser.assert_refused(1);
     browser.assert_clean(&site.host);
 }
 
-/// Every control has a name and is reached by the keyboard; with `CONTENDER_AXE`, the path of `axe.min.js`, axe-core
-/// finds nothing either (`scripts/check-accessibility.sh`).
+/// Every control has a name and can be reached with the keyboard. If `CONTENDER_AXE` is the path of `axe.min.js`,
+/// axe-core finds no problem either (`scripts/check-accessibility.sh`).
 #[test]
 fn every_control_is_in_reach_and_named() {
     let Some(browser) = Browser::start() else { return };
@@ -139,12 +139,12 @@ fn every_control_is_in_reach_and_named() {
     let problems: Vec<String> =
         PAGES.into_iter().flat_map(|page| is_in_reach(&browser, &site, page)).collect();
     assert!(problems.is_empty(), "{}", problems.join("\n"));
-    // The one page that says what is wrong.
+    // One of the pages shows an error on purpose.
     browser.assert_refused(1);
     browser.assert_clean(&site.host);
 }
 
-/// The page of workers, one of whom has much to say.
+/// The page of workers is accessible too, even if a worker has a long message.
 #[cfg(feature = "cluster")]
 #[test]
 fn the_page_of_workers_is_in_reach_too() {
@@ -159,7 +159,7 @@ fn the_page_of_workers_is_in_reach_too() {
     };
     let _server = Ended(server);
     let url = format!("nats://127.0.0.1:{port}");
-    // It is there, and has the streams.
+    // The server is running and has the streams.
     let status = || contender_cluster::status(&url, &contender_cluster::Secrets::default());
     let start = std::time::Instant::now();
     while let Err(error) = status() {
@@ -194,7 +194,7 @@ fn the_page_of_workers_is_in_reach_too() {
     browser.assert_clean(&site.host);
 }
 
-/// A process that does not outlive the test.
+/// A process that is killed at the end of the test.
 #[cfg(feature = "cluster")]
 struct Ended(std::process::Child);
 

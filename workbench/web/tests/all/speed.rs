@@ -1,7 +1,7 @@
-//! How soon pages are there: `cargo test --release -p contender-web --test all -- --ignored --nocapture speed`.
+//! Loading times of pages: `cargo test --release -p contender-web --test all -- --ignored --nocapture speed`.
 //!
-//! The goals are a first paint (Chromium's `first-contentful-paint`) within 200 ms of home, play, a replay of 100
-//! turns and a league, at 1280 and at 390 pixels, and a page of a league with 10,000 games within 300 ms.
+//! The goals are a first paint (Chromium's `first-contentful-paint`) within 200 ms for home, play, a replay of 100
+//! turns and a league, at widths of 1280 and 390 pixels, and within 300 ms for a page of a league with 10,000 games.
 
 use crate::common::Site;
 use crate::common::browser::Browser;
@@ -19,14 +19,15 @@ fn game(contest: &'static dyn Contest, bots: [&str; 2], luck: u64) -> Record {
     Referee::of(contest).play(contest, &fixture, &AtomicBool::new(false)).unwrap()
 }
 
-/// The least, the middle and the greatest.
+/// Returns the median, the minimum and the maximum as text.
 fn spread(mut values: Vec<f64>) -> String {
     values.sort_by(f64::total_cmp);
     let [least, middle, most] = [values[0], values[values.len() / 2], values[values.len() - 1]];
     format!("{middle:.0} ms ({least:.0} to {most:.0})")
 }
 
-/// How soon a page is answered, and how soon a browser paints it, the browser's own start apart.
+/// Measures the time until a page is answered, and the time until the browser paints it, without the browser's own
+/// start.
 fn measure(site: &Site, browser: Option<&Browser>, what: &str, path: &str) {
     let answers = (0..TIMES).map(|_| {
         let begun = Instant::now();
@@ -65,7 +66,7 @@ fn pages_are_there_soon() {
     }
     crate::common::add_league(&project, "small");
 
-    // Real games, between bots that are called differently.
+    // These are real games, with the bots' names changed.
     let uttt = contender_catalogue::find("uttt").unwrap();
     let league = League::create(&project.join("league"), New::Contest(uttt)).unwrap();
     let log = site.folder.path().join("games.jsonl");

@@ -1,4 +1,4 @@
-//! Bodies and lines without end, idle connections, requests that make no sense.
+//! Endless bodies and lines, idle connections, malformed requests.
 
 use crate::common::Site;
 use std::io::{Read, Write};
@@ -10,15 +10,15 @@ fn bodies_have_an_end() {
     let head = |length: &str| {
         format!("POST /drop?name=a HTTP/1.1\r\nHost: {}\r\n{}{length}\r\n", site.host, site.cookie())
     };
-    // A gigabyte that is announced is refused before it is sent.
+    // A body that is announced as a gigabyte is refused before it is sent.
     assert_eq!(site.send(&head("Content-Length: 1073741824\r\n"), &[]).status, 413);
-    // One that is not announced is refused on its way.
+    // A large body without an announced length is refused while it is sent.
     let mut stream = site.connect();
     stream.write_all(head("Transfer-Encoding: chunked\r\n").as_bytes()).unwrap();
     let chunk = [b"100000\r\n".as_slice(), &vec![b'x'; 1 << 20], b"\r\n"].concat();
     let sent = (0..1024).take_while(|_| stream.write_all(&chunk).is_ok()).count();
     assert!(sent < 100, "{sent} MiB were taken");
-    // A head without end.
+    // A request head without an end.
     let mut stream = site.connect();
     let _ = stream.write_all(b"GET / HTTP/1.1\r\n");
     let line = [b"X-A: ".as_slice(), &[b'a'; 8000], b"\r\n"].concat();
@@ -30,7 +30,7 @@ fn bodies_have_an_end() {
 #[test]
 fn idle_connections_keep_nobody_out() {
     let site = Site::new();
-    // As many as this system lets one process open on both sides.
+    // The system limits how many connections one process can open on both sides.
     let idle: Vec<TcpStream> = (0..1000).map_while(|_| TcpStream::connect(&site.host).ok()).collect();
     assert!(idle.len() > 300, "{}", idle.len());
     assert_eq!(site.get("/").status, 200);

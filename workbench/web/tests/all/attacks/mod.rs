@@ -1,4 +1,4 @@
-//! What must not work, a file for each thing that is attacked.
+//! Attacks that must fail, one file per target.
 
 mod bounds;
 mod pages;

@@ -1,4 +1,4 @@
-//! What is served, with the policy that keeps scripts of others out.
+//! The pages that are served, with a policy that keeps foreign scripts out.
 
 use crate::common::{Site, add_tuning, log_line};
 use flate2::{Compression, write::GzEncoder};
@@ -28,7 +28,7 @@ fn pages_are_served_and_carry_the_policy() {
     }
 }
 
-/// How far a tuning is, with its pictures.
+/// The page of a tuning run shows its progress and its charts.
 #[test]
 fn a_tuning_is_listed_and_shown() {
     let site = Site::new();
@@ -68,7 +68,7 @@ fn what_is_not_there_says_so() {
     }
 }
 
-/// All of 127.0.0.0/8 is this machine: the address that is printed is answered.
+/// All of 127.0.0.0/8 is this machine, so the printed address is accepted as a host name.
 #[cfg(target_os = "linux")]
 #[test]
 fn another_address_of_this_machine_is_its_own_name() {
@@ -79,7 +79,7 @@ fn another_address_of_this_machine_is_its_own_name() {
     assert_eq!(answer.status, 421);
 }
 
-/// The forms are told by their content, whatever the file is called.
+/// The format of a file is recognised by its content, whatever the file is called.
 #[test]
 fn every_form_that_replay_reads_can_be_dropped() {
     let site = Site::new();
@@ -87,13 +87,13 @@ fn every_form_that_replay_reads_can_be_dropped() {
     let mut zipped = GzEncoder::new(Vec::new(), Compression::fast());
     zipped.write_all(line.as_bytes()).unwrap();
     let zipped = zipped.finish().unwrap();
-    // The first byte of a seed is a choice of the fuzz target.
+    // The first byte of a seed selects an option of the fuzz target.
     let [boxes, cells, checks]: [&[u8]; 3] = [
         &include_bytes!("../../../../../fuzz/seeds/replay/box.csv")[1..],
         &include_bytes!("../../../../../fuzz/seeds/replay/cellularena")[1..],
         &include_bytes!("../../../../../fuzz/seeds/replay/uttt.txt")[1..],
     ];
-    // Its start with the hash that belongs to it, so that the game can be shown as far as it agrees.
+    // With the correct hash in its start, the game can be shown up to the first difference.
     let cells = String::from_utf8_lossy(cells).replacen("\"hash\":\"0\"", "\"hash\":\"bf713d53d7503fcf\"", 1);
     let files = [
         (line.as_bytes(), "b – c"),

@@ -2,8 +2,8 @@
 
 use crate::common::{Site, log_line};
 
-/// A viewer's files are read by the key of the page that shows it, without the token and from a frame without origin;
-/// with it nothing else is read, and without it nothing at all.
+/// A viewer's files can be read with the key of its page, without the token and from a frame without an origin. The key
+/// gives access to nothing else, and without the key nothing can be read.
 #[test]
 fn a_viewer_reads_its_own_folder_only() {
     let site = Site::new();
@@ -20,7 +20,7 @@ fn a_viewer_reads_its_own_folder_only() {
     let place = place.split_once("player.html").unwrap().0;
     assert_eq!(place.len(), "/viewer//".len() + 32, "{place}");
     assert!(page.contains("sandbox=\"allow-scripts\""), "{page}");
-    // The same page again has the same key.
+    // The same page has the same key again.
     assert!(site.get("/engine?file=engine.json&viewer=view").body.contains(place));
     let ask = |method: &str, path: &str| {
         let from = "Origin: null\r\nSec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: cors\r\n";
@@ -143,7 +143,7 @@ fn every_parameter_stays_in_the_project() {
         let body = b"dir=../elsewhere&name=greedy&state=paused&command=greedy";
         assert_eq!(site.post(&format!("/league/{page}"), &form, body).status, 404, "{page}");
     }
-    // The name of a dropped file is a word, not a path.
+    // The name of a dropped file is only shown, never used as a path.
     let name = "..%2F..%2Fetc%2Fcron.d%2Fx".to_string() + &"y".repeat(5000);
     assert_eq!(site.post(&format!("/drop?name={name}"), &form, log_line("b", "c").as_bytes()).status, 200);
     let page = site.get("/log?drop=1").body;

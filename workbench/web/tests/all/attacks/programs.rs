@@ -1,4 +1,4 @@
-//! Programs that nobody has asked for, and those that fail.
+//! Programs that no user has started, and programs that fail.
 
 use crate::common::Site;
 
@@ -16,14 +16,14 @@ fn playing_takes_the_token_and_sense() {
     let answer = site.post("/play/move", &known, told("").as_bytes());
     assert_eq!(answer.status, 200, "{}", answer.body);
     assert!(answer.body.contains("\"choices\":[{\"text\":\"0 0\""));
-    // Seeds are of 64 bits with or without a sign, more than a script's numbers hold.
+    // Seeds have 64 bits with or without a sign, more than a script's numbers can hold.
     for (seed, status) in
         [("9007199254740993", 200), ("18446744073709551615", 200), ("-1", 200), ("0.5", 422)]
     {
         let change = format!("\"seed\":\"1\"=>\"seed\":\"{seed}\"");
         assert_eq!(site.post("/play/move", &known, told(&change).as_bytes()).status, status, "{seed}");
     }
-    // A form of another kind, as pages elsewhere can send, is none.
+    // A form in another format, which pages of other sites could send, is rejected.
     assert_eq!(site.post("/play/move", &site.cookie(), told("").as_bytes()).status, 415);
     for change in [
         "uttt=>chess",
@@ -35,7 +35,7 @@ fn playing_takes_the_token_and_sense() {
         "[]=>[\\\"9 9\\\"]",
         "[]=>[\"9 9\"]",
     ] {
-        // A bot is chosen where it is to act.
+        // The bot is only created when it has to move.
         let body = if change.starts_with("greedy") {
             told(change).replace("\"seat\":0", "\"seat\":1")
         } else {
@@ -50,7 +50,7 @@ fn playing_takes_the_token_and_sense() {
     }
 }
 
-/// Begins a game by the form; the number of its session.
+/// Starts a game with the form and returns the number of its session.
 fn begin(site: &Site, form: &str) -> String {
     let headers = format!("{}Content-Type: application/x-www-form-urlencoded\r\n", site.cookie());
     let answer = site.post("/play/start", &headers, form.as_bytes());
@@ -59,7 +59,7 @@ fn begin(site: &Site, form: &str) -> String {
     place.rsplit_once("session=").unwrap().1.to_string()
 }
 
-/// Gives an answer in a session's game, or `null`.
+/// Sends an answer, or `null`, to a session's game.
 fn go_on(site: &Site, session: &str, answer: &str) -> serde_json::Value {
     let headers = format!("{}Content-Type: application/json\r\n", site.cookie());
     let body = format!(
@@ -70,7 +70,7 @@ fn go_on(site: &Site, session: &str, answer: &str) -> serde_json::Value {
     serde_json::from_str(&answer.body).unwrap()
 }
 
-/// A command starts when the form of our own page is sent, and by nothing else.
+/// Only a form on this server's own page can start a command.
 #[test]
 fn no_address_starts_a_program() {
     let site = Site::new();
@@ -88,7 +88,7 @@ fn no_address_starts_a_program() {
         format!("/analyse/live?game=uttt&bot={command}"),
     ] {
         let page = ask(&path, "");
-        // Neither is it begun by a script, nor does a form have it that only wants a click.
+        // The page neither starts the program with a script nor prepares a form that only needs a click.
         assert!(!page.body.contains("touch") || page.status == 422, "{path}: {}", page.body);
         assert!(!page.body.contains("id=\"board\"") || !path.starts_with("/play"), "{path}: {}", page.body);
     }
@@ -100,7 +100,7 @@ fn no_address_starts_a_program() {
         assert_eq!(site.post("/play/move", &json, body.as_bytes()).status, 422);
     }
     assert!(!mark.exists());
-    // By a click it does.
+    // The form starts the program.
     let session = begin(&site, "game=uttt&bot=sh+-c+'touch+mark'&seat=1&time=0");
     assert!(go_on(&site, &session, "null")["is_over"] == true && mark.exists());
     assert!(ask(&format!("/play?session={session}"), "").body.contains("data-session"));
@@ -176,6 +176,6 @@ fn starting_and_thinking_take_the_token() {
     ] {
         assert_eq!(site.post("/match/start", &known, body.as_bytes()).status, 422, "{body}");
     }
-    // No log is left of what was not started.
+    // A match that was not started leaves no log.
     assert!(!site.folder.path().join("project/match-uttt-1.jsonl").exists());
 }

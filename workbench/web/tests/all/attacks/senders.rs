@@ -1,4 +1,4 @@
-//! Other sites, other names of this machine, and who has no token.
+//! Requests from other sites, under other host names of this machine, and without the token.
 
 use crate::common::{Site, log_line};
 
@@ -20,20 +20,20 @@ fn other_sites_are_refused() {
     ] {
         assert_eq!(post(&format!("{cookie}{foreign}")).status, 403, "{foreign}");
     }
-    // A page elsewhere may link here, and may not read.
+    // A page of another site may link here but must not read the answer.
     let get =
         |headers: &str| site.send(&format!("GET / HTTP/1.1\r\nHost: {}\r\n{headers}\r\n", site.host), &[]);
     assert_eq!(get("Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\n").status, 200);
     assert_eq!(get("Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: cors\r\n").status, 403);
     assert_eq!(get("Origin: http://evil.example\r\n").status, 403);
-    // A name that an attacker makes point to this machine.
+    // An attacker can point a host name to this machine.
     let answer = site.send("GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n", &[]);
     assert_eq!(answer.status, 421);
     assert!(!answer.body.contains("games.jsonl"));
 }
 
-/// Through a tunnel from another port the server has a name that it does not know; the answer names the option that
-/// lets it pass.
+/// A tunnel from another port uses a host name that the server does not know. The answer shows the option that allows
+/// the name.
 #[test]
 fn a_name_of_a_tunnel_passes_once_it_is_given() {
     let get = |site: &Site, host: &str| site.send(&format!("GET / HTTP/1.1\r\nHost: {host}\r\n\r\n"), &[]);
@@ -58,7 +58,7 @@ fn adding_takes_the_token() {
     let answer = add(&site.cookie());
     assert_eq!((answer.status, answer.body.as_str()), (200, "{\"page\":\"/log?drop=1\"}"));
     assert!(site.get("/log?drop=1").body.contains("b – c"));
-    // The address with the token leaves a cookie that no script and no other site can use.
+    // The address with the token sets a cookie that no script and no other site can use.
     let welcome = site.get(&format!("/?token={}", site.token));
     assert_eq!(welcome.status, 303);
     assert!(welcome.head.contains("location: /\r\n"));
@@ -81,7 +81,8 @@ fn elsewhere_reading_takes_the_token_too() {
     }
 }
 
-/// Also where the browser sends the cookie along: from another port of this machine.
+/// A visitor from another site gets a plain page, even if the browser sends the cookie, as it does from another port of
+/// this machine.
 #[test]
 fn who_comes_from_elsewhere_gets_a_plain_page() {
     let site = Site::new();
@@ -119,7 +120,7 @@ fn changing_a_league_takes_the_token_and_sense() {
     }
     let page = || site.get("/league?dir=sub/league").body;
     assert!(page().contains("0 games, 3 bots playing") && !page().contains("<button type=\"submit\">Start"));
-    // A script as a name, a name that is taken, a state that is none.
+    // Invalid values: a script as a name, a name that exists, an unknown state.
     for (page, body) in [
         ("add", "name=%3Cscript%3E&command=greedy"),
         ("add", "name=greedy&command=greedy"),
@@ -141,7 +142,7 @@ fn changing_a_league_takes_the_token_and_sense() {
     assert!(page().contains("third") && page().contains("3 bots playing"));
 }
 
-/// All that changes, starts or adds anything.
+/// All addresses that change, start or add something.
 const POSTS: [&str; 11] = [
     "/drop?name=a",
     "/match/start",
@@ -165,13 +166,13 @@ fn every_page_refuses_other_sites_and_other_names() {
         site.host
     );
     for page in POSTS {
-        // A page of another server on this machine is as foreign as any.
+        // A page on another port of this machine is as foreign as any other site.
         for foreign in ["http://evil.example", "http://127.0.0.1:1", "http://localhost:1", "null"] {
             let headers = format!("{}Origin: {foreign}\r\n", site.cookie());
             assert_eq!(site.post(page, &headers, b"x").status, 403, "{page} from {foreign}");
         }
         assert_eq!(site.post(page, "", b"x").status, 401, "{page}");
-        // No page does anything because it is read.
+        // Reading a page changes nothing.
         let status = site.get(page).status;
         assert_eq!(status, 405, "{page}");
         let status = site
@@ -204,7 +205,7 @@ fn every_page_refuses_other_sites_and_other_names() {
             let headers = format!("Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: {mode}\r\n");
             assert_eq!(ask(&site.host, &headers), 403, "{page} as {mode}");
         }
-        // In a frame, of this machine or of another.
+        // In a frame, on a page of this machine or of another one.
         for from in ["cross-site", "same-site"] {
             let headers =
                 format!("Sec-Fetch-Site: {from}\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: iframe\r\n");

@@ -1,8 +1,8 @@
-//! Scripts and markup in names and in what bots write.
+//! Scripts and markup in names and in bots' output.
 
 use crate::common::{Site, log_line};
 
-/// What bots write in a log of CodinGame's engine is text, and only such logs are listed.
+/// Bots' output in a log of CodinGame's engine is shown as text, and other JSON files are not listed.
 #[test]
 fn a_log_of_an_engine_is_listed_and_shown() {
     let site = Site::new();

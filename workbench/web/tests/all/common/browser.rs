@@ -1,4 +1,4 @@
-//! A headless Chromium that Debian's `chromedriver` steers, by the WebDriver protocol
+//! A headless Chromium, controlled by Debian's `chromedriver` with the WebDriver protocol
 //! (<https://www.w3.org/TR/webdriver2/>).
 
 use serde_json::{Value, json};
@@ -9,11 +9,11 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long a page may take to do what is waited for. A bound for what never comes: a browser that is read from a cold
-/// disk on a busy machine has needed 20 seconds.
+/// Maximum time to wait for a page. A browser that starts from a cold disk on a busy machine has needed 20 seconds.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// One browser at a time: each takes several processes, and a small machine has few cores for the pages' own deadlines.
+/// Only one browser runs at a time. Each one takes several processes, and a small machine has too few cores for the
+/// pages' own deadlines.
 static TURN: Mutex<()> = Mutex::new(());
 
 pub struct Browser {
@@ -21,12 +21,12 @@ pub struct Browser {
     host: String,
     session: String,
     _profile: tempfile::TempDir,
-    /// Given back last, when the driver is gone.
+    /// Dropped last, after the driver has ended.
     _turn: MutexGuard<'static, ()>,
 }
 
 impl Browser {
-    /// A new browser with an empty profile; nothing where none is installed.
+    /// Starts a browser with an empty profile; `None` if no browser is installed.
     pub fn start() -> Option<Browser> {
         let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
         let port = std::net::TcpListener::bind("127.0.0.1:0").ok()?.local_addr().ok()?.port();
@@ -84,7 +84,7 @@ impl Browser {
             "{method} {path} HTTP/1.1\r\nHost: {host}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n"
         );
         stream.write_all((head + &body).as_bytes()).unwrap();
-        // The driver keeps connections open: the head says how long the body is.
+        // The driver keeps connections open, so the length of the body comes from the head.
         let mut stream = BufReader::new(stream);
         let mut head = String::new();
         while !head.ends_with("\r\n\r\n") {
@@ -108,7 +108,7 @@ impl Browser {
         self.of_session("POST", "/url", &json!({ "url": address }));
     }
 
-    /// The value of an expression in the page; a promise is waited for.
+    /// Returns the value of an expression in the page. Waits if the value is a promise.
     pub fn eval(&self, expression: &str) -> Value {
         let script = format!("return ({expression})");
         self.of_session("POST", "/execute/sync", &json!({"script": script, "args": []}))
@@ -130,7 +130,7 @@ impl Browser {
         }
     }
 
-    /// Presses a key as a user does; WebDriver's letters for keys without one: `\u{e014}` is the right arrow.
+    /// Presses a key. Keys without a letter have WebDriver's codes: `\u{e014}` is the right arrow.
     pub fn press(&self, key: &str) {
         let pressed = json!({"actions": [{"type": "key", "id": "keys", "actions": [
             {"type": "keyDown", "value": key}, {"type": "keyUp", "value": key},
@@ -150,7 +150,7 @@ impl Browser {
         element.unwrap().to_string()
     }
 
-    /// Waits until an element shows so many colours; what is in a frame counts too.
+    /// Waits until an element shows at least `least` colours, including those in a frame.
     pub fn wait_for_colours(&self, selector: &str, least: u64) {
         let element = self.element(selector);
         let begun = Instant::now();
@@ -174,28 +174,28 @@ impl Browser {
         }
     }
 
-    /// Makes the window so wide, as a telephone's is.
+    /// Sets the window's width, for example to that of a telephone.
     pub fn narrow(&self, width: u32) {
         let metrics = json!({"width": width, "height": 844, "deviceScaleFactor": 1, "mobile": false});
         let command = json!({"cmd": "Emulation.setDeviceMetricsOverride", "params": metrics});
         self.of_session("POST", "/goog/cdp/execute", &command);
     }
 
-    /// Writes a picture of the window; a path that is not absolute is from the workspace.
+    /// Writes a picture of the window. A relative path is relative to the workspace.
     pub fn screenshot(&self, path: &Path) {
         let picture = self.of_session("GET", "/screenshot", &Value::Null);
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path);
         std::fs::write(path, base64(picture.as_str().unwrap())).unwrap();
     }
 
-    /// Writes a picture of the documentation, where `CONTENDER_PICTURES` names the folder.
+    /// Writes a picture for the documentation, if `CONTENDER_PICTURES` names a folder.
     pub fn picture(&self, name: &str) {
         if let Some(folder) = std::env::var_os("CONTENDER_PICTURES") {
             self.screenshot(&Path::new(&folder).join(name));
         }
     }
 
-    /// Fails unless so many requests were refused since the last look at the console, and nothing else went wrong.
+    /// Fails unless exactly `count` requests were refused since the console was last read, without any other message.
     pub fn assert_refused(&self, count: usize) {
         let console = self.of_session("POST", "/se/log", &json!({"type": "browser"}));
         let console = console.as_array().unwrap();
@@ -203,7 +203,7 @@ impl Browser {
         assert!(console.len() == count && console.iter().all(is_refusal), "{console:?}");
     }
 
-    /// Fails if a script failed or warned, or a request went to another machine.
+    /// Fails if a script failed or warned, or if a request went to another machine.
     pub fn assert_clean(&self, host: &str) {
         let console = self.of_session("POST", "/se/log", &json!({"type": "browser"}));
         assert_eq!(console, json!([]), "the console has words");
@@ -213,7 +213,7 @@ impl Browser {
             let message = &entry["message"];
             if message["method"] == "Network.requestWillBeSent" {
                 let url = message["params"]["request"]["url"].as_str().unwrap();
-                // What the browser shows before the first page is its own.
+                // Pages that the browser shows before the first one are its own.
                 let is_inside =
                     ["data:", "chrome:", "chrome-untrusted:"].iter().any(|scheme| url.starts_with(scheme));
                 let is_own = url.starts_with(&format!("http://{host}/")) || is_inside;
@@ -225,7 +225,7 @@ impl Browser {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        // After a failed test too: the driver's end is not the browser's.
+        // The session must also be closed after a failed test, because the browser outlives its driver.
         if !self.session.is_empty() {
             let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
                 self.of_session("DELETE", "", &json!({}));

@@ -33,7 +33,7 @@ pub struct Answer {
     pub body: String,
 }
 
-/// A short game of Ultimate Tic-Tac-Toe as a log has it.
+/// Returns a short game of Ultimate Tic-Tac-Toe as a line of a log.
 pub fn log_line(a: &str, b: &str) -> String {
     let [a, b] = [a, b].map(|name| serde_json::to_string(name).unwrap());
     format!(
@@ -44,13 +44,13 @@ pub fn log_line(a: &str, b: &str) -> String {
     )
 }
 
-/// The command, which `cargo test` builds beside the tests.
+/// Returns the path of the `contender` program, which `cargo test` builds next to the tests.
 pub fn contender() -> PathBuf {
     let test = std::env::current_exe().unwrap();
     test.ancestors().nth(2).unwrap().join(format!("contender{}", std::env::consts::EXE_SUFFIX))
 }
 
-/// A league of Ultimate Tic-Tac-Toe in a folder of the project, with bots that are quick.
+/// Adds a league of Ultimate Tic-Tac-Toe with fast bots to the project.
 pub fn add_league(project: &Path, dir: &str) {
     let contest = contender_catalogue::find("uttt").unwrap();
     let league = League::create(&project.join(dir), New::Contest(contest)).unwrap();
@@ -60,7 +60,7 @@ pub fn add_league(project: &Path, dir: &str) {
     }
 }
 
-/// Adds a game of every kind to the project: `entropy.jsonl` and so on.
+/// Adds a recorded game of every contest to the project: `entropy.jsonl` and so on.
 pub fn add_games(project: &Path) {
     for contest in contests() {
         let bot = Entrant::parse(*contest, quick(*contest)).unwrap();
@@ -71,7 +71,7 @@ pub fn add_games(project: &Path) {
     }
 }
 
-/// Adds a training to the project, as it writes its files: errors that fall, by this factor.
+/// Adds the files of a training run to the project. Its errors fall over time and are multiplied by `factor`.
 pub fn add_training(project: &Path, name: &str, factor: f64) {
     let folder = project.join(name);
     std::fs::create_dir_all(&folder).unwrap();
@@ -87,7 +87,7 @@ pub fn add_training(project: &Path, name: &str, factor: f64) {
     std::fs::write(folder.join("metrics.jsonl"), (1..30).map(line).collect::<String>()).unwrap();
 }
 
-/// Adds a tuning that has been played, in the folder `c`.
+/// Adds a finished tuning run to the project, in the folder `c`.
 pub fn add_tuning(project: &Path) {
     let recipe =
         "game = \"uttt\"\nbot = \"classic\"\ngames = 80\nnoise = 100\nnodes = 5\n[parameters]\nc = {}\n";
@@ -106,12 +106,12 @@ pub fn add_tuning(project: &Path) {
     contender_tune::run(Some(contest), &recipe, &order, &AtomicBool::new(false), &mut |_| ()).unwrap();
 }
 
-/// The log of a game as CodinGame's engine writes it.
+/// The log of a game in the format of CodinGame's engine.
 pub const ENGINE_LOG: &str = r#"{"errors":{"0":["",""],"1":["","oh"],"referee":["",""]},"outputs":{"0":["UP",""],"1":["","DOWN"],
     "referee":["",""]},"views":["KEY_FRAME 0\nfirst","INTERMEDIATE_FRAME 1\nlast"],"summaries":["",""],"ids":{"0":0,"1":1},
     "agents":[{"name":"a"},{"name":"b"}],"scores":{"0":1,"1":2},"tooltips":[]}"#;
 
-/// A bundled bot that answers at once: `greedy` where there is one, else the weakest.
+/// Returns a bundled bot that answers at once: `greedy`, or else the weakest bot.
 pub fn quick(contest: &dyn Contest) -> &'static str {
     let bots = contest.info().bots;
     bots.iter().find(|bot| bot.name == "greedy").unwrap_or(&bots[0]).name
@@ -126,7 +126,7 @@ impl Site {
         Site::of(listen, |server| server)
     }
 
-    /// One whose server is made otherwise.
+    /// Creates a site whose server is changed by `make`.
     pub fn of(listen: &str, make: impl FnOnce(Server) -> Server) -> Site {
         let folder = tempfile::tempdir().unwrap();
         let project = folder.path().join("project");
@@ -156,17 +156,17 @@ impl Site {
         stream
     }
 
-    /// The address of a page.
+    /// Returns the address of a page.
     pub fn url(&self, path: &str) -> String {
         format!("http://{}{path}", self.host)
     }
 
-    /// The address of the first page with the token.
+    /// Returns the address of the first page with the token.
     pub fn pass(&self) -> String {
         self.url(&format!("/?token={}", self.token))
     }
 
-    /// The header with the token.
+    /// Returns the header with the token.
     pub fn cookie(&self) -> String {
         let port = self.host.split_once(':').unwrap().1;
         format!("Cookie: a=b; contender-{port}={}\r\n", self.token)
@@ -185,13 +185,13 @@ impl Site {
         self.send(&head, body)
     }
 
-    /// Sends a request whose head ends with a blank line; it is made the last of its connection.
+    /// Sends a request whose head ends with an empty line. The connection is closed after the answer.
     pub fn send(&self, head: &str, body: &[u8]) -> Answer {
         let mut stream = self.connect();
         let head = head.replacen("\r\n\r\n", "\r\nConnection: close\r\n\r\n", 1);
         stream.write_all(&[head.as_bytes(), body].concat()).unwrap();
         let mut answer = Vec::new();
-        // A server that refuses a body may close before all of it is read.
+        // If the server refuses a body, it may close the connection before it has read everything.
         let _ = stream.read_to_end(&mut answer);
         let answer = String::from_utf8_lossy(&answer).into_owned();
         let (head, body) = answer.split_once("\r\n\r\n").unwrap_or((&answer, ""));
