@@ -1,5 +1,5 @@
-//! A new version of a bot against old ones, in stages: a few games against all, more against those that are close, then
-//! the decision.
+//! Measures a new version of a bot against old ones in stages: a few games against all of them, more games against
+//! those that are close, and then the decision.
 
 use crate::matches::{Event, Known, Progress};
 use crate::plan::{Match, Seating};
@@ -11,7 +11,7 @@ use serde::Serialize;
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A candidate and the bots it is measured against.
+/// A candidate and the bots to compare it with.
 #[derive(Clone, Copy)]
 pub struct Challenge<'a> {
     /// The referee of the games, with its conditions.
@@ -20,15 +20,15 @@ pub struct Challenge<'a> {
     pub seating: Seating<'a>,
     /// The new bot.
     pub candidate: &'a Entrant,
-    /// The bots to compare with; the first is the version that the candidate would replace.
+    /// The bots to compare with. The first is the version that the candidate would replace.
     pub benchmarks: &'a [Entrant],
-    /// Pairs against every benchmark in the first stage.
+    /// Number of pairs against each benchmark in the first stage.
     pub few: u32,
-    /// Pairs against each benchmark in the second stage from which the first has shown no difference.
+    /// Number of pairs in the second stage against each benchmark for which the first stage has shown no difference.
     pub more: u32,
-    /// The most pairs against the first benchmark in the last stage, which a sequential test ends.
+    /// Maximum number of pairs against the first benchmark in the last stage, which a sequential test ends.
     pub most: u32,
-    /// Decides whether the candidate replaces the first benchmark.
+    /// The test of whether the candidate replaces the first benchmark.
     pub test: SequentialTest,
     /// Number of games at a time; 0 counts as 1.
     pub jobs: usize,
@@ -36,8 +36,8 @@ pub struct Challenge<'a> {
     pub seed: u64,
 }
 
-/// Returns the hypotheses of a challenge's test, unless the user wants others: as good as the benchmark, or better by a
-/// difference that is worth the games.
+/// Returns the default hypotheses for a challenge's test: as good as the benchmark, or better by a difference that is
+/// worth the games.
 #[must_use]
 pub fn default_bounds(ranked_by: RankedBy) -> [f64; 2] {
     match ranked_by {
@@ -47,25 +47,25 @@ pub fn default_bounds(ranked_by: RankedBy) -> [f64; 2] {
     }
 }
 
-/// One match of a challenge; the candidate is A.
+/// One match of a challenge. Bot A is the candidate.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct ChallengeMatch {
-    /// 1, 2 or 3.
+    /// The stage: 1, 2 or 3.
     pub stage: u32,
-    /// The benchmark's number in the list.
+    /// The benchmark's index in the list.
     pub benchmark: usize,
     /// The report of the match.
     pub report: MatchReport,
 }
 
 impl Challenge<'_> {
-    /// Plays the stages one after the other and returns their matches in the order of play. It ends early when the
-    /// candidate is shown to be worse than the first benchmark, when a match cannot be played, or when `stop` is set.
-    /// `known` has games
-    /// that were played before; those of this challenge are not played again. `log` is as in [`Match::run`].
+    /// Plays the stages one after the other and returns their matches in the order of play. Stops early if the
+    /// candidate is shown to be worse than the first benchmark, if a match cannot be played, or if `stop` is set.
+    /// `known` contains games played before. Those that belong to this challenge are not played again. `log` is used as
+    /// in [`Match::run`].
     ///
     /// # Panics
-    /// If there are no benchmarks.
+    /// Panics if there are no benchmarks.
     pub fn run(
         &self,
         mut known: Known,
@@ -109,7 +109,7 @@ impl Challenge<'_> {
             seating: self.seating,
             pairs: [self.few, self.more, self.most][stage as usize - 1],
             jobs: self.jobs,
-            // A new seed in every stage, so that its games are new evidence.
+            // Every stage has a new seed, so that its games are new evidence.
             seed: mix(&[self.seed, u64::from(stage)]),
             test: (stage == 3).then_some(self.test),
         }

@@ -1,4 +1,5 @@
-//! Games in which bots failed: the first case of each kind, which is usually enough to see what is wrong.
+//! Games in which bots failed. For each kind of failure the first case is kept, which is usually enough to find the
+//! cause.
 
 use crate::plan::Slot;
 use contender_play::Record;
@@ -7,30 +8,30 @@ use serde::Serialize;
 /// A game in which a bot failed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Failure {
-    /// Its name, as the game's record has it.
+    /// The name of the failure, as in the game's record.
     pub name: String,
-    /// The game's number in the match, from 1: in games with odd numbers A has seat 0.
+    /// The game's number in the match, from 1. In games with odd numbers, A has seat 0.
     pub game: u64,
     /// The seed of the game.
     pub seed: u64,
     /// The bot's seat.
     pub seat: usize,
-    /// The failure in words that follow the bot's name.
+    /// A description of the failure that follows the bot's name.
     pub words: String,
     /// The last line that the bot wrote to standard error, or an empty string.
     pub stderr: String,
-    /// The command that plays the game again, of an external referee.
+    /// The command that plays the game again, if an external referee has played it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub repeat: Option<String>,
 }
 
 impl Failure {
-    /// Returns the failure of the bot in this seat; `None` if it did not fail.
+    /// Returns the failure of the bot in this seat, or `None` if it did not fail.
     pub(crate) fn of(record: &Record, slot: Slot, seat: usize) -> Option<Failure> {
         Failure::of_game(record, slot.index() + 1, seat)
     }
 
-    /// Returns the failure in a game by the game's number.
+    /// Returns the failure in a game, given the game's number.
     pub(crate) fn of_game(record: &Record, game: u64, seat: usize) -> Option<Failure> {
         let report = &record.seats[seat];
         report.ending.is_failure().then(|| Failure {
@@ -50,8 +51,8 @@ impl Failure {
     }
 }
 
-/// Returns the last line that is not empty, without control characters and shortened; at the end of a Python traceback,
-/// it follows the place of the last entry.
+/// Returns the last line that is not empty, shortened and without control characters. At the end of a Python traceback,
+/// the location of the last entry is put in front.
 fn last_line(text: &str) -> String {
     const MAX_LENGTH: usize = 200;
     let lines = || text.lines().map(str::trim);

@@ -1,16 +1,16 @@
-//! Matches and tournaments between bots: scheduling, progress, results.
+//! Matches and tournaments between bots: scheduling, progress and results.
 //!
-//! A [`Match`] plays *pairs*: two games with the same seed, the second with swapped seats, so that neither the luck
-//! nor the better seat favours a bot. Its [`MatchReport`] is plain data: serialised for programs,
+//! A [`Match`] plays *pairs*: two games with the same seed but swapped seats, so that neither chance nor the better
+//! seat favours a bot. Its [`MatchReport`] is plain data, which can be serialised for programs and
 //! [rendered](MatchReport::text) for people.
 //!
-//! A [`Tournament`] is many matches under one schedule (round robin, gauntlet, Swiss) and ranks its bots with
+//! A [`Tournament`] consists of many matches under one schedule (round robin, gauntlet, Swiss) and ranks its bots with
 //! intervals.
 //!
 //! A [`Challenge`] measures a new version of a bot against old ones in stages.
 //!
-//! All randomness of a match follows from its seed, game by game, so results depend neither on the number of games at a
-//! time nor on the order in which they finish. Two matches with the same seed differ only if bots depend on the clock.
+//! All randomness of a match follows from its seed, game by game. So results depend neither on the number of games at a
+//! time nor on the order in which games finish. Two matches with the same seed differ only if bots depend on the clock.
 
 #![forbid(unsafe_code)]
 

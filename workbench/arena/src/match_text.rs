@@ -1,4 +1,4 @@
-//! A match's report as lines for people.
+//! A match's report as text.
 
 use crate::failures::Failure;
 use crate::report::{BotReport, CONFIDENCE, MatchEnd, MatchReport, Results, TestReport, Verdict};
@@ -13,7 +13,7 @@ use std::fmt::Write;
 const LABEL: usize = 18;
 
 impl MatchReport {
-    /// Returns the report as lines of at most 100 characters, each with its end.
+    /// Returns the report as lines of at most 100 characters, each ending in a newline.
     #[must_use]
     pub fn text(&self) -> String {
         let names = self.short_names();
@@ -37,7 +37,7 @@ impl MatchReport {
         text
     }
 
-    /// Returns the verdict in one line of plain language, without its end.
+    /// Returns the verdict as one plain sentence, without a newline.
     #[must_use]
     pub fn verdict_line(&self) -> String {
         let [a, b] = self.short_names();
@@ -57,7 +57,8 @@ impl MatchReport {
         }
     }
 
-    /// Returns whether no result of this number of pairs could show a difference, if games are only won or lost.
+    /// Returns whether no result of this number of pairs could show a difference, if the games are won or lost without
+    /// draws.
     fn is_too_short(&self) -> bool {
         if self.ranked_by != RankedBy::Wins {
             return false;
@@ -154,12 +155,12 @@ impl MatchReport {
         }
     }
 
-    /// Returns the mean difference of the pairs with its interval and standard deviation.
+    /// Returns the mean pair difference with its interval and standard deviation.
     fn difference_text(&self, unit: &str, number: fn(f64) -> String) -> String {
         let difference = &self.difference;
         let mut value = optional(difference.mean, |mean| format!("{}{unit}", number(mean)));
         if let (Some(deviation), Some(interval)) = (difference.standard_deviation, difference.interval) {
-            // If wins decide, their share has the interval.
+            // If wins decide, the interval is printed with the win rate instead.
             if self.ranked_by != RankedBy::Wins {
                 let _ = write!(value, ", 95% interval {}", range(interval, number));
             }
@@ -170,7 +171,7 @@ impl MatchReport {
         value
     }
 
-    /// The lines that tools of engine authors look for, by the words they look for.
+    /// Writes the lines that engine authors' tools search for, in the same wording.
     fn engine_lines(&self, text: &mut String) {
         let games = self.results.games();
         if games == 0 {
@@ -278,7 +279,7 @@ impl MatchReport {
         }
     }
 
-    /// Returns the bots' names as the table has them: not too long, and told apart.
+    /// Returns the bots' names for the table, shortened and made distinct.
     fn short_names(&self) -> [String; 2] {
         let names = self.bots.each_ref().map(|bot| shorten(&bot.name));
         if names[0] == names[1] {
@@ -289,7 +290,7 @@ impl MatchReport {
     }
 }
 
-/// Returns the conditions in a few words each; none for what is not limited or not out of the ordinary.
+/// Returns a short phrase for each condition. Omits conditions that are unlimited or usual.
 fn phrases(of: &PlayedUnder) -> Vec<String> {
     let mut phrases = Vec::new();
     let mut limit = |what: &str, seconds: Option<f64>| {
@@ -342,7 +343,7 @@ fn percent(share: f64) -> String {
     format!("{:.1}%", share * 100.0)
 }
 
-/// Returns a percentage that does not claim to be certain.
+/// Returns a percentage that never claims certainty.
 fn likelihood(share: f64) -> String {
     match share {
         share if share > 0.999 => ">99.9%".to_string(),
@@ -365,7 +366,7 @@ fn time(seconds: f64) -> String {
     }
 }
 
-/// Returns the first failure of each kind of every bot of these matches, as lines for people, each with its end.
+/// Returns every bot's first failure of each kind in these matches, as lines of text that each end in a newline.
 #[must_use]
 pub fn first_failures<'a>(reports: impl IntoIterator<Item = &'a MatchReport>) -> String {
     let mut text = String::new();
@@ -388,7 +389,7 @@ fn tell(text: &mut String, report: &MatchReport, bot: &BotReport, failure: &Fail
     let said = if stderr.is_empty() { String::new() } else { format!("; stderr: {stderr}") };
     wrapped(text, &format!("{name}, game {game} (seed {seed}, as {seat}): {words}{said}"));
     if let Some(repeat) = repeat {
-        // A command to copy stays on its line.
+        // A command to copy must stay on one line.
         line(text, &format!("  again: {repeat}"));
     }
 }

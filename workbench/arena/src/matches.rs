@@ -1,4 +1,4 @@
-//! A match: pairs of games between two bots, and what came of them.
+//! A match: pairs of games between two bots, and their results.
 
 use crate::plan::{Match, Slot};
 use crate::report::{MatchEnd, MatchReport};
@@ -12,35 +12,35 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
-/// Number of games in a row without a result, through no fault of a bot, that ends a match.
+/// Number of consecutive games without a result, through no fault of a bot, after which a match ends.
 pub const ERRORS_IN_A_ROW: u32 = 3;
 
-/// An event for the observer of a match.
+/// An event that is reported to a match's observer.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
-    /// A game was played to its end.
+    /// A game was played to the end.
     Game {
-        /// The number of its pair, from 0.
+        /// The number of the game's pair, from 0.
         pair: u32,
-        /// 0 with A in seat 0, 1 with B in seat 0.
+        /// 0 if A has seat 0, 1 if B has seat 0.
         game: usize,
         /// The game's record.
         record: &'a Record,
     },
-    /// Both games of a pair were played; follows the second one's [`Game`](Event::Game).
+    /// Both games of a pair were played. This event follows the second game's [`Game`](Event::Game).
     Pair {
-        /// Its number, from 0.
+        /// The pair's number, from 0.
         pair: u32,
-        /// A's points minus B's, mean of the two games.
+        /// A's points minus B's, as the mean of the two games.
         difference: f64,
     },
-    /// A game could not be played, through no fault of a bot; it counts for nothing.
+    /// A game could not be played, through no fault of a bot. It does not count.
     Error {
-        /// The number of its pair, from 0.
+        /// The number of the game's pair, from 0.
         pair: u32,
-        /// 0 with A in seat 0, 1 with B in seat 0.
+        /// 0 if A has seat 0, 1 if B has seat 0.
         game: usize,
-        /// Why.
+        /// The reason.
         error: &'a str,
     },
 }
@@ -48,25 +48,26 @@ pub enum Event<'a> {
 /// The progress of a match.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Progress {
-    /// Games to play in all: two a pair.
+    /// Total number of games to play, two per pair.
     pub games: u64,
-    /// Games done with, those that could not be played included.
+    /// Number of games processed, including those that could not be played.
     pub games_done: u64,
-    /// Pairs of which both games were played.
+    /// Number of complete pairs.
     pub pairs_done: u64,
-    /// The score of these pairs, or with a sequential test of those that the test has looked at; empty for several
-    /// matches at once.
+    /// The score of the complete pairs, or of the pairs processed by the sequential test if there is one. Empty for
+    /// several matches at once.
     pub score: Score,
-    /// Games in which A failed and in which B failed.
+    /// Number of games in which A failed, and number of games in which B failed.
     pub failures: [u64; 2],
-    /// Games that could not be played.
+    /// Number of games that could not be played.
     pub errors: u64,
-    /// The log-likelihood ratio of the sequential test, if there is a test and a pair was played.
+    /// The log-likelihood ratio of the sequential test, if there is a test and at least one pair was played.
     pub log_likelihood_ratio: Option<f64>,
 }
 
 impl Progress {
-    /// Counts an event of a match among several; whose failure it was and by how much pairs differ make no sense there.
+    /// Counts an event in one of several matches. Failures and pair differences are not counted, because A and B are
+    /// different bots in each match.
     pub(crate) fn count(&mut self, event: &Event<'_>) {
         match event {
             Event::Game { .. } => self.games_done += 1,
@@ -80,15 +81,15 @@ impl Progress {
 }
 
 impl<'a> Match<'a> {
-    /// Plays the match and returns what came out, however it ended: nothing that was played is lost.
+    /// Plays the match and returns its results, however it ends: no finished game is lost.
     ///
-    /// `stop` ends it early from another thread: games under way are broken off and count for nothing. Every finished
-    /// game is written to `log` at once, as one line of JSON, and flushed; a log that cannot be written ends the match,
-    /// as do [`ERRORS_IN_A_ROW`] games that could not be played. `observer` is called on this thread, in the order in
-    /// which games end.
+    /// Another thread can set `stop` to end the match early. Running games are then aborted and do not count. Every
+    /// finished game is immediately written to `log` as one line of JSON and flushed. The match ends if the log cannot
+    /// be written, or after [`ERRORS_IN_A_ROW`] games that could not be played. `observer` is called on this thread, in
+    /// the order in which games end.
     ///
     /// # Panics
-    /// If `observer` panics.
+    /// Panics if `observer` panics.
     pub fn run(
         &self,
         stop: &AtomicBool,
@@ -98,7 +99,7 @@ impl<'a> Match<'a> {
         self.begin().run(stop, log, observer)
     }
 
-    /// Returns the match before its first game, to which those can be added that were played before.
+    /// Returns the match before its first game. Games that were played before can be added to it.
     #[must_use]
     pub fn begin(&self) -> RunningMatch<'a> {
         RunningMatch {
@@ -110,20 +111,20 @@ impl<'a> Match<'a> {
     }
 }
 
-/// Games of matches that were played before, by the numbers that the games of a match have in common.
+/// Games played before, by the fingerprint of their match.
 #[derive(Clone, Default, Debug)]
 pub struct Known(HashMap<String, Vec<Record>>);
 
 impl Known {
-    /// Adds a game; one of no match is left out.
+    /// Adds a game. Ignores it if it does not belong to a match.
     pub fn add(&mut self, record: Record) {
         if let Some(place) = &record.in_match {
             self.0.entry(place.plan.clone()).or_default().push(record);
         }
     }
 
-    /// Takes out the games of a match, and begins it after them. Games that do not fit, such as a second copy, do not
-    /// count.
+    /// Removes the games of a match from the known games, and returns the match with these games counted. Games that do
+    /// not fit, such as a second copy, do not count.
     pub(crate) fn begin<'a>(&mut self, plan: &Match<'a>) -> RunningMatch<'a> {
         let mut begun = plan.begin();
         for record in self.0.remove(&begun.fingerprint).unwrap_or_default() {
@@ -133,21 +134,21 @@ impl Known {
     }
 }
 
-/// A running match: games that were played before count, the others are still to be played.
+/// A running match. Games that were played before are counted, and the other games remain to be played.
 pub struct RunningMatch<'a> {
     pub(crate) course: MatchState<'a>,
     /// The fingerprint that all games of the match share.
     pub(crate) fingerprint: String,
-    /// The numbers of games that need not be played.
+    /// The indices of the games that need not be played.
     pub(crate) done: HashSet<u64>,
     watch: Watch<'a>,
 }
 
 impl RunningMatch<'_> {
-    /// Counts a game that was played before, in any order.
+    /// Counts a game that was played before. The order does not matter.
     ///
     /// # Errors
-    /// The reason why it is not a game of this match, or why it counts already, in words for the user.
+    /// Returns an error if it is not a game of this match, or if it is already counted.
     pub fn add(&mut self, record: Record) -> Result<(), String> {
         let Some(place) = &record.in_match else { return Err("not a game of a match".to_string()) };
         if place.plan != self.fingerprint {
@@ -174,10 +175,10 @@ impl RunningMatch<'_> {
         self.done.len()
     }
 
-    /// Plays the rest, as [`Match::run`] does.
+    /// Plays the remaining games, as [`Match::run`] does.
     ///
     /// # Panics
-    /// If `observer` panics.
+    /// Panics if `observer` panics.
     pub fn run(
         self,
         stop: &AtomicBool,
@@ -204,11 +205,11 @@ impl RunningMatch<'_> {
     }
 }
 
-/// Writes a finished game to the log. After an error the log is given up: what follows would be read as part of a torn
-/// line.
+/// Writes a finished game to the log. After an error nothing more is written, because it would become part of an
+/// incomplete line.
 ///
 /// # Errors
-/// Why the log cannot be written, in words for the user.
+/// Returns an error if the log cannot be written.
 pub(crate) fn write_to(
     log: &mut Option<&mut dyn Write>,
     result: &Result<Record, GameError>,
@@ -220,20 +221,20 @@ pub(crate) fn write_to(
     })
 }
 
-/// A match under way: what has come of it so far.
+/// The state of a running match.
 pub(crate) struct MatchState<'a> {
     plan: Match<'a>,
     tally: Tally,
     progress: Progress,
     errors_in_a_row: u32,
-    /// Why the match cannot go on.
+    /// The reason why the match cannot continue.
     pub failure: Option<String>,
-    /// Whether all pairs of a long start were identical, so that a test learns nothing from more.
+    /// Whether all of the first pairs were identical, so that more pairs would not help a test.
     is_repeating: bool,
-    /// Number of pairs that the sequential test has looked at, in their order, so that its end does not depend on which
-    /// games end first.
+    /// Number of pairs that the sequential test has processed. It processes them in order, so that the end of the match
+    /// does not depend on which games finish first.
     tested: u32,
-    /// Pairs that stay incomplete, because a game of them could not be played.
+    /// Pairs that remain incomplete because one of their games could not be played.
     incomplete: BTreeSet<u32>,
     /// The decision of the sequential test.
     decision: Decision,
@@ -256,7 +257,7 @@ impl<'a> MatchState<'a> {
         }
     }
 
-    /// Counts a game and tells the observer.
+    /// Counts a game and calls the observer.
     pub fn take(
         &mut self,
         Slot { pair, game }: Slot,
@@ -301,7 +302,7 @@ impl<'a> MatchState<'a> {
         }
     }
 
-    /// Lets the sequential test look at the pairs whose turn it is.
+    /// Lets the sequential test process the next pairs in order.
     fn test(&mut self) {
         let Some(test) = self.plan.test else { return };
         while self.decision == Decision::PlayOn && !self.is_repeating {
@@ -313,7 +314,7 @@ impl<'a> MatchState<'a> {
             let Some(points) = points else { continue };
             let score = &mut self.progress.score;
             score.push(points);
-            // Bots without randomness in a game without luck play on and on the same.
+            // Bots without randomness would repeat the same game forever, if the game has no randomness either.
             let is_due = score.pairs() == MIN_PAIRS;
             self.is_repeating = is_due && self.tally.distinct_pairs(self.tested) == 1;
             let ratio = score.log_likelihood_ratio(&test);
@@ -324,7 +325,7 @@ impl<'a> MatchState<'a> {
         }
     }
 
-    /// For every complete pair, in their order, the points of A and B in its two games.
+    /// Returns the points of A and B in the two games of every complete pair, in order.
     pub fn points(&self) -> Vec<[[f64; 2]; 2]> {
         self.tally.points()
     }
@@ -334,7 +335,7 @@ impl<'a> MatchState<'a> {
         self.failure.is_some() || self.is_repeating || self.decision != Decision::PlayOn
     }
 
-    /// Returns the report. If a sequential test ended the match, pairs after the last one that it looked at do not
+    /// Returns the report. If a sequential test ended the match, pairs after the last one that it processed do not
     /// count.
     pub fn report(mut self) -> MatchReport {
         if self.decision != Decision::PlayOn || self.is_repeating {

@@ -4,40 +4,42 @@ use contender_game::rules::{Rng, mix};
 use contender_play::{Entrant, Fixture, Host, RankedBy};
 use contender_stats::SequentialTest;
 
-/// Keeps the draw of opponents apart from other uses of the same seed.
+/// Separates the choice of opponents from other uses of the same seed.
 const OPPONENT_STREAM: u64 = 6;
 
-/// A number of pairs of games that compare two bots, A and B.
+/// A match: pairs of games that compare two bots, A and B.
 #[derive(Clone, Copy)]
 pub struct Match<'a> {
     /// The referee of the games, with its conditions.
     pub host: &'a dyn Host,
-    /// A and B.
+    /// The bots A and B.
     pub bots: [&'a Entrant; 2],
     /// The seats of A and B in the two games of a pair.
     pub seating: Seating<'a>,
     /// Number of pairs.
     pub pairs: u32,
-    /// Games played at once; 0 is taken as 1.
+    /// Number of games at a time; 0 counts as 1.
     pub jobs: usize,
-    /// The seed of all chance, of the games as of the bots.
+    /// The seed for all randomness, both of the games and of the bots.
     pub seed: u64,
-    /// Ends the match as soon as it decides: [`pairs`](Match::pairs) is then the maximum. Its hypotheses are about what
-    /// ranks the bots: points a game, Elo if wins count, the difference of normalised ranks in a substitution.
+    /// A test that ends the match as soon as it decides. [`pairs`](Match::pairs) is then the maximum. The hypotheses
+    /// are in the unit that ranks the bots: points per game, Elo if wins count, or the difference between normalised
+    /// ranks in a substitution.
     pub test: Option<SequentialTest>,
 }
 
 /// The seats of the two bots of a match.
 #[derive(Clone, Copy, Default, Debug)]
 pub enum Seating<'a> {
-    /// Both play in both games, with swapped seats.
+    /// Both bots play in both games, with swapped seats.
     #[default]
     Exchange,
-    /// One of them plays, in the same seat against the same opponents: A in the first game of a pair, B in the second.
+    /// Only one of the bots plays in each game, in the same seat against the same opponents: A in the first game of a
+    /// pair, and B in the second.
     Substitution {
-        /// Bots of a game.
+        /// Number of bots in a game.
         players: usize,
-        /// The bots that the opponents are drawn from, at least one.
+        /// The bots from which opponents are drawn, at least one.
         pool: &'a [Entrant],
     },
 }
@@ -60,12 +62,12 @@ impl Slot {
 }
 
 impl Match<'_> {
-    /// Games to play in all.
+    /// Returns the total number of games.
     pub(crate) fn games(&self) -> u64 {
         u64::from(self.pairs) * 2
     }
 
-    /// Returns the criterion that decides which bot is better.
+    /// Returns the criterion for which bot is better.
     pub(crate) fn ranked_by(&self) -> RankedBy {
         match self.seating {
             Seating::Exchange => self.host.ranked_by(),
@@ -73,7 +75,7 @@ impl Match<'_> {
         }
     }
 
-    /// Bots of a game.
+    /// Returns the number of bots in a game.
     pub(crate) fn players(&self) -> usize {
         match self.seating {
             Seating::Exchange => 2,
@@ -81,7 +83,7 @@ impl Match<'_> {
         }
     }
 
-    /// Returns the seats of A and B in a game; `None` for the bot that does not play.
+    /// Returns the seats of A and B in a game, with `None` for a bot that does not play.
     pub(crate) fn seats(&self, Slot { pair, game }: Slot) -> [Option<usize>; 2] {
         match self.seating {
             Seating::Exchange => [Some(game), Some(1 - game)],
@@ -92,8 +94,9 @@ impl Match<'_> {
         }
     }
 
-    /// Both games of a pair have the same seed. Bundled bots that exchange seats get new seeds in every game, so that a
-    /// bot against itself does not play the same game twice; in a substitution all seats keep theirs.
+    /// Returns the fixture of a game. Both games of a pair have the same seed. If bots exchange seats, bundled bots get
+    /// new seeds in every game, so that a bot against itself does not repeat a game. In a substitution every seat has
+    /// the same seed in both games.
     pub(crate) fn fixture(&self, slot: Slot) -> Fixture {
         let Slot { pair, game } = slot;
         let seed = |part: u64| mix(&[self.seed, u64::from(pair), part]);
@@ -115,7 +118,8 @@ impl Match<'_> {
         }
     }
 
-    /// Returns a number for all that decides what the games are. How many there are and how many at once does not.
+    /// Returns a fingerprint of everything that affects a single game. The number of games, in total and at a time, is
+    /// not part of it.
     pub(crate) fn fingerprint(&self) -> String {
         let bots = self.bots.map(|bot| (&bot.name, &bot.program));
         let mut decides =
@@ -127,7 +131,7 @@ impl Match<'_> {
     }
 }
 
-/// Draws bots from a pool: different ones as long as there are any.
+/// Draws bots from a pool. No bot is drawn twice before all others have been drawn.
 fn opponents(pool: &[Entrant], count: usize, seed: u64) -> Vec<Entrant> {
     let mut rng = Rng::new(seed);
     let mut left: Vec<&Entrant> = Vec::new();
@@ -138,7 +142,7 @@ fn opponents(pool: &[Entrant], count: usize, seed: u64) -> Vec<Entrant> {
         }
         drawn.push(left.swap_remove(rng.index(left.len())).clone());
     }
-    // Two processes of one program are told apart by their names.
+    // Several processes of one program get different names.
     for at in 0..drawn.len() {
         let copies = drawn[..at].iter().filter(|other| other.program == drawn[at].program).count();
         if copies > 0 {

@@ -1,4 +1,4 @@
-//! The results of a match, as data.
+//! The results of a match as data.
 
 use crate::failures::Failure;
 use contender_play::{PlayedUnder, RankedBy};
@@ -8,60 +8,61 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// The confidence of all intervals and of the verdict.
+/// The confidence level of all intervals and of the verdict.
 pub(crate) const CONFIDENCE: f64 = 0.95;
 
 /// The outcome of a match between A and B.
 ///
-/// Its JSON has the fields below, by the same names and in the same order; names of variants are in `kebab-case`. What
-/// cannot be known is `null` (the mean of no games, an interval of fewer than two pairs, an infinite number). Fields
-/// may be added, none changes its meaning.
+/// Its JSON contains the fields below, with the same names and in the same order. Names of variants are in
+/// `kebab-case`. Unknown values are `null`: the mean of no games, an interval from fewer than two pairs, an infinite
+/// number. Fields may be added, but the meaning of a field does not change.
 ///
-/// Statistics of *pairs* count complete pairs only; a finished game whose partner was not played counts in
-/// [`games`](MatchReport::games) and in the figures of a [`BotReport`] that say so. All intervals have 95% confidence.
+/// Statistics of *pairs* count only complete pairs. A finished game whose partner was not played counts in
+/// [`games`](MatchReport::games), and in those figures of a [`BotReport`] that include all finished games. All
+/// intervals have 95% confidence.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct MatchReport {
     /// The contest's name.
     pub game: String,
-    /// Names of the seats.
+    /// The names of the seats.
     pub seats: Vec<String>,
-    /// Whether the points of games mean more than the order of the bots.
+    /// Whether points say more about a game than the order of the bots.
     pub has_points: bool,
     /// The random seed.
     pub seed: u64,
-    /// Under what conditions the games were played.
+    /// The conditions of the games.
     pub conditions: PlayedUnder,
     /// Number of planned pairs.
     pub pairs_planned: u64,
-    /// Complete pairs.
+    /// Number of complete pairs.
     pub pairs: u64,
-    /// Finished games, those of incomplete pairs included.
+    /// Number of finished games, including those in incomplete pairs.
     pub games: u64,
-    /// Number of different complete pairs. Fewer than [`pairs`](MatchReport::pairs) means that bots and setup do not
-    /// vary enough: repeated games are not new evidence, although the statistics count them as such.
+    /// Number of different complete pairs. If it is less than [`pairs`](MatchReport::pairs), bots and setup do not vary
+    /// enough: repeated games are not new evidence, although the statistics count them as such.
     pub distinct_pairs: u64,
-    /// Finished games that were broken off because they took too many turns
+    /// Number of finished games that were stopped because they took too many turns
     /// ([`Ending::Endless`](contender_play::Ending::Endless)).
     pub endless: u64,
-    /// Games that could not be played, through no fault of a bot.
+    /// Number of games that could not be played, through no fault of a bot.
     pub errors: u64,
-    /// The end of the match.
+    /// How the match ended.
     pub end: MatchEnd,
-    /// The criterion that decides.
+    /// The criterion that decides which bot is better.
     pub ranked_by: RankedBy,
     /// The better bot, if the games show one.
     pub verdict: Verdict,
-    /// The mean pair difference. A pair's difference is the mean over its two games of A's contest points minus B's:
-    /// positive when A is better, in points per game. If the two results of every game add up to a constant, it is A's
-    /// total of the pair above an even share: for example, if a pairing is worth 400 + S(as Order) - S(as Chaos), it is
-    /// S(as Order) - S(as Chaos).
+    /// The mean pair difference. A pair's difference is the mean of A's contest points minus B's points over its two
+    /// games, in points per game. It is positive if A is better. If the two players' points always add up to a
+    /// constant, the difference is A's total in the pair above an even share. For example, if a pair is worth 400 +
+    /// S(as Order) - S(as Chaos), the difference is S(as Order) - S(as Chaos).
     pub difference: Estimate,
-    /// Games of complete pairs that A won, drew and lost: had more, as many or fewer points than B.
+    /// Games in complete pairs that A won, drew and lost, according to its points compared with B's.
     pub results: Results,
-    /// Complete pairs by what A made of them: two losses; loss and draw; win and loss or two draws; win and draw; two
-    /// wins.
+    /// Complete pairs by A's results: two losses; a loss and a draw; a win and a loss, or two draws; a win and a draw;
+    /// two wins.
     pub pentanomial: Pentanomial,
-    /// A's wins and half its draws, as a share of the games of complete pairs.
+    /// The sum of A's wins and half its draws, as a share of the games in complete pairs.
     pub win_rate: Option<f64>,
     /// The interval of the win rate, from the pentanomial counts ([`Pentanomial::interval`]).
     pub win_rate_interval: Option<Interval>,
@@ -69,38 +70,38 @@ pub struct MatchReport {
     pub elo: Option<EloEstimate>,
     /// The sequential test, if there was one.
     pub test: Option<TestReport>,
-    /// A and B.
+    /// The bots A and B.
     pub bots: [BotReport; 2],
-    /// The timing noise of the machine; `None` for a match of a tournament, and if no bot had a clock that the machine
+    /// The timing noise of the machine. `None` for a match in a tournament, and if no bot had a clock that the machine
     /// could have held up.
     pub steadiness: Option<Steadiness>,
-    /// Notes about these figures, each a sentence for the user.
+    /// Notes about these figures, one sentence each.
     pub notes: Vec<String>,
 }
 
-/// A sequential test of a match.
+/// The result of a match's sequential test.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct TestReport {
     /// The hypotheses and error probabilities.
     #[serde(flatten)]
     pub test: SequentialTest,
-    /// The log-likelihood ratio of the second hypothesis to the first, given all complete pairs.
+    /// The log-likelihood ratio of the second hypothesis compared with the first, given all complete pairs.
     pub log_likelihood_ratio: f64,
-    /// At or beyond these it decides.
+    /// The bounds at which the test decides.
     pub bounds: Interval,
-    /// The test's decision. The test looks at pairs in their order, and no pair after the deciding one counts.
+    /// The test's decision. The test processes pairs in order, and no pair after the deciding one counts.
     pub decision: Decision,
 }
 
-/// A mean of pairs.
+/// A mean over pairs.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Estimate {
     /// The mean.
     pub mean: Option<f64>,
     /// The standard deviation of the pairs.
     pub standard_deviation: Option<f64>,
-    /// Its interval, as [`Score`](crate::Score) computes it; `None` for fewer than two pairs, and if all pairs have the
-    /// same difference in points, which tells nothing about the spread of others.
+    /// The interval of the mean, as [`Score`](crate::Score) computes it. `None` for fewer than two pairs. Also `None`
+    /// if all pairs have the same difference in points, because this says nothing about the spread of further pairs.
     pub interval: Option<Interval>,
 }
 
@@ -114,7 +115,7 @@ impl Estimate {
     }
 }
 
-/// The end of a match.
+/// How a match ended.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum MatchEnd {
@@ -122,14 +123,14 @@ pub enum MatchEnd {
     Complete,
     /// The sequential test has decided.
     Decided,
-    /// All pairs up to the first possible decision of a sequential test were identical, so that more would tell it
-    /// nothing.
+    /// All pairs up to the first possible decision of a sequential test were identical, so more pairs would not help
+    /// the test.
     Repeating,
-    /// It was stopped from outside.
+    /// The match was stopped from outside.
     Interrupted,
     /// Several games in a row could not be played, or the log could not be written.
     Failed {
-        /// Why, in words for the user.
+        /// The error message.
         error: String,
     },
 }
@@ -142,18 +143,18 @@ pub enum Verdict {
     ABetter,
     /// B is better.
     BBetter,
-    /// The pairs played fit bots of equal strength.
+    /// The results are consistent with bots of equal strength.
     NoDifferenceShown,
 }
 
-/// Games by how they ended for A.
+/// Number of games with each result, from A's point of view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Results {
     /// A had more points than B.
     pub wins: u64,
-    /// Both had equally many.
+    /// A and B had the same number of points.
     pub draws: u64,
-    /// A had fewer.
+    /// A had fewer points than B.
     pub losses: u64,
 }
 
@@ -173,13 +174,13 @@ impl Results {
         self.wins + self.draws + self.losses
     }
 
-    /// Wins and half the draws.
+    /// Returns the wins plus half the draws.
     #[must_use]
     pub fn score(&self) -> f64 {
         self.wins as f64 + self.draws as f64 / 2.0
     }
 
-    /// Returns the score as a share of the games; `None` of no games.
+    /// Returns the score as a share of the games, or `None` if there are no games.
     #[must_use]
     pub fn win_rate(&self) -> Option<f64> {
         (self.games() > 0).then(|| self.score() / self.games() as f64)
@@ -193,26 +194,26 @@ impl fmt::Display for Results {
     }
 }
 
-/// One bot of a match.
+/// The figures of one bot in a match.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct BotReport {
-    /// Its name.
+    /// The bot's name.
     pub name: String,
-    /// Mean contest points per game of complete pairs.
+    /// Mean contest points per game in complete pairs.
     pub points: Option<f64>,
     /// Mean contest points per finished game, by seat.
     pub points_by_seat: Vec<Option<f64>>,
-    /// In how many finished games it failed, by kind of failure; kinds that did not occur are left out.
+    /// Number of finished games in which the bot failed, for each kind of failure that occurred.
     pub failures: BTreeMap<String, u64>,
-    /// The first of each kind.
+    /// The first failure of each kind.
     pub first_failures: Vec<Failure>,
-    /// Mean wall-clock time of all its answers in a finished game, in seconds.
+    /// Mean wall-clock time per finished game, in seconds, for all of the bot's answers together.
     pub seconds_per_game: Option<f64>,
-    /// Lower quartile, median and upper quartile of that time over finished games, in seconds.
+    /// Lower quartile, median and upper quartile of this time over the finished games, in seconds.
     pub quartiles_seconds: Option<[f64; 3]>,
-    /// Its slowest answer of all finished games, in seconds; `None` if the referee does not tell.
+    /// The bot's slowest answer in all finished games, in seconds; `None` if the referee does not report times.
     pub slowest_seconds: Option<f64>,
-    /// In how many finished games it had to be ended, because it did not leave when the game was over. No failure, but
-    /// not polite: a judge may wait for it.
+    /// Number of finished games after which the bot had to be killed because it did not exit by itself. This is not a
+    /// failure, but a judge may have to wait for such a bot.
     pub left_running: u64,
 }

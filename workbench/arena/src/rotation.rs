@@ -1,5 +1,5 @@
-//! Games of any number of seats between many bots, in rounds: every set of bots plays once in each rotation of its
-//! seats with the same seed, so that chance and seats cancel.
+//! Games with any number of seats between many bots, in rounds. In each round every set of bots plays once in each
+//! rotation of the seats, with the same seed, so that the effects of chance and seats cancel.
 
 use crate::failures::Failure;
 use crate::matches::{ERRORS_IN_A_ROW, write_to};
@@ -16,72 +16,72 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
-/// A series of games in which the bots of every set meet in each rotation of their seats.
+/// A series of games in which every set of bots plays in each rotation of the seats.
 #[derive(Clone, Copy)]
 pub struct Rotation<'a> {
     /// The referee of the games, with its conditions.
     pub host: &'a dyn Host,
     /// The bots.
     pub bots: &'a [Entrant],
-    /// Bots of a game, at least 2 and at most all.
+    /// Number of bots in a game, from 2 to the number of all bots.
     pub players: usize,
     /// Number of rounds.
     pub rounds: u32,
-    /// Games played at once; 0 is taken as 1.
+    /// Number of games at a time; 0 counts as 1.
     pub jobs: usize,
-    /// The seed of all chance.
+    /// The random seed.
     pub seed: u64,
 }
 
-/// The outcome of a rotation. Fields of its JSON may be added, none changes its meaning.
+/// The outcome of a rotation. Fields may be added to its JSON, but the meaning of a field does not change.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct RotationReport {
     /// The name of the game.
     pub game: String,
-    /// Bots of a game.
+    /// Number of bots in a game.
     pub players: usize,
-    /// Finished games.
+    /// Number of finished games.
     pub games: u64,
-    /// Rounds that were planned.
+    /// Number of planned rounds.
     pub rounds: u32,
-    /// Games that could not be played, through no fault of a bot.
+    /// Number of games that could not be played, through no fault of a bot.
     pub errors: u64,
-    /// The seed of all chance.
+    /// The random seed.
     pub seed: u64,
-    /// The end of the match.
+    /// How the rotation ended.
     pub end: MatchEnd,
-    /// The bots, the strongest first.
+    /// The bots, strongest first.
     pub bots: Vec<Ranked>,
-    /// The advantage of each seat over the last one in Elo.
+    /// The advantage of each seat over the last seat, in Elo.
     pub seats: Vec<f64>,
     /// Notes about the figures.
     pub notes: Vec<String>,
 }
 
-/// A bot of a rotation.
+/// The results of one bot in a rotation.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Ranked {
-    /// Its name.
+    /// The bot's name.
     pub name: String,
-    /// Strength in Elo by the model of Plackett and Luce; the mean of all bots is 0.
+    /// Strength in Elo according to the Plackett-Luce model. The mean of all bots is 0.
     pub elo: f64,
-    /// Its 95% interval.
+    /// The 95% interval of the strength.
     pub interval: Option<Interval>,
-    /// Probability that it is stronger than the next one.
+    /// Probability that the bot is stronger than the next one.
     pub ahead_of_next: Option<f64>,
-    /// Games that it has played.
+    /// Number of games that the bot has played.
     pub games: u64,
-    /// Number of games in each place, the first place first.
+    /// Number of games in each place, starting with the first place.
     pub ranks: Vec<u64>,
-    /// Its mean place in each seat, 1 for the first.
+    /// The bot's mean place in each seat (1 is the first place).
     pub by_seat: Vec<Option<f64>>,
-    /// In how many games it failed, by kind of failure.
+    /// Number of games in which the bot failed, by kind of failure.
     pub failures: BTreeMap<String, u64>,
-    /// The first of each kind.
+    /// The first failure of each kind.
     pub first_failures: Vec<Failure>,
 }
 
-/// A rotation that was begun: games that were played before count, the others are still to be played.
+/// A rotation that has started. Games that were played before are counted, and the other games remain to be played.
 pub struct Rotating<'a> {
     plan: Rotation<'a>,
     sets: Vec<Vec<usize>>,
@@ -94,7 +94,7 @@ impl<'a> Rotation<'a> {
     /// Returns the rotation before its first game.
     ///
     /// # Panics
-    /// If there are fewer bots than players of a game, or fewer than two players.
+    /// Panics if a game has fewer than two players, or more players than there are bots.
     #[must_use]
     pub fn begin(&self) -> Rotating<'a> {
         assert!(self.players >= 2 && self.players <= self.bots.len(), "enough bots for a game");
@@ -115,22 +115,22 @@ impl<'a> Rotation<'a> {
 }
 
 impl Rotating<'_> {
-    /// Games to play in all.
+    /// Returns the total number of games to play.
     #[must_use]
     pub fn planned(&self) -> u64 {
         u64::from(self.plan.rounds) * self.sets.len() as u64 * self.plan.players as u64
     }
 
-    /// Games that were played, before and now.
+    /// Returns the number of games played so far, including those played before.
     #[must_use]
     pub fn played(&self) -> usize {
         self.games.len()
     }
 
-    /// Counts a game that was played before, in any order.
+    /// Counts a game that was played before. The order does not matter.
     ///
     /// # Errors
-    /// The reason why it is not a game of this rotation, or why it counts already, for the user.
+    /// Returns an error if it is not a game of this rotation, or if it is already counted.
     pub fn add(&mut self, record: Record) -> Result<(), String> {
         let place = record.in_match.as_ref().ok_or("not a game of a match")?;
         if place.plan != self.fingerprint {
@@ -146,7 +146,7 @@ impl Rotating<'_> {
         Ok(())
     }
 
-    /// Returns the bots by seat, as their numbers, and the seed of a game.
+    /// Returns the indices of the bots by seat, and the seed of a game.
     fn slot(&self, index: u64) -> (Vec<usize>, u64) {
         let (players, count) = (self.plan.players as u64, self.sets.len() as u64);
         let (rotation, rest) = ((index % players) as usize, index / players);
@@ -162,8 +162,8 @@ impl Rotating<'_> {
         Fixture { seats: seats.into_iter().map(|bot| self.plan.bots[bot].clone()).collect(), seed, bot_seeds }
     }
 
-    /// Plays what is left and returns the outcome, however it ended. `stop`, `log` and `observer` are as in
-    /// [`Match::run`](crate::Match::run); the observer hears of each result and how many there are.
+    /// Plays the remaining games and returns the outcome, however the rotation ends. `stop`, `log` and `observer` are
+    /// used as in [`Match::run`](crate::Match::run). The observer gets each result and the number of results so far.
     pub fn run(
         mut self,
         stop: &AtomicBool,
@@ -239,7 +239,7 @@ impl Rotating<'_> {
         }
     }
 
-    /// Returns a bot's results, except its strength.
+    /// Returns a bot's results without its strength.
     fn ranked(&self, bot: usize) -> Ranked {
         let players = self.plan.players;
         let mut ranks = vec![0; players];
@@ -307,7 +307,7 @@ impl Rotating<'_> {
 }
 
 impl RotationReport {
-    /// Returns the report for people.
+    /// Returns the report as text.
     #[must_use]
     pub fn text(&self) -> String {
         let mut text = String::new();
@@ -390,7 +390,7 @@ impl RotationReport {
     }
 }
 
-/// Returns all sets of `size` of the numbers below `of`, each in ascending order.
+/// Returns all sets of `size` numbers below `of`, each in ascending order.
 fn sets(of: usize, size: usize) -> Vec<Vec<usize>> {
     let mut sets = vec![Vec::new()];
     for _ in 0..size {

@@ -1,38 +1,38 @@
-//! The score of two bots: the one place that counts pairs of games, for running matches, reports and logs.
+//! The score of two bots. Running matches, reports and logs all count pairs of games here.
 
 use crate::report::{CONFIDENCE, Estimate, Results, Verdict};
 use contender_play::RankedBy;
 use contender_stats::{GameResult, Pentanomial, SequentialTest, Summary};
 
-/// Number of different pairs with exactly the same non-zero difference in points that shows which bot is better: if the
-/// bots were equal, all would favour the same one with probability 2 / 2^6, which is below 5% (the sign test).
-/// Student's interval has no width then and tells nothing.
+/// Number of different pairs with exactly the same non-zero difference in points that is enough to show which bot is
+/// better. If the bots were equal, all pairs would favour the same bot with probability 2 / 2^6, which is below 5% (the
+/// sign test). Student's interval has no width in this case and is useless.
 const EQUAL_PAIRS: u64 = 6;
 
-/// Pairs of games between A and B, added up. Every interval of a match, wherever it is shown, is from here.
+/// The sum of the pairs of games between A and B. All intervals of a match come from here, wherever they are shown.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Score {
-    /// The criterion that decides.
+    /// The criterion that decides which bot is better.
     pub ranked_by: RankedBy,
-    /// A's points minus B's, one mean of two games for each pair.
+    /// A's points minus B's. Each pair adds one value, the mean of its two games.
     pub difference: Summary,
-    /// Pairs by what A made of them.
+    /// Number of pairs with each of A's possible results.
     pub pentanomial: Pentanomial,
-    /// The games of the pairs.
+    /// The results of the single games.
     pub results: Results,
-    /// The margin of won games, in points.
+    /// The winning margins, in points.
     margin: Margin,
 }
 
-/// The margins of a score's games, in points.
+/// The winning margins of all games in a score, in points.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 enum Margin {
-    /// None was won.
+    /// No game was won.
     #[default]
     None,
-    /// The same margin in all games: the points tell the winner and nothing more.
+    /// All games were won by the same margin: the points say who won and nothing more.
     One(f64),
-    /// Some by more than others.
+    /// The games were won by different margins.
     Several,
 }
 
@@ -54,8 +54,8 @@ impl Score {
         Score { ranked_by, ..Score::default() }
     }
 
-    /// Takes a pair: the points of A and of B in each of its games; in a substitution the normalised rank of A in the
-    /// first and that of B in the second, and nothing else counts.
+    /// Adds a pair, given the points of A and B in each of its games. In a substitution the values are normalised
+    /// ranks, and only A's value in the first game and B's value in the second game count.
     pub fn push(&mut self, pair: [[f64; 2]; 2]) {
         if self.ranked_by == RankedBy::Rank {
             self.difference.push(pair_difference(self.ranked_by, pair));
@@ -75,8 +75,8 @@ impl Score {
         self.difference.count()
     }
 
-    /// Returns A's lead by the deciding criterion: in points per game, or as the share of games won, with draws as
-    /// halves.
+    /// Returns A's lead according to the deciding criterion: in points per game, or as the share of games won,
+    /// counting a draw as half.
     #[must_use]
     pub fn estimate(&self) -> Estimate {
         match self.ranked_by {
@@ -85,8 +85,8 @@ impl Score {
         }
     }
 
-    /// Returns A's lead in points per game, with Student's interval of the pairs. If all games were won by the same
-    /// margin, the interval is that of the score, which stays within the possible range.
+    /// Returns A's lead in points per game, with Student's interval over the pairs. If all games were won by the same
+    /// margin, the interval is derived from the win rate, so that it stays within the possible range.
     #[must_use]
     pub fn difference(&self) -> Estimate {
         let student = Estimate::of(&self.difference);
@@ -96,7 +96,7 @@ impl Score {
         Estimate { interval: interval.map(|interval| interval.map(points_of)), ..student }
     }
 
-    /// Returns the share of games that A won, draws as halves.
+    /// Returns the share of games that A won, counting a draw as half.
     #[must_use]
     pub fn win_rate(&self) -> Estimate {
         Estimate {
@@ -115,7 +115,7 @@ impl Score {
         }
     }
 
-    /// Returns the better bot, if the games show one; `distinct_pairs` of the pairs are different games.
+    /// Returns the better bot, if the games show one. `distinct_pairs` is the number of pairs with different games.
     #[must_use]
     pub fn verdict(&self, distinct_pairs: u64) -> Verdict {
         let by_results = self.ranked_by == RankedBy::Wins || matches!(self.margin, Margin::One(_));
@@ -142,7 +142,8 @@ impl Score {
     }
 }
 
-/// A's points minus B's in a pair: the mean of its two games, or in a substitution the difference between them.
+/// Returns A's points minus B's in a pair: the mean of its two games or, in a substitution, the difference between
+/// them.
 pub(crate) fn pair_difference(ranked_by: RankedBy, pair: [[f64; 2]; 2]) -> f64 {
     if ranked_by == RankedBy::Rank {
         return pair[0][0] - pair[1][1];

@@ -1,9 +1,9 @@
-//! The pairings of a round of a Swiss tournament.
+//! The pairings in a round of a Swiss tournament.
 
-/// Pairs the bots of a Swiss round: the best with the next one that it has not played, and so on down; equal scores in
-/// the order of the list. `met` tells, row by row, which bots have played each other. With an odd number of bots, the
-/// bye goes to the lowest-ranked among those with the fewest byes. Bots play each other again only if it cannot be
-/// avoided.
+/// Pairs the bots for a Swiss round. The best bot is paired with the next one that it has not played, and so on. Bots
+/// with equal scores keep the order of the list. `met` contains, row by row, whether two bots have played each other.
+/// If the number of bots is odd, the bye goes to the lowest-ranked of the bots with the fewest byes. Bots play each
+/// other again only if this cannot be avoided.
 pub fn swiss_round(scores: &[f64], met: &[bool]) -> Vec<[usize; 2]> {
     let bots = scores.len();
     let meetings = |bot: usize| met[bot * bots..(bot + 1) * bots].iter().filter(|&&met| met).count();
@@ -21,8 +21,8 @@ pub fn swiss_round(scores: &[f64], met: &[bool]) -> Vec<[usize; 2]> {
     pairs
 }
 
-/// Pairs the first bot with the first possible partner such that the rest can be paired too, trying at most `tries`
-/// partners.
+/// Pairs the first bot with the first partner for which the remaining bots can be paired too. Tries at most `tries`
+/// partners in total.
 fn pair_up(order: &[usize], met: &[bool], pairs: &mut Vec<[usize; 2]>, tries: &mut u32) -> bool {
     let [first, rest @ ..] = order else { return true };
     let bots = met.len().isqrt();

@@ -1,4 +1,4 @@
-//! Adds up the games of a match.
+//! Counts the games of a match.
 
 use crate::failures::Failure;
 use crate::plan::{Match, Slot};
@@ -12,29 +12,29 @@ use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 
-/// The data that a match keeps of a game; arrays are by bot, A and B, not by seat.
+/// The data about a game that a match keeps. Arrays are indexed by bot (A and B), not by seat.
 pub(crate) struct PlayedGame {
-    /// The points that count; 0 for a bot that does not play.
+    /// The points that count. A bot that does not play has 0.
     points: [f64; 2],
-    /// The seats, and those who do not play.
+    /// The seats of the bots; `None` for a bot that does not play.
     seats: [Option<usize>; 2],
     /// The name of the failure, if any.
     pub failures: [Option<&'static str>; 2],
-    /// The time of all answers, and of the slowest, if the referee tells times.
+    /// The total time of all answers and the time of the slowest one, if the referee reports times.
     times: [Option<[Duration; 2]>; 2],
     left_running: [bool; 2],
     is_endless: bool,
-    /// From start to result, if an external referee has played it.
+    /// Seconds from start to result, if an external referee has played the game.
     seconds: Option<f64>,
     /// Number of earlier failures of the referee itself.
     again: usize,
-    /// Tells different games apart. A game with a failure is like no other: why a bot failed need not show in the
-    /// moves. Nor is a game of which only the result is known.
+    /// A hash that distinguishes different games. A game with a failure is different from every other game, because the
+    /// moves need not show why a bot failed. So is a game of which only the result is known.
     fingerprint: u64,
 }
 
 impl PlayedGame {
-    /// Creates a record, with the seats of A and B.
+    /// Takes the data from a record, given the seats of A and B.
     pub fn new(record: &Record, seats: [Option<usize>; 2]) -> PlayedGame {
         let mut hasher = DefaultHasher::new();
         (&record.setup, &record.moves).hash(&mut hasher);
@@ -49,7 +49,7 @@ impl PlayedGame {
         }
         let is_external = record.repeat.is_some();
         let is_substitution = seats.contains(&None);
-        // Not every external referee gives a bot that failed fewer points.
+        // Some external referees do not give fewer points to a bot that failed.
         let points = |at: Option<usize>| match seat(at) {
             None => 0.0,
             Some(seat) if is_substitution => record.normalised_rank(seat),
@@ -70,18 +70,18 @@ impl PlayedGame {
     }
 }
 
-/// The games of a match by pair. They are added up in the order of the pairs, so the sums do not depend on which ended
-/// first.
+/// The games of a match, by pair. They are added up in the order of the pairs, so that the sums do not depend on which
+/// game ended first.
 #[derive(Default)]
 pub(crate) struct Tally {
-    /// Up to the last pair of which a game was played.
+    /// All pairs up to the last one with a finished game.
     pairs: Vec<[Option<PlayedGame>; 2]>,
     /// The first failure of each kind of A and of B.
     failures: [BTreeMap<String, Failure>; 2],
 }
 
 impl Tally {
-    /// Takes a game; returns the points of A and B in the games of its pair if that is complete now.
+    /// Adds a game. If its pair is complete now, returns the points of A and B in the pair's games.
     pub fn add(&mut self, slot: Slot, record: &Record, played: PlayedGame) -> Option<[[f64; 2]; 2]> {
         let Slot { pair, game } = slot;
         for (first, seat) in self.failures.iter_mut().zip(played.seats) {
@@ -100,12 +100,12 @@ impl Tally {
         complete(pair).map(points)
     }
 
-    /// Returns the points of A and B in the games of a pair if that is complete.
+    /// Returns the points of A and B in the games of a pair, if the pair is complete.
     pub fn pair(&self, pair: u32) -> Option<[[f64; 2]; 2]> {
         self.pairs.get(pair as usize).and_then(complete).map(points)
     }
 
-    /// Forgets all pairs from here on.
+    /// Keeps only the first `pairs` pairs.
     pub fn truncate(&mut self, pairs: u32) {
         self.pairs.truncate(pairs as usize);
         for failures in &mut self.failures {
@@ -113,7 +113,7 @@ impl Tally {
         }
     }
 
-    /// Returns the number of different complete pairs among the first ones.
+    /// Returns the number of different complete pairs among the first `among` pairs.
     pub fn distinct_pairs(&self, among: u32) -> u64 {
         let complete = self.pairs.iter().take(among as usize).filter_map(complete);
         let distinct: HashSet<[u64; 2]> = complete.map(|pair| pair.map(|game| game.fingerprint)).collect();
@@ -164,12 +164,12 @@ impl Tally {
         report
     }
 
-    /// For every complete pair, in their order, the points of A and B in its two games.
+    /// Returns the points of A and B in the two games of every complete pair, in order.
     pub fn points(&self) -> Vec<[[f64; 2]; 2]> {
         self.pairs.iter().filter_map(complete).map(points).collect()
     }
 
-    /// Returns every finished game.
+    /// Returns all finished games.
     fn games(&self) -> impl Iterator<Item = &PlayedGame> {
         self.pairs.iter().flatten().flatten()
     }
@@ -231,17 +231,17 @@ impl Tally {
     }
 }
 
-/// Returns the note about games without an end.
+/// Returns a note about endless games, if there are any.
 pub(crate) fn endless(games: u64) -> Option<String> {
     (games > 0).then(|| format!("{} never ended and counted as drawn", count(games, "game")))
 }
 
-/// `once`, `3 times`.
+/// Returns a number of times as text: `once`, `3 times`.
 fn times(number: u64) -> String {
     if number == 1 { "once".to_string() } else { format!("{number} times") }
 }
 
-/// Lower quartile, median and upper quartile; `None` of nothing.
+/// Returns the lower quartile, median and upper quartile, or `None` if there are no values.
 fn quartiles(mut values: Vec<f64>) -> Option<[f64; 3]> {
     values.sort_by(f64::total_cmp);
     let [lower, median, upper] = [0.25, 0.5, 0.75].map(|share| percentile(&values, share));

@@ -1,18 +1,18 @@
-//! Lines for people.
+//! Formatting of text lines.
 
-/// The widest line, in characters.
+/// Maximum length of a line, in characters.
 const WIDTH: usize = 100;
 
-/// Bots' names longer than this lose their middle.
+/// Length above which the middle of a bot's name is cut out.
 const MAX_NAME: usize = 26;
 
-/// A line without blanks at its end.
+/// Appends a line without blanks at its end.
 pub(crate) fn line(text: &mut String, content: &str) {
     text.push_str(content.trim_end());
     text.push('\n');
 }
 
-/// Breaks between words, so that no line is longer than the table may be wide.
+/// Appends a text, broken between words so that no line is longer than `WIDTH`.
 pub(crate) fn wrapped(text: &mut String, content: &str) {
     let mut current = String::new();
     for word in content.split_whitespace() {
@@ -37,7 +37,7 @@ pub(crate) fn shorten(name: &str) -> String {
     characters[..head].iter().chain(&['…']).chain(&characters[tail..]).collect()
 }
 
-/// `1 pair`, `2 pairs`.
+/// Returns a number with its noun: `1 pair`, `2 pairs`.
 pub(crate) fn count(number: u64, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }

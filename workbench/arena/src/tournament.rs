@@ -18,23 +18,23 @@ use std::sync::atomic::{AtomicBool, Ordering};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Format {
-    /// Every bot meets every other one.
+    /// Every bot plays every other bot.
     RoundRobin,
-    /// Each of the first bots, the challengers, meets each of the others.
+    /// Each of the first bots, the challengers, plays each of the other bots.
     Gauntlet {
         /// Number of challengers, at least 1.
         challengers: usize,
     },
-    /// In every round bots of about the same score meet, as far as they have not met before. With an odd number one
-    /// rests.
+    /// In every round, bots with similar scores play each other, as far as they have not met before. If the number of
+    /// bots is odd, one bot has a bye.
     Swiss {
         /// Number of rounds, at least 1.
         rounds: u32,
     },
 }
 
-/// A tournament of any number of bots from two on. Every meeting is a [`Match`] with the tournament's seed, so all
-/// meetings have the same seed, and each can be played again alone.
+/// A tournament between two or more bots. Every meeting is a [`Match`] with the tournament's seed, so all meetings have
+/// the same seed, and each of them can be replayed on its own.
 #[derive(Clone, Copy)]
 pub struct Tournament<'a> {
     /// The referee of games between two bots, with its conditions.
@@ -51,7 +51,7 @@ pub struct Tournament<'a> {
     pub seed: u64,
 }
 
-/// The outcome of a tournament. Fields of its JSON may be added, none changes its meaning.
+/// The outcome of a tournament. Fields may be added to its JSON, but the meaning of a field does not change.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct TournamentReport {
     /// The contest's name.
@@ -64,9 +64,9 @@ pub struct TournamentReport {
     pub pairs: u32,
     /// The criterion that ranks the bots.
     pub ranked_by: RankedBy,
-    /// The end of the tournament.
+    /// How the tournament ended.
     pub end: MatchEnd,
-    /// The bots, the best first.
+    /// The bots, best first.
     pub standings: Vec<Standing>,
     /// The meetings, in the order of the schedule.
     pub meetings: Vec<Meeting>,
@@ -77,51 +77,53 @@ pub struct TournamentReport {
 /// A bot's place in the standings.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Standing {
-    /// The bot's number in the list of bots, from 0.
+    /// The bot's index in the list of bots.
     pub bot: usize,
-    /// Its name.
+    /// The bot's name.
     pub name: String,
-    /// Complete pairs.
+    /// Number of complete pairs.
     pub pairs: u64,
-    /// Games won, drawn and lost in them.
+    /// The bot's results in the games of these pairs.
     pub results: Results,
-    /// Contest points a game.
+    /// Contest points per game.
     pub points: Option<f64>,
-    /// The bot's strength relative to the mean of all bots: contest points per game, from a regression of the pairs'
-    /// differences, or Elo by the model of Bradley and Terry if wins count.
+    /// The bot's strength relative to the mean of all bots: contest points per game, from a regression on the pair
+    /// differences, or Elo according to the Bradley-Terry model if wins count.
     pub strength: f64,
-    /// Its interval; `None` if the games do not give one, for example with too few or only identical pairs.
+    /// The interval of the strength; `None` if the games do not give one, for example if there are too few pairs or all
+    /// pairs are identical.
     pub interval: Option<Interval>,
-    /// Probability that it is truly ahead of the next in the standings.
+    /// Probability that the bot is truly stronger than the next one in the standings.
     pub ahead_of_next: Option<f64>,
-    /// Games in which it failed.
+    /// Number of games in which the bot failed.
     pub failures: u64,
 }
 
 /// A meeting of two bots.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Meeting {
-    /// Their numbers, the report's A and B.
+    /// The indices of the two bots, which are A and B in the report.
     pub bots: [usize; 2],
-    /// The round of a Swiss tournament, from 0; 0 in the others.
+    /// The round of a Swiss tournament, from 0. In other formats it is always 0.
     pub round: u32,
     /// The report of the match.
     pub report: MatchReport,
-    /// For every complete pair the points of the two bots, in the order of [`bots`](Meeting::bots), in its two games.
+    /// The points of the two bots in the two games of every complete pair. The bots are in the order of
+    /// [`bots`](Meeting::bots).
     #[serde(skip)]
     points: Vec<[[f64; 2]; 2]>,
 }
 
 impl<'a> Tournament<'a> {
-    /// Plays the tournament and returns what came out, however it ended: nothing that was played is lost.
+    /// Plays the tournament and returns its results, however it ends: no finished game is lost.
     ///
-    /// `known` has games that were played before; those of this tournament are not played again. `stop` and `log` are
-    /// as in [`Match::run`]. A meeting of which several games in a row cannot be played is given
-    /// up, the others go on. `observer` hears of every event with the number of its meeting and the progress of the
-    /// whole.
+    /// `known` contains games played before. Those that belong to this tournament are not played again. `stop` and
+    /// `log` are used as in [`Match::run`]. If several games in a row of a meeting cannot be played, the meeting is
+    /// abandoned and the others continue. `observer` gets every event with the bots of its meeting and the progress of
+    /// the whole tournament.
     ///
     /// # Panics
-    /// If there are fewer than two bots, or a gauntlet without challengers or without opponents.
+    /// Panics if there are fewer than two bots, or if a gauntlet has no challengers or no opponents.
     pub fn run(
         &self,
         mut known: Known,
@@ -168,7 +170,7 @@ impl<'a> Tournament<'a> {
         TournamentReport { steadiness: watch.end(), ..self.report(meetings, end) }
     }
 
-    /// Games to play in all.
+    /// Returns the total number of games.
     fn games(&self) -> u64 {
         let bots = self.bots.len() as u64;
         let meetings = match self.format {
@@ -179,8 +181,8 @@ impl<'a> Tournament<'a> {
         meetings * 2 * u64::from(self.pairs)
     }
 
-    /// Plays the meetings of a round, pair by pair through all of them, so that a tournament that is ended early is
-    /// even.
+    /// Plays the meetings of a round. All meetings play their first pair, then their second pair, and so on, so that a
+    /// tournament that ends early is balanced.
     fn round(
         &self,
         schedule: &[[usize; 2]],
@@ -197,7 +199,7 @@ impl<'a> Tournament<'a> {
         whole.games_done += done.iter().map(|done| done.len() as u64).sum::<u64>();
         let mut courses: Vec<MatchState<'a>> = begun.into_iter().map(|meeting| meeting.course).collect();
         let given_up: Vec<AtomicBool> = matches.iter().map(|_| AtomicBool::new(false)).collect();
-        // Game by game: both games of a pair of the first meeting, of the second one, and so on.
+        // The order of games: both games of a pair in the first meeting, then in the second meeting, and so on.
         let place = |index: u64| {
             let pairings = matches.len() as u64;
             let (pair, rest) = (index / (2 * pairings), index % (2 * pairings));
@@ -258,7 +260,8 @@ impl<'a> Tournament<'a> {
         }
     }
 
-    /// Scores in a Swiss tournament: for each pair a point for the win and half a point each for a draw.
+    /// Returns the scores in a Swiss tournament. For each pair, the winner gets one point, and in a draw each bot gets
+    /// half a point.
     fn scores(&self, meetings: &[Meeting]) -> Vec<f64> {
         let mut scores = vec![0.0; self.bots.len()];
         for Meeting { bots: [a, b], report, .. } in meetings {
@@ -293,12 +296,12 @@ impl<'a> Tournament<'a> {
 }
 
 impl Meeting {
-    /// For every complete pair by how much the first bot was better: points a game.
+    /// Returns the first bot's lead in every complete pair, in points per game.
     pub(crate) fn differences(&self) -> impl Iterator<Item = f64> {
         self.points.iter().map(|&points| pair_difference(RankedBy::Points, points))
     }
 
-    /// Returns all games of complete pairs; the first bot has seat 0 in the first game of a pair.
+    /// Returns all games in complete pairs. The first bot has seat 0 in the first game of a pair.
     fn games(&self) -> impl Iterator<Item = RatedGame> {
         let [a, b] = self.bots;
         self.points.iter().flat_map(move |&[[a0, b1], [a1, b0]]| {
@@ -311,10 +314,10 @@ impl Meeting {
     }
 }
 
-/// Returns the strengths of the bots, and whether the games tell how certain they are. They do not if no two bots have
-/// two different pairs, or if the points fit the strengths without any error.
+/// Returns the strengths of the bots, and whether the games allow an estimate of their uncertainty. They do not if no
+/// two bots have two different pairs, or if the strengths explain the points without any error.
 fn strengths(ranked_by: RankedBy, bots: usize, meetings: &[Meeting]) -> (Strengths, bool) {
-    /// Points are whole numbers, so a smaller deviation is the rounding of sums.
+    /// Smallest meaningful deviation. Points are whole numbers, so a smaller deviation is a rounding error of sums.
     const NONE: f64 = 1e-6;
     let is_varied = meetings.iter().any(|meeting| meeting.report.distinct_pairs > 1);
     match ranked_by {
@@ -337,7 +340,7 @@ fn strengths(ranked_by: RankedBy, bots: usize, meetings: &[Meeting]) -> (Strengt
 }
 
 impl Standing {
-    /// Returns a bot's results in its meetings, except its strength.
+    /// Returns a bot's results in its meetings without its strength.
     fn of(bot: usize, name: &str, meetings: &[Meeting]) -> Standing {
         let mut standing = Standing {
             bot,
@@ -367,7 +370,7 @@ impl Standing {
     }
 }
 
-/// Returns, for every two bots, whether they have played each other.
+/// Returns whether any two bots have played each other, row by row.
 fn met(bots: usize, meetings: &[Meeting]) -> Vec<bool> {
     let mut met = vec![false; bots * bots];
     for &Meeting { bots: [a, b], .. } in meetings {

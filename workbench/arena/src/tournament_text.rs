@@ -1,4 +1,4 @@
-//! A tournament's report as lines for people.
+//! A tournament's report as text.
 
 use crate::match_text::first_failures;
 use crate::report::MatchEnd;
@@ -8,11 +8,11 @@ use crate::tournament::{Format, TournamentReport};
 use contender_play::RankedBy;
 use std::fmt::Write;
 
-/// Maximum number of bots that fit next to each other.
+/// Maximum number of columns for bots in the cross table.
 const WIDEST: usize = 14;
 
 impl TournamentReport {
-    /// Returns the standings and the cross table, each line with its end.
+    /// Returns the standings and the cross table as lines that each end in a newline.
     #[must_use]
     pub fn text(&self) -> String {
         let games: u64 = self.meetings.iter().map(|meeting| meeting.report.games).sum();
@@ -109,11 +109,11 @@ impl TournamentReport {
         }
     }
 
-    /// Writes the result of each row's bot against each column's bot: points per game, or percent of the games with
-    /// draws as halves.
+    /// Writes the result of each row's bot against each column's bot: points per game, or the percentage of games won,
+    /// counting a draw as half.
     fn cross_table(&self, text: &mut String) {
         let bots = self.standings.len();
-        // Sums and numbers of pairs; bots may have met more than once.
+        // Sums and numbers of pairs, because two bots may have met more than once.
         let mut cells = vec![(0.0, 0_u64); bots * bots];
         for meeting in &self.meetings {
             let [a, b] = meeting.bots.map(|bot| {

@@ -265,7 +265,7 @@ impl fmt::Display for Ending {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ExitStatus {
-    /// The process exited with this status, where 0 means success.
+    /// The process exited with this status. 0 means success.
     Code(i32),
     /// A signal that the referee did not send ended the process.
     Signal(i32),

@@ -1,4 +1,4 @@
-//! Matches, rotations and tournaments on small games; the checks of contests on games with planted faults.
+//! Tests of matches, rotations and tournaments with small games, and of the contest checks with planted faults.
 
 mod match_text;
 mod matches;

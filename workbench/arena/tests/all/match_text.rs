@@ -1,4 +1,4 @@
-//! The report as people see it.
+//! Tests of the report as users see it.
 
 use crate::prizes::{Prizes, entrants, referee};
 use contender_arena::{Match, MatchEnd, MatchReport, Seating, Verdict};
@@ -9,7 +9,7 @@ use contender_stats::Interval;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// A match with times that are the same on every machine.
+/// Returns the report of a match with the same times on every machine.
 fn report(site: JudgeSite, bots: [&str; 2], pairs: u32) -> MatchReport {
     let contest = Prizes::new(site);
     let mut referee = referee(&contest, "");
@@ -31,7 +31,7 @@ fn report(site: JudgeSite, bots: [&str; 2], pairs: u32) -> MatchReport {
     report
 }
 
-/// The table, with lines that fit a terminal.
+/// Returns the table, after checking that its lines fit a terminal.
 fn table(report: &MatchReport) -> String {
     let table = report.text();
     for line in table.lines() {
@@ -56,7 +56,7 @@ fn hardly_anything_is_known() {
     insta::assert_snapshot!(table(&report(CodeCup, ["random", "random"], 0)));
 }
 
-/// Long names, large numbers, and all there is to note.
+/// Long names, large numbers, and every possible note.
 #[test]
 fn worst_case() {
     let mut report = report(CodinGame, ["fixed:bid=4,nonsense=2", "fixed:bid=5,nonsense=100"], 40);
@@ -85,7 +85,7 @@ fn worst_case() {
     insta::assert_snapshot!(table(&report));
 }
 
-/// The documented form: a program that reads it must not break.
+/// The documented format, which other programs rely on.
 #[test]
 fn json() {
     let report = report(CodinGame, ["fixed:bid=4", "fixed:bid=5,nonsense=3"], 4);
@@ -94,7 +94,7 @@ fn json() {
     insta::assert_snapshot!(serde_json::to_string(&empty).unwrap());
 }
 
-/// One case of each kind of failure is enough to see what is wrong.
+/// One case of each kind of failure is enough to find the cause.
 #[test]
 fn what_went_wrong_is_told() {
     let dud = "dud=sh -c 'echo so far so good >&2; echo no such file >&2; exit 3'";

@@ -1,4 +1,4 @@
-//! Matches of a small game.
+//! Tests of matches with a small game.
 
 use crate::prizes::{Prizes, entrants, referee};
 use contender_arena::{
@@ -21,7 +21,7 @@ use std::sync::atomic::AtomicBool;
 
 struct Played {
     report: MatchReport,
-    /// Pair, game and record, as they ended.
+    /// Pair, game and record, in the order in which the games ended.
     games: Vec<(u32, usize, Record)>,
     differences: Vec<(u32, f64)>,
     errors: Vec<String>,
@@ -61,12 +61,12 @@ fn play_until(
     Played { report, games, differences, errors, progress: last }
 }
 
-/// A match of exchanged seats with the seed 7.
+/// Returns a match with exchanged seats and the seed 7.
 fn exchange<'a>(host: &'a dyn Host, bots: [&'a Entrant; 2], pairs: u32, jobs: usize) -> Match<'a> {
     Match { host, bots, seating: Seating::Exchange, pairs, jobs, seed: 7, test: None }
 }
 
-/// The report as JSON without what the clock says and how many games there were at once.
+/// Returns the report as JSON, without times and the number of games at a time.
 fn timeless(mut report: MatchReport) -> serde_json::Value {
     report.conditions.jobs = 0;
     report.steadiness = None;
@@ -94,7 +94,7 @@ fn results_do_not_depend_on_jobs() {
     }
 }
 
-/// The report, computed again from the records in the plainest way.
+/// Computes the report again from the records in the simplest way.
 #[test]
 fn report_follows_from_the_records() {
     let contest = Prizes::new(CodeCup);
@@ -174,7 +174,7 @@ fn exchanging_the_bots_turns_the_result_around() {
     assert_eq!(ours.bots[0].points_by_seat, theirs.bots[1].points_by_seat);
 }
 
-/// Bots with luck of their own do not repeat themselves, even against themselves.
+/// Bots with randomness do not repeat games, even against themselves.
 #[test]
 fn a_bot_against_itself() {
     let contest = Prizes::new(CodeCup);
@@ -207,7 +207,7 @@ fn verdicts() {
     }
 }
 
-/// The same pair over and over proves nothing, however large the difference.
+/// Repeating the same pair proves nothing, however large the difference is.
 #[test]
 fn repeated_pairs_are_no_evidence() {
     let contest = Prizes::new(CodeCup);
@@ -217,7 +217,7 @@ fn repeated_pairs_are_no_evidence() {
     assert_eq!(report.verdict, Verdict::NoDifferenceShown);
 }
 
-/// A bot that fails in every game is worse, even where the moves are the same every time.
+/// A bot that fails in every game is worse, even if the moves are the same every time.
 #[test]
 fn repeated_failures_are_evidence() {
     let contest = Prizes::new(CodinGame);
@@ -262,7 +262,7 @@ fn stopping_keeps_what_was_played() {
     let contest = Prizes { stop: Some((6, stop)), ..Prizes::new(CodeCup) };
     let mut log = Vec::new();
     let played = play_until(&contest, "", ["fixed:bid=4", "random"], 1_000, 1, stop, Some(&mut log));
-    // The sixth game, the second of its pair, is broken off.
+    // The sixth game, which is the second of its pair, is aborted.
     assert_eq!(played.games.len(), 5);
     let report = played.report;
     assert_eq!((report.end, report.pairs, report.games), (MatchEnd::Interrupted, 2, 5));
@@ -289,7 +289,7 @@ fn stopping_with_many_jobs_ends() {
 fn errors_of_the_referee_are_counted() {
     let contest = Prizes::new(CodeCup);
     let played = play(&contest, "broken=5", ["fixed:bid=4", "random"], 60, 1);
-    // Games 5, 10, 15, ..., 120: each in another pair.
+    // These are the games 5, 10, 15, ..., 120, each in another pair.
     let report = played.report;
     assert_eq!((report.errors, report.games, report.pairs), (24, 96, 36));
     assert_eq!((report.results.games(), played.progress.errors, played.progress.games_done), (72, 24, 120));
@@ -307,7 +307,7 @@ fn errors_in_a_row_end_the_match() {
     assert_eq!((played.report.games, played.report.verdict), (0, Verdict::NoDifferenceShown));
 }
 
-/// Takes a number of lines, then fails.
+/// A writer that accepts a number of lines and then fails.
 struct FullDisk(usize);
 
 impl Write for FullDisk {
@@ -341,7 +341,7 @@ fn no_pairs_make_an_empty_report() {
     assert!(!report.text().contains("NaN"));
 }
 
-/// A match that a sequential test may end.
+/// Plays a match that a sequential test may end.
 fn tested(contest: &Prizes, bots: [&str; 2], hypotheses: [f64; 2]) -> MatchReport {
     let referee = referee(contest, "");
     let [a, b] = entrants(contest, bots);
@@ -368,7 +368,7 @@ fn a_sequential_test_ends_a_match() {
     }
 }
 
-/// Which pair decides follows from the seed alone, not from how many games are played at once or from which end first.
+/// The deciding pair depends only on the seed, not on the number of games at a time or the order in which games end.
 #[test]
 fn a_sequential_test_ends_at_the_same_pair_for_any_number_of_jobs() {
     for (site, hypotheses) in [(CodeCup, [0.0, 2.0]), (CodinGame, [0.0, 40.0])] {
@@ -383,7 +383,7 @@ fn a_sequential_test_ends_at_the_same_pair_for_any_number_of_jobs() {
             let mut log = Vec::new();
             let report = plan.run(&AtomicBool::new(false), Some(&mut log), &mut |_, _| {});
             assert_eq!(report.end, MatchEnd::Decided);
-            // The slow way: pair by pair, from the log.
+            // Computes the decision in the slow way: pair by pair, from the log.
             let test = plan.test.unwrap();
             let mut games: Vec<Record> = read_log(&log[..]).map(Result::unwrap).collect();
             games.sort_by_key(|game| game.in_match.as_ref().unwrap().game);
@@ -401,7 +401,7 @@ fn a_sequential_test_ends_at_the_same_pair_for_any_number_of_jobs() {
     }
 }
 
-/// A match that goes on from its log after any number of games, and of any of them, reports as if never stopped.
+/// A match that is continued from a log with any number of its games gives the same report as an uninterrupted match.
 #[test]
 fn a_match_goes_on_from_its_log() {
     let contest = Prizes::new(CodeCup);
@@ -418,7 +418,7 @@ fn a_match_goes_on_from_its_log() {
         for kept in (0..=games.len()).step_by(7) {
             let mut log = Vec::new();
             let mut under_way = plan.begin();
-            // The last first: they may have ended in any order.
+            // The last game first, because games may end in any order.
             for game in games[..kept].iter().rev() {
                 under_way.add(game.clone()).unwrap();
                 game.write_to(&mut log).unwrap();
@@ -435,7 +435,7 @@ fn a_match_goes_on_from_its_log() {
     }
 }
 
-/// What is no game of this match is not counted as one.
+/// A game that does not belong to this match is not counted.
 #[test]
 fn another_matchs_log_is_refused() {
     let contest = Prizes::new(CodeCup);
@@ -448,7 +448,7 @@ fn another_matchs_log_is_refused() {
     plan.run(&AtomicBool::new(false), Some(&mut log), &mut |_, _| {});
     let game = Record::from_json(std::str::from_utf8(&log).unwrap().lines().last().unwrap()).unwrap();
     let reason = |plan: Match<'_>, game: &Record| plan.begin().add(game.clone()).unwrap_err();
-    // More pairs and more jobs make no other match.
+    // The number of pairs and the number of jobs do not change the match.
     plan.begin().add(game.clone()).unwrap();
     Match { pairs: 9, jobs: 3, ..plan }.begin().add(game.clone()).unwrap();
     let limits = Limits { nodes: Some(7), ..own.conditions.limits };
@@ -474,7 +474,7 @@ fn another_matchs_log_is_refused() {
     assert!(twice.add(game).unwrap_err().contains("duplicate"));
 }
 
-/// A challenge spends its games where they are needed.
+/// A challenge plays its games where they help most.
 #[test]
 fn a_challenge_goes_through_its_stages() {
     let contest = Prizes::new(CodeCup);
@@ -501,17 +501,17 @@ fn a_challenge_goes_through_its_stages() {
     let places: Vec<(u32, usize)> = bouts.iter().map(|bout| (bout.stage, bout.benchmark)).collect();
     assert_eq!(places[..3], [(1, 0), (1, 1), (1, 2)]);
     assert_eq!(bouts[2].report.verdict, Verdict::ABetter);
-    // Only what was close is played on, and the last word has the test.
+    // Only benchmarks that were close play more games, and the test decides at the end.
     assert!(places[3..].iter().all(|&(stage, benchmark)| stage == 3 || benchmark != 2), "{places:?}");
     assert_eq!(places.last(), Some(&(3, 0)));
     assert!(bouts.last().unwrap().report.test.is_some());
-    // Who is clearly worse than the bot to be replaced is not asked again.
+    // A candidate that is clearly worse than the bot it would replace plays no more games.
     let bouts =
         challenge(&benchmarks[2]).run(Known::default(), &AtomicBool::new(false), None, &mut |_, _, _, _| {});
     assert!(bouts.iter().all(|bout| bout.stage == 1), "{:?}", bouts.len());
 }
 
-/// Workers that get each job as text and send its game as text, the last job first.
+/// Workers that get each job as text and return its game as text, starting with the last job.
 #[derive(Debug)]
 struct Letters(Prizes);
 
@@ -558,10 +558,11 @@ fn games_of_other_machines_are_the_same() {
     assert_eq!(reports[0], reports[1]);
 }
 
-/// A host whose games end in any order: a bot's name is its strength, and ranks follow from it and the seed.
+/// A host whose games end in any order. A bot's name is its strength, and the ranks follow from the strengths and the
+/// seed.
 struct Dice {
     players: usize,
-    /// Games are finished from the last to the first of every so many.
+    /// Number of games per block. Within a block, games end from the last to the first.
     block: u64,
     identity: &'static str,
 }
@@ -629,7 +630,7 @@ fn strengths<const N: usize>(names: [&str; N]) -> [Entrant; N] {
     names.map(|name| Entrant { name: name.to_string(), ..Entrant::parse_command("true").unwrap() })
 }
 
-/// Games by another program end in any order: the same pair decides, and the same report is written.
+/// The games of another program can end in any order. The same pair decides, and the report is the same.
 #[test]
 fn the_order_in_which_games_end_does_not_matter() {
     let [a, b] = strengths(["2", "0"]);
@@ -651,7 +652,7 @@ fn the_order_in_which_games_end_does_not_matter() {
     }
 }
 
-/// In a substitution nothing but the bot in question differs between the two games of a pair.
+/// In a substitution the two games of a pair differ only in the bot that is being compared.
 #[test]
 fn a_substitution_changes_one_bot() {
     let [a, b] = strengths(["5", "1"]);
@@ -683,7 +684,7 @@ fn a_substitution_changes_one_bot() {
     insta::assert_snapshot!(report.text());
 }
 
-/// Another referee, league or time makes another match, whoever referees.
+/// Another referee, league or time limit makes a different match for any host.
 #[test]
 fn a_log_of_another_host_is_refused() {
     let [a, b] = strengths(["2", "0"]);
@@ -701,7 +702,7 @@ fn a_log_of_another_host_is_refused() {
     }
 }
 
-/// A long match asks for every fixture once, and a match that is resumed only for the games that are missing.
+/// A long match requests every fixture once, and a resumed match requests only the missing games.
 #[test]
 fn the_work_of_a_match_is_linear() {
     let [a, b] = strengths(["1", "0"]);
@@ -753,7 +754,7 @@ fn the_work_of_a_match_is_linear() {
     assert_eq!(report.games, 2 * u64::from(pairs));
 }
 
-/// The number that the games of a match have in common.
+/// Returns the fingerprint that the games of the match share.
 fn plan_of(plan: &Match<'_>) -> String {
     let mut log = Vec::new();
     Match { pairs: 1, ..*plan }.run(&AtomicBool::new(false), Some(&mut log), &mut |_, _| {});
@@ -761,7 +762,7 @@ fn plan_of(plan: &Match<'_>) -> String {
     game.in_match.unwrap().plan
 }
 
-/// Four bots at tables of three: every set in every rotation, resumed from a log, in any order.
+/// Four bots in games of three: every set plays every rotation, and the rotation is resumed from a log in any order.
 #[test]
 fn a_rotation_ranks_bots_of_games_with_many_seats() {
     let bots = strengths(["6", "4", "2", "0"]);

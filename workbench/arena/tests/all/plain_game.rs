@@ -1,4 +1,4 @@
-//! A plain game, rules and all, takes under 150 lines, and the tools need nothing else to know it.
+//! A plain game with its rules takes fewer than 150 lines, and the tools need nothing else.
 
 use crate::tictactoe;
 use contender_arena::{Match, MatchEnd, Seating};
@@ -51,7 +51,7 @@ fn it_is_counted_analysed_and_recorded() {
     assert_eq!(judge.ask()[0].text, "8\n");
     assert!(contest.recorded(&["x".to_string()], &mut Options::rules()).is_err());
     let mut bot = contest.bot("uct", &mut Options::default(), &setup).unwrap();
-    // The middle is taken, then two in a row are stopped.
+    // The bot takes the middle and then blocks two in a row.
     assert_eq!(bot.line("0").unwrap(), Reply::Say("4".to_string()));
     assert_eq!(bot.line("1").unwrap(), Reply::Say("2".to_string()));
     assert_eq!(bot.line("Quit").unwrap(), Reply::Stop);

@@ -1,11 +1,11 @@
-//! The conformance suite finds each of these faults in a game that is otherwise in order.
+//! The conformance suite finds each of these faults in a game that is otherwise correct.
 
 use crate::tictactoe;
 use contender_game::conformance::check_contest;
 use contender_game::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What is wrong with the game.
+/// The fault in the game.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Fault {
     None,
@@ -29,7 +29,7 @@ enum Fault {
     BotForgetsSeed,
 }
 
-/// Tic-tac-toe with a fault, and its judge.
+/// Tic-tac-toe with a fault.
 struct Planted(Fault);
 
 struct PlantedJudge {
@@ -40,7 +40,7 @@ struct PlantedJudge {
     is_asked: bool,
 }
 
-/// Something that no seed decides.
+/// A counter that does not depend on any seed.
 static CALLS: AtomicU64 = AtomicU64::new(0);
 
 fn calls() -> u64 {
@@ -48,7 +48,7 @@ fn calls() -> u64 {
 }
 
 impl PlantedJudge {
-    /// Whether the game should be over and is not.
+    /// Returns whether the game should be over but is not.
     fn goes_on(&mut self) -> bool {
         self.fault == Fault::NeverEnds && self.judge.ask().is_empty()
     }
@@ -184,7 +184,7 @@ impl Planted {
     }
 }
 
-/// A bot that answers what is not legal.
+/// A bot that gives illegal answers.
 struct Nonsense;
 
 impl LineBot for Nonsense {
@@ -258,7 +258,7 @@ fn every_planted_fault_is_found_and_named() {
         let broken = check_contest(&Planted(fault), 20, 20, 1).unwrap_err();
         assert_eq!(broken.promise, promise, "{fault:?}: {broken:?}");
     }
-    // What is broken with four cells left is shown after five moves.
+    // A fault that appears when four cells are left is reported after five moves.
     let broken = check_contest(&Planted(Fault::ChoiceIllegal), 20, 20, 1).unwrap_err();
     assert_eq!(broken.moves.len(), 5);
 }

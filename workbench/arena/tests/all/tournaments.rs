@@ -1,4 +1,4 @@
-//! Tournaments of a small game.
+//! Tests of tournaments with a small game.
 
 use crate::prizes::{Prizes, entrants, referee};
 use contender_arena::{Event, Format, Known, Match, MatchEnd, Seating, Tournament, TournamentReport};
@@ -55,8 +55,8 @@ fn every_meeting_is_the_match_of_its_bots() {
     }
 }
 
-/// In a full round robin with equally many pairs a strength in points is the mean of a bot's pairs, those with itself
-/// (0) included, and the order by Elo is that by wins.
+/// In a full round robin in which all bots play the same number of pairs, a bot's strength in points is the mean of its
+/// pair differences, including a difference of 0 against itself. The order by Elo is the order by wins.
 #[test]
 fn standings_follow_from_the_meetings() {
     for site in [CodeCup, CodinGame] {
@@ -97,13 +97,13 @@ fn two(site: JudgeSite, bots: [&str; 2], pairs: u32) -> TournamentReport {
 
 #[test]
 fn certainty_is_not_claimed() {
-    // All games won: the interval is wide all the same.
+    // All games are won, but the interval is still wide.
     let won = two(CodinGame, ["fixed:bid=3", "fixed:bid=0"], 2);
     assert_eq!(won.standings[0].results.wins, 4, "{}", won.text());
     let interval = won.standings[0].interval.unwrap();
     assert!(interval.low < 0.0 && interval.high > won.standings[0].strength + 50.0, "{interval:?}");
     assert!(won.standings[0].ahead_of_next.unwrap() < 0.99);
-    // All pairs with the same points: nothing is known of how far others would be from them.
+    // All pairs have the same points, so nothing is known about the spread of further pairs.
     let equal = two(CodeCup, ["fixed:bid=0", "fixed:bid=0,nonsense=0"], 9);
     assert!(equal.standings.iter().all(|of| of.interval.is_none() && of.ahead_of_next.is_none()));
     assert!(equal.text().contains("Too few different pairs for intervals."), "{}", equal.text());
@@ -131,12 +131,12 @@ fn results_do_not_depend_on_jobs() {
 fn an_interrupted_tournament_keeps_what_was_played() {
     let report = play(&Prizes::new(CodeCup), Format::RoundRobin, 1, 30);
     assert_eq!(report.end, MatchEnd::Interrupted);
-    // Pair by pair through all meetings: 15 pairs are one and a half of each.
+    // The meetings take turns pair by pair, so 15 pairs are one and a half per meeting.
     assert!(report.meetings.iter().all(|meeting| (1..=2).contains(&meeting.report.pairs)));
     assert!(report.text().contains("Interrupted"));
 }
 
-/// A tournament that was interrupted goes on with its log, and ends as one in one piece.
+/// A tournament that was interrupted continues from its log and gives the same result as an uninterrupted one.
 #[test]
 fn a_tournament_is_resumed() {
     let contest = Prizes::new(CodeCup);

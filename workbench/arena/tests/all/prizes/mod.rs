@@ -1,17 +1,17 @@
-//! A small game to play matches with: in turn, each player bids for a hidden prize and earns its bid if it is not above
+//! A small game for matches. The players take turns. Each bids for a hidden prize and earns the bid if it is not above
 //! the prize.
 
 use contender_game::prelude::*;
 use contender_referee::{Entrant, Referee};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// The game as a contest of either kind.
+/// The game as a contest for either site.
 #[derive(Debug)]
 pub struct Prizes {
     pub site: JudgeSite,
-    /// How many judges there have been.
+    /// Number of judges created.
     pub judges: AtomicU64,
-    /// Sets the flag when this many judges have been made.
+    /// A number of judges, and the flag to set when this many have been created.
     pub stop: Option<(u64, &'static AtomicBool)>,
 }
 
@@ -21,12 +21,12 @@ impl Prizes {
     }
 }
 
-/// Turns of a game whose rules say nothing else.
+/// Default number of turns in a game.
 const TURNS: u32 = 12;
 
 #[derive(Clone, PartialEq, Debug)]
 struct Bidding {
-    /// What seat 0 has in advance, so that the seats differ.
+    /// The points by seat. Seat 0 starts with more points, so that the seats differ.
     points: [i32; 2],
     turns: u32,
     last: u32,
@@ -101,7 +101,7 @@ impl Protocol for Rules {
     }
 }
 
-/// Bids a number, or anything with 0; some of them nonsense.
+/// A bot that bids a fixed number, or a random one if `bid` is `None`. Some bids are nonsense.
 struct Bidder {
     rng: Rng,
     bid: Option<u32>,
@@ -178,7 +178,7 @@ impl Contest for Prizes {
     }
 }
 
-/// The contest's referee with these rules.
+/// Returns the contest's referee with these rules.
 pub fn referee(contest: &Prizes, rules: &str) -> Referee {
     let mut referee = Referee::of(contest);
     referee.conditions.rules = Options::parse(rules).unwrap();
