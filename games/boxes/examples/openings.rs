@@ -1,4 +1,4 @@
-//! Computes the first moves of `classic`: the table `src/classic/openings.txt`, in a second.
+//! Computes the first moves of `classic` for the table `src/classic/openings.txt`. This takes a second.
 //!
 //! ```sh
 //! cargo run --release -p contender-boxes --example openings > openings.txt

@@ -1,12 +1,13 @@
-//! Counts how often squares are complete at the end of a game, by their corners before: the table of
-//! `champion/worth.rs`.
+//! Counts how often squares are complete at the end of a game, depending on their corners earlier in the game. The
+//! output is the table of `champion/worth.rs`.
 //!
 //! ```sh
 //! cargo run --release -p contender-boxes --example squares -- NAME,NAME,... games.csv [games.csv ...]
 //! ```
 //!
-//! Files are published competitions (CSV) or, one game a line, the two colours and the moves:
-//! `12 Hh216534h Ik364521v ...`. Of competitions only games between the named players count; `-` stands for all.
+//! Files are published competitions (CSV), or text with one game per line: the two colours and the moves, for example
+//! `12 Hh216534h Ik364521v ...`. In competitions only games between the named players count; `-` stands for all
+//! players.
 
 use contender_boxes::notation::parse_full_move;
 use contender_boxes::parse_colour;
@@ -14,7 +15,7 @@ use contender_boxes::{Colour, Placement, Square, State};
 use contender_game::rules::{Chance, Game, Turn};
 use std::collections::BTreeMap;
 
-/// By (fixed own, loose own, empty) corners: complete at the end, and all.
+/// For each number of own fixed, other own and empty corners: the squares complete at the end, and all squares.
 type Counts = BTreeMap<(usize, usize, usize), (u64, u64)>;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -62,7 +63,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Adds a game, unless it was not finished.
+/// Adds a finished game to the counts. Returns whether the game was finished.
 fn count(colours: [Colour; 2], moves: &str, counts: &mut Counts) -> Result<bool, String> {
     let mut moves = moves.split_whitespace().map(parse_full_move);
     let (placement, start) = moves.next().ok_or("no start tile")??;

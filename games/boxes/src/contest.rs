@@ -1,4 +1,4 @@
-//! Box for the tools.
+//! The interface of Box for the tools.
 
 use crate::bots::Bots;
 use crate::notation::SEATS;
@@ -14,7 +14,7 @@ use contender_game::{
 };
 use std::time::Duration;
 
-/// Box as CodeCup 2025 played it.
+/// Box, as played in CodeCup 2025.
 #[derive(Clone, Copy, Debug)]
 pub struct BoxContest;
 
@@ -54,8 +54,8 @@ impl TypedContest for BoxContest {
     const SKELETONS: &'static [(&'static str, &'static str)] =
         &[("cpp", include_str!("../skeletons/bot.cpp")), ("py", include_str!("../skeletons/bot.py"))];
 
-    /// The seed gives the secret colours, the start tile and the tiles; a rule replaces its part and leaves the others
-    /// as they are.
+    /// Derives the secret colours, the start tile and the tiles from the seed. A rule replaces its part and does not
+    /// change the other parts.
     fn start(luck: u64, rules: Rules) -> Result<Self::Judge, String> {
         let mut rng = Rng::new(mix(&[luck, 2]));
         let random = State::random(&mut rng).colours();
@@ -64,8 +64,8 @@ impl TypedContest for BoxContest {
         Ok(judge(colours, rules.start.unwrap_or(tile), luck))
     }
 
-    /// The setup is what [`Judge::setup`](contender_game::contest::Judge::setup) gives; without one both rules must be
-    /// there.
+    /// Reads the setup as [`Judge::setup`](contender_game::contest::Judge::setup) returns it. Without a setup, both
+    /// rules must be given.
     fn recorded(setup: &[String], rules: Rules) -> Result<Self::Judge, String> {
         let (Colours(colours), start) = match setup {
             [zero, one, start] => (format!("{zero}{one}").parse()?, parse_start(start)?),
@@ -77,8 +77,8 @@ impl TypedContest for BoxContest {
         };
         Ok(judge(colours, start, 0))
     }
-    /// The first move may be the start tile, `Hh216534h`; which one it is makes no difference to the counts. A draw of
-    /// a tile and a placement are two decisions.
+    /// Counts from the start. The first move may be the start tile, `Hh216534h`; the counts don't depend on it. Drawing
+    /// a tile is a decision, and placing it is another.
     fn perft(moves: &[String], depth: u32) -> Result<u64, String> {
         let mut state = State::default();
         let mut is_first = true;
@@ -100,7 +100,7 @@ fn missing(rule: &str) -> String {
     format!("a recorded game without a setup needs the rule `{rule}`")
 }
 
-/// The legal placements do not depend on the colours of the tiles, so one tile stands for all.
+/// Counts with one tile for all, because legal placements do not depend on the colours of the tiles.
 fn perft(state: &State, depth: u32) -> u64 {
     let drawn = |state: &State| {
         let mut drawn = state.clone();
@@ -122,7 +122,7 @@ mod tests {
         assert_eq!(perft(&state, 1), perft_chance(&state, 1));
         assert_eq!(perft(&state, 2), perft_chance(&state, 2));
         assert_eq!(perft(&state, 2), 720 * 125);
-        // Three decisions by the general count from every state after one draw and placement, once for each placement.
+        // Three decisions, as a sum of the general counts after one draw and each placement.
         let mut drawn = state.clone();
         drawn.resolve(Tile::from_index(5));
         let mut moves = Vec::new();

@@ -1,46 +1,46 @@
-//! The cells of the board as corners of squares of one colour, and the squares through a cell.
+//! The cells of the board as corners of one colour's squares, and the squares through a cell.
 //!
-//! The value of a square depends on the number of its corners of each kind, not on their places. So the kinds have
-//! codes whose sums tell all such counts apart, and a table with one entry for each sum is an evaluation of squares.
+//! The value of a square depends only on its number of corners of each kind. So each kind has a code, and the sum of
+//! four codes determines these numbers. A table with one entry per sum is then an evaluation of squares.
 
 use crate::cells::{self, Cells};
 use crate::{COLUMNS, ROWS};
 
-/// The code of a kind of corner; the sum over the four corners of a square, and every sum of fewer, is below [`SUMS`].
+/// The code for a kind of corner. The sum over the four corners of a square, or over fewer, is below [`SUMS`].
 pub type Corner = u16;
 
-/// Another colour, and a tile may still cover it.
+/// Another colour that a tile can still cover.
 pub const FOREIGN: Corner = 0;
-/// The own colour, and a tile may still cover it.
+/// The own colour, which a tile can still cover.
 pub const OWN: Corner = 1;
-/// Empty, and a tile may still cover it.
+/// An empty cell that a tile can still cover.
 pub const EMPTY: Corner = 5;
-/// The own colour for good.
+/// The own colour, final.
 pub const FIXED: Corner = 25;
-/// For good without the own colour. A square with such a corner has a sum of at least this.
+/// Final, without the own colour. A square with such a corner has at least this sum.
 pub const DEAD: Corner = 125;
 
-/// Sums of codes are below this.
+/// Upper bound for sums of codes.
 pub const SUMS: usize = 4 * DEAD as usize + 1;
 
-/// Returns the sum for a square by its numbers of corners: fixed, own, empty and foreign.
+/// Returns the sum for a square with these numbers of fixed, own and empty corners; the others are foreign.
 #[must_use]
 pub const fn sum(fixed: u16, own: u16, empty: u16) -> usize {
     (fixed * FIXED + own * OWN + empty * EMPTY) as usize
 }
 
-/// Cells are numbered `16 * column + row`; arrays over them are longer than the board, so that a masked number is in
-/// bounds.
+/// Length of arrays over cells, which are numbered `16 * column + row`. It is larger than the board, so that a masked
+/// number is always in bounds.
 pub const PADDED: usize = 512;
 
-/// Returns an index of an array of [`PADDED`] elements, without a check of bounds.
+/// Returns the index of a cell in an array of [`PADDED`] elements, masked so that no bounds check is needed.
 #[inline(always)]
 #[must_use]
 pub const fn at(cell: usize) -> usize {
     cell & (PADDED - 1)
 }
 
-/// Returns the corners of a colour whose cells these are.
+/// Returns the corners for a colour with the cells `own`.
 #[must_use]
 pub fn corners(own: &Cells, filled: &Cells, fixed: &Cells) -> [Corner; PADDED] {
     let mut corners = [DEAD; PADDED];
@@ -57,7 +57,7 @@ pub fn corners(own: &Cells, filled: &Cells, fixed: &Cells) -> [Corner; PADDED] {
     corners
 }
 
-/// Calls `visit` for every square through a cell, with the other three corners and the side.
+/// Calls `visit` for every square through a cell, with the square's other three corners and its side.
 #[inline(always)]
 pub fn squares_through(cell: usize, mut visit: impl FnMut([usize; 3], usize)) {
     let (row, column) = (cell % ROWS, cell / ROWS);
@@ -86,7 +86,7 @@ pub fn squares(mut visit: impl FnMut([usize; 4], usize)) {
     }
 }
 
-/// Returns the cells that are in `after` and not in `before`.
+/// Returns the cells that are in `after` but not in `before`.
 #[inline]
 #[must_use]
 pub fn newly(before: &Cells, after: &Cells) -> Cells {

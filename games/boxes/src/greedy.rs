@@ -1,4 +1,4 @@
-//! A bot of one rule: as many points as possible at once.
+//! A bot with one rule: it takes as many points as possible at once.
 
 use crate::{Placement, State};
 use contender_game::{
@@ -8,7 +8,7 @@ use contender_game::{
 use std::cmp::Reverse;
 
 /// Places every tile so that the score of its own colour grows most, or shrinks least. It ignores the opponent's colour
-/// and looks no further ahead. Ties are broken at random: deterministic given the seed.
+/// and does not look ahead. Ties are broken at random, so it is deterministic if its seed is given.
 #[derive(Clone, Debug)]
 pub struct GreedyBot {
     rng: Rng,
@@ -16,7 +16,7 @@ pub struct GreedyBot {
 }
 
 impl GreedyBot {
-    /// Returns the bot with this seed.
+    /// Creates the bot with this seed.
     #[must_use]
     pub fn new(seed: u64) -> GreedyBot {
         GreedyBot { rng: Rng::new(seed), moves: Vec::with_capacity(Placement::COUNT) }
@@ -25,12 +25,12 @@ impl GreedyBot {
 
 impl Bot<State, Placement> for GreedyBot {
     /// # Panics
-    /// If there is no tile to place.
+    /// Panics if there is no tile to place.
     fn choose(&mut self, state: &State, player: Player, _clock: &Clock) -> Placement {
         let change = change_of(state, player);
         self.moves.clear();
         state.moves(&mut self.moves);
-        // The best so far are moved to the front.
+        // The best placements so far are moved to the front.
         let (mut best, mut ties) = (i32::MIN, 0);
         for at in 0..self.moves.len() {
             let change = change(self.moves[at]);
@@ -63,7 +63,7 @@ impl Bot<State, Placement> for GreedyBot {
     }
 }
 
-/// Returns how much a placement of the drawn tile adds to the score of this player's colour.
+/// Returns a function that returns how much a placement of the drawn tile adds to the score of this player's colour.
 fn change_of(state: &State, player: Player) -> impl Fn(Placement) -> i32 + '_ {
     let tile = state.tile().expect("a bot is asked to place a tile");
     let colour = state.colours()[player];

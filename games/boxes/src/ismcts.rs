@@ -1,4 +1,4 @@
-//! Information-set Monte Carlo tree search as a bot: the opponent's colour is drawn again in every iteration.
+//! A bot that uses information-set Monte Carlo tree search. Every iteration draws the opponent's colour again.
 //!
 //! Source: Cowling, Powley, Whitehouse, "Information Set Monte Carlo Tree Search", 2012.
 
@@ -20,11 +20,11 @@ settings! {
     }
 }
 
-/// The most placements that the tree holds: with a node each it is some 32 MB.
+/// Maximum number of placements in the tree. If each has a node, the tree takes about 32 MB.
 const CAPACITY: usize = 1 << 20;
 
-/// The bot. It counts wins of random games and learns nothing from what the opponent has placed. Deterministic with a
-/// node budget; a node is an iteration.
+/// The bot. It counts wins of random games, and learns nothing from the opponent's placements. It is deterministic if a
+/// node budget is given; a node is an iteration.
 pub struct IsmctsBot {
     search: OpenLoop<State, WithChance, Uct>,
     games: RandomGames<State, WithChance>,
@@ -32,7 +32,7 @@ pub struct IsmctsBot {
 }
 
 impl IsmctsBot {
-    /// Returns the bot with this seed of its colours and random games.
+    /// Creates the bot with this seed for its colours and random games.
     #[must_use]
     pub fn new(settings: IsmctsSettings, seed: u64) -> IsmctsBot {
         IsmctsBot {
@@ -45,11 +45,11 @@ impl IsmctsBot {
 
 impl Bot<State, Placement> for IsmctsBot {
     /// # Panics
-    /// If there is no tile to place.
+    /// Panics if there is no tile to place.
     fn choose(&mut self, state: &State, player: Player, clock: &Clock) -> Placement {
         match self.analyse(state, player, clock).moves.first() {
             Some(best) => best.mv,
-            // Not one iteration was allowed.
+            // The limits did not allow a single iteration.
             None => state.random_move(&mut self.rng, &mut Vec::new()),
         }
     }

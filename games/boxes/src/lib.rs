@@ -9,19 +9,19 @@
 //! The rules are those of the contest's judge; if the contest's rules page is silent they follow the public arbiter of
 //! Maks Verver (github.com/maksverver/codecup-box), and they agree with 5,350 published contest games.
 //!
-//! | module | what is in it |
+//! | module | contents |
 //! |---|---|
 //! | `rules` | [`State`], [`Placement`], [`Tile`], colours, sets of cells, squares |
-//! | [`notation`] | moves as text; the board |
+//! | [`notation`] | moves as text, and pictures of the board |
 //! | [`protocol`] | the judge's and the bot's side of the contest's protocol |
-//! | `greedy` | [`GreedyBot`], a bot of one rule |
-//! | `ismcts` | [`IsmctsBot`], information-set Monte Carlo tree search by the kit alone |
-//! | `shape`, `corners` | what both searching bots ask of a board: fixed cells, squares through a cell |
-//! | `classic` | [`ClassicBot`], three plies and a guessed colour; `early` before it looked ahead |
-//! | `champion` | [`ChampionBot`], squares by their probability, two plies after every candidate |
+//! | `greedy` | [`GreedyBot`], a bot with one rule |
+//! | `ismcts` | [`IsmctsBot`], information-set Monte Carlo tree search from the kit |
+//! | `shape`, `corners` | the facts about a board that both searching bots need: fixed cells, squares through a cell |
+//! | `classic` | [`ClassicBot`], which searches three plies and guesses a colour; `early` is a version without look-ahead |
+//! | `champion` | [`ChampionBot`], which values squares by their probability and looks two plies ahead after every candidate |
 //! | `open_colours` | [`OpenColours`], the game with known colours |
 //! | [`bots`] | the list of bots |
-//! | `contest` | [`BoxContest`] for the tools |
+//! | `contest` | [`BoxContest`], the interface for the tools |
 
 #![forbid(unsafe_code)]
 

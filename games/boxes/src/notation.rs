@@ -1,11 +1,11 @@
-//! Moves, tiles and colours as the contest writes them, and the picture of the board.
+//! Moves, tiles and colours in the contest's notation, and the picture of the board.
 //!
-//! | what | form | example |
+//! | item | form | example |
 //! |---|---|---|
 //! | colour | a digit `1`..`6` | `4` |
-//! | tile | the colours of its upper row, lying | `364521` |
-//! | placement, what a bot answers | row `A`..`P`, column `a`..`t`, `h` lying or `v` standing | `Ikv` |
-//! | move, what the opponent hears | the tile within the placement | `Ik364521v` |
+//! | tile | the colours in its upper row, when it is horizontal | `364521` |
+//! | placement, a bot's answer | row `A`..`P`, column `a`..`t`, `h` for horizontal or `v` for vertical | `Ikv` |
+//! | move, as the opponent reads it | the tile within the placement | `Ik364521v` |
 
 use crate::rules::GRID;
 use crate::{colour_char, squares, Colour, Placement, State, Tile, COLOURS, COLUMNS};
@@ -26,7 +26,7 @@ impl Notation for State {
         placement.to_string()
     }
 
-    /// Returns the whole move, which says what tile was drawn.
+    /// Returns the whole move, which includes the tile that was drawn.
     fn write_record(&self, placement: Placement) -> String {
         self.tile().map_or_else(|| placement.to_string(), |tile| full_move(placement, tile))
     }
@@ -41,10 +41,10 @@ impl Notation for State {
         Ok(placement)
     }
 
-    /// Returns the board with the latest tile marked, around every square that counts a line, and below it these
-    /// squares and the tile to be placed.
+    /// Returns the board with the latest tile marked and the scoring squares outlined. Below it are notes with these
+    /// squares and the tile to place.
     ///
-    /// A `viewer` sees its own squares, and what every other colour would be worth to the opponent; without one, both
+    /// A `viewer` sees its own squares, and the opponent's score with every other colour. Without a viewer, both
     /// players' squares are shown.
     fn picture(&self, _last: Option<Placement>, viewer: Option<Player>) -> Picture {
         let latest: Vec<(usize, usize)> =
@@ -86,7 +86,7 @@ impl Notation for State {
     }
 }
 
-/// Returns whether a tile may be placed there, and why not.
+/// Checks that a tile may be placed here, and returns the reason if not.
 fn check_legal(state: &State, placement: Placement) -> Result<(), String> {
     if state.is_legal(placement) {
         return Ok(());
@@ -103,10 +103,10 @@ pub fn full_move(placement: Placement, tile: Tile) -> String {
     format!("{}{tile}{}", placement.corner(), placement.orientation())
 }
 
-/// Reads a tile and its placement: `Ik364521v`.
+/// Parses a tile and its placement: `Ik364521v`.
 ///
 /// # Errors
-/// The reason, in words for the user.
+/// Returns an error if the text is not a move; the text is shown to the user.
 pub fn parse_full_move(text: &str) -> Result<(Placement, Tile), String> {
     if text.len() != 9 || !text.is_ascii() {
         return Err(format!("`{}` is not a move like `Ik364521v`", excerpt(text)));
@@ -115,7 +115,7 @@ pub fn parse_full_move(text: &str) -> Result<(Placement, Tile), String> {
     Ok((placement, text[2..8].parse()?))
 }
 
-/// Returns the sides of a square that counts.
+/// Returns the sides of a square as lines.
 fn outline(square: &crate::Square, player: Player) -> [Line; 4] {
     let at = |down: usize, right: usize| COLUMNS * (square.row + down) + square.column + right;
     let side = square.side;
@@ -129,10 +129,10 @@ fn outline(square: &crate::Square, player: Player) -> [Line; 4] {
     [line(0), line(1), line(2), line(3)]
 }
 
-/// Names of the seats.
+/// The names of the seats.
 pub(crate) const SEATS: [&str; 2] = ["Player 1", "Player 2"];
 
-/// Returns a colour with its score and squares: `, colour  4  score 19 = Ai/3 Bf/11 Dd/5`.
+/// Returns the note for a colour with its score and squares: `, colour  4  score 19 = Ai/3 Bf/11 Dd/5`.
 fn colour_note(state: &State, colour: Colour, squares: &[crate::Square]) -> [Sign; 3] {
     let list: String = squares.iter().map(|square| format!(" {square}")).collect();
     let equals = if squares.is_empty() { "" } else { " =" };

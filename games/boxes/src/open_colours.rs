@@ -1,12 +1,12 @@
-//! The game as a generic search sees it when both colours are known.
+//! The game in the form of a generic search, with both colours known.
 
 use crate::{Placement, State, Tile, COLOURS};
 use contender_game::rules::{Chance, Game, Rng, Turn};
 
 /// The game between two players who know each other's colour.
 ///
-/// Then only the positions of these two colours in a tile matter: 30 outcomes of chance stand for the 720 tiles, 24 for
-/// each.
+/// Only the positions of these two colours in a tile matter then. So there are 30 outcomes of chance, each of which
+/// stands for 24 of the 720 tiles.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OpenColours(pub State);
 
@@ -42,7 +42,7 @@ impl Game for OpenColours {
 impl Chance for OpenColours {
     type Outcome = Tile;
 
-    /// The first tile of each kind, in the order of [`Tile::all`].
+    /// Appends the first tile of each kind, in the order of [`Tile::all`].
     fn outcomes(&self, outcomes: &mut Vec<(Tile, u32)>) {
         if self.turn() != Turn::Chance {
             return;

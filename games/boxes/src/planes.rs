@@ -1,4 +1,4 @@
-//! The view of a position for a network with a policy, and the places of its moves among the network's outputs.
+//! The input of a policy network for a position, and the indices of moves among the network's outputs.
 
 use crate::{Colour, Placement, State, COLOURS, COLUMNS, ROWS};
 use contender_game::rules::Player;
@@ -12,12 +12,12 @@ impl Learnable for State {
     type ChanceModel = WithChance;
     const BOARD: Size = Size { width: COLUMNS, height: ROWS };
     const PLANES: usize = COLOURS + COLOURS * COLOURS;
-    /// The corner of a lying tile, and that of a standing one.
+    /// One action for the corner of a horizontal tile, one for that of a vertical tile.
     const ACTIONS: usize = 2;
 
-    /// A plane of cells for each colour, the player's own first and the others in their order after it; all over the
-    /// board the tile to lay, each of its six positions with a plane for each colour. The opponent's colour
-    /// is a secret.
+    /// Sets one plane of cells for each colour: first the player's own colour, then the others in cyclic order. The
+    /// tile to place is constant over the board, with one plane for each of its six positions and each colour. The
+    /// opponent's colour is secret and not included.
     fn encode(&self, player: Player, input: &mut Planes) {
         let own = usize::from(self.colours()[player]);
         let plane = |colour: Colour| ((usize::from(colour) + COLOURS - own) % COLOURS) as u16;

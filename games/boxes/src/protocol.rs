@@ -1,7 +1,8 @@
-//! The contest's protocol, from the judge's side and from the bot's.
+//! Both sides of the contest's protocol.
 //!
-//! A bot first reads its own colour and the start tile as a move. Before each of its moves it reads the opponent's
-//! move, or `Start` without one, then its tile; it answers with a placement. `Quit` may come instead of a move.
+//! First a bot reads its own colour, and the start tile as a move. Before each of its moves it reads the opponent's
+//! move (or `Start` if there is none) and then its tile. It answers with a placement. `Quit` may come instead of a
+//! move.
 
 use crate::notation::{full_move, parse_full_move};
 use crate::{colour_char, parse_colour, Colour, Placement, State, Tile, COLOURS};
@@ -10,14 +11,14 @@ use contender_game::{
     rules::{Chance, Game, Player, Rng},
 };
 
-/// The judge's side. It remembers the start tile, which each player gets at its first move.
+/// The judge's side of the protocol. It stores the start tile, which each player receives at its first move.
 #[derive(Clone, Debug)]
 pub struct BoxProtocol {
     start: Tile,
 }
 
 impl BoxProtocol {
-    /// Returns the protocol of a game with this start tile.
+    /// Creates the protocol for a game with this start tile.
     #[must_use]
     pub fn new(start: Tile) -> BoxProtocol {
         BoxProtocol { start }
@@ -45,7 +46,7 @@ impl Protocol for BoxProtocol {
         format!("{}\n{tile}\n", moves.last().map_or("Start", String::as_str))
     }
 
-    /// Returns the colour of player 1, the colour of player 2, and the start tile as a move.
+    /// Returns player 1's colour, player 2's colour, and the start tile as a move.
     fn setup(&self, start: &State) -> Vec<String> {
         let [zero, one] = start.colours().map(|colour| colour_char(colour).to_string());
         vec![zero, one, self.start_move()]
@@ -60,10 +61,10 @@ impl Protocol for BoxProtocol {
     }
 }
 
-/// The bot's side: the own colour and the start tile, once they are read.
+/// The bot's side of the protocol. It stores the bot's colour and the start tile after reading them.
 ///
-/// A bot does not get the opponent's colour: the state that it must move in has an arbitrary other colour for the
-/// opponent (see [`Hidden`](contender_game::rules::Hidden)).
+/// A bot does not learn the opponent's colour. The state that it sees has an arbitrary other colour for the opponent
+/// (see [`Hidden`](contender_game::rules::Hidden)).
 #[derive(Default)]
 pub struct Reader {
     colour: Option<Colour>,
@@ -104,7 +105,7 @@ impl TurnReader for Reader {
     }
 }
 
-/// Reads the start tile's move.
+/// Parses the move of the start tile.
 pub(crate) fn parse_start(text: &str) -> Result<Tile, String> {
     match parse_full_move(text)? {
         (Placement::START, tile) => Ok(tile),

@@ -16,10 +16,10 @@ pub use tile::Tile;
 
 use contender_game::board::Grid;
 
-/// Rows of the board, written `A`..`P` from top to bottom.
+/// Number of rows of the board, written `A`..`P` from top to bottom.
 pub const ROWS: usize = 16;
 
-/// Columns of the board, written `a`..`t` from left to right.
+/// Number of columns of the board, written `a`..`t` from left to right.
 pub const COLUMNS: usize = 20;
 
 /// The names of the cells.

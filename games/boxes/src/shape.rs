@@ -1,11 +1,11 @@
-//! The filled cells, and the facts that follow from them alone: legal placements and fixed cells.
+//! The filled cells of a board, and the facts that follow from them alone: legal placements and fixed cells.
 //!
-//! The colours of the tiles do not matter for any of this, so one shape serves all tiles and all guesses of a colour.
+//! Colours do not matter for these facts, so one shape serves all tiles and all guesses of a colour.
 
 use crate::cells::{self, Cells};
 use crate::{Placement, State, COLOURS};
 
-/// The filled cells of a board with the areas that a tile may still take.
+/// The filled cells of a board, with the areas that a tile may still cover.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Shape {
     filled: Cells,
@@ -20,7 +20,7 @@ impl Shape {
         Shape { filled: *state.filled(), open: *state.open(), fixed: state.fixed() }
     }
 
-    /// Returns the shape with one more tile.
+    /// Returns the shape after one more tile.
     #[must_use]
     pub fn with(&self, placement: Placement) -> Shape {
         let mut filled = self.filled;
@@ -38,7 +38,7 @@ impl Shape {
         &self.filled
     }
 
-    /// Returns the cells whose content is final, as [`State::fixed`] has them.
+    /// Returns the cells whose contents are final, like [`State::fixed`].
     #[must_use]
     pub fn fixed(&self) -> &Cells {
         &self.fixed
@@ -51,8 +51,8 @@ impl Shape {
         cells::placements(&legal, placements);
     }
 
-    /// About how many tiles the player to move will still place, at least 1: every tile fixes some 11 cells, and some
-    /// 20 are fixed by the last one. Counted over recorded games.
+    /// Estimates the number of tiles that the player to move will still place, at least 1. In recorded games, a tile
+    /// fixes about 11 cells, and about 20 cells are fixed by the last tile.
     #[must_use]
     pub fn turns_left(&self) -> u32 {
         let loose = (crate::ROWS * crate::COLUMNS) as u32 - cells::count(&self.fixed);
@@ -60,8 +60,7 @@ impl Shape {
     }
 }
 
-/// Returns the numbers of the twelve cells of a placement, `16 * column + row`: two for each position in the tile's
-/// name.
+/// Returns the numbers of a placement's twelve cells, `16 * column + row`, two for each position in the tile's name.
 #[inline]
 #[must_use]
 pub fn tile_cells(placement: Placement) -> [[usize; 2]; COLOURS] {
@@ -70,13 +69,13 @@ pub fn tile_cells(placement: Placement) -> [[usize; 2]; COLOURS] {
     let mut cells = [[0; 2]; COLOURS];
     for (position, cells) in cells.iter_mut().enumerate() {
         let (there, back) = (corner + step * position, corner + step * (COLOURS - 1 - position));
-        // A lying tile has its name in the upper row, a standing one in the right column.
+        // A horizontal tile has its name in the upper row, a vertical one in the right column.
         *cells = if placement.is_standing() { [there + across, back] } else { [there, back + across] };
     }
     cells
 }
 
-/// Returns the 30 kinds of tiles for two colours: the position of either in the tile's name.
+/// Returns the 30 kinds of tiles for two colours, as the positions of both colours in the tile's name.
 pub fn kinds() -> impl Iterator<Item = (usize, usize)> {
     (0..COLOURS)
         .flat_map(|one| (0..COLOURS).map(move |other| (one, other)))

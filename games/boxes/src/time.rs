@@ -5,7 +5,7 @@ use crate::State;
 use contender_game::contest::Clock;
 use contender_search::{SearchLimits, TimeManager};
 
-/// Shares the time of a game equally among the turns; 0.9 s of the contest's 30 s are kept back.
+/// Shares the time of a game equally among the turns, and keeps 0.9 s of the contest's 30 s in reserve.
 pub fn limits(state: &State, clock: &Clock) -> SearchLimits {
     let manager = TimeManager { reserve: 0.03, soft: 1.0, unlimited: 10_000, ..TimeManager::EQUAL };
     manager.limits(clock, Shape::of(state).turns_left())
@@ -24,7 +24,7 @@ mod tests {
             let clock = Clock::new(Limits::per_game(Duration::from_secs(seconds)));
             limits(&state, &clock).hard.unwrap() - clock.turn_start()
         };
-        // 13 turns: 30 s less 0.9 s.
+        // 30 s minus 0.9 s, for 13 turns.
         assert_eq!(share(30).as_millis(), (30_000 - 900) / 13);
         assert_eq!(share(300).as_millis(), (300_000 - 9_000) / 13);
     }

@@ -1,10 +1,10 @@
-//! Evidence of a player's moves about its colour.
+//! The evidence about a player's colour in its moves.
 //!
-//! The model: a player with a colour places a tile with a probability that grows exponentially with the placement's
-//! gain for that colour; now and then it plays any move. Bayes' rule would multiply these probabilities. But moves of
-//! one plan are not independent, so only their roots are multiplied. In addition, the total gain of a colour counts:
-//! over a whole game it is the surest sign. The constants are those that best predict the ten best players of a test
-//! competition.
+//! In the model, a player places a tile with a probability that grows exponentially with the placement's gain for the
+//! player's colour; sometimes it makes any move. Bayes' rule would multiply these probabilities. But moves of one plan
+//! are not independent, so only their square roots are multiplied. The total gain of a colour counts in addition,
+//! because it is the best evidence over a whole game. The constants are those that best predict the colours of the ten
+//! best players in a test competition.
 
 use super::board::Board;
 use super::placements::{Gains, Placements};
@@ -15,35 +15,35 @@ use crate::{Colour, Placement, State, COLOURS};
 /// Increase of the logarithm of a placement's probability per point of gain.
 const SHARPNESS: f64 = 4.0;
 
-/// The power of a placement's probability that counts.
+/// The exponent that is applied to a placement's probability.
 const POWER: f64 = 0.5;
 
 /// Increase of the logarithm of a colour's likelihood per point that a placement gains for it.
 const GAIN: f64 = 1.6;
 
-/// Probability that a player plays any move.
+/// Probability that a player makes a random move.
 const ANYTHING: f64 = 0.03;
 
-/// The probability of each colour, as far as a player's moves tell.
+/// The probability of each colour, given a player's moves.
 #[derive(Clone, Debug)]
 pub struct Belief {
-    /// Logarithms of likelihoods.
+    /// The logarithm of each colour's likelihood.
     likelihoods: [f64; COLOURS],
 }
 
-/// A move together with all that were possible.
+/// A move, with the gains of all moves that were possible.
 pub(super) struct Reply {
     /// The gain of each placement in points, by colour.
     pub points: [Vec<f64>; COLOURS],
-    /// The place of the one that was chosen.
+    /// The index of the chosen placement.
     pub chosen: usize,
 }
 
 impl Reply {
-    /// Returns the move `placement` in `state`, which has its tile.
+    /// Creates the reply that makes the move `placement` in `state`, which has its tile.
     ///
     /// # Panics
-    /// If there is no tile to place, or the placement is not legal.
+    /// Panics if there is no tile to place, or if the placement is illegal.
     pub fn new(state: &State, placement: Placement) -> Reply {
         let tile = state.tile().expect("the player had a tile to place");
         let shape = Shape::of(state);
@@ -66,15 +66,15 @@ impl Default for Belief {
 }
 
 impl Belief {
-    /// Hears of a move; `state` is the one before it, with its tile.
+    /// Observes a move; `state` is the state before the move, with its tile.
     ///
     /// # Panics
-    /// If there is no tile to place, or the placement is not legal.
+    /// Panics if there is no tile to place, or if the placement is illegal.
     pub fn observe(&mut self, state: &State, placement: Placement) {
         self.hear(&Reply::new(state, placement));
     }
 
-    /// Hears of a move.
+    /// Observes a move whose gains are already known.
     pub(super) fn hear(&mut self, reply: &Reply) {
         for (likelihood, points) in self.likelihoods.iter_mut().zip(&reply.points) {
             *likelihood += evidence(points)[reply.chosen];
@@ -89,8 +89,8 @@ impl Belief {
         normalised(likelihoods)
     }
 
-    /// Returns the probability of a colour after one more move, by what that adds to the logarithm of each colour's
-    /// likelihood.
+    /// Returns the probability of a colour after one more move. `evidence` is what the move adds to the logarithm of
+    /// each colour's likelihood.
     pub(super) fn probability_after(&self, colour: usize, mut evidence: [f64; COLOURS]) -> f64 {
         for (evidence, likelihood) in evidence.iter_mut().zip(self.likelihoods) {
             *evidence += likelihood;
@@ -99,7 +99,7 @@ impl Belief {
     }
 }
 
-/// Probabilities by logarithms of likelihoods.
+/// Returns the probabilities for logarithms of likelihoods.
 pub(super) fn normalised<const N: usize>(likelihoods: [f64; N]) -> [f64; N] {
     let most = likelihoods.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let weights = likelihoods.map(|likelihood| (likelihood - most).exp());
@@ -107,8 +107,8 @@ pub(super) fn normalised<const N: usize>(likelihoods: [f64; N]) -> [f64; N] {
     weights.map(|weight| weight / total)
 }
 
-/// Returns how much each placement would add to the logarithm of a colour's likelihood, from its gain for the colour in
-/// points.
+/// Returns what each placement would add to the logarithm of a colour's likelihood. `gains` are the placements' gains
+/// for the colour, in points.
 pub fn evidence(gains: &[f64]) -> Vec<f64> {
     let most = gains.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let meant = |gain: f64| (SHARPNESS * (gain - most)).exp();

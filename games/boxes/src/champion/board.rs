@@ -1,9 +1,9 @@
-//! One colour's worth, and what every single cell would change in it.
+//! The value of one colour, and the change of this value by every single cell.
 //!
-//! A cell has four numbers: what all squares through it are worth if it is foreign, own, empty, or own and fixed (if it
-//! is dead they are worth nothing). They are kept up to date as tiles are laid, so that what a placement is worth is a
-//! sum over the cells that it changes. That counts a square with two changed corners as if each changed alone, which
-//! makes no difference in play.
+//! Each cell has four numbers: the value of all squares through the cell if it is foreign, own, empty, or own and
+//! fixed. (If it is dead, they are worth nothing.) The numbers are updated as tiles are placed, so that the value of a
+//! placement is a sum over the cells that it changes. This counts a square with two changed corners as if each changed
+//! alone, which makes no difference in play.
 
 use super::worth::{kind, BY_KIND, WORTH};
 use crate::cells::{self, Cells};
@@ -11,11 +11,10 @@ use crate::corners::{self, at, newly, squares_through, Corner, DEAD, FIXED, FORE
 use crate::shape::{tile_cells, Shape};
 use crate::{Placement, COLUMNS, ROWS};
 
-/// Cells of the board, numbered `16 * column + row`.
+/// Number of cell numbers; a cell has the number `16 * column + row`.
 const CELLS: usize = ROWS * COLUMNS;
 
-/// The corners of one colour, its worth, and the numbers of the cells. All values are whole numbers, in the unit of
-/// `worth`.
+/// The corners of one colour, its value, and the numbers of the cells. All values are integers, in the unit of `worth`.
 #[derive(Clone)]
 pub struct Board {
     corners: [Corner; PADDED],
@@ -23,11 +22,11 @@ pub struct Board {
     value: f32,
 }
 
-/// Changes by cell, if it becomes foreign; own; dead; own and fixed.
+/// The changes of the value if a cell becomes foreign, own, dead, or own and fixed, for each cell.
 pub type Changes = [[f32; 4]; CELLS];
 
 impl Board {
-    /// Returns the board of a colour with these cells.
+    /// Creates the board of a colour with these cells.
     #[must_use]
     pub fn new(own: &Cells, shape: &Shape) -> Board {
         let corners = corners::corners(own, shape.filled(), shape.fixed());
@@ -36,7 +35,7 @@ impl Board {
             let codes = cells.map(|cell| corners[cell]);
             let sum: Corner = codes.iter().sum();
             for (cell, code) in cells.into_iter().zip(codes) {
-                // A dead corner stays dead, so its numbers are of no use.
+                // A dead corner stays dead, so its numbers are never used.
                 let others = usize::from(sum - code);
                 if others < usize::from(DEAD) {
                     add(&mut board.numbers[cell], side as f32, &BY_KIND[others]);
@@ -49,14 +48,15 @@ impl Board {
         board
     }
 
-    /// Returns the worth of the colour.
+    /// Returns the value of the colour.
     #[inline]
     #[must_use]
     pub fn value(&self) -> f32 {
         self.value
     }
 
-    /// Lays a tile that has the colour at this position. `before` and `after` are the shapes without and with it.
+    /// Places a tile that has the colour at this position. `before` and `after` are the shapes without and with the
+    /// tile.
     pub fn play(&mut self, placement: Placement, position: usize, before: &Shape, after: &Shape) {
         let is_fixed = |cell: usize| after.fixed()[cell / ROWS] >> (cell % ROWS) & 1 == 1;
         for (at, cells) in tile_cells(placement).into_iter().enumerate() {
@@ -76,7 +76,7 @@ impl Board {
         });
     }
 
-    /// Changes a cell, and with it the numbers of all cells that share a square with it.
+    /// Changes a cell, and the numbers of all cells that share a square with it.
     fn set(&mut self, cell: usize, new: Corner) {
         let old = self.corners[at(cell)];
         if old == new {
@@ -89,7 +89,7 @@ impl Board {
             let codes = others.map(|other| corners[at(other)]);
             let sum = codes[0] + codes[1] + codes[2];
             if sum >= DEAD {
-                // Only the number of the dead corner itself could change.
+                // Only the number of the dead corner could change, and it is never used.
                 return;
             }
             for (other, code) in others.into_iter().zip(codes) {
@@ -107,7 +107,7 @@ impl Board {
         self.numbers[cell].get(kind(corner)).copied().unwrap_or(0.0)
     }
 
-    /// Adds the changes of each cell alone, in the order of [`Changes`].
+    /// Writes the change for each cell alone, in the order of [`Changes`].
     pub fn changes(&self, changes: &mut Changes) {
         for (cell, change) in changes.iter_mut().enumerate() {
             let numbers = &self.numbers[cell];
@@ -123,7 +123,7 @@ impl Board {
         matches!(self.corners[at(cell)], OWN | FIXED)
     }
 
-    /// Returns the worth if this one cell were another corner.
+    /// Returns the value with this one cell changed to another corner.
     #[cfg(test)]
     pub(super) fn with_cell(&self, cell: usize, corner: Corner) -> f32 {
         let mut board = self.clone();
@@ -174,7 +174,7 @@ mod tests {
                 }
                 shape = after;
             }
-            // At the end the worth is the score.
+            // At the end of a game the value is the score.
             for (colour, board) in boards.iter().enumerate() {
                 assert_eq!(board.value / POINT, state.score(colour as Colour) as f32);
             }

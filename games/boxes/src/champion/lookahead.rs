@@ -1,4 +1,4 @@
-//! Look-ahead after a placement: the opponent's reply to a tile, and the bot's best placement on average over all
+//! Look-ahead after a placement: the opponent's reply to a tile, and then the bot's best placement on average over all
 //! tiles.
 
 use super::board::Board;
@@ -9,7 +9,8 @@ use crate::shape::Shape;
 use crate::{Placement, COLOURS};
 use contender_search::{SearchBudget, Stopped};
 
-/// A colour of the opponent, and a tile for it by the positions of the own and of that colour.
+/// A colour of the opponent, and a kind of tile, given as the positions of the bot's colour and of the opponent's
+/// colour.
 #[derive(Clone, Copy, Debug)]
 pub struct Trial {
     pub colour: usize,
@@ -17,13 +18,13 @@ pub struct Trial {
     pub other: usize,
 }
 
-/// A board after a placement, and what replies to it gain.
+/// A board after a placement, with the gains of the replies.
 pub struct After {
     shape: Shape,
     own: Board,
     replies: Placements,
     own_gains: Vec<Gains>,
-    /// The likely colours; `None` for the others.
+    /// The likely colours of the opponent; `None` for other colours.
     others: Vec<Option<Other>>,
 }
 
@@ -31,17 +32,18 @@ pub struct After {
 struct Other {
     board: Board,
     gains: Vec<Gains>,
-    /// The own lead over this colour before the placement, in points.
+    /// The bot's lead over this colour before the placement, in points.
     base: f32,
 }
 
-/// Returns the own lead in points.
+/// Returns the lead of `own`, in points.
 pub fn lead(own: &Board, other: &Board) -> f32 {
     (own.value() - other.value()) / POINT
 }
 
 impl After {
-    /// After a placement of a tile with the colours at these positions. `boards` has all colours before it.
+    /// Creates the board after a placement of a tile, which has the colours at these positions. `boards` are the boards
+    /// of all colours before the placement.
     pub fn new(
         placement: Placement,
         before: &Shape,
@@ -74,10 +76,10 @@ impl After {
         self.others[colour].as_ref().expect("trials are of likely colours")
     }
 
-    /// Returns the growth of the bot's lead after the placement, the reply and the bot's best placement, in points.
+    /// Returns the change of the bot's lead after the placement, the reply and the bot's best placement, in points.
     ///
     /// # Errors
-    /// The meter stops it.
+    /// Returns an error if the meter stops the search.
     pub fn value(
         &self,
         trial: Trial,
@@ -123,7 +125,7 @@ mod tests {
     use contender_game::rules::{Chance, Game, Rng, Turn};
     use contender_search::SearchLimits;
 
-    /// The lead, and what every placement gains for either colour, from boards counted afresh.
+    /// Returns the lead and the gains of every placement for both colours, from newly created boards.
     fn fresh(state: &State, colours: [usize; 2]) -> (f32, [Vec<Gains>; 2]) {
         let shape = Shape::of(state);
         let mut placements = Placements::default();

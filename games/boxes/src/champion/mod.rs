@@ -1,16 +1,16 @@
-//! The strongest bot: squares worth the probability that they are complete in the end, and two plies of play after each
-//! candidate.
+//! The strongest bot. It values squares by the probability that they are complete at the end, and looks two plies ahead
+//! after each candidate.
 //!
-//! | module | what is in it |
+//! | module | contents |
 //! |---|---|
 //! | `worth` | the probabilities, counted over finished games |
-//! | `board` | what a colour's squares are worth, and what every cell would change |
-//! | `placements` | all placements at once: what each fixes and gains |
-//! | `lookahead` | what follows a placement: the opponent's replies, the own best placements after them |
-//! | `search` | candidates, and trials of them |
-//! | `settings` | what it is made with |
-//! | `belief` | the opponent's colour |
-//! | `shown` | what the own moves tell the opponent |
+//! | `board` | the value of a colour's squares, and how every cell would change it |
+//! | `placements` | all placements at once: the cells that each fixes, and its gains |
+//! | `lookahead` | the replies to a placement, and the bot's best placements after them |
+//! | `search` | candidates, and their trials |
+//! | `settings` | the bot's settings |
+//! | `belief` | the probability of each colour of the opponent |
+//! | `shown` | what the bot's moves show to the opponent |
 
 mod belief;
 mod board;
@@ -33,17 +33,17 @@ use contender_game::{
 use search::{Candidate, Search};
 use shown::Shown;
 
-/// The bot. Deterministic with a node budget; a node is a board after a reply of the opponent, with the own best
-/// placements for all tiles.
+/// The bot. It is deterministic if a node budget is given. A node is a board after a reply of the opponent, with the
+/// bot's best placements for all tiles.
 pub struct ChampionBot {
     search: Search,
     belief: Belief,
-    /// The opponent's knowledge from the bot's moves.
+    /// The opponent's knowledge of the bot's colour.
     shown: Shown,
 }
 
 impl ChampionBot {
-    /// Returns the bot with these settings and seed.
+    /// Creates the bot with these settings and this seed.
     #[must_use]
     pub fn new(settings: ChampionSettings, seed: u64) -> ChampionBot {
         ChampionBot {
@@ -61,7 +61,7 @@ impl ChampionBot {
 
 impl Bot<State, Placement> for ChampionBot {
     /// # Panics
-    /// If there is no tile to place.
+    /// Panics if there is no tile to place.
     fn choose(&mut self, state: &State, player: Player, clock: &Clock) -> Placement {
         let placement = self.think(state, player, clock).0[0].placement;
         self.shown.observe(state, placement);
@@ -75,8 +75,9 @@ impl Bot<State, Placement> for ChampionBot {
         self.belief.hear(&reply);
     }
 
-    /// Besides the moves, tells the probability of each colour of the opponent, and as maps: which cells no tile can
-    /// reach any more, and how likely the colour of each cell is the opponent's.
+    /// Analyses the position. In addition to the moves, the result has the probability of each colour of the opponent,
+    /// and two maps: the cells that no tile can reach any more, and the probability that each cell has the opponent's
+    /// colour.
     fn analyse(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Placement> {
         let (candidates, boards) = self.think(state, player, clock);
         let of = |candidate: &Candidate| MoveAnalysis {
@@ -108,7 +109,7 @@ impl Bot<State, Placement> for ChampionBot {
     }
 }
 
-/// Returns a number for each cell, row by row, as pictures have them.
+/// Returns a number for each cell, row by row, in the order of pictures.
 fn map(of: impl Fn(usize, usize) -> Option<f64>) -> Vec<Option<f64>> {
     (0..ROWS * COLUMNS).map(|at| of(at / COLUMNS, at % COLUMNS)).collect()
 }

@@ -1,4 +1,4 @@
-//! All placements on a board at once: which cells each would fix, and what each is worth to a colour.
+//! All placements on a board at once: the cells that each would fix, and its value for a colour.
 
 use super::board::{Board, Changes};
 use super::worth;
@@ -7,20 +7,20 @@ use crate::corners::newly;
 use crate::shape::{tile_cells, Shape};
 use crate::{Placement, COLOURS, COLUMNS, ROWS};
 
-/// The legal placements of a shape with the cells that each fixes. Colours do not matter.
+/// The legal placements of a shape, with the cells that each fixes. They do not depend on colours.
 #[derive(Clone, Default)]
 pub struct Placements {
     /// The placements.
     pub list: Vec<Placement>,
-    /// The cells of each placement's tile that it fixes, two bits for each position.
+    /// The cells of each placement's own tile that it fixes, two bits per position.
     inside: Vec<u16>,
-    /// The end of each placement's cells in `cells`.
+    /// For each placement, the end of its cells in `cells`.
     ends: Vec<u32>,
-    /// Cells outside of the tile that are fixed by it, for one placement after the other.
+    /// The cells outside a placement's tile that it fixes, for all placements in order.
     cells: Vec<u16>,
 }
 
-/// A placement's changes of a colour's value, by the position of the colour in the tile.
+/// A placement's changes of a colour's value, for each position of the colour in the tile.
 pub type Gains = [f32; COLOURS];
 
 impl Placements {
@@ -46,7 +46,7 @@ impl Placements {
         }
     }
 
-    /// Writes each placement's change of the value of `board`'s colour into `gains`, which is emptied first.
+    /// Replaces `gains` with each placement's change of the value of `board`'s colour.
     pub fn gains(&self, board: &Board, gains: &mut Vec<Gains>) {
         const FOREIGN: usize = 0;
         const OWN: usize = 1;
@@ -83,8 +83,8 @@ impl Placements {
     }
 }
 
-/// Returns the mean, over the 30 kinds of tiles, of the best placement's gain for one colour over another; 0 if no tile
-/// can be placed. Two tiles are of the same kind if they have both colours at the same positions.
+/// Returns the mean gain of the best placement for one colour over another, for the 30 kinds of tiles. Returns 0 if no
+/// tile can be placed. Two tiles are of the same kind if they have both colours at the same positions.
 #[must_use]
 pub fn mean_best(own: &[Gains], other: &[Gains]) -> f32 {
     if own.is_empty() {
@@ -132,7 +132,7 @@ mod tests {
         states
     }
 
-    /// The gain cell by cell: each changed cell alone, from boards counted afresh.
+    /// Computes the gain as a sum over the changed cells, each changed alone on a newly created board.
     #[test]
     fn gains_are_sums_of_the_changes_of_single_cells() {
         let mut rng = Rng::new(4);

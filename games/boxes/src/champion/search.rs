@@ -1,8 +1,8 @@
-//! The search for the best placement: it looks ahead from candidates, for all likely colours of the opponent and all
-//! tiles.
+//! The search for the best placement. It looks ahead from candidates, for all likely colours of the opponent and all
+//! kinds of tiles.
 //!
-//! All candidates see the same trials. If there is no time for all of them, the better half continues to more trials
-//! (sequential halving: Karnin, Koren, Somekh, 2013).
+//! All candidates get the same trials. If there is no time for all of them, the better half of the candidates gets more
+//! trials (sequential halving: Karnin, Koren, Somekh, 2013).
 
 use super::belief::evidence;
 use super::board::Board;
@@ -17,22 +17,22 @@ use crate::{Colour, Placement, State, COLOURS};
 use contender_game::rules::{Player, Rng};
 use contender_search::{SearchBudget, SearchLimits, Stopped};
 
-/// The results of a placement.
+/// The search results for a placement.
 #[derive(Clone, Copy, Debug)]
 pub struct Candidate {
     /// The placement.
     pub placement: Placement,
-    /// The expected lead at the end of the game over that now, in points, less what showing the own colour costs: at
-    /// first by what the placement gains at once, then by looking ahead.
+    /// The expected change of the lead until the end of the game, in points, minus the cost of showing the bot's
+    /// colour. At first it is the placement's immediate gain, later the result of the look-ahead.
     pub value: f64,
-    /// Number of tiles that were looked ahead to.
+    /// Number of trials that were looked ahead to.
     pub trials: u32,
-    /// The probability that the opponent gives to the bot's colour after it.
+    /// The probability that the opponent assigns to the bot's colour after the placement.
     shown: f64,
     ahead: [Mean; COLOURS],
 }
 
-/// A mean under way.
+/// A running mean.
 #[derive(Clone, Copy, Debug, Default)]
 struct Mean {
     sum: f64,
@@ -46,7 +46,7 @@ impl Mean {
     }
 }
 
-/// Returns the mean over colours with their likelihoods; `None` if nothing is known.
+/// Returns the mean over the colours, weighted by their probabilities, or `None` if there is no trial.
 fn expected(means: &[Mean; COLOURS], belief: &[f64; COLOURS]) -> Option<f64> {
     let known = || means.iter().zip(belief).filter(|(mean, _)| mean.count > 0);
     let weight: f64 = known().map(|(_, belief)| belief).sum();
@@ -54,7 +54,7 @@ fn expected(means: &[Mean; COLOURS], belief: &[f64; COLOURS]) -> Option<f64> {
     (weight > 0.0).then(|| sum / weight)
 }
 
-/// The search with its working space.
+/// The search, with its working space.
 pub struct Search {
     settings: ChampionSettings,
     rng: Rng,
@@ -74,9 +74,9 @@ impl Search {
         }
     }
 
-    /// The placements of the tile of `state`, the best first, and the number of boards whose placements were looked at:
-    /// the nodes of the limits, whose depth does not count. `belief` has the probabilities of the opponent's colours,
-    /// `shown` is what the own moves tell of the own one.
+    /// Returns the placements of the tile of `state`, the best first, and the number of evaluated boards, which are the
+    /// nodes of the limits. The depth of the limits is ignored. `belief` has the probabilities of the opponent's
+    /// colours, and `shown` is what the bot's moves have shown of its own colour.
     pub fn search(
         &mut self,
         state: &State,
@@ -113,12 +113,12 @@ impl Search {
             candidate.value = ahead - settings.hiding * candidate.shown;
             Ok(true)
         });
-        // The better of two has had more trials, or as many.
+        // Of two candidates, the better one has had at least as many trials.
         candidates.sort_by(|a, b| b.trials.cmp(&a.trials).then(b.value.total_cmp(&a.value)));
         (candidates, boards_looked_at)
     }
 
-    /// All placements with their own gains, the best first.
+    /// Returns all placements with their immediate gains, the best first.
     fn candidates(
         &mut self,
         state: &State,
@@ -158,17 +158,17 @@ impl Search {
             candidate.shown = shown.after(own, evidence, gains, belief, by_evaluation);
             candidate.value -= self.settings.hiding * candidate.shown;
         }
-        // Equally good ones in a random order.
+        // Equally good placements get a random order.
         self.rng.shuffle(&mut candidates);
         candidates.sort_by(|a, b| b.value.total_cmp(&a.value));
         candidates
     }
 }
 
-/// Gives trials to the candidates that are `left`, by their indices in `candidates`, until there are no more or the
-/// limits are reached: in as many rounds as leave one of them, each with the better half and an equal share of the
-/// limits. `trial` gets its number, which counts from 0 for each candidate, and returns whether there was one. Returns
-/// the number of counted nodes.
+/// Gives trials to the candidates in `left`, which are indices into `candidates`, until there are no more trials or the
+/// limits are reached. Each round keeps the better half of the candidates and has an equal share of the limits; the
+/// last round has one candidate. `trial` gets the number of the trial, which counts from 0 for each candidate, and
+/// returns whether this trial exists. Returns the number of counted nodes.
 fn halving(
     mut left: Vec<usize>,
     limits: &SearchLimits,
@@ -179,7 +179,7 @@ fn halving(
     let rounds = usize::BITS - left.len().leading_zeros();
     for round in 1..=rounds {
         let end = f64::from(round) / f64::from(rounds);
-        // The candidates that are left have had as many trials as one another, unless the limits are reached.
+        // All remaining candidates have had the same number of trials, unless the limits are reached.
         'round: for number in left.first().map_or(0, |&at| candidates[at].trials as usize).. {
             for &at in &left {
                 match trial(&mut candidates[at], at, number, &mut meter) {
@@ -202,15 +202,15 @@ fn halving(
     meter.nodes()
 }
 
-/// The sequence of trials, the same for all candidates: colours as often as they are likely, and for each of them all
-/// 30 kinds of tiles in a random order.
+/// The sequence of trials, which is the same for all candidates. Colours occur in proportion to their probabilities,
+/// each with all 30 kinds of tiles in a random order.
 struct Trials<'a> {
     likely: &'a [usize],
     belief: &'a [f64; COLOURS],
     drawn: Vec<Trial>,
-    /// The remaining kinds of tiles, by colour.
+    /// The remaining kinds of tiles, for each colour.
     kinds: [Vec<(usize, usize)>; COLOURS],
-    /// The number of trials due, minus the number made, by colour.
+    /// The number of due trials minus the number of drawn trials, for each colour.
     due: [f64; COLOURS],
 }
 

@@ -1,4 +1,4 @@
-//! Settings of the champion.
+//! The settings of the champion.
 
 use crate::Placement;
 use contender_game::settings;

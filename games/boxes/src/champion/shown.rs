@@ -1,48 +1,47 @@
-//! The opponent's knowledge of the bot's colour from the bot's moves.
+//! The opponent's knowledge of the bot's colour, derived from the bot's moves.
 //!
-//! Opponents differ in how they guess. Some weigh all moves, as [`Belief`] does. Others take the one colour whose
-//! evaluation rose most, as [`Guess`] does and the write-up describes; for them it makes all the difference that
-//! another colour stays a little ahead, and once the own one is far ahead there is nothing to hide.
-
+//! Opponents guess in different ways. Some weigh all moves, like [`Belief`]. Others take the one colour whose
+//! evaluation rose most, like [`Guess`] and the write-up. Against these it is enough if another colour stays slightly
+//! ahead, and once the bot's own colour is far ahead there is nothing to hide.
 //!
-//! The opponent's replies show which of the two models fits it: they deny squares to the colour that it takes for the
-//! bot's.
+//! The opponent's replies show which of the two models fits: they deny squares to the colour that the opponent takes
+//! for the bot's.
 
 use super::belief::{normalised, Belief, Reply};
 use crate::classic::Guess;
 use crate::{Colour, Placement, State, COLOURS};
 
-/// Increase of the logarithm of a reply's probability per point of gain for the replier's colour minus the colours that
-/// it takes for the bot's.
+/// Increase of the logarithm of a reply's probability per point of gain. The gain is that of the opponent's colour,
+/// minus those of the colours that the opponent takes for the bot's.
 const SHARPNESS: f64 = 2.0;
 
-/// Probability that an opponent plays any move.
+/// Probability that an opponent makes a random move.
 const ANYTHING: f64 = 0.1;
 
-/// The own moves as the opponent sees them.
+/// The bot's moves as the opponent sees them.
 #[derive(Clone, Debug, Default)]
 pub struct Shown {
     belief: Belief,
     guess: Guess,
-    /// The logarithm of how much better the opponent's replies fit to one that guesses by evaluations than to one that
-    /// weighs all moves.
+    /// The logarithm of a likelihood ratio: how much better the opponent's replies fit an opponent that guesses by
+    /// evaluations than an opponent that weighs all moves.
     by_evaluation: f64,
 }
 
 impl Shown {
-    /// Hears of an own move; `state` is the one before it, with its tile.
+    /// Observes a move of the bot; `state` is the state before the move, with its tile.
     ///
     /// # Panics
-    /// If there is no tile to place, or the placement is not legal.
+    /// Panics if there is no tile to place, or if the placement is illegal.
     pub fn observe(&mut self, state: &State, placement: Placement) {
         self.belief.observe(state, placement);
         self.guess.observe(state, placement);
     }
 
-    /// Hears of a reply: `others` is how likely the opponent had each colour before it.
+    /// Observes a reply; `others` are the probabilities of the opponent's colours before it.
     pub(super) fn hear(&mut self, reply: &Reply, others: &[f64; COLOURS]) {
-        // The probability of the reply by an opponent of some kind: `taken` has for its colour how likely it takes each
-        // colour for the bot's.
+        // Returns the probability of the reply under a model of the opponent. For each colour of the opponent, `taken`
+        // returns the probabilities of the colours that such an opponent takes for the bot's.
         let probability = |taken: &dyn Fn(usize) -> [f64; COLOURS]| -> f64 {
             let by_colour = |other: usize| {
                 let taken = taken(other);
@@ -73,16 +72,17 @@ impl Shown {
         self.by_evaluation += probability(&guessed).ln() - probability(&weighed).ln();
     }
 
-    /// Returns the probability that the opponent guesses by evaluations, if it was `prior` before any reply and replies
-    /// count by the power of `weight`.
+    /// Returns the probability that the opponent guesses by evaluations. `prior` is this probability before any reply,
+    /// and `weight` is the exponent for the likelihood of the replies.
     pub(super) fn by_evaluation(&self, prior: f64, weight: f64) -> f64 {
         normalised([prior.ln() + weight * self.by_evaluation, (1.0 - prior).ln()])[0]
     }
 
     /// Returns the probability that the opponent takes `own` for the bot's colour after one more move.
     ///
-    /// The arguments: what the move adds to the logarithm of each colour's likelihood and to the evaluations, and the
-    /// probabilities that the opponent has each colour, which it does not guess, and that it guesses by evaluations.
+    /// `evidence` is what the move adds to the logarithm of each colour's likelihood, and `gains` is what it adds to
+    /// the evaluations. `others` are the probabilities of the opponent's colours, and the opponent knows its own.
+    /// `by_evaluation` is the probability that the opponent guesses by evaluations.
     pub fn after(
         &self,
         own: usize,
@@ -105,7 +105,7 @@ mod tests {
     use crate::shape::Shape;
     use contender_game::rules::{Chance, Game, Rng, Turn};
 
-    /// Opponents that take most for themselves and deny most to the colour that they take for the bot's.
+    /// Opponents maximise their own gain minus the gain of the colour that they take for the bot's.
     #[test]
     fn replies_tell_how_an_opponent_guesses() {
         let told = [true, false].map(|guesses_by_evaluation| {
@@ -133,7 +133,7 @@ mod tests {
                         reply.points[usize::from(own)][at] - denied
                     };
                     let best = (0..reply.points[0].len()).max_by(|&a, &b| worth(a).total_cmp(&worth(b)));
-                    // The bot plays at random, so that guesses differ.
+                    // The bot plays at random, so that the guesses differ.
                     if !is_bot {
                         reply.chosen = best.expect("there is a move");
                     }

@@ -1,20 +1,20 @@
-//! The value of a square: its side times about the probability that it is complete at the end of the game.
+//! The value of a square: its side times the approximate probability that it is complete at the end of the game.
 
 use crate::classic::SQUARES;
 use crate::corners::{self, Corner, DEAD, EMPTY, FIXED, FOREIGN, OWN};
 
-/// The unit of values: this many are a point. Values are whole numbers below 2^24, so that sums of `f32` are exact.
+/// Number of units per point. Values are integers below 2^24, so that sums of `f32` are exact.
 pub const POINT: f32 = 32_768.0;
 
-/// Sums of three corners that are not dead and one that may be are below this.
+/// Upper bound for sums of four corners of which at most one is dead.
 pub const SUMS: usize = 256;
 
-/// The kinds of corners that a square may have without being dead, in the order of a cell's numbers.
+/// The kinds of corners that a square may have without being dead. A cell's numbers have the same order.
 pub const KINDS: [Corner; 4] = [FOREIGN, OWN, EMPTY, FIXED];
 
-/// Number of times, of 32768, that a square with this many corners own and fixed, own, and empty was complete at the
-/// end; the other corners were of another colour. Counted over finished games for the players' colours, after every
-/// tile: see `examples/squares.rs`.
+/// Out of 32768 squares with these numbers of fixed own, other own and empty corners, the number that were complete at
+/// the end. The other corners had another colour. The statistics come from finished games, for the players' colours,
+/// after every tile (see `examples/squares.rs`).
 const COUNTED: [(u16, u16, u16, u16); 35] = [
     (0, 0, 0, 0),
     (0, 0, 1, 3),
@@ -53,9 +53,10 @@ const COUNTED: [(u16, u16, u16, u16); 35] = [
     (4, 0, 0, 32768),
 ];
 
-/// Points by sum of corners: half of it is the count, the other half the value by the write-up's evaluation, in which a
-/// square with four fixed corners is a point. The write-up's is bolder: it trusts that a complete square will be kept.
-// Constants and no `const fn`, in which Rust 1.66 has no floating-point numbers.
+/// The value for each sum of corners. It is the mean of the counted value and of the write-up's evaluation, scaled so
+/// that a square with four fixed corners is worth one point. The write-up's evaluation is bolder: it assumes that a
+/// complete square stays complete.
+// These are constants instead of a `const fn`, which cannot use floating-point numbers in Rust 1.66.
 const TABLE: [f32; SUMS] = {
     let complete = points(4, 0);
     let mut table = [0.0; SUMS];
@@ -69,20 +70,20 @@ const TABLE: [f32; SUMS] = {
     table
 };
 
-/// The write-up's evaluation of a square before its side is counted.
+/// Returns the write-up's evaluation of a square, not yet multiplied by its side.
 const fn points(fixed: u16, own: u16) -> u32 {
     let [base, more] = SQUARES[(fixed + own) as usize];
     base as u32 + more as u32 * fixed as u32
 }
 
-/// Value by sum of corners, in 32768ths of the square's side.
+/// The value for each sum of corners, in 32768ths of the square's side.
 pub static WORTH: [f32; SUMS] = TABLE;
 
-/// Value by sum of three corners, for each kind of the fourth.
+/// The value for each sum of three corners and each kind of the fourth corner.
 pub static BY_KIND: [[f32; 4]; SUMS] = {
     let mut table = [[0.0; 4]; SUMS];
     let mut sum = 0;
-    // Sums of three corners without a dead one are below DEAD; with one all is 0.
+    // Sums of three corners are below DEAD if none of them is dead. If one is dead, all values are 0.
     while sum < DEAD as usize {
         let mut kind = 0;
         while kind < 4 {
@@ -94,7 +95,7 @@ pub static BY_KIND: [[f32; 4]; SUMS] = {
     table
 };
 
-/// Returns the place of a kind in [`KINDS`]; that of a dead corner is 4.
+/// Returns the index of a kind in [`KINDS`], or 4 for a dead corner.
 #[inline(always)]
 pub fn kind(corner: Corner) -> usize {
     match corner {

@@ -1,40 +1,41 @@
-//! The write-up's evaluation: what a colour's squares promise, by how many corners they have and how many of those are
-//! fixed.
+//! The write-up's evaluation, which values a colour's squares by the number of their own corners and of their fixed own
+//! corners.
 //!
-//! | own corners | square | and for each fixed one |
+//! | own corners | square | for each fixed corner |
 //! |---|---|---|
 //! | 4 | 250 | 2500 |
 //! | 3 | 100 | 1000 |
 //! | 2 | 10 | 100 |
 //!
-//! times side + 4; nothing if a missing corner is fixed. A single cell counts 1, a fixed one 10. The numbers are Maks
-//! Verver's (CodeCup 2025), and the tests hold values of his program; [`Weights`] may have others.
+//! These points are multiplied by side + 4. A square is worth nothing if a missing corner is fixed. A single cell
+//! counts 1, a fixed cell 10. The numbers are Maks Verver's (CodeCup 2025), and the tests include values from his
+//! program. [`Weights`] can have other numbers.
 
 use crate::cells::{self, Cells};
 use crate::corners::{self, at, newly, squares_through, Corner, DEAD, FIXED, FOREIGN, OWN, PADDED, SUMS};
 use crate::shape::{tile_cells, Shape};
 use crate::{Colour, Placement, State, COLOURS};
 
-/// Points of a square by number of own corners, and additional points for each fixed one.
+/// Points of a square for each number of own corners, and additional points for each fixed own corner.
 pub const SQUARES: [[i32; 2]; 5] = [[0, 0], [0, 0], [10, 100], [100, 1_000], [250, 2_500]];
 const SINGLE: [i32; 2] = [1, 10];
 
 /// The values of squares and single cells.
 #[derive(Clone)]
 pub struct Weights {
-    /// Points of a square by sum of corners, without [`corners::EMPTY`], before its side is counted.
+    /// Points of a square for each sum of corners without [`corners::EMPTY`], not yet multiplied by its side.
     by_sum: [i32; SUMS],
-    /// Points of a single cell, and of a fixed one.
+    /// Points of a single cell, and of a fixed cell.
     single: [i32; 2],
-    /// A square counts its side and this many times.
+    /// A square's points are multiplied by its side plus this number.
     added: i32,
 }
 
 impl Weights {
-    /// The write-up's.
+    /// The write-up's weights.
     pub const WRITE_UP: &'static Weights = &Weights::new(SQUARES, SINGLE, 4);
 
-    /// These, as the table above has them.
+    /// Creates the weights from numbers like those in the table above.
     #[must_use]
     pub const fn new(squares: [[i32; 2]; 5], single: [i32; 2], added: i32) -> Weights {
         Weights { by_sum: by_sum(squares), single, added }
@@ -73,20 +74,20 @@ const fn by_sum(squares: [[i32; 2]; 5]) -> [i32; SUMS] {
 /// Returns the evaluation of a colour in a state.
 ///
 /// # Panics
-/// If there is no such colour.
+/// Panics if the colour does not exist.
 #[must_use]
 pub fn evaluate(weights: &Weights, state: &State, colour: Colour) -> i32 {
     Board::new(weights, state.cells_of(colour), &Shape::of(state)).value
 }
 
-/// Returns the evaluation of both players' colours, the difference from player 0's view.
+/// Returns the difference of the evaluations of both players' colours, from player 0's view.
 #[must_use]
 pub fn difference(weights: &Weights, state: &State) -> i32 {
     let [zero, one] = state.colours().map(|colour| evaluate(weights, state, colour));
     zero - one
 }
 
-/// The corners of one colour and their evaluation.
+/// The corners of one colour, and their evaluation.
 #[derive(Clone)]
 pub struct Board {
     corners: [Corner; PADDED],
@@ -94,10 +95,10 @@ pub struct Board {
 }
 
 impl Board {
-    /// Returns the board of a colour with these cells.
+    /// Creates the board of a colour with these cells.
     #[must_use]
     pub fn new(weights: &Weights, own: &Cells, shape: &Shape) -> Board {
-        // An empty cell is as good as one of another colour here.
+        // Here an empty cell is worth as much as a cell of another colour.
         let corners = corners::corners(own, shape.filled(), shape.fixed()).map(|corner| match corner {
             corners::EMPTY => FOREIGN,
             other => other,
@@ -117,11 +118,11 @@ impl Board {
         self.value
     }
 
-    /// The evaluation after a tile is laid there, for each position of the colour in the tile. `before` and `after` are
-    /// the shapes without and with that tile, the weights those of the board.
+    /// Returns the evaluation after a tile is placed, for each position of the colour in the tile. `before` and `after`
+    /// are the shapes without and with this tile, and `weights` must be those of the board.
     ///
-    /// All that does not depend on the position is done once: the cells that the tile covers are lost, and newly fixed
-    /// cells are counted. Then each position adds its two cells.
+    /// The part that does not depend on the position is computed once: the cells under the tile are lost, and newly
+    /// fixed cells are counted. Then each position adds its two cells.
     #[must_use]
     pub fn after(
         &self,
@@ -154,7 +155,7 @@ impl Board {
         })
     }
 
-    /// Changes a corner, and the value with it.
+    /// Changes a corner, and updates the value.
     #[inline]
     fn set(&mut self, weights: &Weights, cell: usize, corner: Corner) {
         let old = self.corners[at(cell)];
@@ -181,7 +182,7 @@ mod tests {
     use crate::{Square, Tile};
     use contender_game::rules::{Chance, Game, Rng, Turn};
 
-    /// The evaluation square by square, as the table in the module's text has it.
+    /// Evaluates square by square, directly from the table in the module's documentation.
     fn slow(squares: [[i32; 2]; 5], single: [i32; 2], added: i32, state: &State, colour: Colour) -> i32 {
         let fixed = state.fixed();
         let own = state.cells_of(colour);
@@ -223,7 +224,7 @@ mod tests {
         let mut rng = Rng::new(1);
         let mut compared = 0;
         for round in 0..40 {
-            // Half of the rounds with other weights than the write-up's.
+            // Half of the rounds use other weights than the write-up's.
             let mut squares = [[0, 0], [0, 0], [10, 100], [100, 1_000], [250, 2_500]];
             let (mut single, mut added) = ([1, 10], 4);
             if round % 2 == 1 {

@@ -1,10 +1,10 @@
-//! The guess of the opponent's colour: the one whose evaluation its moves have raised most.
+//! The guess of the opponent's colour: the colour whose evaluation the opponent's moves have raised most.
 
 use super::evaluation::{Board, Weights};
 use crate::shape::Shape;
 use crate::{Colour, Placement, State, COLOURS};
 
-/// The increase of each colour's evaluation by the opponent's moves.
+/// How much the opponent's moves have raised each colour's evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Guess {
     gains: [i64; COLOURS],
@@ -12,15 +12,15 @@ pub struct Guess {
 }
 
 impl Guess {
-    /// Hears of a move of the opponent; `state` is the one before it.
+    /// Observes a move of the opponent; `state` is the state before the move.
     ///
     /// # Panics
-    /// If there is no tile to place.
+    /// Panics if there is no tile to place.
     pub fn observe(&mut self, state: &State, placement: Placement) {
         *self = self.after(evaluation_gains(Weights::WRITE_UP, state)(placement));
     }
 
-    /// Returns the guess after one more move, which raises the evaluations by this.
+    /// Returns the guess after one more move, which raises the evaluations by `gains`.
     #[must_use]
     pub(crate) fn after(&self, gains: [i64; COLOURS]) -> Guess {
         let mut after = Guess { moves: self.moves + 1, ..*self };
@@ -30,8 +30,8 @@ impl Guess {
         after
     }
 
-    /// Returns the colour of an opponent who does not have `own`; `None` before its first move. The lowest of equally
-    /// likely ones.
+    /// Returns the guessed colour of an opponent who does not have `own`, or `None` before the opponent's first move.
+    /// If several colours are equally likely, it is the lowest.
     #[must_use]
     pub fn colour(&self, own: Colour) -> Option<Colour> {
         let others = (0..COLOURS as Colour).filter(|&colour| colour != own && self.moves > 0);
@@ -42,7 +42,7 @@ impl Guess {
 /// Returns how much a placement of the tile raises the evaluation of each colour.
 ///
 /// # Panics
-/// If there is no tile to place.
+/// Panics if there is no tile to place.
 pub(crate) fn evaluation_gains<'a>(
     weights: &'a Weights,
     state: &State,

@@ -1,5 +1,5 @@
-//! The bot of the write-up that came fourth in CodeCup 2025: three plies of expectiminimax over an evaluation of all
-//! squares, and a guess of the opponent's colour outside the search.
+//! The bot of the write-up that came fourth in CodeCup 2025. It searches three plies of expectiminimax with an
+//! evaluation of all squares, and guesses the opponent's colour outside the search.
 //!
 //! Source: Maks Verver's description of his player, github.com/maksverver/codecup-box.
 
@@ -25,7 +25,7 @@ use contender_search::SearchLimits;
 use search::{one_more_ply, ThreePlies};
 
 settings! {
-    /// The terms of the evaluation and the depth of the search; by default those of the write-up's final program.
+    /// The terms of the evaluation and the depth of the search. The defaults are those of the write-up's final program.
     #[derive(Clone, Copy, PartialEq, Debug)]
     pub struct ClassicSettings {
         /// Points of a square with four own corners.
@@ -58,7 +58,7 @@ settings! {
 }
 
 impl ClassicSettings {
-    /// The program before it looked ahead.
+    /// An earlier version of the program, without look-ahead.
     pub const EARLY: ClassicSettings =
         ClassicSettings { deep: false, guess: false, ..ClassicSettings::DEFAULT };
 
@@ -74,28 +74,29 @@ impl ClassicSettings {
     }
 }
 
-/// The bot. Deterministic with a node budget; a node is a pair of placements, with all 30 kinds of tiles.
+/// The bot. It is deterministic if a node budget is given. A node is a pair of placements, with all 30 kinds of tiles.
 pub struct ClassicBot {
-    /// With cut-offs for a known colour; without for several, whose values are compared.
+    /// The searches without and with cut-offs. Cut-offs are used for a known colour, but not for several colours, whose
+    /// values are compared.
     searches: [LayerSearch<OpenColours, ThreePlies>; 2],
     settings: ClassicSettings,
     weights: Weights,
     guess: Guess,
-    /// Chooses among the placements of the table.
+    /// Chooses among the placements in the table.
     rng: Rng,
 }
 
 /// The analysis of a placement, from the bot's view.
 struct Judged {
     placement: Placement,
-    /// The least and the greatest that it can be worth with the worst of the colours it was searched for.
+    /// The lower and the upper bound of the value, for the worst of the searched colours.
     value: [f64; 2],
-    /// For how many of the opponent's colours it was searched.
+    /// Number of the opponent's colours that the placement was searched for.
     colours: u32,
 }
 
 impl ClassicBot {
-    /// Returns the bot with these settings and this seed, which chooses among equally good placements.
+    /// Creates the bot with these settings and this seed, which chooses among equally good placements.
     #[must_use]
     pub fn new(settings: ClassicSettings, seed: u64) -> ClassicBot {
         let weights = settings.weights();
@@ -110,8 +111,8 @@ impl ClassicBot {
         }
     }
 
-    /// Returns the placements that were searched, the best first, and the number of pairs of placements that took. Of
-    /// several colours that the opponent may have, the worst counts.
+    /// Returns the searched placements, the best first, and the number of evaluated pairs of placements. If the
+    /// opponent may have several colours, the worst of them counts.
     fn think(&mut self, state: &State, player: Player, clock: &Clock) -> (Vec<Judged>, u64) {
         let own = state.colours()[player];
         let guessed = self.guess.colour(own).filter(|_| self.settings.guess);
@@ -124,7 +125,7 @@ impl ClassicBot {
         let mut judged: Vec<Judged> = Vec::new();
         let mut pairs = 0;
         for (at, &colour) in colours.iter().enumerate() {
-            // Every colour gets an equal part, and what those before have left.
+            // Every colour gets an equal share of the limits, plus what the earlier colours have left.
             let (searched, all) = (at as u64 + 1, colours.len() as u64);
             let limits = SearchLimits {
                 nodes: whole.nodes.map(|nodes| nodes * searched / all - pairs),
@@ -141,7 +142,7 @@ impl ClassicBot {
                     judged.push(Judged { placement: of.mv, value: [f64::INFINITY; 2], colours: 0 });
                     judged.len() - 1
                 });
-                // What was found before a search was stopped stands; of the rest nothing is known.
+                // Results found before a search was stopped are kept. For the other placements nothing is known.
                 if of.value[1] < f64::INFINITY {
                     let Judged { value: [low, high], colours, .. } = &mut judged[at];
                     (*low, *high) = (low.min(of.value[0]), high.min(of.value[1]));
@@ -157,8 +158,9 @@ impl ClassicBot {
     }
 }
 
-/// Returns the placements as far as the settings look, and the number of pairs of placements that took. The extra ply
-/// is for a guessed colour, as in the write-up's program: of it the best value alone is exact.
+/// Returns the placements with their values at the depth of the settings, and the number of evaluated pairs of
+/// placements. The extra ply is used only for a guessed colour, as in the write-up's program. With it, only the best
+/// value is exact.
 fn look(
     settings: &ClassicSettings,
     search: &mut LayerSearch<OpenColours, ThreePlies>,
@@ -193,9 +195,9 @@ fn look(
 
 impl Bot<State, Placement> for ClassicBot {
     /// # Panics
-    /// If there is no tile to place.
+    /// Panics if there is no tile to place.
     fn choose(&mut self, state: &State, player: Player, clock: &Clock) -> Placement {
-        // The table is of the default's search.
+        // The table was computed with the default evaluation and depth.
         let ClassicSettings { guess, extra, prepared, .. } = self.settings;
         let is_in_table =
             self.settings == ClassicSettings { guess, extra, prepared, ..ClassicSettings::DEFAULT };
@@ -209,7 +211,7 @@ impl Bot<State, Placement> for ClassicBot {
         self.guess = self.guess.after(evaluation_gains(&self.weights, state)(*placement));
     }
 
-    /// Counts the opponent's colour that it assumes as `1`..`6`, or 0 for the worst of all.
+    /// Reports the assumed colour of the opponent in the statistics, as `1`..`6`, or 0 for the worst of all colours.
     fn analyse(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Placement> {
         let (judged, pairs) = self.think(state, player, clock);
         let guessed = self.guess.colour(state.colours()[player]).filter(|_| self.settings.guess);

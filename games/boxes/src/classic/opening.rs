@@ -1,7 +1,8 @@
-//! The first move of the game, from a table: the placements that the search finds best.
+//! A table of first moves: the placements that the search considers best.
 //!
-//! Colours are renamed so that the start tile is 123456. The own colour and the tile are then 6 x 720 cases. The board
-//! looks the same after a half turn, so a placement is as good as its mirror image, and the table names pairs.
+//! Colours are renamed so that the start tile is 123456. The bot's colour and the tile then give 6 x 720 cases. A half
+//! turn of the start position changes nothing, so a placement is as good as its mirror image, and the table contains
+//! pairs.
 
 use super::evaluation::{Board, Weights};
 use crate::shape::{kinds, Shape};
@@ -9,14 +10,14 @@ use crate::{Colour, Placement, State, Tile, COLOURS, COLUMNS, ROWS};
 use contender_game::rules::{Chance, Game, Player};
 use contender_search::Mix;
 
-/// A line for each own colour, in it for each tile a letter for every best pair; a comma stands between pairs of the
-/// same tile.
+/// One line for each own colour. A line has, for each tile, a letter for every best pair, with a comma between pairs of
+/// the same tile.
 const TABLE: &str = include_str!("openings.txt");
 
-/// The letter of the first pair.
+/// The letter for the first pair.
 const FIRST_LETTER: u8 = b'0';
 
-/// Returns the best first placements; `None` unless only the start tile lies on the board and a tile must be placed.
+/// Returns the best first placements, or `None` unless only the start tile is on the board and a tile must be placed.
 #[must_use]
 pub fn best(state: &State, player: Player) -> Option<Vec<Placement>> {
     let tile = state.tile()?;
@@ -37,7 +38,7 @@ pub fn best(state: &State, player: Player) -> Option<Vec<Placement>> {
     let mut before = 0;
     let mut is_more = false;
     let of_tile = |&letter: &u8| {
-        // A letter begins another tile unless a comma is before it.
+        // A letter begins another tile unless a comma precedes it.
         before += usize::from(letter != b',' && !is_more);
         is_more = letter == b',';
         !is_more && before == tile.index() + 1
@@ -49,7 +50,7 @@ pub fn best(state: &State, player: Player) -> Option<Vec<Placement>> {
     Some(best)
 }
 
-/// Returns the placements of the first move with their mirror images, which may be themselves.
+/// Returns the placements of the first move, each with its mirror image. A placement may be its own mirror image.
 fn pairs(start: &Shape) -> Vec<[Placement; 2]> {
     let mut placements = Vec::new();
     start.placements(&mut placements);
@@ -62,10 +63,10 @@ fn pairs(start: &Shape) -> Vec<[Placement; 2]> {
     pairs.filter(|[one, other]| one <= other).collect()
 }
 
-/// Computes the table, in a second: what `openings.txt` holds.
+/// Computes the contents of `openings.txt`, which takes a second.
 ///
-/// A search evaluates every pair of placements for every colour of the opponent. But the value of a pair for a colour
-/// depends only on the positions of this colour in the two tiles, so 36 evaluations of a pair serve all cases at once.
+/// A search evaluates every pair of placements for every colour of the opponent. But the value of a pair for one colour
+/// depends only on the positions of this colour in the two tiles. So 36 evaluations of a pair are enough for all cases.
 #[must_use]
 pub fn opening_table() -> String {
     let start = State::default();
@@ -89,11 +90,11 @@ pub fn opening_table() -> String {
     table
 }
 
-/// Returns the value of a first placement, by the own colour, its position in the tile, the opponent's colour, and its
-/// position; without meaning if colours or positions are equal.
+/// Returns the values of a first placement, indexed by the own colour, its position in the tile, the opponent's colour,
+/// and the position of that. Values with equal colours or positions are meaningless.
 fn values(start: &State, before: &Shape, placement: Placement) -> Vec<i32> {
     let shape = before.with(placement);
-    // By colour and its place in the tile.
+    // One board for each colour and each position in the tile.
     let mut boards = Vec::new();
     for colour in 0..COLOURS {
         for position in 0..COLOURS {
@@ -106,7 +107,7 @@ fn values(start: &State, before: &Shape, placement: Placement) -> Vec<i32> {
     }
     let mut replies = Vec::new();
     shape.placements(&mut replies);
-    // The least over replies, by both boards and the kind of the reply's tile.
+    // The minimum over replies, for both boards and each kind of tile for the reply.
     let mut least = vec![[[i32::MAX; COLOURS]; COLOURS]; 36 * 36];
     for reply in replies {
         let after = shape.with(reply);
@@ -142,7 +143,7 @@ mod tests {
         assert_eq!(opening_table(), TABLE);
     }
 
-    /// Any colours and start tile; the search without cut-offs finds the values.
+    /// Compares the table with the values of a search without cut-offs, for any colours and start tile.
     #[test]
     fn the_moves_of_the_table_are_those_of_the_search() {
         let mut rng = Rng::new(1);

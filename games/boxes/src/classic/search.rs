@@ -1,7 +1,8 @@
-//! Three plies with known colours: my placement, a tile, the opponent's placement, evaluate.
+//! Three plies with known colours: the bot's placement, a tile, the opponent's placement, and then the evaluation.
 //!
-//! Only the positions of the two colours in a tile matter, and only one of them for each colour's evaluation. So after
-//! a pair of placements, six evaluations of either colour, [`Board::after`], are the values of all 30 kinds of tiles.
+//! Only the positions of the two colours in a tile matter, and each colour's evaluation depends on only one of them. So
+//! after a pair of placements, six evaluations of each colour ([`Board::after`]) give the values for all 30 kinds of
+//! tiles.
 
 use super::evaluation::{difference, Board, Weights};
 use crate::cells::Cells;
@@ -11,22 +12,23 @@ use contender_game::rules::{Chance, Game, Rng};
 use contender_search::layers::{LayerSearch, Layers};
 use contender_search::SearchLimits;
 
-/// The layers of Box for [`LayerSearch`](contender_search::layers::LayerSearch).
+/// The implementation of Box for [`LayerSearch`](contender_search::layers::LayerSearch).
 pub struct ThreePlies {
     weights: Weights,
-    /// Whether leaves share what does not depend on the tile; else each is evaluated by itself, to the same values.
+    /// Whether leaves share the work that does not depend on the tile. Otherwise each leaf is evaluated separately,
+    /// with the same values.
     prepares: bool,
     /// Puts equally good placements into a random order.
     rng: Rng,
-    /// After the first placement: its shape, and the boards of both colours.
+    /// The state after the first placement: its shape, and the boards of both colours.
     after: Option<(Shape, [Board; 2])>,
-    /// The mean value of each placement as a reply, from the view of player 0, at its last evaluation in this search.
+    /// For each placement as a reply, its mean value from player 0's view when it was last evaluated in this search.
     means: Vec<Option<i64>>,
     placements: Vec<Placement>,
 }
 
 impl ThreePlies {
-    /// Returns the layers for searches by these weights with this seed.
+    /// Creates the layers for searches with these weights and this seed.
     pub fn new(weights: Weights, prepares: bool, seed: u64) -> ThreePlies {
         ThreePlies {
             weights,
@@ -38,14 +40,14 @@ impl ThreePlies {
         }
     }
 
-    /// Forgets what replies were worth; to be called before a search.
+    /// Discards the values of replies. Must be called before a search.
     pub fn reset(&mut self) {
         self.means.clear();
         self.means.resize(Placement::COUNT, None);
     }
 
-    /// Returns the placements of a player who looks no further than its own: by the evaluation after them, from its
-    /// view. Equally good ones in random order.
+    /// Returns the placements with the evaluation after each, from the mover's view, the best first. The search looks
+    /// no further. Equally good placements have a random order.
     pub fn one_ply(&mut self, state: &OpenColours) -> Vec<(Placement, i32)> {
         let mut moves = Vec::new();
         state.moves(&mut moves);
@@ -57,10 +59,10 @@ impl ThreePlies {
     }
 }
 
-/// Returns the value of a placement of the tile for its player: the evaluation after it.
+/// Returns a function that returns the value of a placement for its player: the evaluation after the placement.
 ///
 /// # Panics
-/// If there is no tile to place.
+/// Panics if there is no tile to place.
 fn worth<'a>(weights: &'a Weights, state: &State) -> impl Fn(Placement) -> i32 + 'a {
     let tile = state.tile().expect("there is a tile to place");
     let shape = Shape::of(state);
@@ -75,7 +77,7 @@ fn worth<'a>(weights: &'a Weights, state: &State) -> impl Fn(Placement) -> i32 +
     }
 }
 
-/// Returns the cells of a colour after a tile that has it there is laid over them.
+/// Returns the cells of a colour after a tile that has the colour at `position` is placed.
 fn laid(own: &Cells, placement: Placement, position: usize) -> Cells {
     let mut own = *own;
     let tile = tile_cells(placement);
@@ -88,9 +90,10 @@ fn laid(own: &Cells, placement: Placement, position: usize) -> Cells {
     own
 }
 
-/// Returns the placements by two more: the mean over tiles of the worst reply, after which the mean over tiles of the
-/// best own placement counts. The reply is what a search of three plies finds for the opponent. The best first; nothing
-/// if the limits do not allow to look at all of them. And how many pairs of placements that took.
+/// Searches two more plies. Returns the placements, the best first, and the number of evaluated pairs of placements. A
+/// placement's value is the mean over tiles of the value after the opponent's worst reply; that value is the mean over
+/// tiles of the best own placement. A search of three plies for the opponent finds the reply. Returns no placements if
+/// the limits are reached before all of them are searched.
 pub fn one_more_ply(
     search: &mut LayerSearch<OpenColours, ThreePlies>,
     state: &OpenColours,
@@ -132,7 +135,7 @@ pub fn one_more_ply(
 impl Layers<OpenColours> for ThreePlies {
     type Reply = Placement;
 
-    /// The placements by the evaluation after them.
+    /// Orders the placements by the evaluation after each.
     fn order(&mut self, state: &OpenColours, moves: &mut [Placement]) {
         let OpenColours(state) = state;
         if state.tile().is_none() {
@@ -147,7 +150,7 @@ impl Layers<OpenColours> for ThreePlies {
         weights.resize(kinds().count(), 1);
     }
 
-    /// The replies that were good after other placements first, then those that are new.
+    /// Appends the replies: first those that were good after other placements, then the new ones.
     fn replies(&mut self, OpenColours(state): &OpenColours, replies: &mut Vec<Placement>) {
         let shape = Shape::of(state);
         self.placements.clear();
@@ -174,7 +177,7 @@ impl Layers<OpenColours> for ThreePlies {
                 *value = zero - one;
                 sum += i64::from(*value);
             }
-            // Every position of a colour is in five of the thirty kinds.
+            // Each position of a colour occurs in five of the thirty kinds.
             self.means[reply.index()] = Some(sum / 5);
             return;
         }
@@ -228,7 +231,7 @@ mod tests {
         }
     }
 
-    /// A state late in a random game, where few placements are left, with a tile to place.
+    /// Returns a state late in a random game with a tile to place and at most `most` placements.
     fn late_state(rng: &mut Rng, most: usize) -> Option<State> {
         let mut state = State::random(rng);
         loop {
@@ -258,7 +261,7 @@ mod tests {
             for of in found.moves {
                 let mut child = state.clone();
                 child.play(of.mv);
-                // All 720 tiles, each with its own placements, each evaluated from scratch.
+                // Searches all 720 tiles, each with its own placements, and evaluates every leaf from scratch.
                 let own = f64::from(state.mover().sign() * expectimax(&child, 1, &mut Plain));
                 assert_eq!(of.value, [own; 2], "{}", of.mv);
                 compared += 1;
@@ -299,7 +302,7 @@ mod tests {
                 let mut child = state.clone();
                 child.play(placement);
                 let plain = f64::from(state.0.mover().sign() * expectimax(&child, 2, &mut Plain));
-                // Means of whole numbers are rounded there.
+                // The search rounds means of integers.
                 assert!((plain - value).abs() <= 1.0, "{placement}: {plain} is not {value}");
                 compared += 1;
             }

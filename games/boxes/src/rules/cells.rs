@@ -1,40 +1,40 @@
-//! Sets of cells as one mask per column, and the three questions of the rules that concern areas of 2 x 6 and 6 x 2
-//! cells. Each is answered for all 434 areas at once.
+//! Sets of cells as one mask per column, and the rules about areas of 2 x 6 and 6 x 2 cells. Each function answers its
+//! question for all 434 areas at once.
 //!
-//! Filled cells are counted bit-sliced: three planes of bits hold, for every corner at the same time, the number of
-//! filled cells in a line of six, and two such numbers are added with the boolean equations of an adder. That costs
-//! some hundred instructions for the whole board, fewer than keeping 434 counters up to date. The loops run over whole
-//! multiples of 8 columns so that compilers turn them into vector instructions that every x86-64 has.
+//! Filled cells are counted bit-sliced. Three planes of bits hold the number of filled cells in a line of six, for
+//! every corner at once. The boolean equations of an adder then add two such numbers. This takes a few hundred
+//! instructions for the whole board, fewer than updating 434 counters. The loops run over multiples of 8 columns, so
+//! that compilers turn them into vector instructions that every x86-64 machine has.
 
 use super::{Placement, COLUMNS, ROWS};
 
 /// A set of cells: bit `r` of element `c` is the cell in row `r` and column `c`.
 pub type Cells = [u16; COLUMNS];
 
-/// No cell.
+/// The empty set.
 pub const NONE: Cells = [0; COLUMNS];
 
-/// Words of four columns.
+/// Number of words of four columns.
 pub const WORDS: usize = COLUMNS / 4;
 
-/// Columns rounded up to whole vectors.
+/// Number of columns, rounded up to whole vectors.
 const LANES: usize = 24;
 
-/// One column before the board and as many behind it as the loops read.
+/// Length of padded arrays: one column before the board, and as many after it as the loops read.
 const PADDED: usize = 1 + LANES + 7;
 
-/// Rows in which a lying area can have its corner, then a standing one.
+/// The rows that can be the corner of a horizontal area; then the same for a vertical area.
 const LYING_ROWS: u16 = (1 << (ROWS - 1)) - 1;
 const STANDING_ROWS: u16 = (1 << (ROWS - 5)) - 1;
 
-/// Returns the areas that a tile may still take as far as the number of filled cells goes: at most 4. Returned as sets
-/// of top-left corners, of lying areas first, then of standing ones.
+/// Returns the areas with at most 4 filled cells, as sets of top-left corners: first horizontal areas, then vertical
+/// ones. A tile may still cover these areas, unless they are too far from other tiles.
 #[must_use]
 pub fn open_areas(filled: &Cells) -> [Cells; 2] {
     let mut cells = [0; LANES + 8];
     cells[..COLUMNS].copy_from_slice(filled);
 
-    // Lying: three columns, two threes, two rows.
+    // Horizontal areas: add three columns, then two groups of three, then two rows.
     let mut three = [[0; LANES + 8]; 2];
     for c in 0..LANES {
         let (ones, twos) = full_adder(cells[c], cells[c + 1], cells[c + 2]);
@@ -47,7 +47,7 @@ pub fn open_areas(filled: &Cells) -> [Cells; 2] {
         lying[c] = at_most_four(six, six.map(|plane| plane >> 1)) & LYING_ROWS;
     }
 
-    // Standing: three rows, two threes, two columns.
+    // Vertical areas: add three rows, then two groups of three, then two columns.
     let mut six = [[0; LANES + 8]; 3];
     for c in 0..LANES {
         let (ones, twos) = full_adder(cells[c], cells[c] >> 1, cells[c] >> 2);
@@ -66,14 +66,14 @@ pub fn open_areas(filled: &Cells) -> [Cells; 2] {
     open
 }
 
-/// Returns the areas that hold a filled cell or share an edge with one, as sets of corners like [`open_areas`]; corners
-/// outside the board may be among them.
+/// Returns the areas that contain a filled cell or share an edge with one, as sets of corners like [`open_areas`]. Some
+/// of these corners may be outside the board.
 #[must_use]
 pub fn touching_areas(filled: &Cells) -> [Cells; 2] {
     let mut cells = [0; PADDED];
     cells[1..=COLUMNS].copy_from_slice(filled);
 
-    // Cells that are filled or beside a filled one, and the same spread over 2 and over 6 rows.
+    // Cells that are filled or adjacent to a filled cell, then spread over 2 and over 6 rows.
     let (mut two_rows, mut six_rows) = ([0; LANES + 8], [0; LANES + 8]);
     for c in 0..LANES {
         let here = cells[c + 1];
@@ -92,10 +92,10 @@ pub fn touching_areas(filled: &Cells) -> [Cells; 2] {
     areas.map(|corners| *first_columns(&corners))
 }
 
-/// Returns all cells of the areas with these corners, given as by [`open_areas`].
+/// Returns all cells of the areas with these corners, in the form of [`open_areas`].
 #[must_use]
 pub fn covered(corners: &[Cells; 2]) -> Cells {
-    // Corners are moved 5 columns to the right, so that a cell finds those on its left at lower indices.
+    // Corners are moved 5 columns to the right, so that a cell finds the corners on its left at lower indices.
     let (mut lying, mut standing) = ([0; LANES + 8], [0; LANES + 8]);
     for c in 0..COLUMNS {
         let [two, six] = [corners[0][c], corners[1][c]];
@@ -111,14 +111,14 @@ pub fn covered(corners: &[Cells; 2]) -> Cells {
     cells
 }
 
-/// Appends the placements with these corners, given as by [`open_areas`]: first the lying, then the standing ones.
+/// Appends the placements with these corners, in the form of [`open_areas`]: first horizontal ones, then vertical ones.
 pub fn placements(corners: &[Cells; 2], placements: &mut Vec<Placement>) {
     for (corners, is_standing) in corners.iter().zip([false, true]) {
         for_each(corners, |bit| placements.push(Placement::from_bit(bit, is_standing)));
     }
 }
 
-/// Calls `visit` with the number of every cell of the set, `16 * column + row`, in ascending order.
+/// Calls `visit` with the number of each cell in the set, `16 * column + row`, in ascending order.
 #[inline]
 pub fn for_each(cells: &Cells, mut visit: impl FnMut(usize)) {
     for (at, mut rest) in words(cells).into_iter().enumerate() {
@@ -129,7 +129,7 @@ pub fn for_each(cells: &Cells, mut visit: impl FnMut(usize)) {
     }
 }
 
-/// Returns the cells of both sets.
+/// Returns the cells that are in both sets.
 #[inline]
 #[must_use]
 pub fn intersection(a: &Cells, b: &Cells) -> Cells {
@@ -160,7 +160,7 @@ pub fn count(cells: &Cells) -> u32 {
     words(cells).iter().map(|word| word.count_ones()).sum()
 }
 
-/// Returns whether the set has no cell.
+/// Returns whether the set is empty.
 #[inline]
 #[must_use]
 pub fn is_empty(cells: &Cells) -> bool {
@@ -171,14 +171,14 @@ fn first_columns(lanes: &[u16; LANES]) -> &Cells {
     lanes[..COLUMNS].try_into().expect("there are more lanes than columns")
 }
 
-/// Adds three one-bit numbers in every bit position: ones and twos of the sum.
+/// Adds three one-bit numbers in every bit position. Returns the ones and twos of the sum.
 #[inline(always)]
 fn full_adder(a: u16, b: u16, c: u16) -> (u16, u16) {
     let half = a ^ b;
     (half ^ c, a & b | half & c)
 }
 
-/// Adds two two-bit numbers, at most 3 + 3, in every bit position; planes from the ones up.
+/// Adds two two-bit numbers, at most 3 + 3, in every bit position. Returns the planes of bits, starting with the ones.
 #[inline(always)]
 fn add_twos(a: [u16; 2], b: [u16; 2]) -> [u16; 3] {
     let (twos, fours) = full_adder(a[1], b[1], a[0] & b[0]);
@@ -200,7 +200,7 @@ mod tests {
     use contender_game::rules::Rng;
 
     fn random_cells(rng: &mut Rng) -> Cells {
-        // Each cell with a probability of 0 to 8 eighths, so that areas of all counts occur.
+        // Each cell is filled with a probability of 0 to 8 eighths, so that areas with all counts occur.
         let density = rng.below(9);
         let mut cells = NONE;
         for column in &mut cells {

@@ -1,19 +1,19 @@
-//! Colours, and the secret ones of a game.
+//! Colours, and the secret colours of a game.
 
 use contender_game::contest::excerpt;
 use std::fmt;
 use std::str::FromStr;
 
-/// Colours, written `1`..`6`.
+/// Number of colours, written `1`..`6`.
 pub const COLOURS: usize = 6;
 
-/// A colour, `0..6`; written `1`..`6`.
+/// A colour, `0..6`, written `1`..`6`.
 pub type Colour = u8;
 
-/// Reads a colour `1`..`6`.
+/// Parses a colour `1`..`6`.
 ///
 /// # Errors
-/// Anything else.
+/// Returns an error if the text is anything else.
 pub fn parse_colour(text: &str) -> Result<Colour, String> {
     match text.as_bytes() {
         &[digit @ b'1'..=b'6'] => Ok(digit - b'1'),

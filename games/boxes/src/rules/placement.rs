@@ -5,35 +5,36 @@ use contender_game::contest::excerpt;
 use std::fmt;
 use std::str::FromStr;
 
-/// The place of a tile on the board: a lying tile covers 2 rows and 6 columns, a standing one 6 rows and 2 columns.
+/// The place of a tile on the board. A horizontal tile covers 2 rows and 6 columns, a vertical one 6 rows and 2
+/// columns.
 ///
-/// A value is always inside the board; whether it is legal is for [`State::is_legal`](super::State::is_legal).
+/// A value is always inside the board. [`State::is_legal`](super::State::is_legal) checks whether it is legal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Placement(u16);
 
-/// Bits of a placement from the lowest: 4 for the row, 5 for the column, 1 for a standing tile.
+/// The layout of a placement's bits, from the lowest: 4 for the row, 5 for the column, 1 for a vertical tile.
 const COLUMN_SHIFT: u16 = 4;
 const STANDING_SHIFT: u16 = 9;
 
-/// Lying corners of one column, and lying corners of the board.
+/// Number of corners of horizontal tiles in one column, and on the board.
 const LYING_ROWS: usize = ROWS - 1;
 const LYING: usize = LYING_ROWS * (COLUMNS - 5);
 const STANDING_ROWS: usize = ROWS - 5;
 
 impl Placement {
-    /// Number of placements inside the board: 225 lying and 209 standing.
+    /// Number of placements inside the board: 225 horizontal and 209 vertical.
     pub const COUNT: usize = LYING + STANDING_ROWS * (COLUMNS - 1);
 
-    /// The place of the start tile: `Hh`, the centre of the board.
+    /// The place of the start tile: `Hh`, in the centre of the board.
     pub const START: Placement = Placement::pack(7, 7, false);
 
-    /// Returns every placement inside the board: first the lying, then the standing ones, column by column from the
+    /// Returns every placement inside the board: first horizontal ones, then vertical ones, column by column from the
     /// top.
     pub fn all() -> impl Iterator<Item = Placement> {
         (0..Placement::COUNT).map(Placement::from_index)
     }
 
-    /// Returns the placement with this top-left corner, or `None` if the tile would stick out of the board.
+    /// Returns the placement with this top-left corner, or `None` if the tile would not fit on the board.
     #[must_use]
     pub fn new(row: usize, column: usize, is_standing: bool) -> Option<Placement> {
         let (height, width) = if is_standing { (6, 2) } else { (2, 6) };
@@ -45,7 +46,7 @@ impl Placement {
         Placement::from_bit(column << COLUMN_SHIFT | row, is_standing)
     }
 
-    /// Returns the placement whose corner is this bit, `16 * column + row`, of a set of cells.
+    /// Returns the placement whose corner is this bit of a set of cells, `16 * column + row`.
     #[inline]
     pub(crate) const fn from_bit(bit: usize, is_standing: bool) -> Placement {
         Placement(bit as u16 | (is_standing as u16) << STANDING_SHIFT)
@@ -54,7 +55,7 @@ impl Placement {
     /// Returns the `index`-th placement in the order of [`Placement::all`].
     ///
     /// # Panics
-    /// If `index` is not below [`Placement::COUNT`].
+    /// Panics if `index` is not below [`Placement::COUNT`].
     #[must_use]
     pub fn from_index(index: usize) -> Placement {
         assert!(index < Placement::COUNT, "there are {} placements", Placement::COUNT);
@@ -91,19 +92,19 @@ impl Placement {
         usize::from(self.0 >> COLUMN_SHIFT & ((1 << (STANDING_SHIFT - COLUMN_SHIFT)) - 1))
     }
 
-    /// Returns whether the tile stands: 6 rows, 2 columns.
+    /// Returns whether the tile is vertical: 6 rows, 2 columns.
     #[inline]
     #[must_use]
     pub fn is_standing(self) -> bool {
         self.0 >> STANDING_SHIFT != 0
     }
 
-    /// Returns the cell in the corner: `Ik`.
+    /// Returns the name of the cell in the corner, for example `Ik`.
     pub(crate) fn corner(self) -> String {
         GRID.name(self.row(), self.column())
     }
 
-    /// `h` for a lying tile, `v` for a standing one.
+    /// Returns `h` for a horizontal tile and `v` for a vertical one.
     pub(crate) fn orientation(self) -> char {
         if self.is_standing() {
             'v'
@@ -112,8 +113,8 @@ impl Placement {
         }
     }
 
-    /// Returns the number of columns that the tile covers, and the rows that it covers as a mask (bit r for row r), the
-    /// same in all of them.
+    /// Returns the number of columns that the tile covers, and the rows that it covers in each of them, as a mask (bit
+    /// r for row r).
     #[inline]
     pub(crate) fn span(self) -> (usize, u16) {
         if self.is_standing() {
@@ -123,10 +124,10 @@ impl Placement {
         }
     }
 
-    /// Returns the two cells, as (row, column), that get the colour at `position` of the tile (`0..6`).
+    /// Returns the two cells, as (row, column), that receive the colour at `position` in the tile (`0..6`).
     ///
-    /// A standing tile is the lying one turned a quarter clockwise, so its right column has the name's order from the
-    /// top.
+    /// A vertical tile is the horizontal one turned clockwise by a quarter, so its right column has the colours of its
+    /// name from the top.
     #[inline]
     #[must_use]
     pub fn cells(self, position: usize) -> [(usize, usize); 2] {
@@ -148,7 +149,7 @@ impl fmt::Display for Placement {
 impl FromStr for Placement {
     type Err = String;
 
-    /// Reads row, column and orientation: `Ikv`.
+    /// Parses row, column and orientation, for example `Ikv`.
     fn from_str(text: &str) -> Result<Placement, String> {
         let &[row, column, orientation] = text.as_bytes() else {
             let text = excerpt(text);

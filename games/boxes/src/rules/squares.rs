@@ -1,16 +1,16 @@
-//! Squares: four cells of one colour at the corners of an upright square, worth its side.
+//! Squares: four cells of one colour at the corners of an upright square. A square is worth its side.
 
 use super::{Cells, COLUMNS, GRID, ROWS};
 use std::fmt;
 
-/// The corners of a square.
+/// A square, given by its corners.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct Square {
-    /// Upper row.
+    /// The upper row.
     pub row: usize,
-    /// Left column.
+    /// The left column.
     pub column: usize,
-    /// The distance between the rows, and between the columns: at least 1. Also what the square is worth.
+    /// The distance between the rows and between the columns, at least 1. It is also the value of the square.
     pub side: usize,
 }
 
@@ -41,16 +41,16 @@ impl Square {
 }
 
 impl fmt::Display for Square {
-    /// Writes the top-left corner and the side: `Bk/5`.
+    /// Formats the top-left corner and the side, for example `Bk/5`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/{}", GRID.name(self.row, self.column), self.side)
     }
 }
 
-/// Returns the sum of the sides of all squares with their corners in the set.
+/// Returns the sum of the sides of all squares whose corners are in the set.
 ///
-/// For every side and left column at once: the rows that both columns of the square have, and among them those that
-/// repeat one side further down.
+/// The squares of one side and one left column are counted at once: the rows that are set in both columns, and also set
+/// one side further down.
 #[must_use]
 pub fn score(cells: &Cells) -> i32 {
     let mut padded = [0; PADDED];
@@ -60,11 +60,11 @@ pub fn score(cells: &Cells) -> i32 {
     (small + large) as i32
 }
 
-/// Columns, and as many empty ones behind them as [`squares_of_side`] reads.
+/// Number of columns, plus the empty columns after them that [`squares_of_side`] reads.
 const PADDED: usize = 24 + ROWS;
 
-/// Returns the number of squares with this side and a left column among the first `LANES`, a multiple of 8 for the sake
-/// of vectors.
+/// Returns the number of squares with this side and a left column among the first `LANES` columns, a multiple of 8 so
+/// that the loop is vectorised.
 #[inline]
 fn squares_of_side<const LANES: usize>(padded: &[u16; PADDED], side: usize) -> u32 {
     let mut upper = [0; LANES];
@@ -80,8 +80,8 @@ fn squares_of_side<const LANES: usize>(padded: &[u16; PADDED], side: usize) -> u
     upper.iter().map(|rows| rows.count_ones()).sum()
 }
 
-/// Returns the sum of the sides of the squares that have one corner in this cell and the other three in the set;
-/// whether the cell itself is in the set makes no difference.
+/// Returns the sum of the sides of the squares with one corner in this cell and the other three in the set. Whether the
+/// cell itself is in the set makes no difference.
 #[inline]
 #[must_use]
 pub fn score_through(cells: &Cells, row: usize, column: usize) -> i32 {
@@ -99,7 +99,7 @@ pub fn score_through(cells: &Cells, row: usize, column: usize) -> i32 {
     total
 }
 
-/// Returns all squares with their corners in the set, in the order of [`Square::all`].
+/// Returns all squares whose corners are in the set, in the order of [`Square::all`].
 #[must_use]
 pub fn list(cells: &Cells) -> Vec<Square> {
     Square::all().filter(|square| square.is_in(cells)).collect()

@@ -4,29 +4,30 @@ use super::cells::{self, Cells};
 use super::{squares, Colour, Placement, Tile, COLOURS};
 use contender_game::rules::{Chance, Game, Hidden, Player, Rng, Turn};
 
-/// A game under way.
+/// A game in progress.
 ///
-/// Flat and below 400 bytes: copying it is cheap compared with playing a move, so there is no way to take moves back.
-/// Facts that depend only on filled cells (legal placements, the end of the game) never look at colours.
+/// The value is flat and smaller than 400 bytes. Copying it is cheap compared with playing a move, so there is no
+/// function to undo moves. Facts that depend only on filled cells (legal placements, the end of the game) ignore
+/// colours.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct State {
-    /// The cells of each colour, disjoint sets.
+    /// The cells of each colour, as disjoint sets.
     cells: [Cells; COLOURS],
     /// The union of `cells`.
     filled: Cells,
-    /// Corners of the areas with at most four filled cells, lying and standing. They only ever become fewer.
+    /// The corners of the areas with at most four filled cells, horizontal and vertical. The sets only shrink.
     open: [Cells; 2],
-    /// The secret colours of the players, different ones.
+    /// The secret colours of the players, which differ.
     colours: [Colour; 2],
-    /// The tile to be placed; `None` when it is still to be drawn.
+    /// The tile to place, or `None` if it must still be drawn.
     tile: Option<Tile>,
     /// The player who places the next tile.
     mover: Player,
-    /// The place of the previous tile; at first that of the start tile.
+    /// The place of the latest tile, initially the start tile.
     last: Placement,
 }
 
-/// The state after any start tile, with any colours, for what does not depend on them.
+/// The state after an arbitrary start tile and with arbitrary colours, for facts that do not depend on them.
 impl Default for State {
     fn default() -> State {
         State::new([0, 1], Tile::from_index(0))
@@ -34,10 +35,10 @@ impl Default for State {
 }
 
 impl State {
-    /// Returns the state after the start tile, before the first draw.
+    /// Creates the state after the start tile, before the first draw.
     ///
     /// # Panics
-    /// If the secret colours are equal or not below 6.
+    /// Panics if the secret colours are equal or not below 6.
     #[must_use]
     pub fn new(colours: [Colour; 2], start: Tile) -> State {
         assert!(colours[0] != colours[1], "the players have different colours");
@@ -55,7 +56,7 @@ impl State {
         state
     }
 
-    /// Returns a game with random secret colours and a random start tile.
+    /// Creates a game with random secret colours and a random start tile.
     #[must_use]
     pub fn random(rng: &mut Rng) -> State {
         let first = rng.below(COLOURS as u32);
@@ -70,17 +71,17 @@ impl State {
         self.colours
     }
 
-    /// Gives `player` another secret colour, as a guess of what it may be. The players then have equal colours if it is
-    /// the colour of the other one, which no game has.
+    /// Gives `player` another secret colour, as a guess. If it is the other player's colour, the players have equal
+    /// colours, which no game has.
     ///
     /// # Panics
-    /// If the colour is not below 6.
+    /// Panics if the colour is not below 6.
     pub fn set_colour(&mut self, player: Player, colour: Colour) {
         assert!(usize::from(colour) < COLOURS, "colours are below 6");
         self.colours[player] = colour;
     }
 
-    /// The tile to be placed, unless it is still to be drawn or the game is over.
+    /// Returns the tile to place, or `None` if it must still be drawn or the game is over.
     #[must_use]
     pub fn tile(&self) -> Option<Tile> {
         self.tile
@@ -92,7 +93,7 @@ impl State {
         self.mover
     }
 
-    /// Returns the place of the latest tile; at first that of the start tile.
+    /// Returns the place of the latest tile, initially the start tile.
     #[must_use]
     pub fn last(&self) -> Placement {
         self.last
@@ -101,7 +102,7 @@ impl State {
     /// Returns the cells of a colour.
     ///
     /// # Panics
-    /// If there is no such colour.
+    /// Panics if the colour does not exist.
     #[inline]
     #[must_use]
     pub fn cells_of(&self, colour: Colour) -> &Cells {
@@ -118,63 +119,63 @@ impl State {
     /// Returns the colour of a cell, or `None` if it is empty.
     ///
     /// # Panics
-    /// If the cell is not on the board.
+    /// Panics if the cell is not on the board.
     #[must_use]
     pub fn colour_at(&self, row: usize, column: usize) -> Option<Colour> {
         assert!(row < super::ROWS, "the board has {} rows", super::ROWS);
         (0..COLOURS as Colour).find(|&colour| self.cells_of(colour)[column] >> row & 1 == 1)
     }
 
-    /// Returns the corners of all areas with at most four filled cells, whether they touch a filled one or not: of
-    /// lying areas first, then of standing ones. When none is left the game is over.
+    /// Returns the corners of all areas with at most four filled cells, whether they touch a filled cell or not: first
+    /// horizontal areas, then vertical ones. When there are none, the game is over.
     #[inline]
     #[must_use]
     pub fn open(&self) -> &[Cells; 2] {
         &self.open
     }
 
-    /// Returns the corners of all legal placements: lying ones, standing ones. They do not depend on the tile.
+    /// Returns the corners of all legal placements: horizontal ones, vertical ones. They do not depend on the tile.
     #[must_use]
     pub fn legal(&self) -> [Cells; 2] {
         let touching = cells::touching_areas(&self.filled);
         [cells::intersection(&self.open[0], &touching[0]), cells::intersection(&self.open[1], &touching[1])]
     }
 
-    /// Returns whether a tile may be placed there.
+    /// Returns whether a tile may be placed here.
     #[must_use]
     pub fn is_legal(&self, placement: Placement) -> bool {
         let corners = &self.legal()[usize::from(placement.is_standing())];
         corners[placement.column()] >> placement.row() & 1 == 1
     }
 
-    /// Returns the number of filled cells that a tile there would cover.
+    /// Returns the number of filled cells that a tile at this placement would cover.
     #[must_use]
     pub fn overlap(&self, placement: Placement) -> u32 {
         let (width, rows) = placement.span();
         self.filled[placement.column()..][..width].iter().map(|column| (column & rows).count_ones()).sum()
     }
 
-    /// Returns the cells whose content is final: no area with at most four filled cells contains them. Empty cells may
-    /// be among them.
+    /// Returns the cells whose contents are final, because no area with at most four filled cells contains them. Some
+    /// of them may be empty.
     #[must_use]
     pub fn fixed(&self) -> Cells {
         cells::covered(&self.open).map(|column| !column)
     }
 
-    /// Returns the sum of the sides of the squares of a colour.
+    /// Returns the sum of the sides of a colour's squares.
     ///
     /// # Panics
-    /// If there is no such colour.
+    /// Panics if the colour does not exist.
     #[must_use]
     pub fn score(&self, colour: Colour) -> i32 {
         squares::score(self.cells_of(colour))
     }
 
-    /// Returns how much [`State::score`] of `colour` changes when `tile` is placed there. Cheaper than placing it and
-    /// counting again.
+    /// Returns how much [`State::score`] of `colour` changes when `tile` is placed. This is faster than placing the
+    /// tile and counting again.
     ///
     /// # Panics
-    /// If there is no such colour.
+    /// Panics if the colour does not exist.
     #[must_use]
     pub fn score_change(&self, colour: Colour, placement: Placement, tile: Tile) -> i32 {
         let mut cells = *self.cells_of(colour);
@@ -197,7 +198,7 @@ impl State {
         change
     }
 
-    /// Returns whether no tile can be placed any more.
+    /// Returns whether no tile can be placed any more, so that the game is over.
     #[inline]
     #[must_use]
     pub fn is_over(&self) -> bool {
@@ -205,7 +206,7 @@ impl State {
         self.open.iter().all(cells::is_empty)
     }
 
-    /// Puts the tile on the board.
+    /// Places the tile on the board.
     fn lay(&mut self, placement: Placement, tile: Tile) {
         let (width, rows) = placement.span();
         let column = placement.column();
@@ -247,7 +248,7 @@ impl Game for State {
     }
 
     /// # Panics
-    /// If there is no tile to place.
+    /// Panics if there is no tile to place.
     fn play(&mut self, placement: Placement) {
         let tile = self.tile.take().expect("a tile is drawn before it is placed");
         self.lay(placement, tile);
@@ -258,12 +259,12 @@ impl Game for State {
         contest_points(self.colours.map(|colour| self.score(colour)))
     }
 
-    /// Returns the difference of the square scores.
+    /// Returns the difference of the scores for squares.
     fn value(&self) -> i32 {
         self.score(self.colours[0]) - self.score(self.colours[1])
     }
 
-    /// Counts the legal placements and finds the drawn one without a list.
+    /// Counts the legal placements and selects the drawn one without building a list.
     fn random_move(&self, rng: &mut Rng, _scratch: &mut Vec<Placement>) -> Placement {
         let words = self.legal().map(|corners| cells::words(&corners));
         let counts = words.map(|words| words.map(u64::count_ones));
@@ -303,16 +304,16 @@ impl Chance for State {
 }
 
 impl Hidden for State {
-    /// Gives the opponent of `viewer` one of the five other colours, all equally likely: what its moves tell about its
-    /// colour depends on how it plays, which the rules do not know.
+    /// Gives the opponent of `viewer` one of the five other colours with equal probabilities. The moves could say more
+    /// about the colour, but this depends on how the opponent plays, which the rules do not know.
     fn resample(&mut self, viewer: Player, rng: &mut Rng) {
         let step = 1 + rng.below(COLOURS as u32 - 1) as Colour;
         self.colours[viewer.other()] = (self.colours[viewer] + step) % COLOURS as Colour;
     }
 }
 
-/// Contest points for square scores: with a difference d the winner gets 200 + d and the loser 100 - d, and equal
-/// scores are worth 150 each.
+/// Returns the contest points for square scores. With a difference of d the winner gets 200 + d and the loser 100 - d;
+/// with equal scores both get 150.
 #[must_use]
 pub fn contest_points(scores: [i32; 2]) -> [i32; 2] {
     let lead = scores[0] - scores[1];

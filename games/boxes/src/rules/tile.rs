@@ -1,27 +1,28 @@
-//! Tiles: 12 cells with every colour twice, one tile for each order of the six colours.
+//! Tiles of 12 cells with every colour twice. There is one tile for each order of the six colours.
 
 use super::{colour_char, Colour, COLOURS};
 use contender_game::contest::excerpt;
 use std::fmt::{self, Write as _};
 use std::str::FromStr;
 
-/// A tile, named by the order of the colours in its upper row when it lies; its lower row has the reverse order.
+/// A tile, named by the order of the colours in its upper row when it is horizontal. The lower row has the reverse
+/// order.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct Tile(u16);
 
 impl Tile {
-    /// Number of tiles: the orders of six colours.
+    /// Number of tiles, which is the number of orders of six colours.
     pub const COUNT: usize = 720;
 
-    /// Returns every tile, in the lexicographic order of their colours.
+    /// Returns every tile, in lexicographic order of the colours.
     pub fn all() -> impl Iterator<Item = Tile> {
         (0..Tile::COUNT as u16).map(Tile)
     }
 
-    /// Returns the `index`-th tile in the lexicographic order of the colours.
+    /// Returns the `index`-th tile in lexicographic order of the colours.
     ///
     /// # Panics
-    /// If `index` is not below [`Tile::COUNT`].
+    /// Panics if `index` is not below [`Tile::COUNT`].
     #[inline]
     #[must_use]
     pub fn from_index(index: usize) -> Tile {
@@ -42,7 +43,7 @@ impl Tile {
         usize::from(self.0)
     }
 
-    /// Returns the colours of the upper row of the lying tile, from left to right.
+    /// Returns the colours in the upper row of the horizontal tile, from left to right.
     #[inline]
     #[must_use]
     pub fn colours(self) -> [Colour; COLOURS] {
@@ -52,7 +53,7 @@ impl Tile {
     /// Returns the index of the colour in [`Tile::colours`].
     ///
     /// # Panics
-    /// If there is no such colour.
+    /// Panics if the colour does not exist.
     #[inline]
     #[must_use]
     pub fn position(self, colour: Colour) -> usize {
@@ -69,7 +70,7 @@ impl fmt::Display for Tile {
 impl FromStr for Tile {
     type Err = String;
 
-    /// Reads six digits: `364521`.
+    /// Parses six digits, for example `364521`.
     fn from_str(text: &str) -> Result<Tile, String> {
         let tile = || {
             let digits: [u8; COLOURS] = text.as_bytes().try_into().ok()?;
@@ -79,14 +80,14 @@ impl FromStr for Tile {
     }
 }
 
-/// The orders of the six colours, sorted.
+/// The orders of the six colours, in lexicographic order.
 static ORDERS: [[Colour; COLOURS]; Tile::COUNT] = orders();
 
 const fn orders() -> [[Colour; COLOURS]; Tile::COUNT] {
     let mut orders = [[0; COLOURS]; Tile::COUNT];
     let mut index = 0;
     while index < Tile::COUNT {
-        // The index in factorial base says which of the colours that are left comes next.
+        // Each digit of the index in the factorial number system selects one of the remaining colours.
         let mut left: [Colour; COLOURS] = [0, 1, 2, 3, 4, 5];
         let mut rest = index;
         let mut block = Tile::COUNT;

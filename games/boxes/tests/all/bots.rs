@@ -1,4 +1,4 @@
-//! What every bot must do, and what the searching ones promise.
+//! Tests of what every bot must do, and of the guarantees of the searching bots.
 
 use contender_boxes::{
     contest_points, ChampionBot, ChampionSettings, ClassicBot, ClassicSettings, GreedyBot, IsmctsBot,
@@ -24,7 +24,7 @@ fn searching(name: &str, seed: u64) -> BoxedBot {
 
 const SEARCHING: [&str; 4] = ["ismcts", "early", "classic", "champion"];
 
-/// Plays a game to its end. Neither bot is told the other's colour. Returns the moves and the last state.
+/// Plays a game to its end without showing either bot the other's colour. Returns the moves and the last state.
 fn play(mut bots: [BoxedBot; 2], luck: u64, limits: Limits) -> (Vec<Placement>, State) {
     let mut rng = Rng::new(luck);
     let mut state = State::random(&mut rng);
@@ -73,7 +73,7 @@ fn they_beat_greedy() {
                 if seat == 1 {
                     bots.swap(0, 1);
                 }
-                // Random games need many to tell a few hundred placements apart.
+                // A search with random games needs many nodes to distinguish a few hundred placements.
                 let nodes = if name == "ismcts" { 2_000 } else { 300 };
                 let (_, last) = play(bots, luck, Limits::nodes(nodes));
                 let scores = last.colours().map(|colour| last.score(colour));

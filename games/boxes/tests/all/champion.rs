@@ -1,4 +1,4 @@
-//! The champion's search by its settings.
+//! Tests of the champion's search with different settings.
 
 use contender_boxes::{Belief, ChampionBot, ChampionSettings, State};
 use contender_game::{
@@ -30,7 +30,7 @@ fn a_board_is_a_node_and_the_placement_chosen_has_had_most() {
     }
 }
 
-/// There are 30 kinds of tiles for each colour to look ahead to, and then nothing is left to do.
+/// Each colour has 30 kinds of tiles to look ahead to. After these the search ends.
 #[test]
 fn looking_ahead_ends_when_all_is_known() {
     let mut rng = Rng::new(2);
@@ -39,11 +39,11 @@ fn looking_ahead_ends_when_all_is_known() {
     let settings = ChampionSettings { candidates: 4, unlikely: 0.0, ..ChampionSettings::DEFAULT };
     let mut bot = ChampionBot::new(settings, 1);
     let analysis = bot.analyse(&state, state.mover(), &Clock::new(Limits::nodes(1_000_000)));
-    // Five colours, four candidates, six replies.
+    // Five colours, 30 kinds of tiles, four candidates, six replies.
     assert_eq!(analysis.counts, [("boards", 5 * 30 * 4 * 6), ("trials", 5 * 30 * 4)]);
 }
 
-/// An opponent that plays for its colour alone and does not hide it is soon known.
+/// The belief soon finds the colour of an opponent that plays only for its own colour and does not hide it.
 #[test]
 fn the_belief_finds_a_greedy_opponent() {
     let (mut right, mut games) = (0, 0);

@@ -1,4 +1,4 @@
-//! Whole contest games, replayed to the end.
+//! Tests with whole contest games, replayed to the end.
 
 use crate::common::{legal_count, play};
 use contender_boxes::{squares, State};
@@ -7,7 +7,8 @@ use contender_game::{
     rules::{Game, Turn},
 };
 
-/// Checks a finished game: scores of all colours, points, and that it ends with its last tile. Returns the states.
+/// Checks a finished game: the scores of all colours, the points, and that the game ends with its last tile. Returns
+/// the states.
 fn finished(colours: [u8; 2], moves: &str, scores: [i32; 6], points: [i32; 2]) -> Vec<State> {
     let states = play(colours, moves);
     let last = &states[states.len() - 1];

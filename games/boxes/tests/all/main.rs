@@ -1,4 +1,4 @@
-//! Box: rules, protocol, bots.
+//! Tests of Box: rules, protocol, bots.
 
 mod bots;
 mod champion;

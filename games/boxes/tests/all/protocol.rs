@@ -1,4 +1,4 @@
-//! Both sides of the contest's protocol: transcripts, whole games, failures, and input that makes no sense.
+//! Tests of both sides of the contest's protocol: transcripts, whole games, failures, and malformed input.
 
 use contender_boxes::bots::ProtocolParser;
 use contender_boxes::notation::parse_full_move;
@@ -25,7 +25,7 @@ fn bot(name: &str, seed: u64) -> Box<dyn LineBot> {
     CONTEST.bot(name, &mut Options::default(), &setup).unwrap()
 }
 
-/// Sends a question line by line; only the last line may be answered.
+/// Sends a question line by line. The bot must answer only the last line.
 fn ask(bot: &mut dyn LineBot, text: &str) -> String {
     let lines: Vec<&str> = text.lines().collect();
     for line in &lines[..lines.len() - 1] {
@@ -37,7 +37,7 @@ fn ask(bot: &mut dyn LineBot, text: &str) -> String {
     }
 }
 
-/// Plays to the end; `fails[player]` is the number of its questions after which the player fails.
+/// Plays a game to the end. A player fails after `fails[player]` of its questions.
 fn play(judge: &mut dyn Judge, mut bots: [Box<dyn LineBot>; 2], fails: [usize; 2]) {
     let mut answered = [0; 2];
     loop {
@@ -103,7 +103,7 @@ fn the_judge_refuses_with_a_reason_and_asks_again() {
     judge.answer(Player::Zero, &["Ikv".to_string()]).unwrap();
 }
 
-/// Answers with the first legal placement and writes down what it hears.
+/// A bot that plays the first legal placement and records what it observes.
 struct First {
     heard: Vec<String>,
 }
@@ -167,7 +167,7 @@ fn the_bot_says_what_it_does_not_understand() {
     );
 }
 
-/// Answers with the placements of a recorded game.
+/// A bot that plays the placements of a recorded game.
 struct Recorded(std::vec::IntoIter<Placement>);
 
 impl Bot<State, Placement> for Recorded {
@@ -182,7 +182,7 @@ fn the_bot_knows_when_the_game_is_over() {
     for luck in 0..20 {
         let mut judge = judge(luck, "");
         play(&mut *judge, [bot("greedy", 1), bot("random", 2)], [usize::MAX; 2]);
-        // The same game told to a bot of seat 1.
+        // Sends the same game to a bot in seat 1.
         let moves: Vec<_> = judge.moves().iter().map(|text| parse_full_move(text).unwrap()).collect();
         let own: Vec<Placement> = moves.iter().skip(1).step_by(2).map(|&(placement, _)| placement).collect();
         let mut dialogue = BotSession::new(Recorded(own.into_iter()), Limits::NONE);
@@ -328,7 +328,7 @@ fn unknown_bots_are_named() {
     assert!(error.starts_with("box has no bot `best`; available: random, greedy, "), "{error}");
 }
 
-/// Lines that look like the protocol's, or not at all.
+/// Generates lines that look like the protocol's, and arbitrary lines.
 fn line() -> impl Strategy<Value = String> {
     prop_oneof![
         "[0-7]",

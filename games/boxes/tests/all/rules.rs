@@ -1,4 +1,4 @@
-//! The rules against worked examples and against a slow, obvious twin.
+//! Tests of the rules, with worked examples and a slow reference implementation.
 
 use crate::common::{legal_count, play};
 use contender_boxes::{cells, contest_points, squares, Placement, Square, State, Tile, COLUMNS, ROWS};
@@ -120,10 +120,10 @@ fn points_by_difference() {
     assert_eq!(contest_points([0, 130]), [-30, 330]);
 }
 
-/// The cells of an area as (row, column).
+/// The cells of an area, as (row, column).
 type Area = Vec<(usize, usize)>;
 
-/// The rules word for word on a board of cells.
+/// A direct implementation of the rules on a board of cells.
 #[derive(Clone)]
 struct Twin {
     board: [[Option<u8>; COLUMNS]; ROWS],
@@ -257,7 +257,7 @@ fn random_moves_are_uniform() {
     }
     let mut moves = Vec::new();
     state.moves(&mut moves);
-    // Standard deviation 32.
+    // The standard deviation is 32.
     assert!(moves.iter().all(|placement| (840..1_160).contains(&counts[placement.index()])), "{counts:?}");
     assert_eq!(counts.iter().filter(|&&count| count > 0).count(), 125);
 }
@@ -319,7 +319,7 @@ fn greedy_takes_the_largest_gain_and_varies_ties() {
         let chosen = bot.choose(&state, state.mover(), &clock);
         assert_eq!(Some(gain(chosen)), moves.iter().map(|&placement| gain(placement)).max());
 
-        // The opponent's colour has no say.
+        // The opponent's colour makes no difference.
         let mut other = state.clone();
         other.resample(state.mover(), &mut rng);
         let answer = |state: &State| contender_boxes::GreedyBot::new(7).choose(state, state.mover(), &clock);

@@ -1,13 +1,13 @@
-//! Games as text.
+//! Helpers for games as text.
 
 use contender_boxes::notation::parse_full_move;
 use contender_boxes::{Colour, Placement, State};
 use contender_game::rules::{Chance, Game, Turn};
 
-/// Plays the moves, the start tile first, and returns the states after each of them.
+/// Plays the moves, the start tile first, and returns the state after each of them.
 ///
 /// # Panics
-/// When a move is malformed or illegal, or comes after the end of the game.
+/// Panics if a move is malformed or illegal, or comes after the end of the game.
 pub fn play(colours: [Colour; 2], moves: &str) -> Vec<State> {
     let mut moves = moves.split_whitespace().map(|text| parse_full_move(text).unwrap());
     let (placement, start) = moves.next().unwrap();
@@ -24,7 +24,7 @@ pub fn play(colours: [Colour; 2], moves: &str) -> Vec<State> {
     states
 }
 
-/// How many placements are legal, whatever the tile.
+/// Returns the number of legal placements, which do not depend on the tile.
 pub fn legal_count(state: &State) -> usize {
     state.legal().iter().map(|corners| contender_boxes::cells::count(corners) as usize).sum()
 }
