@@ -1,22 +1,22 @@
-//! Tunings that cannot be begun or continued.
+//! The errors of tuning runs.
 
 use contender_play::EntrantError;
 use contender_referee::SetupError;
 
-/// The reason why a tuning cannot be begun, or cannot go on.
+/// The reason why a tuning run cannot start or resume.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TuneError {
     /// A key of the recipe has an invalid value, or contradicts another key.
     #[error("{0}")]
     Recipe(String),
-    /// The bot has nothing that can be tuned as the recipe says.
+    /// The bot does not have the parameters of the recipe.
     #[error("{0}")]
     Bot(String),
     /// A parameter's range is invalid, or does not fit the bot's setting.
     #[error("parameter `{name}`: {reason}")]
     Parameter {
-        /// Its name.
+        /// The parameter's name.
         name: String,
         /// The reason.
         reason: String,
@@ -24,47 +24,47 @@ pub enum TuneError {
     /// A bot that cannot take part.
     #[error(transparent)]
     Entrant(#[from] EntrantError),
-    /// Games that cannot be set up as the recipe says.
+    /// The games cannot be set up as the recipe requires.
     #[error(transparent)]
     Setup(#[from] SetupError),
-    /// The first pairs all ended the same.
+    /// The first pairs all ended with the same result.
     #[error(
         "all of the first {pairs} pairs ended the same, so there is nothing to learn\nhint: the parameters may have \
          no effect, or the games no randomness; `rules` or `openings` add some"
     )]
     NothingToLearn {
-        /// Their number.
+        /// Number of these pairs.
         pairs: u64,
     },
-    /// The recipe's games do not reach its precision.
+    /// The recipe's games are too few for its precision.
     #[error(
         "{games} games are too few for a precision of {precision} {unit}: {needed} are needed (a pair's standard \
          deviation is {noise:.1}); {games} games reach {reached:.1}"
     )]
     TooFewGames {
-        /// The recipe's games.
+        /// Number of games in the recipe.
         games: u64,
-        /// Its precision.
+        /// The recipe's precision.
         precision: f64,
         /// The unit of the precision.
         unit: &'static str,
-        /// The games that it takes.
+        /// Number of games that the precision needs.
         needed: u64,
-        /// The standard deviation of a pair.
+        /// The standard deviation of a pair's signal.
         noise: f64,
         /// The precision that the recipe's games reach.
         reached: f64,
     },
-    /// SPSA was chosen for a parameter with several words.
+    /// SPSA was chosen for a parameter with more than two words.
     #[error(
         "SPSA needs numbers, but `{0}` has several words without an order: choose two of them with `words`, or use \
          `method = \"surface\"`"
     )]
     WordsForSpsa(String),
-    /// The bot fails too often: the number of failures, their values, and the first one.
+    /// The bot fails too often; the text contains the number of failures, their values and the first one.
     #[error("{0}")]
     Failing(String),
-    /// Results that are not those of the requested pairs.
+    /// The results do not match the requested pairs.
     #[error("{0}")]
     Results(String),
 }

@@ -1,34 +1,34 @@
-//! Settings at which the bot fails: their places, and how a tuning avoids them.
+//! Settings at which the bot fails: their places, and a way to avoid them.
 
 use crate::{Duel, Played, Space};
 
-/// Number of batches in a row, with failures in more than half of the pairs, that end a tuning: then there is no way
-/// around.
+/// Number of consecutive batches with failures in more than half of the pairs after which a tuning run ends, because it
+/// cannot avoid the failures.
 const BAD_BATCHES: u32 = 4;
-/// Points that are remembered, the latest.
+/// Number of tried points to remember; older ones are forgotten.
 const REMEMBERED: usize = 2_000;
-/// Number of nearest tried points; if most of them failed, the bot is expected to fail.
+/// Number of nearest tried points that decide: if most of them failed, the bot is expected to fail.
 const NEAREST: usize = 3;
-/// Steps from a place at which the bot fails to one at which it works.
+/// Number of steps on the way from a failing point to a working one.
 const STEPS: u32 = 8;
 
-/// The points of a tuning at which the bot failed.
+/// The points of a tuning run at which the bot failed.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Failures {
-    /// The latest points that were tried, and whether the bot failed there.
+    /// The latest points that were tried, each with whether the bot failed there.
     tried: Vec<(Vec<f64>, bool)>,
-    /// The smallest and largest place of each parameter among all points with a failure.
+    /// For each parameter, the smallest and the largest place of all failing points.
     corner: Vec<[f64; 2]>,
     count: usize,
-    /// The first failure, with the settings.
+    /// The first failure, with its settings.
     first: Option<String>,
-    /// Number of pairs in total.
+    /// Number of pairs so far.
     pairs: usize,
     bad_batches: u32,
 }
 
 impl Failures {
-    /// Takes how the pairs of a batch ended.
+    /// Adds the results of a batch.
     pub fn take(&mut self, space: &Space, duels: &[Duel], played: &[Played]) {
         self.pairs += played.len();
         let bad = played.iter().filter(|pair| !pair.failed.is_fine()).count();
@@ -49,18 +49,18 @@ impl Failures {
         self.tried.drain(..old);
     }
 
-    /// Returns whether the bot has failed at all.
+    /// Returns whether the bot has never failed.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// Returns whether the bot fails so often that nothing can be learned.
+    /// Returns whether the bot fails so often that the tuning run cannot continue.
     pub fn are_too_many(&self) -> bool {
         self.bad_batches >= BAD_BATCHES
     }
 
-    /// Returns the duel, with a point at which the bot is expected to fail moved towards the other one of the two, as
-    /// the difference between them is what the pair is played for.
+    /// Moves a point of the duel towards the duel's other point if the bot is expected to fail at it. The direction
+    /// stays the same, because the pair is played to measure the difference between the two points.
     pub fn around_duel(&self, space: &Space, duel: Duel) -> Duel {
         match duel.points.each_ref().map(|point| !self.is_empty() && self.fails_at(point)) {
             [false, false] => duel,
@@ -76,7 +76,7 @@ impl Failures {
         }
     }
 
-    /// Returns the point itself, or if the bot is expected to fail there, one on the way to the nearest point that
+    /// Returns the point itself, or if the bot is expected to fail there, a point on the way to the nearest one that
     /// worked.
     pub fn around(&self, space: &Space, point: Vec<f64>) -> Vec<f64> {
         if self.is_empty() || !self.fails_at(&point) {
@@ -87,7 +87,7 @@ impl Failures {
         nearest.map_or_else(|| point.clone(), |(worked, _)| self.moved(space, &point, worked))
     }
 
-    /// Returns the first place in steps from one point towards another at which the bot is not expected to fail.
+    /// Returns the first point, in steps from `point` to `to`, at which the bot is not expected to fail.
     fn moved(&self, space: &Space, point: &[f64], to: &[f64]) -> Vec<f64> {
         let step = |step: u32| {
             let share = f64::from(step) / f64::from(STEPS);
@@ -107,10 +107,11 @@ impl Failures {
         2 * nearest[..NEAREST].iter().filter(|(_, failed)| *failed).count() > NEAREST
     }
 
-    /// Returns the number of failures, the first one, and their corner: the parameter whose values differ least.
+    /// Describes the failures: their number, the first one, and the parameter whose failing values are closest
+    /// together.
     pub fn in_words(&self, space: &Space) -> String {
         let first = self.first.as_deref().unwrap_or("no details are recorded");
-        // Against the ends of the range: failures on one side of it lie closer together than places do in all.
+        // The failing values of a parameter are reported only if they cover less than three quarters of its range.
         let corner =
             self.corner.iter().enumerate().filter(|(_, [low, high])| self.count > 2 && high - low < 0.75);
         let corner = corner.min_by(|(_, a), (_, b)| (a[1] - a[0]).total_cmp(&(b[1] - b[0])));
@@ -129,7 +130,7 @@ impl Failures {
     }
 }
 
-/// Returns the square of the distance.
+/// Returns the square of the distance between two points.
 fn distance(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum()
 }

@@ -1,8 +1,8 @@
-//! The log of pairs: all that a tuning is made from, and so what it goes on from.
+//! The log of pairs, from which a tuning run is restored.
 //!
-//! A tuning follows from its recipe, its seed and how its pairs ended, so these are kept and nothing else: the first
-//! line says whose log it is, then every batch of pairs is written in one piece, with a line at its end. After `kill
-//! -9` a torn batch is cut off, and the same pairs are played again.
+//! A tuning run follows from its recipe, its seed and the results of its pairs, so the log contains only these. The
+//! first line identifies the run. Then every batch of pairs is written at once, with a line at its end. After `kill -9`
+//! an incomplete batch is cut off, and its pairs are played again.
 
 use crate::{Method, Recipe, Space, Unit};
 use anyhow::{Context, Result, bail, ensure};
@@ -13,21 +13,21 @@ use std::io::{Seek, SeekFrom, Write};
 use std::path::Path;
 use std::time::Duration;
 
-/// The file of the log in a tuning's folder.
+/// The name of the log in a tuning run's folder.
 pub const LOG: &str = "pairs.jsonl";
 
 /// The result of a pair.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Played {
-    /// A's advantage: mean difference in points, or score less a half.
+    /// A's advantage: the mean difference in points, or the score minus one half.
     pub signal: f64,
     /// The failures of A and B.
     #[serde(default, skip_serializing_if = "Outcome::is_fine")]
     pub failed: Outcome,
-    /// A fingerprint of its games: repeated games are not new evidence. `None` if unknown.
+    /// A fingerprint of the pair's games, because repeated games are not new evidence; `None` if unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub games: Option<u64>,
-    /// Number of its games that were stopped because they took too many turns.
+    /// Number of the pair's games that were stopped because they took too many turns.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub endless: u64,
 }
@@ -37,7 +37,7 @@ fn is_zero(number: &u64) -> bool {
     *number == 0
 }
 
-/// The failures of a pair, in words, of A and of B.
+/// Descriptions of the failures of A and B in a pair.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Outcome(pub [Option<String>; 2]);
 
@@ -49,7 +49,7 @@ impl Outcome {
     }
 }
 
-/// The first line.
+/// The first line of a log.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Header {
     /// The recipe.
@@ -60,10 +60,10 @@ pub struct Header {
     pub space: Space,
     /// The unit of strengths.
     pub unit: Unit,
-    /// The search method; logs without it are SPSA's.
+    /// The search method; logs without this key used SPSA.
     #[serde(default)]
     pub method: Method,
-    /// Whether the recipe's number of games also bounds the test; not in logs that do not say it.
+    /// Whether the recipe's number of games also limits the test. Logs without this key did not limit the test.
     #[serde(default)]
     pub is_test_bounded: bool,
 }
@@ -73,26 +73,26 @@ pub struct Header {
 enum Line {
     Header(Box<Header>),
     Pair(Played),
-    /// The end of a batch: its number from 0, and the seconds of running that it took.
+    /// The end of a batch: its number, from 0, and the running time in seconds.
     Batch(u64, f64),
 }
 
-/// A log that was read.
+/// The contents of a log.
 pub struct Found {
-    /// The owner.
+    /// The first line.
     pub header: Header,
-    /// The pairs of every whole batch.
+    /// The pairs of every complete batch.
     pub batches: Vec<Vec<Played>>,
-    /// Seconds of running.
+    /// Running time in seconds.
     pub seconds: f64,
-    /// Bytes up to the end of the last whole batch.
+    /// Number of bytes up to the end of the last complete batch.
     whole: u64,
 }
 
 /// Reads a log; `None` if it does not exist.
 ///
 /// # Errors
-/// A line that is not valid, by number.
+/// Returns an error with the line number if a line is invalid.
 pub fn read(folder: &Path) -> Result<Option<Found>> {
     let path = folder.join(LOG);
     let text = match contender_input::read(&path, MAX_DATA) {
@@ -104,7 +104,7 @@ pub fn read(folder: &Path) -> Result<Option<Found>> {
     let mut at = 0;
     for (number, line) in text.split_inclusive(|&byte| byte == b'\n').enumerate() {
         at += line.len() as u64;
-        // The last line may be torn.
+        // The last line may be incomplete.
         if line.last() != Some(&b'\n') {
             break;
         }
@@ -126,23 +126,23 @@ pub fn read(folder: &Path) -> Result<Option<Found>> {
     Ok(found)
 }
 
-/// A log that is written to.
+/// A log that is open for writing.
 pub struct Writer {
     file: File,
     batches: u64,
 }
 
 impl Writer {
-    /// Opens the log of a folder for one that goes on with it, or begins it. Nobody else may write to it meanwhile.
+    /// Opens the log in a folder, to resume a tuning run or to start one. Only one process may write to it at a time.
     ///
     /// # Errors
-    /// If it cannot be written, or another process is at it.
+    /// Returns an error if the log cannot be written, or if another process is writing to it.
     pub fn open(folder: &Path, header: &Header, read: Option<&Found>) -> Result<Writer> {
         let path = folder.join(LOG);
         let open = || -> Result<Writer> {
             let mut file =
                 OpenOptions::new().create(true).truncate(false).read(true).write(true).open(&path)?;
-            // A bot that is just being started by this process has its open files for a moment.
+            // A bot that this process is just starting holds its open files for a moment.
             let mut tries = (0..20).map(|_| std::thread::sleep(Duration::from_millis(50)));
             while file.try_lock().is_err() {
                 ensure!(tries.next().is_some(), "another `tune` process is writing to this folder");
@@ -165,10 +165,10 @@ impl Writer {
         open().with_context(|| format!("cannot write {}", path.display()))
     }
 
-    /// Writes a batch; it is on the disk when this returns.
+    /// Writes a batch. When this function returns, the batch is on the disk.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// Returns an error if the batch cannot be written.
     pub fn write(&mut self, batch: &[Played], seconds: f64) -> Result<()> {
         let mut text = String::new();
         for played in batch {

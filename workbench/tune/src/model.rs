@@ -1,55 +1,57 @@
-//! A response of any smooth form, with what is not known of it: a Gaussian process fitted to pairs of points.
+//! A model of a smooth response and its uncertainty: a Gaussian process fitted to pairs of points.
 //!
-//! For every number the response has a line, a square and cosines, the finer the smaller; for every two their product,
-//! and for every word its advantage over the first. The signal of a pair is the difference of its two points, so it is
-//! linear in the coefficients: Bayesian least squares. A. Solin and S. Särkkä, *Hilbert space methods for reduced-rank
-//! Gaussian process regression* (2020), with the quadratic of G. Box and K. Wilson, *On the experimental attainment of
-//! optimum conditions* (1951), as the prior mean.
+//! For every number, the response has a linear term, a square and cosines, which are smaller the higher their
+//! frequency. For every two numbers it has their product, and for every word its advantage over the first word. The
+//! signal of a pair is the difference between its two points, so it is linear in the coefficients, and Bayesian least
+//! squares applies. A. Solin and S. Särkkä, *Hilbert space methods for reduced-rank Gaussian process regression*
+//! (2020), with the quadratic of G. Box and K. Wilson, *On the experimental attainment of optimum conditions* (1951),
+//! as the prior mean.
 
 use crate::{Duel, Space, Values};
 use contender_game::rules::Rng;
 use contender_stats::{inverse, normal};
 use std::f64::consts::PI;
 
-/// Cosines of a number.
+/// Number of cosines per number.
 const WAVES: usize = 8;
-/// A wave's coefficient falls with this power of its frequency: the form is smooth twice over.
+/// The prior scale of a cosine's coefficient falls with this power of its frequency, so the response is twice
+/// differentiable.
 const DECAY: i32 = 3;
-/// Steps of a range in which the best place is looked for; a parabola finds it between them.
+/// Number of steps in a range at which the best place is searched; a parabola refines the result.
 const STEPS: usize = 64;
-/// Prior scale of a coefficient compared with a parameter's stake.
+/// Prior scale of a linear coefficient, relative to a parameter's stake.
 const LINE: f64 = 1.2;
-/// See [`LINE`].
+/// Prior scale of a product's coefficient, relative to a parameter's stake.
 const PRODUCT: f64 = 0.5;
-/// Factors by which parameters may matter more than the recipe says; the pairs choose.
+/// Factors by which the stakes may be larger than in the recipe; the most likely one is chosen.
 const SCALES: [f64; 4] = [0.25, 1.0, 4.0, 16.0];
-/// Sizes of the waves compared with the quadratic; the pairs choose. With smaller ones a response that is steeper on
-/// one side would look like a quadratic.
+/// Scales of the cosines relative to the quadratic; the most likely one is chosen. With smaller scales, a response that
+/// is steeper on one side would look like a quadratic.
 const ROUGHNESS: [f64; 3] = [1.0, 2.0, 6.0];
 
 /// The terms of one parameter.
 #[derive(Clone, Debug)]
 struct Axis {
-    /// The number of its first term.
+    /// The index of the parameter's first term.
     first: usize,
     is_number: bool,
-    /// Places among which the best is looked for, and the terms there.
+    /// The places among which the best is searched, and the terms at these places.
     places: Vec<f64>,
     rows: Vec<Vec<f64>>,
 }
 
-/// A response, as far as it is known.
+/// A response, as far as the pairs determine it.
 #[derive(Clone, Debug)]
 pub struct Model {
     axes: Vec<Axis>,
-    /// Every two numbers; their terms are the last.
+    /// All pairs of numbers; the terms of their products are the last.
     products: Vec<[usize; 2]>,
     stake: f64,
     noise: f64,
     /// The equations of least squares: sums over the pairs.
     equations: Vec<f64>,
     right: Vec<f64>,
-    /// After [`settle`](Model::settle): what is expected of the coefficients, their covariance, and the factor of its
+    /// After [`settle`](Model::settle): the posterior mean of the coefficients, their covariance, and the factor of its
     /// inverse.
     mean: Vec<f64>,
     covariance: Vec<f64>,
@@ -57,8 +59,8 @@ pub struct Model {
 }
 
 impl Model {
-    /// Before the first pair: every parameter is worth about `stake` half a range from its best place, and a pair's
-    /// signal has the standard deviation `noise`.
+    /// Creates the model before the first pair. The prior is that every parameter loses about `stake` at half a range
+    /// from its best place. A pair's signal has the standard deviation `noise`.
     pub fn new(space: &Space, stake: f64, noise: f64) -> Model {
         let mut axes: Vec<Axis> = Vec::new();
         let mut size = 0;
@@ -81,7 +83,7 @@ impl Model {
         model
     }
 
-    /// Takes a pair; [`settle`](Model::settle) makes it count.
+    /// Adds a pair; [`settle`](Model::settle) makes it count.
     pub fn take(&mut self, duel: &Duel, signal: f64) {
         let row = self.apart(&duel.points[0], &duel.points[1]);
         let weight = 1.0 / (self.noise * self.noise);
@@ -92,7 +94,7 @@ impl Model {
         }
     }
 
-    /// Makes of the pairs what is known: of the expectations that under which they are most likely.
+    /// Computes the posterior from all pairs, with the prior under which the pairs are most likely.
     pub fn settle(&mut self) {
         let size = self.right.len();
         let mut most = f64::NEG_INFINITY;
@@ -100,7 +102,7 @@ impl Model {
             SCALES.iter().flat_map(|&scale| ROUGHNESS.map(|roughness| (scale, roughness)))
         {
             let (mut precision, mut right) = (self.equations.clone(), self.right.clone());
-            // The stake that was said is the likeliest one.
+            // The recipe's stake is the most likely scale a priori.
             let mut likelihood = -0.5 * (scale.ln() / SCALES[2].ln()).powi(2);
             for (at, [mean, deviation]) in
                 self.expected(self.stake * scale, roughness).into_iter().enumerate()
@@ -125,7 +127,7 @@ impl Model {
         }
     }
 
-    /// Returns the prior of every coefficient: its mean and its standard deviation.
+    /// Returns the prior mean and standard deviation of every coefficient.
     fn expected(&self, stake: f64, roughness: f64) -> Vec<[f64; 2]> {
         let own = self.axes.iter().flat_map(|axis| {
             (0..axis.rows[0].len()).map(move |term| match (axis.is_number, term) {
@@ -138,7 +140,7 @@ impl Model {
         own.chain(self.products.iter().map(|_| [0.0, PRODUCT * stake])).collect()
     }
 
-    /// Returns the terms of one point less those of another.
+    /// Returns the terms of point `a` minus those of point `b`.
     fn apart(&self, a: &[f64], b: &[f64]) -> Vec<f64> {
         let own = self.axes.iter().zip(a.iter().zip(b)).flat_map(|(axis, (&a, &b))| axis.apart(a, b));
         let product = |point: &[f64], [one, other]: [usize; 2]| t(point[one]) * t(point[other]);
@@ -151,8 +153,8 @@ impl Model {
         [dot(&self.mean, &apart), self.variance(&apart, &apart, 0).max(0.0).sqrt()]
     }
 
-    /// Returns the information of a pair between these two places of a parameter, played `pairs` times, about the slope
-    /// at `place`: the decrease of its variance.
+    /// Returns how much `pairs` pairs between two places of a parameter would reduce the variance of the slope at
+    /// `place`.
     pub fn tells(&self, parameter: usize, place: f64, [low, high]: [f64; 2], pairs: f64) -> f64 {
         let axis = &self.axes[parameter];
         let step = 1.0 / STEPS as f64;
@@ -161,19 +163,20 @@ impl Model {
         told * told / (self.noise * self.noise / pairs + self.variance(&row, &row, axis.first))
     }
 
-    /// Returns the covariance of two sums of coefficients, those from `first` on.
+    /// Returns the covariance of two weighted sums of coefficients. The coefficients start at `first`.
     fn variance(&self, a: &[f64], b: &[f64], first: usize) -> f64 {
         let size = self.mean.len();
         let row = |at: usize| &self.covariance[(first + at) * size + first..];
         a.iter().enumerate().map(|(at, x)| x * dot(b, row(at))).sum()
     }
 
-    /// The best point by what is expected.
+    /// Returns the best point of the posterior mean.
     pub fn best(&self) -> Vec<f64> {
         self.best_of(&self.mean)
     }
 
-    /// Returns the best points of responses as they may be, and how much stronger each is there than at `point`.
+    /// Draws responses from the posterior. Returns the best point of each one, and its advantage over `point` in that
+    /// response.
     pub fn draws(&self, count: usize, point: &[f64], rng: &mut Rng) -> Vec<(Vec<f64>, f64)> {
         let draw = |_| {
             let spread = (0..self.mean.len()).map(|_| normal(rng)).collect();
@@ -186,7 +189,7 @@ impl Model {
         (0..count).map(draw).collect()
     }
 
-    /// Returns the best point of a response: one parameter after the other, until none moves.
+    /// Returns the best point of a response, optimising one parameter after another until no parameter moves.
     fn best_of(&self, coefficients: &[f64]) -> Vec<f64> {
         let line = |axis: &Axis| -> Vec<f64> {
             axis.rows.iter().map(|row| dot(row, &coefficients[axis.first..])).collect()
@@ -216,7 +219,7 @@ impl Model {
 }
 
 impl Axis {
-    /// Returns the terms at one place less those at another.
+    /// Returns the terms at place `a` minus those at place `b`.
     fn apart(&self, a: f64, b: f64) -> Vec<f64> {
         let terms = |place: f64| match self.is_number {
             true => of_number(place),
@@ -225,7 +228,7 @@ impl Axis {
         terms(a).iter().zip(terms(b)).map(|(a, b)| a - b).collect()
     }
 
-    /// Returns the place of the line's maximum, with a slope added to it.
+    /// Returns the place of the maximum of a line plus a slope.
     fn top(&self, line: &[f64], slope: f64) -> f64 {
         let height = |step: usize| line[step] + slope * t(self.places[step]);
         let top = (1..line.len()).fold(0, |top, step| if height(step) > height(top) { step } else { top });
@@ -255,12 +258,12 @@ fn of_number(place: f64) -> Vec<f64> {
     [t(place), t(place).powi(2)].into_iter().chain(waves).collect()
 }
 
-/// Returns a place from -1 to 1.
+/// Maps a place to the range from -1 to 1.
 fn t(place: f64) -> f64 {
     2.0 * place - 1.0
 }
 
-/// Returns the lower triangle whose product with itself turned over is this positive definite matrix (Cholesky).
+/// Returns the lower triangular matrix whose product with its transpose is this positive definite matrix (Cholesky).
 fn factor(size: usize, matrix: &[f64]) -> Vec<f64> {
     let mut lower = vec![0.0; size * size];
     for row in 0..size {
@@ -276,7 +279,7 @@ fn factor(size: usize, matrix: &[f64]) -> Vec<f64> {
     lower
 }
 
-/// Solves the equations of the factor turned over.
+/// Solves the equations of the transposed factor.
 fn back(factor: &[f64], mut right: Vec<f64>) -> Vec<f64> {
     let size = right.len();
     for at in (0..size).rev() {
@@ -287,7 +290,7 @@ fn back(factor: &[f64], mut right: Vec<f64>) -> Vec<f64> {
     right
 }
 
-/// Returns the sum of products, as far as the first goes.
+/// Returns the dot product, over the length of the shorter slice.
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
@@ -301,7 +304,7 @@ mod tests {
         Duel { points: [0, 1].map(|_| (0..parameters).map(|_| rng.unit()).collect()) }
     }
 
-    /// Responses without noise, one of them no quadratic, and a word that is better than the others.
+    /// Responses without noise: a quadratic and a quartic one, and a word that is better than the others.
     #[test]
     fn the_best_point_is_found_where_there_is_no_noise() {
         let mut space = Space::plain(2);
@@ -317,7 +320,7 @@ mod tests {
                 let word = if p[2] == 0.5 { 5.0 } else { 0.0 };
                 word - 100.0 * (x.powi(power) + y.powi(2) + 0.5 * x * y)
             };
-            // By hand: the slope in y is 0 where y is -x / 4, and what is left in x is even.
+            // Computed by hand: the slope in y is 0 at y = -x / 4, and the rest is an even function of x.
             let (mut model, mut rng) = (Model::new(&space, 20.0, 0.1), Rng::new(1));
             for _ in 0..400 {
                 let mut duel = duel(3, &mut rng);
@@ -330,7 +333,7 @@ mod tests {
             let loss = if power == 2 {
                 strength(&[0.7, 0.4, 0.5]) - strength(&best)
             } else {
-                // The greatest by trying all.
+                // The maximum over a fine grid.
                 let all = (0..=100)
                     .flat_map(|x| (0..=100).map(move |y| [f64::from(x) / 100.0, f64::from(y) / 100.0, 0.5]));
                 all.map(|point| strength(&point)).fold(f64::NEG_INFINITY, f64::max) - strength(&best)
@@ -342,7 +345,7 @@ mod tests {
         }
     }
 
-    /// The same equations by another way: their inverse and the sum over every coefficient.
+    /// The posterior solves the equations, checked with their inverse and a sum over all coefficients.
     #[test]
     fn what_is_known_solves_the_equations() {
         let (mut model, mut rng) = (Model::new(&Space::plain(2), 20.0, 50.0), Rng::new(2));
@@ -364,7 +367,7 @@ mod tests {
             },
         );
         assert!(found, "{:?}", model.mean);
-        // The draws have the covariance.
+        // The draws have the covariance of the posterior.
         let base = [0.5, 0.5];
         let draws: Vec<f64> = (0..4_000)
             .map(|_| {

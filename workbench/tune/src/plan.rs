@@ -1,44 +1,44 @@
-//! The number of pairs that a precision needs, known before the first is played.
+//! The number of pairs that a precision needs, known before the first pair is played.
 //!
-//! After M. Van den Bergh, *A multi-threaded SPSA simulator* (github.com/vdbergh/spsa_simul, with
-//! doc/theoretical_basis.pdf): with constant gains the loss of SPSA's last point is a multiple of a chi-squared number
-//! with as many degrees of freedom as there are parameters, whatever the curvatures, and the time that the start takes
-//! to be forgotten depends on the curvature alone.
+//! The formulas follow M. Van den Bergh, *A multi-threaded SPSA simulator* (github.com/vdbergh/spsa_simul, with
+//! doc/theoretical_basis.pdf). With constant gains, the loss at SPSA's last point is a multiple of a chi-squared
+//! variable with one degree of freedom per parameter, whatever the curvatures. The time until the start is forgotten
+//! depends only on the curvature.
 
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
-/// Distance of a pair's two points from SPSA's centre, as a share of the range: spsa_simul's `c_ratio`.
+/// Distance of a pair's two points from SPSA's centre, as a share of the range; `c_ratio` in spsa_simul.
 pub const REACH: f64 = 1.0 / 6.0;
-/// Minimum number of e-foldings of the start's distance in a tuning: spsa_simul's `lambda_ratio`.
+/// Minimum number of e-foldings by which the distance from the best point must fall; `lambda_ratio` in spsa_simul.
 const FORGETTING: f64 = 3.0;
-/// The share of the precision that is for what is left at the end of the start's loss, if every parameter begins half a
-/// range off; the rest is for the wandering of the last point.
+/// The share of the precision that is reserved for the remaining loss of the start, if every parameter starts half a
+/// range from its best value. The rest is for the random fluctuation of the last point.
 const LEFT: f64 = 0.1;
-/// Default stake of a parameter, in precisions: spsa_simul's 2 Elo for a precision of half an Elo.
+/// Default stake of a parameter, in multiples of the precision; spsa_simul has 2 Elo for a precision of half an Elo.
 const STAKE: f64 = 4.0;
-/// Below it nothing is learned, whatever the precision.
+/// Minimum number of pairs; with fewer, a tuning run learns nothing, whatever the precision.
 const MIN_PAIRS: f64 = 40.0;
 
-/// The guarantee and the cost of a tuning: if the response is as the stake says, the answer's strength is within the
-/// precision of the best with the confidence. Strengths are in the unit of the signal.
+/// The guarantee and the cost of a tuning run. If the response matches the stake, the loss of the answer is at most
+/// `precision`, with probability `confidence`. Strengths are in the unit of the signal.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Plan {
     /// Number of parameters.
     pub parameters: usize,
-    /// Maximum loss of the answer against the best point.
+    /// Maximum loss of the answer compared with the best point.
     pub precision: f64,
-    /// Probability that the loss is no larger.
+    /// Probability that the loss is at most `precision`.
     pub confidence: f64,
     /// The stake of a parameter: the loss at half a range from its best value.
     pub stake: f64,
     /// The standard deviation of a pair's signal.
     pub noise: f64,
-    /// Pairs to play.
+    /// Number of pairs to play.
     pub pairs: u64,
 }
 
-/// The known facts when a plan is made.
+/// The data from which a plan is made.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Question {
     /// Number of parameters.
@@ -47,12 +47,12 @@ pub struct Question {
     pub noise: f64,
     /// Probability of the guarantee.
     pub confidence: f64,
-    /// The stake of a parameter; four precisions if unknown.
+    /// The stake of a parameter; four times the precision if unknown.
     pub stake: Option<f64>,
 }
 
 impl Question {
-    /// Returns the plan for a precision.
+    /// Returns the plan for a precision, with the number of pairs that it needs.
     #[must_use]
     pub fn for_precision(self, precision: f64) -> Plan {
         let stake = self.stake.unwrap_or(STAKE * precision);
@@ -60,14 +60,15 @@ impl Question {
         self.plan(precision, stake, pairs.clamp(MIN_PAIRS, 1e15).ceil() as u64)
     }
 
-    /// Returns the plan for a number of pairs: the precision that they reach.
+    /// Returns the plan for a number of pairs, with the precision that it reaches.
     #[must_use]
     pub fn for_pairs(self, pairs: u64) -> Plan {
         let Some(stake) = self.stake else {
             let precision = (self.product(STAKE) / (STAKE * pairs.max(1) as f64)).sqrt();
             return self.plan(precision, STAKE * precision, pairs);
         };
-        // The finer, the longer the start is to be forgotten, by a logarithm: a few rounds settle it.
+        // With a finer precision, forgetting the start takes longer, but only logarithmically, so the iteration
+        // converges quickly.
         let mut precision = stake;
         for _ in 0..20 {
             precision = self.product(stake / precision) / (stake * pairs.max(1) as f64);
@@ -75,14 +76,14 @@ impl Question {
         self.plan(precision, stake, pairs)
     }
 
-    /// Returns pairs times precision times stake, for a stake in precisions.
+    /// Returns the product of pairs, precision and stake. The argument is the stake divided by the precision.
     ///
-    /// Let a pair be played at `REACH` to both sides of the centre in all parameters, and the signal times `rate` be
-    /// the step, both in reaches. If a parameter's loss is `h u^2 / 2` at `u` reaches from its best, the centre's
-    /// distance falls by the factor `1 - 2 rate h` per pair, and comes to rest with the variance
-    /// `rate noise^2 / (4 h)`: the loss is `rate noise^2 / 8` times chi squared, which gives [`Plan::rate`]. Half a
-    /// range is `1 / (2 REACH)` reaches, so `stake = h / (8 REACH^2)`; the distance should fall to 1/e `forgetting`
-    /// times, so pairs are `forgetting / (2 rate h)`.
+    /// Each pair is played at a distance of `REACH` on both sides of the centre in all parameters. The step is the
+    /// signal times `rate`, in multiples of the reach. Let a parameter's loss be `h u^2 / 2` at a distance of `u`
+    /// reaches from its best value. Then each pair reduces the centre's distance by the factor `1 - 2 rate h`, and the
+    /// distance settles with the variance `rate noise^2 / (4 h)`. So the loss is `rate noise^2 / 8` times a chi-squared
+    /// variable, which gives [`Plan::rate`]. Half a range is `1 / (2 REACH)` reaches, so `stake = h / (8 REACH^2)`. The
+    /// distance must fall to 1/e `forgetting` times, so the number of pairs is `forgetting / (2 rate h)`.
     fn product(self, stake_in_precisions: f64) -> f64 {
         let start = self.parameters as f64 * stake_in_precisions;
         let forgetting = ((start / LEFT).ln() / 2.0).max(FORGETTING);
@@ -97,14 +98,15 @@ impl Question {
 }
 
 impl Plan {
-    /// SPSA's step: how far, in reaches, a signal of 1 moves each parameter.
+    /// Returns SPSA's gain: the step of each parameter for a signal of 1, in multiples of the reach.
     #[must_use]
     pub fn rate(&self) -> f64 {
         let wandering = (1.0 - LEFT) * self.precision;
         8.0 * wandering / (self.noise * self.noise * chi_squared(self.parameters, self.confidence))
     }
 
-    /// Returns the standard deviation of each parameter's last place in SPSA around its best, if it is worth the stake.
+    /// Returns the standard deviation of each parameter's last place in SPSA around its best place, if the parameter
+    /// has the plan's stake.
     #[must_use]
     pub fn wander(&self) -> f64 {
         (self.precision / (4.0 * self.stake * chi_squared(self.parameters, self.confidence))).sqrt()
@@ -120,21 +122,24 @@ fn chi_squared(freedom: usize, confidence: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// The example of spsa_simul's README: 4 parameters, draws 0.61, 2 Elo at half a range, a precision of half an Elo.
+    /// The example in spsa_simul's README: 4 parameters, a draw ratio of 0.61, 2 Elo at half a range, a precision of
+    /// half an Elo.
     #[test]
     fn plans_are_those_of_spsa_simul() {
-        // Its unit is a game with a result of -1, 0 or 1: 800 / ln 10 Elo, by the slope at equal strength.
+        // The unit there is a game with a result of -1, 0 or 1, which is 800 / ln 10 Elo with the slope at equal
+        // strength.
         let elo_of_result = 800.0 / 10f64.ln();
         let noise = (1.0 - 0.61f64).sqrt() * elo_of_result;
         let question = Question { parameters: 4, noise, confidence: 0.95, stake: Some(2.0) };
         let plan = question.for_precision(0.5);
-        // It has no share of the precision for the start.
+        // spsa_simul reserves no share of the precision for the start.
         assert!((plan.pairs as f64 * (1.0 - LEFT) / 376_868.0 - 1.0).abs() < 1e-3, "{plan:?}");
         let back = Question { stake: None, ..question }.for_pairs(plan.pairs);
         assert!((back.precision - 0.5).abs() < 1e-3 && (back.stake - 2.0).abs() < 4e-3, "{back:?}");
     }
 
-    /// A precision that is fine beside the stake takes longer, as the start is to be forgotten; both ways agree.
+    /// With a precision that is small compared with the stake, forgetting the start takes longer. Both directions of
+    /// the computation agree.
     #[test]
     fn the_start_is_forgotten() {
         let question = Question { parameters: 12, noise: 150.0, confidence: 0.95, stake: Some(40.0) };
@@ -142,7 +147,8 @@ mod tests {
             let plan = question.for_precision(precision);
             let back = question.for_pairs(plan.pairs);
             assert!((back.precision / precision - 1.0).abs() < 1e-3, "{back:?}");
-            // The loss of the start, every parameter half a range off, falls by this factor: twice that of distances.
+            // The loss of a start with every parameter half a range off falls by this factor. The exponent is twice
+            // that of the distance.
             let pairs = plan.pairs as f64;
             let h = plan.stake * 8.0 * REACH * REACH;
             let left = 12.0 * plan.stake * (-4.0 * plan.rate() * h * pairs).exp();

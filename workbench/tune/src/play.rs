@@ -10,26 +10,26 @@ use contender_play::{Host, RankedBy, Record, share_out};
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
-/// The players and the referee of pairs.
+/// The players and the referee of the pairs.
 #[derive(Clone, Copy)]
 pub struct Table<'a> {
     pub host: &'a dyn Host,
-    /// The contest, if its games are ours.
+    /// The contest; `None` with an external referee.
     pub contest: Option<&'a dyn Contest>,
     pub bot: &'a Bot,
     pub space: &'a Space,
-    /// Pairs at once.
+    /// Number of pairs at a time.
     pub jobs: usize,
-    /// The seed of all chance.
+    /// The seed of all randomness.
     pub seed: u64,
 }
 
 impl Table<'_> {
-    /// Plays all pairs of a batch and returns their results, in order; `None` if `stop` was set. `hear` gets every
-    /// pair, on this thread.
+    /// Plays all pairs of a batch and returns their results, in order; `None` if `stop` was set. Calls `hear` after
+    /// every pair, on this thread.
     ///
     /// # Errors
-    /// A pair that could not be played, through no fault of a bot.
+    /// Returns an error if a pair could not be played for a reason other than a bot's failure.
     pub fn play(
         &self,
         batch: &Batch,
@@ -58,7 +58,7 @@ impl Table<'_> {
 
     fn pair(&self, batch: &Batch, at: usize, stop: &AtomicBool) -> Result<Option<Played>> {
         let points = &batch.duels[at].points;
-        // Fresh luck for every pair of every phase.
+        // Every pair of every phase has its own seed.
         let seed = mix(&[self.seed, batch.phase as u64, batch.number, at as u64]);
         let bot = |side: usize| self.bot.at(self.contest, self.space, &points[side]);
         let bots = [bot(0)?, bot(1)?];
@@ -89,7 +89,7 @@ impl Table<'_> {
     }
 }
 
-/// Returns a fingerprint of a game; `None` if only its result is known.
+/// Returns a fingerprint of a game; `None` if only the result is known.
 fn course(record: &Record) -> Option<u64> {
     let is_known = !record.moves.is_empty() || record.digest.is_some() || record.has_points();
     is_known.then(|| {
@@ -98,7 +98,7 @@ fn course(record: &Record) -> Option<u64> {
     })
 }
 
-/// Returns the result of a pair; `None` if it was stopped.
+/// Returns the result of a pair; `None` if the pair was stopped.
 fn played(report: &MatchReport) -> Option<Played> {
     let signal = match report.ranked_by {
         RankedBy::Points | RankedBy::Rank => report.difference.mean?,

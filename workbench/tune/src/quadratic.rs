@@ -1,15 +1,15 @@
-//! A quadratic response fitted to pairs of points: strength as a function of the parameters, with what is known of its
-//! coefficients.
+//! A quadratic response fitted to pairs of points: the strength as a function of the parameters, with the uncertainty
+//! of its coefficients.
 //!
-//! A pair's signal is the difference of the strengths of its two points, so it is linear in the coefficients: least
-//! squares. Box and Wilson, *On the experimental attainment of optimum conditions*, 1951.
+//! A pair's signal is the difference between the strengths of its two points, so it is linear in the coefficients, and
+//! least squares applies. G. Box and K. Wilson, *On the experimental attainment of optimum conditions* (1951).
 
 use crate::{Duel, Space, Values};
 use contender_stats::{Interval, inverse, normal_quantile};
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
-/// Addition to the diagonal of the equations, whose entries grow with the pairs: coefficients without information
-/// become 0, with an error so large that no conclusion is drawn from them.
+/// Addition to the diagonal of the equations, whose entries grow with the number of pairs. A coefficient without
+/// information becomes 0, with an error so large that no conclusion follows from it.
 const RIDGE: f64 = 1e-6;
 
 /// A term of the response.
@@ -17,41 +17,42 @@ const RIDGE: f64 = 1e-6;
 enum Term {
     /// The parameter's place, from -1 to 1.
     Linear(usize),
-    /// Its square.
+    /// The square of the parameter's place.
     Square(usize),
-    /// 1 if the parameter has this word.
+    /// 1 if the parameter has this word, otherwise 0.
     Word(usize, usize),
 }
 
-/// The form of a response over a space: linear terms and squares of all numbers, a term for every word but the first.
+/// The form of a response over a space: linear terms and squares of all numbers, and a term for every word except the
+/// first.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Quadratic {
     space: Space,
     terms: Vec<Term>,
 }
 
-/// A response that was fitted.
+/// A fitted response.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Fit {
     /// The coefficients of the terms.
     pub coefficients: Vec<f64>,
-    /// Covariance of the coefficients, row by row.
+    /// The covariance matrix of the coefficients, row by row.
     covariance: Vec<f64>,
 }
 
-/// The effect of a parameter, whatever the others are.
+/// The effect of a parameter, independent of the other parameters.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Effect {
-    /// Advantage of the largest value over the smallest; for words, of the best over the first.
+    /// The advantage of the largest value over the smallest; for words, of the best word over the first.
     pub across: f64,
-    /// 95% interval of that.
+    /// The 95% interval of `across`.
     pub across_interval: Interval,
-    /// Probability that a parameter without effect would show at least this much.
+    /// Probability that a parameter without an effect would show at least this effect.
     pub chance: f64,
 }
 
 impl Quadratic {
-    /// Returns the form over this space.
+    /// Creates the form of a response over this space.
     #[must_use]
     pub fn new(space: &Space) -> Quadratic {
         let mut terms = Vec::new();
@@ -64,7 +65,7 @@ impl Quadratic {
         Quadratic { space: space.clone(), terms }
     }
 
-    /// Returns the terms at a point: the strength there is their sum, each times its coefficient.
+    /// Returns the terms at a point. The strength is the sum of the terms times their coefficients.
     fn terms_at(&self, point: &[f64]) -> Vec<f64> {
         let t = |at: usize| 2.0 * point[at] - 1.0;
         let value = |term: &Term| match *term {
@@ -77,12 +78,12 @@ impl Quadratic {
         self.terms.iter().map(value).collect()
     }
 
-    /// Returns the terms of one point less those of another.
+    /// Returns the terms at point `a` minus those at point `b`.
     fn apart(&self, a: &[f64], b: &[f64]) -> Vec<f64> {
         self.terms_at(a).iter().zip(self.terms_at(b)).map(|(a, b)| a - b).collect()
     }
 
-    /// Fits the response to pairs with their signals; `None` if there are too few to estimate the noise.
+    /// Fits the response to pairs and their signals; `None` if there are too few pairs to estimate the noise.
     #[must_use]
     pub fn fit(&self, pairs: &[(Duel, f64)]) -> Option<Fit> {
         let size = self.terms.len();
@@ -108,7 +109,7 @@ impl Quadratic {
         Some(Fit { coefficients, covariance })
     }
 
-    /// Returns the effect of each parameter, by a fit.
+    /// Returns the effect of each parameter in a fit.
     #[must_use]
     pub fn effects(&self, fit: &Fit) -> Vec<Effect> {
         (0..self.space.len()).map(|at| self.effect(fit, at)).collect()
@@ -121,7 +122,7 @@ impl Quadratic {
                 Term::Linear(of) | Term::Square(of) | Term::Word(of, _) => of == at,
             })
             .collect();
-        // Over the range a linear term counts twice and a square not at all.
+        // From one end of the range to the other, a linear term counts twice and a square cancels out.
         let (shown, factor) = match self.terms[own[0]] {
             Term::Linear(_) => (own[0], 2.0),
             _ => {
@@ -132,7 +133,7 @@ impl Quadratic {
         };
         let across = factor * fit.coefficients[shown];
         let reach = normal_quantile(0.95) * factor * fit.covariance[shown * size + shown].max(0.0).sqrt();
-        // Wald's test of all the parameter's coefficients at once.
+        // Wald's test of all coefficients of the parameter at once.
         let block =
             own.iter().flat_map(|&i| own.iter().map(move |&j| fit.covariance[i * size + j])).collect();
         let inverse = inverse(own.len(), block);
@@ -153,7 +154,7 @@ impl Quadratic {
     }
 }
 
-/// Returns the sum of products.
+/// Returns the dot product.
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
@@ -195,7 +196,7 @@ mod tests {
         assert_eq!(form.fit(&pairs[..4]), None);
     }
 
-    /// Where nothing matters, one in twenty effects is said to be shown at 5%, and intervals hold 0 in 95 of 100.
+    /// If no parameter has an effect, one effect in twenty is significant at 5%, and 95 of 100 intervals contain 0.
     #[test]
     fn effects_that_are_none_are_rarely_shown() {
         let form = Quadratic::new(&Space::plain(3));

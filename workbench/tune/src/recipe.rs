@@ -1,4 +1,4 @@
-//! Recipes: everything that a tuning follows from but its seed, as a TOML file or from a command line.
+//! Recipes: everything that determines a tuning run except its seed, from a TOML file or from the command line.
 
 use crate::{Range, TuneError};
 use anyhow::{Context, Result};
@@ -8,42 +8,42 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// A tuning. Strengths are in points a game if the contest adds up points, otherwise in Elo.
+/// The recipe of a tuning run. Strengths are in points per game if the contest adds up points, otherwise in Elo.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Recipe {
     /// The game's name; any name with an external referee.
     pub game: String,
-    /// An external referee instead of ours, as for `contender match --referee`: a bot is then a command line, and
-    /// strengths are in Elo.
+    /// An external referee, as for `contender match --referee`. Each bot is then a command, and strengths are in Elo.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub referee: Option<String>,
-    /// CodinGame's league, if such a referee takes one.
+    /// CodinGame's league, if the external referee has leagues.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub league: Option<u32>,
-    /// The bot: a bundled one with the options that stay, or a command line with the parameters' names in braces.
+    /// The bot: a bundled one with its fixed options, or a command with the parameters' names in braces.
     pub bot: String,
-    /// Pairs of random settings instead of a tuning: which parameters matter at all; no answer and no test.
+    /// Whether to play pairs of random settings instead of searching. They show which parameters have an effect; there
+    /// is no answer and no test.
     #[serde(default)]
     pub screen: bool,
-    /// The search method; by default from the number of parameters.
+    /// The search method; the default depends on the number of parameters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub method: Option<Method>,
-    /// Maximum loss of the answer against the best values.
+    /// Maximum loss of the answer compared with the best values.
     pub precision: Option<f64>,
-    /// Probability that the loss is no larger.
+    /// Probability that the loss is at most `precision`.
     #[serde(default = "usual_confidence")]
     pub confidence: f64,
-    /// Games of the tuning; those that measure the noise before it and those of the test after it, no more than these,
-    /// come on top.
+    /// Number of games of the search. The games that measure the noise before it are not included, nor those of the
+    /// test after it, which are at most as many.
     pub games: Option<u64>,
-    /// The stake of a parameter: the loss at half a range from its best value; four precisions by default.
+    /// The stake of a parameter: the loss at half a range from its best value. The default is four times the precision.
     pub stake: Option<f64>,
-    /// The standard deviation of a pair's difference; measured with a hundred pairs if it is not given.
+    /// The standard deviation of a pair's difference; measured with a hundred pairs by default.
     pub noise: Option<f64>,
-    /// Nodes or iterations a move of bundled bots.
+    /// Nodes or iterations per move of bundled bots.
     pub nodes: Option<u64>,
-    /// In place of the contest's time, as `--time` has it.
+    /// Replacement for the contest's time, in the form of `--time`.
     pub time: Option<String>,
     /// Rule variants, `key=value`.
     #[serde(default)]
@@ -52,7 +52,7 @@ pub struct Recipe {
     pub openings: Option<PathBuf>,
     /// The parameters to tune.
     pub parameters: BTreeMap<String, Range>,
-    /// The test at the end.
+    /// The final test.
     #[serde(default)]
     pub test: TestRecipe,
 }
@@ -61,27 +61,28 @@ pub struct Recipe {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Method {
-    /// A model of the response, fitted to pairs far apart: [`Surface`](crate::Surface).
+    /// A model of the response, fitted to pairs of distant points: [`Surface`](crate::Surface).
     Surface,
-    /// All parameters a step after every pair: [`Spsa`](crate::Spsa).
+    /// A step of all parameters after every pair: [`Spsa`](crate::Spsa).
     #[default]
     Spsa,
 }
 
 impl Method {
-    /// The parameters up to which the model is the usual method: with more its equations take long.
+    /// Maximum number of parameters for which the model is the default method; with more, its equations take long to
+    /// solve.
     const FEW: usize = 6;
 
-    /// Returns the usual method for this number of parameters.
+    /// Returns the default method for this number of parameters.
     #[must_use]
     pub fn usual(parameters: usize) -> Method {
         if parameters <= Method::FEW { Method::Surface } else { Method::Spsa }
     }
 
-    /// Parses a method's name in recipes.
+    /// Parses the name of a method in a recipe.
     ///
     /// # Errors
-    /// An unknown name.
+    /// Returns an error if the name is unknown.
     pub fn parse(text: &str) -> Result<Method, TuneError> {
         match text {
             "surface" => Ok(Method::Surface),
@@ -91,16 +92,16 @@ impl Method {
     }
 }
 
-/// The test of the tuned values against the start values, with fresh seeds.
+/// The test of the tuned values against the start values, with new seeds.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct TestRecipe {
-    /// The gain that it distinguishes from no gain; by default the precision.
+    /// The gain that the test distinguishes from no gain; by default the precision.
     pub better: Option<f64>,
-    /// Maximum number of games; default: as many as the tuning's `games`, else three times what a test of fixed length
-    /// takes.
+    /// Maximum number of games. The default is the recipe's `games`, or else three times the games of a test with a
+    /// fixed length.
     pub games: Option<u64>,
-    /// A second test under this time, as `--time` has it: `100%` is the contest's clock.
+    /// The time of an additional test, in the form of `--time`: `100%` is the contest's time limit.
     pub time: Option<String>,
 }
 
@@ -112,7 +113,7 @@ impl Recipe {
     /// Reads a recipe.
     ///
     /// # Errors
-    /// The file, and the line in which the text is wrong.
+    /// Returns an error with the file, and the line if the text is invalid.
     pub fn read(path: &Path) -> Result<Recipe> {
         let text =
             contender_input::read_text(path).with_context(|| format!("cannot read {}", path.display()))?;
@@ -122,10 +123,10 @@ impl Recipe {
         Ok(recipe)
     }
 
-    /// Says what is wrong with it, as far as it can be told without the game.
+    /// Checks the recipe, as far as possible without the game.
     ///
     /// # Errors
-    /// A key with an invalid value, or two keys that contradict each other.
+    /// Returns an error if a key has an invalid value, or if two keys contradict each other.
     pub fn check(&self) -> Result<(), TuneError> {
         self.check_keys().map_err(TuneError::Recipe)?;
         for time in [&self.time, &self.test.time].into_iter().flatten() {
@@ -184,10 +185,11 @@ impl Recipe {
         Ok(())
     }
 
-    /// Returns the external referee of its games, if there is one; with the time of the second test if `is_at_clock`.
+    /// Returns the external referee, if the recipe has one. If `is_at_clock` is set, the referee uses the time of the
+    /// additional test.
     ///
     /// # Errors
-    /// An unknown referee, or one that takes no league or time.
+    /// Returns an error if the referee is unknown, or does not support the league or the time.
     pub fn other_referee(&self, is_at_clock: bool) -> Result<Option<ForeignReferee>, TuneError> {
         let Some(text) = &self.referee else { return Ok(None) };
         let time = if is_at_clock { &self.test.time } else { &self.time };
@@ -199,11 +201,11 @@ impl Recipe {
         referee.with(self.league, time).map(Some).map_err(TuneError::Recipe)
     }
 
-    /// Returns the conditions of its games; with those of the second test instead of its own time and nodes if
-    /// `is_at_clock`.
+    /// Returns the conditions of the games. If `is_at_clock` is set, they have the time of the additional test instead
+    /// of the recipe's time and nodes.
     ///
     /// # Errors
-    /// An invalid time.
+    /// Returns an error if the time is invalid.
     pub fn conditions(&self, seed: u64, is_at_clock: bool) -> Result<ConditionArgs, TuneError> {
         let (time, nodes) = if is_at_clock { (&self.test.time, None) } else { (&self.time, self.nodes) };
         let time = time.as_deref().map(TimeSetting::parse).transpose()?;

@@ -1,4 +1,4 @@
-//! The results of a tuning, in words, as a table and as pictures.
+//! The results of a tuning run as text, as a table and as charts.
 
 use crate::log::read;
 use crate::{Effect, Fit, Phase, Plan, Quadratic, TestState, Tuning, Unit, Values, Verdict};
@@ -10,43 +10,44 @@ use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
 
-/// Places at which a response is drawn.
+/// Number of steps with which a response is drawn.
 const DRAWN: u32 = 40;
 
-/// The progress of the tuning in a folder.
+/// The progress of the tuning run in a folder.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Status {
-    /// The tuned bot, in words.
+    /// A description of the tuned bot.
     pub subject: String,
     /// The random seed.
     pub seed: u64,
-    /// Time of running.
+    /// Running time.
     pub running: Duration,
-    /// Time since the log was written; `None` if the system does not tell.
+    /// Time since the log was written; `None` if the system does not report it.
     pub saved: Option<Duration>,
     /// The results so far.
     pub text: String,
-    /// The phases that have begun: their names, games so far, and of how many, in a test the most.
+    /// The phases that have started: name, number of games so far, and total number of games, which is the maximum for
+    /// a test.
     pub phases: Vec<(&'static str, u64, u64)>,
-    /// Parameters over games, and what each does.
+    /// Charts of the parameters over the games, and of each parameter's effect.
     pub pictures: Vec<Picture>,
 }
 
-/// A picture of a tuning.
+/// A chart of a tuning run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Picture {
-    /// The name of its file.
+    /// The chart's file name.
     pub file: String,
-    /// The title, in words.
+    /// The chart's title.
     pub title: String,
-    /// The picture.
+    /// The chart as SVG.
     pub svg: String,
 }
 
-/// Returns the progress of the tuning in a folder; it may be running.
+/// Returns the progress of the tuning run in a folder. The run may still be active.
 ///
 /// # Errors
-/// If the folder has no log, or one that cannot be read.
+/// Returns an error if the folder has no log, or if the log cannot be read.
 pub fn status(folder: &Path) -> Result<Status> {
     let found = read(folder)?.with_context(|| format!("no saved tuning in {}", folder.display()))?;
     let mut tuning = Tuning::new(&found.header);
@@ -54,7 +55,8 @@ pub fn status(folder: &Path) -> Result<Status> {
         tuning.batch()?;
         tuning.take(batch)?;
     }
-    // The plan is made when the first pairs after the noise are asked for; what is wrong with it is in no log.
+    // The plan is made when the first pairs after the noise are requested. An error in the plan is not part of the log
+    // and is ignored here.
     let _ = tuning.batch();
     let saved = std::fs::metadata(folder.join(crate::log::LOG)).and_then(|file| file.modified()).ok();
     Ok(Status {
@@ -73,7 +75,7 @@ pub fn status(folder: &Path) -> Result<Status> {
     })
 }
 
-/// Returns the phases that have begun.
+/// Returns the phases that have started.
 fn phases(tuning: &Tuning) -> Vec<(&'static str, u64, u64)> {
     let all = [Phase::Noise, Phase::Tune, Phase::Test, Phase::Clock].map(|phase| {
         let (pairs, of) = pairs_of(tuning, phase);
@@ -82,7 +84,7 @@ fn phases(tuning: &Tuning) -> Vec<(&'static str, u64, u64)> {
     all.into_iter().filter(|(_, games, _)| *games > 0).collect()
 }
 
-/// Returns all pictures that there are so far.
+/// Returns the charts available so far.
 fn pictures(tuning: &Tuning) -> Vec<Picture> {
     let mut pictures = Vec::new();
     if tuning.trace().is_empty() {
@@ -95,7 +97,7 @@ fn pictures(tuning: &Tuning) -> Vec<Picture> {
     let Some(fitted) = tuning.response() else { return pictures };
     for (at, parameter) in tuning.space().parameters.iter().enumerate() {
         if matches!(parameter.values, Values::Numbers { .. }) {
-            // Names of external bots' parameters are the user's.
+            // The user chooses the names of external bots' parameters, so they may contain any characters.
             let plain: String =
                 parameter.name.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
             pictures.push(Picture {
@@ -108,7 +110,7 @@ fn pictures(tuning: &Tuning) -> Vec<Picture> {
     pictures
 }
 
-/// Returns the cost of a tuning before it starts.
+/// Describes the cost of a tuning run before it starts.
 pub fn plan(tuning: &Tuning, plan: &Plan, games_per_second: Option<f64>) -> String {
     let unit = tuning.unit().name();
     let games = 2 * plan.pairs;
@@ -134,7 +136,7 @@ pub fn plan(tuning: &Tuning, plan: &Plan, games_per_second: Option<f64>) -> Stri
     )
 }
 
-/// Pairs of a phase that are played, and all of them or the most.
+/// Returns the number of pairs played in a phase, and their total or maximum number.
 pub fn pairs_of(tuning: &Tuning, phase: Phase) -> (u64, u64) {
     match phase {
         Phase::Noise => tuning.noise_pairs(),
@@ -159,7 +161,7 @@ pub fn figures(tuning: &Tuning, phase: Phase) -> String {
     }
 }
 
-/// Returns all that is known, for people.
+/// Returns the full report as text.
 pub fn text(tuning: &Tuning, seconds: f64) -> String {
     let unit = tuning.unit().name();
     let games = 2 * tuning.tuned();
@@ -256,7 +258,8 @@ fn verdict(test: &TestState) -> String {
     }
 }
 
-/// Returns whether a parameter's effect is shown, in words. All parameters are asked about at once (Bonferroni).
+/// Returns `yes` if a parameter's effect is significant, and otherwise `not shown`. All parameters are tested together
+/// (Bonferroni).
 fn matters(effects: &[Effect], at: usize) -> &'static str {
     if effects[at].chance < 0.05 / effects.len() as f64 { "yes" } else { "not shown" }
 }
@@ -290,7 +293,7 @@ fn with_interval(mean: f64, interval: Option<Interval>) -> String {
     }
 }
 
-/// Returns a time to two units: `2h 5m`.
+/// Formats a time with two units: `2h 5m`.
 fn in_words(time: Duration) -> String {
     match time.as_secs() {
         seconds if seconds < 60 => format!("{seconds}s"),
@@ -300,10 +303,10 @@ fn in_words(time: Duration) -> String {
     }
 }
 
-/// Writes `report.txt`, `parameters.csv`, `parameters.svg` and a `response-NAME.svg` of every parameter.
+/// Writes `report.txt`, `parameters.csv`, `parameters.svg` and one `response-NAME.svg` per parameter.
 ///
 /// # Errors
-/// If a file cannot be written.
+/// Returns an error if a file cannot be written.
 pub fn write(folder: &Path, tuning: &Tuning, seconds: f64) -> Result<()> {
     let file =
         |name: &str, text: &str| write_whole(&folder.join(name), |out| Ok(out.write_all(text.as_bytes())?));
@@ -315,7 +318,7 @@ pub fn write(folder: &Path, tuning: &Tuning, seconds: f64) -> Result<()> {
     pictures(tuning).iter().try_for_each(|picture| file(&picture.file, &picture.svg))
 }
 
-/// Every parameter's values over the games, with the ends of its interval.
+/// Returns a table of every parameter's values over the games, with the ends of their intervals.
 fn table(tuning: &Tuning) -> Table {
     let trace = tuning.trace();
     let mut columns =
@@ -334,7 +337,7 @@ fn table(tuning: &Tuning) -> Table {
     Table { columns }
 }
 
-/// Returns every parameter's place in its range over the games.
+/// Draws every parameter's place in its range over the games.
 fn tracks(tuning: &Tuning) -> String {
     let percent = |place: f64| 100.0 * place;
     let track = |at: usize| Track {
@@ -360,8 +363,8 @@ fn tracks(tuning: &Tuning) -> String {
     progress(&format!("{} {}", tuning.recipe().game, tuning.recipe().bot), "% of the range", &tracks)
 }
 
-/// Draws the effect of a parameter if the others are as in the answer, against the answer: the fit and its 95%
-/// interval, over the tried places.
+/// Draws the effect of a parameter over the tried places, relative to the answer. The other parameters have the values
+/// of the answer. The chart shows the fit and its 95% interval.
 fn response(tuning: &Tuning, fitted: &(Quadratic, Fit), at: usize) -> String {
     let base = match (tuning.answer(), tuning.trace().last()) {
         (Some(answer), _) => answer.to_vec(),

@@ -1,4 +1,4 @@
-//! A tuning that is run: games, its folder, progress.
+//! Runs a tuning: plays the games, writes the folder, reports progress.
 
 use crate::log::{Found, Header, Writer, read};
 use crate::play::Table;
@@ -16,27 +16,27 @@ use std::time::{Duration, Instant};
 /// Seconds between reports in the folder.
 const REPORT_SECONDS: f64 = 30.0;
 
-/// The options of a tuning in addition to the recipe.
+/// The options of a tuning run that are not in the recipe.
 #[derive(Clone, Debug)]
 pub struct Order {
     /// The random seed.
     pub seed: u64,
-    /// The folder that the log, the report and the pictures are written to.
+    /// The folder for the log, the report and the charts.
     pub folder: PathBuf,
-    /// Whether to start from scratch, even if the folder holds a tuning.
+    /// Whether to start from scratch, even if the folder contains a tuning run.
     pub is_new: bool,
     /// Whether to stop when the plan is known.
     pub is_plan_only: bool,
     /// Number of games at a time.
     pub jobs: Jobs,
-    /// Resources of external bots.
+    /// Resource limits of external bots.
     pub processes: Processes,
-    /// The workers for the games, instead of this machine.
+    /// The workers that play the games instead of this machine.
     pub workers: Option<Arc<dyn Workers>>,
 }
 
 impl Order {
-    /// Returns the host whose games are played here, or by the workers.
+    /// Returns a host that plays the games on this machine, or on the workers.
     fn host<'a>(&self, host: Box<dyn Host + 'a>) -> Result<Box<dyn Host + 'a>> {
         Ok(match &self.workers {
             Some(workers) => Box::new(RemoteHost::new(host, Arc::clone(workers))?),
@@ -45,14 +45,14 @@ impl Order {
     }
 }
 
-/// An event of a running tuning.
+/// An event of a tuning run.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Event {
-    /// Something that the user should know.
+    /// A warning for the user.
     Warning(String),
-    /// The tuning resumes from its folder, after this number of games.
+    /// The tuning run resumes from its folder after this number of games.
     GoingOn(u64),
-    /// The cost, reported once before the tuning starts.
+    /// The cost, reported once before the search starts.
     Plan(String),
     /// Some games were played.
     Progress(Progress),
@@ -61,33 +61,34 @@ pub enum Event {
 /// The progress of a phase.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Progress {
-    /// The purpose of the games.
+    /// The phase.
     pub phase: Phase,
-    /// Games of the phase so far.
+    /// Number of games in the phase so far.
     pub games: u64,
-    /// Total number; in a test the maximum.
+    /// Total number of games; the maximum for a test.
     pub all: u64,
-    /// Games a second in this run; 0 before the first.
+    /// Games per second in this run; 0 before the first game.
     pub per_second: f64,
-    /// Time left in this phase at this rate.
+    /// Remaining time of this phase at this rate.
     pub left: Option<Duration>,
     /// The values so far.
     pub figures: String,
 }
 
-/// The end of a run.
+/// The result of a run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Finish {
-    /// Whether all is done; else it was stopped, and goes on when it is run again.
+    /// Whether the tuning run is complete. Otherwise it was stopped, and the next run resumes it.
     pub is_finished: bool,
     /// The results.
     pub text: String,
 }
 
-/// Says what is wrong before a game is played.
+/// Checks a tuning run before any game is played.
 ///
 /// # Errors
-/// A problem of the recipe, its bot or its conditions; a folder of another recipe or seed.
+/// Returns an error if the recipe, its bot or its conditions are invalid, or if the folder belongs to another recipe or
+/// seed.
 pub fn check(contest: Option<&dyn Contest>, recipe: &Recipe, order: &Order) -> Result<()> {
     Prepared::new(contest, recipe, order).map(drop)
 }
@@ -125,7 +126,7 @@ impl Prepared {
             Some(RankedBy::Wins) | None => Unit::Elo,
         };
         let found = if order.is_new { None } else { read(&order.folder)? };
-        // What was begun goes on as it was.
+        // A resumed run keeps its method and its limit of the test.
         let begun = found.as_ref().map(|found| found.header.method);
         let method = recipe.method.or(begun).unwrap_or_else(|| Method::usual(space.len()));
         let is_test_bounded = found.as_ref().is_none_or(|found| found.header.is_test_bounded);
@@ -148,11 +149,11 @@ impl Prepared {
     }
 }
 
-/// Tunes by a recipe, from its start or from the log of the folder, to its end or until `stop` is set. There is no
-/// contest with an external referee.
+/// Runs a tuning, from the start or from the folder's log, until it is complete or `stop` is set. `contest` is `None`
+/// with an external referee.
 ///
 /// # Errors
-/// See [`check`]; a folder that cannot be written to, a bot that fails too often.
+/// Returns the errors of [`check`], and an error if the folder cannot be written or the bot fails too often.
 pub fn run(
     contest: Option<&dyn Contest>,
     recipe: &Recipe,
@@ -233,8 +234,8 @@ pub fn run(
     }
 }
 
-/// Returns advice for bots that lose on time by an external referee, which gives them the contest's time: on a busy
-/// machine or in a slow language that is little.
+/// Returns a hint for bots that lose on time with an external referee. The referee uses the contest's time limit, which
+/// is short for a busy machine or a slow language.
 fn time_hint(recipe: &Recipe) -> String {
     if recipe.referee.is_none() || recipe.time.is_some() {
         return String::new();
@@ -244,7 +245,7 @@ fn time_hint(recipe: &Recipe) -> String {
         .to_string()
 }
 
-/// The hosts of the tuning, and of the test at the time limit if there is one.
+/// The hosts of the tuning run: the usual one, and one with a time limit for the additional test.
 struct Hosts<'a> {
     usual: Box<dyn Host + 'a>,
     at_clock: Option<Box<dyn Host + 'a>>,
@@ -309,7 +310,7 @@ impl Pace {
         self.seconds += seconds;
     }
 
-    /// Games a second; `None` before the first.
+    /// Returns the games per second; `None` before the first game.
     fn per_second(&self) -> Option<f64> {
         (self.pairs > 0 && self.seconds > 0.0).then(|| 2.0 * self.pairs as f64 / self.seconds)
     }

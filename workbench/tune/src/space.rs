@@ -1,5 +1,5 @@
-//! The space of a tuning: parameters with their ranges, points in the space that they span, and the bot that plays at a
-//! point.
+//! The space of a tuning run: parameters with their ranges, points in the space that they span, and the bot that plays
+//! at a point.
 
 use crate::TuneError;
 use contender_game::{
@@ -12,31 +12,31 @@ use contender_play::{Entrant, EntrantError, Program};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Ratio of range and start above which a setting is tuned in a part of its range.
+/// Maximum ratio of a setting's range to its start value; if the ratio is larger, only a part of the range is tuned by
+/// default.
 const WIDE: f64 = 10.0;
-/// Numbers without steps are written with a step of this share of their range, so that no digits stand there that mean
-/// nothing.
+/// Share of the range to which a number without steps is rounded, so that it has no meaningless digits.
 const FINEST: f64 = 1e-4;
 
-/// A parameter in a recipe; missing parts come from the bot's settings.
+/// A parameter in a recipe. Missing keys come from the bot's settings.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Range {
-    /// The least value to try.
+    /// The smallest value to try.
     pub low: Option<f64>,
-    /// The greatest value to try.
+    /// The largest value to try.
     pub high: Option<f64>,
-    /// The value that tuning begins with, and that the closing test compares with; the default of the settings.
+    /// The start value, which the final test compares with; by default the setting's default.
     pub start: Option<Start>,
-    /// Values are multiples of it above `low`; 1 for whole numbers.
+    /// The distance between possible values, counted from `low`; 1 for integers.
     pub step: Option<f64>,
-    /// Whether ratios count, not differences: from 1 to 2 is as far as from 2 to 4.
+    /// Whether the scale is logarithmic: from 1 to 2 is then as far as from 2 to 4.
     pub log: bool,
-    /// In place of numbers: the words to try.
+    /// The words to try, for a parameter that is not a number.
     pub words: Option<Vec<String>>,
 }
 
-/// A start as a recipe has it.
+/// A start value in a recipe.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Start {
@@ -46,39 +46,39 @@ pub enum Start {
     Word(String),
 }
 
-/// One thing to tune.
+/// A parameter to tune.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Parameter {
-    /// Its name in the bot's settings, or in braces in the command of an external bot.
+    /// The parameter's name in the bot's settings, or in braces in the command of an external bot.
     pub name: String,
-    /// Its possible values.
+    /// The parameter's possible values.
     pub values: Values,
-    /// The place of its start.
+    /// The place of the start value.
     pub start: f64,
 }
 
-/// The possible values of a parameter. Its *place* is between 0 and 1: from the smallest to the largest number, or from
-/// the first to the last word.
+/// The possible values of a parameter. The *place* of a value is between 0 and 1: from the smallest to the largest
+/// number, or from the first to the last word.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Values {
-    /// Numbers between two.
+    /// The numbers in a range.
     Numbers {
-        /// The least.
+        /// The smallest number.
         low: f64,
-        /// The greatest.
+        /// The largest number.
         high: f64,
-        /// Only such multiples above the least, if it is given.
+        /// The distance between possible numbers, counted from `low`; `None` if all numbers are possible.
         step: Option<f64>,
-        /// Whether places go by ratios.
+        /// Whether the scale is logarithmic.
         log: bool,
     },
-    /// One of these, two or more.
+    /// A choice of at least two words.
     Words(Vec<String>),
 }
 
 impl Values {
-    /// Reads what may be said of numbers.
+    /// Creates a range of numbers, or returns the reason why it is invalid.
     fn numbers(low: f64, high: f64, step: Option<f64>, log: bool) -> Result<Values, String> {
         if !(low.is_finite() && high.is_finite() && low < high) {
             return Err(format!("a range must be two numbers in ascending order, not {low} and {high}"));
@@ -92,7 +92,7 @@ impl Values {
         Ok(Values::Numbers { low, high, step, log })
     }
 
-    /// Returns the number at a place; of words their number from 0.
+    /// Returns the number at a place. For words it is the word's index.
     #[must_use]
     pub fn at(&self, place: f64) -> f64 {
         match *self {
@@ -112,7 +112,7 @@ impl Values {
         place.clamp(0.0, 1.0)
     }
 
-    /// Returns the grid of possible numbers: the step and its origin.
+    /// Returns the grid of possible numbers: the step and the origin; `None` without a grid.
     fn grid(&self) -> Option<[f64; 2]> {
         match *self {
             Values::Numbers { low, step, .. } => step.map(|step| [step, low]),
@@ -120,8 +120,8 @@ impl Values {
         }
     }
 
-    /// Returns a place that can be set, near this one: the nearest, or with random numbers one of its two neighbours,
-    /// so that the mean of many is the value at this place.
+    /// Returns a possible place near this one. Without `rng` it is the nearest one. With `rng` it is one of the two
+    /// neighbours, chosen so that the expected value equals the value at this place.
     fn settle(&self, place: f64, rng: Option<&mut Rng>) -> f64 {
         let place = place.clamp(0.0, 1.0);
         let Some([step, from]) = self.grid() else { return place };
@@ -135,13 +135,13 @@ impl Values {
         self.place(from + step * (below + f64::from(u8::from(is_above))).min(last))
     }
 
-    /// Returns the value at a place that can be set, as the bot reads it.
+    /// Returns the value at a possible place, in the form that the bot reads.
     fn text(&self, place: f64) -> String {
         match self {
             Values::Words(words) => words[self.at(place).round() as usize].clone(),
             Values::Numbers { low, high, step, log } => {
                 let value = self.at(place);
-                // By ratios the step that means something is smaller where the values are.
+                // On a logarithmic scale, the rounding must be relative to the value.
                 let finest = FINEST * if *log { value } else { high - low };
                 let step = step.unwrap_or(finest);
                 let decimals = (-step.log10()).ceil().clamp(0.0, 12.0) as usize;
@@ -155,7 +155,7 @@ impl Values {
         }
     }
 
-    /// Returns the number of words; `None` of numbers.
+    /// Returns the number of words; `None` for numbers.
     #[must_use]
     pub fn words(&self) -> Option<usize> {
         match self {
@@ -165,29 +165,29 @@ impl Values {
     }
 }
 
-/// Digits behind the point of a number as people write it.
+/// Returns the number of decimals of a number as it is usually written.
 fn decimals_of(number: f64) -> usize {
     let text = format!("{number}");
     text.split_once('.').map_or(0, |(_, digits)| digits.len())
 }
 
 impl Parameter {
-    /// Returns the value at a place, as the bot reads it.
+    /// Returns the value at a place, in the form that the bot reads.
     #[must_use]
     pub fn text(&self, place: f64) -> String {
         self.values.text(self.values.settle(place, None))
     }
 }
 
-/// All that is tuned.
+/// All parameters of a tuning run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Space {
-    /// At least one.
+    /// The parameters, at least one.
     pub parameters: Vec<Parameter>,
 }
 
 impl Space {
-    /// A space of this many parameters without steps, each in the middle of its range.
+    /// Creates a space of this many parameters without steps, each starting in the middle of its range.
     #[must_use]
     pub fn plain(parameters: usize) -> Space {
         let values = Values::Numbers { low: 0.0, high: 1.0, step: None, log: false };
@@ -201,19 +201,19 @@ impl Space {
         self.parameters.len()
     }
 
-    /// Returns whether there are none, which no tuning has.
+    /// Returns whether there are no parameters, which is never the case in a tuning run.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.parameters.is_empty()
     }
 
-    /// Returns the point of all starts.
+    /// Returns the point of all start values.
     #[must_use]
     pub fn start(&self) -> Vec<f64> {
         self.parameters.iter().map(|parameter| parameter.start).collect()
     }
 
-    /// Returns the nearest point that can be set.
+    /// Returns the nearest possible point.
     #[must_use]
     pub fn settle(&self, point: &[f64]) -> Vec<f64> {
         self.parameters
@@ -223,14 +223,14 @@ impl Space {
             .collect()
     }
 
-    /// Returns a point that can be set, by chance, so that in the mean values are those of `point`.
+    /// Returns a random possible point whose expected values are those of `point`.
     #[must_use]
     pub fn settle_by_chance(&self, point: &[f64], rng: &mut Rng) -> Vec<f64> {
         let places = self.parameters.iter().zip(point);
         places.map(|(parameter, &place)| parameter.values.settle(place, Some(rng))).collect()
     }
 
-    /// Returns the values of a point as the bot reads them, with their names: `c=0.3,reuse=on`.
+    /// Returns the values at a point with their names, in the form that the bot reads: `c=0.3,reuse=on`.
     #[must_use]
     pub fn text(&self, point: &[f64]) -> String {
         let pairs = self.parameters.iter().zip(point);
@@ -241,25 +241,25 @@ impl Space {
     }
 }
 
-/// A bot some of whose parameters are tuned.
+/// A bot with parameters to tune.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Bot {
-    /// A bundled one with its other options.
+    /// A bundled bot with its fixed options.
     Bundled {
-        /// Its name.
+        /// The bot's name.
         name: String,
-        /// The options that stay.
+        /// The options that are not tuned.
         options: Options,
     },
-    /// A command line with the parameters' names in braces.
+    /// A command with the parameters' names in braces.
     Command(String),
 }
 
 impl Bot {
-    /// Reads a bot as a user writes it, and its parameters to tune.
+    /// Parses a bundled bot and its parameters to tune.
     ///
     /// # Errors
-    /// No such bot, a parameter that it does not have, or a range that makes no sense.
+    /// Returns an error if the bot is unknown, lacks a parameter, or if a range is invalid.
     pub fn read(
         contest: &dyn Contest,
         text: &str,
@@ -283,7 +283,7 @@ impl Bot {
                     let setting = settings.iter().find(|setting| setting.name == name);
                     let setting =
                         setting.ok_or_else(|| TuneError::Bot(unknown(name, known.name, &settings)))?;
-                    // What the text says of a parameter is where it begins.
+                    // A value in the bot's text is the parameter's start value.
                     let given: Option<String> = options.take(name).map_err(TuneError::Bot)?;
                     parameters.push(
                         of_setting(setting, range, given)
@@ -300,10 +300,10 @@ impl Bot {
         }
     }
 
-    /// Reads a command line with the parameters' names in braces, of which nothing is known but what the ranges say.
+    /// Parses a command with the parameters' names in braces. The ranges are the only information about the parameters.
     ///
     /// # Errors
-    /// A parameter without a place in the command, or a range that makes no sense.
+    /// Returns an error if a parameter does not occur in the command, or if a range is invalid.
     pub fn read_command(text: &str, ranges: &BTreeMap<String, Range>) -> Result<(Bot, Space), TuneError> {
         if ranges.is_empty() {
             return Err(TuneError::Bot("no parameter to tune".to_string()));
@@ -332,7 +332,7 @@ impl Bot {
         Ok((Bot::Command(text.to_string()), Space { parameters }))
     }
 
-    /// Returns the command line at a point; of a bundled bot its name and settings.
+    /// Returns the command at a point; for a bundled bot, its name and settings.
     #[must_use]
     pub fn command(&self, space: &Space, point: &[f64]) -> String {
         match self {
@@ -350,10 +350,10 @@ impl Bot {
         }
     }
 
-    /// Returns the bot that plays at a point; it is called by what was set.
+    /// Returns the bot that plays at a point. Its name shows the settings.
     ///
     /// # Errors
-    /// A bot that cannot take part.
+    /// Returns an error if the bot cannot take part.
     pub fn at(
         &self,
         contest: Option<&dyn Contest>,
@@ -372,7 +372,7 @@ impl Bot {
     }
 }
 
-/// Returns the error for a setting that a bot does not have.
+/// Returns the error for an unknown setting of a bot.
 fn unknown(name: &str, bot: &str, settings: &[Setting]) -> String {
     let known: Vec<&str> =
         settings.iter().filter(|setting| setting.kind != Kind::Text).map(|setting| setting.name).collect();
@@ -414,8 +414,8 @@ fn of_setting(setting: &Setting, range: &Range, given: Option<String>) -> Result
                     .map_err(|_| format!("its default is `{default}`: set `start` to a number"))?,
             };
             let mut bounds = [*low, *high];
-            // Stockfish's default range is 0 to twice the value (src/tune.h); here where the settings' own is much
-            // wider.
+            // Stockfish's default range is from 0 to twice the value (src/tune.h). It is used here if the setting's own
+            // range is much wider.
             if bounds[1] - bounds[0] > WIDE * start.abs() && start != 0.0 {
                 bounds = [bounds[0].max((2.0 * start).min(0.0)), bounds[1].min((2.0 * start).max(0.0))];
             }
@@ -520,7 +520,7 @@ mod tests {
             read("champion:reuse=off,c=0.2", "c = {}\nminimax = {}\nhabit = { high = 0.5 }").unwrap();
         let shown: Vec<(&str, f64, f64)> =
             space.parameters.iter().map(|p| (p.name.as_str(), p.values.at(0.0), p.values.at(1.0))).collect();
-        // 0 to 100 is wide beside 0.2; 0 to 1 is not beside 0.3.
+        // A range from 0 to 100 is wide for a start of 0.2, but one from 0 to 1 is not wide for 0.3.
         assert_eq!(shown, [("c", 0.0, 0.4), ("habit", 0.0, 0.5), ("minimax", 0.0, 1.0)]);
         assert_eq!(space.text(&space.start()), "c=0.2,habit=0.05,minimax=0.3");
         let entrant = bot.at(find("uttt"), &space, &[1.0, 0.0, 0.5]).unwrap();
@@ -585,7 +585,8 @@ mod tests {
     }
 
     proptest! {
-        /// What is set stays where it is, is as near as any other, and means the point where it is chosen by chance.
+        /// A possible place stays unchanged, the chosen place is the nearest possible one, and random choices have the
+        /// right mean.
         #[test]
         fn settled_places_can_be_set(low in -50i32..50, width in 1u32..40, step in 1u32..9, place in 0.0..1.0f64, seed: u64) {
             prop_assume!(step <= width);

@@ -1,18 +1,18 @@
-//! Simultaneous perturbation stochastic approximation: all parameters move at once, by the result of one pair.
+//! Simultaneous perturbation stochastic approximation: the result of each pair moves all parameters at once.
 //!
 //! J. Spall, *Multivariate stochastic approximation using a simultaneous perturbation gradient approximation* (1992),
-//! in the form that chess programs use (J. Kiiski, github.com/zamar/spsa) with constant gains ([`Plan`]). Every pair
-//! has signs of its own.
+//! in the form that chess programs use (J. Kiiski, github.com/zamar/spsa), with constant gains ([`Plan`]). Every pair
+//! has its own signs.
 
 use crate::plan::REACH;
 use crate::{Duel, Plan, Search, Space, TuneError};
 use contender_game::rules::Rng;
 use contender_stats::{Interval, normal_quantile};
 
-/// The least reach, near an end of the range.
+/// Minimum reach near an end of the range.
 const MIN_REACH: f64 = REACH / 2.0;
 
-/// SPSA under way.
+/// The state of an SPSA search.
 #[derive(Clone, Debug)]
 pub struct Spsa {
     space: Space,
@@ -23,10 +23,11 @@ pub struct Spsa {
 }
 
 impl Spsa {
-    /// At the start; two words, which have nothing between them, begin as often with the one as with the other.
+    /// Creates the search at the start values. A parameter with two words, which have nothing between them, starts with
+    /// each word equally often.
     ///
     /// # Errors
-    /// A parameter with more than two words: SPSA goes along numbers.
+    /// Returns an error if a parameter has more than two words, because SPSA needs numbers.
     pub fn new(space: &Space, plan: Plan) -> Result<Spsa, TuneError> {
         let words = |at: usize| space.parameters[at].values.words();
         if let Some(wordy) = (0..space.len()).find(|&at| words(at).is_some_and(|words| words > 2)) {
@@ -35,7 +36,8 @@ impl Spsa {
         Ok(Spsa::around_start(space, plan))
     }
 
-    /// Creates an SPSA for any parameters, to look around the start; for several words it takes the first and the last.
+    /// Creates a search that explores around the start, for any parameters. For a parameter with several words it uses
+    /// the first and the last.
     #[must_use]
     pub fn around_start(space: &Space, plan: Plan) -> Spsa {
         let places = space.parameters.iter();
@@ -43,8 +45,8 @@ impl Spsa {
         Spsa { space: space.clone(), plan, centre: centre.collect(), signs: Vec::new() }
     }
 
-    /// Returns the distance of a parameter's points from the centre: smaller near an end of its range, so that the pair
-    /// is around the centre there too, and nothing is pulled towards the end.
+    /// Returns the distance of a parameter's points from the centre. It is smaller near an end of the range, so that
+    /// the centre stays in the middle of the pair and is not pulled towards the end.
     fn reach(&self, at: usize) -> f64 {
         let place = self.centre[at];
         match self.space.parameters[at].values.words() {
@@ -85,7 +87,8 @@ impl Search for Spsa {
         self.centre.clone()
     }
 
-    /// Returns the range that would hold each number in 95 of 100 tunings, if it is worth the stake.
+    /// Returns, for each number, the range that contains its best value in 95 of 100 tuning runs, if the parameter has
+    /// the plan's stake.
     fn intervals(&self) -> Vec<Option<Interval>> {
         let reach = normal_quantile(0.95) * self.plan.wander();
         let around = |place: f64| Interval { low: (place - reach).max(0.0), high: (place + reach).min(1.0) };
@@ -104,7 +107,7 @@ mod tests {
         Question { parameters, noise: 10.0, confidence: 0.95, stake: None }.for_precision(1.0)
     }
 
-    /// One pair by hand: a signal of 2 at A moves every parameter towards A by the same.
+    /// Computed by hand: a signal of 2 moves every parameter towards A by the same amount.
     #[test]
     fn a_pair_moves_all_parameters_towards_the_better_point() {
         let mut spsa = Spsa::new(&Space::plain(3), plan(3)).unwrap();
@@ -123,7 +126,8 @@ mod tests {
         assert_eq!(spsa.answer(), before);
     }
 
-    /// Near an end pairs are around the centre too; of two words both are played from the first pair on.
+    /// Near an end of the range, the centre is still in the middle of the pair. With two words, both are played from
+    /// the first pair on.
     #[test]
     fn pairs_are_around_the_centre() {
         let mut space = Space::plain(2);

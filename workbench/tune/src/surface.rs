@@ -1,8 +1,8 @@
-//! The response surface method: pairs at the most informative places, a model of all results, and the model's best
-//! point as the answer, not the luckiest point that was tried.
+//! The response surface method: it plays pairs at the most informative places and models all results. The answer is the
+//! model's best point, not the luckiest point that was tried.
 //!
-//! G. Box and K. Wilson, *On the experimental attainment of optimum conditions* (1951). The places are drawn by the
-//! probability that the best is there: W. Thompson, *On the likelihood that one unknown probability exceeds another*
+//! G. Box and K. Wilson, *On the experimental attainment of optimum conditions* (1951). A place is drawn with the
+//! probability that it is the best one: W. Thompson, *On the likelihood that one unknown probability exceeds another*
 //! (1933).
 
 use crate::model::Model;
@@ -10,33 +10,33 @@ use crate::{Duel, Plan, Search, Space};
 use contender_game::rules::Rng;
 use contender_stats::{Interval, percentile};
 
-/// Number of times in a tuning that the model is rebuilt.
+/// Number of times that the model is updated in a tuning run.
 const LOOKS: u64 = 40;
-/// Pairs around one point.
+/// Number of pairs around each point.
 const AROUND: usize = 4;
-/// Share of pairs around the best point so far; the others are around one that may be the best.
+/// Share of pairs around the best point so far; the others are around a point that may be the best.
 const GREED: f64 = 0.3;
-/// Maximum distance of a pair's two points from their middle, as a share of the range; there are seven distances, each
-/// smaller by this factor.
+/// Maximum distance of a pair's two points from their middle, as a share of the range. Seven distances are considered,
+/// each `NARROWER` times the one before.
 const WIDEST: f64 = 0.5;
 /// See [`WIDEST`].
 const NARROWER: f64 = 0.71;
-/// Responses that are drawn for an interval.
+/// Number of responses to draw for an interval.
 const DRAWS: usize = 200;
 
-/// The method under way.
+/// The state of the method.
 #[derive(Clone, Debug)]
 pub struct Surface {
     space: Space,
     plan: Plan,
     model: Model,
-    /// Number of reported pairs, and number of rebuilds of the model.
+    /// Number of reported pairs, and number of updates of the model.
     told: u64,
     looks: u64,
 }
 
 impl Surface {
-    /// Before the first pair.
+    /// Creates the method before the first pair.
     #[must_use]
     pub fn new(space: &Space, plan: Plan) -> Surface {
         let model = Model::new(space, plan.stake, plan.noise);
@@ -49,8 +49,8 @@ impl Surface {
         self.model.difference(a, b)
     }
 
-    /// Returns the maximum loss of the answer against the best, with the plan's confidence, from all results; `None` if
-    /// nothing is known.
+    /// Returns the maximum loss of the answer compared with the best point, with the plan's confidence, from all
+    /// results; `None` if unknown.
     #[must_use]
     pub fn within(&self) -> Option<f64> {
         let mut losses: Vec<f64> = self.draws().into_iter().map(|(_, loss)| loss).collect();
@@ -58,7 +58,8 @@ impl Surface {
         percentile(&losses, self.plan.confidence)
     }
 
-    /// Returns the two places of a parameter that tell most of the slope at a place, at about equal distances from it.
+    /// Returns the two places of a parameter, at about equal distances from `place`, whose pairs give the most
+    /// information about the slope at `place`.
     fn ends(&self, parameter: usize, place: f64) -> [f64; 2] {
         let pairs = self.plan.pairs as f64 / LOOKS as f64;
         let widths = (0..7).map(|power| WIDEST * NARROWER.powi(power));
@@ -67,14 +68,15 @@ impl Surface {
         told.max_by(|a, b| a.0.total_cmp(&b.0)).expect("there are seven").1
     }
 
-    /// Two words by chance.
+    /// Returns the places of two random, different words.
     fn words(words: usize, rng: &mut Rng) -> [f64; 2] {
         let one = rng.below(words as u32);
         let other = (one + 1 + rng.below(words as u32 - 1)) % words as u32;
         [one, other].map(|word| f64::from(word) / (words - 1) as f64)
     }
 
-    /// Returns possible best points, and their advantages over the answer: the same ones at every call.
+    /// Returns possible best points and their advantages over the answer. Calls between the same results return the
+    /// same points.
     fn draws(&self) -> Vec<(Vec<f64>, f64)> {
         self.model.draws(DRAWS, &self.answer(), &mut Rng::new(self.told))
     }
@@ -122,7 +124,7 @@ impl Search for Surface {
         self.model.best()
     }
 
-    /// Returns, for numbers, the range of the best place in 95 of 100 possible responses.
+    /// Returns, for each number, the range that contains the best place in 95 of 100 possible responses.
     fn intervals(&self) -> Vec<Option<Interval>> {
         let draws = self.draws();
         let ends = |at: usize| {
@@ -145,7 +147,7 @@ mod tests {
     use crate::plan::Question;
     use crate::{Parameter, Values};
 
-    /// Words of more than two are tuned too, and what follows depends on nothing but the results.
+    /// A parameter with more than two words can be tuned, and the search depends only on the results.
     #[test]
     fn the_best_word_is_found_and_the_way_there_is_the_same_again() {
         let mut space = Space::plain(1);

@@ -1,4 +1,4 @@
-//! The test at the end: are the tuned values better than those of the start?
+//! The final test: are the tuned values better than the start values?
 
 use crate::Unit;
 use contender_stats::{Decision, Interval, MIN_PAIRS, Pentanomial, SequentialTest, StatsError, Summary};
@@ -11,36 +11,36 @@ use std::collections::HashSet;
 pub enum Verdict {
     /// The tuned values are better.
     Better,
-    /// They are worse.
+    /// The tuned values are worse.
     Worse,
-    /// Neither is shown: what there is of a gain is smaller than what was asked for, or the games ran out.
+    /// Neither is shown: the gain is smaller than requested, or the games ran out.
     NotShown,
 }
 
-/// Two sequential tests at once on the same pairs, of a gain and of a loss of the same size (Sobel and Wald, *A
-/// sequential decision procedure for choosing one of three hypotheses*, 1949): better or worse once one of them
-/// accepts, neither once both have given it up.
+/// Two sequential tests on the same pairs, one of a gain and one of a loss of the same size (Sobel and Wald, *A
+/// sequential decision procedure for choosing one of three hypotheses*, 1949). The verdict is better or worse once one
+/// of the tests accepts, and neither once both have rejected.
 #[derive(Clone, Debug)]
 pub struct TestState {
     unit: Unit,
     test: SequentialTest,
     most: u64,
-    /// The differences of the tuned values minus the start's, and the other way round.
+    /// The differences between the tuned and the start values, and their negatives.
     differences: [Summary; 2],
     results: Pentanomial,
-    /// The fingerprints of all pairs that can be told apart, as long as they may matter.
+    /// The fingerprints of all distinct pairs, as long as they may matter.
     games: HashSet<u64>,
     has_given_up: [bool; 2],
     verdict: Option<Verdict>,
-    /// Pairs in which a bot failed: tuned, start.
+    /// Number of pairs in which a bot failed: with the tuned values, with the start values.
     pub failures: [u64; 2],
 }
 
 impl TestState {
-    /// Before the first pair: tests 0 against `better`, with `most` pairs at most.
+    /// Creates the test of 0 against `better` before the first pair, with at most `most` pairs.
     ///
     /// # Errors
-    /// An invalid gain.
+    /// Returns an error if the gain is invalid.
     pub fn new(unit: Unit, better: f64, most: u64) -> Result<TestState, StatsError> {
         let test = SequentialTest::new(
             0.0,
@@ -61,15 +61,15 @@ impl TestState {
         })
     }
 
-    /// Three times the pairs of a test of fixed length with the same errors.
+    /// Returns three times the number of pairs of a fixed-length test with the same error probabilities.
     #[must_use]
     pub fn usual_most(noise: f64, better: f64) -> u64 {
         let quantiles = 2.0 * contender_stats::normal_quantile(1.0 - 2.0 * SequentialTest::ERROR_PROBABILITY);
         (3.0 * (quantiles * noise / better).powi(2)).clamp(MIN_PAIRS as f64, 1e9) as u64
     }
 
-    /// Takes a pair, as it is in the log: A's advantage, what tells its games from others, and who failed. After the
-    /// verdict nothing counts any more.
+    /// Adds a pair from the log: A's advantage, the fingerprint of its games, and which bots failed. Pairs after the
+    /// verdict are ignored.
     pub fn take(&mut self, raw: f64, games: Option<u64>, failed: [bool; 2]) {
         if self.verdict.is_some() {
             return;
@@ -103,9 +103,9 @@ impl TestState {
         }
     }
 
-    /// Returns the verdict of pairs that all ended the same, whose spread tells the ratios nothing. It is the sign
-    /// test: without a difference each is won as likely as lost, so all go one way with a probability of one in
-    /// 2^pairs. Repeated pairs count once.
+    /// Returns the verdict for pairs that all ended with the same result, which have no spread for the likelihood
+    /// ratios. It uses the sign test: without a difference, each pair is equally likely to be won or lost, so all pairs
+    /// go in a given direction with a probability of one in 2^pairs. Repeated pairs count once.
     fn sweep(&self) -> Verdict {
         let mean = self.differences[0].mean().unwrap_or(0.0);
         if 0.5_f64.powi(self.games.len() as i32) > SequentialTest::ERROR_PROBABILITY || mean == 0.0 {
@@ -130,13 +130,13 @@ impl TestState {
         }
     }
 
-    /// Pairs that count.
+    /// Returns the number of pairs that count.
     #[must_use]
     pub fn pairs(&self) -> u64 {
         self.differences[0].count()
     }
 
-    /// Returns the most pairs.
+    /// Returns the maximum number of pairs.
     #[must_use]
     pub fn most(&self) -> u64 {
         self.most
@@ -148,13 +148,13 @@ impl TestState {
         self.verdict
     }
 
-    /// Returns the gain that it looks for.
+    /// Returns the gain that the test looks for.
     #[must_use]
     pub fn better(&self) -> f64 {
         self.test.hypotheses()[1]
     }
 
-    /// Returns the tuned values' advantage, with the 95% interval of a test of this length that had been fixed.
+    /// Returns the advantage of the tuned values, with the 95% interval of a test whose length was fixed in advance.
     #[must_use]
     pub fn advantage(&self) -> Option<(f64, Option<Interval>)> {
         match self.unit {
@@ -170,7 +170,7 @@ mod tests {
     use contender_game::rules::Rng;
     use contender_stats::normal;
 
-    /// At no difference, at the gain and at the loss that it looks for, about one in twenty is wrong.
+    /// With no difference, with the requested gain and with the same loss, about one verdict in twenty is wrong.
     #[test]
     fn verdicts_are_rarely_wrong() {
         let mut rng = Rng::new(1);
@@ -185,13 +185,13 @@ mod tests {
                     test.verdict() != Some(right)
                 })
                 .count();
-            // Without a difference it may err to both sides.
+            // Without a difference, the test can err on both sides.
             let most = if truth == 0.0 { 0.13 } else { 0.08 };
             assert!((wrong as f64) < most * f64::from(rounds), "{truth}: {wrong} of {rounds}");
         }
     }
 
-    /// 80 games to 0 are better, whatever the unit, unless they are a few games again and again.
+    /// 80 wins without a loss are better in any unit, unless they are repetitions of a few games.
     #[test]
     fn a_sweep_is_shown_if_its_games_differ() {
         for (raw, different, verdict) in [
@@ -210,7 +210,7 @@ mod tests {
         }
     }
 
-    /// Where luck alone decides every different game for both seats, so that sweeps are as frequent as they can be.
+    /// If chance alone decides each game for both seats, all pairs have the same result as often as possible.
     #[test]
     fn sweeps_by_luck_are_rarely_taken_for_better() {
         let mut rng = Rng::new(2);
@@ -220,7 +220,7 @@ mod tests {
                 .filter(|_| {
                     let results: Vec<f64> =
                         (0..different).map(|_| if rng.below(2) == 0 { 0.5 } else { -0.5 }).collect();
-                    // Only sweeps are looked at: others are the sequential test's.
+                    // Only series with equal results matter here; the sequential test decides the others.
                     if results.iter().any(|&result| result != results[0]) {
                         return false;
                     }

@@ -1,5 +1,6 @@
-//! A tuning from its first pair to its verdict: what is played next, and what follows from how it ended. No games and
-//! no files here: the same results lead to the same next pairs, which is how a tuning goes on after it was stopped.
+//! A tuning run from its first pair to its verdict: which pairs are played next, and which conclusions follow from the
+//! results. This module plays no games and uses no files. The same results lead to the same next pairs, so a stopped
+//! run can resume.
 
 use crate::failures::Failures;
 use crate::log::Header;
@@ -12,32 +13,32 @@ use contender_game::rules::{Rng, mix};
 use contender_stats::{Interval, MIN_PAIRS, Summary};
 use serde::Serialize;
 
-/// Pairs that measure the noise.
+/// Number of pairs that measure the noise.
 const NOISE_PAIRS: u64 = 100;
-/// Pairs of a batch: a hundredth of the tuning, between these.
+/// Minimum and maximum number of pairs in a batch; between these, a hundredth of all pairs.
 const BATCH: [u64; 2] = [8, 64];
-/// Number of times in a tuning that the parameters' places are kept.
+/// Number of times in a tuning run that the parameters' places are recorded.
 const TRACE: u64 = 50;
-/// Loss of a pair in which one bot failed, in standard deviations of a pair: enough to lead away from there, but not
-/// enough to decide about places without failures.
+/// Loss of a pair in which one bot failed, in standard deviations of a pair. It is large enough to lead away from the
+/// failures, but too small to decide between places without failures.
 const LOSS: f64 = 2.0;
 
 /// The purpose of a batch of pairs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Phase {
-    /// The variation of a pair's signal, from which the plan follows.
+    /// Measures the variation of a pair's signal, from which the plan follows.
     Noise,
-    /// The tuning.
+    /// Searches for the best values.
     Tune,
-    /// The tuned values against those of the start.
+    /// Tests the tuned values against the start values.
     Test,
-    /// The test at the time limit of the recipe.
+    /// Tests them again at the time limit in the recipe.
     Clock,
 }
 
 impl Phase {
-    /// In words.
+    /// Returns the phase's name in reports.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -49,29 +50,29 @@ impl Phase {
     }
 }
 
-/// Pairs to play, all at once if there are cores.
+/// Pairs that may be played at the same time.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Batch {
-    /// The purpose.
+    /// The phase.
     pub phase: Phase,
-    /// Its number in the tuning, from 0.
+    /// The batch's number in the tuning run, from 0.
     pub number: u64,
     /// The pairs.
     pub duels: Vec<Duel>,
 }
 
-/// The state of a tuning after some games.
+/// The state of the search after some games.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Traced {
-    /// Games of the tuning so far.
+    /// Number of games in the search so far.
     pub games: u64,
-    /// The answer then.
+    /// The answer at that time.
     pub point: Vec<f64>,
-    /// For each parameter the range of its best place.
+    /// For each parameter, the range of its best place.
     pub intervals: Vec<Option<Interval>>,
 }
 
-/// A tuning under way.
+/// The state of a tuning run.
 #[derive(Debug)]
 pub struct Tuning {
     recipe: Recipe,
@@ -82,18 +83,18 @@ pub struct Tuning {
     seed: u64,
     batches: u64,
     noise: Summary,
-    /// Pairs that were played for it.
+    /// Number of pairs that were played to measure the noise.
     measured: u64,
     plan: Option<Plan>,
-    /// `None` before the plan is made, and of a screen.
+    /// The search; `None` before the plan is made, and for a screen.
     search: Option<Box<dyn Search>>,
     pending: Option<Batch>,
-    /// The pairs of the tuning that have a signal.
+    /// The pairs of the search that have a signal.
     pairs: Vec<(Duel, f64)>,
-    /// Pairs of the tuning, those without a signal included.
+    /// Number of pairs in the search, including those without a signal.
     tuned: u64,
     failures: Failures,
-    /// Games that were broken off because they took too many turns.
+    /// Number of games that were stopped because they took too many turns.
     endless: u64,
     trace: Vec<Traced>,
     answer: Option<Vec<f64>>,
@@ -101,7 +102,7 @@ pub struct Tuning {
 }
 
 impl Tuning {
-    /// Before the first pair.
+    /// Creates the state before the first pair.
     #[must_use]
     pub fn new(header: &Header) -> Tuning {
         let Header { recipe, seed, space, unit, method, is_test_bounded } = header.clone();
@@ -128,10 +129,12 @@ impl Tuning {
         }
     }
 
-    /// Returns the next pairs; `None` when all is done. Asked again before [`take`](Tuning::take), the same.
+    /// Returns the next pairs; `None` when the run is complete. Calls before the next [`take`](Tuning::take) return the
+    /// same pairs.
     ///
     /// # Errors
-    /// Parameters that do nothing, too few games for the precision, a method that is not for these parameters.
+    /// Returns an error if the parameters have no effect, if the games are too few for the precision, or if the method
+    /// does not support the parameters.
     pub fn batch(&mut self) -> Result<Option<Batch>, TuneError> {
         if self.pending.is_none() {
             let found = self.duels()?;
@@ -144,7 +147,7 @@ impl Tuning {
         let mut rng = Rng::new(mix(&[self.seed, self.batches]));
         let wants_noise = self.recipe.noise.is_none() && !self.recipe.screen;
         if self.plan.is_none() && wants_noise && self.measured < NOISE_PAIRS {
-            // Pairs as those of the tuning, around the start.
+            // These pairs are like those of the search, but around the start.
             let plan = self.question(1.0).for_pairs(NOISE_PAIRS);
             let duels = Spsa::around_start(&self.space, plan).ask(NOISE_PAIRS as usize / 2, &mut rng);
             return Ok(Some((Phase::Noise, self.around_failures(duels))));
@@ -196,8 +199,8 @@ impl Tuning {
         self.recipe.test.better.unwrap_or(plan.precision)
     }
 
-    /// Returns the maximum number of pairs of the test: that of the recipe, or as many as the tuning if its number of
-    /// games is fixed, or as many as a test of this gain usually takes.
+    /// Returns the maximum number of pairs in the test: the recipe's number, or that of the search if the recipe fixes
+    /// it, or else the usual number for this gain.
     #[must_use]
     pub fn most_test_pairs(&self, plan: &Plan) -> u64 {
         let games = self.recipe.test.games.or(self.recipe.games.filter(|_| self.is_test_bounded));
@@ -206,12 +209,12 @@ impl Tuning {
         pairs.max(MIN_PAIRS)
     }
 
-    /// Moves the points of duels away from places at which the bot fails.
+    /// Moves the points of duels away from places at which the bot is expected to fail.
     fn around_failures(&self, duels: Vec<Duel>) -> Vec<Duel> {
         duels.into_iter().map(|duel| self.failures.around_duel(&self.space, duel)).collect()
     }
 
-    /// Returns a pair's signal: of one in which one bot failed a loss, of one in which both did none.
+    /// Returns a pair's signal. A failure of one bot counts as a loss; if both bots failed, there is no signal.
     fn signal(&self, pair: &Played) -> Option<f64> {
         let signal = self.unit.of(pair.signal);
         let loss = match &self.plan {
@@ -226,7 +229,7 @@ impl Tuning {
         }
     }
 
-    /// Makes the plan from what is known of the noise.
+    /// Makes the plan from the measured noise.
     fn begin(&mut self) -> Result<Plan, TuneError> {
         let recipe = &self.recipe;
         let pairs = recipe.games.map(|games| games / 2);
@@ -236,7 +239,7 @@ impl Tuning {
             (None, Some(_)) => {
                 return Err(TuneError::NothingToLearn { pairs: self.noise.count() });
             }
-            // A screen finds it out as it goes.
+            // A screen estimates the noise from its own pairs.
             (None, None) if recipe.screen => 1.0,
             (None, None) => return Err(TuneError::Failing(self.failures.in_words(&self.space))),
         };
@@ -275,10 +278,10 @@ impl Tuning {
         Question { parameters: self.space.len(), noise, confidence, stake }
     }
 
-    /// Takes how the pairs of the last [`batch`](Tuning::batch) ended, in their order.
+    /// Takes the results of the last [`batch`](Tuning::batch), in the same order.
     ///
     /// # Errors
-    /// Pairs that do not fit, or a bot that fails too often to learn anything.
+    /// Returns an error if the results do not match the batch, or if the bot fails too often to learn anything.
     pub fn take(&mut self, played: &[Played]) -> Result<(), TuneError> {
         let unexpected = |words: &str| TuneError::Results(words.to_string());
         let batch = self.pending.take().ok_or_else(|| unexpected("there is no batch to take"))?;
@@ -323,7 +326,7 @@ impl Tuning {
         }
     }
 
-    /// Records the present places of the parameters, and the answer at the end.
+    /// Records the current places of the parameters, and the answer at the end.
     fn follow(&mut self) {
         let Some(plan) = self.plan else { return };
         let is_last = self.tuned >= plan.pairs;
@@ -363,25 +366,25 @@ impl Tuning {
         self.unit
     }
 
-    /// Returns the guarantee and the cost; `None` before the noise is known.
+    /// Returns the plan; `None` before the noise is known.
     #[must_use]
     pub fn plan(&self) -> Option<&Plan> {
         self.plan.as_ref()
     }
 
-    /// The best values, once they are known, as a point that can be set.
+    /// Returns the best values as a possible point, once they are known.
     #[must_use]
     pub fn answer(&self) -> Option<&[f64]> {
         self.answer.as_deref()
     }
 
-    /// Returns its path, from the first games to the last.
+    /// Returns the course of the search, from the first games to the last.
     #[must_use]
     pub fn trace(&self) -> &[Traced] {
         &self.trace
     }
 
-    /// Returns the test, and the one at the clock.
+    /// Returns the test, and the additional one at the time limit.
     #[must_use]
     pub fn tests(&self) -> &[Option<TestState>; 2] {
         &self.tests
@@ -393,13 +396,13 @@ impl Tuning {
         (self.measured, NOISE_PAIRS)
     }
 
-    /// Pairs of the tuning that are played.
+    /// Returns the number of pairs played in the search.
     #[must_use]
     pub fn tuned(&self) -> u64 {
         self.tuned
     }
 
-    /// Returns the number of pairs in which a bot failed, with the failures in words; `None` without any.
+    /// Describes the pairs in which a bot failed; `None` if there are none.
     #[must_use]
     pub fn failures(&self) -> Option<String> {
         (!self.failures.is_empty()).then(|| {
@@ -414,7 +417,7 @@ impl Tuning {
         self.endless
     }
 
-    /// Returns the response that the pairs of the tuning show; `None` of too few pairs.
+    /// Returns the response fitted to the pairs of the search; `None` if there are too few pairs.
     #[must_use]
     pub fn response(&self) -> Option<(Quadratic, Fit)> {
         let form = Quadratic::new(&self.space);
@@ -422,8 +425,8 @@ impl Tuning {
         Some((form, fit))
     }
 
-    /// Returns the advantage of one point over another, and its standard error: from the model if there is one,
-    /// otherwise from a fit of [`response`](Tuning::response).
+    /// Returns the advantage of one point over another and its standard error. They come from the model if there is
+    /// one, otherwise from a fit of [`response`](Tuning::response).
     #[must_use]
     pub fn difference(&self, (form, fit): &(Quadratic, Fit), a: &[f64], b: &[f64]) -> [f64; 2] {
         self.model().map_or_else(|| form.difference(fit, a, b), |model| model.difference(a, b))
@@ -439,14 +442,15 @@ impl Tuning {
         self.search.as_ref()?.model()
     }
 
-    /// Returns the maximum loss of the answer against the best, with the recipe's confidence, from all pairs; `None`
-    /// while there is no answer, and without a model.
+    /// Returns the maximum loss of the answer compared with the best point, with the recipe's confidence, from all
+    /// pairs; `None` before the answer is known, and without a model.
     #[must_use]
     pub fn within(&self) -> Option<f64> {
         self.answer.as_ref().and(self.model()?.within())
     }
 
-    /// Returns the least and the greatest place of a parameter at which a pair was played; `None` of no pairs.
+    /// Returns the smallest and the largest place of a parameter at which a pair was played; `None` before the first
+    /// pair.
     #[must_use]
     pub fn tried(&self, parameter: usize) -> Option<Interval> {
         let places = self.pairs.iter().flat_map(|(duel, _)| &duel.points).map(|point| point[parameter]);
@@ -473,7 +477,7 @@ mod tests {
         }
     }
 
-    /// Plays pairs whose best point is 0.7 everywhere.
+    /// Plays pairs for a response whose best place is 0.7 for every parameter.
     fn play(batch: &Batch, rng: &mut Rng) -> Vec<Played> {
         let strength = |point: &[f64]| -point.iter().map(|place| 100.0 * (place - 0.7).powi(2)).sum::<f64>();
         let signal = |duel: &Duel| strength(&duel.points[0]) - strength(&duel.points[1]);
@@ -530,7 +534,7 @@ mod tests {
         assert!(text.contains("warning: 2 games never ended and counted as drawn\n"), "{text}");
     }
 
-    /// Plays pairs in which a bot fails where `fails` says so.
+    /// Plays pairs in which a bot fails at the points that `fails` selects.
     fn play_failing(batch: &Batch, rng: &mut Rng, fails: &dyn Fn(&[f64]) -> bool) -> Vec<Played> {
         let mut played = play(batch, rng);
         for (duel, pair) in batch.duels.iter().zip(&mut played) {
@@ -540,7 +544,8 @@ mod tests {
         played
     }
 
-    /// The best point that works lies at the edge of a corner where the bot fails; all pairs of the plan are played.
+    /// The best working point is at the edge of a region in which the bot fails. The search avoids the region, the
+    /// report names it, and all pairs of the plan are played.
     #[test]
     fn a_corner_where_the_bot_fails_is_gone_around_and_named() {
         for method in ["surface", "spsa"] {
@@ -572,7 +577,7 @@ mod tests {
         }
     }
 
-    /// Where every setting fails, the tuning ends after four batches.
+    /// If every setting fails, the tuning run ends after four batches.
     #[test]
     fn a_bot_that_always_fails_ends_the_tuning() {
         let mut tuning = Tuning::new(&header("games = 4000\nnoise = 20", 2));
@@ -592,7 +597,7 @@ mod tests {
         );
     }
 
-    /// A number of games bounds the test too, and the plan says so.
+    /// A fixed number of games also limits the test, and the plan says so.
     #[test]
     fn the_test_takes_no_more_games_than_the_tuning() {
         for (recipe, pairs) in [

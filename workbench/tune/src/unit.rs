@@ -7,14 +7,14 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Unit {
-    /// Points a game.
+    /// Points per game.
     Points,
-    /// Elo, by the slope at equal strength.
+    /// Elo, with the slope at equal strength.
     Elo,
 }
 
 impl Unit {
-    /// Returns a pair's signal in this unit.
+    /// Converts a pair's signal to this unit.
     #[must_use]
     pub fn of(self, raw: f64) -> f64 {
         match self {
@@ -23,7 +23,7 @@ impl Unit {
         }
     }
 
-    /// In words.
+    /// Returns the unit's name in reports.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

@@ -1,4 +1,4 @@
-//! Tunings that are run: what they tell, and that one that was stopped goes on to the same end.
+//! Complete tuning runs: the events that they report, and the result of a run that was stopped and resumed.
 
 use contender_catalogue::find;
 use contender_referee::{Jobs, Processes};
@@ -28,7 +28,7 @@ fn order(folder: &Path) -> Order {
     }
 }
 
-/// Runs until so many pairs are played, or to the end.
+/// Runs a tuning until `pairs` progress reports, or to its end.
 fn tune(text: &str, folder: &Path, pairs: Option<usize>, hear: &mut dyn FnMut(&Event)) -> Finish {
     let stop = AtomicBool::new(false);
     let mut played = 0;
@@ -40,7 +40,7 @@ fn tune(text: &str, folder: &Path, pairs: Option<usize>, hear: &mut dyn FnMut(&E
     .unwrap()
 }
 
-/// A log without the times, and a report without the line that has one.
+/// Returns the log without the times, and the report without its line of times.
 fn result(folder: &Path) -> (String, String) {
     let read = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
     let log =
@@ -115,8 +115,8 @@ fn the_recipe_of_the_page_is_one() {
     check(find("uttt"), &recipe(text), &order(folder.path())).unwrap();
 }
 
-/// A referee of others whose game is won by the greater number in the bot's command, but for luck, and who ends those
-/// above a limit.
+/// An external referee for a game that the bot with the larger number usually wins, apart from chance. The referee
+/// fails bots above a limit.
 #[test]
 fn a_bot_is_tuned_by_a_referee_of_others() {
     let folder = tempfile::tempdir().unwrap();
@@ -136,18 +136,18 @@ fn a_bot_is_tuned_by_a_referee_of_others() {
     assert!(tuned("{other}", 100).unwrap_err().to_string().contains("no `{share}`"));
     let finish = tuned("{share}", 100).unwrap();
     assert!(finish.is_finished && finish.text.contains("games: better"), "{}", finish.text);
-    // Where the better values fail the tuning goes around them, and says so with the corner.
+    // If the best values fail, the search avoids them, and the report names the region.
     let finish = tuned("{share}", 90).unwrap();
     assert!(finish.is_finished, "{}", finish.text);
     assert!(finish.text.contains("all of them with `share` from 9"), "{}", finish.text);
     assert!(!finish.text.contains("bots failed in it"), "{}", finish.text);
-    // Where all fail there is no way around, and what may help is said.
+    // If all values fail, the run ends with an error that contains a hint.
     let error = tuned("{share}", -1).unwrap_err().to_string();
     assert!(error.starts_with("the bot failed") && error.contains("\nhint: if bots lose on time"), "{error}");
     assert!(error.contains("`time = \"300ms\"`"), "{error}");
 }
 
-/// A tuning that an older version began, whose test had another bound, goes on.
+/// A tuning run from an older version, whose test had another limit, can be resumed.
 #[test]
 fn a_tuning_of_an_older_version_goes_on() {
     let folder = tempfile::tempdir().unwrap();
