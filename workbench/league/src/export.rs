@@ -1,4 +1,4 @@
-//! Export of all games of a league for other programs.
+//! Export of all games in a league for other programs.
 
 use crate::game::{Game, GameState, Seat};
 use crate::store::Store;
@@ -20,10 +20,10 @@ pub enum ExportForm {
 }
 
 impl ExportForm {
-    /// Says whether this build writes the form.
+    /// Checks that this build can write the format.
     ///
     /// # Errors
-    /// If not, with the remedy.
+    /// Returns an error with a hint if it cannot.
     pub fn check(self) -> anyhow::Result<()> {
         match self {
             ExportForm::Parquet => Form::Parquet.check(),
@@ -34,7 +34,7 @@ impl ExportForm {
     /// Writes all games of a league.
     ///
     /// # Errors
-    /// Errors of SQLite or of the writer, or a format that this build does not write.
+    /// Returns errors from SQLite or from the writer, or an error if this build cannot write the format.
     pub fn write(self, store: &Store, out: impl Write + Send) -> anyhow::Result<()> {
         let bots = store.bots()?;
         let name = |id: i64| bots.iter().find(|bot| bot.id == id).map_or("", |bot| bot.name.as_str());
@@ -64,7 +64,7 @@ impl ExportForm {
     }
 }
 
-/// Returns a row for each game, with columns for as many seats as any game has.
+/// Returns a row for each game, with columns for the largest number of seats that any game has.
 fn rows<'a>(games: &'a [Game], name: impl Fn(i64) -> &'a str) -> Table {
     let options = |of: &dyn Fn(&Game) -> Option<f64>| Values::Options(games.iter().map(of).collect());
     let mut columns = vec![
@@ -94,7 +94,7 @@ fn rows<'a>(games: &'a [Game], name: impl Fn(i64) -> &'a str) -> Table {
     Table { columns }
 }
 
-/// Returns a game without its moves: the seven tags and how it ended.
+/// Returns a game in PGN without its moves: the seven tags and the termination.
 fn pgn<'a>(pair: Option<i64>, seats: [&Seat; 2], name: impl Fn(i64) -> &'a str) -> String {
     let text = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"");
     let result = match seats[0].rank.cmp(&seats[1].rank) {

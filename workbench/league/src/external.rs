@@ -1,4 +1,4 @@
-//! The external referee of a league: a command that plays one game, or the name of a referee that was added.
+//! The external referee of a league: a command that plays one game, or the name of an installed referee.
 
 use anyhow::Context;
 use contender_foreign::ForeignReferee;
@@ -6,23 +6,24 @@ use contender_referee::TimeSetting;
 use std::path::Path;
 use std::time::Duration;
 
-/// The call of an external referee, and the handling of its games.
+/// Options for calling an external referee and handling its games.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct RefereeCallOptions<'a> {
-    /// CodinGame's league.
+    /// The league on CodinGame.
     pub league: Option<u32>,
-    /// The time of a turn.
+    /// The time limit per turn.
     pub time: Option<TimeSetting>,
-    /// The folder that its logs are kept in.
+    /// The folder for the referee's logs.
     pub logs: Option<&'a Path>,
     /// Maximum number of replays of a game that a bot lost on time while the machine was busy.
     pub rematches: u32,
 }
 
-/// Opens an external referee whose bots run in `folder`; a game that is not over after `limit` is ended.
+/// Opens an external referee whose bots run in `folder`. A game that takes longer than `limit` is stopped.
 ///
 /// # Errors
-/// Bad quotes, no words, a placeholder for one bot only, or a league or time that the referee does not take.
+/// Returns an error if the quotes are not closed, the command is empty, it has a placeholder for only one of the bots,
+/// or the referee does not accept the league or the time.
 pub fn open_referee(
     text: &str,
     limit: Duration,
@@ -40,7 +41,7 @@ pub fn open_referee(
     };
     let mut referee = referee.with(options.league, time).map_err(anyhow::Error::msg)?;
     referee.limit = limit;
-    // The referee runs in the league's folder, so that a relative path would lead elsewhere.
+    // Make the path absolute, because the referee runs in the league's folder.
     referee.logs = options.logs.map(std::path::absolute).transpose()?;
     referee.rematches = options.rematches;
     referee.within = Some(std::path::absolute(folder)?);
@@ -76,13 +77,13 @@ mod tests {
         play_with(text, limit_ms, RefereeCallOptions::default(), 2)
     }
 
-    /// Points and endings by seat.
+    /// Returns points and endings by seat.
     fn seats(record: &Record) -> Vec<(f64, String)> {
         let of = |seat: Seat| (seat.points, seat.ending);
         seats_of_record(record, false).into_iter().map(of).collect()
     }
 
-    /// The settings reach the referee, or are refused if it takes none.
+    /// The settings are passed to the referee. A referee that accepts no settings refuses them.
     #[test]
     fn time_and_league_are_passed_on() {
         let said = |options: RefereeCallOptions<'_>| {
@@ -106,7 +107,7 @@ mod tests {
         assert!(open("", 0, RefereeCallOptions::default()).is_err());
     }
 
-    /// Points are the share of the others that a player has left behind.
+    /// A player's points are the share of the other players that it has beaten.
     #[test]
     fn games_of_several_have_points_by_rank() {
         let command = "sh -c \"echo 3; echo 9; echo -1; echo 3\"";
@@ -125,7 +126,7 @@ mod tests {
     #[test]
     fn results_are_read() {
         let text = r#"{"ranks": [1, 0], "errors": [1, 0], "test_data": {"size": 3}, "player_data": [{"depth": "4"}, {}]}"#;
-        // What follows the object is the bots' names: no JSON.
+        // The bots' names after the object make this invalid JSON.
         assert!(play(&format!("echo '{text}' %P1% %P2%"), 600_000).is_err());
         let text = text.replace('"', "\\\"");
         let played = play(&format!("sh -c \"echo '{text}'\" %P1% %P2%"), 600_000).unwrap();
@@ -149,7 +150,7 @@ mod tests {
             fault("sh -c 'echo \"{\\\"ranks\\\": [0]}\"' %P1% %P2%", 600_000)
                 .contains("prints 1 ranks for 2 players")
         );
-        // An endless output is not read to its end.
+        // Endless output is not read to the end.
         fault("yes %P1% %P2%", 600_000);
     }
 }

@@ -1,10 +1,10 @@
-//! Conditions on games: `map_size == "small" and bot.final > 3`.
+//! Conditions for games, for example `map_size == "small" and bot.final > 3`.
 
 use crate::game::Game;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// A condition that a game meets or not.
+/// A condition for games.
 ///
 /// ```text
 /// condition = all { "or" all }
@@ -12,30 +12,32 @@ use std::collections::BTreeSet;
 /// one       = "not" one | "(" condition ")" | field ("==" | "!=" | "<" | "<=" | ">" | ">=") value
 /// ```
 ///
-/// A field is `seed`, `moves` (how many), `points0`, `end0` and so on with the number of a seat, the name of a
-/// `[TDATA]` that a bot told, or of a `[PDATA]` with `seat0.` and so on or `bot.` in front; `bot.` stands for any
-/// seat. A value is a number or a text in double quotes. Numbers compare as such, all else as text. A game without the
-/// field does not meet the comparison, `!=` included.
+/// A field is `seed`, `moves` (the number of moves), or `points0`, `end0` and so on with the number of a seat. It can
+/// also be the name of a `[TDATA]` value that a bot printed, or of a `[PDATA]` value with the prefix `seat0.` and so
+/// on, or `bot.` for any seat.
+///
+/// A value is a number or a text in double quotes. Numbers are compared as numbers, and everything else as text. If a
+/// game does not have the field, no comparison holds, not even `!=`.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Filter {
-    /// Both.
+    /// Both conditions hold.
     And(Box<Filter>, Box<Filter>),
-    /// One or both.
+    /// At least one condition holds.
     Or(Box<Filter>, Box<Filter>),
-    /// Not this.
+    /// The condition does not hold.
     Not(Box<Filter>),
-    /// A field compared with a value.
+    /// The comparison of a field with a value holds.
     Compare {
         /// The field.
         field: String,
-        /// The comparison.
+        /// The operator.
         by: Comparison,
-        /// With what.
+        /// The value.
         with: String,
     },
 }
 
-/// Comparisons of two values.
+/// Comparison operators.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Comparison {
     /// `==`
@@ -52,14 +54,14 @@ pub enum Comparison {
     AtLeast,
 }
 
-/// Conditions inside each other deeper than this are refused.
+/// Maximum depth of nested conditions.
 const MAX_DEPTH: usize = 50;
 
 impl Filter {
-    /// Reads a condition.
+    /// Parses a condition.
     ///
     /// # Errors
-    /// The expected syntax, and the character that differs, counted from 1.
+    /// Returns the expected syntax and the position of the first wrong character, counted from 1.
     pub fn parse(text: &str) -> Result<Filter, String> {
         let mut reader = Reader { tokens: tokens(text)?, next: 0, end: text.chars().count() + 1 };
         let filter = reader.any(0)?;
@@ -69,17 +71,17 @@ impl Filter {
         }
     }
 
-    /// Returns whether a game meets the condition. The game must come with its record, if it has one.
+    /// Returns whether a game meets the condition. The game must contain its record, if it has one.
     #[must_use]
     pub fn matches(&self, game: &Game) -> bool {
         let record = game.record.as_deref().and_then(|record| serde_json::from_str(record).ok());
         self.holds(game, record.as_ref().unwrap_or(&Value::Null))
     }
 
-    /// Checks that at least one game has each field, if there are games; games must come with their records.
+    /// Checks that every field occurs in at least one game, if there are games. The games must contain their records.
     ///
     /// # Errors
-    /// A field that none has, with those that there are.
+    /// Returns an error with the available fields if a field occurs in no game.
     pub fn check(&self, games: &[Game]) -> anyhow::Result<()> {
         let record = |game: &Game| game.record.as_deref().and_then(|text| serde_json::from_str(text).ok());
         let records: Vec<Value> = games.iter().map(|game| record(game).unwrap_or(Value::Null)).collect();
@@ -105,7 +107,7 @@ impl Filter {
         anyhow::bail!("unknown field `{unknown}`; available: {}", known.join(", "))
     }
 
-    /// The fields that are compared.
+    /// Collects the fields that the condition compares.
     fn fields<'a>(&'a self, fields: &mut Vec<&'a str>) {
         match self {
             Filter::And(a, b) | Filter::Or(a, b) => {
@@ -182,12 +184,12 @@ fn values(field: &str, game: &Game, record: &Value) -> Vec<String> {
         .collect()
 }
 
-/// Returns the number behind a name: 2 of `seat2`.
+/// Returns the number after a name, for example 2 in `seat2`.
 fn numbered(text: &str, name: &str) -> Option<usize> {
     text.strip_prefix(name)?.parse().ok()
 }
 
-/// Checks that games can have such a field; the error lists the available ones.
+/// Checks that games can have such a field. An error lists the valid forms.
 fn check_field(field: &str) -> Result<(), String> {
     match field.split_once('.') {
         Some((_, "")) => Err(format!("a name after `{field}`")),

@@ -1,4 +1,4 @@
-//! Forecasts of the ranks of a league: how certain they are, and the result if the games were played again.
+//! Forecasts of the ranks in a league: how certain the ranks are, and the result if the games were played again.
 
 use crate::game::{Bot, Game, State};
 use crate::groups::{gap, groups};
@@ -10,41 +10,42 @@ use contender_stats::ratings::{
 use serde::Serialize;
 use std::fmt::Write;
 
-/// The chances of ranks, from the joint uncertainty of all strengths.
+/// The probabilities of ranks, from the joint uncertainty of all strengths.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Forecast {
     /// The rating model.
     pub model: Model,
-    /// The bots with games, group by group, the strongest first.
+    /// The bots with games, group by group, strongest first.
     pub rows: Vec<ForecastRow>,
 }
 
-/// A bot's chances. Those against the next bot are `None` for the last one.
+/// A bot's probabilities. Values that compare it with the next bot are `None` for the last bot.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct ForecastRow {
-    /// Its name.
+    /// The bot's name.
     pub name: String,
-    /// The number of its group, from 1. No game connects two groups.
+    /// The number of the bot's group, from 1. No game connects two groups.
     pub group: usize,
-    /// Its strength, in points a game or Elo relative to the mean of its group.
+    /// The bot's strength relative to the mean of its group, in points per game or Elo.
     pub strength: f64,
-    /// The probability of each true rank in its group, the first one first; empty for a group with too few games.
+    /// The probability of each true rank in the group, starting with the first rank. Empty if the group has too few
+    /// games.
     pub true_ranks: Vec<f64>,
     /// The probability of each rank if the same games were played again with new seeds.
     pub ranks_again: Vec<f64>,
-    /// Probability that it is truly stronger than the next bot.
+    /// Probability that the bot is truly stronger than the next bot.
     pub ahead: Option<f64>,
-    /// Probability that it would finish ahead of the next bot again.
+    /// Probability that the bot would finish ahead of the next bot again.
     pub ahead_again: Option<f64>,
-    /// More pairs between it and the next bot until their difference is beyond its 95% interval, if it is as estimated;
-    /// strengths in points only.
+    /// Number of further pairs against the next bot until the 95% interval of their difference excludes 0, if the
+    /// estimated difference is right. Only for strengths in points.
     pub pairs_needed: Option<u64>,
 }
 
-/// Random draws behind each probability of a rank: it is known to half a percent.
+/// Number of random draws for the probabilities of ranks, which makes them accurate to half a percent.
 const DRAWS: u32 = 40_000;
 
-/// Returns the chances within a group that games connect; without ranks if it has too few games.
+/// Returns the probabilities within a group that games connect. The ranks are empty if the group has too few games.
 fn forecast(group: &[&Bot], number: usize, games: &[Game], model: Model) -> Result<Vec<ForecastRow>> {
     let ids: Vec<i64> = group.iter().map(|bot| bot.id).collect();
     let rated: Vec<RatedGame> = games.iter().flat_map(|game| game.rated(&ids)).collect();
@@ -78,11 +79,11 @@ fn forecast(group: &[&Bot], number: usize, games: &[Game], model: Model) -> Resu
 }
 
 impl Forecast {
-    /// Returns the chances that these games give to the bots that are not removed, within each group that games
-    /// connect. The same games give the same numbers.
+    /// Computes the forecast for all bots that are not removed, within each group that games connect. Equal games give
+    /// equal numbers.
     ///
     /// # Errors
-    /// A model without joint uncertainty, or too few games.
+    /// Returns an error if the model has no joint uncertainty, or if there are too few games.
     pub fn of(bots: &[Bot], games: &[Game], model: Model) -> Result<Forecast> {
         let bots: Vec<Bot> = bots.iter().filter(|bot| bot.state != State::Removed).cloned().collect();
         let (groups, _) = groups(&bots, games);
@@ -96,7 +97,7 @@ impl Forecast {
         Ok(Forecast { model, rows })
     }
 
-    /// Returns the table for people: the chances of the first ten ranks if the games were played again.
+    /// Returns the table as text, with the probabilities of the first ten ranks if the games were played again.
     #[must_use]
     pub fn text(&self) -> String {
         const RANKS: usize = 10;
@@ -116,7 +117,7 @@ impl Forecast {
             let name: String = row.name.chars().take(30).collect();
             let _ = write!(text, "{rank:>3}. {name:<width$}  {:>+8.1}  ", row.strength);
             for rank in 0..ranks {
-                // What is never seen is left empty, so that the picture is a diagonal.
+                // Probabilities near 0 are left empty, so that the table shows a diagonal.
                 let chance = row.ranks_again.get(rank).copied().filter(|&chance| chance >= 0.005);
                 let cell = chance.map_or(String::new(), |chance| percent(Some(chance)));
                 let _ = write!(text, "{cell:>5}");
@@ -141,7 +142,7 @@ mod tests {
     use crate::game::testing;
     use contender_game::rules::Rng;
 
-    /// Pairs between three bots: the first is far ahead, the others are alike.
+    /// Returns the forecast for pairs between three bots: the first is far ahead, and the other two are equal.
     fn forecast() -> Forecast {
         let mut rng = Rng::new(1);
         let bots = [1, 2, 3].map(testing::bot);
@@ -163,7 +164,7 @@ mod tests {
         assert_eq!(rows[0].pairs_needed, Some(0));
         let [second, third] = [&rows[1], &rows[2]];
         assert!((0.05..0.95).contains(&third.ranks_again[1]), "{rows:?}");
-        // New luck brings a forecast closer to one half.
+        // New seeds bring a probability closer to one half.
         assert!(second.ahead_again.unwrap() < second.ahead.unwrap() && second.ahead_again.unwrap() > 0.5);
         assert!(second.pairs_needed.unwrap() > 10);
         assert_eq!((third.ahead, third.ahead_again, third.pairs_needed), (None, None, None));
@@ -181,7 +182,8 @@ mod tests {
         assert_eq!(text, forecast().text());
     }
 
-    /// Two groups that no game connects do not change each other's chances, and one with too few games has none.
+    /// If no game connects two groups, they do not affect each other's probabilities. A group with too few games has
+    /// none.
     #[test]
     fn groups_have_their_own_ranks() {
         let bots = [1, 2, 3, 4].map(testing::bot);

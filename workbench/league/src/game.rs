@@ -1,4 +1,4 @@
-//! Bots and games of a league, as data.
+//! Bots and games in a league, as data.
 
 use contender_game::contest::Contest;
 use contender_referee::{Entrant, EntrantError, Record};
@@ -11,16 +11,16 @@ use std::time::Duration;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum State {
-    /// It plays.
+    /// The bot plays.
     Active,
-    /// It rests, and is rated.
+    /// The bot does not play, but it is rated.
     Paused,
-    /// It has left; its games stay and count for others.
+    /// The bot has left. Its games are kept and count for other bots.
     Removed,
 }
 
 impl State {
-    /// Returns its word in the file.
+    /// Returns the word for the state in the league's file.
     pub(crate) fn word(self) -> &'static str {
         match self {
             State::Active => "active",
@@ -29,7 +29,7 @@ impl State {
         }
     }
 
-    /// Returns the state of a word; what is unknown has left.
+    /// Returns the state for a word. An unknown word means removed.
     pub(crate) fn of(word: &str) -> State {
         match word {
             "active" => State::Active,
@@ -39,26 +39,26 @@ impl State {
     }
 }
 
-/// A bot of the league.
+/// A bot in the league.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Bot {
-    /// Its number in the file.
+    /// The bot's number in the league's file.
     pub id: i64,
-    /// Its name.
+    /// The bot's name.
     pub name: String,
     /// A bundled bot with options, or a command.
     pub command: String,
     /// The bot's state.
     pub state: State,
-    /// Its source, kept in the league's folder, and the hash of that.
+    /// The bot's source file in the league's folder, and its hash.
     pub source: Option<(String, String)>,
-    /// Time of the last change (added, paused, resumed or removed), in seconds since 1970.
+    /// Unix time, in seconds, of the last change (added, paused, resumed or removed).
     pub changed: f64,
 }
 
 impl Bot {
-    /// Returns the bot as a host takes it; its command runs in `folder`, the league's. Without a contest, as with an
-    /// external referee, it is a command.
+    /// Returns the bot as an entrant for a host. Its command runs in `folder`, the league's folder. If there is no
+    /// contest, as with an external referee, the bot must be a command.
     ///
     /// # Errors
     /// See [`Entrant::parse`].
@@ -67,7 +67,7 @@ impl Bot {
     }
 }
 
-/// Returns the bot of this name and command as a host takes it.
+/// Returns the bot with this name and command as an entrant for a host.
 pub(crate) fn entrant(
     name: &str,
     command: &str,
@@ -84,34 +84,34 @@ pub(crate) fn entrant(
 /// The state of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GameState {
-    /// Planned, or being played.
+    /// The game is planned or is being played.
     Open,
-    /// Played.
+    /// The game was played.
     Done,
-    /// It could not be played, through no fault of a bot.
+    /// The game could not be played, through no fault of a bot.
     Void,
 }
 
-/// A bot's part of a game.
+/// A bot's part in a game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Seat {
-    /// The bot's number in the file.
+    /// The bot's number in the league's file.
     pub bot: i64,
-    /// Its place: a better one has a lower number, equal numbers are a tie.
+    /// The bot's place. A lower number is better, and equal numbers are a tie.
     pub rank: u32,
-    /// Its contest points; in games by places alone the share of the other seats that it has left behind, ties as
-    /// halves.
+    /// The bot's contest points. In games with places only, this is the share of the other seats that it has beaten,
+    /// counting a tie as half.
     pub points: f64,
-    /// The ending of its part in a word; `normal` without a failure.
+    /// The name of the ending; `normal` if the bot did not fail.
     pub ending: String,
-    /// Its thinking time in milliseconds; `None` if it is not known.
+    /// The bot's total thinking time in milliseconds, if known.
     pub ms: Option<f64>,
-    /// Its slowest answer in milliseconds; `None` if it is not known.
+    /// The bot's slowest answer in milliseconds, if known.
     pub slowest_ms: Option<f64>,
 }
 
 impl Seat {
-    /// A seat before its game was played.
+    /// Returns a seat in a game that has not been played.
     pub(crate) fn planned(bot: i64) -> Seat {
         Seat { bot, rank: 0, points: 0.0, ending: String::new(), ms: None, slowest_ms: None }
     }
@@ -123,8 +123,8 @@ impl Seat {
     }
 }
 
-/// Returns the seats of a game of ours or of an external referee; bots have no numbers yet. Without points places
-/// count.
+/// Returns the seats of a game by the bundled or an external referee. The bots have no numbers yet. Without points, the
+/// places count.
 pub(crate) fn seats_of_record(record: &Record, has_points: bool) -> Vec<Seat> {
     let seat = |seat: &contender_play::Seat| {
         let known = |time: Duration| {
@@ -141,7 +141,7 @@ pub(crate) fn seats_of_record(record: &Record, has_points: bool) -> Vec<Seat> {
     ranked(record.seats.iter().map(seat).collect())
 }
 
-/// Returns the seats of a game of two or more of which only ranks are known, lower is better.
+/// Returns the seats of a game with at least two players if only their ranks are known (lower is better).
 pub(crate) fn seats_of_ranks(ranks: &[f64], ending: impl Fn(usize) -> String) -> Vec<Seat> {
     let points = |own: f64| {
         let beaten = |rank: &f64| match own.total_cmp(rank) {
@@ -149,14 +149,14 @@ pub(crate) fn seats_of_ranks(ranks: &[f64], ending: impl Fn(usize) -> String) ->
             Ordering::Equal => 0.5,
             Ordering::Greater => 0.0,
         };
-        // A tie with itself does not count.
+        // A player's tie with itself does not count.
         (ranks.iter().map(beaten).sum::<f64>() - 0.5) / (ranks.len() - 1) as f64
     };
     let seat = |(at, &rank)| Seat { points: points(rank), ending: ending(at), ..Seat::planned(0) };
     ranked(ranks.iter().enumerate().map(seat).collect())
 }
 
-/// Returns the seats with the ranks that their points give them.
+/// Sets the ranks of the seats according to their points.
 pub(crate) fn ranked(mut seats: Vec<Seat>) -> Vec<Seat> {
     for at in 0..seats.len() {
         seats[at].rank = seats.iter().filter(|seat| seat.points > seats[at].points).count() as u32;
@@ -164,28 +164,29 @@ pub(crate) fn ranked(mut seats: Vec<Seat>) -> Vec<Seat> {
     seats
 }
 
-/// A game of the league, of two or more seats.
+/// A game in the league, with two or more seats.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Game {
-    /// Its number in the file.
+    /// The game's number in the league's file.
     pub id: i64,
-    /// Games of a pair, or of the rotations of a meeting, have the same number.
+    /// The number that all games of a pair, or all rotations of a meeting, share.
     pub pair: Option<i64>,
-    /// Its seats.
+    /// The seats of the game.
     pub seats: Vec<Seat>,
     /// The game's state.
     pub state: GameState,
-    /// Time at which it was played, declared void or imported, in seconds since 1970.
+    /// Unix time, in seconds, at which the game was played, declared void or imported.
     pub finished: Option<f64>,
-    /// Why it is void.
+    /// The reason why the game is void.
     pub reason: Option<String>,
-    /// The whole record, as one JSON object.
+    /// The complete record as one JSON object.
     pub record: Option<String>,
 }
 
-/// Returns the reason why a finished game cannot be rated: a bot played itself, or its points are not finite numbers.
+/// Returns the reason why a finished game cannot be rated, if there is one: an invalid number of seats, a bot that
+/// played itself, or invalid points.
 pub(crate) fn flaw(seats: &[Seat]) -> Option<String> {
-    /// More points than any contest gives, and few enough that their squares can be added up.
+    /// Maximum points: more than any contest gives, and small enough to add up their squares.
     const MAX_POINTS: f64 = 1e12;
     if !(2..=MAX_PLAYERS).contains(&seats.len()) {
         return Some(format!("a game of {} seats", seats.len()));
@@ -198,7 +199,7 @@ pub(crate) fn flaw(seats: &[Seat]) -> Option<String> {
 }
 
 impl Game {
-    /// Returns whether a bot failed, or the game has no result.
+    /// Returns whether a bot failed or the game has no result.
     #[must_use]
     pub fn has_failed(&self) -> bool {
         self.state == GameState::Void || self.seats.iter().any(Seat::has_failed)
@@ -210,28 +211,28 @@ impl Game {
         self.seats.iter().find(|seat| seat.bot == bot)
     }
 
-    /// Returns the number of seats that did better than this one.
+    /// Returns the number of seats with a better result than this one.
     #[must_use]
     pub fn place(&self, seat: &Seat) -> usize {
         self.seats.iter().filter(|other| other.rank < seat.rank).count()
     }
 
-    /// Returns the names of its bots, by seat.
+    /// Returns the names of the game's bots, by seat.
     #[must_use]
     pub fn names<'a>(&self, bots: &'a [Bot]) -> Vec<&'a str> {
         let name = |id: i64| bots.iter().find(|bot| bot.id == id).map_or("?", |bot| bot.name.as_str());
         self.seats.iter().map(|seat| name(seat.bot)).collect()
     }
 
-    /// Returns its points by seat, as lists show them.
+    /// Returns the points by seat, as shown in lists.
     #[must_use]
     pub fn result(&self) -> String {
         let points = self.seats.iter().map(|seat| ((seat.points * 100.0).round() / 100.0).to_string());
         points.collect::<Vec<_>>().join(" - ")
     }
 
-    /// Returns the game as ratings see it, bots by the places of their numbers in `bots`; nothing if it is not finished
-    /// or a bot is not there. It is one game for each two of its seats.
+    /// Returns the game for ratings of two players, as one game for every two seats. Players are positions in `bots`.
+    /// Returns nothing if the game is not finished or a bot is missing in `bots`.
     #[must_use]
     pub fn rated(&self, bots: &[i64]) -> Vec<RatedGame> {
         let Some(RankedGame { players, .. }) = self.ranked(bots) else { return Vec::new() };
@@ -243,7 +244,8 @@ impl Game {
         duels(players.len()).map(rated).collect()
     }
 
-    /// Returns the game for ratings of several players.
+    /// Returns the game for ratings of several players. Returns `None` if the game is not finished or a bot is missing
+    /// in `bots`.
     #[must_use]
     pub fn ranked(&self, bots: &[i64]) -> Option<RankedGame> {
         if self.state != GameState::Done {
@@ -257,22 +259,22 @@ impl Game {
     }
 }
 
-/// Returns every two of `seats` seats, the earlier one first.
+/// Returns every two of `seats` seats. The lower seat comes first.
 pub(crate) fn duels(seats: usize) -> impl Iterator<Item = [usize; 2]> {
     (0..seats).flat_map(|one| (0..one).map(move |zero| [zero, one]))
 }
 
-/// A game from elsewhere.
+/// A game from another source.
 pub(crate) struct ImportedGame {
     pub names: Vec<String>,
-    /// Its seats; bots have no numbers yet.
+    /// The seats of the game. The bots have no numbers yet.
     pub seats: Vec<Seat>,
     pub record: Option<String>,
-    /// The seed that it shares with the other game of its pair, if known.
+    /// The seed that the game shares with the other game of its pair, if known.
     pub luck: Option<u64>,
-    /// Tells it from all other games, so that it is entered once.
+    /// The identity of the game, so that it is imported only once.
     pub origin: String,
-    /// Another name that a league may know it by; not for sure, as other games may share it.
+    /// An identity that the game may have in an older league. Other games may have the same one.
     pub former_origin: Option<String>,
 }
 
@@ -280,7 +282,7 @@ pub(crate) struct ImportedGame {
 pub(crate) mod testing {
     use super::*;
 
-    /// Returns a bot that plays.
+    /// Returns an active bot.
     pub fn bot(id: i64) -> Bot {
         Bot {
             id,
@@ -292,7 +294,7 @@ pub(crate) mod testing {
         }
     }
 
-    /// Returns a finished game without failures, of which nothing else is known.
+    /// Returns a finished game without failures and without further details.
     pub fn game(id: i64, bots: [i64; 2], points: [f64; 2]) -> Game {
         let seat = |(bot, points)| Seat { points, ending: "normal".to_string(), ..Seat::planned(bot) };
         Game {

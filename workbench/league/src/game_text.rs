@@ -1,10 +1,10 @@
-//! A game of a league as lines for people.
+//! A league game as text.
 
 use crate::game::{Bot, Game, GameState};
 use contender_referee::Record;
 
 impl Game {
-    /// Returns the game in lines for people.
+    /// Returns the game as lines of text.
     #[must_use]
     pub fn text(&self, bots: &[Bot]) -> String {
         let game = self;
@@ -52,7 +52,7 @@ impl Game {
             }
             None => {}
         }
-        // What bots write is theirs, and must not steer the terminal.
+        // Bots can write anything, but it must not control the terminal.
         let is_safe = |letter: char| letter == '\n' || !letter.is_control();
         lines.join("\n").chars().map(|letter| if is_safe(letter) { letter } else { '\u{fffd}' }).collect()
     }

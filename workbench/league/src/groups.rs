@@ -1,4 +1,4 @@
-//! Groups of bots that games connect: strengths of different groups cannot be compared.
+//! Groups of bots that games connect. Strengths from different groups cannot be compared.
 
 use crate::game::{Bot, Game, GameState};
 use crate::model::Model;
@@ -6,14 +6,14 @@ use contender_stats::ratings::RankedGame;
 use std::cmp::Reverse;
 use std::collections::HashSet;
 
-/// Returns the groups of bots that games connect, the one with the most bots first, and the bots without games.
+/// Returns the groups of bots that games connect, largest group first, and the bots without games.
 pub(crate) fn groups<'a>(bots: &'a [Bot], games: &[Game]) -> (Vec<Vec<&'a Bot>>, Vec<&'a Bot>) {
     let seated: HashSet<i64> = games
         .iter()
         .filter(|game| game.state == GameState::Done)
         .flat_map(|game| game.seats.iter().map(|seat| seat.bot))
         .collect();
-    // Bots without a game have no strength, and would take part in the mean of all.
+    // Bots without a game have no strength, but would count in the mean of all bots.
     let (playing, idle): (Vec<&Bot>, Vec<&Bot>) = bots.iter().partition(|bot| seated.contains(&bot.id));
     let ids: Vec<i64> = playing.iter().map(|bot| bot.id).collect();
     let played: Vec<RankedGame> = games.iter().filter_map(|game| game.ranked(&ids)).collect();
@@ -23,7 +23,7 @@ pub(crate) fn groups<'a>(bots: &'a [Bot], games: &[Game]) -> (Vec<Vec<&'a Bot>>,
     (groups.into_iter().map(members).collect(), idle)
 }
 
-/// Returns a sentence about groups that no game connects; `None` for a single group.
+/// Returns a sentence about groups that no game connects, or `None` if there is only one group.
 pub(crate) fn gap(groups: usize, model: Model) -> Option<String> {
     let mean = match model {
         Model::Points | Model::Elo => "; each is relative to the mean of its own group",

@@ -1,4 +1,4 @@
-//! Games from elsewhere: the logs of matches, the published tables of CodeCup's contests, and psyleague's files.
+//! Import of games from match logs, published tables of CodeCup's contests, and psyleague's files.
 
 use crate::game::{ImportedGame, Seat, flaw, ranked, seats_of_ranks, seats_of_record};
 use crate::store::{ImportedPairs, Store};
@@ -15,11 +15,11 @@ use std::path::Path;
 /// The progress of an import.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Imported {
-    /// Games that are new in the league.
+    /// Number of games that are new in the league.
     pub new: u64,
-    /// Games that were there already.
+    /// Number of games that the league already has.
     pub known: u64,
-    /// Lines that were passed over, each with its place and reason, the first [`MAX_PROBLEMS`] of them.
+    /// The skipped lines with their positions and reasons, at most [`MAX_PROBLEMS`].
     pub problems: Vec<String>,
     /// Number of skipped lines.
     pub passed_over: u64,
@@ -27,28 +27,31 @@ pub struct Imported {
     pub bytes: u64,
 }
 
-/// Maximum number of skipped lines that are reported one by one.
+/// Maximum number of skipped lines that are reported individually.
 pub const MAX_PROBLEMS: usize = 1000;
 
-/// Number of games, or of bytes in lines, that are committed at once. Committed games stay, whatever happens to the
-/// rest.
+/// Number of games, or of bytes in lines, that are committed together. Committed games are kept, whatever happens to
+/// the rest.
 const BATCH: usize = 10_000;
 const BATCH_BYTES: u64 = 16 << 20;
 
-/// A longer line, in bytes, is passed over.
+/// Maximum length of a line in bytes. Longer lines are skipped.
 const MAX_LINE: u64 = 16 << 20;
 
-/// Imports the games of a file into the league, each once: it skips games that are there already, lines that are not
-/// games, and games that break the rules of a known game. Unknown bots are added, paused. Two games of a log with the
-/// same seed and swapped seats are a pair, as `contender match` plays them. `observe` receives the progress now and
-/// then, and ends the import by returning `false`.
+/// Imports the games in a file into the league, each game once. Skips games that the league already has, lines that are
+/// not games, and games that break the rules, if the rules are known. Unknown bots are added as paused. Two games in a
+/// log with the same seed and swapped seats become a pair, as `contender match` plays them. `observe` receives the
+/// progress from time to time, and can end the import by returning `false`.
 ///
-/// The first line tells the format: JSON lines of [`Record`]s; JSON lines of psyleague (`.games`) with games of two and
-/// more players, which count by rank; CSV with a row for each game (`User1`, `Score1`, `Status1`, ...) or for each
-/// player of a game (`Game`, `User`, `Score`, `Status`).
+/// The first line determines the format:
+///
+/// - JSON lines with [`Record`]s
+/// - JSON lines from psyleague (`.games`), with games of two or more players, which count by rank
+/// - CSV with a row for each game (`User1`, `Score1`, `Status1`, ...) or for each player in a game (`Game`, `User`,
+///   `Score`, `Status`)
 ///
 /// # Errors
-/// A file that cannot be read or is of no known form, and what the league's file says.
+/// Returns an error if the file cannot be read or has an unknown format, and errors from the league's file.
 pub fn import(
     store: &mut Store,
     path: &Path,
@@ -60,15 +63,15 @@ pub fn import(
     Import::new(store, &at, game, observe).read(BufReader::new(file)).with_context(|| format!("reading {at}"))
 }
 
-/// [`import`] of a text; `at` is its name in problems.
+/// Imports games from a text, like [`import`]. `at` is the name of the text in problems.
 ///
 /// # Errors
-/// A text of no known form, and what the league's file says.
+/// Returns an error if the text has an unknown format, and errors from the league's file.
 pub fn import_text(store: &mut Store, text: &str, at: &str, game: &str) -> anyhow::Result<Imported> {
     Import::new(store, at, game, &mut |_| true).read(text.as_bytes())
 }
 
-/// Reads to the end of a line and forgets it; how many bytes.
+/// Skips the rest of the line and returns its number of bytes.
 fn skip_line(text: &mut impl BufRead) -> std::io::Result<u64> {
     let mut skipped = 0;
     loop {
@@ -83,7 +86,7 @@ fn skip_line(text: &mut impl BufRead) -> std::io::Result<u64> {
     }
 }
 
-/// An import under way.
+/// A running import.
 struct Import<'a> {
     store: &'a mut Store,
     pairs: ImportedPairs,
@@ -126,7 +129,7 @@ impl<'a> Import<'a> {
         Ok(self.imported)
     }
 
-    /// Takes a game, or notes the reason why there is none; returns whether to continue.
+    /// Adds a game, or notes the reason why it is skipped. Returns whether to continue.
     fn take(
         &mut self,
         game: Result<ImportedGame, String>,
@@ -145,7 +148,7 @@ impl<'a> Import<'a> {
         if is_full { self.enter() } else { Ok(true) }
     }
 
-    /// Enters what has been read so far; whether to go on.
+    /// Commits the games read so far. Returns whether to continue.
     fn enter(&mut self) -> anyhow::Result<bool> {
         if self.batch.is_empty() {
             return Ok(true);
@@ -158,7 +161,7 @@ impl<'a> Import<'a> {
         Ok((self.observe)(&self.imported))
     }
 
-    /// Lines of JSON.
+    /// Imports JSON lines.
     fn lines(&mut self, mut text: impl BufRead) -> anyhow::Result<()> {
         let mut origins = Origins::default();
         let mut bytes = Vec::new();
@@ -191,7 +194,7 @@ impl<'a> Import<'a> {
 
     fn line(&self, line: &str, origins: &mut Origins) -> Result<ImportedGame, String> {
         match Record::from_json(line) {
-            // Of a contest: two seats with points.
+            // Games from contests have two seats with points.
             Ok(record) if record.game.is_empty() || record.seats.len() != 2 || !record.has_points() => self
                 .report(line, origins)
                 .unwrap_or_else(|| Err(" not a game of a contest of two players".to_string())),
@@ -206,7 +209,7 @@ impl<'a> Import<'a> {
                 Ok(ImportedGame {
                     names: record.bots().into_iter().map(str::to_string).collect(),
                     seats: seats_of_record(&record, true),
-                    // The line may tell more than we know of.
+                    // Keep the line, because it may contain unknown keys.
                     record: Some(line.to_string()),
                     luck: Some(record.seed),
                     origin: origins.of("log", line),
@@ -219,13 +222,13 @@ impl<'a> Import<'a> {
         }
     }
 
-    /// Returns a game as psyleague keeps it; `None` if the line is something else.
+    /// Parses a game in psyleague's format. Returns `None` if the line is something else.
     fn report(&self, line: &str, origins: &mut Origins) -> Option<Result<ImportedGame, String>> {
         let report = Report::read(line).ok()?;
         Some(psyleague(&report, origins.of("psyleague", line)).map_err(|reason| format!(" {reason}")))
     }
 
-    /// Returns a published table.
+    /// Imports a published table.
     fn table(&mut self, text: impl BufRead) -> anyhow::Result<()> {
         let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(text);
         let header = reader.headers().with_context(|| self.at.to_string())?.clone();
@@ -266,7 +269,7 @@ impl<'a> Import<'a> {
                             continue;
                         };
                         let both = format!("{}\n{content}", first.content);
-                        // Earlier leagues name such a game by its second row alone.
+                        // Older leagues identify such a game by its second row alone.
                         let former = former_origins.of("table", &content);
                         Some(([first.side, side], origins.of("table", &both), Some(former)))
                     }
@@ -292,13 +295,13 @@ impl<'a> Import<'a> {
 }
 
 impl ImportedGame {
-    /// Returns the game, if a league can take it: two bots whose names can be shown, and points that can be rated.
+    /// Checks that a league can take the game: all names can be displayed, and the game can be rated.
     fn checked(self) -> Result<ImportedGame, String> {
         if let Some(name) = self.names.iter().find(|name| name.is_empty() || name.contains(char::is_control))
         {
             return Err(format!("invalid bot name {name:?}"));
         }
-        // Until the file has numbers for them, bots are told apart by their names.
+        // Bots are compared by name as long as they have no numbers in the file.
         let number =
             |name: &String| self.names.iter().position(|other| other == name).unwrap_or_default() as i64;
         let with_number = |(seat, name): (&Seat, &String)| Seat { bot: number(name), ..seat.clone() };
@@ -307,7 +310,7 @@ impl ImportedGame {
     }
 }
 
-/// Names games by their content, and equal ones by how many came before.
+/// Assigns identities to games: a hash of the content, and a counter for games with equal content.
 #[derive(Default)]
 struct Origins(HashMap<String, u64>);
 
@@ -322,7 +325,7 @@ impl Origins {
     }
 }
 
-/// Returns a line of psyleague's `.games`: ranks, and what bots told in the form that games of our own have.
+/// Converts a line of psyleague's `.games`. Values that bots printed get the format of the league's own records.
 fn psyleague(report: &Report, origin: String) -> Result<ImportedGame, String> {
     let players = report.players.len();
     if report.ranks.len() != players {
@@ -344,12 +347,12 @@ fn psyleague(report: &Report, origin: String) -> Result<ImportedGame, String> {
     })
 }
 
-/// The columns of a published table: name, points and status of each player. Extra columns do not matter.
+/// The columns of a published table: name, points and status for each player. Extra columns are ignored.
 #[derive(Clone, Copy)]
 enum Form {
     /// A row for each game.
     Games([[usize; 3]; 2]),
-    /// A row for each player, and the column that names the game.
+    /// A row for each player. The first number is the column with the game's name.
     Players(usize, [usize; 3]),
 }
 
@@ -368,14 +371,14 @@ impl Form {
     }
 }
 
-/// The row of a game's first player, while that of the second is awaited.
+/// The row of a game's first player, until the second player's row is read.
 struct Open {
     line: usize,
     side: [String; 3],
     content: String,
 }
 
-/// A game of a published table, of each player the name, the points and the status.
+/// Converts a game from a published table, given the name, the points and the status of each player.
 fn published(
     sides: [[String; 3]; 2],
     origin: String,

@@ -1,17 +1,20 @@
-//! Leagues: bots that come and go, all their games in one file, and how strong they are.
+//! Leagues: a changing set of bots, all their games in one file, and their strengths.
 //!
-//! A league is a folder with `league.toml`, which says what is played and how ([`Settings`]), and `league.sqlite`,
-//! which holds bots and games ([`Store`]). [`run`] plays: it takes the pair of bots whose games say most
-//! ([`next_pair`]), has both games of the pair played with the same seed and swapped seats, and commits each game
-//! before the next is taken. Ratings are computed from all games each time they are shown ([`Standings`]).
+//! A league is a folder with two files. `league.toml` contains the game and its conditions ([`Settings`]), and
+//! `league.sqlite` contains the bots and the games ([`Store`]). [`run`] plays games: it chooses the pair of bots whose
+//! games are most informative ([`next_pair`]), plays both games of the pair with the same seed and swapped seats, and
+//! commits each game before it takes the next one. Ratings are computed from all games each time they are shown
+//! ([`Standings`]).
 //!
-//! # What may happen
+//! # Failures
 //!
-//! A runner that is killed loses the games it was playing, no others: they are taken again by the next one. Several
-//! runners may work on one league; a game is claimed in a transaction before it is played, so none is played twice. A
-//! bot may do what it likes: the [referee](contender_referee) gives every game a named ending. A game that cannot be
-//! played through no bot's fault is void, and after several in a row the two bots do not meet again until one of them
-//! is changed, as by pausing and resuming it.
+//! If a runner is killed, it only loses the games that it was playing, and the next runner plays them first. Several
+//! runners may work on one league. Each game is claimed in a transaction before it is played, so no game is played
+//! twice.
+//!
+//! Bots may misbehave: the [referee](contender_referee) gives every game a named ending. A game that cannot be played
+//! through no fault of a bot is void. After several void games in a row, the two bots do not play each other again
+//! until one of them is changed, for example paused and resumed.
 
 #![forbid(unsafe_code)]
 

@@ -1,22 +1,22 @@
-//! Matchmaking: picks the pair of bots whose next games are most informative about the ranking.
+//! Matchmaking: chooses the pair of bots whose next games are most informative about the ranking.
 
 use crate::game::{Bot, Game, GameState, State, duels};
 use crate::settings::Matchmaking;
 use contender_stats::ratings::{Design, RatedGame, Regression, differences};
 use std::collections::HashSet;
 
-/// Number of void games in a row after which two bots do not play each other until one of them is changed.
+/// Number of void games in a row after which two bots do not play each other again until one of them is changed.
 pub const VOIDS_IN_A_ROW: u32 = 3;
 
 /// The games between any two bots.
 #[derive(Clone, Debug)]
 pub struct Meetings {
     bots: usize,
-    /// Pairs of games by both bots' places.
+    /// Number of pairs of games, by the indices of both bots.
     pairs: Vec<u64>,
-    /// Whether the latest games since either bot was changed were all void.
+    /// Whether the last [`VOIDS_IN_A_ROW`] games were void, counted since either bot was changed.
     given_up: Vec<bool>,
-    /// Uncertainty about which of the two is better: the probability of the less likely order, 0 to 0.5.
+    /// Uncertainty about which bot is better: the probability of the less likely order, from 0 to 0.5.
     doubt: Vec<f64>,
     /// The pairings so far, including games that are not played yet.
     design: Design,
@@ -45,7 +45,7 @@ impl Meetings {
         let mut voids = vec![0; size * size];
         for game in games.iter().filter(|game| game.state != GameState::Open) {
             for [a, b] in meetings_of(game, &place) {
-                // Who changes a bot, and be it that it is resumed, has removed the cause.
+                // Someone who changes a bot, even by resuming it, is assumed to have fixed the problem.
                 let changed = bots[a].changed.max(bots[b].changed);
                 let is_void = game.state == GameState::Void;
                 let is_current = game.finished.is_some_and(|finished| finished > changed);
@@ -72,30 +72,30 @@ impl Meetings {
         self.design.add(a, b);
     }
 
-    /// Returns the number of pairs of games that two bots have played or will play; a single game counts as one.
+    /// Returns the number of pairs of games that two bots have played or will play. A single game counts as one.
     #[must_use]
     pub fn pairs(&self, a: usize, b: usize) -> u64 {
         self.pairs[a * self.bots + b]
     }
 
-    /// Returns whether two bots no longer play each other because their last [`VOIDS_IN_A_ROW`] games had no result;
-    /// changing one of them, also pausing and resuming it, ends that.
+    /// Returns whether two bots no longer play each other because their last [`VOIDS_IN_A_ROW`] games had no result.
+    /// Changing one of them, for example by pausing and resuming it, ends this.
     #[must_use]
     pub fn are_given_up(&self, a: usize, b: usize) -> bool {
         self.given_up[a * self.bots + b]
     }
 }
 
-/// Returns every two bots of a game, by their places.
+/// Returns every two bots in a game, by their indices.
 fn meetings_of(game: &Game, place: &impl Fn(i64) -> Option<usize>) -> Vec<[usize; 2]> {
     let places: Vec<usize> = game.seats.iter().filter_map(|seat| place(seat.bot)).collect();
     duels(places.len()).map(|[a, b]| [places[a], places[b]]).collect()
 }
 
-/// Returns the indices of the active bots that should play next; `None` if not enough bots may play.
+/// Returns the indices of the active bots that should play next, or `None` if not enough bots may play.
 ///
-/// The first two are those of [`next_pair`]. Then comes who has met those who are chosen least often, who is most often
-/// in doubt with them among these, one after the other.
+/// The first two bots come from [`next_pair`]. The others are added one after the other: each time the bot that has met
+/// the chosen bots least often or, among several, the bot whose order relative to them is most uncertain.
 #[must_use]
 pub fn next_meeting(
     bots: &[Bot],
@@ -123,15 +123,15 @@ pub fn next_meeting(
     Some(chosen)
 }
 
-/// Returns the places of the two active bots that meet next; `None` if no two may.
+/// Returns the indices of the two active bots that should play next, or `None` if no two bots may.
 ///
-/// First come those with fewer pairs than the minimum, those with the fewest first, so that a new bot soon has met
-/// everybody. Then a pair counts as much as one more meeting narrows the interval of its difference, and as there is
-/// doubt who is better. Meetings narrow it ever less, so two bots that are alike, whose order stays in doubt for ever,
-/// do not keep the games of all others. The choice follows from the games alone.
+/// Bots with fewer pairs than the minimum come first, fewest pairs first, so that a new bot soon meets all others.
+/// After that, the value of a pair is the reduction of the uncertainty of its difference by one more meeting, times the
+/// doubt about which bot is better. This reduction becomes smaller with every meeting, so two equal bots, whose order
+/// always stays in doubt, do not take games from all others. The choice depends only on the games.
 #[must_use]
 pub fn next_pair(bots: &[Bot], meetings: &Meetings, settings: &Matchmaking) -> Option<[usize; 2]> {
-    /// The doubt that counts for a pair of bots whose order is beyond doubt: its strengths should become known, too.
+    /// The minimum doubt. Even if the order of two bots is certain, their strengths should become more precise.
     const FLOOR: f64 = 0.1;
     let is_active = |place: usize| bots[place].state == State::Active;
     let mut best: Option<((u64, f64), [usize; 2])> = None;
@@ -183,7 +183,7 @@ mod tests {
         assert_eq!(choose(&games), Some([0, 1]));
         pair_of_games(&mut games, [10, 11], 5.0);
         assert_eq!(choose(&games), Some([0, 2]));
-        // Bots 0 and 1 are close, 2 is far behind: after the minimum the close ones meet.
+        // Bots 0 and 1 are close, and bot 2 is far behind. After the minimum, the close bots play each other.
         for round in 0..3 {
             let noise = if round % 2 == 0 { 1.0 } else { -1.0 };
             pair_of_games(&mut games, [10, 11], noise);
@@ -193,8 +193,8 @@ mod tests {
         assert_eq!(choose(&games), Some([0, 1]));
     }
 
-    /// A bot that is changed meets again those with whom its games were void before that, until as many are void after
-    /// it.
+    /// After a bot is changed, it again plays bots with which its games were void, until the same number of later games
+    /// are void.
     #[test]
     fn a_change_ends_what_void_games_have_begun() {
         let mut league = bots(&[State::Active; 2]);
@@ -225,7 +225,7 @@ mod tests {
         assert_eq!(choose(&games), None);
     }
 
-    /// Two bots that are alike stay in doubt for ever: the others get games all the same.
+    /// The order of two equal bots stays in doubt forever, but the other bots still get games.
     #[test]
     fn a_pair_that_is_never_decided_does_not_take_all_games() {
         let league = bots(&[State::Active; 4]);
@@ -234,7 +234,7 @@ mod tests {
         let mut alike = 0;
         for round in 0..12 + 34 {
             let [a, b] = next_pair(&league, &Meetings::of(&league, &games), &settings).unwrap();
-            // Bots 0 and 1 win by turns, the others lose to those before them.
+            // Bots 0 and 1 take turns winning, and the others lose to the bots before them.
             let lead = if b == 1 { [1.0, -1.0][alike % 2] } else { 1.0 };
             pair_of_games(&mut games, [a as i64 + 10, b as i64 + 10], lead);
             alike += usize::from([a, b] == [0, 1]);

@@ -18,7 +18,7 @@ pub enum Model {
 }
 
 impl Model {
-    /// Returns the unit of strength, as the head of a column.
+    /// Returns the unit of strength as a column header.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -29,13 +29,13 @@ impl Model {
         }
     }
 
-    /// Returns the unit of strength in full.
+    /// Returns the full name of the unit of strength.
     #[must_use]
     pub fn unit(self) -> &'static str {
         if self == Model::Points { "points a game" } else { self.name() }
     }
 
-    /// Returns the meaning of strength in words.
+    /// Returns a description of the strength values.
     #[must_use]
     pub fn meaning(self) -> &'static str {
         match self {
@@ -46,7 +46,7 @@ impl Model {
         }
     }
 
-    /// Returns the width of intervals: a confidence, or a number of deviations.
+    /// Returns the width of intervals: a confidence level, or a number of standard deviations.
     #[must_use]
     pub fn reach(self) -> &'static str {
         match self {

@@ -1,4 +1,4 @@
-//! A league in pictures.
+//! Charts of a league.
 
 use crate::game::{Bot, Game, GameState, duels};
 use crate::model::Model;
@@ -10,17 +10,17 @@ use contender_plot::{
 };
 use std::collections::{BTreeMap, HashMap};
 
-/// Number of the best bots with a line of their own if lines would cover each other.
+/// Number of bots that get a line in a chart, starting with the best. More lines would cover each other.
 const LINES: usize = 12;
-/// Maximum number of words in the bots' output that get a chart; bots can invent any number of them.
+/// Maximum number of names in the bots' output that get a chart, because bots can print any number of names.
 const MAX_WORDS: usize = 16;
-/// Number of times that the ratings are computed for the progress of the estimates.
+/// Number of points in time at which the ratings are computed, for the progress of the estimates.
 const STEPS: usize = 16;
 
-/// Charts of a league, each with the name of its file: ratings with intervals (also by seat if `seats` names seats that
-/// differ), results between bots, progress of the estimates, results of each bot, distribution of scores if they are
-/// more than wins, thinking times, and every number that bots print per turn. The games have their records; `limits`
-/// are those of the league.
+/// Draws the charts of a league and returns each with its file name: ratings with intervals (also by seat if `seats`
+/// contains names), results between bots, progress of the estimates, results of each bot, distribution of scores if
+/// they are more than wins, thinking times, and all numbers that bots print per turn. The games must contain their
+/// records. `limits` are the league's time limits.
 #[must_use]
 pub fn pictures(
     title: &str,
@@ -46,21 +46,21 @@ pub fn pictures(
     pictures
 }
 
-/// The charts of a league, one by one.
+/// Draws the charts of a league individually.
 pub struct Pictures<'a> {
     title: &'a str,
     bots: &'a [Bot],
-    /// Finished games.
+    /// The finished games.
     games: Vec<Game>,
     table: Standings,
-    /// The bots with games, the strongest first.
+    /// The bots with games, strongest first.
     names: Vec<String>,
-    /// The places of the bots' numbers among them.
+    /// The indices in `names` for the bots' numbers.
     places: HashMap<i64, usize>,
 }
 
 impl<'a> Pictures<'a> {
-    /// Creates the charts of these games; `seats_differ` shows strength by seat.
+    /// Prepares the charts of these games. If `seats_differ` is set, strengths are also shown by seat.
     #[must_use]
     pub fn of(
         title: &'a str,
@@ -84,7 +84,7 @@ impl<'a> Pictures<'a> {
         &self.table
     }
 
-    /// Returns every part of a bot in a game: the game, the seat and the bot's place.
+    /// Returns every bot's part in every game: the game, the seat and the bot's index.
     fn parts(&self) -> impl Iterator<Item = (&Game, usize, usize)> {
         self.games.iter().flat_map(move |game| {
             let seats = game.seats.iter().enumerate();
@@ -92,8 +92,8 @@ impl<'a> Pictures<'a> {
         })
     }
 
-    /// Returns every two bots of a game, each from the view of either: both places, and how many points the first is
-    /// ahead.
+    /// Returns every two bots in a game, from the point of view of each: both indices, and the first bot's lead in
+    /// points.
     fn duels(&self) -> impl Iterator<Item = (usize, usize, f64)> {
         self.games.iter().flat_map(move |game| {
             duels(game.seats.len()).flat_map(|[a, b]| [[a, b], [b, a]]).filter_map(move |both| {
@@ -104,7 +104,7 @@ impl<'a> Pictures<'a> {
         })
     }
 
-    /// Strength with intervals.
+    /// Draws the strengths with intervals.
     #[must_use]
     pub fn ratings(&self) -> String {
         let ranked = self.table.rows.iter().filter(|row| row.games > 0);
@@ -118,7 +118,7 @@ impl<'a> Pictures<'a> {
         ratings(&format!("{}: strength{apart}", self.title), self.table.model.unit(), &bars)
     }
 
-    /// Strength in one seat, of this name.
+    /// Draws the strengths in one seat, given the name of the seat.
     fn ratings_in_seat(&self, seat: usize, name: &str) -> String {
         let bars = self.table.rows.iter().filter(|row| row.games > 0).filter_map(|row| {
             let SeatStrength { strength, interval } = row.by_seat?[seat];
@@ -138,7 +138,7 @@ impl<'a> Pictures<'a> {
             cell.ahead += ahead;
             cell.games += 1;
         }
-        // Sums become means.
+        // Turn sums into means.
         cells.iter_mut().flatten().flatten().for_each(|cell| cell.ahead /= f64::from(cell.games));
         let title = format!("{}: points of the row above the column", self.title);
         head_to_head(&title, "points a game", &self.names, &cells)
@@ -172,7 +172,7 @@ impl<'a> Pictures<'a> {
     fn results(&self) -> String {
         let mut outcomes: Vec<Results> =
             self.names.iter().map(|name| Results { name: name.clone(), counts: [0; 3] }).collect();
-        // In a game of several against each of the others.
+        // In a game with more than two players, the results against each of the others count.
         for (bot, _, ahead) in self.duels() {
             let is_behind = ahead.total_cmp(&0.0).reverse();
             outcomes[bot].counts[(is_behind as i8 + 1) as usize] += 1;
@@ -198,7 +198,7 @@ impl<'a> Pictures<'a> {
         move_times(&format!("{}: thinking time{of_game}", self.title), &times, of_turn)
     }
 
-    /// Draws the distribution of scores; `None` if points only tell wins and losses.
+    /// Draws the distribution of scores. Returns `None` if the points only distinguish wins from losses.
     fn scores(&self) -> Option<String> {
         let mut scores: Vec<Scores> =
             self.names.iter().map(|name| Scores { name: name.clone(), values: Vec::new() }).collect();
@@ -210,7 +210,7 @@ impl<'a> Pictures<'a> {
         is_graded.then(|| distributions(&format!("{}: scores", self.title), "contest points", &scores))
     }
 
-    /// Draws the numbers that the best bots print per turn, each with the name of its file.
+    /// Draws the numbers that the best bots print per turn, and returns each chart with its file name.
     fn told(&self) -> Vec<(String, String)> {
         let mut by_word: BTreeMap<String, Vec<Vec<(u32, f64)>>> = BTreeMap::new();
         for (game, seat, bot) in self.parts().filter(|&(_, _, bot)| bot < LINES) {
@@ -229,7 +229,7 @@ impl<'a> Pictures<'a> {
     }
 }
 
-/// Returns the numbers that a bot tells of its turns: the word, the turn and the value.
+/// Returns the numbers that a bot prints per turn: the name, the turn and the value.
 fn told(game: &Game, seat: usize) -> Vec<(String, u32, f64)> {
     let record: Option<serde_json::Value> =
         game.record.as_deref().and_then(|text| serde_json::from_str(text).ok());
@@ -245,7 +245,7 @@ fn told(game: &Game, seat: usize) -> Vec<(String, u32, f64)> {
         .collect()
 }
 
-/// Returns the times of a bot's answers by turn, from 1, in seconds.
+/// Returns the times of a bot's answers in seconds, with turns counted from 1.
 fn answer_times(game: &Game, seat: usize) -> Vec<(u32, f64)> {
     let record: Option<serde_json::Value> =
         game.record.as_deref().and_then(|text| serde_json::from_str(text).ok());

@@ -1,4 +1,4 @@
-//! Plays the games of a league.
+//! Runs the games of a league.
 
 use crate::game::{Bot, State, seats_of_record};
 use crate::matchmaking::{Meetings, next_meeting};
@@ -15,71 +15,70 @@ use std::time::{Duration, Instant};
 /// The limits of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
-    /// Games at once; 0 is taken as 1.
+    /// Number of games at a time; 0 counts as 1.
     pub jobs: usize,
     /// Maximum number of games.
     pub games: Option<u64>,
-    /// No game is begun after this.
+    /// The time after which no game is started.
     pub until: Option<Instant>,
-    /// Whether to end when no games are left to play, instead of waiting for bots and games.
+    /// Whether to end when no games are left, instead of waiting for bots and games.
     pub once: bool,
 }
 
 /// An event for the observer of a runner.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
-    /// A game was played and is in the file.
+    /// A game was played and saved.
     Game {
         /// The bots by seat.
         bots: &'a [&'a str],
         /// Contest points by seat.
         points: &'a [f64],
-        /// The ending of each bot's part, by name.
+        /// The name of each bot's ending.
         ends: &'a [&'a str],
-        /// Whether each bot lost on time before its first answer, by seat.
+        /// Whether each bot lost on time before its first answer.
         silent: &'a [bool],
     },
-    /// A bot has failed in [`FAILURES_IN_A_ROW`] games of this runner and is paused.
+    /// A bot has failed in [`FAILURES_IN_A_ROW`] games in a row in this runner and is paused.
     Resting {
-        /// Its name.
+        /// The bot's name.
         bot: &'a str,
     },
-    /// The referee itself failed at a game, which was then played again.
+    /// The referee itself failed in a game, and the game was played again.
     Again {
         /// The bots by seat.
         bots: &'a [&'a str],
-        /// The failure of the referee.
+        /// The reason for the referee's failure.
         reason: &'a str,
     },
-    /// A game could not be played, through no fault of a bot, and is in the file as void.
+    /// A game could not be played, through no fault of a bot, and was saved as void.
     Void {
         /// The bots by seat.
         bots: &'a [&'a str],
-        /// Why.
+        /// The reason.
         reason: &'a str,
     },
-    /// The machine is short of something, or another program holds the league's file; what could not be done is tried
-    /// again.
+    /// The machine is short of a resource, or another program has locked the league's file. The runner tries again.
     Shortage {
         /// The missing resource.
         reason: &'a str,
     },
     /// No games are left to play, so the runner waits.
     Waiting,
-    /// The runner ends, with the timing noise of the machine if a bot had a clock.
+    /// The runner ends. This event contains the timing noise of the machine, if a bot had a clock.
     End {
         /// The timing noise.
         steadiness: &'a Steadiness,
     },
 }
 
-/// Number of failed games in a row, in one runner, that pauses a bot.
+/// Number of failed games in a row, within one runner, after which a bot is paused.
 pub const FAILURES_IN_A_ROW: u32 = 6;
 
-/// Between two looks whether there is something to play.
+/// Interval between checks for new games.
 const POLL_INTERVAL: Duration = Duration::from_millis(200);
 
-/// Pause before the first retry when the machine lacks a resource; it doubles up to [`MAX_PAUSE`].
+/// Pause before the first retry when the machine lacks a resource. It doubles up to [`MAX_PAUSE`].
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const MAX_PAUSE: Duration = Duration::from_secs(10);
 
@@ -90,20 +89,20 @@ const PATIENCE: Duration = Duration::from_secs(600);
 struct Shared<'a> {
     store: Store,
     left: u64,
-    /// Whether the observer knows that no games are left to play.
+    /// Whether the observer knows that no games are left.
     is_waiting: bool,
-    /// In how many games in a row each bot has failed.
+    /// Number of games in a row in which each bot has failed.
     failures: BTreeMap<String, u32>,
     failure: Option<anyhow::Error>,
     watch: Watch<'a>,
     observer: &'a mut (dyn FnMut(Event<'_>) + Send),
 }
 
-/// Plays until the plan is done or `stop` is set, which breaks off games under way: they are played again. Returns how
-/// many games were finished or found void.
+/// Plays until the plan is complete or `stop` is set. `stop` aborts running games, which will be played again. Returns
+/// the number of games that were finished or found void.
 ///
 /// # Errors
-/// If the file can no longer be read or written. Committed games stay.
+/// Returns an error if the league's file can no longer be read or written. Committed games are kept.
 pub fn run(
     league: &League,
     plan: Plan,
@@ -155,7 +154,7 @@ fn run_on(
     }
 }
 
-/// Opens the league's file and registers this runner; waits while there is no room for that.
+/// Opens the league's file and registers this runner. Waits as long as there is no room for that.
 fn open_patiently(
     league: &League,
     stop: &AtomicBool,
@@ -184,7 +183,7 @@ fn open_patiently(
     }
 }
 
-/// SQLite's number for a disk that has no room for the memory that it shares.
+/// SQLite's error code for a disk that has no room for the shared-memory file.
 const NO_ROOM_FOR_SHARED_MEMORY: i32 = rusqlite::ffi::SQLITE_IOERR_SHMSIZE;
 
 fn sqlite_error(error: &anyhow::Error) -> Option<&rusqlite::ffi::Error> {
@@ -194,7 +193,7 @@ fn sqlite_error(error: &anyhow::Error) -> Option<&rusqlite::ffi::Error> {
     })
 }
 
-/// Returns the error in words for the user; SQLite has only a number for some errors.
+/// Returns the error as a message. For some errors SQLite only has a number.
 fn in_words(error: &anyhow::Error) -> String {
     let is_full = sqlite_error(error).is_some_and(|failure| {
         failure.code == rusqlite::ErrorCode::DiskFull || failure.extended_code == NO_ROOM_FOR_SHARED_MEMORY
@@ -203,8 +202,8 @@ fn in_words(error: &anyhow::Error) -> String {
 }
 
 impl Shared<'_> {
-    /// Does something with the file, and again if it is in use or the disk is full for the moment: what has been played
-    /// is not given up for that.
+    /// Accesses the file, and retries if it is in use or the disk is temporarily full, so that finished games are not
+    /// lost.
     fn patiently<T>(
         &mut self,
         stop: &AtomicBool,
@@ -240,7 +239,7 @@ impl Shared<'_> {
             return Ok(());
         }
         self.failures.remove(bot);
-        // Who was removed meanwhile stays so.
+        // A bot that was removed in the meantime stays removed.
         let is_active = |known: &Bot| known.name == bot && known.state == State::Active;
         if self.patiently(stop, |store| store.bots())?.iter().any(is_active) {
             self.patiently(stop, |store| store.set_state(bot, State::Paused))?;
@@ -250,7 +249,7 @@ impl Shared<'_> {
     }
 }
 
-/// Returns whether the error may pass.
+/// Returns whether the error may be temporary.
 fn is_passing(error: &anyhow::Error) -> bool {
     use rusqlite::ErrorCode::{CannotOpen, DatabaseBusy, DatabaseLocked, DiskFull, OutOfMemory};
     let is_full_disk = error.chain().any(|cause| {
@@ -265,7 +264,7 @@ fn is_passing(error: &anyhow::Error) -> bool {
         })
 }
 
-/// Waits, unless it is stopped; the next time for longer.
+/// Waits for `pause`, unless `stop` is set, and doubles `pause` for the next time.
 fn rest(pause: &mut Duration, stop: &AtomicBool) {
     let start = Instant::now();
     while start.elapsed() < *pause && !stop.load(Ordering::Relaxed) {
@@ -274,7 +273,7 @@ fn rest(pause: &mut Duration, stop: &AtomicBool) {
     *pause = (*pause * 2).min(MAX_PAUSE);
 }
 
-/// Plays one game after the other. The file is held only between games.
+/// Plays one game after the other. The file is only locked between games.
 fn work(
     league: &League,
     host: &dyn Host,
@@ -284,7 +283,7 @@ fn work(
     shared: &Mutex<Shared<'_>>,
 ) -> anyhow::Result<()> {
     let mut pause = FIRST_PAUSE;
-    // The file as it was when there was nothing to play.
+    // The version of the file when there was nothing to play.
     let mut idle = None;
     loop {
         let claim = {
@@ -367,7 +366,8 @@ fn work(
     }
 }
 
-/// Takes the next game. New pairs are planned a few at a time, the more the longer it takes to look through all games.
+/// Claims the next game. New pairs are planned a few at a time. More are planned if there are many games, because
+/// looking through them takes longer.
 fn claim(store: &mut Store, runner: i64, league: &League) -> anyhow::Result<Option<Claim>> {
     let players = league.players();
     store.claim(runner, |bots, games| {
@@ -385,7 +385,7 @@ fn claim(store: &mut Store, runner: i64, league: &League) -> anyhow::Result<Opti
     })
 }
 
-/// Plays a game that was claimed.
+/// Plays a claimed game.
 fn play(host: &dyn Host, league: &League, claim: &Claim, stop: &AtomicBool) -> Result<Record, GameError> {
     let contest = league.contest();
     let entrant = |bot: &Bot| {
@@ -403,7 +403,7 @@ mod tests {
     use crate::settings::New;
     use crate::store::NewBot;
 
-    /// Only failures in a row count: who plays a game to its end begins anew.
+    /// Only failures in a row count: a game without a failure resets the count.
     #[test]
     fn who_fails_now_and_then_plays_on() {
         let folder = tempfile::tempdir().expect("a folder");

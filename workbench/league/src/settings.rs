@@ -1,4 +1,4 @@
-//! The settings of a league: `league.toml`.
+//! The settings of a league in `league.toml`.
 
 use crate::external::{RefereeCallOptions, open_referee};
 use anyhow::{Context, anyhow, bail};
@@ -20,38 +20,39 @@ use std::time::Duration;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
-    /// The game's name: one of the catalogue, or, with a match command, any.
+    /// The game's name: a game in the catalogue or, with a match command, any name.
     pub game: String,
-    /// A command that plays a game instead of our referee, or the name of a referee that was added.
+    /// A command that plays a game instead of the bundled referee, or the name of an installed referee.
     #[serde(rename = "match")]
     pub match_command: Option<String>,
-    /// Maximum time of a game of the match command.
+    /// Maximum time per game of the match command.
     pub match_time: Option<String>,
-    /// Players of a game of the match command; the fewest that its referee takes if it is not given.
+    /// Number of players per game of the match command. The default is the referee's minimum.
     pub players: Option<u8>,
-    /// Folder of the league for the match command's own log of each game; without it there are no logs.
+    /// Subfolder of the league for the match command's log of each game. By default there are no logs.
     pub logs: Option<PathBuf>,
-    /// CodinGame's league, if the match command takes one; by default the last one of a referee with a name.
+    /// The league on CodinGame, if the match command takes one. The default for an installed referee is its last
+    /// league.
     pub league: Option<u32>,
-    /// Seed of all luck; in the file a signed number of 64 bits, as TOML has them, or its text.
+    /// The random seed. In the file it is a signed 64-bit integer, as in TOML, or a text.
     #[serde(default = "one", deserialize_with = "seed")]
     pub seed: u64,
     /// Thinking time instead of the contest's: `30s` or `100ms` per game (or per turn, if the contest limits turns), or
-    /// `10%` of every limit; for a match command the shortest time of a turn, if it takes one.
+    /// `10%` of every limit. For a match command this is the shortest time per turn, if it takes one.
     pub time: Option<TimeSetting>,
-    /// Nodes or iterations per move of bundled bots.
+    /// Number of nodes or iterations per move of a bundled bot.
     pub nodes: Option<u64>,
-    /// Games at once; one for each core if it is not given.
+    /// Number of games at a time. The default is one per core.
     pub jobs: Option<u16>,
-    /// Keep external programs from the network and from files outside their folder, and bound what they use.
+    /// Whether external programs are kept from the network and from files outside their folder, with limited resources.
     #[serde(default)]
     pub isolate: bool,
-    /// Memory of an external program in MiB.
+    /// Memory limit for an external program, in MiB.
     pub memory: Option<u64>,
-    /// Let external programs think in their opponents' time, each on a core of its own.
+    /// Whether external programs may think in their opponents' time, each on its own core.
     #[serde(default)]
     pub ponder: bool,
-    /// Ask programs that would think at once one after the other.
+    /// Whether simultaneous programs get their questions one after the other.
     #[serde(default)]
     pub in_turn: bool,
     /// Maximum number of replays of a game that a bot lost on time while the machine kept it from its core.
@@ -60,8 +61,8 @@ pub struct Settings {
     /// Rule variants.
     #[serde(default)]
     pub rules: std::collections::BTreeMap<String, String>,
-    /// A file of openings in the league's folder, each a line of rules: every game's luck draws one, the same for both
-    /// seats.
+    /// A file of openings in the league's folder, with the rules for one opening per line. The seed of a pair selects
+    /// an opening for both games.
     pub openings: Option<PathBuf>,
     /// The matchmaking settings.
     #[serde(default)]
@@ -72,9 +73,9 @@ pub struct Settings {
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Matchmaking {
-    /// Pairs of games that any two bots play before the rest is shared out by what it tells.
+    /// Number of pairs that any two bots play before the most informative pairs are chosen.
     pub min_pairs: u64,
-    /// Pairs of games after which two bots do not meet again; no limit if it is not given.
+    /// Number of pairs after which two bots do not play each other again. By default there is no limit.
     pub max_pairs: Option<u64>,
 }
 
@@ -84,7 +85,7 @@ impl Default for Matchmaking {
     }
 }
 
-/// Returns a seed as a number or, beyond those of TOML, as text.
+/// Deserialises a seed: a number, or text if it is too large for a TOML integer.
 fn seed<'de, D: serde::Deserializer<'de>>(value: D) -> Result<u64, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged, expecting = "expected a whole 64-bit number")]
@@ -103,27 +104,27 @@ fn one() -> u64 {
     1
 }
 
-/// A league's folder and settings, checked.
+/// A league's folder and its checked settings.
 pub struct League {
     /// The folder, as an absolute path.
     pub folder: PathBuf,
     /// The settings in `league.toml`.
     pub settings: Settings,
-    /// The contest, if our referee plays its games.
+    /// The contest, if the bundled referee plays the games.
     contest: Option<&'static dyn Contest>,
     /// The external referee, if there is no contest.
     external: Option<Box<ForeignReferee>>,
-    /// Other machines that play the games, if it is not this one.
+    /// The other machines that play the games, if there are any.
     workers: Option<Arc<dyn Workers>>,
 }
 
 const SETTINGS: &str = "league.toml";
 
 impl League {
-    /// Makes a new league in a folder, which is made if it does not exist.
+    /// Creates a new league in a folder, which is created if it does not exist.
     ///
     /// # Errors
-    /// A folder that has a league already or cannot be written, in words for the user.
+    /// Returns an error if the folder already has a league, if it cannot be written, or if the settings are invalid.
     pub fn create(folder: &Path, new: New<'_>) -> anyhow::Result<League> {
         let text = match new {
             New::Contest(contest) => template(contest),
@@ -133,17 +134,17 @@ impl League {
         if path.exists() {
             bail!("{} exists already: this folder has a league", path.display());
         }
-        // What makes no sense is refused before anything is written.
+        // Invalid settings are refused before anything is written.
         checked(&text, folder).map_err(|(_, error)| error)?;
         std::fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
         std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
         League::open(folder)
     }
 
-    /// Opens the league of a folder.
+    /// Opens the league in a folder.
     ///
     /// # Errors
-    /// A file that is missing, or settings that make no sense, with their place.
+    /// Returns an error if a file is missing, or if a setting is invalid. The error contains the line of the setting.
     pub fn open(folder: &Path) -> anyhow::Result<League> {
         let path = folder.join(SETTINGS);
         let text = contender_input::read_text(&path).map_err(|error| {
@@ -155,7 +156,7 @@ impl League {
             let line = line.map_or(String::new(), |line| format!(":{line}"));
             error.context(format!("{}{line}", path.display()))
         })?;
-        // Bots and builds are run in it, so that what is relative to where the user is must not stay so.
+        // Bots and builds run in this folder, so it must not be relative to the user's current folder.
         let folder = folder.canonicalize().with_context(|| folder.display().to_string())?;
         let (contest, external) = match referee {
             Refereed::Here(contest) => (Some(contest), None),
@@ -167,10 +168,10 @@ impl League {
         Ok(League { folder, settings, contest, external, workers: None })
     }
 
-    /// Has games played by other machines.
+    /// Lets other machines play the games.
     ///
     /// # Errors
-    /// A referee whose games have to stay here.
+    /// Returns an error if the games can only be played on this machine.
     pub fn play_on(&mut self, workers: Arc<dyn Workers>) -> Result<(), GameError> {
         if let Some(referee) = &self.external {
             RemoteHost::new(&**referee as &dyn Host, Arc::clone(&workers))?;
@@ -179,29 +180,29 @@ impl League {
         Ok(())
     }
 
-    /// Returns the path of the results.
+    /// Returns the path of the results file.
     #[must_use]
     pub fn database(&self) -> PathBuf {
         self.folder.join("league.sqlite")
     }
 
-    /// Returns the contest, if we referee it.
+    /// Returns the contest, if the bundled referee plays the games.
     #[must_use]
     pub fn contest(&self) -> Option<&'static dyn Contest> {
         self.contest
     }
 
-    /// Returns the bots of a game.
+    /// Returns the number of bots in a game.
     #[must_use]
     pub fn players(&self) -> usize {
         let least = self.external.as_ref().map_or(2, |referee| (*referee.seats.start()).max(2));
         self.settings.players.map_or(least, usize::from)
     }
 
-    /// Lets a runner of `jobs` games at once play the league's games.
+    /// Calls `act` with the host of the league's games, for a runner that plays `jobs` games at a time.
     ///
     /// # Errors
-    /// Settings that make no sense any more, as a file of openings that is gone.
+    /// Returns an error if settings are no longer valid, for example if a file of openings is gone.
     pub(crate) fn with_host<T>(
         &self,
         jobs: usize,
@@ -213,7 +214,7 @@ impl League {
             (None, contest) => {
                 let contest = contest.context("a league has a contest or an external referee")?;
                 let mut referee = self.settings.referee(contest, &self.folder)?;
-                // Each game on a core of its own, if there are as many.
+                // Each game gets its own core, if there are enough cores.
                 let cores = Cores::new();
                 referee.resources.cores = (jobs <= cores.free()).then_some(cores);
                 of_contest = ContestHost { contest, referee };
@@ -227,13 +228,14 @@ impl League {
     }
 }
 
-/// The referee that the settings name.
+/// The referee that the settings select.
 pub(crate) enum Refereed {
     Here(&'static dyn Contest),
     Elsewhere(Box<ForeignReferee>),
 }
 
-/// Settings of a league in this folder from their text, and who referees; or what is wrong, with its line if it is one.
+/// Parses and checks the settings of a league in this folder. Returns them with the referee, or an error with its line,
+/// if it has one.
 fn checked(text: &str, folder: &Path) -> Result<(Settings, Refereed), (Option<usize>, anyhow::Error)> {
     let settings: Settings = toml::from_str(text).map_err(|error| {
         let line = error.span().map_or(1, |span| 1 + text[..span.start].matches('\n').count());
@@ -287,11 +289,11 @@ impl Settings {
         Ok(Refereed::Elsewhere(Box::new(referee)))
     }
 
-    /// Returns the referee that the settings ask for, for a league in this folder, whose own files isolated bots do not
-    /// read.
+    /// Returns the bundled referee for a league in this folder, configured with these settings. Isolated bots cannot
+    /// read the league's own files.
     ///
     /// # Errors
-    /// A number, a rule or a file of openings that makes no sense.
+    /// Returns an error if a number, a rule or a file of openings is invalid.
     pub fn referee(&self, contest: &dyn Contest, folder: &Path) -> anyhow::Result<Referee> {
         let rules = self.rules.iter().map(|(key, value)| format!("{key}={value}")).collect();
         let openings = self.openings.as_ref().map(|file| folder.join(file));
@@ -316,14 +318,14 @@ impl Settings {
     }
 }
 
-/// The subject of a new league.
+/// The game of a new league.
 #[derive(Clone, Copy)]
 pub enum New<'a> {
-    /// A game of the catalogue.
+    /// A game in the catalogue.
     Contest(&'a dyn Contest),
-    /// Any game that a match command plays.
+    /// Any game, played by a match command.
     Command {
-        /// Its name.
+        /// The name of the game.
         game: &'a str,
         /// The command.
         command: &'a str,

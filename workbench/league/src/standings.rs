@@ -16,51 +16,51 @@ use contender_stats::ratings::{
 use serde::Serialize;
 use std::fmt::Write;
 
-/// A bot's line.
+/// A bot's row in the standings.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Row {
-    /// Its name.
+    /// The bot's name.
     pub name: String,
     /// The bot's state.
     pub state: State,
-    /// The number of its group, from 1, the one with the most bots first; `None` without games. No game connects two
+    /// The number of the bot's group, from 1, largest group first; `None` if the bot has no games. No game connects two
     /// groups.
     pub group: Option<usize>,
-    /// Its strength: points a game or Elo relative to the mean of its group, or a skill.
+    /// The bot's strength: points per game or Elo relative to the mean of its group, or a skill.
     pub strength: f64,
-    /// The 95% interval of the strength; for a skill, three deviations to either side.
+    /// The 95% interval of the strength. For a skill, three standard deviations in each direction.
     pub interval: Option<Interval>,
-    /// Probability that it is truly ahead of the next of its group in the table.
+    /// Probability that the bot is truly stronger than the next bot of its group in the table.
     pub ahead_of_next: Option<f64>,
-    /// Strength in seat 0 and in seat 1, in points per game, if the seats differ.
+    /// Strength in seat 0 and seat 1, in points per game, if the seats differ.
     pub by_seat: Option<[SeatStrength; 2]>,
-    /// Finished games.
+    /// Number of finished games.
     pub games: u64,
-    /// Games won, drawn and lost.
+    /// Number of games won, drawn and lost.
     pub results: [u64; 3],
-    /// Number of games in each rank, the best first, in a league with games of more than two players; otherwise empty.
+    /// Number of games in each rank, best first, if the league has games with more than two players; otherwise empty.
     pub ranks: Vec<u64>,
-    /// Mean contest points a game.
+    /// Mean contest points per game.
     pub points: Option<f64>,
-    /// Games in which it failed.
+    /// Number of games in which the bot failed.
     pub failures: u64,
-    /// Mean thinking time of a game, in seconds.
+    /// Mean thinking time per game, in seconds.
     pub seconds: Option<f64>,
-    /// Its slowest answer, in seconds.
+    /// The bot's slowest answer, in seconds.
     pub slowest: Option<f64>,
 }
 
 /// A bot's strength in one seat.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct SeatStrength {
-    /// In points a game, relative to the mean of the bots of its group in this seat.
+    /// Strength in points per game, relative to the mean of the group's bots in this seat.
     pub strength: f64,
-    /// Its 95% interval.
+    /// The 95% interval of the strength.
     pub interval: Option<Interval>,
 }
 
 impl League {
-    /// Returns the default rating model: the one for the contest's way of counting.
+    /// Returns the default rating model, which fits the way the contest is scored.
     #[must_use]
     pub fn model(&self) -> Model {
         match self.contest().map(|contest| contest.info().site) {
@@ -72,7 +72,7 @@ impl League {
     /// Computes the standings from all games, or from those that meet a condition.
     ///
     /// # Errors
-    /// Errors of SQLite, or a condition on a field that no game has.
+    /// Returns errors from SQLite, or an error if the condition uses a field that no game has.
     pub fn standings(
         &self,
         store: &Store,
@@ -83,10 +83,10 @@ impl League {
         Ok(Standings::of(&store.bots()?, &games_that_meet(store, filter)?, model, seats_differ))
     }
 
-    /// Computes how certain the ranks are, from the games that meet a condition.
+    /// Computes the uncertainty of the ranks from the games that meet a condition.
     ///
     /// # Errors
-    /// Those of [`standings`](League::standings) and of [`Forecast::of`].
+    /// Returns the errors of [`standings`](League::standings) and [`Forecast::of`].
     pub fn forecast(&self, store: &Store, model: Model, filter: Option<&Filter>) -> anyhow::Result<Forecast> {
         Forecast::of(&store.bots()?, &games_that_meet(store, filter)?, model)
     }
@@ -101,10 +101,10 @@ fn games_that_meet(store: &Store, filter: Option<&Filter>) -> anyhow::Result<Vec
     Ok(games)
 }
 
-/// Returns a row for each bot of a group that games connect, the strongest first, without removed bots. Strengths
-/// follow from the games of the group alone.
+/// Returns a row for each bot in a group that games connect, strongest first, without removed bots. The strengths only
+/// depend on the games in the group.
 fn ranked(group: &[&Bot], games: &[Game], model: Model, seats_differ: bool) -> Vec<Row> {
-    /// Random orders of the games that skills are averaged over.
+    /// Number of random orders of the games over which skills are averaged.
     const ORDERS: u32 = 20;
     let count = group.len();
     let ids: Vec<i64> = group.iter().map(|bot| bot.id).collect();
@@ -133,7 +133,7 @@ fn ranked(group: &[&Bot], games: &[Game], model: Model, seats_differ: bool) -> V
     };
     let mut order: Vec<usize> = (0..count).filter(|&place| group[place].state != State::Removed).collect();
     order.sort_by(|&a, &b| strength(b).0.total_cmp(&strength(a).0));
-    // Relative to the mean of those that are shown. Skills have a scale of their own.
+    // Strengths are relative to the mean of the bots shown. Skills have their own scale.
     let mean_of = |value: &dyn Fn(usize) -> f64| {
         order.iter().map(|&place| value(place)).sum::<f64>() / order.len().max(1) as f64
     };
@@ -167,17 +167,17 @@ fn ranked(group: &[&Bot], games: &[Game], model: Model, seats_differ: bool) -> V
 pub struct Standings {
     /// The rating model.
     pub model: Model,
-    /// Games that count.
+    /// Number of games that count.
     pub games: u64,
-    /// Void games among those given.
+    /// Number of void games.
     pub void: u64,
-    /// The bots with games, group by group, the strongest first, then those without in the order of adding. Removed
-    /// bots are left out, but their games count.
+    /// The bots with games, group by group, strongest first. They are followed by the bots without games, in the order
+    /// in which they were added. Removed bots are omitted, but their games count.
     pub rows: Vec<Row>,
 }
 
 impl Standings {
-    /// Computes the standings from these games. `seats_differ` shows strength by seat.
+    /// Computes the standings from these games. If `seats_differ` is set, strengths are also computed by seat.
     #[must_use]
     pub fn of(bots: &[Bot], games: &[Game], model: Model, seats_differ: bool) -> Standings {
         let (groups, idle) = groups(bots, games);
@@ -196,7 +196,8 @@ impl Standings {
         Standings { model, games: played, void, rows }
     }
 
-    /// Returns the rows of each group that games connect, and of the bots without games; each starts its ranks from 1.
+    /// Returns the rows of each group that games connect, and finally the rows of bots without games. Ranks start from
+    /// 1 in every group.
     pub fn groups(&self) -> impl Iterator<Item = &[Row]> {
         self.rows.chunk_by(|one, next| one.group == next.group)
     }
@@ -206,14 +207,15 @@ impl Standings {
         self.rows.iter().filter_map(|row| row.group).max().unwrap_or_default()
     }
 
-    /// Returns the note that strengths of different groups cannot be compared; `None` if games connect all bots that
-    /// have some.
+    /// Returns a note that strengths from different groups cannot be compared, or `None` if games connect all bots that
+    /// have games.
     #[must_use]
     pub fn gap(&self) -> Option<String> {
         gap(self.group_count(), self.model)
     }
 
-    /// Returns the ends of all intervals, so that they can be drawn on one scale; low is above high if there are none.
+    /// Returns the lowest and highest ends of all intervals, which give a common scale for drawing. If there are no
+    /// intervals, the first value is above the second.
     #[must_use]
     pub fn ends(&self) -> [f64; 2] {
         let intervals = self.rows.iter().filter(|row| row.games > 0).filter_map(|row| row.interval);
@@ -222,7 +224,7 @@ impl Standings {
         })
     }
 
-    /// Returns the number of decimals of strengths: three digits of the differences between the bots.
+    /// Returns the number of decimals for strengths, so that differences between the bots have three digits.
     #[must_use]
     pub fn digits(&self) -> usize {
         let [low, high] = self.ends();
@@ -233,7 +235,8 @@ impl Standings {
         }
     }
 
-    /// Returns the table for people; `seats` are the names of the seats, and `is_coloured` draws intervals in colour.
+    /// Returns the table as text. `seats` are the names of the seats, and `is_coloured` turns on colours for the
+    /// intervals.
     #[must_use]
     pub fn text(&self, seats: [&str; 2], is_coloured: bool) -> String {
         let width = self.rows.iter().map(|row| row.name.chars().count()).max().unwrap_or(0).clamp(4, 30);
@@ -244,7 +247,7 @@ impl Standings {
             let _ = write!(text, "  {:>14}  {:>14}", format!("as {}", seats[0]), format!("as {}", seats[1]));
         }
         let _ = write!(text, "  {:>6} {:>7} {:>6}", "games", "a game", "failed");
-        // External referees do not tell how long bots think.
+        // External referees may not report thinking times.
         let has_times = self.rows.iter().any(|row| row.seconds.is_some());
         if has_times {
             let _ = write!(text, " {:>8} {:>8}", "time", "slowest");
@@ -275,15 +278,15 @@ impl Standings {
     }
 }
 
-/// The layout of the table's lines.
+/// The layout of the table.
 struct Layout {
-    /// Width of the names.
+    /// Width of the name column.
     width: usize,
     has_seats: bool,
     has_times: bool,
-    /// The ends of all intervals.
+    /// The lowest and highest ends of all intervals.
     ends: [f64; 2],
-    /// Decimals of strengths.
+    /// Number of decimals for strengths.
     digits: usize,
     is_coloured: bool,
 }
@@ -333,7 +336,7 @@ impl Layout {
 /// Width of the drawn intervals.
 const BAR: usize = 24;
 
-/// An interval between the ends of all, with its middle.
+/// Draws an interval and its middle on the common scale.
 fn bar(interval: Interval, middle: f64, [low, high]: [f64; 2], is_coloured: bool) -> String {
     let place = |value: f64| {
         let share = if high > low { (value - low) / (high - low) } else { 0.5 };
@@ -349,12 +352,12 @@ fn bar(interval: Interval, middle: f64, [low, high]: [f64; 2], is_coloured: bool
     if is_coloured { format!("\x1b[36m{drawn}\x1b[0m") } else { drawn }
 }
 
-/// Milliseconds in seconds. Times are known to a microsecond.
+/// Converts milliseconds to seconds, rounded to a microsecond.
 fn seconds(ms: f64) -> f64 {
     (ms * 1e3).round() / 1e6
 }
 
-/// Returns a time in the unit that suits it: `12 s`, `1.5 s`, `30 ms`, `7 µs`.
+/// Returns a time in a suitable unit: `12 s`, `1.5 s`, `30 ms`, `7 µs`.
 #[must_use]
 pub fn time_text(seconds: f64) -> String {
     match seconds {
@@ -366,7 +369,7 @@ pub fn time_text(seconds: f64) -> String {
 }
 
 impl Row {
-    /// Returns a bot's results in its games, except its strength.
+    /// Returns a bot's results in its games, without its strength.
     fn of(bot: &Bot, games: &[Game]) -> Row {
         let (mut played, mut results, mut points, mut failures) = (0, [0; 3], 0.0, 0);
         let most = games.iter().map(|game| game.seats.len()).max().unwrap_or_default();
@@ -409,7 +412,7 @@ mod tests {
     use super::*;
     use crate::game::testing;
 
-    /// Strengths that differ by little are told apart, and the table says what they are.
+    /// Small differences between strengths remain visible in the table.
     #[test]
     fn the_text_has_the_digits_that_matter() {
         let bots = [1, 2].map(testing::bot);
@@ -428,7 +431,7 @@ mod tests {
         }
     }
 
-    /// Games against a removed bot count, and it is in no mean: the strengths that are shown add up to nothing.
+    /// Games against a removed bot count, but the bot is not part of the mean: the strengths shown add up to 0.
     #[test]
     fn removed_bots_are_in_no_mean() {
         let mut bots = [1, 2, 3].map(testing::bot);
@@ -450,7 +453,7 @@ mod tests {
         }
     }
 
-    /// Games of strangers move nothing: each group has the strengths that its own games give it.
+    /// Games in other groups have no effect: the strengths in each group only depend on its own games.
     #[test]
     fn groups_that_never_met_are_apart() {
         let bots = [1, 2, 3, 4, 5].map(testing::bot);
@@ -476,7 +479,7 @@ mod tests {
             let ranks: Vec<String> = ranks.collect();
             assert_eq!(ranks[1..7], ["  1. b", "  2. b", "", "  1. b", "  2. b", "     b"], "{both}");
         }
-        // A game between the groups makes one of them.
+        // A game between the groups joins them into one group.
         let bridge = testing::game(241, [2, 3], [0.0, 1.0]);
         let all: Vec<Game> = all.into_iter().chain([bridge]).collect();
         assert_eq!(Standings::of(&bots, &all, Model::Elo, true).gap(), None);

@@ -1,4 +1,4 @@
-//! The test of a bot before a league takes it: its files may not be where it looks for them.
+//! The test of a bot before a league accepts it, because the bot's files may not be in the expected place.
 
 use crate::game::entrant;
 use crate::settings::{League, Refereed};
@@ -7,24 +7,24 @@ use contender_referee::checker::{Checker, last_lines};
 use std::sync::atomic::AtomicBool;
 
 impl League {
-    /// Returns the bot of this name as a referee takes it; its command runs in the league's folder.
+    /// Returns the bot with this name as an entrant for a referee. Its command runs in the league's folder.
     ///
     /// # Errors
-    /// A bundled bot or a program that does not exist.
+    /// Returns an error if a bundled bot or a program does not exist.
     pub fn entrant(&self, name: &str, command: &str) -> Result<Entrant, EntrantError> {
         entrant(name, command, self.contest().map(|contest| contest as _), &self.folder)
     }
 
-    /// Runs a bot as the league would: it gets the first question of a game, or plays itself if another program
-    /// referees.
+    /// Runs a bot as the league would. The bot gets the first question of a game or, with an external referee, plays
+    /// against itself.
     ///
     /// # Errors
-    /// Why the league should not take it, in words for the user.
+    /// Returns the reason why the league should not accept the bot.
     pub fn try_out(&self, bot: &Entrant, stop: &AtomicBool) -> Result<(), String> {
         let Some(contest) = self.contest() else { return self.plays_itself(bot, stop) };
         let referee = self.settings.referee(contest, &self.folder);
         let referee = referee.map_err(|error| format!("{error:#}"))?;
-        // Bundled bots answer.
+        // Bundled bots always answer.
         let Ok(checker) = Checker::new(contest, referee, bot, 1) else { return Ok(()) };
         checker.first_answer(stop).map_err(|reason| format!("`{}` {reason}", bot.name))
     }
@@ -33,7 +33,7 @@ impl League {
         let name = &bot.name;
         let host = self.settings.host(&self.folder).map_err(|error| format!("{error:#}"))?;
         let Refereed::Elsewhere(mut referee) = host else { return Ok(()) };
-        // The game is none of the league's.
+        // This game does not belong to the league.
         referee.logs = None;
         let (seats, seed) = (vec![bot.clone(); self.players()], referee.seed(1));
         let played = referee.play(&Fixture { seats, seed, bot_seeds: Vec::new() }, stop);
@@ -41,7 +41,7 @@ impl League {
             GameError::Stopped => "interrupted".to_string(),
             error => format!("a game of `{name}` against itself has no result: {error}"),
         })?;
-        // Some referees give who is beaten the score of a failure, without a word.
+        // Some referees give a bot that simply lost the score of a failure, without a message.
         let are_all_out = record.seats.iter().all(|seat| seat.ending.is_failure());
         let has_failed = |seat: &&Seat| match seat.ending.name() {
             "overloaded" => false,

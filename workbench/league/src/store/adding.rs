@@ -1,4 +1,4 @@
-//! Adding a bot and its files to a league.
+//! Adding bots with their files to a league.
 
 use super::{Store, check_name, now};
 use crate::game::{Bot, State};
@@ -12,36 +12,36 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// In front of a command: the bot plays game after game in one process.
+/// The prefix for commands of bots that play many games in one process.
 const KEEP_ALIVE: &str = "[keep-alive]";
 
-/// A bot to be added.
+/// A bot to add.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct NewBot<'a> {
-    /// Its name, unique in the league.
+    /// The bot's name, which must be unique in the league.
     pub name: &'a str,
     /// The bundled bot or command.
     pub command: &'a str,
-    /// The folder in which the paths of the command are looked up before the league's folder.
+    /// The folder in which the command's paths are looked up first, before the league's folder.
     pub from: Option<&'a Path>,
     /// Whether the command's files are used in place, instead of copies in the league's folder.
     pub in_place: bool,
-    /// A folder that is copied as a whole: the bot needs files that its command does not name.
+    /// A folder to copy as a whole, if the bot needs files that its command does not name.
     pub folder: Option<&'a Path>,
-    /// A file that is kept in the league's folder.
+    /// A source file to keep in the league's folder.
     pub source: Option<&'a Path>,
 }
 
-/// A command whose paths hold in the league's folder.
+/// A command whose paths are valid in the league's folder.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Placed {
     /// The command.
     pub command: String,
-    /// The folder of the first file that was copied alone.
+    /// The folder of the first file that was copied individually.
     pub copied_from: Option<PathBuf>,
     /// Whether any file was copied.
     pub is_copied: bool,
-    /// The paths that are used in place: folders, and programs of installations.
+    /// Paths that are used in place: folders, and programs that belong to installations.
     pub stays: Vec<String>,
 }
 
@@ -54,11 +54,11 @@ impl Store {
         self.add_if(new, |_| Ok(())).map(|_| ())
     }
 
-    /// Adds a bot if `test` accepts its command, whose files are then at their final place. Leaves nothing of a refused
-    /// bot.
+    /// Adds a bot if `test` accepts its command. When `test` runs, the bot's files are already in their final place. If
+    /// the bot is refused, nothing of it is kept.
     ///
     /// # Errors
-    /// A name that is taken or invalid, files that cannot be copied, or what `test` says.
+    /// Returns an error if the name is invalid or taken, if files cannot be copied, or if `test` fails.
     pub fn add_if(
         &mut self,
         new: NewBot<'_>,
@@ -85,7 +85,7 @@ impl Store {
         added
     }
 
-    /// Refuses a name that a new bot cannot have.
+    /// Checks that a new bot can have this name.
     fn check_new(&self, name: &str) -> anyhow::Result<()> {
         check_name(name)?;
         let bots = self.bots()?;
@@ -101,7 +101,7 @@ impl Store {
                 _ => bail!("the bot `{name}` exists already"),
             }
         }
-        // A bot that was renamed has its files under its first name.
+        // The files of a renamed bot are still stored under its first name.
         let folders = ["programs", "sources"].map(|kind| format!("{kind}/{name}/"));
         let lies_there = |bot: &&Bot| {
             let source = bot.source.as_ref().map_or("", |(file, _)| file);
@@ -115,7 +115,7 @@ impl Store {
         }
     }
 
-    /// Makes the paths of a command hold in the league's folder. Copies stay as they are when a bot is built again.
+    /// Adapts the paths of a command to the league's folder. Copies do not change when the bot is rebuilt.
     fn place(&self, new: NewBot<'_>) -> anyhow::Result<Placed> {
         let placed = Placed {
             command: new.command.to_string(),
@@ -149,7 +149,7 @@ impl Store {
         Ok(placed)
     }
 
-    /// Copies a folder into `programs`; returns its full path.
+    /// Copies a folder into `programs` and returns the full path of the copy.
     fn copy_whole(&self, new: NewBot<'_>, folder: &Path, league: &Path) -> anyhow::Result<PathBuf> {
         let from = new.from.unwrap_or(&self.folder).join(folder);
         let from = from.canonicalize().with_context(|| format!("cannot read {}", from.display()))?;
@@ -172,7 +172,8 @@ impl Store {
         Ok(from)
     }
 
-    /// Copies a file into the league's folder; returns its place there and its hash. No link leads it elsewhere.
+    /// Copies a file into the league's folder, and returns its path there and its hash. Symbolic links are not
+    /// followed.
     fn keep(&self, kind: &str, name: &str, path: &Path) -> anyhow::Result<(String, String)> {
         let bytes = contender_input::read(path, contender_input::MAX_DATA)
             .with_context(|| format!("cannot read {}", path.display()))?;
@@ -185,7 +186,7 @@ impl Store {
             if folder.symlink_metadata()?.is_symlink() {
                 return Err(io::Error::other(format!("{} is a link", folder.display())));
             }
-            // What is there is replaced, not written through.
+            // An existing file is replaced. It is not overwritten, because it may be a link.
             if full.symlink_metadata().is_ok() {
                 fs::remove_file(&full)?;
             }
@@ -198,22 +199,22 @@ impl Store {
     }
 }
 
-/// A command whose words are being placed.
+/// A command whose paths are being adapted.
 struct Placing<'a> {
     store: &'a Store,
     new: NewBot<'a>,
     /// The league's folder.
     league: PathBuf,
-    /// The folder that was copied as a whole.
+    /// The copy's original, if a folder was copied as a whole.
     whole: Option<PathBuf>,
-    /// The files that were copied, by their names.
+    /// The copied files, by name.
     copies: BTreeMap<String, PathBuf>,
     placed: Placed,
 }
 
 impl Placing<'_> {
-    /// Returns the file or folder that a word names. Its own link is not followed: the name by which a program is
-    /// started may be how it finds its files.
+    /// Returns the file or folder that a word names. If the path itself is a symbolic link, it is not resolved, because
+    /// a program may find its files by the name with which it was started.
     fn found(&self, word: &str) -> Option<PathBuf> {
         let places = [self.new.from.unwrap_or(&self.league), &self.league];
         let path = places.into_iter().map(|place| place.join(word)).find(|path| path.exists())?;
@@ -223,18 +224,18 @@ impl Placing<'_> {
         }
     }
 
-    /// A program without a folder is one of the system's, as `python3` is.
+    /// Returns the program. A name without a folder is a program of the system, such as `python3`.
     fn program(&mut self, word: &str) -> anyhow::Result<String> {
         match self.found(word).filter(|path| word.contains('/') && path.is_file()) {
-            // Out of its folder a link to a program may not find its files.
+            // A symbolic link to a program might not find its files from another folder.
             Some(path) if path.is_symlink() => Ok(self.in_place(word, &path)),
             Some(path) => self.file(word, &path),
             None => Ok(word.to_string()),
         }
     }
 
-    /// Returns an argument: a path, `KEY=PATH`, or paths with `:` between them as of classes of Java's. The bare name
-    /// of a folder is a path only as the value of an option.
+    /// Returns an argument: a path, `KEY=PATH`, or paths separated by `:`, as in a Java class path. The bare name of a
+    /// folder counts as a path only if it is the value of an option.
     fn argument(&mut self, word: &str, is_value: bool) -> anyhow::Result<String> {
         let is_path = is_value || word.contains('/') || word.starts_with('.');
         match self.found(word).filter(|_| !word.is_empty()) {
@@ -258,7 +259,7 @@ impl Placing<'_> {
         Ok(word.to_string())
     }
 
-    /// Returns a file: a copy of it, if it may be copied.
+    /// Returns the path of a file, or of its copy if it may be copied.
     fn file(&mut self, word: &str, path: &Path) -> anyhow::Result<String> {
         if self.new.in_place || is_system(path) || is_installed(path) || self.is_in_whole(path) {
             return Ok(self.in_place(word, path));
@@ -283,8 +284,8 @@ impl Placing<'_> {
         self.whole.as_ref().is_some_and(|whole| path.starts_with(whole))
     }
 
-    /// Returns a path as the league's folder must name it: in the copy of the whole folder, if it lies there, or in
-    /// place.
+    /// Returns a path as seen from the league's folder: inside the copy of the whole folder if it belongs to it, or
+    /// otherwise in place.
     fn in_place(&mut self, word: &str, path: &Path) -> String {
         if let Some(within) = self.whole.as_ref().and_then(|whole| path.strip_prefix(whole).ok()) {
             self.placed.is_copied = true;
@@ -301,24 +302,24 @@ impl Placing<'_> {
     }
 }
 
-/// Returns whether a path lies in a folder of the system, which is not built again.
+/// Returns whether a path is in a system folder, whose files are not rebuilt.
 fn is_system(path: &Path) -> bool {
     ["/usr", "/bin", "/opt", "/nix"].iter().any(|folder| path.starts_with(folder))
 }
 
-/// Returns whether a file belongs to an installation and would not find its other files elsewhere: a Python virtual
-/// environment, or a folder `bin` next to `lib`.
+/// Returns whether a file belongs to an installation and would not find its other files from elsewhere. This is the
+/// case in a Python virtual environment, and in a folder `bin` next to `lib`.
 fn is_installed(path: &Path) -> bool {
     let Some(folder) = path.parent() else { return false };
     let Some(prefix) = folder.parent() else { return false };
     prefix.join("pyvenv.cfg").is_file() || folder.ends_with("bin") && prefix.join("lib").is_dir()
 }
 
-/// The most bytes of a folder that is copied.
+/// Maximum size of a folder to copy, in bytes.
 const MAX_OF_A_FOLDER: u64 = 1 << 30;
 
-/// Copies a folder without its history and without the league. A link keeps its target, also one that lies outside
-/// `root`.
+/// Copies a folder without `.git` and without the league. A symbolic link keeps its target, even if the target is
+/// outside `root`.
 fn copy_folder(from: &Path, root: &Path, to: &Path, league: &Path, left: &mut u64) -> io::Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from)? {

@@ -1,7 +1,7 @@
-//! The claim protocol of runners on the file of a league.
+//! The protocol with which runners claim games in a league's file.
 //!
-//! Several runners play games of one league, on one machine, and any of them may be killed at any time. A game is a row
-//! whose state says who may change it:
+//! Several runners on one machine play games of one league, and any of them may be killed at any time. A game is a row
+//! whose state determines who may change it:
 //!
 //! ```text
 //! (no row) ── `claim` finds no planned game and plans a meeting ──► planned
@@ -11,13 +11,13 @@
 //! claimed  ── `release`, or the next `claim` of any runner after this runner has died ──► planned
 //! ```
 //!
-//! - `claim` is one immediate transaction, so only one runner at a time plans and claims games: no game is claimed
+//! - `claim` is one immediate transaction, so only one runner at a time plans and claims games, and no game is claimed
 //!   twice.
-//! - Every way out of `claimed` names the runner, so a runner that was wrongly taken for dead changes nothing: its
+//! - Every transition out of `claimed` checks the runner. If a runner was mistaken for dead, it changes nothing: its
 //!   game belongs to another runner, or is done.
-//! - A living runner holds the lock of its own file. The system releases the lock when the process dies, in whatever
-//!   way it dies. The id of a runner and the name of its lock are random: process ids mean nothing in another
-//!   namespace, and are used again.
+//! - A living runner holds a lock on its own file. The system releases the lock when the process dies, however it dies.
+//!   The id of a runner and the name of its lock are random, because process ids are meaningless in other namespaces
+//!   and are reused.
 
 use super::reading::games_of;
 use super::{Store, bots_of, now};
@@ -33,32 +33,32 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug)]
 pub(crate) struct Claim {
     pub id: i64,
-    /// The bots by seat, two or more.
+    /// The bots by seat, at least two.
     pub bots: Vec<Bot>,
     pub luck: u64,
-    /// Seeds of the bots' own luck, by seat.
+    /// The seeds for the bots' random choices, by seat.
     pub bot_seeds: Vec<u64>,
 }
 
-/// This process among the runners of a league.
+/// This process as one of a league's runners.
 pub(crate) struct Runner {
-    /// Its number in the file.
+    /// The runner's number in the file.
     pub id: i64,
-    /// The lock that says that it is alive.
+    /// The lock file, which shows that the runner is alive.
     path: PathBuf,
     lock: File,
 }
 
 impl Store {
-    /// Claims the next game: one that a dead runner has left, one that is planned, or the first of new meetings, which
-    /// `choose` selects by the bots' ids: a game for each rotation of their seats, all with the same pair number.
-    /// `None` if no games are left to play.
+    /// Claims the next game: a game that a dead runner has left, a planned game, or the first game of new meetings.
+    /// `choose` selects the bots of these meetings by their ids. A meeting has a game for each rotation of the seats,
+    /// all with the same pair number. Returns `None` if no games are left to play.
     pub(crate) fn claim(
         &mut self,
         runner: i64,
         choose: impl FnOnce(&[Bot], &[Game]) -> Vec<Vec<i64>>,
     ) -> anyhow::Result<Option<Claim>> {
-        // Nobody else plans from here on, so what is read stays true.
+        // From here on no other runner can plan games, so the data stays valid.
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         for dead in dead_runners(&transaction, &self.folder)? {
             transaction.execute(
@@ -67,7 +67,7 @@ impl Store {
             )?;
             transaction.execute("DELETE FROM runners WHERE id = ? AND id NOT IN (SELECT runner FROM games WHERE runner IS NOT NULL)", [dead])?;
         }
-        // Of bots that do not play any more no game is begun.
+        // No game is started for bots that do not play any more.
         transaction.execute(
             "DELETE FROM games WHERE state = 'planned' AND id IN
                  (SELECT game FROM seats JOIN bots ON bots.id = seats.bot WHERE bots.state <> 'active')",
@@ -79,7 +79,7 @@ impl Store {
             let pair = "SELECT 1 + IFNULL(MAX(pair), 0) FROM games";
             let first: i64 = transaction.query_row(pair, [], |row| row.get(0))?;
             for (pair, meeting) in (first..).zip(choose(&bots, &games_of(&transaction, false, "", [])?)) {
-                // Pairs of the same number have the same luck in every league with this seed.
+                // Pairs with the same number have the same seed in every league with this seed.
                 let luck = mix(&[self.seed, pair as u64]);
                 for rotation in 0..meeting.len() {
                     let enter = "INSERT INTO games (pair, luck, state) VALUES (?, ?, 'planned')";
@@ -105,8 +105,8 @@ impl Store {
         Ok(Some(Claim { id, bots: seats, luck, bot_seeds }))
     }
 
-    /// Enters a finished game. A game that is no longer this runner's, because the runner was taken for dead, is not
-    /// entered twice.
+    /// Saves a finished game. If the game no longer belongs to this runner, because the runner was mistaken for dead,
+    /// nothing is saved.
     pub(crate) fn finish(
         &mut self,
         runner: i64,
@@ -130,7 +130,7 @@ impl Store {
         Ok(transaction.commit()?)
     }
 
-    /// Enters that a game cannot be played.
+    /// Saves that a game cannot be played.
     pub(crate) fn void(&mut self, runner: i64, id: i64, reason: &str) -> anyhow::Result<()> {
         self.connection.execute(
             "UPDATE games SET state = 'void', runner = NULL, reason = ?, finished = ? WHERE id = ? AND state = 'claimed' AND runner = ?",
@@ -139,7 +139,7 @@ impl Store {
         Ok(())
     }
 
-    /// Gives a claimed game back unplayed.
+    /// Returns a claimed game unplayed.
     pub(crate) fn release(&mut self, runner: i64, id: i64) -> anyhow::Result<()> {
         self.connection.execute(
             "UPDATE games SET state = 'planned', runner = NULL WHERE id = ? AND state = 'claimed' AND runner = ?",
@@ -148,9 +148,9 @@ impl Store {
         Ok(())
     }
 
-    /// Enters this process as a runner.
+    /// Registers this process as a runner.
     pub(crate) fn register(&mut self) -> anyhow::Result<Runner> {
-        // The standard library's hashers start from the system's randomness. SQLite's numbers have 63 bits.
+        // The standard library seeds its hashers from the system's randomness. SQLite's positive integers have 63 bits.
         let id = (RandomState::new().build_hasher().finish() >> 1) as i64;
         let name = format!("{LOCK}{id:016x}{LOCK_END}");
         let path = self.folder.join(&name);
@@ -161,7 +161,7 @@ impl Store {
         Ok(Runner { id, path, lock })
     }
 
-    /// Takes a runner out that has nothing claimed.
+    /// Unregisters a runner that has not claimed any game.
     pub(crate) fn leave(&mut self, runner: &Runner) -> anyhow::Result<()> {
         self.connection.execute("DELETE FROM runners WHERE id = ?", [runner.id])?;
         let _ = runner.lock.unlock();
@@ -169,16 +169,16 @@ impl Store {
         Ok(())
     }
 
-    /// Returns the number of running runners, by their locks.
+    /// Returns the number of runners that are alive, as shown by their locks.
     ///
     /// # Errors
-    /// Errors of SQLite.
+    /// Returns errors from SQLite.
     pub fn runners(&self) -> anyhow::Result<usize> {
         living_runners(&self.connection, &self.folder)
     }
 }
 
-/// Returns the number of running runners, by their locks.
+/// Returns the number of runners that are alive, as shown by their locks.
 pub(super) fn living_runners(connection: &Connection, folder: &Path) -> anyhow::Result<usize> {
     let mut statement = connection.prepare_cached("SELECT started FROM runners")?;
     let names = statement.query_map([], |row| row.get(0))?.collect::<Result<Vec<String>, _>>()?;
@@ -186,7 +186,7 @@ pub(super) fn living_runners(connection: &Connection, folder: &Path) -> anyhow::
 }
 
 /// Returns the first planned game: its number, its seed and its bots by seat. A planned game that cannot be played,
-/// entered by another program, becomes void.
+/// because another program has entered it, becomes void.
 fn playable(connection: &Connection, bots: &[Bot]) -> anyhow::Result<Option<(i64, u64, Vec<Bot>)>> {
     let planned = "SELECT id, luck FROM games WHERE state = 'planned' ORDER BY id LIMIT 1";
     let next = || {
@@ -212,19 +212,19 @@ fn playable(connection: &Connection, bots: &[Bot]) -> anyhow::Result<Option<(i64
     Ok(None)
 }
 
-/// Prefix and suffix of the names of locks, around the runner's number.
+/// Prefix and suffix of a lock's name, around the runner's number.
 const LOCK: &str = "runner-";
 const LOCK_END: &str = ".lock";
 
-/// Returns the lock of this name in a league's folder. Another program may have written any name into the file: only
-/// what is a lock is touched.
+/// Returns the path of a lock in a league's folder. Another program may have written any name into the file, so only
+/// names of locks are accepted.
 fn lock_of(folder: &Path, name: &str) -> Option<PathBuf> {
     let number = name.strip_prefix(LOCK)?.strip_suffix(LOCK_END)?;
     let is_number = number.len() == 16 && number.bytes().all(|byte| byte.is_ascii_hexdigit());
     is_number.then(|| folder.join(name))
 }
 
-/// Returns whether a lock is held, so that its runner lives; `None` if that cannot be seen.
+/// Returns whether a lock is held, which means that its runner is alive. Returns `None` if this is unknown.
 fn is_held(folder: &Path, name: &str) -> Option<bool> {
     let Some(path) = lock_of(folder, name) else { return Some(false) };
     match path.symlink_metadata() {
@@ -233,13 +233,13 @@ fn is_held(folder: &Path, name: &str) -> Option<bool> {
         Err(error) => return (error.kind() == std::io::ErrorKind::NotFound).then_some(false),
     }
     match File::open(&path).map(|file| file.try_lock()) {
-        // A lock that can be had is nobody's.
+        // If the lock can be acquired, no runner holds it.
         Ok(locked) => Some(locked.is_err()),
         Err(error) => (error.kind() == std::io::ErrorKind::NotFound).then_some(false),
     }
 }
 
-/// Runners that do not live any more. Their locks are taken away.
+/// Returns the runners that are no longer alive, and removes their locks.
 fn dead_runners(connection: &Connection, folder: &Path) -> anyhow::Result<Vec<i64>> {
     let mut statement = connection.prepare_cached("SELECT id, started FROM runners")?;
     let runners = statement.query_map([], |row| Ok((row.get(0)?, row.get::<_, String>(1)?)))?;
@@ -276,14 +276,14 @@ mod tests {
         drop(dies);
         assert_eq!(store.runners().unwrap(), 1);
         assert_eq!(dead_runners(&store), [dead]);
-        // Its file is gone, and it is dead all the same.
+        // Even after its file is removed, the runner still counts as dead.
         assert_eq!(dead_runners(&store), [dead]);
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
         drop(lives);
         assert_eq!(dead_runners(&store).len(), 2);
     }
 
-    /// Else what one runner does to a dead one could meet another that came after it.
+    /// Otherwise, changes meant for a dead runner could affect a new runner.
     #[test]
     fn no_number_of_a_runner_is_given_twice() {
         let folder = tempfile::tempdir().unwrap();
@@ -296,7 +296,7 @@ mod tests {
         }
     }
 
-    /// What is written in a file from elsewhere names no file but a lock of this league.
+    /// In a league file from elsewhere, names are only accepted if they are locks of this league.
     #[test]
     fn a_foreign_file_takes_away_nothing() {
         let folder = tempfile::tempdir().unwrap();
@@ -335,7 +335,7 @@ mod tests {
         }
     }
 
-    /// Of a meeting of three, games of bots that rest are not begun.
+    /// In a meeting of three bots, games of paused bots are not started.
     #[test]
     fn no_game_of_a_bot_that_rests_is_begun() {
         let folder = tempfile::tempdir().unwrap();
@@ -353,7 +353,7 @@ mod tests {
         assert!(store.claim(runner.id, |_, _| Vec::new()).unwrap().is_none());
     }
 
-    /// A planned game that makes no sense is void, and the next one is played.
+    /// An invalid planned game becomes void, and the next one is played.
     #[test]
     fn a_foreign_game_stops_nobody() {
         let folder = tempfile::tempdir().unwrap();

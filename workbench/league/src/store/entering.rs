@@ -1,4 +1,4 @@
-//! Games from elsewhere on their way into the file of a league.
+//! Saving imported games in a league's file.
 
 use super::reading::games_of;
 use super::{Store, now};
@@ -7,19 +7,19 @@ use rusqlite::{Connection, TransactionBehavior, params};
 use std::collections::{HashMap, VecDeque};
 
 impl Store {
-    /// Returns the imported games that have no partner.
+    /// Returns the imported games that have no partner yet.
     pub(crate) fn imported_pairs(&self) -> anyhow::Result<ImportedPairs> {
         ImportedPairs::of(&self.connection)
     }
 
-    /// Enters games from elsewhere in one transaction, with the bots that are missing, paused; how many were new.
+    /// Saves imported games in one transaction. Missing bots are added as paused. Returns the number of new games.
     pub(crate) fn import(
         &mut self,
         games: &[ImportedGame],
         pairs: &mut ImportedPairs,
     ) -> anyhow::Result<u64> {
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        // Runners have planned others meanwhile.
+        // Runners may have planned other pairs in the meantime.
         let next: i64 = transaction.query_row(NEXT_PAIR, [], |row| row.get(0))?;
         pairs.next = pairs.next.max(next);
         let mut new = 0;
@@ -56,7 +56,8 @@ impl Store {
     }
 }
 
-/// Returns whether a game is known already, by its origin, or by a former name of it with the same bots and points.
+/// Returns whether a game is already in the league. It is found by its identity, or by its identity in older leagues if
+/// bots and points are equal.
 fn is_known(connection: &Connection, game: &ImportedGame, seats: &[Seat]) -> anyhow::Result<bool> {
     let has = |origin: &str| -> rusqlite::Result<bool> {
         connection.prepare_cached("SELECT 1 FROM games WHERE origin = ?")?.exists([origin])
@@ -75,10 +76,10 @@ fn is_known(connection: &Connection, game: &ImportedGame, seats: &[Seat]) -> any
 
 const NEXT_PAIR: &str = "SELECT 1 + IFNULL(MAX(pair), 0) FROM games";
 
-/// Finds for an imported game the other one of its pair.
+/// Finds the other game of an imported game's pair.
 #[derive(Default)]
 pub(crate) struct ImportedPairs {
-    /// Pairs of which one game is there, by its luck and its bots by seat.
+    /// Pairs with only one game, by the game's seed and its bots by seat.
     halves: HashMap<(String, Vec<i64>), VecDeque<i64>>,
     next: i64,
 }
@@ -101,8 +102,8 @@ impl ImportedPairs {
         Ok(pairs)
     }
 
-    /// Returns the pair of a new game: that of the first game of the same bots with the same seed and swapped seats
-    /// that has no partner, or its own. A match that is played again has pairs of the same luck.
+    /// Returns the pair for a new game. This is the pair of the first game with the same bots, the same seed, swapped
+    /// seats and no partner, or else a new pair. If a match is played again, several pairs have the same seed.
     fn pair_of(&mut self, luck: &str, bots: Vec<i64>) -> i64 {
         let exchanged = bots.iter().rev().copied().collect();
         let partners = self.halves.get_mut(&(luck.to_string(), exchanged));

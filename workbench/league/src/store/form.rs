@@ -1,4 +1,5 @@
-//! The form of a league's file: its tables, what is refused, and how files of the form before get this one.
+//! The format of a league's file: its tables, checks of foreign files, and the conversion of files in the previous
+//! format.
 
 use super::claims::living_runners;
 use anyhow::{Context, bail};
@@ -6,12 +7,12 @@ use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 use std::fs;
 use std::path::Path;
 
-/// The form of the file; a newer one is refused.
+/// The current format of the file. Files in newer formats are refused.
 pub(super) const FORM: i64 = 2;
-/// The form whose games have two seats, and a text for all others.
+/// The previous format, in which games have two seats and a text for further seats.
 const BEFORE: i64 = 1;
 
-/// A seat has no result before its game is done.
+/// The tables. A seat has no result before its game is done.
 const SCHEMA: &str = "
 CREATE TABLE IF NOT EXISTS bots (
     id INTEGER PRIMARY KEY,
@@ -53,12 +54,12 @@ CREATE TABLE IF NOT EXISTS seats (
 CREATE INDEX IF NOT EXISTS games_by_state ON games (state);
 ";
 
-/// Name of the copy of a file of the former format.
+/// Name of the copy of a file in the previous format.
 const COPY: &str = "league.sqlite.form-1";
 const TABLES: [&str; 4] = ["bots", "runners", "games", "seats"];
 
-/// Gives a new file its tables, and a file of the form before its new ones, after a copy of it was kept in `folder`,
-/// the league's.
+/// Creates the tables in a new file, and converts a file in the previous format after saving a copy of it in `folder`,
+/// the league's folder.
 pub(super) fn prepare(connection: &mut Connection, folder: &Path) -> anyhow::Result<()> {
     match form(connection)? {
         0 => {
@@ -67,18 +68,20 @@ pub(super) fn prepare(connection: &mut Connection, folder: &Path) -> anyhow::Res
         }
         FORM => {}
         _ => {
-            // What another program has entered refers to whatever it likes, and stays.
+            // Foreign keys are off, because rows that another program has added may have invalid references. They are
+            // kept.
             connection.pragma_update(None, "foreign_keys", false)?;
             migrate(connection, folder)
                 .context("its games cannot be converted to the format of this version")?;
         }
     }
     check_tables(connection)?;
-    // A planned game is deleted with its seats.
+    // When a planned game is deleted, its seats are deleted too.
     Ok(connection.pragma_update(None, "foreign_keys", true)?)
 }
 
-/// Returns a file that is only read, of any known form; one of the form before is read from a copy in memory.
+/// Prepares a connection for reading only, in either format. A file in the previous format is copied to memory and
+/// converted there.
 pub(super) fn prepare_to_read(connection: Connection, path: &str) -> anyhow::Result<Connection> {
     if form(&connection)? == FORM {
         check_tables(&connection)?;
@@ -98,7 +101,7 @@ pub(super) fn prepare_to_read(connection: Connection, path: &str) -> anyhow::Res
     Ok(copy)
 }
 
-/// Returns the form of a file; 0 for one that is new.
+/// Returns the format of a file; 0 if it is new.
 fn form(connection: &Connection) -> anyhow::Result<i64> {
     let form: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
     if ![0, BEFORE, FORM].contains(&form) {
@@ -107,12 +110,13 @@ fn form(connection: &Connection) -> anyhow::Result<i64> {
     Ok(form)
 }
 
-/// Brings a file of the form before into this one, in one transaction: whoever dies in it has changed nothing.
+/// Converts a file from the previous format in one transaction. If the process dies before the end, the file is
+/// unchanged.
 fn migrate(connection: &mut Connection, folder: &Path) -> anyhow::Result<()> {
-    // What is in memory has no path.
+    // A database in memory has no path.
     let file = connection.path().filter(|path| !path.is_empty()).map(str::to_string);
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    // Another process may have done it meanwhile.
+    // Another process may have converted the file in the meantime.
     if form(&transaction)? == FORM {
         return Ok(());
     }
@@ -121,7 +125,7 @@ fn migrate(connection: &mut Connection, folder: &Path) -> anyhow::Result<()> {
         if living_runners(&transaction, folder)? > 0 {
             bail!("a runner of an older version is using it: stop this runner first");
         }
-        // Nobody writes while this transaction lives, so the copy is the file as it is.
+        // No process can write during this transaction, so the copy contains the current state of the file.
         let copy = folder.join(COPY);
         let part = folder.join(format!("{COPY}.part"));
         let _ = fs::remove_file(&part);
@@ -131,7 +135,7 @@ fn migrate(connection: &mut Connection, folder: &Path) -> anyhow::Result<()> {
         let _ = fs::remove_file(&part);
         kept?;
     }
-    // Files from before games of more than two have no seats but two.
+    // Files from even older versions have only two seats per game.
     let has_more = transaction.prepare("SELECT more FROM games LIMIT 0").is_ok();
     transaction.execute_batch("DROP INDEX IF EXISTS games_by_state; ALTER TABLE games RENAME TO former;")?;
     transaction.execute_batch(SCHEMA)?;
@@ -139,7 +143,7 @@ fn migrate(connection: &mut Connection, folder: &Path) -> anyhow::Result<()> {
         "INSERT INTO games SELECT id, pair, luck, state, runner, finished, origin, reason, record FROM former;",
     )?;
     for (seat, name) in ["zero", "one"].into_iter().enumerate() {
-        // What is no number is kept as it is, and named as what is wrong with the game.
+        // A value that is not a number is kept unchanged, and is reported later as the flaw of the game.
         let ms = |column: &str| {
             format!(
                 "CASE WHEN typeof({column}_{name}) IN ('integer', 'real') THEN 1000.0 * {column}_{name} ELSE {column}_{name} END"
@@ -170,11 +174,11 @@ fn migrate(connection: &mut Connection, folder: &Path) -> anyhow::Result<()> {
     Ok(transaction.commit()?)
 }
 
-/// Tests whether a text of the former format is a list of lists, like its further seats, or missing.
+/// SQL condition: `more`, in which the previous format keeps further seats, is missing or is a JSON list of lists.
 const IS_LIST_OF_SEATS: &str = "CASE WHEN more IS NULL THEN 1 WHEN NOT json_valid(more) THEN 0
     ELSE json_type(more) = 'array' AND NOT EXISTS (SELECT 1 FROM json_each(more) WHERE type <> 'array') END";
 
-/// Refuses a file that is not a league's: with missing tables, or with views and triggers in their place.
+/// Refuses a file that is not a league's file, because tables are missing or are replaced by views or triggers.
 fn check_tables(connection: &Connection) -> anyhow::Result<()> {
     check_parts(connection, &TABLES)?;
     for table in TABLES {

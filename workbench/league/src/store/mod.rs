@@ -1,4 +1,4 @@
-//! The results on disk: one SQLite file.
+//! The results on disk, in one SQLite file.
 
 mod adding;
 mod claims;
@@ -21,7 +21,7 @@ use rusqlite::{Connection, OpenFlags, params};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// The file of a league.
+/// The results file of a league.
 pub struct Store {
     connection: Connection,
     folder: PathBuf,
@@ -29,10 +29,10 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens the file of a league, and creates it if it does not exist.
+    /// Opens the results file of a league, and creates it if it does not exist.
     ///
     /// # Errors
-    /// Errors of SQLite, or a file of another format.
+    /// Returns errors from SQLite, or an error if the file has another format.
     pub fn open(league: &League) -> anyhow::Result<Store> {
         let path = league.database();
         check_size(&path)?;
@@ -41,22 +41,22 @@ impl Store {
             .with_context(|| path.display().to_string())
     }
 
-    /// Opens the file of a league to read it, which may be one that cannot be written.
+    /// Opens the results file of a league for reading, even if the file cannot be written.
     ///
     /// # Errors
-    /// Errors of SQLite, or a file of another format.
+    /// Returns errors from SQLite, or an error if the file has another format.
     pub fn open_to_read(league: &League) -> anyhow::Result<Store> {
         Store::open(league).or_else(|error| {
             let store = Store::read_only(&league.database(), &league.folder, league.settings.seed);
-            // Where it cannot even be read, the first words are the better ones.
+            // If the file cannot be read either, the first error is more helpful.
             store.map_err(|_| error)
         })
     }
 
     fn read_only(path: &Path, folder: &Path, seed: u64) -> anyhow::Result<Store> {
         check_size(path)?;
-        // Without its lock file, which a folder that cannot be written does not get, SQLite reads only what it is told
-        // not to change meanwhile. What is in the write-ahead log only would be missing.
+        // In a folder that cannot be written, SQLite cannot create its lock file. It then reads only a database that is
+        // declared immutable. This would ignore the write-ahead log, so it is only done if the log is empty.
         let log = PathBuf::from(format!("{}-wal", path.display()));
         let is_whole = log.metadata().map_or(true, |meta| meta.len() == 0);
         let escaped = path.display().to_string().replace('%', "%25").replace('?', "%3f").replace('#', "%23");
@@ -69,21 +69,21 @@ impl Store {
         Ok(Store { connection, folder: folder.to_path_buf(), seed })
     }
 
-    /// Returns a league's games in memory, gone with the value: what an import makes of a file can be seen before a
-    /// league has it.
+    /// Returns a store in memory, which is lost when the value is dropped. It shows the result of importing a file
+    /// before the file is imported into a league.
     ///
     /// # Errors
-    /// Errors of SQLite.
+    /// Returns errors from SQLite.
     pub fn in_memory() -> anyhow::Result<Store> {
         Store::prepared(Connection::open_in_memory()?, Path::new("."), 1)
     }
 
     fn prepared(mut connection: Connection, folder: &Path, seed: u64) -> anyhow::Result<Store> {
         connection.busy_timeout(Duration::from_secs(30))?;
-        // A file from elsewhere may have anything in its schema.
+        // A file from elsewhere may contain anything in its schema.
         connection.pragma_update(None, "trusted_schema", false)?;
-        // With a write-ahead log readers and runners do not wait for each other, and what is committed survives the
-        // death of the process. A power cut may take the last games, but leaves the file whole.
+        // With a write-ahead log, readers and runners do not wait for each other, and committed data survives the death
+        // of the process. A power cut may lose the last games, but does not damage the file.
         let journal: String = connection.pragma_query_value(None, "journal_mode", |row| row.get(0))?;
         if journal != "wal" {
             connection.pragma_update(None, "journal_mode", "WAL")?;
@@ -93,10 +93,10 @@ impl Store {
         Ok(Store { connection, folder: folder.to_path_buf(), seed })
     }
 
-    /// Pauses, resumes or removes a bot. Games that are planned for a bot that does not play are taken back.
+    /// Pauses, resumes or removes a bot. Planned games of a bot that no longer plays are deleted.
     ///
     /// # Errors
-    /// An unknown name, or a bot without a command that should play.
+    /// Returns an error if the name is unknown, or if the bot should play but has no command.
     pub fn set_state(&mut self, name: &str, state: State) -> anyhow::Result<()> {
         let has_no_command = |bot: &Bot| bot.name == name && bot.command.is_empty();
         if state == State::Active && self.bots()?.iter().any(has_no_command) {
@@ -117,10 +117,10 @@ impl Store {
         Ok(())
     }
 
-    /// Gives a bot another name. Its games stay its own; the records of those that are played keep the old name.
+    /// Renames a bot. It keeps its games. Records of games that were already played still contain the old name.
     ///
     /// # Errors
-    /// An unknown name, or a new one that is taken or no name.
+    /// Returns an error if the name is unknown, or if the new name is taken or invalid.
     pub fn rename(&mut self, name: &str, new: &str) -> anyhow::Result<()> {
         check_name(new)?;
         if self.bots()?.iter().any(|bot| bot.name == new) {
@@ -133,10 +133,10 @@ impl Store {
         Ok(())
     }
 
-    /// Returns the bot of that name as a referee takes it; its command runs in the league's folder.
+    /// Returns the bot with this name as an entrant for a referee. Its command runs in the league's folder.
     ///
     /// # Errors
-    /// No bot of that name, or one that cannot be run; what SQLite says.
+    /// Returns an error if there is no bot with this name or if it cannot be run, and errors from SQLite.
     pub fn entrant(&self, contest: &dyn Contest, name: &str) -> anyhow::Result<Entrant> {
         let bots = self.bots()?;
         let Some(bot) = bots.iter().find(|bot| bot.name == name) else {
@@ -149,38 +149,39 @@ impl Store {
     /// Returns all bots in the order in which they were added, including removed ones.
     ///
     /// # Errors
-    /// Errors of SQLite.
+    /// Returns errors from SQLite.
     pub fn bots(&self) -> anyhow::Result<Vec<Bot>> {
         bots_of(&self.connection)
     }
 
-    /// Finished and void games in the order of planning; with their records if asked for, which are long.
+    /// Returns finished and void games in the order of planning. Records are long, so they are only included on
+    /// request.
     ///
     /// # Errors
-    /// Errors of SQLite.
+    /// Returns errors from SQLite.
     pub fn games(&self, with_records: bool) -> anyhow::Result<Vec<Game>> {
         games_of(&self.connection, with_records, "WHERE state IN ('done', 'void')", [])
     }
 
-    /// Changes whenever the file does, by whomever.
+    /// Returns a version of the file that changes with every change of its contents by any process.
     ///
     /// # Errors
-    /// Errors of SQLite.
+    /// Returns errors from SQLite.
     pub fn version(&self) -> anyhow::Result<(i64, u64)> {
         let others = self.connection.pragma_query_value(None, "data_version", |row| row.get(0))?;
         Ok((others, self.connection.total_changes()))
     }
 
-    /// One game with its record.
+    /// Returns one game with its record.
     ///
     /// # Errors
-    /// Errors of SQLite.
+    /// Returns errors from SQLite.
     pub fn game(&self, id: i64) -> anyhow::Result<Option<Game>> {
         Ok(games_of(&self.connection, true, "WHERE games.id = ?", [id])?.pop())
     }
 }
 
-/// Refuses a file without contents: after an interrupted copy or on a full disk games may have been there.
+/// Refuses an empty file, because it may have contained games before an interrupted copy or on a full disk.
 fn check_size(path: &Path) -> anyhow::Result<()> {
     if path.metadata().is_ok_and(|meta| meta.len() == 0) {
         bail!("{} is empty: restore a copy, or delete it to start again", path.display());
@@ -188,7 +189,7 @@ fn check_size(path: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Returns text of another program for people: without control characters, and shortened.
+/// Returns text from another program without control characters, shortened for display.
 fn printable(text: &str) -> String {
     const MAX_LENGTH: usize = 2000;
     text.chars()
@@ -197,13 +198,14 @@ fn printable(text: &str) -> String {
         .collect()
 }
 
-/// Returns a command without what steers a terminal. Lines and tabs stay: a program may be all in its command.
+/// Returns a command without characters that control a terminal. Line feeds and tabs are kept, because a command may
+/// contain a whole program.
 fn runnable(command: &str) -> String {
     let is_kept = |letter: char| !letter.is_control() || "\n\t".contains(letter);
     command.chars().map(|letter| if is_kept(letter) { letter } else { '\u{fffd}' }).collect()
 }
 
-/// Checks a name. Names become folders, and `.` and `..` are not new folders.
+/// Checks a name. Folders are named after bots, so `.` and `..` are not allowed.
 fn check_name(name: &str) -> anyhow::Result<()> {
     let is_letter = |letter: char| letter.is_alphanumeric() || "_-.+@#".contains(letter);
     if name.is_empty() || name.starts_with('.') || !name.chars().all(is_letter) {
@@ -231,8 +233,8 @@ fn bots_of(connection: &Connection) -> anyhow::Result<Vec<Bot>> {
     Ok(bots.collect::<Result<_, _>>()?)
 }
 
-/// Returns the time in seconds since 1970, exact to less than a microsecond: a change of a bot must sort before or
-/// after its games.
+/// Returns the Unix time in seconds, accurate to less than a microsecond: a change of a bot must sort before or after
+/// its games.
 fn now() -> f64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64())
 }

@@ -1,4 +1,4 @@
-//! Games as they stand in the file of a league, in which another program may have written anything.
+//! Reading games from a league's file, in which another program may have written anything.
 
 use super::printable;
 use crate::game::{Game, GameState, Seat, flaw};
@@ -6,8 +6,8 @@ use contender_stats::ratings::MAX_PLAYERS;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Params, Row};
 
-/// Returns games with their seats in the order of planning; `condition` is a WHERE clause or empty. Records, which are
-/// long, are read only on request.
+/// Returns games with their seats in the order of planning. `condition` is a WHERE clause or empty. Records are long,
+/// so they are only read on request.
 pub(super) fn games_of(
     connection: &Connection,
     with_records: bool,
@@ -40,7 +40,7 @@ pub(super) fn games_of(
     Ok(games)
 }
 
-/// Completes the last game once all its seats are read: a game that no rating can use stays and counts for nothing.
+/// Completes the last game after all its seats were read. If no rating can use the game, it is kept but does not count.
 fn close(games: &mut [Game], found: Option<String>) {
     let Some(game) = games.last_mut().filter(|game| game.state == GameState::Done) else { return };
     if let Some(flaw) = found.or_else(|| flaw(&game.seats)) {
@@ -66,7 +66,7 @@ fn game(id: i64, cells: &mut Cells<'_, '_>) -> Game {
     }
 }
 
-/// Returns a seat of a game, which has a result if it is done.
+/// Returns a seat of a game. If the game is done, the seat has a result.
 fn seat(cells: &mut Cells<'_, '_>, is_done: bool) -> Option<Seat> {
     let number = cells.number("seat")?;
     if !(0.0..MAX_PLAYERS as f64).contains(&number) {
@@ -91,7 +91,7 @@ fn seat(cells: &mut Cells<'_, '_>, is_done: bool) -> Option<Seat> {
 /// The cells of a row.
 struct Cells<'a, 'b> {
     row: &'a Row<'b>,
-    /// The first cell that is not what it should be.
+    /// The first invalid cell.
     flaw: Option<String>,
 }
 
@@ -114,7 +114,7 @@ impl Cells<'_, '_> {
     }
 
     fn record(&mut self) -> Option<String> {
-        /// No game is recorded in more bytes.
+        /// Maximum length of a game's record in bytes.
         const MAX_LENGTH: usize = 16 << 20;
         match self.row.get_ref("record") {
             Ok(ValueRef::Text(text)) if text.len() <= MAX_LENGTH => {

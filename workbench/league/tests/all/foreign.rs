@@ -1,5 +1,5 @@
-//! A file from elsewhere: what is written in it is shown without its escape codes, bounded, and as far as it is a
-//! league's.
+//! Tests of files from elsewhere. Their contents are shown without escape codes and with limited length, and the file
+//! must be a league's file.
 
 use contender_league::{League, New, Store};
 use std::fs;

@@ -1,4 +1,5 @@
-//! Leagues of the form before, made by the version that wrote them: what that showed of them is shown again.
+//! Tests of leagues in the previous format, which the version of that time has created. Their tables must be the same
+//! now.
 
 use contender_league::{ExportForm, League, Model, Store};
 use rusqlite::Connection;
@@ -6,7 +7,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A copy of a league; `name` is that of its folder.
+/// Returns a copy of a golden league, given the name of its folder.
 fn copy(name: &str) -> (tempfile::TempDir, PathBuf) {
     let golden = golden(name);
     let folder = tempfile::tempdir().unwrap();
@@ -25,7 +26,7 @@ fn form(file: &Path) -> i64 {
     connection.pragma_query_value(None, "user_version", |row| row.get(0)).unwrap()
 }
 
-/// Whether two values differ by no more than the rounding of a time from seconds to milliseconds.
+/// Returns whether two values are equal, apart from the rounding of times from seconds to milliseconds.
 fn are_equal(found: &Value, expected: &Value) -> bool {
     match (found, expected) {
         (Value::Number(one), Value::Number(other)) => {
@@ -43,7 +44,7 @@ fn are_equal(found: &Value, expected: &Value) -> bool {
     }
 }
 
-/// The tables of a store are those that are written in a golden folder.
+/// Checks that the tables of a store are equal to those in a golden folder.
 fn check(league: &League, store: &Store, golden: &Path) {
     let read = |file: String| fs::read_to_string(golden.join(file)).unwrap();
     let expected = |file: String| serde_json::from_str::<Value>(&read(file)).unwrap();
@@ -66,7 +67,7 @@ fn check(league: &League, store: &Store, golden: &Path) {
     assert_eq!(standings.text(seats, false), read("show.txt".to_string()));
     let mut table = Vec::new();
     ExportForm::Csv.write(store, &mut table).unwrap();
-    // Columns may have another order.
+    // The order of columns may differ.
     let cells = |text: &str| -> Vec<Vec<String>> {
         let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split(',').collect()).collect();
         let mut columns: Vec<Vec<String>> = (0..rows[0].len())
@@ -98,7 +99,7 @@ fn a_league_of_the_form_before_shows_what_it_has_shown() {
         let mut store = Store::open(&league).unwrap();
         check(&league, &store, &golden);
         assert_eq!(form(&league.database()), 2);
-        // What was planned is played first, and the copy is the league as it was.
+        // Planned games are played first, and the copy contains the league in its old state.
         let planned = "SELECT COUNT(*) FROM games JOIN seats ON game = id WHERE state = 'planned'";
         let count = |file: &Path| -> i64 {
             Connection::open(file).unwrap().query_row(planned, [], |row| row.get(0)).unwrap()
@@ -113,8 +114,8 @@ fn a_league_of_the_form_before_shows_what_it_has_shown() {
     }
 }
 
-/// The copy comes first and all else is one transaction: a row in the middle that the new form refuses leaves the file
-/// as it was.
+/// The copy is made first, and everything else is one transaction: if the new format refuses a row in the middle, the
+/// file stays unchanged.
 #[test]
 fn a_league_that_cannot_be_brought_over_stays_as_it_was() {
     let (folder, golden) = copy("three");
@@ -142,14 +143,14 @@ fn a_league_that_cannot_be_brought_over_stays_as_it_was() {
     check(&league, &Store::open(&league).unwrap(), &golden);
 }
 
-/// A file that nobody may write is read all the same, and is not changed.
+/// A file that cannot be written can still be read, and is not changed.
 #[cfg(unix)]
 #[test]
 fn a_league_of_the_form_before_is_read_where_it_cannot_be_written() {
     let (folder, golden) = copy("two");
     let league = League::open(folder.path()).unwrap();
     let before = fs::read(league.database()).unwrap();
-    // Not even root writes into a folder that is a file.
+    // Replacing a folder by a file fails even for root.
     fs::create_dir(folder.path().join("league.sqlite.form-1")).unwrap();
     fs::write(folder.path().join("league.sqlite.form-1/mine"), "").unwrap();
     assert!(Store::open(&league).is_err());
@@ -157,7 +158,8 @@ fn a_league_of_the_form_before_is_read_where_it_cannot_be_written() {
     assert_eq!(fs::read(league.database()).unwrap(), before);
 }
 
-/// What another program has entered in the form before is void in this one, and stops nothing.
+/// Invalid data that another program has written in the previous format becomes void in the new format, and stops
+/// nothing.
 #[test]
 fn damaged_games_of_the_form_before_are_void() {
     let (folder, _) = copy("three");

@@ -1,19 +1,19 @@
-//! Games from elsewhere.
+//! Tests of imported games.
 
 use contender_league::{GameState, Imported, Meetings, Model, Standings, Store, import_text};
 use sha2::Digest;
 
-/// What a league of Box makes of a text.
+/// Imports a text into a league of Box.
 fn enter(store: &mut Store, text: &str) -> Imported {
     import_text(store, text, "games", "box").unwrap()
 }
 
-/// What a league of a game whose rules nobody knows makes of it.
+/// Imports a text into a league of a game with unknown rules.
 fn enter_unchecked(store: &mut Store, text: &str) -> Imported {
     import_text(store, text, "games", "some game").unwrap()
 }
 
-/// Everything that is computed from the games of a league.
+/// Computes everything that can be computed from a league's games.
 fn compute(store: &Store) -> Standings {
     let (bots, games) = (store.bots().unwrap(), store.games(true).unwrap());
     let _ = Meetings::of(&bots, &games);
@@ -54,7 +54,7 @@ fn games_that_cannot_be_rated_are_passed_over_with_their_place() {
     assert_eq!(compute(&store).games, 0);
 }
 
-/// A file that another program has filled with games that no rating takes is a league like any other without them.
+/// A league that another program has filled with invalid games works like a league without them.
 #[test]
 fn a_damaged_league_can_be_used() {
     let folder = tempfile::tempdir().unwrap();
@@ -86,7 +86,7 @@ fn a_damaged_league_can_be_used() {
     assert_eq!(void.reason.as_deref(), Some("a game of a bot against itself"));
 }
 
-/// psyleague's games have as many players as its `n_players` says, places by rank, and what bots told.
+/// psyleague's games have a configured number of players (`n_players`), places by rank, and values that bots printed.
 #[test]
 fn games_of_three_and_four_of_psyleague_are_games() {
     let mut store = Store::in_memory().unwrap();
@@ -135,7 +135,7 @@ fn games_of_three_and_four_of_psyleague_are_games() {
     assert_eq!(games.iter().filter(|game| deep.matches(game)).count(), 1);
 }
 
-/// A row that is too short is a line like any other that is no game.
+/// A row that is too short is skipped like any other line that is not a game.
 #[test]
 fn short_rows_are_passed_over_with_their_place() {
     let mut store = Store::in_memory().unwrap();
@@ -151,7 +151,7 @@ fn short_rows_are_passed_over_with_their_place() {
     assert_eq!(imported.problems, short);
 }
 
-/// Games are told apart by both their rows, also in a league that has named them by the second alone.
+/// Games are identified by both of their rows, even in a league that identified them by the second row alone.
 #[test]
 fn games_with_a_row_in_common_are_two_games() {
     let mut store = Store::in_memory().unwrap();
@@ -175,7 +175,7 @@ fn games_with_a_row_in_common_are_two_games() {
     assert_eq!(count(enter(&mut store, &table("cid,9"))), (1, 0));
 }
 
-/// A game of a match as its log has it.
+/// Returns a game of a match as written in a log.
 fn logged(players: [&str; 2], luck: u64, scores: [i32; 2], end: [&str; 2]) -> String {
     let result = match scores[0].cmp(&scores[1]) {
         std::cmp::Ordering::Less => "0-1",
@@ -193,7 +193,7 @@ fn logged(players: [&str; 2], luck: u64, scores: [i32; 2], end: [&str; 2]) -> St
     .to_string()
 }
 
-/// What the log of a match knows a league knows after an import: pairs, endings and times.
+/// After the import of a match log, the league has all its data: pairs, endings and times.
 #[test]
 fn logs_lose_nothing() {
     let mut store = Store::in_memory().unwrap();
@@ -203,7 +203,7 @@ fn logs_lose_nothing() {
         logged(["a", "b"], 8, [5, 4], normal),
         logged(["b", "a"], 8, [9, 1], ["normal", "timeout"]),
         logged(["b", "c"], 7, [5, 3], normal),
-        // The same match once more.
+        // The same match is played again.
         logged(["a", "b"], 7, [5, 2], normal),
         logged(["b", "a"], 7, [1, 2], normal),
     ];
@@ -212,7 +212,7 @@ fn logs_lose_nothing() {
         store.games(false).unwrap().iter().map(|game| game.pair.unwrap()).collect()
     };
     assert_eq!(pairs(&store), [1, 2, 2, 3, 4, 1]);
-    // The rest of a log that has grown finds its partners.
+    // Later games of the same log find their partners.
     let rest = logged(["b", "a"], 7, [6, 6], normal);
     assert_eq!(enter_unchecked(&mut store, &format!("{}\n{rest}", log.join("\n"))).new, 1);
     assert_eq!(pairs(&store), [1, 2, 2, 3, 4, 1, 4]);
@@ -226,7 +226,7 @@ fn logs_lose_nothing() {
     assert_eq!(Meetings::of(&bots, &games).pairs(0, 1), 3);
 }
 
-/// One bad cell is one game that does not count, and it has a name.
+/// A single invalid cell makes only its game invalid, and the reason names the cell.
 #[test]
 fn a_bad_cell_names_its_game_and_stops_nothing() {
     let folder = tempfile::tempdir().unwrap();
@@ -257,7 +257,7 @@ fn an_empty_file_is_no_empty_league() {
     assert!(Store::open_to_read(&league).is_err());
 }
 
-/// What breaks the rules is no game.
+/// A game that breaks the rules is skipped.
 #[test]
 fn games_against_the_rules_are_passed_over() {
     let contest = contender_catalogue::find("spaghetti").unwrap();
@@ -280,8 +280,8 @@ fn games_against_the_rules_are_passed_over() {
     assert!(imported.problems[2].starts_with("games:4: end: recorded score"), "{imported:?}");
 }
 
-/// A log is read no further than what is entered and a little more, so a log of any size takes the same memory: who
-/// writes it into a pipe is never far ahead of what has been entered. A line that does not end takes none either.
+/// A log is read only slightly ahead of the imported games, so a log of any size takes the same memory: a writer at the
+/// other end of a pipe is never far ahead of the import. An endless line takes no memory either.
 #[cfg(unix)]
 #[test]
 fn a_log_is_never_held_in_memory() {
@@ -309,7 +309,7 @@ fn a_log_is_never_held_in_memory() {
             (0..40).for_each(|_| write(&said));
             write("\n");
         });
-        // As a shell passes `<(...)`: a pipe that is open already.
+        // An open pipe, as a shell passes it for `<(...)`.
         let reading = std::fs::File::open(&pipe).unwrap();
         let opened = format!("/proc/self/fd/{}", std::os::fd::AsRawFd::as_raw_fd(&reading));
         let mut store = Store::in_memory().unwrap();
@@ -322,11 +322,11 @@ fn a_log_is_never_held_in_memory() {
         assert!(imported.problems[0].contains(":61: a line of more than"), "{:?}", imported.problems);
     });
     assert!(ahead.len() as u64 >= lines * said.len() as u64 / (BATCH + 2 * said.len() as u64), "{ahead:?}");
-    // A pipe, a buffer and a line.
+    // The limit allows for a pipe, a buffer and a line.
     assert!(ahead.iter().all(|&bytes| bytes < 2 << 20), "{ahead:?}");
 }
 
-/// A long file is entered piece by piece, and who stops it keeps what is entered.
+/// A long file is imported in pieces. If the import is stopped, the imported pieces are kept.
 #[test]
 fn a_long_file_is_entered_in_pieces() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! Leagues: runners, import, external referees, files of older versions.
+//! Tests of leagues: runners, import, external referees, and files from older versions.
 
 mod foreign;
 mod golden;

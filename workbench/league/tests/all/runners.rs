@@ -1,4 +1,4 @@
-//! Several runners on one league.
+//! Tests of several runners in one league.
 
 use contender_game::contest::Limits;
 use contender_league::{
@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// A league of Spaghetti in `folder` in which any two bots play so many pairs.
+/// Creates a league of Spaghetti in `folder` in which any two bots play this number of pairs.
 fn league(folder: &Path, pairs: u64) -> League {
     let contest = contender_catalogue::find("spaghetti").unwrap();
     League::create(folder, New::Contest(contest)).unwrap();
@@ -25,11 +25,11 @@ fn add(league: &League, bots: &[(&str, &str)]) {
     }
 }
 
-/// Until all is played.
+/// A plan that ends when all games are played.
 const ONCE: Plan = Plan { jobs: 2, games: None, until: None, once: true };
 
-/// Every pair has two games with the same luck and exchanged seats, and no two pairs the same luck; how many pairs each
-/// two bots have.
+/// Checks that every pair has two games with the same seed and swapped seats, and that no two pairs have the same seed.
+/// Returns the number of pairs for every two bots.
 fn check(league: &League) -> BTreeMap<[i64; 2], u64> {
     let games = Store::open(league).unwrap().games(true).unwrap();
     let mut pairs: BTreeMap<i64, Vec<([i64; 2], u64)>> = BTreeMap::new();
@@ -91,7 +91,7 @@ fn bots_come_and_go_while_it_runs() {
     let id = |name: &str| store.bots().unwrap().into_iter().find(|bot| bot.name == name).unwrap().id;
     let games = store.games(false).unwrap();
     let of = |bot: i64| games.iter().filter(|game| game.seat_of(bot).is_some()).count();
-    // The new bot has met both others, and the paused one nobody after its pair was over.
+    // The new bot has played both others. The paused bot has not played any more after its pair was complete.
     assert_eq!(of(id("new")), 2 * 10 * 2);
     assert!(of(id("s")) <= 10, "{}", of(id("s")));
     assert!(store.add_again_fails());
@@ -102,7 +102,7 @@ trait AddAgain {
 }
 
 impl AddAgain for Store {
-    /// A name is not given twice, not even after its bot was removed.
+    /// Returns whether a name cannot be used again, not even after its bot was removed.
     fn add_again_fails(mut self) -> bool {
         let again = NewBot { name: "new", command: "random", ..NewBot::default() };
         let is_taken = self.add(again).is_err();
@@ -111,7 +111,7 @@ impl AddAgain for Store {
     }
 }
 
-/// A run that is stopped gives its games back, and the next one takes them first.
+/// A run that is stopped returns its games, and the next run plays them first.
 #[test]
 fn an_interrupted_run_is_taken_up() {
     let folder = tempfile::tempdir().unwrap();
@@ -131,7 +131,7 @@ fn an_interrupted_run_is_taken_up() {
     assert_eq!(check(&league).into_values().sum::<u64>(), 9);
 }
 
-/// With one bot there is nothing to play, for the moment.
+/// With only one bot there is nothing to play for now.
 #[test]
 fn a_runner_waits_for_bots() {
     let folder = tempfile::tempdir().unwrap();
@@ -139,7 +139,8 @@ fn a_runner_waits_for_bots() {
     add(&league, &[("r", "random")]);
     let stop = AtomicBool::new(false);
     let (mut games, mut waits) = (0, 0);
-    // One game at once: else a worker waits, and stops all, while another still plays the last game.
+    // One game at a time. Otherwise a worker would wait and stop everything while another one still plays the last
+    // game.
     let played = run(&league, Plan { jobs: 1, once: false, ..ONCE }, &stop, &mut |event| match event {
         Event::Waiting => {
             waits += 1;
@@ -155,7 +156,7 @@ fn a_runner_waits_for_bots() {
     assert_eq!((played.unwrap(), games), (3 * 4 * 2, 3 * 4 * 2));
 }
 
-/// A game that cannot be played is void, and after some of them the two bots do not meet.
+/// A game that cannot be played is void, and after several void games the two bots do not play each other.
 #[test]
 fn void_games_end_a_meeting() {
     let folder = tempfile::tempdir().unwrap();
@@ -170,7 +171,7 @@ fn void_games_end_a_meeting() {
         }
     })
     .unwrap();
-    // Whole pairs of games were planned before the third one in a row was void.
+    // Whole pairs of games were planned before the third void game in a row.
     assert_eq!(voids, 2 * 4);
     let games = Store::open(&league).unwrap().games(false).unwrap();
     assert_eq!(games.iter().filter(|game| game.state == GameState::Done).count(), 100);
@@ -180,7 +181,7 @@ fn void_games_end_a_meeting() {
         run(&league, Plan { jobs: 1, ..ONCE }, &never, &mut |_| {}).unwrap()
     };
     assert_eq!(again(&[]), 0);
-    // Who resumes a bot wants to see it play; a bot that is still not there is given up again.
+    // Someone who resumes a bot wants to see it play. If it is still missing, its games become void again.
     assert_eq!(again(&["r"]), 4);
     assert_eq!(again(&["gone"]), 8);
     assert_eq!(again(&[]), 0);
@@ -261,7 +262,7 @@ fn bad_settings_are_named_with_their_place() {
     );
 }
 
-/// Both games of a pair begin as a line of the file says.
+/// Both games of a pair start with an opening from the file.
 #[test]
 fn openings_are_drawn_for_pairs() {
     let folder = tempfile::tempdir().unwrap();
@@ -286,7 +287,7 @@ fn openings_are_drawn_for_pairs() {
     assert_eq!(drawn, BTreeSet::from(openings));
 }
 
-/// A bot that always fails rests after a few games, and plays again when it is told to.
+/// A bot that always fails is paused after a few games, and plays again after it is resumed.
 #[test]
 fn who_always_fails_rests() {
     let folder = tempfile::tempdir().unwrap();
