@@ -1,10 +1,10 @@
-//! Pictures in numbers of what `classic` computes, with its weights as they are.
+//! Prints numbers that show how `classic` searches with its current weights.
 //!
-//! - `explain windows POSITION [DEPTH]`: what alpha-beta answers to a window below, around and above the value.
-//! - `explain regret POSITION [DEPTH]`: what each placement of the drawn chip gives away.
-//! - `explain opponents GAMES`: what the moves of other bots give away in games against `classic`, summed.
+//! - `explain windows POSITION [DEPTH]`: the results of alpha-beta for windows below, around and above the value.
+//! - `explain regret POSITION [DEPTH]`: the loss of each placement of the drawn chip.
+//! - `explain opponents GAMES`: the total losses of other bots' moves in games against `classic`.
 //!
-//! A POSITION is written as in `position`, the rows from the top and who acts:
+//! A POSITION is written as in `position`: the rows from the top, then the player to act:
 //! `"......./..3..../......./......./......./......./....... o"`.
 
 use contender_entropy::classic::{regret, ClassicSettings, Optimism};
@@ -37,7 +37,8 @@ fn read(position: &str) -> Result<State, String> {
     position::parse_state(position, Scoring::default())
 }
 
-/// Sound techniques only, and values of exactly the depth that is asked for: how `classic` judges its opponent.
+/// Returns the search that `classic` judges its opponent with: only sound techniques, and values of exactly the given
+/// depth.
 fn judge(state: &State) -> Search<State, LinearGuide, WithChance> {
     let config = SearchConfig {
         table_bytes: 8 << 20,
@@ -100,9 +101,9 @@ fn placements(state: &State, depth: u32) -> Result<(), String> {
     Ok(())
 }
 
-/// So many chips are on the board where the sums are told.
+/// The numbers of chips on the board at which the sums are printed.
 const CHECKPOINTS: [u32; 4] = [10, 18, 26, 42];
-/// What `classic` may spend on a move; the opponents look as deep as they do.
+/// Node budget of `classic` per move. The opponents search to their own depths.
 const NODES: u64 = 2_000;
 
 fn opponents(games: u64) {
@@ -122,8 +123,7 @@ fn opponents(games: u64) {
     }
 }
 
-/// What the moves of an opponent in a seat have given away at the checkpoints of one game against `classic`, which
-/// plays as always.
+/// Returns the total loss of an opponent's moves in a seat at the checkpoints of one game. `classic` plays as usual.
 fn given_away(name: &str, player: Player, seed: u64) -> [f64; 4] {
     let settings = ClassicSettings { optimism: Optimism::Off, ..ClassicSettings::DEFAULT };
     let classic = |depth| ClassicBot::new(ClassicSettings { depth, ..settings }, Weights::shipped());

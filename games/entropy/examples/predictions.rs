@@ -1,9 +1,9 @@
-//! Fits the parameters of ChanceProbCut: how well shallow searches of positions before a draw predict deep ones.
+//! Fits the parameters of ChanceProbCut: how well shallow searches of positions before a draw predict deep searches.
 //!
-//! Prints for each pair of depths and each stage of the game the slope of the regression line, and for the slope 1 that
-//! bots assume the offset and the standard deviation of the error, in points.
-//! `cargo run --release -p contender-entropy --example predictions [GAMES [network]]`: of the linear evaluation, or of
-//! the champion's network. 30 games take some minutes.
+//! For each pair of depths and each stage of the game, the program prints the slope of the regression line. For slope
+//! 1, which bots assume, it also prints the offset and the standard deviation of the error, in points. `cargo run
+//! --release -p contender-entropy --example predictions [GAMES [network]]` fits the linear evaluation, or the
+//! champion's network. 30 games take a few minutes.
 
 use contender_entropy::evaluation::{Linear, Net, Value, ValueGuide, Weights, POINT};
 use contender_entropy::State;
@@ -15,7 +15,7 @@ use contender_search::{Search, SearchConfig, SearchLimits, TableDepth, WithChanc
 
 const MAX_DEPTH: u32 = 4;
 
-/// A state's number of chips and its value at depth 0, 1, 2, ...
+/// A state's number of chips, and its value at depth 0, 1, 2, ...
 struct Sample {
     placed: u32,
     values: [f64; MAX_DEPTH as usize + 1],
@@ -67,7 +67,7 @@ fn fit<V: Value>(evaluation: V, games: u32) {
     }
 }
 
-/// Plays a game of depth 1, one move in eight random, and searches every sixth position before a draw to all depths.
+/// Plays a game at depth 1, with one move in eight random. Searches every sixth position before a draw to all depths.
 fn play<V: Value>(
     search: &mut Search<State, ValueGuide<V>, WithChance>,
     rng: &mut Rng,
@@ -98,7 +98,7 @@ fn play<V: Value>(
     }
 }
 
-/// The slope of the line of least squares.
+/// Returns the slope of the least-squares line.
 fn slope(pairs: &[(f64, f64)]) -> f64 {
     let n = pairs.len() as f64;
     let mean = |value: fn(&(f64, f64)) -> f64| pairs.iter().map(value).sum::<f64>() / n;
@@ -108,12 +108,12 @@ fn slope(pairs: &[(f64, f64)]) -> f64 {
     sxy / sxx
 }
 
-/// The mean difference.
+/// Returns the mean difference.
 fn offset(pairs: &[(f64, f64)]) -> f64 {
     pairs.iter().map(|pair| pair.1 - pair.0).sum::<f64>() / pairs.len() as f64
 }
 
-/// The standard deviation of the difference.
+/// Returns the standard deviation of the difference.
 fn sigma(pairs: &[(f64, f64)]) -> f64 {
     let offset = offset(pairs);
     let squares: f64 = pairs.iter().map(|pair| (pair.1 - pair.0 - offset).powi(2)).sum();

@@ -1,12 +1,14 @@
-//! Compares settings of `classic` and `champion` without matches, whose luck would need thousands of games.
+//! Compares settings of `classic` and `champion` without matches, which would need thousands of games.
 //!
-//! - `settings nodes DEPTH BOT...`: nodes to a depth, and how far the values are from the first bot's.
-//! - `settings regret JUDGE BOT...`: what the bots' moves give away by `champion`'s values of depth JUDGE, and the
-//!   nodes they take.
-//! - `settings endgame CHIPS BOT...`: the same by exact values, with so many chips on the board or more.
+//! - `settings nodes DEPTH BOT...`: the nodes that a depth takes, and the differences of the values from the first
+//!   bot's.
+//! - `settings regret JUDGE BOT...`: the losses of the bots' moves, measured with `champion`'s values at depth JUDGE,
+//!   and the nodes that the moves take.
+//! - `settings endgame CHIPS BOT...`: the same losses, measured with exact values, with at least this many chips on the
+//!   board.
 //!
-//! A BOT is `classic` or `champion` with options, such as `champion:depth=3,margin=1`. Positions are from games of
-//! depth 1 (`nodes`) or 2 (the others) and the same in each run.
+//! A BOT is `classic` or `champion` with options, such as `champion:depth=3,margin=1`. Positions come from games at
+//! depth 1 (`nodes`) or 2 (the other commands), and are the same in each run.
 
 use contender_entropy::classic::ClassicSettings;
 use contender_entropy::evaluation::{Linear, Net, Value, ValueGuide, Weights, POINT};
@@ -42,15 +44,15 @@ fn main() -> Result<(), String> {
     Ok(())
 }
 
-/// What a search found.
+/// The result of a search.
 struct Found {
-    /// Where a player is to act.
+    /// The best move, if a player must act.
     best: Option<Move>,
     value: i32,
     nodes: u64,
 }
 
-/// A search from an empty table at most so deep.
+/// A function that searches a state with an empty table, to at most the given depth.
 type Searcher = Box<dyn FnMut(&State, u32) -> Found>;
 
 fn searcher(bot: &str) -> Result<Searcher, String> {
@@ -81,7 +83,7 @@ fn search<V: Value + 'static>(settings: ClassicSettings, evaluation: V) -> Searc
     })
 }
 
-/// Plays games of a depth and visits one in eight of the positions with so many chips.
+/// Plays games at a depth, and visits one in eight of the positions whose number of chips is in `chips`.
 fn visit(games: u64, depth: u32, chips: Range<u32>, mut visit: impl FnMut(&State, Player)) {
     let mut player_of_games = search(ChampionBot::SETTINGS, Net::shipped());
     for game in 0..games {
@@ -118,7 +120,7 @@ fn nodes(depth: u32, names: &[String], bots: &mut [Searcher]) {
 
 fn regret(mut judge: Searcher, judge_depth: u32, chips: Range<u32>, names: &[String], bots: &mut [Searcher]) {
     let mut sums = vec![[Sums::default(); 2]; bots.len()];
-    // About as many positions whatever the range.
+    // This gives about the same number of positions for every range.
     let games = 20 * 32 / u64::from(chips.end - chips.start);
     visit(games, 2, chips, |state, player| {
         let found: Vec<Found> = bots.iter_mut().map(|bot| bot(state, judge_depth)).collect();
@@ -167,7 +169,7 @@ impl Sums {
         (self.squares / self.positions - self.mean().powi(2)).max(0.0).sqrt()
     }
 
-    /// Half of the 95% interval of the mean.
+    /// Returns half the width of the mean's 95% interval.
     fn error(&self) -> f64 {
         1.96 * self.deviation() / self.positions.sqrt()
     }

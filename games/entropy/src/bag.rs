@@ -1,17 +1,17 @@
-//! A bag of chips in the order in which they are drawn.
+//! A bag of chips with a fixed order of draws.
 
 use crate::{Colour, State, CHIPS, SIZE};
 use std::fmt;
 use std::str::FromStr;
 
-/// All 49 chips in the order they are drawn in.
+/// All 49 chips, in the order of their draws.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Bag([Colour; SIZE * SIZE]);
 
 impl FromStr for Bag {
     type Err = String;
 
-    /// Reads 49 digits.
+    /// Parses 49 digits.
     fn from_str(text: &str) -> Result<Bag, String> {
         let mut chips = [0; SIZE * SIZE];
         let digits = text.chars().count();
@@ -46,7 +46,7 @@ impl fmt::Display for Bag {
 }
 
 impl Bag {
-    /// Returns the chip that is drawn next.
+    /// Returns the next chip to draw.
     pub(crate) fn next(&self, state: &State) -> Option<Colour> {
         self.0.get(state.placed() as usize).copied()
     }

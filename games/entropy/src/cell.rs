@@ -3,23 +3,23 @@
 use contender_game::board::Grid;
 use std::fmt;
 
-/// Rows and columns of the board.
+/// Number of rows and of columns of the board.
 pub const SIZE: usize = 7;
 
-/// Cells of the board, and so chips in the bag.
+/// Number of cells of the board, which is the number of chips in the bag.
 pub const CELLS: usize = SIZE * SIZE;
 
-/// A cell of the board: rows `A..G` from the top, columns `a..g` from the left.
+/// A cell of the board. Rows are `A..G` from the top, columns are `a..g` from the left.
 ///
-/// Its number is `8 * row + column`, so that row and column are shifts and masks and a set of cells is a `u64` whose
-/// rows are bytes; the top bit of every byte, and the top byte, stay empty.
+/// Its number is `8 * row + column`, so that row and column are shifts and masks, and a set of cells is a `u64` whose
+/// bytes are the rows. The top bit of every byte and the whole top byte are unused.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cell(u8);
 
 /// The names of the cells.
 pub(crate) const GRID: Grid = Grid { first_row: b'A', first_column: b'a', rows: SIZE, columns: SIZE };
 
-/// Every cell of the board.
+/// The set of all cells of the board.
 pub(crate) const BOARD: u64 = 0x007f_7f7f_7f7f_7f7f;
 
 const COLUMN: u64 = 0x0001_0101_0101_0101;
@@ -28,7 +28,7 @@ impl Cell {
     /// Returns the cell in this row and column, both `0..7`.
     ///
     /// # Panics
-    /// If one of them is 7 or more.
+    /// Panics if the row or the column is 7 or more.
     #[inline]
     #[must_use]
     pub const fn new(row: usize, column: usize) -> Cell {
@@ -55,19 +55,19 @@ impl Cell {
         cells(BOARD)
     }
 
-    /// Returns the set of this cell alone.
+    /// Returns the set that contains only this cell.
     #[inline]
     pub(crate) const fn bit(self) -> u64 {
         1 << self.0
     }
 
-    /// Returns the lowest cell of a set that is not empty.
+    /// Returns the lowest cell in a non-empty set.
     #[inline]
     pub(crate) const fn lowest(set: u64) -> Cell {
         Cell(set.trailing_zeros() as u8)
     }
 
-    /// Returns the highest cell of a set that is not empty.
+    /// Returns the highest cell in a non-empty set.
     #[inline]
     const fn highest(set: u64) -> Cell {
         Cell((63 ^ set.leading_zeros()) as u8)
@@ -86,7 +86,7 @@ impl fmt::Debug for Cell {
     }
 }
 
-/// Returns the cells of a set, lowest first.
+/// Returns the cells in a set, lowest first.
 #[inline]
 pub(crate) fn cells(mut set: u64) -> impl Iterator<Item = Cell> {
     std::iter::from_fn(move || {
@@ -96,15 +96,14 @@ pub(crate) fn cells(mut set: u64) -> impl Iterator<Item = Cell> {
     })
 }
 
-/// Returns the `rank`-th cell of a set of cells of the board, counted from 0 at the lowest; the set has more than
-/// `rank` cells.
+/// Returns the `rank`-th cell in a set of cells, where the lowest has rank 0. The set must have more than `rank` cells.
 #[inline]
 pub(crate) fn select(set: u64, rank: u32) -> Cell {
     select_by_sums(set, row_counts(set).wrapping_mul(ONES), rank)
 }
 
-/// Broadword selection (Vigna, "Broadword implementation of rank/select queries", 2008): from the prefix sums of the
-/// rows' counts the row that has the cell, then a table for the place in the row.
+/// Selects by broadword operations (Vigna, "Broadword implementation of rank/select queries", 2008): the prefix sums of
+/// the rows' counts give the row of the cell, and a table gives the place in the row.
 #[inline]
 fn select_by_sums(set: u64, sums: u64, rank: u32) -> Cell {
     let shift = first_above(sums, rank);
@@ -113,16 +112,17 @@ fn select_by_sums(set: u64, sums: u64, rank: u32) -> Cell {
     Cell(shift as u8 + SELECT_IN_ROW[row][(rank - before) as usize & 7])
 }
 
-/// Returns the bit offset of the first byte of `sums` that is above `rank`. Bytes and rank are below 128 and a byte is
-/// above it.
+/// Returns the bit offset of the first byte of `sums` that is greater than `rank`. All bytes and `rank` must be below
+/// 128, and at least one byte must be greater than `rank`.
 #[inline]
 pub(crate) fn first_above(sums: u64, rank: u32) -> u32 {
-    // With the high bit added no byte borrows from the next; the bit survives where the byte is above the rank.
+    // With the high bit set, no byte borrows from the next. The high bit remains set if the byte is greater than the
+    // rank.
     let above = ((sums | HIGHS) - u64::from(rank + 1) * ONES) & HIGHS;
     above.trailing_zeros() & !7
 }
 
-/// The column of the chip of each rank, for every content of a row.
+/// The column of the chip with each rank, for all contents of a row.
 static SELECT_IN_ROW: [[u8; 8]; 128] = select_in_row();
 
 const fn select_in_row() -> [[u8; 8]; 128] {
@@ -142,11 +142,11 @@ const fn select_in_row() -> [[u8; 8]; 128] {
     table
 }
 
-/// A byte of ones: times it, a number of bytes turns into their prefix sums.
+/// A word with a one in every byte. Multiplying bytes by it gives their prefix sums.
 pub(crate) const ONES: u64 = 0x0101_0101_0101_0101;
 const HIGHS: u64 = 0x8080_8080_8080_8080;
 
-/// Returns the number of cells in each row, a byte each.
+/// Returns the number of cells in each row, one byte per row.
 #[inline]
 fn row_counts(set: u64) -> u64 {
     let pairs = set - (set >> 1 & 0x5555_5555_5555_5555);
@@ -154,22 +154,22 @@ fn row_counts(set: u64) -> u64 {
     (fours + (fours >> 4)) & 0x0f0f_0f0f_0f0f_0f0f
 }
 
-/// Destinations of slides: for each direction the empty cells that some chip reaches in it.
+/// The destinations of slides: for each direction, the empty cells that a chip can reach.
 ///
-/// A cell is reached in one direction by the nearest chip behind it only, so a target and a direction are a slide.
+/// Only the nearest chip behind a cell reaches it in a given direction, so a target and a direction determine a slide.
 #[derive(Clone, Copy)]
 pub(crate) struct Targets {
-    /// Eastwards, westwards, southwards, northwards.
+    /// The targets of slides to the east, west, south and north.
     sets: [u64; 4],
 }
 
 impl Targets {
-    /// Returns the targets of all chips, given the occupied cells.
+    /// Returns the targets of all chips for these occupied cells.
     #[inline]
     pub(crate) fn new(occupied: u64) -> Targets {
         let empty = !occupied & BOARD;
-        // Smears in steps of 1, 2 and 4 cells. Sideways a smear must not run into the next row: the masks keep the
-        // columns that a step can reach from within the row.
+        // Smears by 1, 2 and 4 cells. Horizontal smears must not run into the next row, so the masks keep only the
+        // columns that a step can reach within the row.
         let mut east = occupied;
         east |= east << 1 & 0x7e7e_7e7e_7e7e_7e7e;
         east |= east << 2 & 0x7c7c_7c7c_7c7c_7c7c;
@@ -189,7 +189,7 @@ impl Targets {
         Targets { sets: [east & empty, west & empty, south & empty, north & empty] }
     }
 
-    /// Returns all slides as pairs (from, to), direction by direction, each by rising target.
+    /// Returns all slides as pairs (from, to), direction by direction, each in ascending order of targets.
     #[inline]
     pub(crate) fn slides(&self, occupied: u64) -> impl Iterator<Item = (Cell, Cell)> {
         let slides = |direction: usize, set| cells(set).map(move |to| (source(occupied, to, direction), to));
@@ -204,7 +204,7 @@ impl Targets {
     }
 }
 
-/// Targets with the prefix sums of their rows' counts.
+/// Targets with the prefix sums of their rows' counts, for choosing a slide by its rank.
 pub(crate) struct RankedTargets {
     sets: [u64; 4],
     sums: [u64; 4],
@@ -220,7 +220,7 @@ impl RankedTargets {
     /// Returns the slide of this rank, `0..count()`, in the order of [`slides`](Targets::slides).
     #[inline]
     pub(crate) fn nth(&self, occupied: u64, rank: u32) -> (Cell, Cell) {
-        // The direction is as good as random, so it is counted rather than branched on.
+        // The direction is practically random, so the code computes it without a branch.
         let (mut direction, mut before, mut end) = (0, 0, 0);
         for sums in &self.sums[..3] {
             end += (sums >> 56) as u32;
@@ -233,7 +233,7 @@ impl RankedTargets {
     }
 }
 
-/// Returns the cell of the chip that reaches `to` in this direction, numbered as in [`Targets`].
+/// Returns the cell of the chip that reaches `to` in this direction, with directions numbered as in [`Targets`].
 #[inline]
 fn source(occupied: u64, to: Cell, direction: usize) -> Cell {
     let line = if direction < 2 { occupied } else { occupied & column_of(to) };
@@ -244,13 +244,13 @@ fn source(occupied: u64, to: Cell, direction: usize) -> Cell {
     }
 }
 
-/// Returns the cells of the column of `cell`.
+/// Returns the set of cells in the column of `cell`.
 #[inline]
 fn column_of(cell: Cell) -> u64 {
     COLUMN << cell.column()
 }
 
-/// Returns the cells strictly between two different cells of one row or column; `None` if they do not share one.
+/// Returns the cells strictly between two different cells of one row or column, or `None` if they share neither.
 pub(crate) fn between(from: Cell, to: Cell) -> Option<u64> {
     let line = if from.row() == to.row() {
         0x7f << (8 * from.row())

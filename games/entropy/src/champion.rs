@@ -1,15 +1,16 @@
-//! The strongest bot: the classic's search over a network, which leaves out what hardly ever matters, for a quarter of
-//! a point of error and a thirtieth of the nodes, and searches the end again without leaving anything out.
+//! The strongest bot: the classic bot's search with a network. Its pruning skips moves that hardly ever matter, which
+//! costs a quarter of a point of error and saves all but a thirtieth of the nodes. It searches the endgame a second
+//! time without this pruning.
 
 use crate::classic::Replies;
 use crate::evaluation::Net;
 use crate::{ClassicBot, ClassicSettings};
 
-/// The classic bot over a network.
+/// The classic bot with a network.
 pub type ChampionBot = ClassicBot<Net>;
 
 impl ChampionBot {
-    /// The champion's own defaults.
+    /// The champion's default settings.
     pub const SETTINGS: ClassicSettings = ClassicSettings {
         prob_cut: 0.6,
         margin: 0.35,

@@ -1,4 +1,4 @@
-//! The game for the tools.
+//! The interface of the game for the tools.
 
 use crate::bots::Bots;
 use crate::{Bag, EntropyProtocol, Scoring, State};
@@ -10,11 +10,11 @@ use contender_game::{
 };
 use std::time::Duration;
 
-/// Entropy as CodeCup 2023 played it.
+/// Entropy, as played in CodeCup 2023.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Entropy;
 
-/// The contest, for catalogues.
+/// The contest, for lists of contests.
 pub static CONTEST: &dyn Contest = &Entropy;
 
 settings! {
@@ -64,7 +64,7 @@ impl TypedContest for Entropy {
         };
         Self::start(0, Rules { bag, ..rules })
     }
-    /// Returns the score of the board: Order gets 120 points more.
+    /// Returns the score of the board, which is Order's points minus 120.
     fn shared_score(points: [i32; 2]) -> Option<i32> {
         Some(points[0] - 120)
     }

@@ -1,7 +1,8 @@
-//! The bot of plain expectimax: every line of play to a fixed depth, chance weighted by its probabilities, no pruning.
+//! A bot with plain expectimax: every line of play to a fixed depth, with chance weighted by its probabilities, and no
+//! pruning.
 //!
-//! Michie's expectimax ("Game-playing and game-learning automata", 1966) is the obvious search for a game with chance,
-//! and the bot is what cleverer ones are compared with.
+//! Michie's expectimax ("Game-playing and game-learning automata", 1966) is the obvious search for a game with chance.
+//! This bot is the baseline for more advanced bots.
 
 use crate::evaluation::in_points;
 use crate::{Move, ScoreGuide, State};
@@ -12,7 +13,7 @@ use contender_game::{
 };
 use contender_search::{Search, SearchConfig, SearchLimits, TimeManager, WithChance};
 
-/// An equal share of the game's time for each move that is left, with a thirtieth of it kept for delays.
+/// An equal share of the game's time for each remaining move, with a thirtieth of the time in reserve for delays.
 const TIME: TimeManager = TimeManager { reserve: 1.0 / 30.0, soft: 1.0, ..TimeManager::EQUAL };
 
 settings! {
@@ -24,14 +25,15 @@ settings! {
     }
 }
 
-/// Plays the move that expectimax finds, with the score as its evaluation. Deterministic, unless time runs short.
+/// A bot that plays the move chosen by expectimax, with the score as evaluation. It is deterministic unless time runs
+/// short.
 pub struct ExpectimaxBot {
     depth: u32,
     search: Search<State, ScoreGuide, WithChance>,
 }
 
 impl ExpectimaxBot {
-    /// Returns the bot that looks this many decisions ahead, at least 1.
+    /// Creates the bot that looks this many decisions ahead, at least 1.
     #[must_use]
     pub fn new(depth: u32) -> ExpectimaxBot {
         let config = SearchConfig { deepening: true, ..SearchConfig::PLAIN };
@@ -53,7 +55,7 @@ impl ExpectimaxBot {
 
 impl Bot<State, Move> for ExpectimaxBot {
     /// # Panics
-    /// If the game is over.
+    /// Panics if the game is over.
     fn choose(&mut self, state: &State, _player: Player, clock: &Clock) -> Move {
         self.search(state, clock).moves[0].mv
     }
@@ -71,7 +73,7 @@ mod tests {
         rules::{Chance, Game, Rng, Turn},
     };
 
-    /// A position with a player to act.
+    /// Returns a position in which a player must act.
     fn position(placed: u32, rng: &mut Rng) -> State {
         let mut state = State::default();
         loop {
@@ -83,7 +85,7 @@ mod tests {
         }
     }
 
-    /// The definition, with sums of scores over all the chips of the bag.
+    /// Computes the value directly from the definition, with sums of scores over all chips in the bag.
     fn naive(state: &State, depth: u32) -> f64 {
         let children = |moves: Vec<Move>| {
             moves.into_iter().map(|mv| {
@@ -128,7 +130,7 @@ mod tests {
                 let mut child = state.clone();
                 child.play(of.mv);
                 let value = f64::from(player.sign()) * naive(&child, depth - 1);
-                // Half a thousandth at each chance node.
+                // Rounding changes the value by at most half a thousandth at each chance node.
                 assert!((of.value[0] - value).abs() < 0.003 && of.value[0] == of.value[1], "{of:?} {value}");
                 assert!(of.value[0] <= analysis.moves[0].value[0]);
             }

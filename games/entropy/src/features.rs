@@ -1,4 +1,4 @@
-//! Features of positions, from which a linear evaluation with weights for every turn learns their value.
+//! Features of positions for training a linear evaluation with weights for every turn.
 
 use crate::evaluation::{decision, inputs, LinearGuide, TurnWeights, Weights, INPUTS, POINT, TURNS};
 use crate::guide::key;
@@ -7,7 +7,7 @@ use contender_game::{contest::Bot, rules::Player, settings::Shipped};
 use contender_search::{Heuristics, WithChance};
 use contender_value::{Features, Unit};
 
-/// Numbers of a turn: its constant, then its weights.
+/// Number of weights per turn: the constant and one weight per input.
 const OF_TURN: usize = 1 + INPUTS;
 
 fn weights_of(numbers: &[f32]) -> Weights {
@@ -26,7 +26,7 @@ impl Features for State {
     const UNIT: Unit = Unit::Points(POINT);
     const CHANCE_TEACHES: bool = true;
 
-    /// The inputs of the evaluation, all of them Order's.
+    /// Adds the inputs of the evaluation, all for Order.
     fn features(&self, player: Player, mut add: impl FnMut(usize)) {
         if player == Player::Zero {
             for (input, count) in inputs(self).into_iter().enumerate() {
@@ -43,7 +43,8 @@ impl Features for State {
         self.score()
     }
 
-    /// Returns false for a drawn chip, which changes no evaluation.
+    /// Returns whether the position can be a training example. A position with a drawn chip can't, because a drawn chip
+    /// does not change the evaluation.
     fn teaches(&self) -> bool {
         self.drawn().is_none()
     }

@@ -1,4 +1,4 @@
-//! The bot every other one should beat.
+//! A simple bot that every other bot should beat.
 
 use crate::{Move, State};
 use contender_game::{
@@ -6,16 +6,16 @@ use contender_game::{
     rules::{Game, Player},
 };
 
-/// Looks one move ahead: Order takes the move with the highest score right after it, Chaos the one with the lowest. Of
-/// equal moves it takes the first in the order of [`State::moves`](contender_game::rules::Game::moves), so Order passes
-/// when no slide gains. Deterministic.
+/// Looks one move ahead: Order plays the move with the highest score right after it, Chaos the move with the lowest. If
+/// several moves are equal, it plays the first in the order of [`State::moves`](contender_game::rules::Game::moves), so
+/// Order passes when no slide gains points. It is deterministic.
 #[derive(Clone, Debug, Default)]
 pub struct GreedyBot {
     moves: Vec<Move>,
 }
 
 impl GreedyBot {
-    /// Returns the bot.
+    /// Creates the bot.
     #[must_use]
     pub fn new() -> GreedyBot {
         GreedyBot::default()

@@ -1,28 +1,29 @@
-//! The game's guide for generic searches: keys, slots and orders of moves, and an evaluation by the score alone.
+//! The game's guide for generic searches: keys, slots, the order of moves, and an evaluation by the score alone.
 
 use crate::{Cell, Move, State};
 use contender_game::rules::{mix, Game, Turn};
 use contender_search::{Bounds, Heuristics, ProbCut};
 
-/// Units of a value per point.
+/// Number of units of a value per point.
 pub const POINT: i32 = 1000;
 
-/// The score in thousandths of a point, counted up to a cap.
+/// The score in thousandths of a point, limited by a cap.
 ///
-/// The cap bounds all values from above, which is what chance nodes prune by; from below the score as it stands does.
+/// The cap is an upper bound for all values, and the current score is a lower bound. Chance nodes prune with these
+/// bounds.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ScoreGuide {
-    /// The score, in points, above which all states are worth the same.
+    /// The score, in points, above which all states have the same value.
     pub cap: i32,
-    /// The predictor of a chance node's value by number of decisions left, if there is one.
+    /// The predictor of a chance node's value, if any, with the number of remaining decisions that it applies to.
     pub prediction: Option<(u32, ProbCut)>,
 }
 
 impl ScoreGuide {
-    /// The guide that counts every score; no board is worth as much as its cap.
+    /// The guide without an effective cap, which is greater than the score of any board.
     pub const UNCAPPED: ScoreGuide = ScoreGuide { cap: 100_000, prediction: None };
 
-    /// Returns the guide for a search of `state`: capped 20 points above its score.
+    /// Returns the guide for a search of `state`, with a cap 20 points above its score.
     #[must_use]
     pub fn of(state: &State) -> ScoreGuide {
         ScoreGuide { cap: state.score() + 20, prediction: None }
@@ -38,7 +39,7 @@ impl Heuristics<State> for ScoreGuide {
         self.evaluate(state)
     }
 
-    /// No placement takes points away and Order may pass.
+    /// Returns bounds from the current score up, because no placement removes points and Order may pass.
     fn bounds(&self, state: &State, _: u32) -> Bounds {
         Bounds::new(POINT * state.score().min(self.cap), POINT * self.cap)
     }
@@ -64,7 +65,7 @@ impl Heuristics<State> for ScoreGuide {
     }
 }
 
-/// Returns a hash of the board, whose turn it is, and the drawn chip; the bag follows from these.
+/// Returns a hash of the board, the turn, and the drawn chip. The bag follows from these.
 pub(crate) fn key(state: &State) -> u64 {
     let turn = match state.turn() {
         Turn::Player(player) => 1 + player as u64,
@@ -81,10 +82,10 @@ pub(crate) fn board_key(state: &State, word: u64) -> u64 {
     mix(&[word << 21 | u64::from(g), three(a, b, c), three(d, e, f)])
 }
 
-/// Number of slots of the history heuristic.
+/// Number of slots for the history heuristic.
 pub(crate) const SLOTS: usize = 49 * 49;
 
-/// Returns the slot of a move.
+/// Returns the slot for a move.
 pub(crate) fn slot(mv: Move) -> usize {
     let number = |cell: Cell| 7 * cell.row() + cell.column();
     match mv {

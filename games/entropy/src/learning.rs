@@ -1,5 +1,5 @@
-//! Entropy as a network learns to value it: positions of games of an evaluation against itself, and the network that is
-//! fitted to what searches say of them.
+//! Training of the value network for Entropy: positions from games of an evaluation against itself, and the network
+//! that is fitted to the values of searches.
 
 use crate::evaluation::net::{
     self, line_rows, scaled_inputs, HIDDEN, LINES, LINE_ROWS, NUMBERS, OUTPUTS, SCALES,
@@ -15,16 +15,16 @@ use contender_nn::quantise::unpack_numbers;
 use contender_search::{Search, SearchConfig, SearchLimits, TableDepth, WithChance};
 use contender_value::{Model, Record, ValueLearnedGame};
 
-/// A position with what a search says of its worth.
+/// A position with the value found by a search.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Sample {
-    /// The position: before a chip is drawn, or before a move of Order.
+    /// The position, before a chip is drawn or before a move of Order.
     pub state: State,
-    /// The value of the search, in points.
+    /// The value from the search, in points.
     pub value: f32,
 }
 
-/// 49 colours row by row, whether it is Order's turn, the value in points, little end first.
+/// A record has 49 colours row by row, whether it is Order's turn, and the little-endian value in points.
 impl Record for Sample {
     const BYTES: usize = CELLS + 1 + 4;
 
@@ -49,7 +49,7 @@ impl Record for Sample {
         };
         let state = State::from_cells(&colours, turn, Scoring::Rules)?;
         let value = f32::from_le_bytes([b0, b1, b2, b3]);
-        // What is no number is not below anything.
+        // NaN is not less than anything.
         let is_in_range = value.abs() < 1e4;
         match state.turn() {
             _ if !is_in_range => Err("a sample's value is out of range".to_string()),
@@ -80,7 +80,7 @@ settings! {
 }
 
 impl Play {
-    /// Returns the position with its label.
+    /// Returns the position with its label, which is the value of a search.
     fn sample<V: Value>(
         &self,
         search: &mut Search<State, ValueGuide<V>, WithChance>,
@@ -93,20 +93,20 @@ impl Play {
     }
 }
 
-/// The game. The linear evaluation of the bots plays the first games.
+/// The game. The bots' linear evaluation plays the first games.
 pub struct Entropy {
     play: Play,
     player: Playing,
 }
 
-/// Plays a game by an evaluation.
+/// A function that plays a game with an evaluation.
 type Playing = Box<dyn FnMut(&Play, &mut Rng) -> Vec<Sample>>;
 
 fn player<V: Value + 'static>(evaluation: V) -> Playing {
     let mut search = searcher(evaluation);
     Box::new(move |play, rng| {
-        // What the table remembers may change which of equally good moves is played: a game follows from its seed
-        // alone.
+        // Old table entries could change the choice between equally good moves, but a game must depend only on its
+        // seed.
         search.forget();
         game(&mut search, play, rng)
     })
@@ -140,15 +140,15 @@ impl ValueLearnedGame for Entropy {
     }
 }
 
-/// Returns the search of such games: sound techniques only, and nothing that was found at another depth, so that values
-/// are exact.
+/// Returns the search for such games: only sound techniques, and no results from other depths, so that values are
+/// exact.
 #[must_use]
 pub fn searcher<V: Value>(evaluation: V) -> Search<State, ValueGuide<V>, WithChance> {
     let config = SearchConfig { table_bytes: 4 << 20, table_depth: TableDepth::Same, ..SearchConfig::FULL };
     Search::new(ValueGuide::new(evaluation), config)
 }
 
-/// Plays one game and returns its positions. Everything follows from the generator.
+/// Plays one game and returns its positions. Everything follows from the generator's state.
 pub fn game<V: Value>(
     search: &mut Search<State, ValueGuide<V>, WithChance>,
     play: &Play,
@@ -188,21 +188,21 @@ pub fn game<V: Value>(
     samples
 }
 
-/// A sample as the network sees it.
+/// A sample in the form that the network uses.
 #[derive(Clone, Copy, Debug)]
 pub struct Example {
     rows: [u16; LINES],
     inputs: [f32; INPUTS],
     turn: u8,
-    /// The target of learning: points in addition to those on the board.
+    /// The training target: points in addition to the current score.
     target: f32,
 }
 
 impl Example {
-    /// Returns the example of a sample.
+    /// Converts a sample to an example.
     ///
     /// # Panics
-    /// If the game is over.
+    /// Panics if the game is over.
     #[must_use]
     pub fn new(sample: &Sample) -> Example {
         Example {
@@ -214,7 +214,7 @@ impl Example {
     }
 }
 
-/// A network in floating point: the numbers in the order of [`net::write_numbers`].
+/// A network with floating-point weights, in the order of [`net::write_numbers`].
 #[derive(Clone)]
 pub struct Network {
     numbers: Vec<f32>,
@@ -222,23 +222,23 @@ pub struct Network {
 
 type Row = [f32; HIDDEN];
 
-/// Offsets of the parts.
+/// The offsets of the network's parts.
 const INPUT_ROWS: usize = LINE_ROWS;
 const TURN_ROWS: usize = INPUT_ROWS + INPUTS;
 const OUTPUT_ROWS: usize = TURN_ROWS + TURNS;
 const LINEAR: usize = (OUTPUT_ROWS + OUTPUTS) * HIDDEN;
 
-/// The largest number of a row: the sums of 14 rows stay within 16 bits.
+/// Maximum absolute value of a weight in a row, so that the sums of 14 rows fit into 16 bits.
 const MAX_WEIGHT: f32 = 8.0;
 
 impl Network {
-    /// Returns the linear evaluation, with a hidden layer that says nothing yet.
+    /// Creates a network that is equal to the linear evaluation; its hidden layer has no effect yet.
     #[must_use]
     pub fn new(weights: &Weights, seed: u64) -> Network {
         let mut rng = Rng::new(seed);
         let mut numbers = vec![0.0; NUMBERS];
-        // The outputs stay 0: the network is the linear evaluation until it has learned something. So do lines, of
-        // which many are never seen.
+        // The outputs start at 0, so that the network is the linear evaluation before training. The rows for lines also
+        // start at 0, because many lines never occur.
         for number in &mut numbers[INPUT_ROWS * HIDDEN..OUTPUT_ROWS * HIDDEN] {
             *number = 0.1 * (2.0 * rng.unit() as f32 - 1.0);
         }
@@ -255,7 +255,7 @@ impl Network {
         self.numbers[row * HIDDEN..][..HIDDEN].try_into().expect("a row has HIDDEN numbers")
     }
 
-    /// The hidden layer before it is clipped, and the output.
+    /// Returns the sums of the hidden layer before clipping, and the output.
     fn forward(&self, example: &Example) -> (Row, f32) {
         let turn = usize::from(example.turn);
         let mut hidden = *self.row(TURN_ROWS + turn);
@@ -274,7 +274,7 @@ impl Network {
     }
 }
 
-/// The loss is the squared error, in points; gradients are of half of it.
+/// The loss is the squared error, in points. Gradients are those of half the loss.
 impl Model for Network {
     type Example = Example;
 

@@ -7,7 +7,7 @@
 //!   and overlapping ones too. The total is the score S.
 //! - Order, player 0, gets 120 + S points and Chaos, player 1, gets 280 − S, although Chaos moves first.
 //!
-//! The state keeps its score by a table of all lines ([`LineTable`]), as many of the contest's participants did.
+//! The state updates its score with a table of all lines ([`LineTable`]), like the programs of many participants.
 
 #![forbid(unsafe_code)]
 

@@ -1,34 +1,36 @@
-//! The values of a line of seven cells, for all 8^7 possible contents.
+//! The values of lines of seven cells, for all 8^7 possible contents.
 //!
-//! A line is a number of 21 bits, 3 for each cell from the lowest: 0 for an empty cell, else the colour. The table of
-//! all 2,097,152 lines takes 2 MiB, a byte each (no line is worth more than 77), and makes the change of score of a
-//! move a few look-ups. It grows from the tables of shorter lines: a stretch that does not touch both ends lies in the
-//! line without its last cell or in the line without its first, or in both and so in the middle, so
+//! A line is a number of 21 bits, 3 for each cell from the lowest: 0 for an empty cell, or else the colour. The table
+//! of all 2,097,152 lines takes 2 MiB, with one byte per line, because no line is worth more than 77. With the table, a
+//! move's change of the score takes only a few look-ups. The table is built from the tables for shorter lines. A
+//! stretch that does not touch both ends lies in the line without its last cell or in the line without its first cell;
+//! if it lies in both, it lies in the middle part. So
 //!
-//! `value(line) = value(without last) + value(without first) - value(middle)`, and its length if it is a palindrome.
+//! `value(line) = value(without last) + value(without first) - value(middle)`, plus the line's length if it is a
+//! palindrome.
 
 use crate::SIZE;
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
 
-/// The table of line values that counts.
+/// Which table of line values the game uses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Scoring {
-    /// The rule's text: a full line `ABABABA` is worth 37.
+    /// The text of the rules: a full line `ABABABA` is worth 37.
     #[default]
     Rules,
-    /// The contest's referee of 2022 and the printed table of the boxed game: a full line `ABABABA` is worth 27, all
-    /// others as the rule says.
+    /// The contest's referee of 2022 and the printed table of the boxed game: a full line `ABABABA` is worth 27, and
+    /// all other lines have the value of the rules.
     Referee,
 }
 
-/// Bits of a cell in the number of a line.
+/// Number of bits per cell in the number of a line.
 pub(crate) const CELL_BITS: usize = 3;
 const LINES: usize = 1 << (CELL_BITS * SIZE);
 
 /// The values of all lines.
 ///
-/// There is at most one table of a [`Scoring`] in a process, so tables are compared by address.
+/// A process has at most one table for each [`Scoring`], so tables are compared by address.
 pub struct LineTable {
     scoring: Scoring,
     values: Box<[u8; LINES]>,
@@ -37,11 +39,10 @@ pub struct LineTable {
 static TABLES: Mutex<[Option<&'static LineTable>; 2]> = Mutex::new([None; 2]);
 
 impl LineTable {
-    /// Returns the table of this scoring: built when it is first asked for (in some milliseconds) and kept for the life
-    /// of the process.
+    /// Returns the table for this scoring. The first call builds it, in a few milliseconds, and the process keeps it.
     #[must_use]
     pub fn get(scoring: Scoring) -> &'static LineTable {
-        // A panic while the lock is held leaves a slot empty or filled, both sound.
+        // If another thread panicked with the lock held, the slot is either empty or filled, and both are valid.
         let mut tables = TABLES.lock().unwrap_or_else(PoisonError::into_inner);
         tables[scoring as usize].get_or_insert_with(|| Box::leak(Box::new(LineTable::build(scoring))))
     }
@@ -52,15 +53,15 @@ impl LineTable {
         self.scoring
     }
 
-    /// Returns the value of a line, `0..=77`: every stretch of at least two chips that reads the same both ways counts
-    /// its length. Bits of `line` above the lowest 21 are ignored.
+    /// Returns the value of a line, `0..=77`: the sum of the lengths of all stretches of at least two chips that read
+    /// the same both ways. Only the lowest 21 bits of `line` are used.
     #[inline]
     #[must_use]
     pub fn value(&self, line: u32) -> u16 {
         u16::from(self.values[line as usize & (LINES - 1)])
     }
 
-    /// Builds the table; [`get`](LineTable::get) does it only once.
+    /// Builds the table. [`get`](LineTable::get) does this only once.
     #[must_use]
     pub fn build(scoring: Scoring) -> LineTable {
         let (mut shorter, mut values) = (vec![0], vec![0; 1 << CELL_BITS]);
@@ -80,11 +81,12 @@ impl LineTable {
     }
 }
 
-/// Returns the values of all lines of `length` cells, from those one cell and two cells shorter.
+/// Returns the values of all lines of `length` cells. `shorter` are lines one cell shorter, `middles` two cells
+/// shorter.
 fn lengthened(middles: &[u8], shorter: &[u8], length: usize) -> Vec<u8> {
     let mut values = Vec::with_capacity(shorter.len() << CELL_BITS);
     for last in 0..1 << CELL_BITS {
-        // Eight lines that differ in the first cell alone share the line without it and the middle.
+        // Eight lines that differ only in the first cell have the same line without it, and the same middle.
         let without_first = &shorter[last * middles.len()..][..middles.len()];
         for ((middle, rest), without_last) in middles.iter().zip(without_first).zip(shorter.chunks_exact(8)) {
             values.extend(without_last.iter().map(|value| value + rest - middle));
@@ -94,7 +96,7 @@ fn lengthened(middles: &[u8], shorter: &[u8], length: usize) -> Vec<u8> {
     loop {
         let line: Vec<usize> = (0..length).map(|at| half[at.min(length - 1 - at)]).collect();
         values[number(&line)] += length as u8;
-        // The next half in counting order, colours 1 to 7.
+        // The next half in counting order, with colours 1 to 7.
         let Some(at) = (0..length - length / 2).find(|&at| half[at] < SIZE) else { break values };
         half[..at].fill(1);
         half[at] += 1;
@@ -124,7 +126,7 @@ impl fmt::Debug for LineTable {
 mod tests {
     use super::*;
 
-    /// The rule's text, word by word.
+    /// Implements the text of the rules directly.
     fn naive(line: usize) -> u16 {
         let cells: Vec<usize> = (0..SIZE).map(|at| line >> (CELL_BITS * at) & 7).collect();
         let mut value = 0;

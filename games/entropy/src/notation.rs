@@ -1,9 +1,9 @@
 //! Moves as text, and the picture of the board.
 //!
-//! - Cells: row letter, column letter: `Bc`.
-//! - Moves as a bot writes them: `Bc` places the drawn chip, `BcBg` slides, `BcBc` passes. A pass may name any chip;
-//!   written, it names the first occupied cell, row by row.
-//! - Recorded moves have the drawn colour before a placement: `3Bc`.
+//! - A cell is a row letter and a column letter: `Bc`.
+//! - Bots write moves like this: `Bc` places the drawn chip, `BcBg` slides a chip, `BcBc` passes. When read, a pass may
+//!   name any chip; when written, it names the first occupied cell, row by row.
+//! - Recorded placements begin with the drawn colour: `3Bc`.
 
 use crate::cell::GRID;
 use crate::{Cell, Colour, Move, State, SIZE};
@@ -49,13 +49,13 @@ impl Notation for State {
         }
     }
 
-    /// With the colour before a placement.
+    /// Returns the move, with the drawn colour before a placement.
     fn write_record(&self, mv: Move) -> String {
         let text = self.write(mv);
         self.drawn().map_or(text.clone(), |colour| format!("{colour}{text}"))
     }
 
-    /// Returns a placement with the draw before it, or a move of Order. The bag must hold the colour.
+    /// Reads a placement with the drawn colour before it, or a move of Order. The bag must contain the colour.
     fn read_record(&mut self, text: &str) -> Result<Move, String> {
         if self.turn() == Turn::Player(Player::Zero) {
             return self.read(text);
@@ -73,8 +73,8 @@ impl Notation for State {
         Ok(mv)
     }
 
-    /// Draws chips, the value of each row and column at its end, the score and the bag; an arrow shows the latest
-    /// slide.
+    /// Returns the picture of the board, with the values of rows and columns, the score and the bag. An arrow shows the
+    /// latest slide.
     fn picture(&self, last: Option<Move>, _viewer: Option<Player>) -> Picture {
         let is_marked = |cell: Cell| match last {
             Some(Move::Place(at)) => cell == at,
@@ -114,10 +114,10 @@ impl Notation for State {
     }
 }
 
-/// Takes a chip of this colour out of the bag.
+/// Draws a chip of this colour from the bag.
 ///
 /// # Errors
-/// If it is not chance's turn or no such chip is left; the state is unchanged then.
+/// Returns an error if it is not chance's turn or no such chip is left. The state is unchanged then.
 pub fn draw(state: &mut State, colour: Colour) -> Result<(), String> {
     if state.turn() != Turn::Chance {
         return Err("no chip can be drawn now".to_string());
@@ -129,10 +129,10 @@ pub fn draw(state: &mut State, colour: Colour) -> Result<(), String> {
     Ok(())
 }
 
-/// Reads a placement with its colour, `3Bc`.
+/// Parses a placement with its colour, for example `3Bc`.
 ///
 /// # Errors
-/// If it is anything else.
+/// Returns an error if the text is anything else.
 pub fn parse_placement(text: &str) -> Result<(Colour, Cell), String> {
     let parsed = match text.as_bytes() {
         [digit, cell @ ..] => parse_digit(*digit).zip(parse_cell(cell)),
@@ -141,10 +141,10 @@ pub fn parse_placement(text: &str) -> Result<(Colour, Cell), String> {
     parsed.ok_or_else(|| is_not(text, "a colour and a cell, for example 3Bc"))
 }
 
-/// Reads a colour, one digit.
+/// Parses a colour of one digit.
 ///
 /// # Errors
-/// If it is not one of `1` to `7`.
+/// Returns an error if the text is not one of `1` to `7`.
 pub fn parse_colour(text: &str) -> Result<Colour, String> {
     match text.as_bytes() {
         [digit] => parse_digit(*digit),

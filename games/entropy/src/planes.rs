@@ -1,4 +1,4 @@
-//! The view of a position for a network with a policy, and the places of its moves among the network's outputs.
+//! The input of a policy network for a position, and the indices of moves among the network's outputs.
 
 use crate::{Cell, Colour, Move, State, CELLS, CHIPS, SIZE};
 use contender_game::rules::Player;
@@ -7,7 +7,7 @@ use contender_nn::winograd::Size;
 use contender_puct::{Learnable, Place};
 use contender_search::WithChance;
 
-/// The first planes of: the colour to be placed, chips left in the bag, the player's role.
+/// The first planes for the colour to place, for the chips left in the bag, and for the player's role.
 const DRAWN: u16 = CHIPS as u16;
 const LEFT: u16 = 2 * CHIPS as u16;
 const ORDER: u16 = 3 * CHIPS as u16;
@@ -17,11 +17,11 @@ impl Learnable for State {
     type ChanceModel = WithChance;
     const BOARD: Size = Size { width: SIZE, height: SIZE };
     const PLANES: usize = 3 * CHIPS + 1;
-    /// Placing a chip, sliding it to a column of its row, or to a row of its column.
+    /// The actions of a cell: to place a chip, to slide its chip to a column of its row, or to a row of its column.
     const ACTIONS: usize = 1 + 2 * SIZE;
 
-    /// A plane of chips for each colour; all over the board the colour to place, the share of each colour
-    /// that is left in the bag, and whether the player is Order.
+    /// Sets one plane of chips for each colour. Other planes are constant over the board: the colour to place, the
+    /// share of each colour that is left in the bag, and whether the player is Order.
     fn encode(&self, player: Player, input: &mut Planes) {
         if let Some(colour) = self.drawn() {
             input.spread(DRAWN + u16::from(colour) - 1, 1.0);

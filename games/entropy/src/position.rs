@@ -1,7 +1,7 @@
-//! Positions as text: the rows from the top with `/` between them, `.` for an empty cell, then a space and the player
-//! to act: `?` for chance, a colour for Chaos with that chip, `o` for Order.
-//! `......./..3..../......./......./......./......./....... o`. Without the last part a chip must be drawn. On a full
-//! board the game is over.
+//! Positions as text: the rows from the top separated by `/`, with `.` for an empty cell, then a space and the player
+//! to act. This is `?` for chance, a colour for Chaos with this chip, or `o` for Order. For example:
+//! `......./..3..../......./......./......./......./....... o`. Without the last part, a chip must be drawn. If the
+//! board is full, the game is over.
 
 use crate::notation::{parse_colour, parse_digit};
 use crate::rules::NextTurn;
@@ -32,10 +32,10 @@ pub fn write_state(state: &State) -> String {
     }
 }
 
-/// Reads a position.
+/// Parses a position.
 ///
 /// # Errors
-/// The reason why the text or the position is invalid.
+/// Returns an error if the text or the position is invalid.
 pub fn parse_state(text: &str, scoring: Scoring) -> Result<State, String> {
     let (board, turn) = text.split_once(' ').unwrap_or((text, "?"));
     let mut colours = [[0; SIZE]; SIZE];

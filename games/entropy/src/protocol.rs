@@ -1,8 +1,8 @@
 //! Both sides of the contest's protocol.
 //!
-//! Chaos is sent `Start` and then, turn by turn, the colour of the drawn chip, before it (from the second on) Order's
-//! move: `BcBg`, `5`. It answers with a cell. Order is sent each placement with its colour, `3Bc`, and answers `BcBg`
-//! or, to pass, `BcBc`. Order never hears of the last placement; `Quit` ends the game for both.
+//! Chaos reads `Start`, and then in each turn the colour of the drawn chip: `5`. From its second turn on, Order's move
+//! comes before the colour: `BcBg`. Chaos answers with a cell. Order reads each placement with its colour, `3Bc`, and
+//! answers `BcBg`, or `BcBc` to pass. Order does not receive the last placement. `Quit` ends the game for both.
 
 use crate::{notation, Bag, Cell, Colour, Move, State};
 use contender_game::{
@@ -10,12 +10,12 @@ use contender_game::{
     rules::{Chance, Game, Player, Rng, Turn},
 };
 
-/// The protocol of a game whose chips come in this order, or in a random one.
+/// The protocol of a game with chips in this order, or in random order.
 #[derive(Clone, Debug, Default)]
 pub struct EntropyProtocol(pub Option<Bag>);
 
 impl EntropyProtocol {
-    /// Returns the chip that a fixed bag has next.
+    /// Returns the next chip of a fixed bag.
     fn fixed(&self, state: &State) -> Option<Colour> {
         self.0.as_ref().and_then(|bag| bag.next(state))
     }
@@ -37,8 +37,8 @@ impl Protocol for EntropyProtocol {
         }
     }
 
-    /// Picks for Chaos a uniformly random cell. For Order it picks a uniformly random chip, then uniformly among the
-    /// cells it can slide to and staying in place, as the contest's referee does.
+    /// Picks a uniformly random cell for Chaos. For Order it picks a uniformly random chip, and then uniformly one of
+    /// the cells that the chip can slide to, or its own cell. The contest's referee does the same.
     fn stand_in(&self, state: &State, rng: &mut Rng) -> Move {
         let mut moves = Vec::new();
         if state.turn() != Turn::Player(Player::Zero) {
@@ -76,7 +76,7 @@ impl Protocol for EntropyProtocol {
     }
 }
 
-/// The bot's side.
+/// The bot's side of the protocol.
 #[derive(Default)]
 pub struct Reader;
 

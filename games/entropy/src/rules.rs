@@ -1,20 +1,20 @@
-//! The state, its moves, and the game's traits.
+//! The state, its moves, and its implementations of the game traits.
 
 use crate::cell::{between, cells, first_above, select, Targets, BOARD, ONES};
 use crate::lines::CELL_BITS;
 use crate::{Cell, LineTable, Scoring, SIZE};
 use contender_game::rules::{Chance, Game, Player, Rng, Turn};
 
-/// Chips of each colour, and the number of colours; colours are `1..=7`.
+/// Number of chips of each colour, and number of colours. Colours are `1..=7`.
 pub const CHIPS: usize = 7;
 
 /// The colour of a chip, `1..=7`.
 pub type Colour = u8;
 
-/// Index of the first column among the lines.
+/// Index of the first column in the array of lines.
 const COLUMNS: usize = 8;
 
-/// A decision of a player. The colour that Chaos places is in the state.
+/// A decision of a player. The colour of the chip that Chaos places is part of the state.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Move {
     /// Chaos puts the drawn chip on this empty cell.
@@ -23,14 +23,14 @@ pub enum Move {
     Slide {
         /// The cell of the chip.
         from: Cell,
-        /// Its destination: another cell of its row or column, with only empty cells up to it.
+        /// The destination: another cell in the same row or column, with only empty cells on the way.
         to: Cell,
     },
     /// Order moves no chip.
     Pass,
 }
 
-/// The next event.
+/// The next event in the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Phase {
     Draw,
@@ -39,14 +39,15 @@ enum Phase {
     Over,
 }
 
-/// A position: the board, the bag, the player to act, the score.
+/// A position: the board, the bag, the player to act, and the score.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct State {
-    /// The rows from the top as numbers of lines (see [`LineTable`]), the cell of column `a` lowest; from [`COLUMNS`]
-    /// on the columns from the left, the cell of row `A` lowest. Two lines stay 0, so that no index needs a check.
+    /// The rows from the top, as numbers of lines (see [`LineTable`]) whose lowest cell is in column `a`. From index
+    /// [`COLUMNS`] on, the columns from the left, whose lowest cell is in row `A`. Two lines are always 0, so that no
+    /// index needs a check.
     lines: [u32; 16],
     occupied: u64,
-    /// Chips left of colour `c` in byte `c`; byte 0 is 0.
+    /// The number of chips left with colour `c`, in byte `c`. Byte 0 is 0.
     bag: u64,
     table: &'static LineTable,
     score: u16,
@@ -61,7 +62,7 @@ impl Default for State {
 }
 
 impl State {
-    /// Returns the start of a game: an empty board and a full bag.
+    /// Creates the start of a game, with an empty board and a full bag.
     #[must_use]
     pub fn new(scoring: Scoring) -> State {
         State {
@@ -75,11 +76,13 @@ impl State {
         }
     }
 
-    /// Creates the position with these chips on the board, `colours[row][column]`, 0 for none, and the others in the
-    /// bag. `turn` is chance, Chaos with a drawn chip, or Order; a full board is the end of the game in any case.
+    /// Creates the position with these chips on the board, `colours[row][column]`, with 0 for an empty cell; the other
+    /// chips are in the bag. `turn` is chance, Chaos with a drawn chip, or Order. If the board is full, the game is
+    /// over, whatever `turn` is.
     ///
     /// # Errors
-    /// More than seven chips of a colour, no such colour, Order to move on an empty board.
+    /// Returns an error if a colour does not exist or has more than seven chips, or if Order must move on an empty
+    /// board.
     pub fn from_cells(
         colours: &[[Colour; SIZE]; SIZE],
         turn: NextTurn,
@@ -124,17 +127,17 @@ impl State {
         Ok(())
     }
 
-    /// Returns the colour of the chip on a cell, 0 without one.
+    /// Returns the colour of the chip on a cell, or 0 if the cell is empty.
     #[inline]
     #[must_use]
     pub fn colour(&self, cell: Cell) -> Colour {
         (self.lines[cell.row()] >> (CELL_BITS * cell.column()) & 7) as Colour
     }
 
-    /// Returns the number of chips of a colour left in the bag, without the drawn chip.
+    /// Returns the number of chips of a colour left in the bag. The drawn chip does not count.
     ///
     /// # Panics
-    /// If the colour is above 7.
+    /// Panics if the colour is above 7.
     #[inline]
     #[must_use]
     pub fn left(&self, colour: Colour) -> u32 {
@@ -142,7 +145,7 @@ impl State {
         (self.bag >> (8 * colour)) as u32 & 0xff
     }
 
-    /// Returns the drawn chip that Chaos must place, if it is Chaos's turn.
+    /// Returns the drawn chip that Chaos must place, or `None` if it is not Chaos's turn.
     #[inline]
     #[must_use]
     pub fn drawn(&self) -> Option<Colour> {
@@ -156,28 +159,28 @@ impl State {
         self.occupied.count_ones()
     }
 
-    /// Returns the score of the board as it stands.
+    /// Returns the current score of the board.
     #[inline]
     #[must_use]
     pub fn score(&self) -> i32 {
         i32::from(self.score)
     }
 
-    /// The table the score is taken from.
+    /// Returns the table of line values that the score is based on.
     #[inline]
     #[must_use]
     pub fn table(&self) -> &'static LineTable {
         self.table
     }
 
-    /// Returns the seven rows from the top as numbers of lines, the cell of column `a` lowest.
+    /// Returns the seven rows from the top as numbers of lines; the lowest cell is in column `a`.
     #[inline]
     #[must_use]
     pub fn rows(&self) -> &[u32] {
         &self.lines[..SIZE]
     }
 
-    /// Returns the seven columns from the left as numbers of lines, the cell of row `A` lowest.
+    /// Returns the seven columns from the left as numbers of lines; the lowest cell is in row `A`.
     #[inline]
     #[must_use]
     pub fn columns(&self) -> &[u32] {
@@ -208,8 +211,8 @@ impl State {
         self.phase = Phase::Order;
     }
 
-    /// Returns the score after a legal move, without playing it: it looks up the two or three lines that change, before
-    /// and after.
+    /// Returns the score after a legal move, without playing it. Looks up the two or three changed lines, before and
+    /// after the move.
     #[inline]
     #[must_use]
     pub fn score_after(&self, mv: Move) -> i32 {
@@ -220,7 +223,7 @@ impl State {
         })
     }
 
-    /// Returns the changes of placing the drawn chip.
+    /// Returns the changes of lines when the drawn chip is placed.
     #[inline]
     fn placement(&self, cell: Cell) -> [Change; 2] {
         let chip = u32::from(self.drawn);
@@ -230,8 +233,8 @@ impl State {
         ]
     }
 
-    /// Returns the changes of a slide: the line along it, the line across it that the chip leaves, and the one that it
-    /// reaches.
+    /// Returns the changes of lines in a slide: the line along the slide, the crossing line that the chip leaves, and
+    /// the crossing line that it reaches.
     #[inline]
     fn slide(&self, from: Cell, to: Cell) -> [Change; 3] {
         let chip = u32::from(self.colour(from));
@@ -250,7 +253,7 @@ impl State {
         ]
     }
 
-    /// The score once these different lines have changed.
+    /// Returns the score after these changes, which must be of different lines.
     #[inline]
     fn rescored<const N: usize>(&self, changes: [Change; N]) -> u16 {
         changes.iter().fold(self.score, |score, change| {
@@ -266,10 +269,10 @@ impl State {
         }
     }
 
-    /// Checks a move of the player to act, in words for the user.
+    /// Checks that a move of the player to act is legal.
     ///
     /// # Errors
-    /// Why the move is not legal.
+    /// Returns an error if the move is illegal; the text is shown to the user.
     pub fn check(&self, mv: Move) -> Result<(), String> {
         match (self.phase, mv) {
             (Phase::Chaos, Move::Place(cell)) if self.is_occupied(cell) => {
@@ -296,7 +299,7 @@ impl State {
         }
     }
 
-    /// Returns the score from all 14 lines.
+    /// Returns the score, counted again from all 14 lines.
     fn recount(&self) -> u16 {
         self.lines.iter().map(|&line| self.table.value(line)).sum()
     }
@@ -305,7 +308,7 @@ impl State {
 /// The bits of a line's number that a move flips.
 #[derive(Clone, Copy)]
 struct Change {
-    /// Index into the 14 lines.
+    /// The index of the line among the 14 lines.
     line: usize,
     bits: u32,
 }
@@ -334,8 +337,8 @@ impl Game for State {
         }
     }
 
-    /// Chaos: the empty cells row by row. Order: the pass, then the slides eastwards, westwards, southwards and
-    /// northwards, each by rising target.
+    /// Appends, for Chaos, the empty cells row by row. For Order, appends the pass, then the slides to the east, west,
+    /// south and north, each in ascending order of targets.
     fn moves(&self, moves: &mut Vec<Move>) {
         match self.phase {
             Phase::Chaos => moves.extend(cells(!self.occupied & BOARD).map(Move::Place)),
@@ -370,8 +373,8 @@ impl Game for State {
         }
     }
 
-    /// 120 + S for Order, 280 − S for Chaos: they add up to 400, and 80 is what the organisers took for a typical
-    /// score.
+    /// Returns 120 + S for Order and 280 − S for Chaos. The sum is 400, and both are equal for S = 80, which the
+    /// organisers considered a typical score.
     fn points(&self) -> [i32; 2] {
         [120 + self.score(), 280 - self.score()]
     }
@@ -401,7 +404,7 @@ impl Game for State {
 impl Chance for State {
     type Outcome = Colour;
 
-    /// The colours that are left in the bag, each weighing as many chips as there are of it.
+    /// Appends the colours left in the bag; the weight of a colour is its number of chips.
     fn outcomes(&self, outcomes: &mut Vec<(Colour, u32)>) {
         if self.phase == Phase::Draw {
             let colours = (1..=CHIPS as Colour).map(|colour| (colour, self.left(colour)));
@@ -420,7 +423,7 @@ impl Chance for State {
     #[inline]
     fn random_outcome(&self, rng: &mut Rng, _scratch: &mut Vec<(Colour, u32)>) -> Colour {
         assert!(self.phase == Phase::Draw, "it is not chance's turn");
-        // Byte c of the sums counts the chips of colours up to c.
+        // Byte c of the sums is the number of chips with a colour of at most c.
         let sums = self.bag.wrapping_mul(ONES);
         let rank = rng.below((sums >> 56) as u32);
         (first_above(sums, rank) / 8) as Colour

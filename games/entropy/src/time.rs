@@ -2,9 +2,9 @@
 
 use contender_search::TimeManager;
 
-/// The division of a game's time. The middle of the game decides most: before it few chips can be near each other, and
-/// at its end everything is searched to the last chip in less time than this. Of the contest's 30 s, 1.05 s are kept
-/// back.
+/// How the game's time is divided. The middle of the game is the most important part. Before it few chips can be close
+/// to each other, and at the end a search to the last chip takes less time than its share. Of the contest's 30 s, 1.05
+/// s are kept in reserve.
 pub const TIME: TimeManager = TimeManager {
     weight: |turn| match turn {
         0..=3 => 0.4,
@@ -19,8 +19,8 @@ pub const TIME: TimeManager = TimeManager {
     ..TimeManager::EQUAL
 };
 
-/// The part of a turn that judging the opponent's move may take.
+/// Maximum share of a turn for judging the opponent's move.
 pub const JUDGING: f64 = 0.15;
 
-/// The part of what a turn may take at most that random games take: a turn's share.
+/// Share of a turn's maximum time for random games, which corresponds to the turn's planned share.
 pub const SAMPLING: f64 = 0.65;

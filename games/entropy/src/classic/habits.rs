@@ -1,30 +1,30 @@
-//! An opponent's habits, learned from its moves: predictions of its next moves for its adversary.
+//! An opponent's habits, learned from its moves. They predict the opponent's next moves.
 //!
-//! A move's loss is the number of points by which its immediate score is below the best one. A player of care `r` plays
-//! a move with a loss of `n` points `r^n` times as often as one without: at random if `r` is 1 (the multinomial logit
-//! of McFadden, 1974). A simple program plays the first or the last of the moves without loss, in the order of the
-//! rows. Bayes' rule tells which habit it is.
+//! A move's loss is the number of points by which its immediate score is worse than the best one. A player with care
+//! `r` plays a move with a loss of `n` points `r^n` times as often as a move without loss; with `r` = 1 it plays at
+//! random (the multinomial logit of McFadden, 1974). A simple program plays the first or the last of the moves without
+//! loss, in the order of the rows. Bayes' rule gives the probability of each habit.
 
 use crate::{Move, State};
 use contender_game::rules::{Game, Player, Rng};
 
-/// A way to play that looks at the points right after each move and at nothing else.
+/// A way to play that considers only the points right after each move.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Habit {
-    /// A move with a loss of `n` points is played `r^n` times as often as one without.
+    /// Plays a move with a loss of `n` points `r^n` times as often as a move without loss.
     Care(f64),
-    /// The first of the best moves, in the order of [`State::moves`](Game::moves).
+    /// Plays the first of the best moves, in the order of [`State::moves`](Game::moves).
     First,
-    /// The last of the best moves.
+    /// Plays the last of the best moves.
     Last,
 }
 
 impl Habit {
-    /// Every best move alike.
+    /// Plays all best moves with equal probability.
     pub const GREEDY: Habit = Habit::Care(0.0);
 }
 
-/// The habits that are told apart.
+/// The habits that the beliefs distinguish.
 pub const HABITS: [Habit; 10] = [
     Habit::Care(1.0),
     Habit::Care(0.9),
@@ -38,16 +38,17 @@ pub const HABITS: [Habit; 10] = [
     Habit::Last,
 ];
 
-/// Losses from this one on are alike.
+/// Number of distinct losses; greater losses count as the greatest.
 const LOSSES: usize = 40;
 
-/// Share of the belief that all habits share before each move: opponents change, and a belief of 0 would never recover.
+/// Share of the belief that is distributed equally before each move. Opponents change, and a belief of 0 could never
+/// recover.
 const DOUBT: f64 = 0.01;
 
-/// Probability that a player with a habit plays any other move.
+/// Probability that a player with a habit makes a random move instead.
 const LAPSE: f64 = 0.01;
 
-/// The beliefs about an opponent.
+/// The probabilities of an opponent's habits.
 #[derive(Clone, Debug)]
 pub struct Beliefs {
     beliefs: [f64; HABITS.len()],
@@ -55,13 +56,13 @@ pub struct Beliefs {
 }
 
 impl Beliefs {
-    /// Before the first move: every habit is as likely.
+    /// Creates the beliefs before the first move, with equal probabilities.
     #[must_use]
     pub fn new() -> Beliefs {
         Beliefs { beliefs: [1.0 / HABITS.len() as f64; HABITS.len()], picker: Picker::new() }
     }
 
-    /// Learns from a move of `player`, who was to act in `state`.
+    /// Updates the beliefs after a move of `player` in `state`.
     pub fn observe(&mut self, state: &State, player: Player, mv: Move) {
         self.picker.look(state, player);
         for (belief, &habit) in self.beliefs.iter_mut().zip(&HABITS) {
@@ -73,13 +74,13 @@ impl Beliefs {
         self.beliefs = self.beliefs.map(|belief| belief / sum);
     }
 
-    /// Returns the belief in each of [`HABITS`]; the sum is 1.
+    /// Returns the probability of each of [`HABITS`]; the sum is 1.
     #[must_use]
     pub fn beliefs(&self) -> &[f64; HABITS.len()] {
         &self.beliefs
     }
 
-    /// Returns a habit, as likely as it is believed in.
+    /// Draws a habit with its believed probability.
     pub fn draw(&self, rng: &mut Rng) -> Habit {
         let mut rest = rng.unit();
         for (&habit, belief) in HABITS.iter().zip(self.beliefs) {
@@ -98,18 +99,18 @@ impl Default for Beliefs {
     }
 }
 
-/// Plays by a habit.
+/// Chooses moves that follow a habit.
 #[derive(Clone, Debug)]
 pub struct Picker {
-    /// The moves of the state that was looked at last, and their losses.
+    /// The moves of the latest state, and their losses.
     moves: Vec<Move>,
     losses: Vec<usize>,
-    /// `r^n` for every care and loss, and for a care of 0 at the end.
+    /// The powers `r^n` for the care of every habit and every loss; the last entry is for a care of 0.
     powers: Vec<(Habit, [f64; LOSSES])>,
 }
 
 impl Picker {
-    /// Returns the picker.
+    /// Creates the picker.
     #[must_use]
     pub fn new() -> Picker {
         let powers = HABITS.into_iter().chain([Habit::GREEDY]).map(|habit| {
@@ -122,10 +123,10 @@ impl Picker {
         Picker { moves: Vec::new(), losses: Vec::new(), powers: powers.collect() }
     }
 
-    /// Picks a move of `player`, who must act, by this habit.
+    /// Picks a move of `player`, who must act, with this habit.
     ///
     /// # Panics
-    /// If there is no move, or a care is neither 0 nor in [`HABITS`].
+    /// Panics if there is no move, or if a care is neither 0 nor in [`HABITS`].
     pub fn pick(&mut self, state: &State, player: Player, habit: Habit, rng: &mut Rng) -> Move {
         self.look(state, player);
         let best = |loss: &usize| *loss == 0;
@@ -140,7 +141,7 @@ impl Picker {
                     rest -= powers[loss];
                     rest < 0.0
                 });
-                // Rounding may leave a rest.
+                // Rounding may leave a small remainder.
                 drawn.or_else(|| self.losses.iter().rposition(best))
             }
         };

@@ -1,10 +1,10 @@
-//! The bot of the write-up that came second in CodeCup 2023: *-minimax over a linear evaluation, and a wager on weak
-//! opponents.
+//! The bot of the write-up that came second in CodeCup 2023. It combines *-minimax, a linear evaluation, and a gamble
+//! against weak opponents.
 //!
-//! The search is [`Search`] with everything in it that the write-up names; each technique is an option
-//! ([`ClassicSettings`]). The bot measures how much each of the opponent's moves gives away ([`Regret`]); once that is
-//! a lot it plays, as Order, for the most points in the next moves of its own, as if no more chips came. As an option,
-//! which the champion takes, it plays against the habits that it has seen ([`Beliefs`]) instead, from both seats.
+//! The search is [`Search`] with all techniques from the write-up; each technique is an option ([`ClassicSettings`]).
+//! The bot measures the loss of each of the opponent's moves ([`Regret`]). If the total is large, it plays, as Order,
+//! for the most points in its own next moves, as if no more chips came. As an option, which the champion uses, it plays
+//! against the observed habits instead ([`Beliefs`]), from both seats.
 
 mod habits;
 mod optimistic;
@@ -30,22 +30,22 @@ use contender_search::{Search, SearchLimits, WithChance};
 use optimistic::Optimist;
 use sampling::Sampler;
 
-/// The bot. Deterministic with a node budget.
+/// The bot. It is deterministic if a node budget is given.
 pub struct ClassicBot<V = Linear> {
     settings: ClassicSettings,
     search: Search<State, ValueGuide<V>, WithChance>,
-    /// Judges the opponent's moves and settles the endgame; exact, so that a perfect opponent has no regret.
+    /// Judges the opponent's moves and settles the endgame. It is exact, so that a perfect opponent has no regret.
     exact: Search<State, ValueGuide<V>, WithChance>,
     optimist: Optimist,
     sampler: Sampler<V>,
     beliefs: Beliefs,
     regret: Regret,
-    /// A move that is not judged yet, and the state before it.
+    /// A move that is not judged yet, with the state before it.
     unjudged: Option<(State, Move)>,
 }
 
 impl ClassicBot {
-    /// Returns the bot with these settings and weights.
+    /// Creates the bot with these settings and weights.
     #[must_use]
     pub fn new(settings: ClassicSettings, weights: Weights) -> ClassicBot {
         ClassicBot::with(settings, weights.into())
@@ -53,7 +53,7 @@ impl ClassicBot {
 }
 
 impl<V: Value> ClassicBot<V> {
-    /// Returns the bot with these settings over another evaluation.
+    /// Creates the bot with these settings and another evaluation.
     #[must_use]
     pub fn with(settings: ClassicSettings, evaluation: V) -> ClassicBot<V> {
         let guide = ValueGuide::<V>::new(evaluation);
@@ -69,7 +69,7 @@ impl<V: Value> ClassicBot<V> {
         }
     }
 
-    /// Returns the opponent's losses so far.
+    /// Returns the opponent's total regret so far.
     #[must_use]
     pub fn regret(&self) -> Regret {
         self.regret
@@ -81,7 +81,7 @@ impl<V: Value> ClassicBot<V> {
         &self.beliefs
     }
 
-    /// Returns whether the next move would be an optimistic one, on a board with `placed` chips.
+    /// Returns whether the next move, with `placed` chips on the board, would be an optimistic one.
     #[must_use]
     pub fn is_optimistic(&self, placed: u32) -> bool {
         placed < self.settings.optimistic_until
@@ -104,12 +104,12 @@ impl<V: Value> ClassicBot<V> {
         SearchLimits { depth, ..TIME.limits(clock, moves_left) }
     }
 
-    /// Adds the regret of the move that was heard of last.
+    /// Adds the regret of the last observed move.
     fn add_regret(&mut self, limits: &SearchLimits, clock: &Clock) {
         let Some((state, mv)) = self.unjudged.take() else { return };
         let limits = SearchLimits {
             depth: self.settings.judging_depth,
-            // At its small depth a node budget is kept nearly anyway.
+            // The depth is so small that a node budget is hardly exceeded.
             nodes: None,
             soft: None,
             hard: limits.hard_after(clock.turn_start(), JUDGING),
@@ -147,8 +147,8 @@ impl<V: Value> ClassicBot<V> {
         (self.settle(state, found, &limits), false)
     }
 
-    /// If the search has reached the end of the game but pruned moves, the exact search is worth a try: there is time,
-    /// and little is left to search.
+    /// Tries the exact search if the search has reached the end of the game but pruned moves. There is time for it
+    /// then, and little is left to search.
     fn settle(&mut self, state: &State, found: Analysis<Move>, limits: &SearchLimits) -> Analysis<Move> {
         if !self.settings.settle || found.is_proven() || found.depth < decisions_left(state) {
             return found;
@@ -164,14 +164,14 @@ impl<V: Value> ClassicBot<V> {
     }
 }
 
-/// Decisions from a state to the end of the game.
+/// Returns the number of decisions from a state to the end of the game.
 fn decisions_left(state: &State) -> u32 {
     decision(state).map_or(0, |decision| (TURNS - decision) as u32)
 }
 
 impl<V: Value> Bot<State, Move> for ClassicBot<V> {
     /// # Panics
-    /// If the game is over.
+    /// Panics if the game is over.
     fn choose(&mut self, state: &State, player: Player, clock: &Clock) -> Move {
         self.think(state, player, clock).0.moves[0].mv
     }
@@ -181,7 +181,7 @@ impl<V: Value> Bot<State, Move> for ClassicBot<V> {
         self.unjudged = Some((state.clone(), *mv));
     }
 
-    /// Besides moves and counts, tells the evaluation's inputs, the points and the evaluation.
+    /// In addition to moves and statistics, returns the evaluation's inputs, the points and the evaluation.
     fn analyse(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Move> {
         let (found, is_optimistic) = self.think(state, player, clock);
         let mut analysis = found.measured("points", in_points);

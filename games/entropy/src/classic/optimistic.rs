@@ -1,4 +1,4 @@
-//! The optimistic search: Order's own moves only, as if no more chips came.
+//! The optimistic search, which considers only Order's moves, as if no more chips came.
 
 use crate::evaluation::POINT;
 use crate::guide::{key, promise, slot, SLOTS};
@@ -9,11 +9,11 @@ use contender_game::{
 };
 use contender_search::{Heuristics, NoChance, Search, SearchConfig, SearchLimits};
 
-/// The game that an optimist plays: Order moves again and again.
+/// The game for an optimistic search: Order moves again and again.
 #[derive(Clone)]
 pub struct Solo {
     state: State,
-    /// The sum of the scores after each move before the last.
+    /// The sum of the scores after each move except the last.
     earlier: i32,
 }
 
@@ -47,9 +47,9 @@ impl Game for Solo {
     }
 }
 
-/// The score after the last move, and a little for each point that is scored a move earlier.
+/// An evaluation: the score after the last move, with a small bonus for each point scored a move earlier.
 struct Eager {
-    /// Thousandths of a point for each point and move.
+    /// The bonus for each point and move, in thousandths of a point.
     early: i32,
 }
 
@@ -75,19 +75,19 @@ impl Heuristics<Solo> for Eager {
     }
 }
 
-/// Searches for the most points that Order can make alone.
+/// Searches for the maximum number of points that Order can make alone.
 pub(super) struct Optimist {
     search: Search<Solo, Eager, NoChance>,
 }
 
 impl Optimist {
-    /// With `early` points of bonus for each point and move.
+    /// Creates the search with a bonus of `early` points for each point and move.
     pub(super) fn new(early: f32) -> Optimist {
         let eager = Eager { early: (early * POINT as f32) as i32 };
         Optimist { search: Search::new(eager, SearchConfig { table_bytes: 4 << 20, ..SearchConfig::FULL }) }
     }
 
-    /// Evaluates the moves of Order, who must act in `state`, by the states they lead to.
+    /// Evaluates the moves of Order, who must act in `state`.
     pub(super) fn search(&mut self, state: &State, limits: &SearchLimits) -> Analysis<Move> {
         self.search.search(&Solo::new(state), limits)
     }

@@ -1,9 +1,9 @@
-//! The opponent's regret, the distance of its moves from the best ones: a measure of its skill that luck does not
-//! disturb.
+//! The opponent's regret, which is the difference between its moves and the best moves. It measures skill independently
+//! of the draws.
 //!
-//! A move's regret is what the value of the position after it is worse, for who made it, than that after the best move
-//! (for Chaos: the best placement of the same chip), as a search sees them. It is 0 for the best one and positive for
-//! any other.
+//! A search compares the position after a move with the position after the best move (for Chaos: the best placement of
+//! the same chip). The move's regret is the difference of their values for the player who moved. It is 0 for the best
+//! move and positive for any other.
 
 use crate::evaluation::{Value, ValueGuide, POINT};
 use crate::{Move, State};
@@ -19,25 +19,25 @@ pub(super) const CONFIG: SearchConfig = SearchConfig {
     ..SearchConfig::FULL
 };
 
-/// The regret of several moves.
+/// The total regret of several moves.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Regret {
-    /// Their sum, in points.
+    /// The sum of the regrets, in points.
     pub total: f32,
     /// Number of judged moves.
     pub moves: u32,
 }
 
 impl Regret {
-    /// Counts one more move.
+    /// Adds one more move.
     pub fn add(&mut self, regret: f32) {
         self.total += regret;
         self.moves += 1;
     }
 }
 
-/// Returns the regret, in points, of playing `mv` in `state`, for any player to act; `None` if the limits are too
-/// tight.
+/// Returns the regret of playing `mv` in `state`, in points, for whichever player acts. Returns `None` if no player
+/// must act or the limits are too tight.
 pub fn regret<V: Value>(
     search: &mut Search<State, ValueGuide<V>, WithChance>,
     state: &State,
@@ -52,13 +52,13 @@ pub fn regret<V: Value>(
     if best.moves[0].mv == mv {
         return Some(0.0);
     }
-    // No deadline: these are moves that the search before has looked at to the same depth.
+    // No deadline is needed, because the previous search has searched these moves to the same depth.
     let mut value = |mv| {
         let mut after = state.clone();
         after.play(mv);
         player.sign() * search.value(&after, best.depth - 1)
     };
-    // A search that was stopped may know the best move to a greater depth than the others.
+    // A stopped search may know the best move at a greater depth than the other moves.
     let is_even = best.depth == limits.depth || best.is_proven();
     let most = if is_even { best.moves[0].value[0] as i32 } else { value(best.moves[0].mv) };
     Some((most - value(mv)).max(0) as f32 / POINT as f32)

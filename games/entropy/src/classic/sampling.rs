@@ -1,8 +1,9 @@
-//! The search against an opponent whose habits are known: short random games in which it plays by them.
+//! The search against an opponent whose habits are known: it plays short random games in which the opponent follows
+//! them.
 //!
-//! The most promising moves compete. Each round draws the chips and the opponent's care once for all of them, plays
-//! some rounds of the game after each, the bot's own moves greedily, and evaluates the result; half of the moves stay
-//! after each stage (sequential halving: Karnin, Koren and Somekh, 2013).
+//! The most promising moves compete. Each round draws the chips and the opponent's habit once for all of them. After
+//! each move it plays a few rounds of the game, in which the bot moves greedily, and evaluates the result. Each stage
+//! keeps half of the moves (sequential halving: Karnin, Koren and Somekh, 2013).
 
 use super::habits::{Beliefs, Habit, Picker};
 use crate::evaluation::{Value, ValueGuide};
@@ -13,19 +14,19 @@ use contender_game::{
 };
 use contender_search::{Bounds, Heuristics, SearchBudget, SearchLimits};
 
-/// Moves that compete.
+/// Maximum number of competing moves.
 const CANDIDATES: usize = 16;
 
-/// Plays random games against an opponent's habits.
+/// A search with random games against an opponent's habits.
 pub(super) struct Sampler<V> {
     guide: ValueGuide<V>,
     rng: Rng,
-    /// Rounds of a random game.
+    /// Number of rounds in a random game.
     rounds: u32,
     picker: Picker,
 }
 
-/// A move that competes.
+/// A competing move.
 struct Candidate {
     mv: Move,
     after: State,
@@ -45,14 +46,14 @@ impl Candidate {
 }
 
 impl<V: Value> Sampler<V> {
-    /// Creates a sampler with this evaluation at the end of random games of `rounds` rounds, each a placement and a
-    /// move of Order.
+    /// Creates a sampler that applies this evaluation at the end of random games of `rounds` rounds. A round is a
+    /// placement and a move of Order.
     pub(super) fn new(guide: ValueGuide<V>, rounds: u32) -> Sampler<V> {
         Sampler { guide, rng: Rng::new(1), rounds, picker: Picker::new() }
     }
 
-    /// Evaluates the moves of `player`, who must act in `state`, by the states they lead to; a node is a decision of a
-    /// random game. It uses all the time until the hard end.
+    /// Evaluates the moves of `player`, who must act in `state`. A node is a decision in a random game. The search uses
+    /// all the time until the hard limit.
     pub(super) fn search(
         &mut self,
         state: &State,
@@ -105,7 +106,7 @@ impl<V: Value> Sampler<V> {
         candidates
     }
 
-    /// A random game after each of the moves, with the same chips and the same care.
+    /// Plays a random game after each of the moves, with the same chips and the same habit.
     fn round(
         &mut self,
         candidates: &mut [Candidate],
@@ -151,8 +152,8 @@ impl<V: Value> Sampler<V> {
         }
     }
 
-    /// Plays on until a chip must be drawn with `placed` chips on the board, or to the end; returns the number of
-    /// decisions.
+    /// Continues the game until a chip must be drawn with `placed` chips on the board, or to the end. Returns the
+    /// number of decisions.
     fn play(
         &mut self,
         state: &mut State,

@@ -1,4 +1,4 @@
-//! Settings of the classic bot.
+//! The settings of the classic bot.
 
 use crate::evaluation::POINT;
 use contender_game::{settings, settings::SWITCH};
@@ -71,28 +71,28 @@ settings! {
     }
 }
 
-/// Conditions under which the bot plays for the opponent's weakness.
+/// When the bot plays for the opponent's weakness.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Optimism {
     /// Never.
     Off,
-    /// While the opponent's regret is above the threshold.
+    /// When the opponent's regret is above the threshold.
     Earned,
     /// Always.
     Always,
 }
 
-/// An optimistic Order's model of Chaos.
+/// The model of Chaos that an optimistic Order uses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Replies {
-    /// That no more chips come, as in the write-up.
+    /// No more chips come, as in the write-up.
     None,
-    /// Placements like those it has seen.
+    /// Chaos follows the observed habits.
     Habits,
 }
 
 impl ClassicSettings {
-    /// Returns the techniques as the search's switches.
+    /// Returns the configuration of the search with these techniques.
     #[must_use]
     pub fn config(&self) -> SearchConfig {
         SearchConfig {

@@ -1,8 +1,8 @@
-//! Facts about a line of seven cells by itself, for all possible contents.
+//! Facts about each possible line of seven cells, considered alone.
 //!
-//! Lines are numbered as in [`LineTable`](crate::LineTable), and the table grows from those of shorter lines in the
-//! same way: a stretch that does not touch both ends lies in the line without its last cell or in the line without its
-//! first, or in the middle that both share.
+//! Lines are numbered as in [`LineTable`](crate::LineTable), and the table is built from the tables for shorter lines
+//! in the same way. A stretch that does not touch both ends lies in the line without its last cell, in the line without
+//! its first cell, or in the middle part that both share.
 
 use crate::lines::CELL_BITS;
 use crate::SIZE;
@@ -10,15 +10,15 @@ use std::sync::{Mutex, PoisonError};
 
 const LINES: usize = 1 << (CELL_BITS * SIZE);
 
-/// Bits of the set of contributing cells, the lowest of a fact.
+/// Number of bits for the set of contributing cells, the lowest bits of a fact.
 const CELLS: u32 = SIZE as u32;
 
-/// Offsets of the counts of potential palindromes of 4, 5, 6 and 7 cells above those bits. The fields have room for the
-/// sums of 14 lines, which are at most 14 × 4, 14 × 3 × 7, 14 × 2 and 14 × 7.
+/// Offsets of the counts of potential palindromes with 4, 5, 6 and 7 cells, above the bits of the cells. Each field can
+/// hold the sum over 14 lines, which is at most 14 × 4, 14 × 3 × 7, 14 × 2 and 14 × 7.
 const FIELDS: [u32; 4] = [0, 6, 15, 20];
 
-/// A word for every line: which of its cells contribute to a palindrome, and how many palindromes of each length from 4
-/// on one more chip could make of it. 8 MiB.
+/// The facts about every line: the cells that contribute to a palindrome, and the number of palindromes of each length
+/// from 4 that one more chip could complete. The table takes 8 MiB.
 pub(crate) struct LineFacts {
     words: Box<[u32]>,
 }
@@ -26,8 +26,7 @@ pub(crate) struct LineFacts {
 static FACTS: Mutex<Option<&'static LineFacts>> = Mutex::new(None);
 
 impl LineFacts {
-    /// Returns the table: built when it is first asked for (in some hundredths of a second) and kept for the life of
-    /// the process.
+    /// Returns the table. The first call builds it, in some hundredths of a second, and the process keeps it.
     pub(crate) fn get() -> &'static LineFacts {
         let mut facts = FACTS.lock().unwrap_or_else(PoisonError::into_inner);
         facts.get_or_insert_with(|| Box::leak(Box::new(LineFacts::build())))
@@ -50,32 +49,33 @@ impl LineFacts {
     }
 }
 
-/// The table's facts about a line.
+/// The facts about one line.
 #[derive(Clone, Copy)]
 pub(crate) struct LineFact(u32);
 
 impl LineFact {
-    /// Returns the cells that belong to a palindrome, the lowest bit for the first.
+    /// Returns the cells that belong to a palindrome; the lowest bit is the first cell.
     #[inline]
     pub(crate) fn contributing(self) -> u64 {
         u64::from(self.0 & ((1 << CELLS) - 1))
     }
 
-    /// Returns the potential palindromes, packed so that those of up to 14 lines can be added.
+    /// Returns the numbers of potential palindromes, packed so that the values of up to 14 lines can be added.
     #[inline]
     pub(crate) fn potentials(self) -> u64 {
         u64::from(self.0 >> CELLS)
     }
 }
 
-/// The four counts in a sum of [`potentials`](LineFact::potentials): palindromes of 4, 5, 6 and 7 cells.
+/// Unpacks a sum of [`potentials`](LineFact::potentials): the numbers of potential palindromes of 4, 5, 6 and 7 cells.
 #[inline]
 pub(crate) fn unpack(sum: u64) -> [i32; 4] {
     let field = |at: usize| (sum >> FIELDS[at]) as i32;
     [field(0) & 0x3f, field(1) & 0x1ff, field(2) & 0x1f, field(3)]
 }
 
-/// Returns the words of all lines of `length` cells, from those one cell and two cells shorter.
+/// Returns the facts about all lines of `length` cells. `shorter` are lines one cell shorter, `middles` two cells
+/// shorter.
 fn lengthened(middles: &[u32], shorter: &[u32], length: usize) -> Vec<u32> {
     let cells = (1 << CELLS) - 1;
     (0..shorter.len() << CELL_BITS)
@@ -98,7 +98,7 @@ fn lengthened(middles: &[u32], shorter: &[u32], length: usize) -> Vec<u32> {
         .collect()
 }
 
-/// Returns the number of empty cells of a line and the last of them; `None` if the present chips cannot all belong to a
+/// Returns the number of empty cells in a line and the last of them. Returns `None` if the chips can't all belong to a
 /// palindrome of the whole line.
 fn holes(line: usize, length: usize) -> Option<(usize, usize)> {
     let cell = |at: usize| line >> (CELL_BITS * at) & 7;

@@ -1,4 +1,4 @@
-//! The evaluation as searches ask for it.
+//! The evaluation in the form that searches call.
 
 use super::predictions::MAX_DEPTH;
 use super::{decision, Linear, Value, POINT};
@@ -7,30 +7,30 @@ use crate::{Move, State};
 use contender_game::rules::mix;
 use contender_search::{Bounds, Heuristics, ProbCut};
 
-/// The guide of a search by the linear evaluation.
+/// The guide for a search with the linear evaluation.
 pub type LinearGuide = ValueGuide<Linear>;
 
-/// An evaluation as the guide of a search, clamped to a range.
+/// The guide for a search with an evaluation, clamped to a range.
 ///
-/// Chance nodes prune by the range, so the narrower the better as long as it holds the values that matter. No
-/// evaluation is below the points that are there, for no placement takes any away and Order may pass.
+/// Chance nodes prune with the range, so a narrow range is better as long as it contains the values that matter. No
+/// evaluation is below the current score, because no placement removes points and Order may pass.
 #[derive(Clone)]
 pub struct ValueGuide<V> {
     evaluation: V,
     range: Bounds,
-    /// The evaluation around which the range was laid, and its half width.
+    /// The centre of the range, which is an evaluation, and half of its width.
     focus: Option<(i32, i32)>,
-    /// Distinguishes the keys of one range from those of others.
+    /// Makes the keys of different ranges differ.
     salt: u64,
     cache: Cache,
     predictions: [Option<ProbCut>; MAX_DEPTH],
 }
 
-/// The values that a score can have, with room: the range when none is given.
+/// The default range, which includes every possible score.
 const SCORES: Bounds = Bounds::new(0, 1000 * POINT);
 
 impl<V: Value> ValueGuide<V> {
-    /// Returns the guide with this evaluation and no narrower range than all scores.
+    /// Creates the guide with this evaluation and the full range of scores.
     #[must_use]
     pub fn new(evaluation: impl Into<V>) -> ValueGuide<V> {
         ValueGuide {
@@ -43,10 +43,10 @@ impl<V: Value> ValueGuide<V> {
         }
     }
 
-    /// Clamps all further evaluations to a range around the state's own.
+    /// Clamps all further evaluations to a range around the evaluation of `state`.
     ///
-    /// Table entries of another range are not found any more ([`Heuristics::key`]), so the range stays while the
-    /// state's evaluation is in the middle quarter of it.
+    /// Table entries from another range are no longer found ([`Heuristics::key`]). So the range is kept while the
+    /// state's evaluation is in its middle quarter.
     pub fn focus(&mut self, state: &State, points: i32) {
         let value = self.unclamped(state);
         let width = POINT * points;
@@ -58,17 +58,17 @@ impl<V: Value> ValueGuide<V> {
         }
     }
 
-    /// Makes [`Heuristics::prob_cut`] predict searches in the neighbourhood of a state from now on.
+    /// Makes [`Heuristics::prob_cut`] predict searches of states near `state` from now on.
     pub fn predict(&mut self, state: &State) {
         for prediction in V::PREDICTIONS {
             self.predictions[prediction.deep as usize] = Some(prediction.near(state));
         }
     }
 
-    /// Returns the evaluation without the range; the score itself when the game is over.
+    /// Returns the evaluation without the range, or the score if the game is over.
     pub fn unclamped(&mut self, state: &State) -> i32 {
         let Some(turn) = decision(state) else { return POINT * state.score() };
-        // A drawn chip changes no evaluation.
+        // A drawn chip doesn't change the evaluation.
         let key = board_key(state, turn as u64 % 2);
         match self.cache.find(key) {
             Some(value) => value,
@@ -120,15 +120,16 @@ impl<V: Value> Heuristics<State> for ValueGuide<V> {
     }
 }
 
-/// The latest evaluations: an iteration orders moves by what the one before found at its horizon.
+/// A cache of the latest evaluations, because each iteration orders moves with the evaluations that the previous one
+/// computed at its horizon.
 #[derive(Clone)]
 struct Cache(Vec<(u64, i32)>);
 
-/// A power of two; 1 MiB.
+/// Number of slots, a power of two; the cache takes 1 MiB.
 const SLOTS_OF_CACHE: usize = 1 << 16;
 
 impl Cache {
-    /// A state with key 0 is as unlikely as any that is mistaken for another.
+    /// Empty slots have key 0. A state with this key is as unlikely as any other collision.
     fn new() -> Cache {
         Cache(vec![(0, 0); SLOTS_OF_CACHE])
     }

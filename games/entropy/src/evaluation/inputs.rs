@@ -1,4 +1,4 @@
-//! The inputs of the evaluation, from tables of lines and sets of cells.
+//! The inputs of the evaluation, computed from tables of lines and sets of cells.
 
 use super::facts::{unpack, LineFacts};
 use crate::cell::{cells, BOARD, ONES};
@@ -8,7 +8,7 @@ use crate::{State, SIZE};
 /// Number of inputs of the evaluation.
 pub const INPUTS: usize = 14;
 
-/// Their names, in order.
+/// The names of the inputs, in order.
 pub const NAMES: [&str; INPUTS] = [
     "potential4",
     "potential5",
@@ -26,18 +26,18 @@ pub const NAMES: [&str; INPUTS] = [
     "idle_mobility",
 ];
 
-/// The inputs of a position, in the order of [`NAMES`]; all are counts or points, none is negative.
+/// The inputs of a position, in the order of [`NAMES`]. All are counts or points, and none is negative.
 pub type Inputs = [i32; INPUTS];
 
-/// Returns the inputs of a state. They do not depend on whose turn it is, nor on which chip is drawn.
+/// Returns the inputs of a state. They do not depend on whose turn it is, or on which chip is drawn.
 ///
-/// A program that asks often keeps an [`Observer`].
+/// A program that calls this often should keep an [`Observer`].
 #[must_use]
 pub fn inputs(state: &State) -> Inputs {
     Observer::new().inputs(state)
 }
 
-/// Sees the inputs of states; it holds the tables for it.
+/// Computes the inputs of states, and keeps the tables for this.
 #[derive(Clone)]
 pub struct Observer {
     facts: &'static LineFacts,
@@ -50,7 +50,7 @@ impl Default for Observer {
 }
 
 impl Observer {
-    /// Creates an observer; the first of a process builds the tables.
+    /// Creates an observer. The first one in a process builds the tables.
     #[must_use]
     pub fn new() -> Observer {
         Observer { facts: LineFacts::get() }
@@ -79,7 +79,7 @@ impl Observer {
         inputs
     }
 
-    /// Sees what the lines say each by itself, and tells which chips are in a palindrome.
+    /// Writes the inputs that follow from single lines, and returns the chips that are in a palindrome.
     #[inline]
     fn lines(&self, state: &State, inputs: &mut Inputs) -> u64 {
         let (mut potentials, mut contributing) = (0, 0);
@@ -91,7 +91,7 @@ impl Observer {
         for (column, &line) in state.columns().iter().enumerate() {
             let fact = self.facts.of(line);
             potentials += fact.potentials();
-            // Spreads the seven bits to one in each byte.
+            // Spreads the seven bits to one bit per byte.
             let spread = fact.contributing().wrapping_mul(0x0000_0408_1020_4081) & (ONES & BOARD);
             contributing |= spread << column;
         }
@@ -100,7 +100,7 @@ impl Observer {
     }
 }
 
-/// Returns the largest gain of a slide and the sum of the other gains.
+/// Returns the largest gain of a slide, and the sum of all other gains.
 #[inline]
 fn threats(state: &State) -> (i32, i32) {
     let table = state.table();
@@ -121,7 +121,7 @@ fn threats(state: &State) -> (i32, i32) {
         for (place, &line) in lines.iter().enumerate() {
             let filled = (occupied >> (8 * place)) as u32 & 0x7f;
             let empty = !filled & 0x7f;
-            // The chips that have an empty cell beside them.
+            // The chips that are next to an empty cell.
             let mut movable = filled & (empty << 1 | empty >> 1);
             while movable != 0 {
                 let from = movable.trailing_zeros();
@@ -151,8 +151,7 @@ fn threats(state: &State) -> (i32, i32) {
 /// Returns the set with rows and columns exchanged.
 #[inline]
 fn transposed(mut set: u64) -> u64 {
-    // Three rounds of exchanging blocks of 1, 2 and 4 cells across the diagonal (Warren, "Hacker's Delight", section
-    // 7-3).
+    // Three rounds exchange blocks of 1, 2 and 4 cells across the diagonal (Warren, "Hacker's Delight", section 7-3).
     for (shift, mask) in
         [(7, 0x00aa_00aa_00aa_00aa), (14, 0x0000_cccc_0000_cccc), (28, 0x0000_0000_f0f0_f0f0)]
     {
@@ -162,7 +161,7 @@ fn transposed(mut set: u64) -> u64 {
     set
 }
 
-/// Returns the empty cells of a line that the chip on `from` reaches.
+/// Returns the empty cells of a line that the chip on `from` can reach.
 #[inline]
 fn reach(filled: u32, from: u32) -> u32 {
     let above = filled >> (from + 1) | 1 << (SIZE as u32 - 1 - from);
@@ -181,15 +180,15 @@ fn count(set: u64) -> i32 {
     set.count_ones() as i32
 }
 
-/// Empty cells without empty neighbours.
+/// Returns the number of empty cells without empty neighbours.
 #[inline]
 fn single_holes(occupied: u64) -> i32 {
     let empty = !occupied & BOARD;
     count(empty & !(empty << 1 | empty >> 1 | empty << 8 | empty >> 8))
 }
 
-/// Counts pairs of empty cells without other empty neighbours. The top bit of every row is not a cell, so rows do not
-/// touch at their ends.
+/// Returns the number of pairs of empty cells without other empty neighbours. The top bit of every row is not a cell,
+/// so rows do not touch at their ends.
 #[inline]
 fn double_holes(occupied: u64) -> i32 {
     let empty = !occupied & BOARD;
@@ -200,8 +199,8 @@ fn double_holes(occupied: u64) -> i32 {
     count(lying) + count(standing)
 }
 
-/// Returns the chips' Manhattan distances to the centre: each step away, by rows and by columns, counts the chips at
-/// least so far out.
+/// Returns the sum of the chips' Manhattan distances to the centre. For each distance, by rows and by columns, it
+/// counts the chips that are at least this far away.
 #[inline]
 fn distances(occupied: u64) -> i32 {
     const FAR: [u64; 6] = [
@@ -215,14 +214,14 @@ fn distances(occupied: u64) -> i32 {
     FAR.iter().map(|&far| count(occupied & far)).sum()
 }
 
-/// Returns the most chips of a colour that are not on the board.
+/// Returns the maximum number of chips of one colour that are not on the board.
 #[inline]
 fn imbalance(state: &State) -> i32 {
     let drawn = state.drawn().unwrap_or(0);
     (1..=7).map(|colour| state.left(colour) + u32::from(colour == drawn)).max().unwrap_or(0) as i32
 }
 
-/// Two-turn mobility of all chips, and of those that contribute to no palindrome.
+/// Returns the two-turn mobility of all chips, and of the chips that contribute to no palindrome.
 #[inline]
 fn mobility(occupied: u64, contributing: u64) -> (i32, i32) {
     let empty = !occupied & BOARD;
@@ -240,7 +239,7 @@ fn mobility(occupied: u64, contributing: u64) -> (i32, i32) {
     (all, idle)
 }
 
-/// Returns all free cells in one row, without a gap, with a cell of `seeds`; these are free.
+/// Returns the free cells that are connected with a cell of `seeds` along their row. `seeds` must be free.
 #[inline]
 fn sideways(seeds: u64, free: u64) -> u64 {
     let mut filled = seeds;
@@ -258,7 +257,7 @@ fn sideways(seeds: u64, free: u64) -> u64 {
     filled | way & filled >> 4
 }
 
-/// Returns all free cells in one column, without a gap, with a cell of `seeds`; these are free.
+/// Returns the free cells that are connected with a cell of `seeds` along their column. `seeds` must be free.
 #[inline]
 fn upright(seeds: u64, free: u64) -> u64 {
     let mut filled = seeds;

@@ -1,10 +1,10 @@
-//! The linear evaluation with all it takes to ask for it often.
+//! The linear evaluation, with the tables that make repeated calls fast.
 
 use super::predictions::{Prediction, LINEAR};
 use super::{Observer, Value, Weights};
 use crate::State;
 
-/// The linear evaluation: an [`Observer`] and [`Weights`].
+/// The linear evaluation, which has an [`Observer`] and [`Weights`].
 #[derive(Clone)]
 pub struct Linear {
     observer: Observer,

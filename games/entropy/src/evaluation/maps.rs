@@ -1,21 +1,21 @@
-//! The inputs square by square, as pictures of a position show them.
+//! The inputs for each square, for pictures of a position.
 
 use super::plain::{self, Board};
 use crate::{State, SIZE};
 
-/// A map's value of each square: a number, or nothing.
+/// A value for each square: a number, or nothing.
 type Map = Vec<Option<f64>>;
 
-/// For each input that lies on squares its map, row by row from the top left:
+/// Returns a map for each input that belongs to squares, row by row from the top left:
 ///
-/// - `potential4` to `potential7`: palindromes of that length that a chip on this empty cell could make, over all
-///   colours;
-/// - `threats`: the most points that a slide of this chip gains, if any does;
-/// - `holes`: the size of the empty area, if it is one or two cells;
-/// - `rings`: 1 for chips of the outer ring, 2 for those of the second;
-/// - `distances`: from this chip to the centre;
-/// - `mobility`: cells that this chip reaches in one or two slides; `idle_mobility`: the same, of chips in no
-///   palindrome.
+/// - `potential4` to `potential7`: number of palindromes of this length that a chip on this empty cell could make, over
+///   all colours;
+/// - `threats`: the most points that a slide of this chip gains, if any slide gains points;
+/// - `holes`: the size of the empty area, if it has one or two cells;
+/// - `rings`: 1 for chips on the outer ring, 2 for chips on the second ring;
+/// - `distances`: the distance from this chip to the centre;
+/// - `mobility`: number of cells that this chip reaches in one or two slides; `idle_mobility` is the same number, only
+///   for chips in no palindrome.
 #[must_use]
 pub fn maps(state: &State) -> Vec<(&'static str, Map)> {
     let board = plain::board(state);
@@ -64,12 +64,12 @@ fn map(of: impl Fn(usize, usize) -> Option<f64>) -> Map {
     (0..SIZE * SIZE).map(|at| of(at / SIZE, at % SIZE)).collect()
 }
 
-/// Returns a number, or `None` for zero: a map only shows places with a value.
+/// Returns a number, or `None` for zero: a map shows only non-zero values.
 fn some(number: i32) -> Option<f64> {
     (number != 0).then(|| f64::from(number))
 }
 
-/// Returns the size of the empty area around an empty cell if it is 1 or 2, else 0.
+/// Returns the size of the empty area around an empty cell if it is 1 or 2, or else 0.
 fn hole(board: &Board, cell: (usize, usize)) -> i32 {
     let size = plain::areas(board).into_iter().find(|area| area.contains(&cell)).map_or(0, |area| area.len());
     if size <= 2 {

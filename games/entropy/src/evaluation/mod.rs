@@ -1,8 +1,8 @@
-//! The evaluation: the score that a position is worth if both sides play on well.
+//! The evaluation: the expected final score of a position if both sides play well.
 //!
-//! It is a linear function of a few numbers that can be seen on the board ([`inputs`]), with weights of its own for
-//! each of the 97 decisions of a game ([`Weights`]), on top of the points that are already there. The inputs are those
-//! of Matthijs Tijink's program, second in CodeCup 2023; [`plain`] has their definitions word by word.
+//! It is a linear function of a few numbers computed from the board ([`inputs`]), added to the current score. Each of
+//! the 97 decisions of a game has its own weights ([`Weights`]). The inputs come from Matthijs Tijink's program, second
+//! in CodeCup 2023; [`plain`] implements their definitions directly.
 
 mod facts;
 mod guide;
@@ -30,14 +30,15 @@ pub use crate::guide::POINT;
 use crate::State;
 use contender_game::rules::{Game, Player, Turn};
 
-/// Returns a value in points.
+/// Converts a value to points.
 #[must_use]
 pub fn in_points(value: f64) -> f64 {
     value / f64::from(POINT)
 }
 
-/// Returns the number of the next decision, `0..97`: even ones are Chaos's placements, odd ones Order's moves. A state
-/// in which a chip must be drawn counts as the placement that follows. `None` when the game is over.
+/// Returns the number of the next decision, `0..97`: even numbers are placements of Chaos, odd numbers are moves of
+/// Order. A state in which a chip must be drawn counts as the following placement. Returns `None` when the game is
+/// over.
 #[must_use]
 pub fn decision(state: &State) -> Option<usize> {
     let placed = state.placed() as usize;
@@ -48,8 +49,8 @@ pub fn decision(state: &State) -> Option<usize> {
     }
 }
 
-/// Returns the score that the state is expected to lead to, in thousandths of a point ([`POINT`]): the points that are
-/// there and the linear part. The score itself when the game is over.
+/// Returns the expected final score of the state, in thousandths of a point ([`POINT`]): the sum of the current score
+/// and the linear part. If the game is over, returns the score itself.
 #[must_use]
 pub fn evaluate(state: &State, weights: &Weights) -> i32 {
     match decision(state) {

@@ -1,9 +1,9 @@
-//! The network: the linear evaluation, and what it cannot say.
+//! The network: the linear evaluation, plus a hidden layer for everything that is not linear.
 //!
-//! A hidden layer sees each of the 14 lines as a whole, by the pattern of its chips ([`PATTERNS`]): every pattern has a
-//! row of numbers for lines of each distance from the edge, and these rows are added. It also sees the inputs of the
-//! linear evaluation, which tell how lines work together, and the turn. So a line may count for more than its
-//! palindromes and those one chip away, and the weights of inputs may depend on each other.
+//! The hidden layer sees each of the 14 lines as a whole, through the pattern of its chips ([`PATTERNS`]). Every
+//! pattern has a row of weights for each distance of a line from the edge, and these rows are added. The layer also
+//! sees the turn and the inputs of the linear evaluation, which show how lines interact. So a line can be worth more
+//! than its palindromes and those that one more chip completes, and the weights of inputs can depend on each other.
 
 use super::patterns::Patterns;
 use super::predictions::{Prediction, NETWORK};
@@ -13,31 +13,32 @@ use contender_game::settings::Shipped;
 use contender_nn::quantise::{pack_numbers, unpack_numbers};
 use std::fmt;
 
-/// Neurons of the hidden layer.
+/// Number of neurons in the hidden layer.
 pub const HIDDEN: usize = 32;
-/// Lines of a board.
+/// Number of lines on a board.
 pub const LINES: usize = 2 * SIZE;
-/// Kinds of lines: the edge, the two lines within, the middle.
+/// Number of kinds of lines: at the edge, the two kinds inside it, and in the middle.
 pub const KINDS: usize = SIZE / 2 + 1;
-/// Rows of the hidden layer for lines: [`PATTERNS`] for each kind.
+/// Number of rows of the hidden layer for lines: [`PATTERNS`] for each kind.
 pub const LINE_ROWS: usize = KINDS * PATTERNS;
-/// Outputs: one for the turns of each player.
+/// Number of outputs: one for each player's turns.
 pub const OUTPUTS: usize = 2;
-/// Numbers of a network: see [`write_numbers`].
+/// Number of weights and constants in a network (see [`write_numbers`]).
 pub const NUMBERS: usize = (LINE_ROWS + INPUTS + TURNS + OUTPUTS) * HIDDEN + TURNS * (1 + INPUTS);
 
-/// Scale of each input for the network: about the size of its variation.
+/// The unit of each input for the network, close to the input's standard deviation.
 pub const SCALES: [f32; INPUTS] = [4.0, 8.0, 2.0, 8.0, 3.0, 16.0, 2.0, 1.0, 3.0, 3.0, 10.0, 1.0, 50.0, 20.0];
 
 /// Fixed-point representation of 1 in the hidden layer, the outputs and the weights.
 pub const ONE: f32 = 256.0;
-/// Fixed-point representation of 1 point in the constants, which are larger.
+/// Fixed-point representation of 1 point in the constants, which are larger numbers.
 pub const CONSTANT_ONE: f32 = 64.0;
 
-/// A row of the hidden layer.
+/// A row of weights for the hidden layer.
 type Row = [i16; HIDDEN];
 
-/// Returns the rows of the hidden layer that a state's lines add: of rows from the top, then of columns from the left.
+/// Returns the rows of the hidden layer for a state's lines: first its rows from the top, then its columns from the
+/// left.
 #[must_use]
 pub fn line_rows(state: &State) -> [usize; LINES] {
     rows_of(Patterns::get(), state)
@@ -54,13 +55,13 @@ fn rows_of(patterns: &Patterns, state: &State) -> [usize; LINES] {
     rows
 }
 
-/// A network in the numbers that bots calculate with.
+/// A network with the numbers in the form that bots use.
 #[derive(Clone)]
 pub struct Net {
     observer: Observer,
     patterns: &'static Patterns,
     lines: Box<[Row]>,
-    /// For one unit of each input.
+    /// The weights for one unit of each input.
     inputs: [[f32; HIDDEN]; INPUTS],
     turns: Box<[Turn]>,
 }
@@ -76,25 +77,25 @@ struct Turn {
     biases: [f32; HIDDEN],
     outputs: [f32; HIDDEN],
     constant: f32,
-    /// For one unit of each input.
+    /// The linear weights for one unit of each input.
     weights: [f32; INPUTS],
 }
 
-/// Returns the bytes that [`Net::read`] reads, of the rows for lines, for inputs, for turns and of the outputs, in
-/// units of 1 / [`ONE`]; then for each turn its constant, in 1 / [`CONSTANT_ONE`] points, and its linear weights, in 1
-/// / [`ONE`] points. Inputs are in units of [`SCALES`].
+/// Returns the bytes that [`Net::read`] reads. First come the rows for lines, for inputs, for turns and for the
+/// outputs, in units of 1 / [`ONE`]. Then each turn has its constant, in units of 1 / [`CONSTANT_ONE`] points, and its
+/// linear weights, in units of 1 / [`ONE`] points. Inputs are in units of [`SCALES`].
 ///
-/// Numbers are rounded and clamped to 16 bits; the bytes are compressed.
+/// Numbers are rounded and clamped to 16 bits, and the bytes are compressed.
 ///
 /// # Panics
-/// If there are not [`NUMBERS`] numbers.
+/// Panics if there are not exactly [`NUMBERS`] numbers.
 #[must_use]
 pub fn write_numbers(numbers: &[f32]) -> Vec<u8> {
     assert_eq!(numbers.len(), NUMBERS, "a network has as many numbers");
     pack_numbers(numbers.iter().enumerate().map(|(at, &number)| (number * one(at)).round() as i32))
 }
 
-/// Returns the fixed-point representation of 1 for the number at this place.
+/// Returns the fixed-point representation of 1 for the number at this index.
 #[must_use]
 pub fn one(at: usize) -> f32 {
     let linear = NUMBERS - TURNS * (1 + INPUTS);
@@ -109,16 +110,16 @@ pub fn one(at: usize) -> f32 {
 impl Shipped for Net {
     const NAME: &'static str = "net";
 
-    /// Returns the network that the champion plays with; `lab/notes/entropy-learning.md` has the recipe it was made by.
+    /// Returns the champion's network. `lab/notes/entropy-learning.md` contains the recipe of its training run.
     fn shipped() -> Net {
         Net::read(&contender_nn::include_data!("net.bin"))
             .expect("a test reads the network that is compiled in")
     }
 
-    /// Reads what [`write_numbers`] wrote.
+    /// Reads a network that [`write_numbers`] wrote.
     ///
     /// # Errors
-    /// Bytes that are not numbers, or a wrong number of them.
+    /// Returns an error if the bytes cannot be decoded or contain a wrong number of numbers.
     fn read(bytes: &[u8]) -> Result<Net, String> {
         let mut numbers = unpack_numbers(bytes, NUMBERS)?.into_iter();
         let mut next = || numbers.next().unwrap_or(0);
@@ -169,7 +170,7 @@ impl Net {
                 *hidden += weight * input;
             }
         }
-        // Eight sums at a time, so that they fit the machine's vectors.
+        // Adds eight sums at a time, to use the machine's vectors.
         let mut parts = [0.0; 8];
         for (hidden, outputs) in hidden.chunks_exact(8).zip(turn.outputs.chunks_exact(8)) {
             for at in 0..8 {
@@ -197,7 +198,7 @@ impl Value for Net {
     }
 }
 
-/// Returns the inputs as the network takes them, in units of [`SCALES`].
+/// Returns the inputs in the form for the network, in units of [`SCALES`].
 #[must_use]
 pub fn scaled_inputs(state: &State) -> [f32; INPUTS] {
     let mut scaled = inputs(state).map(|input| input as f32);

@@ -1,17 +1,17 @@
-//! Lines of seven cells up to what makes no difference to a palindrome: which colours they are, and from which end one
-//! reads.
+//! Patterns of lines of seven cells. Lines have the same pattern if they are equally good for palindromes: the names of
+//! the colours and the direction of reading do not matter.
 
 use crate::lines::CELL_BITS;
 use crate::SIZE;
 use std::sync::{Mutex, PoisonError};
 
-/// Number of different patterns: of the 4,140 ways in which seven cells can be empty or share colours, those that are
-/// not another one read backwards.
+/// Number of different patterns. There are 4,140 ways in which seven cells can be empty or share colours; a way and its
+/// reverse are the same pattern.
 pub const PATTERNS: usize = 2_152;
 
 const LINES: usize = 1 << (CELL_BITS * SIZE);
 
-/// The numbers of all lines' patterns, by the numbers of lines of [`LineTable`](crate::LineTable). 4 MiB.
+/// The pattern number of every line, indexed by the line's number in [`LineTable`](crate::LineTable). It takes 4 MiB.
 pub(super) struct Patterns {
     numbers: Box<[u16]>,
 }
@@ -19,14 +19,13 @@ pub(super) struct Patterns {
 static TABLE: Mutex<Option<&'static Patterns>> = Mutex::new(None);
 
 impl Patterns {
-    /// Returns the table: built when it is first asked for (in some hundredths of a second) and kept for the life of
-    /// the process.
+    /// Returns the table. The first call builds it, in some hundredths of a second, and the process keeps it.
     pub(super) fn get() -> &'static Patterns {
         let mut table = TABLE.lock().unwrap_or_else(PoisonError::into_inner);
         table.get_or_insert_with(|| Box::leak(Box::new(Patterns::build())))
     }
 
-    /// Patterns are numbered in the order of the lines that are the first to show them.
+    /// Builds the table. Patterns are numbered in the order of the first line with each pattern.
     fn build() -> Patterns {
         const NONE: u16 = u16::MAX;
         let mut numbers = vec![NONE; LINES];
@@ -34,7 +33,7 @@ impl Patterns {
         for line in 0..LINES {
             let form = renamed(line);
             if form != line {
-                // Colours are named in the order they appear, so the form is a smaller number and has been met.
+                // Colours are named in order of appearance, so the form is a smaller number and already has a pattern.
                 numbers[line] = numbers[form];
                 continue;
             }
@@ -57,8 +56,8 @@ impl Patterns {
     }
 }
 
-/// Returns the line with its colours named 1, 2, 3, ... from its last cell, the highest digit, on: the smallest number
-/// of the same form.
+/// Returns the line with its colours renamed 1, 2, 3, ..., starting at its last cell, which is the highest digit. The
+/// result is the smallest number with the same form.
 fn renamed(line: usize) -> usize {
     let (mut names, mut next, mut renamed) = ([0; 1 << CELL_BITS], 1, 0);
     for at in (0..SIZE).rev() {
@@ -86,14 +85,14 @@ mod tests {
     fn lines_share_a_number_if_and_only_if_they_differ_in_names_and_direction_alone() {
         let patterns = Patterns::get();
         let cells = |line: usize| (0..SIZE).map(|at| line >> (CELL_BITS * at) & 7).collect::<Vec<_>>();
-        // Word by word: the same cells are empty, and the same pairs of cells have the same colour.
+        // The direct definition: the same cells are empty, and the same pairs of cells have the same colour.
         let alike = |a: &[usize], b: &[usize]| {
             (0..SIZE)
                 .all(|i| (0..SIZE).all(|j| (a[i] == a[j]) == (b[i] == b[j])) && (a[i] == 0) == (b[i] == 0))
         };
         let mut rng = Rng::new(1);
         for _ in 0..20_000 {
-            // Few colours, so that pairs are often alike.
+            // Only a few colours occur, so that pairs of lines are often alike.
             let mut random = || (0..SIZE).fold(0, |line, _| line << CELL_BITS | rng.below(3) as usize);
             let (one, other) = (random(), random());
             let (a, b) = (cells(one), cells(other));

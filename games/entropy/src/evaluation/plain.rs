@@ -1,12 +1,12 @@
-//! The inputs by their definitions, with neither tables nor bit sets: slow, and the twin that the fast ones are
-//! compared with.
+//! Direct implementations of the inputs' definitions, without tables or bit sets. They are slow, and serve as the
+//! reference for testing the fast ones.
 //!
-//! If the write-up is ambiguous, the comments here state the interpretation.
+//! If the write-up is ambiguous, the comments here give the interpretation.
 
 use super::{Inputs, INPUTS};
 use crate::{Cell, Colour, State, SIZE};
 
-/// A board: `board[row][column]` is a colour, or 0 without a chip.
+/// A board: `board[row][column]` is a colour, or 0 if the cell is empty.
 pub type Board = [[Colour; SIZE]; SIZE];
 
 /// Returns the board of a state.
@@ -68,22 +68,22 @@ fn is_palindrome(board: &Board, stretch: &[(usize, usize)]) -> bool {
     colours().all(|colour| colour != 0) && colours().eq(colours().rev())
 }
 
-/// Returns the points on the board, by the rules.
+/// Returns the current score under the rules.
 #[must_use]
 pub fn points(board: &Board) -> i32 {
     let scoring = |length: usize| stretches(length).filter(|stretch| is_palindrome(board, stretch)).count();
     (2..=SIZE).map(|length| (length * scoring(length)) as i32).sum()
 }
 
-/// Potential palindromes: how many palindromes of exactly `length` one more chip could create, over all empty cells and
-/// all seven colours, whether or not the bag has one left. A placement that creates two counts twice; the middle of a
-/// palindrome can have any colour and so counts seven times.
+/// Returns the number of potential palindromes: how many palindromes of exactly `length` cells one more chip could
+/// create, over all empty cells and all seven colours, even if the bag has no chip of the colour left. A placement that
+/// creates two palindromes counts twice. The middle of a palindrome can have any colour and so counts seven times.
 #[must_use]
 pub fn potentials(board: &Board, length: usize) -> i32 {
     cells().map(|cell| potentials_at(board, length, cell)).sum()
 }
 
-/// Those that a chip on this cell could create; none if there is one already.
+/// Returns the number of palindromes that a chip on this cell could create, or 0 if the cell is occupied.
 #[must_use]
 pub fn potentials_at(board: &Board, length: usize, (row, column): (usize, usize)) -> i32 {
     if board[row][column] != 0 {
@@ -100,7 +100,7 @@ pub fn potentials_at(board: &Board, length: usize, (row, column): (usize, usize)
     count
 }
 
-/// Returns the cells that the chip on a cell reaches with one slide.
+/// Returns the cells that the chip on `from` can reach with one slide.
 fn reach(board: &Board, from: (usize, usize)) -> Vec<(usize, usize)> {
     let mut reached = Vec::new();
     for (down, right) in [(0, 1), (0, -1), (1, 0), (-1, 0)] {
@@ -122,8 +122,8 @@ fn slid(board: &Board, from: (usize, usize), to: (usize, usize)) -> Board {
     after
 }
 
-/// Returns the threats: the points that slides gain, minus those that the chips lose at their old place. The largest, 0
-/// if no slide gains, and the sum of all others that gain.
+/// Returns the threats. A slide's gain is the points it makes minus the points that the chip loses at its old place.
+/// The result is the largest gain, or 0 if no slide gains points, and the sum of all other positive gains.
 #[must_use]
 pub fn threats(board: &Board) -> (i32, i32) {
     let gains = || cells().flat_map(|from| gains(board, from));
@@ -131,7 +131,7 @@ pub fn threats(board: &Board) -> (i32, i32) {
     (largest, gains().sum::<i32>() - largest)
 }
 
-/// Returns the gains of the slides of the chip on a cell that gain points.
+/// Returns the positive gains of slides of the chip on a cell.
 fn gains(board: &Board, from: (usize, usize)) -> Vec<i32> {
     if board[from.0][from.1] == 0 {
         return Vec::new();
@@ -141,7 +141,7 @@ fn gains(board: &Board, from: (usize, usize)) -> Vec<i32> {
     reach(board, from).into_iter().map(gain).filter(|&gain| gain > 0).collect()
 }
 
-/// Returns the largest gain of each chip, 0 if none of its slides gains.
+/// Returns the largest gain for each chip, or 0 if none of its slides gains points.
 #[must_use]
 pub fn best_gains(board: &Board) -> [[i32; SIZE]; SIZE] {
     let mut best = [[0; SIZE]; SIZE];
@@ -151,13 +151,14 @@ pub fn best_gains(board: &Board) -> [[i32; SIZE]; SIZE] {
     best
 }
 
-/// Holes: areas of exactly `size` empty cells that touch along edges, and no other empty cell.
+/// Returns the number of holes, which are connected areas of exactly `size` empty cells. Cells are connected along
+/// edges.
 #[must_use]
 pub fn holes(board: &Board, size: usize) -> i32 {
     areas(board).into_iter().filter(|area| area.len() == size).count() as i32
 }
 
-/// Returns the areas of empty cells that touch along edges, each with all of its cells.
+/// Returns the connected areas of empty cells, each as a list of its cells. Cells are connected along edges.
 #[must_use]
 pub fn areas(board: &Board) -> Vec<Vec<(usize, usize)>> {
     let mut is_seen = board.map(|row| row.map(|colour| colour != 0));
@@ -177,14 +178,14 @@ pub fn areas(board: &Board) -> Vec<Vec<(usize, usize)>> {
     areas
 }
 
-/// Chips on the ring of cells `depth` steps away from the edge: 0 is the outer ring, 1 the second.
+/// Returns the number of chips on the ring `depth` steps from the edge: 0 is the outer ring, 1 the second.
 #[must_use]
 pub fn ring(board: &Board, depth: usize) -> i32 {
     let is_on = |row: usize, column: usize| steps_from_edge(row, column) == depth;
     cells().filter(|&(row, column)| board[row][column] != 0 && is_on(row, column)).count() as i32
 }
 
-/// Steps from a cell to the edge of the board.
+/// Returns the number of steps from a cell to the edge of the board.
 #[must_use]
 pub fn steps_from_edge(row: usize, column: usize) -> usize {
     row.min(column).min(SIZE - 1 - row).min(SIZE - 1 - column)
@@ -198,15 +199,15 @@ pub fn distances(board: &Board) -> i32 {
     chips.map(|(row, column)| (row.abs_diff(middle) + column.abs_diff(middle)) as i32).sum()
 }
 
-/// Colour imbalance: the chips that are not on the board of the colour that is played least.
+/// Returns the colour imbalance: the number of chips not on the board, for the colour that was played least.
 #[must_use]
 pub fn imbalance(state: &State) -> i32 {
     let placed = |colour| state.occupied_cells().filter(|&cell| state.colour(cell) == colour).count() as i32;
     SIZE as i32 - (1..=7).map(placed).min().unwrap_or(0)
 }
 
-/// Two-turn mobility of each chip: the different cells it can reach with one or two slides of its own while all others
-/// stay, the cell it starts from not counted.
+/// Returns the two-turn mobility of each chip: the number of cells that it can reach with one or two slides while all
+/// other chips stay. The chip's own cell does not count.
 #[must_use]
 pub fn mobilities(board: &Board) -> [[i32; SIZE]; SIZE] {
     let mut mobilities = [[0; SIZE]; SIZE];
@@ -223,7 +224,7 @@ pub fn mobilities(board: &Board) -> [[i32; SIZE]; SIZE] {
     mobilities
 }
 
-/// Returns the cells that belong to a palindrome that scores.
+/// Returns the cells that belong to a scoring palindrome.
 #[must_use]
 pub fn contributing(board: &Board) -> [[bool; SIZE]; SIZE] {
     let mut contributing = [[false; SIZE]; SIZE];
@@ -239,7 +240,7 @@ pub fn contributing(board: &Board) -> [[bool; SIZE]; SIZE] {
 mod tests {
     use super::*;
 
-    /// The occupied cells of the write-up's example, colours made up.
+    /// Returns the occupied cells of the write-up's example, with invented colours.
     fn example() -> Board {
         let rows = ["a..def.", "a.cdefg", "abcdefg", "a.cdefg", ".b.d.fg", "ab.....", "abcde.g"];
         let mut board = [[0; SIZE]; SIZE];
@@ -288,12 +289,12 @@ mod tests {
     fn potentials_by_hand() {
         let potentials = |text: &str| [4, 5, 6, 7].map(|length| potentials(&row(text), length));
         assert_eq!(potentials("122.345"), [1, 0, 0, 0]);
-        // Any colour completes 12.21 and then nothing longer.
+        // Any colour completes 12.21, but no longer palindrome.
         assert_eq!(potentials("12.2134"), [0, 7, 0, 0]);
-        // A 1 in front makes 12321 and 1221 needs a second 2.
+        // A 1 in front would make 12321; 1221 would also need a second 2.
         assert_eq!(potentials(".232145"), [0, 1, 0, 0]);
         assert_eq!(potentials("123.321"), [0, 7, 0, 7]);
-        // A 3 makes 122 331 no palindrome, but 3 in the hole makes 123321.
+        // A 3 does not make a palindrome of 122 331, but a 3 in the hole makes 123321.
         assert_eq!(potentials("12.3214"), [1, 0, 1, 0]);
     }
 

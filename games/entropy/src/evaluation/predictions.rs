@@ -1,38 +1,38 @@
-//! The parameters of ChanceProbCut: how well shallow searches with an evaluation predict deep ones.
+//! The parameters of ChanceProbCut: how well shallow searches with an evaluation predict deep searches.
 //!
-//! Fitted on positions of games with the evaluation, some moves of them random, before a chip is drawn, by
-//! `cargo run --release -p contender-entropy --example predictions`. Lines of least squares have slopes near 1, because
-//! evaluations are learned so that they agree with deeper searches; so slopes are 1 here.
+//! They were fitted with `cargo run --release -p contender-entropy --example predictions` to positions before a draw,
+//! from games with the evaluation and some random moves. Least-squares lines have slopes near 1, because evaluations
+//! are trained to agree with deeper searches. So all slopes are 1 here.
 
 use super::POINT;
 use crate::State;
 use contender_search::ProbCut;
 
-/// A prediction of the searches of one depth below chance nodes from shallower ones.
+/// A prediction for searches of one depth below chance nodes, based on shallower searches.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Prediction {
-    /// The depth that is predicted, 1 to 7.
+    /// The predicted depth, 1 to 7.
     pub deep: u32,
-    /// The depth of the search that predicts, 0 for the evaluation alone.
+    /// The depth of the predicting search; 0 means the evaluation alone.
     pub shallow: u32,
-    /// Mean excess of the deep search's values, in points.
+    /// The mean difference between the deep and the shallow search's values, in points.
     pub offset: f64,
     /// The standard deviation of the difference at each stage of the game, in points.
     pub sigmas: [f64; STAGES],
 }
 
-/// Predictions are of searches of depths below this.
+/// Upper bound for the depths of predicted searches.
 pub const MAX_DEPTH: usize = 8;
 /// Number of stages of a game.
 pub const STAGES: usize = 7;
 
-/// Number of chips on the board at the start of the first stage; earlier positions count to it.
+/// Number of chips on the board at the start of the first stage. Earlier positions also belong to this stage.
 const FIRST: u32 = 3;
-/// Number of chips of a stage; the last one continues to the end.
+/// Number of chips per stage. The last stage continues to the end of the game.
 const STAGE: u32 = 6;
 
 impl Prediction {
-    /// Returns the prediction in the neighbourhood of a state.
+    /// Returns the prediction for states near `state`.
     #[must_use]
     pub fn near(&self, state: &State) -> ProbCut {
         let stage = (state.placed().saturating_sub(FIRST) / STAGE) as usize;
@@ -50,7 +50,7 @@ const fn prediction(deep: u32, shallow: u32, offset: f64, sigmas: [f64; STAGES])
     Prediction { deep, shallow, offset, sigmas }
 }
 
-/// Those of the linear evaluation. Depth 5 is taken to be predicted as well as depth 4.
+/// The predictions for the linear evaluation. Depth 5 is assumed to be predicted as well as depth 4.
 pub(super) const LINEAR: &[Prediction] = &[
     prediction(2, 1, -0.1, [0.3, 0.5, 0.6, 0.6, 0.7, 0.7, 0.7]),
     prediction(3, 1, 0.0, [0.4, 0.5, 0.6, 0.6, 0.7, 0.8, 0.8]),
@@ -58,8 +58,8 @@ pub(super) const LINEAR: &[Prediction] = &[
     prediction(5, 3, 0.0, [0.3, 0.4, 0.5, 0.5, 0.5, 0.6, 0.6]),
 ];
 
-/// Those of the network, whose values of a state alone predict searches of depth 2 as well as searches of depth 1 do.
-/// Depths 5 and 6 are taken to be predicted as well as depth 4.
+/// The predictions for the network. Its values without a search predict depth 2 as well as searches of depth 1 do.
+/// Depths 5 and 6 are assumed to be predicted as well as depth 4.
 pub(super) const NETWORK: &[Prediction] = &[
     prediction(1, 0, -0.5, [0.3, 0.5, 0.9, 0.8, 0.6, 0.9, 1.2]),
     prediction(2, 0, -0.1, [0.3, 0.4, 0.6, 0.8, 0.7, 0.9, 0.9]),

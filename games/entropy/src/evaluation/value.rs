@@ -3,11 +3,11 @@
 use super::Prediction;
 use crate::State;
 
-/// A function that says what a state is worth before the game is over.
+/// A function that evaluates a state before the game is over.
 pub trait Value: Clone + Send {
-    /// The accuracy of shallow searches as predictors of deep ones.
+    /// How well shallow searches predict deep searches with this evaluation.
     const PREDICTIONS: &'static [Prediction];
 
-    /// Returns the score that a state at decision `turn` should lead to, in thousandths of a point.
+    /// Returns the expected final score of a state at decision `turn`, in thousandths of a point.
     fn value(&mut self, turn: usize, state: &State) -> i32;
 }

@@ -5,40 +5,40 @@ use contender_game::settings::Shipped;
 use std::fmt;
 use std::str::FromStr;
 
-/// Decisions of a game: 49 placements of Chaos and 48 moves of Order.
+/// Number of decisions in a game: 49 placements of Chaos and 48 moves of Order.
 pub const TURNS: usize = 97;
 
-/// The evaluation at one decision of the game: what it adds to the points that are there.
+/// The weights for one decision of the game. Their sum of terms is added to the current score.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TurnWeights {
-    /// Added in any case, in points.
+    /// The constant term, in points.
     pub bias: f32,
     /// Points for each unit of each input, in the order of [`NAMES`].
     pub inputs: [f32; INPUTS],
 }
 
-/// Weights for every decision of a game.
+/// The weights for every decision of a game.
 ///
-/// As text they are a table: a line `turn bias` followed by the names of all inputs, then for each turn from 0 to 96 a
-/// line with its number, its bias and its weights, all separated by blanks. Blank lines and lines that begin with `#`
-/// are skipped.
+/// The text form is a table: a line `turn bias` followed by the names of all inputs, and then for each turn from 0 to
+/// 96 a line with its number, its bias and its weights, all separated by blanks. Blank lines and lines that begin with
+/// `#` are skipped.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Weights {
-    /// The weights by the number of the decision.
+    /// The weights, indexed by the number of the decision.
     pub turns: [TurnWeights; TURNS],
 }
 
-/// The weights that the bots play with.
+/// The weights of the bundled bots, as text.
 const SHIPPED: &str = include_str!("weights.txt");
 
 impl Weights {
-    /// All weights zero: a position is worth the points that are there.
+    /// All weights zero: the value of a position is its current score.
     pub const ZERO: Weights = Weights { turns: [TurnWeights { bias: 0.0, inputs: [0.0; INPUTS] }; TURNS] };
 
     /// Returns the value of a position at decision `turn` with these points and inputs, in thousandths of a point.
     ///
     /// # Panics
-    /// If `turn` is 97 or more.
+    /// Panics if `turn` is 97 or more.
     #[inline]
     #[must_use]
     pub fn value(&self, turn: usize, points: i32, inputs: &Inputs) -> i32 {
@@ -54,7 +54,8 @@ impl Weights {
 impl Shipped for Weights {
     const NAME: &'static str = "weights";
 
-    /// Returns the weights that the bots play with; `lab/notes/entropy-learning.md` has the recipe they were made by.
+    /// Returns the weights of the bundled bots. `lab/notes/entropy-learning.md` contains the recipe of their training
+    /// run.
     fn shipped() -> Weights {
         SHIPPED.parse().expect("a test reads the weights that are compiled in")
     }
@@ -78,16 +79,16 @@ impl fmt::Display for Weights {
     }
 }
 
-/// The largest weight that is believed: sums then stay far within what a value may be.
+/// Maximum absolute value of a weight, so that sums stay far within the range of values.
 const MAX_WEIGHT: f32 = 1000.0;
 
 impl FromStr for Weights {
     type Err = String;
 
-    /// Reads the text form.
+    /// Parses the text form.
     ///
     /// # Errors
-    /// The reason, with the number of the line.
+    /// Returns an error with the reason and the number of the line.
     fn from_str(text: &str) -> Result<Weights, String> {
         let is_data = |line: &str| !line.is_empty() && !line.starts_with('#');
         let mut lines = text

@@ -1,4 +1,4 @@
-//! The classic bot: what its search finds, and how it judges its opponent.
+//! Tests of the classic bot: the results of its search, and its judgement of the opponent.
 
 use contender_entropy::classic::{regret, ClassicSettings, Optimism, Regret};
 use contender_entropy::evaluation::{Linear, LinearGuide, Net, Value, ValueGuide, Weights, NAMES, POINT};
@@ -10,7 +10,7 @@ use contender_game::{
 };
 use contender_search::{expectimax, Search, SearchConfig, SearchLimits, TableDepth, WithChance};
 
-/// Weights of a sensible order of magnitude for every input, different at every turn.
+/// Returns weights of a realistic order of magnitude for every input, different at every turn.
 fn weights() -> Weights {
     let mut rng = Rng::new(5);
     let mut weights = Weights::ZERO;
@@ -69,7 +69,7 @@ fn with_every_sound_technique_values_are_those_of_expectimax() {
     }
 }
 
-/// A value of the evaluation as an analysis has it, from the view of the player to act.
+/// Returns a value of the evaluation as it appears in an analysis, from the view of the player to act.
 fn own(state: &State, value: i32) -> [f64; 2] {
     let Turn::Player(player) = state.turn() else { panic!("nobody is to act") };
     [f64::from(player.sign() * value); 2]
@@ -86,7 +86,7 @@ fn a_table_that_is_kept_from_move_to_move_changes_no_value() {
             state.resolve(state.random_outcome(&mut rng, &mut Vec::new()));
             continue;
         }
-        // So narrow that values are clamped, and around another value after most moves.
+        // The range is so narrow that values are clamped, and its centre changes after most moves.
         search.guide().focus(&state, 2);
         let mut guide = search.guide().clone();
         let found = search.search(&state, &SearchLimits::depth(2));
@@ -139,8 +139,8 @@ fn predictions_that_cut_nothing_leave_the_end_solved() {
     }
 }
 
-/// A game of `bot` as Order against `chaos`, which is given the state and how many placements it has made; `seen` is
-/// shown the bot and the state after each move of Order.
+/// Plays a game of `bot` as Order against `chaos`, which gets the state and the number of placements so far. Calls
+/// `seen` with the bot and the state after each move of Order.
 fn play_order(
     bot: &mut ClassicBot,
     mut chaos: impl FnMut(&State, u32) -> Move,
@@ -170,14 +170,14 @@ fn play_order(
     }
 }
 
-/// The best placement at depth 2, where the bot judges.
+/// Returns a function that finds the best placement at depth 2, the bot's depth for judging.
 fn perfect() -> impl FnMut(&State) -> Move {
     let config = SearchConfig { table_depth: TableDepth::Same, ..SearchConfig::FULL };
     let mut search = Search::<_, _, WithChance>::new(LinearGuide::new(weights()), config);
     move |state| search.search(state, &SearchLimits::depth(2)).moves[0].mv
 }
 
-/// The errors of an evaluation's predictions of shallow searches, before draws, in standard deviations.
+/// Returns the errors of an evaluation's predictions for shallow searches before draws, in standard deviations.
 fn errors_of_predictions<V: Value>(evaluation: V) -> Vec<f64> {
     let config = SearchConfig {
         table_depth: TableDepth::Same,
@@ -211,7 +211,7 @@ fn errors_of_predictions<V: Value>(evaluation: V) -> Vec<f64> {
     errors
 }
 
-/// The parameters belong to the numbers of the evaluation: whoever learns these anew must fit those anew.
+/// The parameters belong to the weights of the evaluation. After a new training run they must be fitted again.
 #[test]
 fn predictions_are_right_on_the_mean_and_their_errors_as_large_as_they_say() {
     for errors in
@@ -231,7 +231,7 @@ fn settings(options: &str) -> ClassicSettings {
 
 #[test]
 fn a_perfect_opponent_has_no_regret() {
-    // Wide enough for no value to be clamped, which the opponent does not do either.
+    // The range is wide enough that no value is clamped, like the opponent's.
     let mut bot = ClassicBot::new(settings("focus=1000,depth=1"), weights());
     let mut perfect = perfect();
     play_order(&mut bot, |state, _| perfect(state), |_, _| {});
@@ -259,7 +259,7 @@ fn the_regret_is_the_difference_of_expectimax_values() {
     }
 }
 
-/// The first moves of a game in which Chaos places its first twelve chips at random and the others perfectly.
+/// The first moves of a game in which Chaos places its first twelve chips at random and the other chips perfectly.
 const RECORD: &str =
     "7Ac AcDc 6Ee EeFe 7Ga GaEa 4Fg EaEc 2Eb EbBb 5Ae FeFc 1Bc FgFf 1Ed EdBd 6Dg DgCg 3Ab CgCc 5Eb BdGd \
     3Be GdGc 3Eg AeAd 3Da AdEd 1De EgEe 6Ea BeCe 1Cg AbAe 5Bg BcBe 7Fe EaFa 4Ea BgBf 1Ca BfEf 4Cd GcGb \
@@ -275,7 +275,7 @@ fn against_an_opponent_who_improves_the_optimistic_mode_goes_on_and_off() {
         let before = state.clone();
         let mv = state.play_record(text).unwrap();
         if let Move::Place(cell) = mv {
-            // What the bot hears of: the state with the chip drawn.
+            // The bot observes the state with the drawn chip.
             let mut drawn = before;
             drawn.resolve(state.colour(cell));
             bot.observe(&drawn, Player::Zero, &mv);
@@ -294,7 +294,7 @@ fn against_an_opponent_who_improves_the_optimistic_mode_goes_on_and_off() {
 
 #[test]
 fn the_optimistic_search_finds_the_most_points_of_three_moves() {
-    // Three slides make 1 2 3 2 1 and, with the pass counted in, no more points can be had.
+    // Three slides make 1 2 3 2 1. With the pass included, this is the maximum number of points.
     let text = "......./1....../.2...../3....../.2...../1....../....... o";
     let state = position::parse_state(text, Scoring::Rules).unwrap();
     let mut bot = ClassicBot::new(settings("optimistic=always,early=0"), Weights::ZERO);
@@ -303,7 +303,7 @@ fn the_optimistic_search_finds_the_most_points_of_three_moves() {
     assert_eq!(analysis.moves[0].value, [most(&state, 3), most(&state, 3)]);
 }
 
-/// The most points after so many moves of Order, by trying all.
+/// Returns the maximum number of points after this many moves of Order, by exhaustive search.
 fn most(state: &State, moves: u32) -> f64 {
     if moves == 0 {
         return f64::from(state.score());
@@ -334,7 +334,7 @@ fn an_analysis_tells_values_and_inputs() {
     assert_eq!(analysis.inputs[NAMES.len()].1, f64::from(state.score()));
 }
 
-/// What is kept back is a share of the clock, so there is time to think at any clock.
+/// The reserve is a share of the clock, so there is time to think with any clock.
 #[test]
 fn every_bot_thinks_at_a_hundredth_of_the_clock() {
     let whole = std::time::Duration::from_secs(30);

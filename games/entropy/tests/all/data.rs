@@ -1,4 +1,4 @@
-//! Recorded games, replayed move by move with every running score compared.
+//! Tests with recorded games, replayed move by move with every intermediate score compared.
 
 use contender_entropy::{State, CONTEST};
 use contender_game::{
@@ -13,7 +13,7 @@ use std::path::PathBuf;
 /// Two of the recorded games.
 const SAMPLE: &str = include_str!("../games.jsonl");
 
-/// The sample and, where the data are there, all recorded games.
+/// Returns the sample and, if the data folder exists, all recorded games.
 fn games() -> Vec<Value> {
     let folder = std::env::var_os("CONTENDER_DATA").map_or_else(
         || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),

@@ -1,10 +1,10 @@
-//! The evaluation's inputs against their definitions.
+//! Tests of the evaluation's inputs against their definitions.
 
 use contender_entropy::evaluation::{decision, inputs, maps, plain, Observer, NAMES};
 use contender_entropy::{Cell, NextTurn, Scoring, State};
 use contender_game::rules::{Chance, Game, Rng, Turn};
 
-/// Every position of a random game, those where chance acts too.
+/// Visits every position of a random game, including positions in which chance acts.
 fn random_game(rng: &mut Rng, mut visit: impl FnMut(&State)) {
     let mut state = State::default();
     loop {
@@ -17,7 +17,7 @@ fn random_game(rng: &mut Rng, mut visit: impl FnMut(&State)) {
     }
 }
 
-/// Positions of few colours, which random games never reach: many palindromes and threats.
+/// Returns a position with few colours, which random games never reach: it has many palindromes and threats.
 fn crowded(rng: &mut Rng) -> State {
     let mut colours = [[0; 7]; 7];
     let (kinds, density) = (1 + rng.below(6), 1 + rng.below(10));
@@ -52,7 +52,7 @@ fn the_inputs_are_those_of_the_definitions() {
     }
 }
 
-/// What the squares of a map say together is the input.
+/// The sum of a map over its squares is the input.
 #[test]
 fn maps_add_up_to_the_inputs() {
     let mut rng = Rng::new(5);

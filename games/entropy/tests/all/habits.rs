@@ -1,4 +1,4 @@
-//! What the classic bot learns of its opponent's way to play, and what it makes of it.
+//! Tests of the habits that the classic bot learns from its opponent, and of the moves that it plays against them.
 
 use contender_entropy::classic::{Beliefs, ClassicSettings, Habit, Picker, HABITS};
 use contender_entropy::evaluation::Weights;
@@ -9,7 +9,7 @@ use contender_game::{
     settings::{Options, Settings, Shipped},
 };
 
-/// The state and its player after so many random decisions, a player to act.
+/// Returns the state and the player to act after this many random decisions.
 fn position(decisions: u32, rng: &mut Rng) -> (State, Player) {
     let mut state = State::default();
     let mut left = decisions;
@@ -25,7 +25,7 @@ fn position(decisions: u32, rng: &mut Rng) -> (State, Player) {
     }
 }
 
-/// By the definition: the moves of a player and how likely one with this habit plays each.
+/// Returns a player's moves with their probabilities for this habit, directly from the definition.
 fn chances(state: &State, player: Player, habit: Habit) -> Vec<(Move, f64)> {
     let mut moves = Vec::new();
     state.moves(&mut moves);
@@ -61,7 +61,7 @@ fn moves_are_picked_as_often_as_their_losses_say() {
                 counts[chances.iter().position(|&(other, _)| other == mv).unwrap()] += 1.0;
             }
             for ((mv, chance), count) in chances.into_iter().zip(counts) {
-                // Five standard deviations and a game.
+                // The bound is five standard deviations plus one game.
                 let most = 5.0 * (2_000.0 * chance * (1.0 - chance)).sqrt() + 1.0;
                 assert!((count - 2_000.0 * chance).abs() <= most, "{habit:?} {mv:?} {chance} {count}");
                 assert!(count == 0.0 || chance > 0.0);
@@ -92,7 +92,7 @@ fn beliefs_follow_bayes_rule() {
     }
 }
 
-/// What is believed of a bot after a game against a random player.
+/// Returns the beliefs about a bot after a game against a random player.
 fn believed(mut bot: impl Bot<State, Move>, seat: Player) -> Beliefs {
     let mut rng = Rng::new(3);
     let mut beliefs = Beliefs::new();

@@ -1,4 +1,4 @@
-//! Entropy: rules, protocol, bots.
+//! Tests of Entropy: rules, protocol, bots.
 
 mod classic;
 mod data;

@@ -1,4 +1,4 @@
-//! Both sides of the contest's protocol, byte for byte, and what they make of hostile input.
+//! Tests of both sides of the contest's protocol, byte for byte, with malicious input.
 
 use contender_entropy::bots::ProtocolParser;
 use contender_entropy::{Bag, EntropyProtocol, GreedyBot, Move, Scoring, State, CONTEST};
@@ -12,7 +12,7 @@ use std::collections::HashMap;
 
 type BotSession<B> = contender_game::contest::BotSession<ProtocolParser, B>;
 
-/// Seven times `1234567`.
+/// A bag in the order `1234567`, seven times.
 const BAG: &str = "1234567123456712345671234567123456712345671234567";
 
 fn options(text: &str) -> Options {
@@ -27,7 +27,7 @@ fn judge(luck: u64, rules: &str) -> Box<dyn Judge> {
     CONTEST.judge(luck, &mut options(rules)).unwrap()
 }
 
-/// The one question there is.
+/// Returns the judge's only question.
 fn ask(judge: &mut dyn Judge) -> (Player, String) {
     let mut questions = judge.ask();
     assert_eq!(questions.len(), 1);
@@ -52,7 +52,7 @@ fn play(judge: &mut dyn Judge, bots: &mut [Box<dyn LineBot>; 2]) -> [i32; 2] {
     }
 }
 
-/// Answers from a list.
+/// A bot that answers from a list.
 struct Scripted(Vec<&'static str>);
 
 impl Bot<State, Move> for Scripted {
@@ -105,7 +105,7 @@ fn a_bot_in_the_seat_of_chaos() {
 fn a_bot_in_the_seat_of_order() {
     let mut bot = scripted(&["BcBg", "BgBg"]);
     assert_eq!(bot.line("3Bc"), say("BcBg"));
-    // Whatever chip a bot passes with, it writes the first one.
+    // A pass may name any chip, but the bot writes the first one.
     assert_eq!(bot.line("5Bf"), say("BfBf"));
     assert_eq!(bot.line("Quit"), Ok(Reply::Stop));
 }
@@ -118,7 +118,7 @@ fn whole_games_are_told_to_the_end() {
     assert_eq!(judge.moves().len(), 97);
     assert_eq!(judge.moves()[96].len(), 3, "the last move is a placement");
     assert_eq!(points.iter().sum::<i32>(), 400);
-    // Order has not been told of it, and would not mind.
+    // Order was not sent the last placement, but would accept it.
     let last = judge.moves()[96].clone();
     assert_eq!(bots[0].line(&last), Ok(Reply::Nothing));
     assert!(bots[0].line(&last).is_err());
@@ -147,7 +147,7 @@ fn failed_players_have_no_points_and_the_judge_moves_for_them() {
     for failing in Player::BOTH {
         let mut judge = judge(3, "");
         let mut bots = [new_bot("greedy"), new_bot("greedy")];
-        // The first question of `failing` fails; the other bot plays on to the end.
+        // `failing` fails at its first question; the other bot plays to the end.
         let mut failed = false;
         while let Some(question) = judge.ask().pop() {
             if question.player == failing {
@@ -179,7 +179,7 @@ fn failed_players_have_no_points_and_the_judge_moves_for_them() {
 
 #[test]
 fn in_place_of_order_the_judge_picks_a_chip_and_then_where_it_goes() {
-    // Aa reaches 1 + 6 cells, Ac 1 + 4 + 6; with staying that is 8 and 12 choices. Either way of staying is a pass.
+    // Aa can reach 1 + 6 cells, and Ac 1 + 4 + 6. With staying, these are 8 and 12 choices. Staying is a pass for both.
     let text = "1.2..../......./......./......./......./......./....... o";
     let state = contender_entropy::position::parse_state(text, Scoring::Rules).unwrap();
     let mut counts: HashMap<String, u32> = HashMap::new();
@@ -226,7 +226,7 @@ fn a_fixed_bag_is_drawn_in_its_order() {
 
 #[test]
 fn the_worth_of_a_full_alternating_line_is_an_option() {
-    // Row A becomes 1212121, everything else is far from being a palindrome.
+    // Row A becomes 1212121, and nothing else is close to a palindrome.
     let places = ["1Aa", "2Ab", "1Ac", "2Ad", "1Ae", "2Af", "1Ag"];
     for (rules, score) in [("", 37), ("abababa=37", 37), ("abababa=27", 27)] {
         let mut judge = CONTEST.recorded(&[], &mut options(rules)).unwrap();
@@ -296,7 +296,7 @@ fn the_board_shows_chips_values_and_bag() {
     assert!(picture.lines.is_empty());
 }
 
-/// Text that is nearly right, so that it gets past the first checks.
+/// Generates text that is almost right, so that it passes the first checks.
 fn nearly_protocol() -> impl Strategy<Value = String> {
     prop_oneof![
         "[1-7][A-G][a-g]",

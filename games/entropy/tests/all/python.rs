@@ -1,4 +1,4 @@
-//! The example bot in Python plays whole games in both roles.
+//! Tests that the example bot in Python plays whole games in both roles.
 
 use contender_entropy::CONTEST;
 use contender_game::{
@@ -46,6 +46,6 @@ fn the_python_bot_plays_both_roles() {
         assert!(python.wait().unwrap().success());
         scores[seat] = judge.points()[Player::Zero] - 120;
     }
-    // Random moves score about 55 against random moves.
+    // A random Order scores about 55 against a random Chaos.
     assert!(scores[0] > 80 && scores[1] < 40, "{scores:?}");
 }

@@ -1,4 +1,4 @@
-//! The rules against worked examples, slow twins and the promises of the traits.
+//! Tests of the rules, with worked examples, slow reference implementations, and the guarantees of the traits.
 
 use contender_entropy::position::{parse_state, write_state};
 use contender_entropy::{Cell, Move, Scoring, State};
@@ -12,7 +12,7 @@ fn state(text: &str) -> State {
     parse_state(text, Scoring::Rules).unwrap()
 }
 
-/// The score by the rule's text: every stretch of every row and column, turned around and compared.
+/// Computes the score directly from the rules: every stretch of every row and column is reversed and compared.
 fn naive_score(state: &State) -> i32 {
     let row = |row: usize| (0..7).map(|column| state.colour(Cell::new(row, column))).collect::<Vec<u8>>();
     let column = |column: usize| (0..7).map(|row| state.colour(Cell::new(row, column))).collect::<Vec<u8>>();
@@ -30,7 +30,8 @@ fn naive_score(state: &State) -> i32 {
     score
 }
 
-/// Legal moves of Order found by trying every pair of cells, and of Chaos by trying every cell.
+/// Returns the legal moves of Order, found by testing every pair of cells, or those of Chaos, found by testing every
+/// cell.
 fn naive_moves(state: &State) -> Vec<String> {
     let is_empty = |row: usize, column: usize| state.colour(Cell::new(row, column)) == 0;
     let mut moves = Vec::new();
@@ -56,7 +57,7 @@ fn naive_moves(state: &State) -> Vec<String> {
     moves
 }
 
-/// Plays random games and shows every position on the way.
+/// Plays random games and calls `look` with every position.
 fn walk(games: u32, seed: u64, mut look: impl FnMut(&State, &mut Rng)) {
     let mut rng = Rng::new(seed);
     for _ in 0..games {
@@ -269,7 +270,7 @@ fn illegal_moves_are_refused_and_explained() {
 #[test]
 fn perft_by_hand() {
     let start = State::default();
-    // Seven colours; 49 cells; a pass or one of the 12 cells of its row and column; seven colours.
+    // The numbers are: seven colours; 49 cells; a pass or one of the 12 cells in the row and the column; seven colours.
     assert_eq!(
         (0..=4).map(|depth| perft_chance(&start, depth)).collect::<Vec<u64>>(),
         [1, 7, 7 * 49, 7 * 49 * 13, 7 * 49 * 13 * 7]
