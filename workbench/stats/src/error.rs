@@ -1,31 +1,31 @@
-//! Arguments that no statistics can be made of.
+//! Errors for arguments that are outside the range of a test or a simulation.
 
 /// An argument outside the range in which a test or a simulation is defined.
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StatsError {
-    /// The hypotheses of a sequential test are not in ascending order.
+    /// Hypotheses of a sequential test that are not in ascending order.
     #[error("the hypotheses must be two numbers in ascending order, not {0} and {1}")]
     HypothesesNotAscending(f64, f64),
-    /// A hypothesis of a sequential test is so large that likelihoods overflow.
+    /// A hypothesis of a sequential test that is so large that likelihoods overflow.
     #[error("the hypotheses must be between -1000000 and 1000000, not {0} and {1}")]
     HypothesesTooLarge(f64, f64),
-    /// The probability of a wrong decision.
+    /// An invalid probability of a wrong decision.
     #[error("an error probability must be between 0 and 0.5, not {0}")]
     ErrorProbability(f64),
-    /// The standard deviation of a pair's difference.
+    /// An invalid standard deviation of a pair's difference.
     #[error("a standard deviation must be positive, not {0}")]
     Deviation(f64),
-    /// The number of players of a game.
+    /// An invalid number of players in a game.
     #[error("a game needs at least 2 players, not {0}")]
     Players(u16),
-    /// The weights of the five results of a pair.
+    /// Invalid weights of a pair's five results.
     #[error("the weights of pairs of equal bots must be five positive numbers, symmetric between the bots")]
     ResultWeights,
-    /// An advantage in Elo at which one bot wins everything.
+    /// An advantage in Elo at which one bot wins every game.
     #[error("an advantage of {0} Elo leaves no games to the other bot")]
     Advantage(f64),
-    /// An advantage in normalised rank.
+    /// An invalid advantage in normalised rank.
     #[error("an advantage in rank must be between -0.5 and 0.5, not {0}")]
     RankAdvantage(f64),
 }

@@ -1,19 +1,19 @@
-//! Statistics of matches: what a number of games says about two bots, and how surely.
+//! Statistics of matches: what a number of games says about two bots, and with what certainty.
 //!
-//! | question | here |
+//! | question | answer |
 //! |---|---|
-//! | the mean of some measurements, and how far it can be trusted | [`Summary`], [`Interval`] |
-//! | the value that a share of the measurements stays below | [`percentile`] |
+//! | the mean of some measurements and its uncertainty | [`Summary`], [`Interval`] |
+//! | the value below which a share of the measurements lies | [`percentile`] |
 //! | a win rate | [`wilson`] |
 //! | pairs of games that are won, drawn and lost; Elo | [`Pentanomial`], [`elo_of_score`], [`score_of_elo`] |
-//! | strengths of many bots, who is ahead, which ranks are sure | [`ratings`] |
-//! | normal numbers; solving small dense equations | [`normal`], [`inverse`] |
+//! | the strengths of many bots, their order, and the certainty of ranks | [`ratings`] |
+//! | normally distributed numbers; inverses of small dense matrices | [`normal`], [`inverse`] |
 //! | when to stop playing because the answer is known | [`SequentialTest`] |
-//! | how long a sequential test takes, and how often it errs | [`simulation`] |
+//! | how long a sequential test takes, and how often its decision is wrong | [`simulation`] |
 //!
-//! The unit of all statistics of a match is the *pair*: two games with the same seed and swapped seats. Its games are
-//! not independent of each other, but pairs are. A figure that cannot be known (a standard deviation of one value, say)
-//! is `None`, never a number that looks like knowledge.
+//! The unit of all statistics of a match is the *pair*: two games with the same seed and swapped seats. The games of a
+//! pair depend on each other, but different pairs are independent. A figure that cannot be known (for example, the
+//! standard deviation of a single value) is `None`, never a misleading number.
 
 #![forbid(unsafe_code)]
 

@@ -1,8 +1,8 @@
-//! Pairs of games by their results, and Elo from them.
+//! Pairs of games by their results, and Elo estimates from them.
 //!
-//! Two games with swapped seats share their luck and the advantage of a seat, so their results are not independent.
-//! Counting the five results of a pair instead of the three of a game keeps what they share out of the error: with the
-//! same number of games the intervals are honest, and usually narrower.
+//! Two games with swapped seats share their seed and the advantage of a seat, so their results are not independent. If
+//! the five results of a pair are counted instead of the three results of a game, the shared part cancels out of the
+//! error. With the same number of games, the intervals are then correct, and usually narrower.
 
 use crate::summary::check_confidence;
 use crate::{Interval, Summary};
@@ -12,16 +12,16 @@ use statrs::distribution::{Beta, ContinuousCDF};
 /// The result of a game for one of its players.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GameResult {
-    /// It has fewer points than its opponent.
+    /// The player has fewer points than the opponent.
     Loss,
-    /// Both have equally many.
+    /// Both players have the same number of points.
     Draw,
-    /// It has more.
+    /// The player has more points than the opponent.
     Win,
 }
 
 impl GameResult {
-    /// Returns the result of a player with `own` points against one with `other`.
+    /// Returns the result for a player with `own` points against a player with `other` points.
     #[must_use]
     pub fn of(own: f64, other: f64) -> GameResult {
         match own.total_cmp(&other) {
@@ -31,22 +31,23 @@ impl GameResult {
         }
     }
 
-    /// Half points: 0 for a loss, 1 for a draw, 2 for a win.
+    /// Returns the half points: 0 for a loss, 1 for a draw, 2 for a win.
     #[must_use]
     pub fn half_points(self) -> usize {
         self as usize
     }
 }
 
-/// A game, in pairs.
+/// The size of one game, in pairs.
 const ONE_GAME: f64 = 0.5;
 
-/// The distribution of the mean score if the chances of the five results have a Dirichlet distribution: approximated by
-/// a Beta distribution between the occurring results, with the same mean and variance. For two results it is exact.
+/// The distribution of the mean score if the probabilities of the five results have a Dirichlet distribution. It is
+/// approximated by a Beta distribution between the lowest and the highest result that occur, with the same mean and
+/// variance. For two results it is exact.
 struct MeanScore {
     least: f64,
     most: f64,
-    /// `None` if there is only one result.
+    /// `None` if only one result occurs.
     within: Option<Beta>,
 }
 
@@ -87,23 +88,23 @@ impl MeanScore {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 #[serde(transparent)]
 pub struct Pentanomial {
-    /// Pairs by half points, 0 to 4.
+    /// Number of pairs by half points, 0 to 4.
     pub counts: [u64; 5],
 }
 
-/// A difference in Elo.
+/// An estimated difference in Elo.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct EloEstimate {
-    /// The estimate; infinite when all games were won, or all lost.
+    /// The estimate. It is infinite if all games were won or all were lost.
     pub elo: f64,
-    /// The interval; `None` of fewer than two pairs. Its ends may be infinite.
+    /// The interval; `None` for fewer than two pairs. Its ends may be infinite.
     pub interval: Option<Interval>,
-    /// Likelihood of superiority: the probability that the true difference is above 0. `None` where `interval` is.
+    /// Likelihood of superiority: the probability that the true difference is above 0. `None` if `interval` is `None`.
     pub los: Option<f64>,
 }
 
 impl Pentanomial {
-    /// Counts one pair.
+    /// Adds one pair.
     pub fn push(&mut self, games: [GameResult; 2]) {
         self.counts[games[0].half_points() + games[1].half_points()] += 1;
     }
@@ -114,14 +115,14 @@ impl Pentanomial {
         self.counts.iter().sum()
     }
 
-    /// Returns the scores of the pairs, 0 for two losses to 1 for two wins.
+    /// Returns a summary of the pairs' scores, from 0 for two losses to 1 for two wins.
     #[must_use]
     pub fn scores(&self) -> Summary {
         let pairs = self.pairs();
         if pairs == 0 {
             return Summary::default();
         }
-        // In whole half points up to the last step, so that an even result is exactly even.
+        // Compute with integers until the last step, so that an even result is exactly even.
         let moment = |power| -> u128 {
             let terms = (0u128..).zip(self.counts).map(|(half, count)| half.pow(power) * u128::from(count));
             terms.sum()
@@ -131,27 +132,28 @@ impl Pentanomial {
         Summary::from_parts(pairs, moment(1) as f64 / (4 * n) as f64, squares / 16.0)
     }
 
-    /// Returns the interval of the true mean score with this confidence: within 0 and 1 for any number of pairs and any
-    /// results; `None` for fewer than two pairs.
+    /// Returns the interval of the true mean score with this confidence, or `None` for fewer than two pairs. It lies
+    /// within 0 and 1 for any number of pairs and any results.
     ///
-    /// The lower end is computed as if one more game had been lost: it is the quantile of the mean score if the chances
-    /// of the five results have the Dirichlet distribution with these weights. The upper end is computed as if one more
-    /// game had been won. For two kinds of results this is the interval of Clopper and Pearson; for more it is that of
-    /// N. Gaffke (2005), which holds for any results. Both add a whole observation: a pair would be right even if all
-    /// randomness favoured one bot in both seats; since the seats are swapped, one of its two games is enough.
+    /// The lower end is computed as if one more game had been lost: it is the quantile of the mean score if the
+    /// probabilities of the five results have the Dirichlet distribution with these weights. The upper end is computed
+    /// as if one more game had been won. For two kinds of results this is the interval of Clopper and Pearson. For more
+    /// kinds it is the interval of N. Gaffke (2005), which holds for any results. Both methods add a whole observation.
+    /// If all randomness could favour one bot in both seats, a whole pair would have to be added. Since the seats are
+    /// swapped, one of its two games is enough.
     ///
     /// # Panics
-    /// If `confidence` is not between 0 and 1, both excluded.
+    /// Panics if `confidence` is not strictly between 0 and 1.
     #[must_use]
     pub fn interval(&self, confidence: f64) -> Option<Interval> {
         self.interval_of_distinct(self.pairs(), confidence)
     }
 
-    /// Returns the interval if only `distinct_pairs` of the pairs are different games: repeated games are not new
-    /// evidence.
+    /// Returns the interval if only `distinct_pairs` of the pairs are different games, because repeated games are not
+    /// new evidence.
     ///
     /// # Panics
-    /// If `confidence` is not between 0 and 1, both excluded.
+    /// Panics if `confidence` is not strictly between 0 and 1.
     #[must_use]
     pub fn interval_of_distinct(&self, distinct_pairs: u64, confidence: f64) -> Option<Interval> {
         check_confidence(confidence);
@@ -160,15 +162,15 @@ impl Pentanomial {
         Some(Interval { low: low.quantile(tail), high: high.quantile(1.0 - tail) })
     }
 
-    /// Returns the probability that the true mean score is above one half: the mean of the probabilities by the two
-    /// ends' distributions. `None` for fewer than two pairs.
+    /// Returns the probability that the true mean score is above one half, as the mean of the probabilities from the
+    /// distributions of both ends. Returns `None` for fewer than two pairs.
     #[must_use]
     pub fn chance_above_half(&self) -> Option<f64> {
         let ends = self.ends(self.pairs())?;
         Some(ends.iter().map(|end| 1.0 - end.below(0.5)).sum::<f64>() / 2.0)
     }
 
-    /// Returns the distributions of the mean score that the lower and the upper end are taken from.
+    /// Returns the two distributions of the mean score from which the lower and the upper end are computed.
     fn ends(&self, distinct_pairs: u64) -> Option<[MeanScore; 2]> {
         if self.pairs() < 2 {
             return None;
@@ -181,10 +183,11 @@ impl Pentanomial {
         }))
     }
 
-    /// Returns the difference in Elo that the scores mean, with an interval of this confidence; `None` of no pairs.
+    /// Returns the difference in Elo that corresponds to the scores, with an interval of this confidence. Returns
+    /// `None` if there are no pairs.
     ///
     /// # Panics
-    /// If `confidence` is not between 0 and 1, both excluded.
+    /// Panics if `confidence` is not strictly between 0 and 1.
     #[must_use]
     pub fn elo(&self, confidence: f64) -> Option<EloEstimate> {
         let elo = elo_of_score(self.scores().mean()?);
@@ -192,16 +195,16 @@ impl Pentanomial {
         Some(EloEstimate { elo, interval, los: self.chance_above_half() })
     }
 
-    /// Returns the difference in normalized Elo, which measures how many games it takes to show it rather than what it
-    /// means for the score; `None` of fewer than two pairs, or when all pairs had the same result.
+    /// Returns the difference in normalized Elo, which measures how many games are needed to show the difference rather
+    /// than its effect on the score. Returns `None` for fewer than two pairs, or if all pairs had the same result.
     ///
-    /// It is `(score - 1/2) / sd * 800 / ln 10` with the standard deviation of a game, `sqrt 2` times that of a pair's
-    /// mean score.
+    /// The formula is `(score - 1/2) / sd * 800 / ln 10`. `sd` is the standard deviation of a game, which is `sqrt 2`
+    /// times the standard deviation of a pair's mean score.
     ///
     /// Source: M. Van den Bergh, *Comments on normalized Elo*, 2020.
     ///
     /// # Panics
-    /// If `confidence` is not between 0 and 1, both excluded.
+    /// Panics if `confidence` is not strictly between 0 and 1.
     #[must_use]
     pub fn normalized_elo(&self, confidence: f64) -> Option<EloEstimate> {
         let scores = self.scores();
@@ -215,8 +218,8 @@ impl Pentanomial {
     }
 }
 
-/// Returns the difference in Elo at which the mean score is `score`: 400 log10(score / (1 - score)). Infinite at and
-/// beyond 0 and 1.
+/// Returns the difference in Elo at which the mean score is `score`: 400 log10(score / (1 - score)). The result is
+/// infinite if `score` is 0 or less, or 1 or more.
 #[must_use]
 pub fn elo_of_score(score: f64) -> f64 {
     if score <= 0.0 {
@@ -228,11 +231,11 @@ pub fn elo_of_score(score: f64) -> f64 {
     }
 }
 
-/// Elo per unit of mean score above one half, near equal strength, where [`elo_of_score`] is a straight line: its slope
-/// there.
+/// Elo per unit of mean score above one half, for bots of almost equal strength. This is the slope of [`elo_of_score`]
+/// at one half.
 pub const ELO_OF_SCORE: f64 = 1600.0 / std::f64::consts::LN_10;
 
-/// Returns the mean score at a difference of `elo`: the inverse of [`elo_of_score`].
+/// Returns the mean score at a difference of `elo`. This is the inverse of [`elo_of_score`].
 #[must_use]
 pub fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
@@ -246,8 +249,8 @@ mod tests {
     use contender_game::rules::Rng;
     use proptest::prelude::*;
 
-    /// By hand: the scores 0.5 and 0.75 twice each have mean 0.625 and standard deviation 0.25 / sqrt 3, so a game's is
-    /// 0.25 sqrt(2/3).
+    /// Computed by hand: the scores 0.5 and 0.75, twice each, have mean 0.625 and standard deviation 0.25 / sqrt 3, so
+    /// the standard deviation of a game is 0.25 sqrt(2/3).
     #[test]
     fn normalized_elo_is_the_formula() {
         let elo = Pentanomial { counts: [0, 0, 2, 2, 0] }.normalized_elo(0.95).unwrap();
@@ -273,7 +276,7 @@ mod tests {
     }
 
     proptest! {
-        /// Counting is the same as taking the pairs one by one.
+        /// The scores from counts are the same as from adding the pairs one by one.
         #[test]
         fn scores_of_counts(counts in prop::array::uniform5(0u64..40)) {
             let one_by_one: Summary = counts.iter().enumerate()
@@ -307,11 +310,11 @@ mod tests {
         }
     }
 
-    /// The slow way: draws of the five chances, each a share of gamma variates, and their scores.
+    /// Compares intervals with random draws of the five probabilities, each a share of gamma variates.
     #[test]
     fn intervals_are_those_of_draws() {
         let mut rng = Rng::new(5);
-        // Marsaglia and Tsang (2000), with the boost for shapes below 1.
+        // The method of Marsaglia and Tsang (2000), with the boost for shapes below 1.
         let gamma = |shape: f64, rng: &mut Rng| {
             let boost = if shape < 1.0 { rng.unit().powf(1.0 / shape) } else { 1.0 };
             let d = if shape < 1.0 { shape + 1.0 } else { shape } - 1.0 / 3.0;
@@ -345,11 +348,11 @@ mod tests {
         }
     }
 
-    /// By hand, from the Beta distributions of 5 and 1/2, and of 4 and 1/2.
+    /// Computed by hand, from the Beta distributions of 5 and 1/2, and of 4 and 1/2.
     #[test]
     fn few_pairs_say_what_they_say() {
         let interval = |counts: [u64; 5]| Pentanomial { counts }.interval(0.95).unwrap();
-        // Ten games won of ten say more than nine; six of six are not enough.
+        // Ten wins in ten games are stronger evidence than nine wins. Six wins in six games are not enough.
         let [ten, nine, six] = [[0, 0, 0, 0, 5], [0, 0, 1, 0, 4], [0, 0, 0, 0, 3]].map(interval);
         assert!(
             ten.low > 0.5 && ten.high == 1.0 && ten.low > nine.low && six.low < 0.5,
@@ -357,7 +360,7 @@ mod tests {
         );
         let even = interval([3, 0, 5, 0, 3]);
         assert!((even.low + even.high - 1.0).abs() < 1e-9, "{even:?}");
-        // A hundred times the same pair is one pair.
+        // A pair that is repeated a hundred times counts as one pair.
         let repeated = Pentanomial { counts: [0, 0, 0, 0, 100] }.interval_of_distinct(1, 0.95).unwrap();
         assert!(repeated.low < 0.5, "{repeated:?}");
     }
@@ -373,8 +376,8 @@ mod tests {
         }
     }
 
-    /// With many pairs the belief is the usual interval. By hand: mean score 0.5625 of 1200 pairs, standard deviation
-    /// 0.2912, so 1.96 standard errors are 0.01648.
+    /// With many pairs the interval is close to the usual one. Computed by hand: the mean score of the 1200 pairs is
+    /// 0.5625 and the standard deviation 0.2912, so 1.96 standard errors are 0.01648.
     #[test]
     fn elo_by_hand() {
         let elo = Pentanomial { counts: [100, 200, 400, 300, 200] }.elo(0.95).unwrap();

@@ -1,15 +1,15 @@
-//! Shares of successes.
+//! Intervals of success rates.
 
 use crate::{Interval, summary::check_confidence};
 use statrs::distribution::{ContinuousCDF, Normal};
 
-/// Returns Wilson's interval of a rate (1927): `successes` of `trials`, with draws as half successes; `None` without
-/// trials.
+/// Returns Wilson's interval (1927) for a rate of `successes` in `trials`, with draws as half successes. Returns `None`
+/// if there are no trials.
 ///
-/// Unlike the naive interval it stays within 0 and 1 and does not collapse when all trials end alike.
+/// Unlike the naive interval it stays within 0 and 1, and does not collapse if all trials have the same result.
 ///
 /// # Panics
-/// If `successes` is not within 0 and `trials`, or `confidence` is not between 0 and 1, both excluded.
+/// Panics if `successes` is not between 0 and `trials`, or if `confidence` is not strictly between 0 and 1.
 #[must_use]
 pub fn wilson(successes: f64, trials: u64, confidence: f64) -> Option<Interval> {
     check_confidence(confidence);
@@ -23,7 +23,7 @@ pub fn wilson(successes: f64, trials: u64, confidence: f64) -> Option<Interval> 
     let scale = 1.0 + z * z / n;
     let middle = (rate + z * z / (2.0 * n)) / scale;
     let reach = z / scale * (rate * (1.0 - rate) / n + z * z / (4.0 * n * n)).sqrt();
-    // At the edges the ends are exact; rounding would leave them a hair off.
+    // At the limits the ends are exact. With rounding they would be slightly off.
     let low = if successes == 0.0 { 0.0 } else { middle - reach };
     let high = if successes == n { 1.0 } else { middle + reach };
     Some(Interval { low, high })
@@ -35,8 +35,8 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// The definition: the ends are the rates whose normal approximation puts the observed rate `z` standard errors
-        /// away.
+        /// Checks the definition: the ends are the rates at which the observed rate is `z` standard errors away,
+        /// according to the normal approximation.
         #[test]
         fn ends_solve_the_score_equation(trials in 1u64..500, share in 0.0..=1.0f64) {
             let successes = (share * trials as f64).round();

@@ -1,21 +1,21 @@
-//! Sequential tests: play on until the games decide between two hypotheses.
+//! Sequential tests, which continue until the games decide between two hypotheses.
 //!
-//! Wald's sequential probability ratio test (1945) in its generalised form: what the hypotheses leave open, the spread
-//! of the results, is set to what fits the data best. It is what chess engines are tested with; see M. Van den Bergh,
-//! *Comments on normalized Elo* and *The GSPRT approximation* (2020), for the reason why pairs, and not games, must be
-//! counted.
+//! This is Wald's sequential probability ratio test (1945) in its generalised form: the spread of the results, which
+//! the hypotheses leave open, is set to the value that fits the data best. Chess engines are tested with it. M. Van den
+//! Bergh explains why pairs must be counted, and not games, in *Comments on normalized Elo* and *The GSPRT
+//! approximation* (2020).
 
 use crate::{Interval, Pentanomial, StatsError, Summary, score_of_elo};
 use serde::Serialize;
 
-/// Minimum number of pairs of a decision: the spread of fewer is not known well enough, least of all if large results
-/// are rare.
+/// Minimum number of pairs for a decision. With fewer pairs the spread is not known well enough, especially if large
+/// results are rare.
 pub const MIN_PAIRS: u64 = 40;
 
-/// A test between two hypotheses about how much better A is than B: by `h0` or by `h1`.
+/// A test between two hypotheses about the advantage of A over B: `h0` or `h1`.
 ///
-/// A's true advantage is likely to be something else. At or below `h0` the test accepts `h1` with a probability of at
-/// most about `alpha`; at or above `h1` it accepts `h0` with a probability of at most about `beta`.
+/// A's true advantage is probably neither of them. If it is at most `h0`, the test accepts `h1` with a probability of
+/// at most about `alpha`. If it is at least `h1`, the test accepts `h0` with a probability of at most about `beta`.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct SequentialTest {
     h0: f64,
@@ -28,29 +28,29 @@ pub struct SequentialTest {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Decision {
-    /// It takes more pairs.
+    /// More pairs are needed.
     PlayOn,
-    /// A is better by no more than `h0`, as far as the two can be told apart.
+    /// A is better by at most `h0`, as far as the two hypotheses can be distinguished.
     AcceptH0,
-    /// A is better by `h1` or more, as far as the two can be told apart.
+    /// A is better by at least `h1`, as far as the two hypotheses can be distinguished.
     AcceptH1,
 }
 
 impl SequentialTest {
-    /// The probability of either wrong decision, unless the user wants another.
+    /// The default probability of each wrong decision.
     pub const ERROR_PROBABILITY: f64 = 0.05;
 
     /// Creates a test of `h0` against `h1`, both in points per game or both in Elo, with the probabilities of accepting
-    /// the wrong one.
+    /// the wrong hypothesis.
     ///
     /// # Errors
-    /// Hypotheses that are not between -1,000,000 and 1,000,000 and in order, or probabilities that are not between 0
-    /// and 0.5, both excluded.
+    /// Returns an error if the hypotheses are not between -1,000,000 and 1,000,000 and in ascending order, or if a
+    /// probability is not strictly between 0 and 0.5.
     pub fn new(h0: f64, h1: f64, alpha: f64, beta: f64) -> Result<SequentialTest, StatsError> {
         if !(h0.is_finite() && h1.is_finite() && h0 < h1) {
             return Err(StatsError::HypothesesNotAscending(h0, h1));
         }
-        /// Beyond it no bot is, in Elo or points, and nothing can be reckoned.
+        /// Limit in Elo or points, beyond which calculations overflow. No bot is that strong.
         const MAX_ELO: f64 = 1e6;
         if h0 < -MAX_ELO || h1 > MAX_ELO {
             return Err(StatsError::HypothesesTooLarge(h0, h1));
@@ -75,7 +75,7 @@ impl SequentialTest {
         [self.alpha, self.beta]
     }
 
-    /// Returns the log likelihood ratios at which `h0` and `h1` are accepted.
+    /// Returns the log-likelihood ratios at which `h0` and `h1` are accepted.
     #[must_use]
     pub fn bounds(&self) -> Interval {
         Interval { low: (self.beta / (1.0 - self.alpha)).ln(), high: ((1.0 - self.beta) / self.alpha).ln() }
@@ -96,9 +96,9 @@ impl SequentialTest {
         }
     }
 
-    /// Returns the log likelihood ratio of `h1` to `h0` as mean differences of pairs in points: the pairs are taken for
-    /// normally distributed with the variance that makes each hypothesis most likely. 0 of fewer than two pairs, and
-    /// when all are equal.
+    /// Returns the log-likelihood ratio of `h1` compared with `h0`, which are mean pair differences in points. The
+    /// pairs are assumed to be normally distributed, with the variance that makes each hypothesis most likely. Returns
+    /// 0 for fewer than two pairs, and if all pairs are equal.
     #[must_use]
     pub fn ratio_of_points(&self, differences: &Summary) -> f64 {
         let (Some(mean), Some(variance)) = (differences.mean(), differences.variance()) else { return 0.0 };
@@ -106,39 +106,40 @@ impl SequentialTest {
             return 0.0;
         }
         let n = differences.count() as f64;
-        // The likelihood of n normal values at mean m is greatest with variance s2 + (mean - m)^2, where s2 has divisor
-        // n.
+        // The likelihood of n normal values with mean m is greatest for the variance s2 + (mean - m)^2, if s2 has the
+        // divisor n.
         let spread = |hypothesis: f64| variance * (n - 1.0) / n + (mean - hypothesis).powi(2);
         n / 2.0 * (spread(self.h0) / spread(self.h1)).ln()
     }
 
-    /// Returns the log likelihood ratio of `h1` to `h0` as advantages in Elo, given the results of pairs: each
-    /// hypothesis fixes the mean score, and the five probabilities are those that make the results most likely. 0 of no
-    /// pairs.
+    /// Returns the log-likelihood ratio of `h1` compared with `h0`, which are advantages in Elo, given the results of
+    /// pairs. Each hypothesis fixes the mean score, and the five probabilities are those that make the results most
+    /// likely. Returns 0 if there are no pairs.
     #[must_use]
     pub fn ratio_of_elo(&self, pairs: &Pentanomial) -> f64 {
         if pairs.pairs() == 0 {
             return 0.0;
         }
-        // A result that has not occurred yet is not impossible.
+        // A result that has not occurred yet is still possible.
         let counts = pairs.counts.map(|count| (count as f64).max(1e-3));
         let [p0, p1] = [self.h0, self.h1].map(|elo| most_likely(&counts, score_of_elo(elo)));
         (0..5).map(|result| counts[result] * (p1[result] / p0[result]).ln()).sum()
     }
 }
 
-/// Returns the probabilities of the five results that make the counts, all positive, most likely among those with this
-/// mean score, which is between 0 and 1, both excluded.
+/// Returns the probabilities of the five results that make the counts most likely and have this mean score. The counts
+/// must be positive, and the mean score must be strictly between 0 and 1.
 ///
-/// With a Lagrange multiplier `t` for the mean, p = share / (1 + t (score of the result - mean)); `t` makes the
-/// probabilities add up to 1, and the mean right with them.
+/// With a Lagrange multiplier `t` for the mean, p = share / (1 + t (score of the result - mean)). The right `t` makes
+/// the probabilities add up to 1 and gives the right mean.
 pub(crate) fn most_likely(counts: &[f64; 5], mean: f64) -> [f64; 5] {
     let total: f64 = counts.iter().sum();
     let apart = [0, 1, 2, 3, 4].map(|half_points| f64::from(half_points) / 4.0 - mean);
     let probabilities = |t: f64| -> [f64; 5] {
         std::array::from_fn(|result| counts[result] / total / (1.0 + t * apart[result]))
     };
-    // All denominators are positive between these; the mean falls from above to below the wanted one.
+    // All denominators are positive between these bounds. Over this range the mean falls from above the wanted mean to
+    // below it.
     let (mut low, mut high) = (-1.0 / apart[4], -1.0 / apart[0]);
     for _ in 0..100 {
         let middle = (low + high) / 2.0;
@@ -155,14 +156,14 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// The probabilities keep the mean, and no small step that keeps it too makes the counts more likely.
+        /// The probabilities have the right mean, and no small step that keeps the mean makes the counts more likely.
         #[test]
         fn most_likely_is(counts in prop::array::uniform5(0.001..100.0f64), mean in 0.05..0.95f64, steps in prop::array::uniform5(-1.0..1.0f64)) {
             let p = most_likely(&counts, mean);
             let scores = [0.0, 0.25, 0.5, 0.75, 1.0];
             prop_assert!((p.iter().sum::<f64>() - 1.0).abs() < 1e-6, "{p:?}");
             prop_assert!((p.iter().zip(scores).map(|(p, score)| p * score).sum::<f64>() - mean).abs() < 1e-6, "{p:?}");
-            // The step's part that changes neither the sum nor the mean.
+            // The part of the step that changes neither the sum nor the mean.
             let mut step = steps;
             for direction in [[1.0; 5], [-2.0, -1.0, 0.0, 1.0, 2.0]] {
                 let along: f64 = step.iter().zip(direction).map(|(s, d): (&f64, f64)| s * d).sum();
@@ -179,7 +180,7 @@ mod tests {
             }
         }
 
-        /// The closed form against a search for the variance that fits best.
+        /// Compares the closed form with a search for the best variance.
         #[test]
         fn ratio_of_points_is_the_likelihoods(values in prop::collection::vec(-20.0..20.0f64, 3..30), h0 in -3.0..0.0f64, h1 in 0.1..5.0f64) {
             let test = SequentialTest::new(h0, h1, 0.05, 0.05).unwrap();
@@ -187,7 +188,7 @@ mod tests {
                 let likelihood = |variance: f64| -> f64 {
                     values.iter().map(|x| -(x - mean).powi(2) / (2.0 * variance) - variance.ln() / 2.0).sum()
                 };
-                // A fine grid in the logarithm.
+                // A fine grid on a logarithmic scale.
                 (-4000..8000).map(|step| likelihood((f64::from(step) / 1000.0).exp())).fold(f64::NEG_INFINITY, f64::max)
             };
             let summary: Summary = values.iter().copied().collect();
@@ -200,7 +201,7 @@ mod tests {
     fn bounds_and_decisions() {
         let test = SequentialTest::new(0.0, 5.0, 0.05, 0.05).unwrap();
         let bounds = test.bounds();
-        // The bounds that engine authors know.
+        // The bounds that engine authors are used to.
         assert!((bounds.high - 2.944).abs() < 1e-3 && (bounds.low + 2.944).abs() < 1e-3, "{bounds:?}");
         let decide = |ratio| test.decide(ratio, 100);
         assert_eq!(
@@ -232,7 +233,7 @@ mod tests {
         assert_eq!(test.ratio_of_points(&[3.0; 4].into_iter().collect()), 0.0);
     }
 
-    /// Returns the share of accepted `h1` and the mean number of pairs when `play` plays them.
+    /// Returns the share of tests that accept `h1` and the mean number of pairs, if `play` runs a test.
     fn accepted(rounds: u32, mut play: impl FnMut() -> (Decision, u64)) -> (f64, f64) {
         let (mut accepted, mut pairs) = (0, 0);
         for _ in 0..rounds {
@@ -243,12 +244,13 @@ mod tests {
         (f64::from(accepted) / f64::from(rounds), pairs as f64 / f64::from(rounds))
     }
 
-    /// Pairs of points: two dice thrown by each side and a rare large loss, so not normal.
+    /// Plays pairs with points from two dice on each side and a rare large win, so the differences are not normally
+    /// distributed.
     fn play_points(test: &SequentialTest, advantage: f64, rng: &mut Rng) -> (Decision, u64) {
         let mut differences = Summary::default();
         loop {
             let dice: i32 = (0..4).map(|die| (rng.below(6) as i32) * if die % 2 == 0 { 1 } else { -1 }).sum();
-            // A tail of probability 1/20 and mean 0 on the whole.
+            // A tail with probability 1/20 and mean 0.
             let tail = if rng.below(20) == 0 { 19.0 } else { -1.0 };
             differences.push(f64::from(dice) + tail * 0.5 + advantage);
             let decision = test.decide(test.ratio_of_points(&differences), differences.count());
@@ -267,7 +269,8 @@ mod tests {
         assert!(wrong < 0.06, "{wrong}");
         assert!(right > 0.89, "{right}");
 
-        // A test of fixed length with these errors takes (1.645 + 1.282)^2 = 8.6 variances, here 16.4 + 4.75.
+        // A test of fixed length with these errors takes (1.645 + 1.282)^2 = 8.6 variances. The variance here is 16.4 +
+        // 4.75.
         assert!(pairs < 8.6 * 21.2, "{pairs}");
         let (far, quick) = accepted(1_000, || play_points(&test, 2.0, &mut rng));
         assert!(far > 0.99 && quick < pairs, "{far} {quick}");

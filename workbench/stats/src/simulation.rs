@@ -1,4 +1,5 @@
-//! Sequential tests against a truth that is known: how often they err and how long they take.
+//! Simulations of sequential tests with a known true advantage, to find out how often they are wrong and how long they
+//! take.
 
 use crate::ratings::normal;
 use crate::sequential::most_likely;
@@ -10,37 +11,38 @@ use contender_game::rules::Rng;
 use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, Normal};
 
-/// The distribution of pairs' results.
+/// The distribution of the results of pairs.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Pairs {
-    /// Won, drawn and lost. The five results of pairs between equal bots have these weights; an advantage, in Elo,
-    /// moves the mean score to what it means and changes them no more than it must.
+    /// Wins, draws and losses. The weights are those of the five results between equal bots. An advantage in Elo moves
+    /// the mean score accordingly, and changes the weights as little as possible.
     Results([f64; 5]),
-    /// Differences in points: normal with this standard deviation around the advantage.
+    /// Differences in points, which are normally distributed around the advantage with this standard deviation.
     Points {
         /// Standard deviation of a pair's mean difference.
         deviation: f64,
     },
-    /// Games of several players, in which the two bots take turns in one seat: the difference of their normalised
-    /// ranks, 1 for the first and 0 for the last. Ranks follow Plackett and Luce's model with opponents that are all as
-    /// strong as the second bot, and what the seed does to the opponents is the same in both games of a pair.
+    /// Games of several players, in which the two bots take turns in one seat. The result is the difference between
+    /// their normalised ranks (1 for the first place, 0 for the last). Ranks follow the Plackett-Luce model. All
+    /// opponents are as strong as the second bot, and the seed affects the opponents in the same way in both games of a
+    /// pair.
     Ranks {
-        /// Players of a game, at least 2.
+        /// Number of players in a game, at least 2.
         players: u16,
     },
 }
 
 impl Pairs {
-    /// Returns the signal of one pair in which the first bot is ahead by `advantage`: its difference in points, or its
-    /// score above a half in Elo ([`ELO_OF_SCORE`]).
+    /// Returns the signal of a pair in which the first bot is ahead by `advantage`. The signal is the difference in
+    /// points or normalised rank, or the score above one half in Elo ([`ELO_OF_SCORE`]).
     ///
     /// # Errors
-    /// Weights or a deviation that no pairs can have.
+    /// Returns an error if the weights or the advantage are impossible.
     pub fn signal(self, advantage: f64, rng: &mut Rng) -> Result<f64, StatsError> {
         match self {
             Pairs::Results(even) => {
-                // Beyond it hardly any game is lost.
+                // Beyond this limit hardly any game is lost.
                 let chances = result_chances(even, advantage.clamp(-1500.0, 1500.0))?;
                 Ok(ELO_OF_SCORE * (draw_result(&chances, rng) as f64 / 4.0 - 0.5))
             }
@@ -59,8 +61,8 @@ impl Pairs {
                 let squares = |half: usize| (half as f64 / 4.0 - 0.5).powi(2) * even[half] / total;
                 ELO_OF_SCORE * (0..5).map(squares).sum::<f64>().sqrt()
             }
-            // In an order of all players and both bots, in which all orders are equally likely, `between` opponents
-            // stand between the two bots.
+            // If all orders of all players and both bots are equally likely, `between` opponents are between the two
+            // bots with this probability.
             Pairs::Ranks { players } => {
                 let opponents = f64::from(players) - 1.0;
                 let squares = |between: u16| {
@@ -74,34 +76,34 @@ impl Pairs {
     }
 }
 
-/// The results of a sequential test on many matches at one true advantage.
+/// The results of a sequential test in many matches with the same true advantage.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct TestRun {
     /// The true advantage, in the unit of the hypotheses.
     pub advantage: f64,
     /// Number of matches.
     pub matches: u32,
-    /// Share of them that accepted the first hypothesis.
+    /// Share of the matches that accepted the first hypothesis.
     pub accepted_h0: f64,
-    /// Share that accepted the second one.
+    /// Share of the matches that accepted the second hypothesis.
     pub accepted_h1: f64,
-    /// 95% interval of `accepted_h1`.
+    /// The 95% interval of `accepted_h1`.
     pub accepted_h1_interval: Option<Interval>,
-    /// Share that had not decided after the most pairs.
+    /// Share of the matches that had not decided after the maximum number of pairs.
     pub undecided: f64,
-    /// Mean length in pairs.
+    /// Mean length of a match, in pairs.
     pub mean_pairs: f64,
-    /// Half of the matches took no more.
+    /// Median length of a match, in pairs.
     pub median_pairs: f64,
-    /// 95% of the matches took no more.
+    /// Length that 95% of the matches did not exceed, in pairs.
     pub long_pairs: f64,
 }
 
-/// Tries a test in `matches` matches of at most `most` pairs with this true advantage, until `go_on` says no after one
-/// of them.
+/// Runs a test in `matches` matches of at most `most` pairs with this true advantage. Stops early if `go_on` returns
+/// `false` after a match.
 ///
 /// # Errors
-/// Weights or a deviation that no pairs can have.
+/// Returns an error if the weights or the advantage are impossible.
 pub fn run_test(
     test: &SequentialTest,
     pairs: Pairs,
@@ -157,8 +159,8 @@ pub fn run_test(
     })
 }
 
-/// Returns the number of pairs that a test of fixed length needs for the same error probabilities, to compare a
-/// sequential test with.
+/// Returns the number of pairs that a test of fixed length needs for the same error probabilities, for comparison with
+/// a sequential test.
 #[must_use]
 pub fn fixed_length(test: &SequentialTest, pairs: Pairs) -> f64 {
     let [h0, h1] = test.hypotheses();
@@ -175,11 +177,11 @@ pub fn fixed_length(test: &SequentialTest, pairs: Pairs) -> f64 {
     (quantiles * deviation / distance).powi(2)
 }
 
-/// Returns the probabilities of the five results of a pair at an advantage in Elo, if those of equal bots have these
-/// weights.
+/// Returns the probabilities of the five results of a pair at an advantage in Elo. `even` contains the weights of the
+/// results between equal bots.
 ///
 /// # Errors
-/// Weights or an advantage that no pairs can have.
+/// Returns an error if the weights or the advantage are impossible.
 pub fn result_chances(even: [f64; 5], elo: f64) -> Result<[f64; 5], StatsError> {
     let total: f64 = even.iter().sum();
     let score =
@@ -194,9 +196,9 @@ pub fn result_chances(even: [f64; 5], elo: f64) -> Result<[f64; 5], StatsError> 
     Ok(most_likely(&even, mean))
 }
 
-/// Returns the strength, as the logarithm of Plackett and Luce's, at which a bot's mean normalised rank is this much
-/// above the 1/2 of its opponents. That rank is the share of opponents that it is ahead of, and its chance to be ahead
-/// of one is the logistic function of its strength.
+/// Returns the strength in the Plackett-Luce model, as a logarithm, at which a bot's mean normalised rank is above one
+/// half by `advantage`. This rank is the share of opponents that the bot beats, and the probability of beating an
+/// opponent is the logistic function of its strength.
 fn strength_of_rank(advantage: f64) -> Result<f64, StatsError> {
     let rank = 0.5 + advantage;
     if rank > 0.0 && rank < 1.0 {
@@ -206,9 +208,9 @@ fn strength_of_rank(advantage: f64) -> Result<f64, StatsError> {
     }
 }
 
-/// Plays a pair in which two bots take turns in one seat, and returns the difference of their normalised ranks.
+/// Plays a pair in which two bots take turns in one seat. Returns the difference between their normalised ranks.
 fn substitution(players: u16, strength: f64, rng: &mut Rng) -> Result<f64, StatsError> {
-    // Strengths with noise of Gumbel's distribution are in Plackett and Luce's order.
+    // Strengths plus Gumbel noise give the order of the Plackett-Luce model.
     let mut gumbel = || -(-(1.0 - rng.unit()).ln()).ln();
     let [first, second] = [strength + gumbel(), gumbel()];
     let opponents = i32::from(players) - 1;

@@ -1,9 +1,9 @@
-//! Means of measurements and their uncertainty.
+//! Means of measurements with their uncertainty.
 
 use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
-/// A range that holds the true value with some confidence.
+/// A range that contains the true value with some confidence.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Interval {
     /// The lower end.
@@ -13,39 +13,40 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// Returns whether `value` lies in the range, ends included.
+    /// Returns whether `value` is in the range, including its ends.
     #[must_use]
     pub fn contains(&self, value: f64) -> bool {
         (self.low..=self.high).contains(&value)
     }
 
-    /// The range with `f` applied to both ends; `f` is non-decreasing.
+    /// Returns the range with `f` applied to both ends. `f` must be non-decreasing.
     #[must_use]
     pub fn map(self, f: impl Fn(f64) -> f64) -> Interval {
         Interval { low: f(self.low), high: f(self.high) }
     }
 
-    /// Returns the distance of the ends from the middle.
+    /// Returns half the width of the range.
     #[must_use]
     pub fn reach(self) -> f64 {
         (self.high - self.low) / 2.0
     }
 }
 
-/// Returns the reach of an interval of this confidence in standard errors: 1.96 for 0.95.
+/// Returns the half width of an interval with this confidence, in standard errors: 1.96 for 0.95.
 ///
 /// # Panics
-/// If `confidence` is not between 0 and 1, both excluded.
+/// Panics if `confidence` is not strictly between 0 and 1.
 #[must_use]
 pub fn normal_quantile(confidence: f64) -> f64 {
     assert!(confidence > 0.0 && confidence < 1.0, "a confidence is between 0 and 1");
     Normal::standard().inverse_cdf(0.5 + confidence / 2.0)
 }
 
-/// A running summary of measurements: takes them one at a time, keeps none, and can be merged with another.
+/// A running summary of measurements. It takes measurements one at a time without storing them, and can be merged with
+/// another summary.
 ///
-/// Means and squares are kept as differences from the mean (Welford 1962; the merge is Chan, Golub and LeVeque 1979),
-/// so large values that differ little lose no digits.
+/// The mean and the squared differences from the mean are updated (Welford 1962; merging as in Chan, Golub and LeVeque
+/// 1979), so large values with small differences do not lose precision.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Summary {
     count: u64,
@@ -55,12 +56,12 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Returns the summary of `count` measurements with this mean and this sum of squared differences from it.
+    /// Returns the summary of `count` measurements with this mean and this sum of squared differences from the mean.
     pub(crate) fn from_parts(count: u64, mean: f64, squares: f64) -> Summary {
         Summary { count, mean, squares }
     }
 
-    /// Takes one measurement.
+    /// Adds a measurement.
     pub fn push(&mut self, value: f64) {
         self.count += 1;
         let before = value - self.mean;
@@ -68,7 +69,7 @@ impl Summary {
         self.squares += before * (value - self.mean);
     }
 
-    /// Takes all measurements that `other` has taken.
+    /// Adds all measurements of another summary.
     pub fn merge(&mut self, other: &Summary) {
         if other.count == 0 {
             return;
@@ -87,35 +88,35 @@ impl Summary {
         self.count
     }
 
-    /// Their mean; `None` of none.
+    /// Returns the mean, or `None` if there are no measurements.
     #[must_use]
     pub fn mean(&self) -> Option<f64> {
         (self.count > 0).then_some(self.mean)
     }
 
-    /// Returns the variance of the distribution they come from (divisor n - 1); `None` of fewer than two.
+    /// Returns the unbiased estimate of the variance (divisor n - 1), or `None` for fewer than two measurements.
     #[must_use]
     pub fn variance(&self) -> Option<f64> {
         (self.count > 1).then(|| self.squares / (self.count - 1) as f64)
     }
 
-    /// Returns the square root of the variance; `None` of fewer than two.
+    /// Returns the square root of the variance, or `None` for fewer than two measurements.
     #[must_use]
     pub fn standard_deviation(&self) -> Option<f64> {
         self.variance().map(f64::sqrt)
     }
 
-    /// Returns the standard deviation of the mean; `None` of fewer than two.
+    /// Returns the standard error of the mean, or `None` for fewer than two measurements.
     #[must_use]
     pub fn standard_error(&self) -> Option<f64> {
         self.variance().map(|variance| (variance / self.count as f64).sqrt())
     }
 
-    /// Student's interval of the mean; `None` of fewer than two. Measurements that are all equal give an interval of no
-    /// width, which says only that they were equal.
+    /// Returns Student's interval of the mean, or `None` for fewer than two measurements. If all measurements are
+    /// equal, the interval has no width, which says nothing about the uncertainty.
     ///
     /// # Panics
-    /// If `confidence` is not between 0 and 1, both excluded.
+    /// Panics if `confidence` is not strictly between 0 and 1.
     #[must_use]
     pub fn interval(&self, confidence: f64) -> Option<Interval> {
         check_confidence(confidence);
@@ -124,15 +125,15 @@ impl Summary {
         Some(Interval { low: self.mean - reach, high: self.mean + reach })
     }
 
-    /// Returns the probability that the true mean is above `value`, by Student's distribution; `None` for fewer than
-    /// two measurements, or when all are equal.
+    /// Returns the probability that the true mean is above `value`, according to Student's distribution. Returns `None`
+    /// for fewer than two measurements, or if all are equal.
     #[must_use]
     pub fn chance_above(&self, value: f64) -> Option<f64> {
         let error = self.standard_error().filter(|&error| error > 0.0)?;
         Some(self.student()?.cdf((self.mean - value) / error))
     }
 
-    /// Returns the distribution of the mean in standard errors from the true one.
+    /// Returns the distribution of the mean's error, in standard errors.
     fn student(&self) -> Option<StudentsT> {
         let freedom = self.count.checked_sub(1)?;
         StudentsT::new(0.0, 1.0, freedom as f64).ok()
@@ -153,12 +154,12 @@ impl FromIterator<f64> for Summary {
     }
 }
 
-/// Returns the value that a `share` of the measurements does not exceed, linear between neighbours (Hyndman and Fan's
-/// type 7, the usual one of spreadsheets); `None` of none. `sorted` is in ascending order; `share` is in `0.0..=1.0`,
-/// 0.5 for the median.
+/// Returns the value that a `share` of the measurements does not exceed, with linear interpolation between neighbours
+/// (type 7 of Hyndman and Fan, as in most spreadsheets). Returns `None` if there are no measurements. `sorted` must be
+/// in ascending order, and `share` must be in `0.0..=1.0`, for example 0.5 for the median.
 ///
 /// # Panics
-/// If `share` is outside its range.
+/// Panics if `share` is outside this range.
 #[must_use]
 pub fn percentile(sorted: &[f64], share: f64) -> Option<f64> {
     assert!((0.0..=1.0).contains(&share), "a share must be between 0 and 1, not {share}");
@@ -183,7 +184,7 @@ mod tests {
         (a - b).abs() <= 1e-9 * (1.0 + a.abs().max(b.abs()))
     }
 
-    /// The textbook's two passes.
+    /// Computes mean and variance with the textbook's two passes.
     fn slow_mean_and_variance(values: &[f64]) -> (f64, f64) {
         let mean = values.iter().sum::<f64>() / values.len() as f64;
         let squares = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>();
@@ -269,7 +270,7 @@ mod tests {
         assert_eq!([at(0.0), at(0.5), at(1.0), at(0.25)], [1.0, 3.0, 8.0, 1.75]);
     }
 
-    /// Intervals of seven uniform values, many times over: as many hold the true mean as they promise.
+    /// Computes many intervals of seven uniform values. The right share of them must contain the true mean.
     #[test]
     fn intervals_keep_their_promise() {
         let mut rng = Rng::new(1);

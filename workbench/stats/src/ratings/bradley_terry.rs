@@ -5,29 +5,29 @@ use super::{PlackettLuce, RankedGame, RatedGame, Strengths};
 
 /// The Bradley-Terry model with draws and an advantage of seat 0.
 ///
-/// A win of the bot in seat 0, a draw and its loss have probabilities proportional to `e^(a + s)`,
-/// `e^(d + (a + s + b) / 2)` and `e^b` with the strengths `a` and `b`, the seat's advantage `s` and the inclination to
-/// draws `d`; 400 / ln 10 Elo make one step of them. The estimate is the mode of the posterior with a normal prior of
-/// mean 0 and standard deviation 2 (347 Elo) on each parameter, weak but enough for a bot that has won all its games.
-/// Games are taken for independent.
+/// A win of the bot in seat 0, a draw, and a loss have probabilities proportional to `e^(a + s)`, `e^(d + (a + s + b) /
+/// 2)` and `e^b`. Here `a` and `b` are the strengths of the bots in seats 0 and 1, `s` is the advantage of seat 0, and
+/// `d` is the tendency to draw. One unit of these parameters is 400 / ln 10 Elo. The estimate is the mode of the
+/// posterior with a normal prior of mean 0 and standard deviation 2 (347 Elo) for each parameter. This prior is weak,
+/// but enough for a bot that has won all its games. Games are assumed to be independent.
 ///
 /// Sources: Bradley, Terry, 1952; Davidson, "On extending the Bradley-Terry model to accommodate ties in paired
 /// comparison experiments", 1970; the seat as in Davidson, Beaver, 1977.
 #[derive(Clone, Debug)]
 pub struct BradleyTerry {
-    /// Strengths in Elo; intervals are from the curvature of the posterior.
+    /// Strengths in Elo. Their intervals come from the curvature of the posterior.
     pub strengths: Strengths,
     /// The advantage of seat 0 in Elo.
     pub advantage: f64,
-    /// Share of draws between two bots of equal strength with equal seats.
+    /// Share of draws between two equally strong bots with equal seats.
     pub draws: f64,
 }
 
 impl BradleyTerry {
-    /// Fits the strengths of `bots` bots, numbered from 0. Who has more points has won.
+    /// Fits the strengths of `bots` bots, numbered from 0. The bot with more points has won.
     ///
     /// # Panics
-    /// If a game names a bot that does not exist.
+    /// Panics if a game contains a bot that does not exist.
     #[must_use]
     pub fn fit(bots: usize, games: &[RatedGame]) -> Self {
         let ranked: Vec<RankedGame> = games
@@ -43,13 +43,13 @@ impl BradleyTerry {
     }
 }
 
-/// Returns the probabilities of a win of seat 0, a draw and a loss, if seat 0 is ahead by `elo`, its advantage
-/// included.
+/// Returns the probabilities of a win of seat 0, a draw, and a loss, if seat 0 is ahead by `elo`, including the
+/// advantage of the seat.
 pub fn results_of(elo: f64, draw: f64) -> [f64; 3] {
     probabilities(elo / ELO, 0.0, 0.0, draw)
 }
 
-/// Returns the probabilities of a win of seat 0, a draw and a loss.
+/// Returns the probabilities of a win of seat 0, a draw, and a loss.
 fn probabilities(zero: f64, one: f64, seat: f64, draw: f64) -> [f64; 3] {
     let exponents = [zero + seat, draw + (zero + seat + one) / 2.0, one];
     let largest = exponents.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -69,7 +69,8 @@ mod tests {
     /// Wins, draws and losses of seat 0, by the bots in both seats.
     type Counts = std::collections::BTreeMap<[usize; 2], [f64; 3]>;
 
-    /// The model as it is written down: the slow twin of the one for any number of players, which fits it.
+    /// The formula of the model: a slow reference implementation to compare with the fit, which works for any number of
+    /// players.
     fn log_posterior(bots: usize, counts: &Counts, parameters: &[f64]) -> f64 {
         let (draw, seat) = (parameters[bots], parameters[bots + 1]);
         let likelihood: f64 = counts
@@ -87,7 +88,7 @@ mod tests {
         likelihood - parameters.iter().map(|value| value * value).sum::<f64>() / (2.0 * PRIOR * PRIOR)
     }
 
-    /// Games between bots of known strengths.
+    /// Generates games between bots of known strengths.
     fn league(elo: &[f64], seat: f64, draw: f64, each: usize, rng: &mut Rng) -> Vec<RatedGame> {
         let mut games = Vec::new();
         for zero in 0..elo.len() {
@@ -132,7 +133,7 @@ mod tests {
         assert!((fit.draws - draws).abs() < 0.02, "{fit:?} {draws}");
     }
 
-    /// The gradient is zero where no small step makes the posterior larger: tried in every direction.
+    /// At the mode no small step increases the posterior. The test tries both directions of every parameter.
     #[test]
     fn the_estimate_is_the_mode() {
         let mut rng = Rng::new(3);
@@ -144,7 +145,7 @@ mod tests {
                 let result = (1.0 - game.points[0] + game.points[1]) as usize;
                 counts.entry(game.players).or_default()[result] += 1.0;
             }
-            // Of the draws' parameter: p / (2 + p') at equal strengths.
+            // The tendency to draw, recovered from the share of draws at equal strengths.
             let draw = (2.0 * fit.draws / (1.0 - fit.draws)).ln();
             let mut at: Vec<f64> = fit.strengths.values().iter().map(|elo| elo / ELO).collect();
             at.extend([draw, fit.advantage / ELO]);

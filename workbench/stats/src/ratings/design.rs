@@ -1,31 +1,31 @@
-//! The information in one more observation: it follows from the pairings so far, whatever the results are.
+//! The information in one more observation. It depends on the pairings so far, but not on the results.
 
 use super::linear::fit;
 
-/// The pairings so far, as the least squares of [`Regression`](super::Regression) see them.
+/// The pairings so far, for the least-squares model of [`Regression`](super::Regression).
 #[derive(Clone, Debug)]
 pub struct Design {
     bots: usize,
-    /// Covariance of the strengths for errors of variance one; row by row.
+    /// Covariance of the strengths if errors have variance 1, row by row.
     covariance: Vec<f64>,
 }
 
 impl Design {
-    /// Returns the design of these observations, each of two of the bots, numbered from 0.
+    /// Creates the design for these observations, each between two of the bots, numbered from 0.
     ///
     /// # Panics
-    /// If an observation names a bot that does not exist.
+    /// Panics if an observation contains a bot that does not exist.
     #[must_use]
     pub fn new(bots: usize, observations: &[[usize; 2]]) -> Design {
         let observations: Vec<_> = observations.iter().map(|&[a, b]| ([(a, 1.0), (b, -1.0)], 0.0)).collect();
         Design { bots, covariance: fit(bots, std::slice::from_ref(&(0..bots)), &observations).covariance }
     }
 
-    /// Returns by how much one more observation of `a` and `b` lowers the variance of their difference, in units of the
-    /// variance of one observation.
+    /// Returns the reduction of the variance of the difference between `a` and `b` by one more observation of the two,
+    /// in units of the variance of one observation.
     ///
     /// # Panics
-    /// If a bot does not exist.
+    /// Panics if a bot does not exist.
     #[must_use]
     pub fn gain(&self, a: usize, b: usize) -> f64 {
         let variance = self.with_difference(a, a, b) - self.with_difference(b, a, b);
@@ -35,17 +35,17 @@ impl Design {
     /// Adds an observation of `a` and `b`.
     ///
     /// # Panics
-    /// If a bot does not exist.
+    /// Panics if a bot does not exist.
     pub fn add(&mut self, a: usize, b: usize) {
         let along: Vec<f64> = (0..self.bots).map(|bot| self.with_difference(bot, a, b)).collect();
-        // The formula of Sherman and Morrison for the inverse of a sum with a matrix of rank one.
+        // The Sherman-Morrison formula for the inverse after an update of rank 1.
         let scale = 1.0 + along[a] - along[b];
         for (cell, value) in self.covariance.iter_mut().enumerate() {
             *value -= along[cell / self.bots] * along[cell % self.bots] / scale;
         }
     }
 
-    /// Returns the covariance of a bot's strength with the difference of `a` and `b`.
+    /// Returns the covariance of a bot's strength with the difference between `a` and `b`.
     fn with_difference(&self, bot: usize, a: usize, b: usize) -> f64 {
         let row = &self.covariance[bot * self.bots..][..self.bots];
         row[a] - row[b]
@@ -56,10 +56,10 @@ impl Design {
 mod tests {
     use super::*;
 
-    /// Where all is known in closed form, and the same one by one as at once.
+    /// Checks gains that are known in closed form. Adding observations one by one gives the same design as all at once.
     #[test]
     fn gains_are_those_of_least_squares() {
-        // Two bots that met n times have a variance of 1 / n: the next meeting takes 1 / n - 1 / (n + 1) of it.
+        // The variance of two bots that have met n times is 1 / n. The next meeting reduces it by 1 / n - 1 / (n + 1).
         let mut two = Design::new(2, &[[0, 1]]);
         for count in 1..50 {
             let expected = 1.0 / f64::from(count) - 1.0 / f64::from(count + 1);
@@ -75,7 +75,7 @@ mod tests {
             assert!((one - other).abs() < 1e-6, "{one} {other}");
         }
         assert!(whole.gain(0, 1) > whole.gain(2, 3));
-        // Strangers tell most.
+        // A meeting of bots that no games connect is most informative.
         assert!(Design::new(3, &[[0, 1]]).gain(0, 2) > 1e6);
     }
 }

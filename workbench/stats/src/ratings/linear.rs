@@ -1,23 +1,24 @@
-//! Least squares, and the little linear algebra that ratings need: dense, symmetric, some hundred rows.
+//! Least squares, and the linear algebra that ratings need, for dense symmetric matrices with up to a few hundred rows.
 
 use std::ops::Range;
 
-/// Keeps the equations solvable if parameters are not connected by observations: too small to show in those that are.
+/// Keeps the equations solvable if no observations connect some parameters. Too small to have an effect on connected
+/// parameters.
 const RIDGE: f64 = 1e-9;
 
 /// The result of least squares.
 pub(super) struct Fit {
     pub coefficients: Vec<f64>,
-    /// Covariance of the coefficients for errors of variance one; row by row.
+    /// Covariance of the coefficients if errors have variance 1, row by row.
     pub covariance: Vec<f64>,
-    /// `None` for too few observations.
+    /// `None` if there are too few observations.
     pub error_variance: Option<f64>,
-    /// Observations beyond those that the parameters take.
+    /// Degrees of freedom: the number of observations minus the number of estimated parameters.
     pub freedom: f64,
 }
 
-/// Fits `parameters` coefficients to observations, each a list of parameters with their factors and a value. Within
-/// each of the `groups` of parameters only differences matter: their mean is made zero.
+/// Fits `parameters` coefficients to observations. An observation is a list of parameters with their factors, and a
+/// value. Within each of the `groups` of parameters only differences matter, so the mean of each group is set to zero.
 pub(super) fn fit<const TERMS: usize>(
     parameters: usize,
     groups: &[Range<usize>],
@@ -35,7 +36,7 @@ pub(super) fn fit<const TERMS: usize>(
     for parameter in 0..size {
         normal[parameter * size + parameter] += RIDGE;
     }
-    // A pull of the sum of a group to zero gives it the level that the observations do not.
+    // Pulling the sum of a group towards zero fixes the level, which the observations leave open.
     for group in groups {
         let pull = 1.0 / group.len().max(1) as f64;
         for row in group.clone() {
@@ -46,7 +47,7 @@ pub(super) fn fit<const TERMS: usize>(
     }
     let mut covariance = inverse(size, normal);
     let mut coefficients = vec![0.0; size];
-    // The second round takes back what the ridge has done to the first.
+    // The second pass corrects the effect of the ridge on the first pass.
     for _ in 0..2 {
         let mut rest = vec![0.0; size];
         for (terms, value) in observations {
@@ -80,14 +81,14 @@ fn predicted(terms: &[(usize, f64)], coefficients: &[f64]) -> f64 {
     terms.iter().map(|&(at, factor)| factor * coefficients[at]).sum()
 }
 
-/// Takes the mean away.
+/// Subtracts the mean.
 pub(super) fn centre(values: &mut [f64]) {
     let mean = values.iter().sum::<f64>() / values.len().max(1) as f64;
     values.iter_mut().for_each(|value| *value -= mean);
 }
 
-/// Returns the lower triangular factor of a symmetric matrix without negative eigenvalues (Cholesky), in place. If a
-/// pivot is within rounding of 0, its column is zero.
+/// Returns the lower triangular factor of a symmetric matrix without negative eigenvalues (Cholesky decomposition),
+/// computed in place. If a pivot is 0 up to rounding, its column is zero.
 pub(super) fn factor(size: usize, mut lower: Vec<f64>) -> Vec<f64> {
     let largest = (0..size).map(|at| lower[at * size + at]).fold(0.0, f64::max);
     for row in 0..size {
@@ -106,7 +107,7 @@ pub(super) fn factor(size: usize, mut lower: Vec<f64>) -> Vec<f64> {
     lower
 }
 
-/// Returns the inverse of a symmetric positive definite matrix of `size` rows.
+/// Returns the inverse of a symmetric positive definite matrix with `size` rows.
 #[must_use]
 pub fn inverse(size: usize, matrix: Vec<f64>) -> Vec<f64> {
     let lower = factor(size, matrix);

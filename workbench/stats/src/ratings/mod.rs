@@ -1,15 +1,15 @@
-//! Ratings: how strong many bots are, from all games they have played.
+//! Ratings: the strengths of many bots, from all the games they have played.
 //!
-//! | model | takes | gives |
+//! | model | input | output |
 //! |---|---|---|
 //! | [`Regression`] | differences in points | strengths in points |
-//! | [`SeatRegression`] | games | strengths in points, apart for each seat |
-//! | [`BradleyTerry`] | wins, draws and losses | strengths in Elo, the seat's advantage, how often games are drawn |
-//! | [`PlackettLuce`] | ranks of games of two and more players | the same, an advantage of each seat |
+//! | [`SeatRegression`] | games | strengths in points, separately for each seat |
+//! | [`BradleyTerry`] | wins, draws and losses | strengths in Elo, the advantage of a seat, the frequency of draws |
+//! | [`PlackettLuce`] | ranks in games of two or more players | strengths in Elo, the advantage of each seat, the tendency to ties |
 //! | [`trueskill`], [`openskill`] | wins, draws and losses | the ratings that other arenas show |
 //!
-//! All are computed from all games at once and do not depend on their order. All but the last give [`Strengths`], whose
-//! joint uncertainty answers how certain the order of two bots and the ranks are.
+//! All ratings are computed from all games at once and do not depend on their order. All but the last give
+//! [`Strengths`], whose joint uncertainty shows how certain the order of two bots and the ranks are.
 
 mod bradley_terry;
 mod design;
@@ -27,19 +27,19 @@ pub use skill::{Skill, openskill, trueskill};
 pub use strengths::normal;
 pub use strengths::{Replayed, Strengths};
 
-/// A finished game as ratings see it.
+/// A finished game as input for ratings.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct RatedGame {
-    /// The bots by seat, as their numbers from 0.
+    /// The bots by seat, numbered from 0.
     pub players: [usize; 2],
     /// Contest points by seat.
     pub points: [f64; 2],
-    /// Games with the same number have the same seed and swapped seats; `None` for a game on its own.
+    /// The pair of the game. Games with the same number have the same seed and swapped seats. `None` for a single game.
     pub pair: Option<u64>,
 }
 
-/// Returns the differences that a regression takes: one for each pair, the mean of its games, and one for each game on
-/// its own. They come in the order of the pairs' first games.
+/// Returns the differences for a regression: one for each pair (the mean of its games), and one for each single game.
+/// They are in the order of the pairs' first games.
 #[must_use]
 pub fn differences(games: &[RatedGame]) -> Vec<Difference> {
     let mut found: Vec<(Difference, f64)> = Vec::new();
@@ -64,14 +64,15 @@ pub fn differences(games: &[RatedGame]) -> Vec<Difference> {
     found.into_iter().map(|(of, count)| Difference { points: of.points / count, ..of }).collect()
 }
 
-/// Returns the groups of bots that games connect, directly or through other bots. Games say nothing about two bots of
-/// different groups. Groups and bots come in the order of the bots' numbers, from 0; a bot without a game is a group.
+/// Returns the groups of bots that games connect, directly or through other bots. Games say nothing about two bots in
+/// different groups. Groups and bots are in the order of the bots' numbers, from 0. A bot without a game forms its own
+/// group.
 ///
 /// # Panics
-/// If a game names a bot that does not exist.
+/// Panics if a game contains a bot that does not exist.
 #[must_use]
 pub fn groups(bots: usize, games: &[RankedGame]) -> Vec<Vec<usize>> {
-    // The least bot of each bot's group.
+    // For each bot, the smallest number in its group.
     let mut least: Vec<usize> = (0..bots).collect();
     for game in games {
         for pair in game.players.windows(2) {

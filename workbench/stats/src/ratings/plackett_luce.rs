@@ -1,4 +1,4 @@
-//! Strengths in Elo from the ranks of games of two and more players.
+//! Strengths in Elo from the ranks in games of two or more players.
 
 use super::Strengths;
 use super::linear::{centre, inverse};
@@ -7,49 +7,51 @@ use std::collections::BTreeMap;
 
 /// The Plackett-Luce model with ties and an advantage of each seat.
 ///
-/// Ranks are filled from the top: among the remaining players, the (possibly tied) group `C` takes the next rank with a
-/// probability proportional to `e^(d + m)`, where `m` is the mean of its players' strengths, including the advantages
-/// of their seats, and `d`, the inclination to ties of that many players, is 0 for one player. 400 / ln 10 Elo make one
-/// step of the strengths. The estimate is the mode of the posterior with a normal prior of mean 0 and standard
-/// deviation 2 (347 Elo) on each parameter, weak but enough for a bot that has won all its games. Games are assumed to
-/// be independent. With two players this is the model of Bradley and Terry with Davidson's draws.
+/// Ranks are filled from the top. Among the remaining players, the (possibly tied) group `C` takes the next rank with a
+/// probability proportional to `e^(d + m)`. Here `m` is the mean strength of the group's players, including the
+/// advantages of their seats, and `d` is the tendency to ties of that many players, which is 0 for a single player. One
+/// unit of strength is 400 / ln 10 Elo.
+///
+/// The estimate is the mode of the posterior with a normal prior of mean 0 and standard deviation 2 (347 Elo) for each
+/// parameter. This prior is weak, but enough for a bot that has won all its games. Games are assumed to be independent.
+/// With two players this is the Bradley-Terry model with Davidson's draws.
 ///
 /// Sources: Luce, 1959; Plackett, "The analysis of permutations", 1975; ties as in Turner, van Etten, Firth, Kosmidis,
 /// "Modelling rankings in R: the PlackettLuce package", 2020.
 #[derive(Clone, Debug)]
 pub struct PlackettLuce {
-    /// Strengths in Elo; intervals are from the curvature of the posterior.
+    /// Strengths in Elo. Their intervals come from the curvature of the posterior.
     pub strengths: Strengths,
-    /// The advantage of each seat over the last one in Elo.
+    /// The advantage of each seat over the last seat, in Elo.
     pub seats: Vec<f64>,
-    /// The inclinations to ties of two, three ... players.
+    /// The tendencies to ties of two, three, ... players.
     pub ties: Vec<f64>,
 }
 
-/// A finished game of two or more players.
+/// A finished game with two or more players.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct RankedGame {
-    /// The bots by seat, as their numbers from 0; different ones.
+    /// The bots by seat, numbered from 0. All bots are different.
     pub players: Vec<usize>,
-    /// 0 for the best, equal numbers for a tie, by seat.
+    /// The ranks by seat. 0 is the best, and equal numbers are a tie.
     pub ranks: Vec<u32>,
 }
 
-/// Elo in one step of the model.
+/// Elo per unit of strength in the model.
 pub(super) const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 /// Standard deviation of the prior.
 const PRIOR: f64 = 2.0;
-/// Maximum number of players of a game: the model enumerates all groups of them.
+/// Maximum number of players in a game. The model enumerates all groups of players.
 pub const MAX_PLAYERS: usize = 8;
 
 impl PlackettLuce {
     /// Fits the strengths of `bots` bots, numbered from 0.
     ///
     /// # Panics
-    /// If a game names a bot that does not exist, or has other than two to eight players with a rank each.
+    /// Panics if a game contains a bot that does not exist, or does not have two to eight players with a rank each.
     #[must_use]
     pub fn fit(bots: usize, games: &[RankedGame]) -> PlackettLuce {
-        // Games that are alike: counted.
+        // Count equal games.
         let mut counts = BTreeMap::<&RankedGame, f64>::new();
         for game in games {
             let seats = game.players.len();
@@ -89,22 +91,22 @@ impl PlackettLuce {
     }
 }
 
-/// Games of one league, each kind with its count.
+/// The games of a league, each kind with its count.
 ///
-/// The parameters are the bots' strengths, the advantages of all seats but the last one, and the inclinations to ties
-/// of two and more.
+/// The parameters are the bots' strengths, the advantages of all seats except the last, and the tendencies to ties of
+/// two or more players.
 struct Games<'a> {
     bots: usize,
     seats: usize,
     counts: BTreeMap<&'a RankedGame, f64>,
 }
 
-/// A group that could come next.
+/// A group of players that could take the next rank.
 struct Chance {
-    /// Its seats, a bit each.
+    /// The seats in the group, as bits.
     group: u32,
     probability: f64,
-    /// The features that it adds to the parameters.
+    /// The features of the group, as parameters and their factors.
     features: Vec<(usize, f64)>,
 }
 
@@ -113,22 +115,22 @@ impl Games<'_> {
         self.bots + 2 * (self.seats - 1)
     }
 
-    /// Returns the parameter of a seat's advantage, of all but the last one.
+    /// Returns the index of the parameter for a seat's advantage. The last seat has none.
     fn seat(&self, seat: usize) -> usize {
         self.bots + seat
     }
 
-    /// Returns the parameter of ties of `players` players.
+    /// Returns the index of the parameter for ties of `players` players.
     fn tie(&self, players: usize) -> usize {
         self.bots + self.seats - 1 + players - 2
     }
 
-    /// Returns the most likely parameters, and the negative of the second derivatives there.
+    /// Returns the most likely parameters, and the negative of the second derivatives at that point.
     fn mode(&self) -> (Vec<f64>, Vec<f64>) {
         let size = self.size();
         let mut parameters = vec![0.0; size];
         let mut hessian = Vec::new();
-        // Newton's method; the posterior is log-concave, and a step that overshoots is halved.
+        // Newton's method. The posterior is log-concave, and a step that overshoots is halved.
         for _ in 0..100 {
             let (gradient, curvature) = self.derivatives(&parameters);
             hessian = curvature;
@@ -152,8 +154,8 @@ impl Games<'_> {
         (parameters, hessian)
     }
 
-    /// Returns the features that a group of a game's seats adds to the parameters: its weight is `e` to the sum of
-    /// their products.
+    /// Returns the features of a group of seats in a game. The group's weight is `e` to the sum of the parameters times
+    /// their factors.
     fn features(&self, game: &RankedGame, group: u32) -> Vec<(usize, f64)> {
         let count = group.count_ones() as usize;
         let share = 1.0 / count as f64;
@@ -171,7 +173,7 @@ impl Games<'_> {
         features
     }
 
-    /// Returns the choices that made a game's ranks: who was left, and which group came next.
+    /// Returns the choices that led to a game's ranks: the remaining seats, and the group that took the next rank.
     fn choices(game: &RankedGame) -> impl Iterator<Item = (u32, u32)> {
         let mut ranks = game.ranks.clone();
         ranks.sort_unstable();
@@ -183,12 +185,12 @@ impl Games<'_> {
                 .fold(0, |group, seat| group | 1 << seat);
             let before = left;
             left &= !group;
-            // The last player has no choice.
+            // If only one player remains, there is no choice.
             (before.count_ones() > 1).then_some((before, group))
         })
     }
 
-    /// Returns the groups that could come next, with their probabilities and features.
+    /// Returns the groups that could take the next rank, with their probabilities and features.
     fn chances(&self, game: &RankedGame, left: u32, parameters: &[f64]) -> Vec<Chance> {
         let groups = (1..=left).filter(|group| group & !left == 0);
         let mut chances: Vec<Chance> = groups
@@ -198,7 +200,7 @@ impl Games<'_> {
                 Chance { group, probability: exponent, features }
             })
             .collect();
-        // From exponents to weights to probabilities.
+        // Turn exponents into weights, and weights into probabilities.
         let largest = chances.iter().map(|chance| chance.probability).fold(f64::NEG_INFINITY, f64::max);
         chances.iter_mut().for_each(|chance| chance.probability = (chance.probability - largest).exp());
         let total: f64 = chances.iter().map(|chance| chance.probability).sum();
@@ -221,7 +223,7 @@ impl Games<'_> {
         likelihood - parameters.iter().map(|value| value * value).sum::<f64>() / (2.0 * PRIOR * PRIOR)
     }
 
-    /// Gradient of the log posterior, and the negative of its second derivatives.
+    /// Returns the gradient of the log posterior, and the negative of its second derivatives.
     fn derivatives(&self, parameters: &[f64]) -> (Vec<f64>, Vec<f64>) {
         let size = self.size();
         let mut gradient: Vec<f64> = parameters.iter().map(|value| -value / (PRIOR * PRIOR)).collect();
@@ -256,11 +258,11 @@ impl Games<'_> {
     }
 }
 
-/// Ranks of a game drawn from the model: strengths by seat in Elo, their seats' advantages included, and the
-/// inclinations to ties of two and more players.
+/// Draws the ranks of a game from the model. The arguments are the strengths by seat in Elo, including the advantages
+/// of the seats, and the tendencies to ties of two, three, ... players.
 ///
 /// # Panics
-/// If there are more than eight strengths.
+/// Panics if there are more than eight strengths.
 #[must_use]
 pub fn draw_ranks(elo: &[f64], ties: &[f64], rng: &mut Rng) -> Vec<u32> {
     assert!(elo.len() <= MAX_PLAYERS, "a game of so many players");
@@ -297,7 +299,7 @@ mod tests {
 
     const ELO_OF_BOTS: [f64; 5] = [120.0, 30.0, 0.0, -50.0, -100.0];
 
-    /// Rounds of games between some of the bots, one game for each rotation of the seats.
+    /// Generates rounds of games between some of the bots, one game for each rotation of the seats.
     fn league(players: usize, rounds: usize, rng: &mut Rng) -> Vec<RankedGame> {
         let mut games = Vec::new();
         for round in 0..rounds {
@@ -344,7 +346,7 @@ mod tests {
         assert!(fit.ties[0].abs() < 0.1 && (fit.ties[1] + 1.0).abs() < 0.1, "{fit:?}");
     }
 
-    /// The gradient is zero where no small step makes the posterior larger: tried in every direction.
+    /// At the mode no small step increases the posterior. The test tries both directions of every parameter.
     #[test]
     fn the_estimate_is_the_mode_and_order_does_not_matter() {
         let mut games = league(4, 30, &mut Rng::new(5));
@@ -376,7 +378,7 @@ mod tests {
             assert_eq!(sorted, [0, 1, 2]);
             wins[ranks.iter().position(|&rank| rank == 0).unwrap()] += 1;
         }
-        // Twice as strong: half of all games.
+        // A bot that is twice as strong wins half of all games.
         assert!((wins[2] as f64 / 20_000.0 - 0.5).abs() < 0.02, "{wins:?}");
         assert_eq!(draw_ranks(&[0.0, 0.0], &[99.0], &mut rng), [0, 0]);
     }

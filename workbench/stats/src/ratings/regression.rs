@@ -1,25 +1,24 @@
-//! Strengths of many bots from the differences of their games' scores, by least squares.
+//! Strengths of many bots from the differences in points, by least squares.
 //!
-//! The model of one observation is `difference = strength of A - strength of B + error`, all errors with one variance.
-//! Points are fitted as they are, so a win by much says more than a win by little, which is what contests that add up
-//! points reward. Strengths are computed from all observations at once: their order does not matter, beyond the
-//! rounding of sums.
+//! The model of an observation is `difference = strength of A - strength of B + error`, and all errors have the same
+//! variance. Points are used unchanged, so a large win counts more than a narrow win, as in contests that add up
+//! points. Strengths are computed from all observations at once, so the order does not matter except for rounding.
 
 use super::linear::fit;
 use super::{RatedGame, Strengths};
 use serde::{Deserialize, Serialize};
 
-/// One observation: points of bot `a` minus points of bot `b`, of one game, or the mean of a pair of games with the
-/// same luck.
+/// An observation: points of bot `a` minus points of bot `b`, from one game or as the mean of a pair of games with the
+/// same seed.
 ///
-/// Pairs are the better unit: the two games of one pair are not independent of each other.
+/// Pairs are the better unit, because the two games of a pair are not independent of each other.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Difference {
     /// Index of the first bot.
     pub a: usize,
     /// Index of the second bot.
     pub b: usize,
-    /// Points of `a` minus points of `b`; finite.
+    /// Points of `a` minus points of `b`, which must be finite.
     pub points: f64,
 }
 
@@ -28,7 +27,8 @@ pub struct Difference {
 pub struct Regression {
     /// The strengths.
     pub strengths: Strengths,
-    /// Standard deviation of one observation around the strengths' difference; `None` for too few observations.
+    /// Standard deviation of an observation from the difference between the strengths; `None` if there are too few
+    /// observations.
     pub error_deviation: Option<f64>,
 }
 
@@ -36,7 +36,7 @@ impl Regression {
     /// Fits the strengths of `bots` bots, numbered from 0.
     ///
     /// # Panics
-    /// If a difference names a bot that does not exist, or the same bot twice, or is not finite.
+    /// Panics if a difference contains a bot that does not exist or the same bot twice, or is not finite.
     #[must_use]
     pub fn fit(bots: usize, differences: &[Difference]) -> Self {
         let observations: Vec<_> = differences
@@ -53,12 +53,12 @@ impl Regression {
         Regression { strengths, error_deviation: fit.error_variance.map(f64::sqrt) }
     }
 
-    /// Returns the number of further pairs between `a` and `b` until their difference exceeds the reach of its
-    /// interval, if the strengths are as estimated; 0 if it does already, `None` for too few observations or equal
-    /// strengths.
+    /// Returns the number of further pairs between `a` and `b` until the interval of their difference excludes 0, if
+    /// the strengths are as estimated. Returns 0 if it already does, and `None` if there are too few observations or
+    /// the strengths are equal.
     ///
     /// # Panics
-    /// If a bot does not exist or `confidence` is not between 0 and 1, both excluded.
+    /// Panics if a bot does not exist, or if `confidence` is not strictly between 0 and 1.
     #[must_use]
     pub fn pairs_needed(&self, a: usize, b: usize, confidence: f64) -> Option<u64> {
         let difference = self.strengths.values()[a] - self.strengths.values()[b];
@@ -67,25 +67,25 @@ impl Regression {
             return None;
         }
         let quantile = crate::normal_quantile(confidence);
-        // Precisions add up: what is known now, and one pair at a time.
+        // Precisions add up: the current precision, plus the precision of each further pair.
         let wanted = (quantile / difference).powi(2) - 1.0 / (error * error);
         Some((wanted * self.error_deviation?.powi(2)).max(0.0).ceil() as u64)
     }
 }
 
-/// Strengths in points apart for each seat, for games whose seats differ.
+/// Strengths in points separately for each seat, for games whose seats differ.
 ///
-/// The model of a game is
-/// `points of seat 0 - points of seat 1 =
-///  advantage of seat 0 + strength of one bot in seat 0 - strength of the other in seat 1 + error`.
-/// Games of a pair share their luck, which is taken for independent here, so the intervals are approximate.
+/// The model of a game is `points of seat 0 - points of seat 1 = advantage of seat 0 + strength of one bot in seat 0 -
+/// strength of the other in seat 1 + error`. The games of a pair share their seed, but are treated as independent here,
+/// so the intervals are approximate.
 #[derive(Clone, Debug)]
 pub struct SeatRegression {
     /// The advantage of seat 0 between bots that are average in their seats.
     pub advantage: f64,
-    /// Strengths by seat, each relative to the mean of all bots in it; positive is better for the bot in either seat.
+    /// Strengths by seat, each relative to the mean of all bots in this seat. A higher strength is better in both
+    /// seats.
     pub strengths: [Strengths; 2],
-    /// Standard deviation of a game's difference; `None` for too few games.
+    /// Standard deviation of a game's difference; `None` if there are too few games.
     pub error_deviation: Option<f64>,
 }
 
@@ -93,7 +93,7 @@ impl SeatRegression {
     /// Fits the strengths of `bots` bots, numbered from 0.
     ///
     /// # Panics
-    /// If a game names a bot that does not exist or points that are not finite.
+    /// Panics if a game contains a bot that does not exist, or points that are not finite.
     #[must_use]
     pub fn fit(bots: usize, games: &[RatedGame]) -> Self {
         let observations: Vec<_> = games
@@ -147,8 +147,8 @@ mod tests {
         let mut games = league(&[5.0, 1.0, 0.0, -6.0], 7, &mut rng);
         let fit = Regression::fit(4, &games);
         for bot in 0..4 {
-            // Known in closed form for a full round robin: the sum of a bot's differences over all bots times games a
-            // pair.
+            // For a full round robin there is a closed form: the sum of a bot's differences, divided by the number of
+            // bots times the games per pair.
             let sum: f64 = games
                 .iter()
                 .map(|d| {
@@ -194,8 +194,8 @@ mod tests {
         assert!(Regression::fit(0, &[]).strengths.values().is_empty());
     }
 
-    /// Against an independent library: the normal equations with a row of ones, whose solution sums to zero, by LU
-    /// decomposition.
+    /// Compares the result with an independent library, which solves the normal equations by LU decomposition. A row of
+    /// ones makes the solution sum to zero.
     #[test]
     fn equals_an_independent_least_squares() {
         let mut rng = Rng::new(3);
@@ -267,7 +267,7 @@ mod tests {
         let mut rng = Rng::new(5);
         let fit = Regression::fit(2, &league(&[1.0, 0.0], 30, &mut rng));
         let needed = fit.pairs_needed(0, 1, 0.95).unwrap();
-        // 1.96 standard errors of sd 10 are about the difference of 2 x 0.5 estimated after (19.6 / difference)^2
+        // With a standard deviation of 10, 1.96 standard errors are equal to the difference after (19.6 / difference)^2
         // pairs.
         let difference = fit.strengths.values()[0] - fit.strengths.values()[1];
         let expected = (1.96 * fit.error_deviation.unwrap() / difference).powi(2) - 30.0;

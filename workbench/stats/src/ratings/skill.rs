@@ -1,8 +1,8 @@
-//! The ratings of other arenas, through the library `skillratings`.
+//! The ratings of other arenas, computed with the library `skillratings`.
 //!
-//! TrueSkill and OpenSkill take games one after the other and forget how they came about, so their result depends on
-//! the order. Here it is the mean over random orders of all games, drawn from a seed, of which none is more right than
-//! another.
+//! TrueSkill and OpenSkill process games one after the other without keeping the games, so their result depends on the
+//! order. Here the result is the mean over random orders of all games, drawn from a seed, because no order is more
+//! correct than another.
 
 use super::RatedGame;
 use contender_game::rules::Rng;
@@ -10,21 +10,21 @@ use skillratings::Outcomes;
 use skillratings::trueskill::{TrueSkillConfig, TrueSkillRating};
 use skillratings::weng_lin::{WengLinConfig, WengLinRating};
 
-/// A bot's skill: `mean - 3 deviation` is what leaderboards show.
+/// A bot's skill. Leaderboards show `mean - 3 deviation`.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Skill {
-    /// The estimate; 25 for a new bot.
+    /// The estimate, which is 25 for a new bot.
     pub mean: f64,
-    /// Its uncertainty; 25 / 3 for a new bot.
+    /// The uncertainty, which is 25 / 3 for a new bot.
     pub deviation: f64,
 }
 
-/// Rates by TrueSkill with the usual parameters, and its mean over `orders` random orders of the games.
+/// Computes TrueSkill ratings with the usual parameters, as the mean over `orders` random orders of the games.
 ///
 /// Source: Herbrich, Minka, Graepel, "TrueSkill: a Bayesian skill rating system", 2006.
 ///
 /// # Panics
-/// If a game names a bot that does not exist, or `orders` is 0.
+/// Panics if a game contains a bot that does not exist, or if `orders` is 0.
 #[must_use]
 pub fn trueskill(bots: usize, games: &[RatedGame], orders: u32, seed: u64) -> Vec<Skill> {
     let config = TrueSkillConfig::new();
@@ -37,13 +37,13 @@ pub fn trueskill(bots: usize, games: &[RatedGame], orders: u32, seed: u64) -> Ve
     })
 }
 
-/// Rates by OpenSkill (the model of Weng and Lin) with the usual parameters, and its mean over `orders` random orders
-/// of the games.
+/// Computes OpenSkill ratings (the model of Weng and Lin) with the usual parameters, as the mean over `orders` random
+/// orders of the games.
 ///
 /// Source: Weng, Lin, "A Bayesian approximation method for online ranking", 2011.
 ///
 /// # Panics
-/// If a game names a bot that does not exist, or `orders` is 0.
+/// Panics if a game contains a bot that does not exist, or if `orders` is 0.
 #[must_use]
 pub fn openskill(bots: usize, games: &[RatedGame], orders: u32, seed: u64) -> Vec<Skill> {
     let config = WengLinConfig::new();
@@ -65,7 +65,7 @@ fn mean_over_orders<R: Default + Copy>(
     skill: impl Fn(&R) -> Skill,
 ) -> Vec<Skill> {
     assert!(orders > 0, "a mean takes an order");
-    // Sorted first, so that the order in which the games come does not matter.
+    // Sort the games first, so that their original order does not matter.
     let mut sorted: Vec<([usize; 2], Outcomes)> = games
         .iter()
         .map(|game| {

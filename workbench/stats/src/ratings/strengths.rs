@@ -1,4 +1,4 @@
-//! Strengths of many bots with what is known of them jointly.
+//! Strengths of many bots with their joint uncertainty.
 
 use super::linear::factor;
 use crate::Interval;
@@ -9,19 +9,19 @@ use statrs::distribution::{ChiSquared, ContinuousCDF, Normal, StudentsT};
 #[derive(Clone, Debug)]
 pub struct Strengths {
     values: Vec<f64>,
-    /// Row by row; `None` if too few games were played.
+    /// The covariance matrix, row by row; `None` if too few games were played.
     covariance: Option<Vec<f64>>,
-    /// Degrees of freedom of the error's estimate; infinite if the error is not estimated.
+    /// Degrees of freedom of the error estimate; infinite if the error is not estimated.
     freedom: f64,
 }
 
-/// The ranks that a distribution is about.
+/// The kind of ranks in a distribution.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Replayed {
-    /// The true strengths, as far as the games tell.
+    /// The ranks by true strength, as far as the games show them.
     Truth,
-    /// The result of the same schedule played again with new seeds: the true strengths, which are not known, and the
-    /// luck both vary.
+    /// The ranks if the same schedule were played again with new seeds. Both the true strengths, which are unknown, and
+    /// the random errors vary.
     Tournament,
 }
 
@@ -30,13 +30,13 @@ impl Strengths {
         Strengths { values, covariance, freedom }
     }
 
-    /// Returns the strengths, one a bot; their mean is zero.
+    /// Returns the strengths of all bots. Their mean is zero.
     #[must_use]
     pub fn values(&self) -> &[f64] {
         &self.values
     }
 
-    /// Returns the bots by strength, the strongest first; equals in the order of their numbers.
+    /// Returns the bots by strength, strongest first. Equally strong bots are in the order of their numbers.
     #[must_use]
     pub fn ranking(&self) -> Vec<usize> {
         ranking(&self.values)
@@ -46,24 +46,25 @@ impl Strengths {
         Some(self.covariance.as_ref()?[a * self.values.len() + b])
     }
 
-    /// Returns the interval that holds the strength of `bot`, relative to the mean of all, with probability
+    /// Returns the interval that contains the strength of `bot`, relative to the mean of all bots, with probability
     /// `confidence`.
     ///
-    /// `None` for too few games. Wide beyond use for a bot that no games connect to the others.
+    /// Returns `None` if there are too few games. For a bot that no games connect to the others, the interval is too
+    /// wide to be useful.
     ///
     /// # Panics
-    /// If a bot does not exist or `confidence` is not between 0 and 1, both excluded.
+    /// Panics if a bot does not exist, or if `confidence` is not strictly between 0 and 1.
     #[must_use]
     pub fn interval(&self, bot: usize, confidence: f64) -> Option<Interval> {
         let error = self.covariance(bot, bot)?.max(0.0).sqrt();
         self.around(self.values[bot], error, confidence)
     }
 
-    /// Returns the interval that holds the strength of `a` less that of `b` with probability `confidence`; `None` for
-    /// too few games.
+    /// Returns the interval that contains the strength of `a` minus the strength of `b` with probability `confidence`.
+    /// Returns `None` if there are too few games.
     ///
     /// # Panics
-    /// If a bot does not exist or `confidence` is not between 0 and 1, both excluded.
+    /// Panics if a bot does not exist, or if `confidence` is not strictly between 0 and 1.
     #[must_use]
     pub fn difference_interval(&self, a: usize, b: usize, confidence: f64) -> Option<Interval> {
         self.around(self.values[a] - self.values[b], self.difference_error(a, b)?, confidence)
@@ -80,37 +81,39 @@ impl Strengths {
         Some(Interval { low: value - quantile * error, high: value + quantile * error })
     }
 
-    /// Standard error of the difference of the strengths of `a` and `b`; `None` for too few games.
+    /// Returns the standard error of the difference between the strengths of `a` and `b`, or `None` if there are too
+    /// few games.
     ///
     /// # Panics
-    /// If a bot does not exist.
+    /// Panics if a bot does not exist.
     #[must_use]
     pub fn difference_error(&self, a: usize, b: usize) -> Option<f64> {
         let variance = self.covariance(a, a)? + self.covariance(b, b)? - 2.0 * self.covariance(a, b)?;
         Some(variance.max(0.0).sqrt())
     }
 
-    /// Probability that `a` is truly stronger than `b`; `None` for too few games.
+    /// Returns the probability that `a` is truly stronger than `b`, or `None` if there are too few games.
     ///
     /// # Panics
-    /// If a bot does not exist.
+    /// Panics if a bot does not exist.
     #[must_use]
     pub fn ahead(&self, a: usize, b: usize) -> Option<f64> {
         self.probability_ahead(a, b, 1.0)
     }
 
-    /// Probability that `a` comes out ahead of `b` when the same schedule is played again with new luck: less sure than
-    /// [`ahead`](Strengths::ahead), because the new result has an error of its own. `None` for too few games.
+    /// Returns the probability that `a` finishes ahead of `b` if the same schedule is played again with new seeds. This
+    /// is less certain than [`ahead`](Strengths::ahead), because the new result has its own error. Returns `None` if
+    /// there are too few games.
     ///
     /// # Panics
-    /// If a bot does not exist.
+    /// Panics if a bot does not exist.
     #[must_use]
     pub fn ahead_again(&self, a: usize, b: usize) -> Option<f64> {
         self.probability_ahead(a, b, 2f64.sqrt())
     }
 
-    /// Returns the probability with the standard error times `scale`. If the error is estimated from few games, its own
-    /// uncertainty makes the tails heavier.
+    /// Returns the probability that `a` is ahead of `b`, with the standard error multiplied by `scale`. If the error is
+    /// estimated from few games, its own uncertainty makes the tails heavier.
     fn probability_ahead(&self, a: usize, b: usize, scale: f64) -> Option<f64> {
         let error = self.difference_error(a, b)? * scale;
         let difference = self.values[a] - self.values[b];
@@ -125,11 +128,11 @@ impl Strengths {
         })
     }
 
-    /// Returns for every bot the probability of each rank, the first one first, by `draws` random draws; `None` for too
-    /// few games.
+    /// Returns the probabilities of all ranks for every bot, starting with the first rank, from `draws` random draws.
+    /// Returns `None` if there are too few games.
     ///
     /// # Panics
-    /// If `draws` is 0.
+    /// Panics if `draws` is 0.
     #[must_use]
     pub fn ranks(&self, of: Replayed, draws: u32, seed: u64) -> Option<Vec<Vec<f64>>> {
         assert!(draws > 0, "a distribution takes draws");
@@ -143,7 +146,8 @@ impl Strengths {
         let spread = if self.freedom.is_finite() { ChiSquared::new(self.freedom).ok() } else { None };
         let mut counts = vec![vec![0_u32; bots]; bots];
         for _ in 0..draws {
-            // The error of the error, as in Student's distribution of several values: the same for all bots.
+            // The uncertainty of the error estimate, as in the multivariate Student distribution. It is the same for
+            // all bots.
             let stretch = spread.map_or(1.0, |spread| {
                 let quantile = Normal::standard().cdf(normal(&mut rng)).clamp(1e-9, 1.0 - 1e-9);
                 (self.freedom / spread.inverse_cdf(quantile)).sqrt()
@@ -170,10 +174,10 @@ fn ranking(values: &[f64]) -> Vec<usize> {
     order
 }
 
-/// Returns a standard normal number.
+/// Draws a number from the standard normal distribution.
 #[must_use]
 pub fn normal(rng: &mut Rng) -> f64 {
-    // Strictly between 0 and 1.
+    // A uniform number strictly between 0 and 1.
     let uniform = ((rng.next_u64() >> 11) as f64 + 0.5) / (1_u64 << 53) as f64;
     Normal::standard().inverse_cdf(uniform)
 }

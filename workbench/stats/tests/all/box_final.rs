@@ -1,4 +1,4 @@
-//! Strengths from the recorded final of a real contest agree with its table of points.
+//! Checks that strengths from the recorded final of a real contest agree with its table of points.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -47,8 +47,7 @@ fn strengths_order_the_box_final_as_its_points_do() {
         games.len()
     );
     assert!(spearman > 0.99);
-    // The distribution of ranks knows the same: the winner is likely to win again, and every row and column adds up to
-    // one.
+    // The distribution of ranks agrees: the winner is likely to win again, and every row and column adds up to 1.
     let ranks = strengths.ranks(Replayed::Tournament, 2_000, 1).unwrap();
     for at in 0..order.len() {
         assert!((ranks[at].iter().sum::<f64>() - 1.0).abs() < 1e-9);

@@ -1,4 +1,4 @@
-//! Ratings on real games, and what they must not depend on.
+//! Tests of ratings with real games, and of things on which ratings must not depend.
 
 mod box_final;
 mod order;

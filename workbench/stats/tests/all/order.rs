@@ -1,4 +1,4 @@
-//! No rating depends on the order of the games, or on which of its games a pair has first.
+//! Ratings do not depend on the order of the games, or on which game of a pair comes first.
 
 use contender_game::rules::Rng;
 use contender_stats::ratings::{
@@ -6,7 +6,7 @@ use contender_stats::ratings::{
 };
 use proptest::prelude::*;
 
-/// Pairs and single games between `bots` bots, with points from a small range so that draws occur.
+/// Generates pairs and single games between `bots` bots, with points from a small range so that draws occur.
 fn games(bots: usize, pairs: usize, rng: &mut Rng) -> Vec<RatedGame> {
     let mut games = Vec::new();
     for pair in 0..pairs as u64 {
@@ -24,7 +24,7 @@ fn games(bots: usize, pairs: usize, rng: &mut Rng) -> Vec<RatedGame> {
     games
 }
 
-/// Everything that the models say, as one list.
+/// Returns all results of the models as one list.
 fn all(bots: usize, games: &[RatedGame]) -> Vec<f64> {
     let seats = SeatRegression::fit(bots, games);
     let strengths =
