@@ -1,4 +1,4 @@
-//! Every picture, of a league of 59 and one of 6 bots with made-up results, into a folder:
+//! Draws every picture into a folder, for leagues of 59 and of 6 bots with made-up results:
 //! `cargo run -p contender-plot --example gallery -- FOLDER`.
 
 use contender_plot::{
@@ -6,7 +6,7 @@ use contender_plot::{
 };
 use contender_stats::Interval;
 
-/// Made-up noise: deterministic, about normal, deviation 1.
+/// Returns made-up, deterministic noise: about normal, with a standard deviation of 1.
 fn noise(seed: usize) -> f64 {
     let one = |at: usize| {
         let word = (seed * 7 + at + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);

@@ -1,8 +1,8 @@
-//! From values to pixels, with ticks at round numbers.
+//! Maps values to pixels, with ticks at round numbers.
 
 use crate::canvas::{Anchor, Canvas, INK, faint};
 
-/// One direction of a picture: values between `low` and `high` lie between two pixels.
+/// One direction of a picture, which maps the values from `low` to `high` to the range between two pixels.
 #[derive(Clone, Copy)]
 pub struct Axis {
     low: f64,
@@ -13,25 +13,25 @@ pub struct Axis {
 }
 
 impl Axis {
-    /// Holds these values with a little room around; `None` of none that is finite.
+    /// Creates an axis with these values and a small margin; `None` if no value is finite.
     pub fn around(values: impl Iterator<Item = f64>, from: i32, to: i32) -> Option<Axis> {
         let [low, high] = extremes(values)?;
         let room = if high > low { (high - low) * 0.03 } else { low.abs().max(1.0) * 0.1 };
-        // Huge values may leave the range of numbers.
+        // The margin around huge values may exceed the range of `f64`.
         let [low, high] = [low - room, high + room].map(|end| end.clamp(f64::MIN / 4.0, f64::MAX / 4.0));
         Some(Axis { low, high, from, to, is_logarithmic: false })
     }
 
-    /// Holds the positive ones of these values by their magnitude.
+    /// Creates a logarithmic axis with the positive ones of these values.
     pub fn logarithmic(values: impl Iterator<Item = f64>, from: i32, to: i32) -> Option<Axis> {
         let logarithms = values.filter(|&value| value > 0.0).map(f64::log10);
         let axis = Axis::around(logarithms, from, to)?;
-        // A decade at least, so that there are ticks to read it by.
+        // The axis covers at least one decade, so that it has ticks.
         let missing = (1.0 - (axis.high - axis.low)).max(0.0) / 2.0;
         Some(Axis { low: axis.low - missing, high: axis.high + missing, is_logarithmic: true, ..axis })
     }
 
-    /// Returns the pixel of a value; those outside lie on the nearest end.
+    /// Returns the pixel of a value. Values outside the axis are mapped to the nearest end.
     pub fn place(&self, value: f64) -> i32 {
         let value = match self.is_logarithmic {
             true if value > 0.0 => value.log10(),
@@ -42,7 +42,7 @@ impl Axis {
         (f64::from(self.from) + share * f64::from(self.to - self.from)).round() as i32
     }
 
-    /// Round values, about one each `apart` pixels, with their words.
+    /// Returns round values at distances of about `apart` pixels, with their labels.
     pub fn ticks(&self, apart: i32) -> Vec<(f64, String)> {
         if self.is_logarithmic {
             let [low, high] = [self.low.ceil() as i32, self.high.floor() as i32];
@@ -87,7 +87,7 @@ impl Axis {
     }
 }
 
-/// Returns the least and the greatest of the finite values.
+/// Returns the minimum and the maximum of the finite values.
 pub fn extremes(values: impl Iterator<Item = f64>) -> Option<[f64; 2]> {
     let finite = values.filter(|value| value.is_finite());
     finite.fold(None, |ends: Option<[f64; 2]>, value| {
@@ -95,7 +95,7 @@ pub fn extremes(values: impl Iterator<Item = f64>) -> Option<[f64; 2]> {
     })
 }
 
-/// Returns the smallest number of 1, 2 and 5 times a power of ten that is at least this.
+/// Returns the smallest number of the form 1, 2 or 5 times a power of ten that is at least `least`.
 fn round_step(least: f64) -> f64 {
     let power = 10f64.powf(least.log10().floor());
     [1.0, 2.0, 5.0]
@@ -105,14 +105,14 @@ fn round_step(least: f64) -> f64 {
         .unwrap_or(10.0 * power)
 }
 
-/// Returns a number with no more digits than its step asks for.
+/// Formats a number with no more digits than its step needs.
 pub fn plain(value: f64, step: f64) -> String {
     let magnitude = if step > 0.0 { step } else { value.abs() };
     if !(1e-6..1e7).contains(&magnitude) && value != 0.0 {
         return format!("{value:.0e}").replace('-', "−");
     }
     let decimals = if magnitude > 0.0 { (-magnitude.log10().floor()).clamp(0.0, 6.0) as usize } else { 0 };
-    // 0.0 and not -0.0.
+    // This turns -0.0 into 0.0.
     format!("{:.decimals$}", value + 0.0).replace('-', "−")
 }
 

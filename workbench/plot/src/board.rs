@@ -1,7 +1,7 @@
-//! Boards of games as SVG, from the picture that a judge gives ([`contender_game::board::Picture`]).
+//! Boards of games as SVG, drawn from a judge's picture ([`contender_game::board::Picture`]).
 //!
-//! Colours are classes, and [`STYLE`] says what they look like, light and dark. A page loads it once and embeds
-//! [`svg`]; a file that stands alone carries it ([`svg_file`]).
+//! Colours are CSS classes, and [`STYLE`] defines them for light and dark themes. A page loads the style sheet once and
+//! embeds [`svg`]; a separate file contains the style sheet ([`svg_file`]).
 
 use contender_game::{
     board::{Ink, Line, Look, Path, Picture, Side, Sign, Square},
@@ -12,32 +12,33 @@ use std::fmt::{Display, Write};
 /// The style sheet of a board.
 pub const STYLE: &str = include_str!("board.css");
 
-/// The width of one letter of a note, its height, and the distance of lines, in a picture of the least width. In wider
-/// ones they grow with it, as all small letters do: on a telephone, 360 pixels of board, none is below 12 pixels.
+/// The width of a letter in a note, its height, and the distance between lines, in a picture of the minimum width. In
+/// wider pictures all small letters grow proportionally, so on a telephone, where a board is 360 pixels wide, no letter
+/// is smaller than 12 pixels.
 const NOTE: (f64, f64, f64) = (8.7, 15.5, 24.0);
-/// Minimum width of a board in letters of a note; longer notes are broken.
+/// Minimum width of a board, in letters of a note; longer notes are wrapped.
 const LETTERS: usize = 50;
-/// A board is about so wide, unless its squares got too small or too large.
+/// Approximate width of a board. The range of square sizes takes precedence.
 const WIDTH: f64 = 460.0;
 const SQUARE: [f64; 2] = [34.0, 56.0];
-/// Room for labels, and around a board without them.
+/// Space for labels, and space around a board without labels.
 const MARGIN: [f64; 2] = [30.0, 10.0];
 
-/// Returns the picture for a page that has [`STYLE`]; `caption` says in words what it shows. Every square has its name
-/// in `data-name`.
+/// Returns the picture for a page that has [`STYLE`]. `caption` describes the picture in words. Every square has its
+/// name in `data-name`.
 #[must_use]
 pub fn svg(picture: &Picture, caption: &str) -> String {
     Drawing::of(picture, &[]).svg(caption, "")
 }
 
-/// Returns the picture for a file of its own.
+/// Returns the picture for a separate file.
 #[must_use]
 pub fn svg_file(picture: &Picture, caption: &str) -> String {
     Drawing::of(picture, &[]).svg(caption, STYLE)
 }
 
-/// Returns the picture for a page, with numbers instead of signs in the squares that have one, shaded from the smallest
-/// to the largest.
+/// Returns the picture for a page, with numbers instead of signs in the squares that have one. The squares are shaded
+/// from the smallest number to the largest.
 #[must_use]
 pub fn heat_map(picture: &Picture, numbers: &[Option<f64>], caption: &str) -> String {
     let mut picture = picture.clone();
@@ -59,7 +60,7 @@ pub fn heat_map(picture: &Picture, numbers: &[Option<f64>], caption: &str) -> St
         .collect();
     for ((square, number), shade) in picture.squares.iter_mut().zip(numbers).zip(&shades) {
         if let (Some(number), Some(_)) = (number, shade) {
-            // 0 and not -0; no 0 before the point.
+            // This turns -0 into 0, and removes the 0 before the point.
             let text = format!("{:.digits$}", number + 0.0).replacen("0.", ".", 1);
             let is_nothing = text.trim_start_matches('-').chars().all(|letter| matches!(letter, '.' | '0'));
             square.sign.text = if is_nothing { "0".to_string() } else { text };
@@ -72,7 +73,7 @@ pub fn heat_map(picture: &Picture, numbers: &[Option<f64>], caption: &str) -> St
     Drawing::of(&picture, &shades).svg(caption, "")
 }
 
-/// Returns the text as text: what has a meaning in HTML and SVG is escaped, control characters are replaced.
+/// Escapes a text for HTML and SVG, and replaces control characters.
 #[must_use]
 pub fn escaped(text: &str) -> String {
     let mut result = String::with_capacity(text.len());
@@ -92,18 +93,18 @@ pub fn escaped(text: &str) -> String {
 
 struct Drawing<'a> {
     picture: &'a Picture,
-    /// The side of a square.
+    /// The side length of a square.
     unit: f64,
     /// The upper left corner of the board.
     corner: [f64; 2],
-    /// The width of all, and by how much it is more than the least.
+    /// The picture's width, and its ratio to the minimum width.
     width: f64,
     scale: f64,
     body: String,
 }
 
 impl<'a> Drawing<'a> {
-    /// `shades` are from 0 to 1, for each square one or none.
+    /// Draws a picture. `shades` has a value from 0 to 1 for each square to shade.
     fn of(picture: &'a Picture, shades: &[Option<f64>]) -> Drawing<'a> {
         let unit = (WIDTH / picture.columns.len().max(1) as f64).clamp(SQUARE[0], SQUARE[1]).floor();
         let margin = |is_labelled: bool| MARGIN[usize::from(!is_labelled)];
@@ -115,7 +116,7 @@ impl<'a> Drawing<'a> {
         let mut drawing = Drawing { picture, unit, corner, width, scale, body: String::new() };
         drawing.squares();
         drawing.labels();
-        // Whatever overlaps is drawn after what it must not hide.
+        // The order matters: a later part may cover an earlier one.
         for (at, square) in picture.squares.iter().enumerate() {
             drawing.ground(at, &square.sign);
         }
@@ -157,7 +158,7 @@ impl<'a> Drawing<'a> {
         let _ = writeln!(self.body, "{element}");
     }
 
-    /// A text in the middle of a place.
+    /// Draws a text, centred at a point.
     fn text(&mut self, class: impl Display, [x, y]: [f64; 2], size: f64, text: &str) {
         if !text.trim().is_empty() {
             let text = escaped(text);
@@ -173,7 +174,7 @@ impl<'a> Drawing<'a> {
         ));
     }
 
-    /// Returns the middle of a square.
+    /// Returns the centre of a square.
     fn middle(&self, at: usize) -> [f64; 2] {
         let columns = self.picture.columns.len().max(1);
         [at % columns, at / columns]
@@ -262,7 +263,7 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// Draws a square's shade; around a piece it is a rim, so that the colour of the piece stays visible.
+    /// Draws a square's shade. Around a piece it is a rim, so that the colour of the piece stays visible.
     fn shade(&mut self, at: usize, shade: f64) {
         let [x, y] = self.middle(at);
         let opacity = 0.06 + 0.74 * shade;
@@ -274,7 +275,7 @@ impl<'a> Drawing<'a> {
         ));
     }
 
-    /// Draws the content of a square, over its background and the lines.
+    /// Draws the content of a square on top of its background and the lines.
     fn content(&mut self, at: usize, square: &Square) {
         for path in &square.paths {
             self.path(at, path);
@@ -282,7 +283,7 @@ impl<'a> Drawing<'a> {
         let [x, y] = self.middle(at);
         let sign = &square.sign;
         let size = self.unit * if sign.look == Look::Letter && sign.ink != Ink::Dim { 0.66 } else { 0.46 };
-        // Numbers stay within their square.
+        // Numbers must fit into their square.
         let letters = sign.text.chars().count();
         let size = size.max(NOTE.1 * self.scale);
         let size = if letters > 1 { size.min(1.5 * self.unit / letters.max(3) as f64 * 0.92) } else { size };
@@ -300,7 +301,7 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// A path, light on a dark casing so that any colour is seen on any ground.
+    /// Draws a light path with a dark outline, so that its colour is visible on any background.
     fn path(&mut self, at: usize, path: &Path) {
         let middle = self.middle(at);
         let [from, to] = [path.from, path.to].map(|side| {
@@ -326,7 +327,7 @@ impl<'a> Drawing<'a> {
         let [from, to] = [line.from, line.to].map(|at| self.middle(at));
         let length = (to[0] - from[0]).hypot(to[1] - from[1]).max(1.0);
         let along = [0, 1].map(|axis| (to[axis] - from[axis]) / length);
-        // The head ends before what stands in the middle of the square.
+        // The arrow's head ends before the content of the square.
         let back = if line.is_arrow { 0.44 * self.unit } else { 0.0 };
         let tip = [0, 1].map(|axis| to[axis] - along[axis] * back);
         let class = class(line.ink);
@@ -339,7 +340,7 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// A triangle at the edge of a square that points outwards.
+    /// Draws a triangle at the edge of a square that points outwards.
     fn arrow_at(&mut self, at: usize, side: Side, sign: &Sign) {
         let middle = self.middle(at);
         let along = direction(side);
@@ -381,12 +382,12 @@ impl<'a> Drawing<'a> {
     }
 }
 
-/// Returns a note in lines of at most `letters` letters, broken at spaces if possible.
+/// Wraps a note into lines of at most `letters` letters, at spaces if possible.
 fn broken(note: &[Sign], letters: usize) -> Vec<Vec<Sign>> {
     let mut lines = vec![Vec::new()];
     let mut length = 0;
     for sign in note {
-        // What has a ground stays whole.
+        // A sign with a background is not split.
         let words: Vec<&str> = match sign.look {
             Look::Letter => sign.text.split_inclusive(' ').collect(),
             _ => vec![&sign.text],
@@ -434,7 +435,7 @@ fn class(ink: Ink) -> &'static str {
     }
 }
 
-/// Returns the classes of a sign's letters.
+/// Returns the CSS classes of a sign's letters.
 fn letter(sign: &Sign) -> String {
     match (sign.look, sign.ink) {
         (Look::Letter, Ink::Seat(_)) => format!("{} bold", class(sign.ink)),

@@ -1,4 +1,4 @@
-//! Numbers turn by turn: how long moves take, what bots tell.
+//! Numbers turn by turn: the times of moves, and values that bots print.
 
 use crate::axis::{Axis, plain};
 use crate::canvas::{INK, TITLE, faint, nothing, picture};
@@ -6,18 +6,18 @@ use crate::series::{self, BANDS, MAX_COUNT};
 use contender_stats::percentile;
 use std::collections::BTreeMap;
 
-/// Values of one bot's games for each turn.
+/// The values of one bot in its games, by turn.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Turns {
-    /// The bot.
+    /// The bot's name.
     pub name: String,
-    /// A turn and a number, of every game, in any order.
+    /// The turn and the value, for all games, in any order.
     pub values: Vec<(u32, f64)>,
 }
 
-/// Wall-clock times in seconds by turn, on a logarithmic axis: the median of each turn as a line, the slowest as a dot
-/// and, of up to three bots, the middle 80% as a band; with the limit of a turn, in seconds, as a line across. The
-/// first twelve bots are drawn.
+/// Draws wall-clock times per turn on a logarithmic axis. The times and `limit` are in seconds. For each bot, a line
+/// shows the median of each turn, and a dot the slowest move. For up to three bots, a band shows the middle 80%. A line
+/// across shows the time limit of a turn. Only the first twelve bots are drawn.
 #[must_use]
 pub fn move_times(title: &str, bots: &[Turns], limit: Option<f64>) -> String {
     let milliseconds = |bot: &Turns| {
@@ -37,8 +37,8 @@ pub fn move_times(title: &str, bots: &[Turns], limit: Option<f64>) -> String {
     )
 }
 
-/// Numbers by turn: the median of each turn as a line, the largest as a dot and, of up to three bots, the middle 80% as
-/// a band. The first twelve bots are drawn.
+/// Draws numbers per turn. For each bot, a line shows the median of each turn, and a dot the largest number. For up to
+/// three bots, a band shows the middle 80%. Only the first twelve bots are drawn.
 #[must_use]
 pub fn by_turn(title: &str, unit: &str, bots: &[Turns]) -> String {
     draw(title, [unit, "largest"], bots, None, |values, from, to| {
@@ -100,7 +100,7 @@ fn draw(
     })
 }
 
-/// The numbers of one turn.
+/// The statistics of one turn.
 struct Turn {
     turn: u32,
     low: f64,

@@ -1,4 +1,4 @@
-//! Common parts of all pictures: the sheet, its colours and its text.
+//! Common parts of all pictures: the canvas, its colours and its text.
 
 use plotters::backend::SVGBackend;
 use plotters::coord::Shift;
@@ -9,13 +9,13 @@ use plotters::style::{
     Color, FontStyle, FontTransform, IntoFont, RGBAColor, RGBColor, ShapeStyle, TextStyle,
 };
 
-/// Text, legible on white and on black.
+/// The colour of text, legible on white and on black.
 pub const INK: RGBColor = RGBColor(112, 118, 128);
-/// The blue that a single series has.
+/// The blue of a single series.
 pub const BLUE: RGBColor = SERIES[0];
-/// The opposite of blue.
+/// The counterpart of blue.
 pub const ORANGE: RGBColor = RGBColor(213, 94, 0);
-/// After Okabe and Ito's colours, without black and yellow, which vanish on one of the backgrounds.
+/// Colours based on those of Okabe and Ito, without black and yellow, which are invisible on one of the backgrounds.
 pub const SERIES: [RGBColor; 6] = [
     RGBColor(0, 119, 187),
     RGBColor(213, 94, 0),
@@ -25,15 +25,15 @@ pub const SERIES: [RGBColor; 6] = [
     RGBColor(70, 170, 225),
 ];
 
-/// Height of the title's strip.
+/// Height of the title area.
 pub const TITLE: i32 = 46;
 
-/// The size of letters as the drawing library counts, 12 pixels, and how wide one is.
+/// The size of letters as the drawing library measures it, which is 12 pixels, and the width of a letter.
 const LETTERS: f64 = 15.0;
 const LETTER: f64 = 6.8;
 const MAX_NAME: usize = 28;
 
-/// The anchor of a text.
+/// The part of a text that is placed at its point.
 #[derive(Clone, Copy)]
 pub enum Anchor {
     Left,
@@ -41,12 +41,12 @@ pub enum Anchor {
     Right,
 }
 
-/// A sheet to draw on, in pixels from the upper left.
+/// A canvas whose coordinates are pixels from the upper left corner.
 pub struct Canvas<'a> {
     area: DrawingArea<SVGBackend<'a>, Shift>,
 }
 
-/// Draws a picture of this width and height under a title.
+/// Draws a picture with this width, height and title.
 pub fn picture(size: [i32; 2], title: &str, draw: impl FnOnce(&Canvas<'_>)) -> String {
     let mut text = String::new();
     {
@@ -59,12 +59,12 @@ pub fn picture(size: [i32; 2], title: &str, draw: impl FnOnce(&Canvas<'_>)) -> S
     text
 }
 
-/// Returns a picture with the reason why there is no data.
+/// Returns a picture that says that there is no data.
 pub fn nothing(title: &str) -> String {
     picture([480, 120], title, |canvas| canvas.text("no data to show", [16, 66], Anchor::Left))
 }
 
-/// Drawing into a string cannot fail.
+/// Unwraps a result of drawing, which cannot fail because the output is a string.
 fn drawn<E: std::error::Error + Send + Sync>(result: Result<(), DrawingAreaErrorKind<E>>) {
     result.expect("a string takes all that is drawn");
 }
@@ -96,7 +96,7 @@ impl Canvas<'_> {
         self.styled(text, at, anchor, LETTERS, false, FontTransform::None, colour);
     }
 
-    /// Text that runs upwards from its point.
+    /// Draws a text upwards from its point.
     pub fn upwards(&self, text: &str, at: [i32; 2], anchor: Anchor) {
         self.styled(text, at, anchor, LETTERS, false, FontTransform::Rotate270, &INK);
     }
@@ -128,18 +128,18 @@ fn tuples(points: &[[i32; 2]]) -> Vec<(i32, i32)> {
     points.iter().map(|&point| point.into()).collect()
 }
 
-/// Returns a colour with this much of it, 0 to 1.
+/// Returns a colour with this opacity, from 0 to 1.
 pub fn faint(colour: RGBColor, opacity: f64) -> RGBAColor {
     colour.mix(opacity)
 }
 
-/// Without what XML does not allow.
+/// Replaces characters that XML does not allow.
 fn shown(text: &str) -> String {
     let is_text = |c: char| !c.is_control() && !matches!(c, '\u{fffe}' | '\u{ffff}');
     text.chars().map(|c| if is_text(c) { c } else { ' ' }).collect()
 }
 
-/// Returns a name that fits its column.
+/// Shortens a name so that it fits into its column.
 pub fn name(name: &str) -> String {
     if name.chars().count() <= MAX_NAME {
         return name.to_string();
@@ -147,17 +147,18 @@ pub fn name(name: &str) -> String {
     name.chars().take(MAX_NAME - 1).chain(['…']).collect()
 }
 
-/// About how wide the widest of these names is, as they are shown.
+/// Returns the approximate width of the widest of these names, shortened as necessary.
 pub fn width<'a>(names: impl Iterator<Item = &'a str>) -> i32 {
     let longest = names.map(|text| name(text).chars().count()).max().unwrap_or(0);
     (longest as f64 * LETTER).ceil() as i32 + 10
 }
 
-/// Places for labels in the order of the wanted ones, as near to them as they can be without lying on each other.
+/// Returns places for labels, as close as possible to the wanted ones without overlaps.
 pub fn spread(wanted: &[i32], apart: i32) -> Vec<i32> {
     let mut order: Vec<usize> = (0..wanted.len()).collect();
     order.sort_by_key(|&at| wanted[at]);
-    // Blocks of labels that touch: first wanted place summed, count; each block is centred on what its labels want.
+    // Blocks of touching labels: the sum of their wanted first places, and their number. Each block is centred on the
+    // wanted places of its labels.
     let mut blocks: Vec<(i64, i64)> = Vec::new();
     let apart = i64::from(apart);
     for &at in &order {
@@ -167,7 +168,7 @@ pub fn spread(wanted: &[i32], apart: i32) -> Vec<i32> {
                 break;
             }
             blocks.pop();
-            // The later block's places as if they began where the earlier one does.
+            // The later block is counted from the start of the earlier block.
             block = (sum + block.0 - block.1 * count * apart, count + block.1);
         }
         blocks.push(block);

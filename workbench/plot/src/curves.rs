@@ -1,4 +1,4 @@
-//! Numbers over numbers: lines, and clouds of points.
+//! Charts of numbers against other numbers: lines, and clouds of points.
 
 use crate::axis::Axis;
 use crate::canvas::{BLUE, TITLE, faint, nothing, picture};
@@ -7,26 +7,26 @@ use crate::series::{self, MAX_COUNT};
 /// A named line.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Curve {
-    /// Its name.
+    /// The line's name.
     pub name: String,
-    /// Its points `[x, y]`, in ascending order of x.
+    /// The points `[x, y]` in ascending order of x.
     pub points: Vec<[f64; 2]>,
 }
 
-/// Lines over one axis, named at their ends; the first twelve are drawn. `titles` are those of the horizontal and the
-/// vertical axis.
+/// Draws lines with their names at their ends. Only the first twelve lines are drawn. `titles` are the titles of the
+/// horizontal and the vertical axis.
 #[must_use]
 pub fn curves(title: &str, titles: [&str; 2], curves: &[Curve]) -> String {
     sized(title, titles, curves, [640, 360])
 }
 
-/// Draws curves in small, for several next to each other or for a telephone.
+/// Draws small curves, for several next to each other or for a telephone.
 #[must_use]
 pub fn small_curves(title: &str, titles: [&str; 2], curves: &[Curve]) -> String {
     sized(title, titles, curves, [210, 200])
 }
 
-/// With axes of these lengths.
+/// Draws curves with axes of these lengths.
 fn sized(title: &str, titles: [&str; 2], curves: &[Curve], size: [i32; 2]) -> String {
     let curves: Vec<(&str, Vec<[f64; 2]>)> = curves
         .iter()
@@ -54,7 +54,7 @@ fn sized(title: &str, titles: [&str; 2], curves: &[Curve], size: [i32; 2]) -> St
     })
 }
 
-/// Points `[x, y]` as a cloud. `titles` are those of the horizontal and the vertical axis.
+/// Draws points `[x, y]` as a cloud. `titles` are the titles of the horizontal and the vertical axis.
 #[must_use]
 pub fn cloud(title: &str, titles: [&str; 2], points: &[[f64; 2]]) -> String {
     let points = finite(points);

@@ -7,7 +7,7 @@ use contender_stats::percentile;
 /// The scores of one bot, or of any other group.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Scores {
-    /// Name of their owner.
+    /// The group's name.
     pub name: String,
     /// The scores, in any order.
     pub values: Vec<f64>,
@@ -16,8 +16,8 @@ pub struct Scores {
 const BINS: usize = 60;
 const PLOT: i32 = 560;
 
-/// Returns a histogram for each group, one below the other over the same axis, with the median as a mark and in
-/// figures. Heights are shares of the group's scores, on one scale for all groups.
+/// Draws a histogram for each group, one below another with a common axis. The median is shown as a mark and a number.
+/// Heights are shares of the group's scores, with one scale for all groups.
 #[must_use]
 pub fn distributions(title: &str, unit: &str, groups: &[Scores]) -> String {
     let groups: Vec<(&str, Vec<f64>)> = groups
@@ -37,7 +37,8 @@ pub fn distributions(title: &str, unit: &str, groups: &[Scores]) -> String {
         return nothing(title);
     };
     let row = if groups.len() <= 12 { 64 } else { 30 };
-    // Bins of whole numbers where scores are whole, so that no bin holds more values than its neighbour by rounding.
+    // If all scores are integers, the width of a bin is an integer too. Otherwise some bins would contain more values
+    // than others because of rounding.
     let mut bin = ((high - low) / BINS as f64).max(f64::MIN_POSITIVE);
     if all().all(|value| value.fract() == 0.0) {
         bin = bin.ceil().max(1.0);

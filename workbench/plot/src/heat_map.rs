@@ -1,22 +1,22 @@
-//! Results between bots.
+//! Results between bots, as a heat map.
 
 use crate::axis::{extremes, plain};
 use crate::canvas::{Anchor, BLUE, INK, ORANGE, TITLE, faint, name, nothing, picture, width};
 use plotters::style::{RGBColor, WHITE};
 
-/// The results of two bots.
+/// The results of two bots against each other.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Meeting {
-    /// Lead of the first over the second.
+    /// The lead of the first bot over the second.
     pub ahead: f64,
-    /// In how many games.
+    /// Number of games.
     pub games: u32,
 }
 
-/// Draws the results of every pairing as coloured cells: `cells[row][column]` is the lead of the row's bot over the
-/// column's, in `unit`, `None` if they have not played. Blue is ahead and orange behind, stronger colours for larger
-/// leads; rows and columns are in the given order, so that from the strongest to the weakest, blue fills the upper
-/// right. Up to twenty bots have the numbers in the cells, with the number of games below.
+/// Draws the results of every pairing as coloured cells. `cells[row][column]` is the lead of the row's bot over the
+/// column's bot, in `unit`; `None` if they have not played. Blue means ahead and orange behind, and larger leads have
+/// stronger colours. Rows and columns are in the given order. If it goes from the strongest bot to the weakest, the
+/// upper right is mostly blue. For up to twenty bots the cells contain the leads and the numbers of games.
 #[must_use]
 pub fn head_to_head(title: &str, unit: &str, names: &[String], cells: &[Vec<Option<Meeting>>]) -> String {
     let bots = names.len();
@@ -59,7 +59,7 @@ pub fn head_to_head(title: &str, unit: &str, names: &[String], cells: &[Vec<Opti
                 None => canvas.box_([x, y], [x + cell - 1, y + cell - 1], &faint(INK, 0.25)),
             }
         }
-        // The scale: from far behind to far ahead.
+        // The scale, from far behind to far ahead.
         let (steps, step) = (41, 6);
         for at in 0..steps {
             let share = f64::from(at) / f64::from(steps - 1) * 2.0 - 1.0;
@@ -75,13 +75,13 @@ pub fn head_to_head(title: &str, unit: &str, names: &[String], cells: &[Vec<Opti
     })
 }
 
-/// Text on light cells.
+/// The colour of text on light cells.
 const DARK: RGBColor = RGBColor(32, 35, 40);
-/// A cell of equal bots.
+/// The colour of a cell for equal bots.
 const EVEN: RGBColor = RGBColor(245, 245, 245);
 
-/// From the colour of equals to that of the one ahead. Opaque, so that numbers in cells are legible whatever the
-/// background is.
+/// Returns a colour between that of equal bots and that of the leader. It is opaque, so that numbers in cells are
+/// legible on any background.
 fn shade(value: f64, greatest: f64) -> RGBColor {
     let colour = if value >= 0.0 { BLUE } else { ORANGE };
     let share = (value / greatest).abs().clamp(0.0, 1.0);

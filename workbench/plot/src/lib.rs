@@ -1,26 +1,26 @@
 //! Pictures of boards, matches and leagues, from plain data to the text of an SVG file.
 //!
-//! | picture | function |
+//! | chart | function |
 //! |---|---|
 //! | the board of a game | [`board::svg`] |
 //! | ratings with their intervals | [`ratings`] |
-//! | who beats whom | [`head_to_head`] |
-//! | how an estimate grows sure with the games | [`progress`] |
-//! | how scores are distributed | [`distributions`] |
-//! | how often bots win, draw and lose | [`results`] |
-//! | how long moves take, turn by turn; what bots tell | [`move_times`], [`by_turn`] |
-//! | any numbers over any others | [`curves`], [`small_curves`], [`cloud`] |
-//! | any of them as a bitmap | `png`, with the feature of this name |
+//! | results of every pairing | [`head_to_head`] |
+//! | estimates over the number of games | [`progress`] |
+//! | distributions of scores | [`distributions`] |
+//! | shares of wins, draws and losses | [`results`] |
+//! | times of moves and values from bots, by turn | [`move_times`], [`by_turn`] |
+//! | any numbers against any others | [`curves`], [`small_curves`], [`cloud`] |
+//! | any chart as a bitmap | `png`, with the feature of this name |
 //!
 //! The same data give the same text, byte for byte. The background is transparent and all greys are legible on white
 //! and on black, so one file serves a README, a dark page and a printer. Colours are those of Okabe and Ito (2008),
-//! which people with any form of colour blindness can tell apart; lines have their names at their ends, and bots their
-//! rows.
+//! which people with any form of colour blindness can distinguish. Lines have names at their ends, and each bot has its
+//! own row.
 //!
-//! Boards are meant for light and dark themselves and have a background.
+//! Boards have a background and support light and dark themes.
 //!
-//! Text is set in the reader's sans-serif font. Numbers that are not finite are left out, names are shortened and
-//! stripped of control characters, and a picture of no data says so; no input panics.
+//! Text is set in the reader's sans-serif font. Numbers that are not finite are left out, and names are shortened and
+//! stripped of control characters. A chart without data says so. No input causes a panic.
 
 #![forbid(unsafe_code)]
 

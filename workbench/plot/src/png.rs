@@ -3,11 +3,11 @@
 use resvg::tiny_skia::{Color, Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
 
-/// Returns a picture of this crate as the bytes of a PNG file on white, `scale` pixels to one of the SVG's. Text is set
-/// in a sans-serif font of the system, so the bytes depend on what is installed there.
+/// Returns a picture of this crate as a PNG file on white, with `scale` pixels per SVG pixel. Text is set in a
+/// sans-serif font of the system, so the bytes depend on the installed fonts.
 ///
 /// # Errors
-/// Text that is not SVG, a scale that is not positive, or a picture too large for memory, in words for the user.
+/// Returns an error if the text is not SVG, if the scale is not positive, or if the picture is too large for memory.
 pub fn png(svg: &str, scale: f32) -> Result<Vec<u8>, String> {
     let mut options = Options::default();
     options.fontdb_mut().load_system_fonts();

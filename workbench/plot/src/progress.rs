@@ -1,4 +1,4 @@
-//! Estimates as they grow with the games.
+//! Charts of estimates over the number of games.
 
 use crate::axis::Axis;
 use crate::canvas::{TITLE, faint, nothing, picture};
@@ -8,9 +8,9 @@ use contender_stats::Interval;
 /// One bot's estimates.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Track {
-    /// The bot.
+    /// The bot's name.
     pub name: String,
-    /// Its estimates in ascending order of games.
+    /// The estimates in ascending order of games.
     pub points: Vec<Point>,
 }
 
@@ -19,14 +19,14 @@ pub struct Track {
 pub struct Point {
     /// Number of games played.
     pub games: u64,
-    /// The estimate, in the picture's unit.
+    /// The estimate, in the chart's unit.
     pub value: f64,
-    /// Its interval, if known.
+    /// The estimate's interval, if known.
     pub interval: Option<Interval>,
 }
 
-/// Estimates as lines over the number of games, named at their ends; up to three have their intervals as bands. The
-/// first twelve tracks are drawn.
+/// Draws estimates as lines over the number of games, with their names at their ends. For up to three tracks, the
+/// intervals are shown as bands. Only the first twelve tracks are drawn.
 #[must_use]
 pub fn progress(title: &str, unit: &str, tracks: &[Track]) -> String {
     let tracks: Vec<(&Track, Vec<Point>)> = tracks
@@ -40,7 +40,7 @@ pub fn progress(title: &str, unit: &str, tracks: &[Track]) -> String {
     let has_bands = tracks.len() <= BANDS;
     let (left, top, bottom) = (72, TITLE + 36, TITLE + 396);
     let right = left + 640;
-    // The first intervals are wide beyond use; the axis is as wide as the estimates and the last intervals ask for.
+    // The first intervals are too wide to be useful, so the axis covers only the estimates and the last intervals.
     let values = tracks.iter().flat_map(|(_, points)| points.iter().map(|point| point.value));
     let last = tracks
         .iter()

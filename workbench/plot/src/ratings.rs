@@ -1,4 +1,4 @@
-//! Ratings, one bot a row.
+//! Ratings, one bot per row.
 
 use crate::axis::Axis;
 use crate::canvas::{Anchor, BLUE, INK, TITLE, faint, name, nothing, picture, width};
@@ -7,11 +7,11 @@ use contender_stats::Interval;
 /// A bot's rating.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Rating {
-    /// The bot.
+    /// The bot's name.
     pub name: String,
-    /// Its rating, in the picture's unit.
+    /// The rating, in the chart's unit.
     pub value: f64,
-    /// Its interval, if known.
+    /// The rating's interval, if known.
     pub interval: Option<Interval>,
 }
 
@@ -19,8 +19,8 @@ const ROW: i32 = 19;
 const PLOT: i32 = 560;
 const FIGURES: i32 = 120;
 
-/// Ratings as dots with their intervals as bars, the strongest first; figures at the right. `unit` is what the axis
-/// says, with the intervals' confidence: `points a game, 95% intervals`.
+/// Draws ratings as dots with their intervals as bars, the strongest first, and the numbers on the right. `unit` is the
+/// axis title, including the intervals' confidence: `points a game, 95% intervals`.
 #[must_use]
 pub fn ratings(title: &str, unit: &str, bots: &[Rating]) -> String {
     let mut bots: Vec<&Rating> = bots.iter().filter(|bot| bot.value.is_finite()).collect();

@@ -2,20 +2,20 @@
 
 use crate::canvas::{Anchor, BLUE, INK, ORANGE, TITLE, faint, name, nothing, picture, width};
 
-/// Games that a bot won, drew and lost.
+/// The results of one bot.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Results {
-    /// The bot.
+    /// The bot's name.
     pub name: String,
-    /// Games won, drawn and lost.
+    /// Number of games won, drawn and lost.
     pub counts: [u64; 3],
 }
 
 const ROW: i32 = 26;
 const PLOT: i32 = 560;
 
-/// Returns a bar for each bot, of its wins (blue), draws (grey) and losses (orange) as shares of its games, in the
-/// order given; the shares and how many games at the right.
+/// Draws a bar for each bot, in the given order. It shows the shares of wins (blue), draws (grey) and losses (orange).
+/// The shares and the number of games are on the right.
 #[must_use]
 pub fn results(title: &str, bots: &[Results]) -> String {
     let bots: Vec<&Results> = bots.iter().filter(|bot| bot.counts.iter().sum::<u64>() > 0).collect();

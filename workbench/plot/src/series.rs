@@ -1,14 +1,14 @@
-//! Lines of several series over one axis: how each looks, and their names at their ends.
+//! Lines of several series with a common axis: their styles, and the names at their ends.
 
 use crate::canvas::{Anchor, Canvas, SERIES, faint, name, spread};
 use plotters::style::RGBColor;
 
-/// Number of lines that can be told apart: each colour occurs twice, solid and dashed. Further lines are not drawn.
+/// Maximum number of distinguishable lines: each colour occurs twice, solid and dashed. Further lines are not drawn.
 pub const MAX_COUNT: usize = 2 * SERIES.len();
-/// More bands than these over each other are mud; lines alone are drawn then.
+/// Maximum number of series with bands; with more, only lines are drawn, because the bands would cover each other.
 pub const BANDS: usize = 3;
 
-/// The pixels of a dash, and of it with the gap after it.
+/// The length of a dash in pixels, without and with the gap after it.
 const DASH: [f64; 2] = [7.0, 12.0];
 
 /// Returns the colour of a series.
@@ -16,7 +16,7 @@ pub fn colour(series: usize) -> RGBColor {
     SERIES[series % SERIES.len()]
 }
 
-/// Draws a series' line.
+/// Draws the line of a series.
 pub fn line(canvas: &Canvas<'_>, series: usize, points: &[[i32; 2]]) {
     if series < SERIES.len() {
         canvas.line(points, &colour(series), 2);
@@ -25,7 +25,7 @@ pub fn line(canvas: &Canvas<'_>, series: usize, points: &[[i32; 2]]) {
     }
 }
 
-/// A line in dashes.
+/// Draws a dashed line.
 pub fn dashed(canvas: &Canvas<'_>, points: &[[i32; 2]], colour: RGBColor) {
     let mut gone = 0.0;
     for two in points.windows(2) {
@@ -38,7 +38,7 @@ pub fn dashed(canvas: &Canvas<'_>, points: &[[i32; 2]], colour: RGBColor) {
         while way < length {
             let phase: f64 = (gone + way) % DASH[1];
             let end = if phase < DASH[0] { DASH[0] } else { DASH[1] };
-            // At least a part of a pixel, so that it ends whatever is rounded.
+            // Each step is at least a part of a pixel, so that the loop ends despite rounding.
             let next = (way + (end - phase).max(0.1)).min(length);
             if phase < DASH[0] {
                 canvas.line(&[at(way), at(next)], &colour, 2);
@@ -49,7 +49,8 @@ pub fn dashed(canvas: &Canvas<'_>, points: &[[i32; 2]], colour: RGBColor) {
     }
 }
 
-/// Writes names to the right of `right`, each as near as possible to the end of its line, and joined to it.
+/// Writes names to the right of `right`, each as close as possible to the end of its line, and connects them with the
+/// lines.
 pub fn names(canvas: &Canvas<'_>, right: i32, ends: &[(&str, RGBColor, [i32; 2])]) {
     let heights: Vec<i32> = ends.iter().map(|(_, _, end)| end[1]).collect();
     for (&(words, colour, end), height) in ends.iter().zip(spread(&heights, 16)) {
@@ -58,7 +59,7 @@ pub fn names(canvas: &Canvas<'_>, right: i32, ends: &[(&str, RGBColor, [i32; 2])
     }
 }
 
-/// Returns the room that names take right of a plot.
+/// Returns the width that names need to the right of a chart.
 pub fn room<'a>(names: impl Iterator<Item = &'a str>) -> i32 {
     26 + crate::canvas::width(names)
 }

@@ -1,4 +1,4 @@
-//! What pictures hold, and that no data break them.
+//! The contents of charts, and their behaviour with any data.
 
 use contender_plot::{
     Curve, Meeting, Point, Rating, Results, Scores, Track, Turns, cloud, curves, distributions, head_to_head,
@@ -69,7 +69,7 @@ fn pictures_name_every_bot_and_are_the_same_again() {
     assert_eq!(all(&values, &names(3)), all(&values, &names(3)));
 }
 
-/// Twelve lines have twelve looks, each with its name beside its end.
+/// Twelve lines have twelve styles, each with its name next to its end.
 #[test]
 fn a_dozen_bots_can_be_told_apart() {
     let names = names(12);
@@ -77,7 +77,7 @@ fn a_dozen_bots_can_be_told_apart() {
     let [_, _, progress, _, _, times, curves] = all(&values, &names);
     for text in [progress, times, curves] {
         assert!(names.iter().all(|bot| text.contains(&format!(">\n{bot}\n<"))), "{text}");
-        // Bands of so many would cover each other.
+        // This many bands would cover each other.
         assert!(!text.contains("<polygon"), "{text}");
     }
     assert!(all(&values, &names[..3])[2].contains("<polygon"));
