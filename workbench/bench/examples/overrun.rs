@@ -1,6 +1,7 @@
-//! Measures how far searches overrun their time limit: `cargo run --release -p contender-bench --example overrun
-//! [MOVES] [MS]` makes 1,000 searches of 100 ms with each kind of search on positions of all stages, and prints the
-//! largest overrun of each. The goal is at most 1 ms on an idle core.
+//! Measures how far searches overrun their time limit:
+//! `cargo run --release -p contender-bench --example overrun [MOVES] [MS]` runs 1,000 searches of 100 ms with each kind
+//! of search, on positions from all stages, and prints the largest overrun of each kind. The goal is at most 1 ms on an
+//! idle core.
 
 use contender_bench::search::{self, Timed};
 use std::time::Duration;

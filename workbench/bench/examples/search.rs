@@ -1,6 +1,6 @@
-//! Prints what each search technique saves: nodes, time and error at equal depth. The argument is how many positions of
-//! each game are searched, 50 if there is none; that takes a quarter of an hour. With `evaluation` behind it Entropy is
-//! searched with its bots' evaluation instead.
+//! Prints how much each search technique saves: nodes, time and error at equal depth. The first argument is the number
+//! of positions per game, by default 50, which takes a quarter of an hour. With the second argument `evaluation`,
+//! Entropy is searched with its bots' evaluation instead.
 
 use contender_bench::search::{Line, comparison, comparison_with_evaluation};
 

@@ -1,8 +1,9 @@
-//! The cost of a match: games of trivial bots, two at a time, a new process for every bot of every game, with deadlines
-//! and captured standard error; next to them the floor, which only starts the same programs and passes the same lines.
+//! The cost of a match between trivial bots. Two games are played at a time, with a new process for every bot in every
+//! game, with deadlines and captured standard error. A lower bound is measured with them: it only starts the same
+//! programs and passes the same lines.
 //!
-//! A game of 100 moves counts 100 turns. The time of a turn is the time of all divided by the turns of all, both slots
-//! together.
+//! A game of 100 moves counts as 100 turns. The time per turn is the total time divided by the total number of turns in
+//! both slots.
 
 use crate::echo::{EchoContest, bare_pipes, bundled, cat, sed};
 use crate::workload::{Tally, Workload};
@@ -13,10 +14,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
-/// Games at a time.
+/// Number of games at a time.
 const SLOTS: usize = 2;
 
-/// Returns the arena's workloads. They take no part in the signature: they need processes.
+/// Returns the arena's workloads. They are not part of the signature, because they need processes.
 #[must_use]
 pub fn workloads() -> Vec<Workload> {
     let workload = |name, run| Workload { subject: "arena", name, unit: "games", run, signature_rounds: 0 };
@@ -34,7 +35,7 @@ pub fn workloads() -> Vec<Workload> {
     ]
 }
 
-/// Pins games like `contender match`.
+/// Returns a referee that pins games to cores like `contender match`.
 fn pinned(referee: &Referee) -> Referee {
     let mut referee = referee.clone();
     referee.resources.cores = Some(Cores::new());
@@ -48,7 +49,7 @@ fn isolated(referee: &Referee) -> Referee {
     referee
 }
 
-/// Pairs of games of a match between a bot and itself.
+/// Plays a match of a bot against itself.
 fn play(pairs: u64, last: u64, entrant: &Entrant, change: &dyn Fn(&Referee) -> Referee) -> Tally {
     let contest = EchoContest { last };
     let limits = Limits { turn: Some(Duration::from_secs(1)), ..Limits::per_game(Duration::from_secs(30)) };

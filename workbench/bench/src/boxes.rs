@@ -1,4 +1,4 @@
-//! Workloads of Box: random games, the single questions that searches ask of a state, and the searches of its bots.
+//! Workloads of Box: random games, single operations of a search, and the searches of the game's bots.
 
 use crate::workload::{Tally, Workload};
 use contender_boxes::{ChampionBot, ChampionSettings, ClassicBot, ClassicSettings, Placement, State};
@@ -7,7 +7,7 @@ use contender_game::{
     rules::{Chance, Game, Rng, Turn, mix},
 };
 
-/// Returns the workloads of this game.
+/// Returns the workloads of Box.
 #[must_use]
 pub fn workloads() -> Vec<Workload> {
     let workload =
@@ -32,7 +32,7 @@ pub fn workloads() -> Vec<Workload> {
     ]
 }
 
-/// Plays random games; one a round.
+/// Plays one random game per round.
 fn random_games(rounds: u64) -> Tally {
     let mut checksum = 0;
     for round in 0..rounds {
@@ -42,7 +42,7 @@ fn random_games(rounds: u64) -> Tally {
     Tally { units: rounds, checksum }
 }
 
-/// Plays random games and asks for the difference of the scores before every move; one game a round.
+/// Plays one random game per round, and computes the score difference before every move.
 fn scored_games(rounds: u64) -> Tally {
     let mut checksum = 0;
     for round in 0..rounds {
@@ -54,7 +54,7 @@ fn scored_games(rounds: u64) -> Tally {
     Tally { units: rounds, checksum }
 }
 
-/// Lists the legal placements in every state of a few random games; all states once a round.
+/// Lists the legal placements in every state of a few random games, once per round.
 fn legal_lists(rounds: u64) -> Tally {
     let states = states();
     let mut moves = Vec::with_capacity(Placement::COUNT);
@@ -70,7 +70,7 @@ fn legal_lists(rounds: u64) -> Tally {
     Tally { units: rounds * states.len() as u64, checksum }
 }
 
-/// Asks for the score change of every legal placement in every state of a few random games; all states once a round.
+/// Computes the score change of every legal placement in every state of a few random games, once per round.
 fn score_changes(rounds: u64) -> Tally {
     let states: Vec<(State, Vec<Placement>)> = states()
         .into_iter()
@@ -97,19 +97,19 @@ fn score_changes(rounds: u64) -> Tally {
     Tally { units, checksum }
 }
 
-/// Searches 600 nodes in a state of a random game, one state a round, with a new bot each time.
+/// Searches 600 nodes in one state of a random game per round, with a new bot each time.
 fn search<B: Bot<State, Placement>>(rounds: u64, bot: impl Fn(u64) -> B) -> Tally {
     let states = states();
     let mut tally = Tally::default();
     for round in 0..rounds {
-        // A step that visits all states, as their number is not a multiple of it.
+        // The number of states is not a multiple of this step, so all states are visited.
         let state = &states[(round as usize * 37) % states.len()];
         let mut clock = Clock::new(Limits::nodes(600));
         clock.start_turn();
         let analysis = bot(round).analyse(state, state.mover(), &clock);
         tally.units += analysis.counts[0].1;
         let best = &analysis.moves[0];
-        // Rounded, because logarithms may differ in their last bit from machine to machine.
+        // The value is rounded, because logarithms may differ in their last bit between machines.
         let value = (best.value[0] * 1024.0).round() as i64;
         tally.checksum = mix(&[tally.checksum, best.mv.index() as u64, value as u64]);
     }
@@ -125,7 +125,7 @@ fn states() -> Vec<State> {
     states
 }
 
-/// Plays one random game; `visit` sees every state in which a player must move.
+/// Plays one random game. `visit` is called with every state in which a player must move.
 fn random_game(seed: u64, mut visit: impl FnMut(&State)) -> State {
     let mut rng = Rng::new(seed);
     let mut state = State::random(&mut rng);

@@ -1,11 +1,11 @@
-//! Cellularena: turns with both sides at random, copies of states, lists of actions, maps.
+//! Workloads of Cellularena: random turns for both players, copies of states, lists of actions, maps.
 
 use crate::workload::{Tally, Workload};
 use contender_cellularena::{Action, State, Stock, map};
 use contender_game::rules::{Combined, Player, Rng, Simultaneous, mix};
 use std::hint::black_box;
 
-/// Returns the workloads of this game.
+/// Returns the workloads of Cellularena.
 #[must_use]
 pub fn workloads() -> Vec<Workload> {
     let workload = |name, unit, run, signature_rounds| Workload {
@@ -24,12 +24,12 @@ pub fn workloads() -> Vec<Workload> {
     ]
 }
 
-/// Returns the map of a round's number.
+/// Returns the start state of a round.
 fn start(round: u64) -> State {
     map::generate(round as i64 + 1).expect("seeds from 1 have maps")
 }
 
-/// A round is a random game on one of 16 maps: about 30 turns, after which a player has run out of proteins.
+/// Plays a random game per round, on one of 16 maps. It lasts about 30 turns, until a player has run out of proteins.
 fn random_games(rounds: u64) -> Tally {
     play_games(rounds, None)
 }
@@ -67,7 +67,7 @@ fn play_games(rounds: u64, stock: Option<Stock>) -> Tally {
     tally
 }
 
-/// Fifty states of random games after 5, 10, 15, ... turns.
+/// Returns fifty states of random games, after 5, 10, 15, ... turns.
 fn positions() -> Vec<State> {
     let mut rng = Rng::new(2);
     let mut positions = Vec::new();
@@ -100,7 +100,7 @@ fn copies(rounds: u64) -> Tally {
     tally
 }
 
-/// A round lists both players' actions in fifty states, a hundred times.
+/// Lists both players' actions in fifty states, a hundred times per round.
 fn action_lists(rounds: u64) -> Tally {
     let positions = positions();
     let mut tally = Tally::default();

@@ -1,5 +1,5 @@
-//! The game of saying the number that was asked, for measuring what runs games and not what plays them: `cat` plays it,
-//! and so does a bundled bot of one line.
+//! A game in which a bot must repeat the number it is given. It measures the code around bots, not the bots: `cat` can
+//! play it, and so can a bundled bot of one line.
 
 use contender_game::{
     board::Picture,
@@ -12,24 +12,25 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-/// Returns the program that plays: the answer to a question is the question.
+/// Returns `cat` as a bot, which answers every question with the question itself.
 pub fn cat() -> Entrant {
     Entrant { name: "cat".to_string(), program: Program::Command(CommandLine::new(["cat"])) }
 }
 
-/// Returns a bot in one process for game after game, which prints nothing at the farewell.
+/// Returns a bot that plays many games in one process, and prints nothing in response to the farewell.
 pub fn sed() -> Entrant {
     let command = CommandLine::new(["sed", "-u", "/^Quit$/d"]);
     Entrant { name: "sed".to_string(), program: Program::KeepAlive(command) }
 }
 
-/// Returns a bot in this process.
+/// Returns a bundled bot, which runs in this process.
 pub fn bundled() -> Entrant {
     let program = Program::Bundled { bot: "echo".to_string(), options: Options::default() };
     Entrant { name: "echo".to_string(), program }
 }
 
-/// Two processes asked in turn, each line written and its echo read, blocking. Returns how many echoes were right.
+/// Asks two processes in turn: writes each line and reads its echo, with blocking calls. Returns the number of correct
+/// echoes.
 pub fn bare_pipes(rounds: u64, last: u64) -> u64 {
     let mut right = 0;
     for _ in 0..rounds {
@@ -56,9 +57,9 @@ pub fn bare_pipes(rounds: u64, last: u64) -> u64 {
     right
 }
 
-/// A contest of saying the number that was asked.
+/// A contest in which a bot must repeat the number it is given.
 pub struct EchoContest {
-    /// Number of moves of a game.
+    /// Number of moves in a game.
     pub last: u64,
 }
 
@@ -100,7 +101,7 @@ impl Judge for EchoJudge {
         [0; 2]
     }
 
-    /// `cat` leaves when its input is closed, which this line comes before.
+    /// This line is sent before the bot's input is closed, which makes `cat` exit.
     fn farewell(&self) -> &'static str {
         "Quit\n"
     }

@@ -1,4 +1,4 @@
-//! Entropy: rules, scorers and the plain search.
+//! Workloads of Entropy: rules, scoring and the plain search.
 
 use crate::turns::{Profile, TurnMeans, turns};
 use crate::workload::{Tally, Workload};
@@ -62,7 +62,7 @@ fn random_games(rounds: u64) -> Tally {
     Tally { units: rounds, checksum }
 }
 
-/// Plays random moves until `placed` chips are placed and a player must act, or to the end.
+/// Plays random moves until at least `placed` chips are placed and a player must move, or to the end.
 fn play(state: &mut State, rng: &mut Rng, placed: u32) {
     let (mut moves, mut outcomes) = (Vec::new(), Vec::new());
     loop {
@@ -75,7 +75,7 @@ fn play(state: &mut State, rng: &mut Rng, placed: u32) {
     }
 }
 
-/// Positions of all stages of `games` games, Chaos and Order to move.
+/// Returns positions from all stages of `games` games, with Chaos and with Order to move.
 fn positions(games: u32) -> Vec<State> {
     let mut rng = Rng::new(2);
     let mut positions = Vec::new();
@@ -120,7 +120,7 @@ fn played_moves(rounds: u64) -> Tally {
     })
 }
 
-/// Enough boards that the table is not only read from the nearest cache.
+/// Number of games that gives enough boards for the table not to be read only from the nearest cache.
 const BOARD_GAMES: u32 = 40;
 
 fn boards_by_table(rounds: u64) -> Tally {
@@ -158,7 +158,7 @@ fn observed(rounds: u64, mut inputs: impl FnMut(&State) -> Inputs) -> Tally {
     tally
 }
 
-/// Evaluates like a search: all the states after the moves of a position.
+/// Evaluates all states after the moves of a position, like a search.
 fn fast_inputs(rounds: u64) -> Tally {
     let mut observer = Observer::new();
     observed(rounds, |state| observer.inputs(state))
@@ -168,7 +168,7 @@ fn plain_inputs(rounds: u64) -> Tally {
     observed(rounds, plain::inputs)
 }
 
-/// Returns a search's value for Order, whoever must act.
+/// Returns a search's value from the view of Order, whichever player must move.
 fn value_for_order(state: &State, found: &Analysis<Move>) -> i32 {
     let Turn::Player(player) = state.turn() else { unreachable!("a player is to act") };
     player.sign() * found.moves[0].value[0] as i32
@@ -186,7 +186,7 @@ fn searches(rounds: u64) -> Tally {
     tally
 }
 
-/// With fixed weights, so that learning better ones changes neither signature nor work.
+/// Returns fixed weights, so that newly learned weights change neither the signature nor the work.
 fn weights() -> Weights {
     let mut weights = Weights::ZERO;
     for row in &mut weights.turns {
@@ -199,10 +199,10 @@ fn classic_config() -> SearchConfig {
     SearchConfig { table_bytes: 1 << 20, ..ClassicSettings::default().config() }
 }
 
-/// Order to move, with 20 to 40 chips on the board: to depth 3 expectimax visits a million nodes from there.
+/// Range of chips on the board, with Order to move. At depth 3, expectimax visits a million nodes from there.
 const MIDDLE: Range<usize> = 20..40;
 
-/// Order to move, with 42 chips: the most for which expectimax is at depth 4 within a second or so.
+/// Range of chips on the board, with Order to move. Earlier, expectimax to depth 4 takes more than about a second.
 const LATE: Range<usize> = 41..42;
 
 fn classic(rounds: u64) -> Tally {
@@ -217,7 +217,7 @@ fn late(rounds: u64, depth: u32, is_classic: bool) -> Tally {
     to_depth(rounds, LATE, depth, is_classic)
 }
 
-/// Counts searches, so that the time of each is the time to that depth.
+/// Counts searches as units, so that the time per unit is the time to reach the depth.
 fn to_depth(rounds: u64, stage: Range<usize>, depth: u32, is_classic: bool) -> Tally {
     let config = if is_classic { classic_config() } else { SearchConfig::PLAIN };
     Tally { units: rounds, ..searched(rounds, stage, config, SearchLimits::depth(depth)) }
@@ -239,7 +239,7 @@ fn searched(rounds: u64, stage: Range<usize>, config: SearchConfig, limits: Sear
     tally
 }
 
-/// The turns of the bots that search, the strongest first.
+/// The searching bots whose turns can be measured, the strongest first.
 pub(crate) const PROFILES: [Profile; 2] = [
     profile("champion", |games, limits, seed| {
         let bot = || ChampionBot::with(ChampionBot::SETTINGS, Net::shipped());

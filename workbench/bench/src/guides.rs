@@ -1,5 +1,5 @@
-//! Guides of the generic searches for each game, by its scores alone. No bot uses these guides: they measure and test
-//! searches.
+//! Guides of the generic searches for each game, based on its scores alone. No bot uses these guides: they only measure
+//! and test searches.
 
 use contender_boxes as boxes;
 use contender_game::rules::{Game, Player, Turn, mix};
@@ -7,19 +7,19 @@ use contender_search::{Bounds, Heuristics, ProbCut};
 use contender_spaghetti as spaghetti;
 use contender_uttt as uttt;
 
-/// The difference of the square scores of Box in hundredths of a point, counted between two caps.
+/// The difference between the square scores in Box, in hundredths of a point, limited to the range between two caps.
 ///
-/// The caps bound all values, which is what chance nodes prune by.
+/// The caps bound all values, which lets chance nodes prune.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct BoxScore {
-    /// The differences, in points, below and above which all states are worth the same.
+    /// The lower and the upper cap of the difference, in points.
     pub caps: [i32; 2],
-    /// The predictor of a chance node's value by number of decisions left, if there is one.
+    /// The number of remaining decisions and the predictor of a chance node's value there, if there is one.
     pub prediction: Option<(u32, ProbCut)>,
 }
 
 impl BoxScore {
-    /// Returns the guide for a search of `state`: capped 30 points from its difference.
+    /// Returns the guide for a search of `state`, with caps 30 points below and above its difference.
     #[must_use]
     pub fn of(state: &boxes::OpenColours) -> BoxScore {
         let now = state.value();
@@ -51,7 +51,7 @@ impl Heuristics<boxes::OpenColours> for BoxScore {
         };
         let [zero, one] = state.colours().map(|colour| state.cells_of(colour));
         let columns = zero.iter().zip(one).zip(state.filled());
-        // Three columns of 16 cells a word.
+        // A word contains three columns of 16 cells.
         Some(columns.fold(turn, |key, ((&zero, &one), &filled)| {
             mix(&[key, u64::from(zero) | u64::from(one) << 16 | u64::from(filled) << 32])
         }))
@@ -65,7 +65,7 @@ impl Heuristics<boxes::OpenColours> for BoxScore {
         placement.index()
     }
 
-    /// Returns the move's change of the difference, for its player.
+    /// Returns how much a move changes the difference, from its player's view.
     fn score(&mut self, boxes::OpenColours(state): &boxes::OpenColours, placement: boxes::Placement) -> i32 {
         let Some(tile) = state.tile() else { return 0 };
         let [zero, one] = state.colours().map(|colour| state.score_change(colour, placement, tile));
@@ -80,7 +80,7 @@ impl Heuristics<boxes::OpenColours> for BoxScore {
     }
 }
 
-/// The difference of the scores of Spaghetti.
+/// The difference between the scores in Spaghetti.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SpaghettiScore;
 
@@ -110,8 +110,8 @@ impl Heuristics<spaghetti::State> for SpaghettiScore {
     }
 }
 
-/// Ultimate Tic-Tac-Toe by the boards won: a hundred for each small board won, one for each centre mark; a finished
-/// game counts 10,000.
+/// An evaluation of Ultimate Tic-Tac-Toe: a hundred for each small board won, one for each mark in a centre, and 10,000
+/// for a won game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct UtttBoards;
 

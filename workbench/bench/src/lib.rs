@@ -1,7 +1,7 @@
-//! The workloads of `contender bench`: fixed and seeded, a file for each game.
+//! The workloads of `contender bench`, with fixed seeds, one file per game.
 //!
-//! A workload does the same work on every machine, so its checksum is a fingerprint of rules and searches
-//! ([`signature`]) and its speed can be compared across machines and versions.
+//! A workload does the same work on every machine. So its checksum is a fingerprint of rules and searches
+//! ([`signature`]), and its speed can be compared across machines and versions.
 
 #![forbid(unsafe_code)]
 
@@ -29,14 +29,14 @@ use std::time::{Duration, Instant};
 /// A measured speed.
 #[derive(Clone, Copy, Debug)]
 pub struct Speed {
-    /// Units done.
+    /// Number of units of work.
     pub units: u64,
-    /// Time they took.
+    /// Time that the units took.
     pub elapsed: Duration,
 }
 
 impl Speed {
-    /// Units per second.
+    /// Returns the number of units per second.
     #[must_use]
     pub fn per_second(&self) -> f64 {
         self.units as f64 / self.elapsed.as_secs_f64()
@@ -65,15 +65,15 @@ pub fn profiles() -> Vec<Profile> {
     entropy::PROFILES.to_vec()
 }
 
-/// Runs a workload for about `time`, after a warm-up of a tenth of it.
+/// Runs a workload for about `time`, after a warm-up of a tenth of this time.
 #[must_use]
 pub fn measure(workload: &Workload, time: Duration) -> Speed {
     let start = Instant::now();
     measure_by(&|| start.elapsed(), workload, time)
 }
 
-/// Measures the speed of a core independently of other load: like [`measure`], but without the time in which this
-/// thread waits for a core, if the system tells it.
+/// Measures the speed of a core independently of other load. It is like [`measure`], but subtracts the time in which
+/// this thread waits for a core, if the system reports it.
 #[must_use]
 pub fn measure_core(workload: &Workload, time: Duration) -> Speed {
     let waited = || own_delay().unwrap_or_default();
@@ -98,8 +98,8 @@ fn measure_by(clock: &dyn Fn() -> Duration, workload: &Workload, time: Duration)
     Speed { units: tally.units, elapsed: clock().saturating_sub(start) }
 }
 
-/// One number for the behaviour of all workloads: a change of rules, search or random numbers changes it, a refactoring
-/// leaves it.
+/// Returns a number that depends on the behaviour of all workloads. A change to rules, searches or random numbers
+/// changes the signature; a refactoring does not.
 #[must_use]
 pub fn signature() -> u64 {
     let measured = workloads().into_iter().filter(|workload| workload.signature_rounds > 0);
@@ -117,19 +117,20 @@ mod tests {
     use std::sync::atomic::{AtomicBool, Ordering};
     use std::thread;
 
-    /// Long enough that a scheduler takes turns with it.
+    /// Runs work that is long enough for the scheduler to interrupt it.
     fn spin(rounds: u64) -> Tally {
         let checksum = (0..rounds * 10_000).fold(0, |sum, number| mix(&[sum, number]));
         Tally { units: rounds, checksum }
     }
 
-    /// Returns the time that this thread has been on a core.
+    /// Returns the time that this thread has spent on a core.
     fn on_core() -> Option<Duration> {
         let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
         told.split(' ').next()?.parse().ok().map(Duration::from_nanos)
     }
 
-    /// With four others for every core a core's speed is what it is alone: no more time counts than was had.
+    /// With four other threads per core, the measured speed is the same as on an idle core, because only CPU time
+    /// counts.
     #[test]
     fn who_waits_for_a_core_is_not_slower() {
         let Some(before) = on_core() else { return eprintln!("skipped: the kernel does not count") };

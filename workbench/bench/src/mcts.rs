@@ -1,4 +1,4 @@
-//! Workloads of Monte Carlo tree search: plain UCT from the start of a game, to be held against random games alone.
+//! Workloads of Monte Carlo tree search: plain UCT from the start of a game, for comparison with random games.
 
 use crate::workload::{Tally, Workload};
 use contender_game::rules::{Game, Rng, mix};
@@ -18,7 +18,8 @@ pub fn workloads() -> Vec<Workload> {
     ]
 }
 
-/// A round is an iteration; the tree starts again every 20,000 iterations, which is what 20 ms of a turn are for.
+/// Runs one iteration per round. The tree starts again after every 20,000 iterations, about as many as in a turn of 20
+/// ms.
 fn iterations<G: Game>(
     rounds: u64,
     start: &G,
@@ -42,7 +43,7 @@ fn iterations<G: Game>(
     Tally { units: rounds, checksum }
 }
 
-/// Random games of Ultimate Tic-Tac-Toe by its own rollout.
+/// Random games of Ultimate Tic-Tac-Toe with the game's own rollout.
 struct UtttGames;
 
 impl LeafEvaluator<uttt::State, uttt::Move> for UtttGames {
@@ -60,7 +61,7 @@ fn uttt_iterations(rounds: u64) -> Tally {
     iterations(rounds, &uttt::State::default(), &mut UtttGames, std::f32::consts::SQRT_2)
 }
 
-/// Own final scores of Spaghetti by its own rollout.
+/// The player's own final scores in Spaghetti with the game's own rollout.
 struct SpaghettiGames;
 
 impl LeafEvaluator<spaghetti::State, spaghetti::Move> for SpaghettiGames {

@@ -1,20 +1,19 @@
-//! The cost of the referee: moves of external bots, against the same lines over the same kind of pipes and nothing
-//! else.
+//! The cost of the referee: moves of external bots, compared with the same lines over plain pipes.
 //!
-//! The bot is `cat`: the answer to a question is the question.
+//! The bot is `cat`, which answers every question with the question itself.
 
 use crate::echo::{EchoContest, bare_pipes, bundled, cat};
 use crate::workload::{Tally, Workload};
 use contender_referee::{Entrant, Fixture, Referee};
 use std::sync::atomic::AtomicBool;
 
-/// Moves of a long game, enough that the start of the bots does not count.
+/// Number of moves in a long game, enough for the start of the bots not to matter.
 const MOVES: u64 = 20_000;
 
-/// Moves of a short game, as many as contest games have.
+/// Number of moves in a short game, as in real contests.
 const FEW_MOVES: u64 = 40;
 
-/// Returns the referee's workloads. They take no part in the signature: they need processes.
+/// Returns the referee's workloads. They are not part of the signature, because they need processes.
 #[must_use]
 pub fn workloads() -> Vec<Workload> {
     let workload = |name, unit, run| Workload { subject: "referee", name, unit, run, signature_rounds: 0 };

@@ -1,8 +1,9 @@
-//! The searches of `contender-search`: nodes and speed on fixed positions of Entropy, Box,
-//! Ultimate Tic-Tac-Toe and Spaghetti, technique by technique.
+//! The searches of `contender-search`: nodes and speed of each technique on fixed positions of Entropy, Box, Ultimate
+//! Tic-Tac-Toe and Spaghetti.
 //!
-//! [`comparison`] is the table behind the defaults: what each technique saves at equal depth. `cargo run --release -p
-//! contender-bench --example search` prints it. [`overruns`] measures how far searches overrun their time.
+//! [`comparison`] measures how much each technique saves at equal depth, and is the basis of the defaults.
+//! `cargo run --release -p contender-bench --example search` prints it. [`overruns`] measures how far searches overrun
+//! their time limit.
 
 mod overrun;
 
@@ -42,7 +43,7 @@ pub fn workloads() -> Vec<Workload> {
     ]
 }
 
-/// The best of the combinations for Entropy.
+/// The best combination of techniques for Entropy.
 const ENTROPY: SearchConfig = SearchConfig { table_depth: TableDepth::Same, ..SearchConfig::FULL };
 
 fn entropy_rounds(rounds: u64, config: SearchConfig) -> Tally {
@@ -72,27 +73,27 @@ fn spaghetti_rounds(rounds: u64) -> Tally {
     tally
 }
 
-/// The cost of one combination of techniques for all positions of a set.
+/// The cost of a combination of techniques on a set of positions.
 #[derive(Clone, Debug)]
 pub struct Line {
-    /// The positions and the depth.
+    /// The description of the positions and the depth.
     pub set: String,
-    /// The techniques.
+    /// The name of the techniques.
     pub name: &'static str,
-    /// Nodes in all.
+    /// Total number of nodes.
     pub nodes: u64,
-    /// Evaluations for ordering, which are not nodes.
+    /// Number of evaluations for move ordering, which do not count as nodes.
     pub ordering: u64,
-    /// The time.
+    /// The total time.
     pub elapsed: Duration,
-    /// The largest difference of a value from the exact one, in units of the evaluation.
+    /// The largest difference between a value and the exact one, in units of the evaluation.
     pub error: i32,
-    /// The share of the positions with a value that is not the exact one.
+    /// The share of positions with a value that is not exact.
     pub wrong: f64,
 }
 
-/// Measures every technique on the same `positions` of each game at the same depth. `report` gets each line as it is
-/// known.
+/// Measures every technique on the same `positions` of each game at the same depth. Calls `report` with each line as
+/// soon as it is known.
 pub fn comparison(positions: u32, mut report: impl FnMut(Line)) {
     for (player, depth) in [(Player::Zero, 3), (Player::Zero, 4), (Player::One, 4)] {
         let states = entropy_states(positions, player);
@@ -132,8 +133,8 @@ pub fn comparison(positions: u32, mut report: impl FnMut(Line)) {
     }
 }
 
-/// Compares the techniques on Entropy with the evaluation that its bots search with. The first line is a sound search,
-/// since plain expectimax takes minutes per position.
+/// Compares the techniques on Entropy with the evaluation that its bots use. The baseline is an exact search with
+/// pruning, because plain expectimax takes minutes per position.
 pub fn comparison_with_evaluation(positions: u32, mut report: impl FnMut(Line)) {
     for (player, depth) in [(Player::Zero, 3), (Player::One, 3), (Player::Zero, 4), (Player::One, 4)] {
         let states = entropy_states(positions, player);
@@ -181,8 +182,8 @@ fn compare<G: Game, E: Heuristics<G>, L: ChanceModel<G>>(
     }
 }
 
-/// From plain expectimax to everything, one technique more in each line; then variants of the whole. `width` is half an
-/// aspiration window.
+/// Returns the configurations from plain expectimax to all techniques, each with one technique more, followed by
+/// variants of the last. `width` is half the width of an aspiration window.
 fn chance_stack(width: u32) -> Vec<(&'static str, SearchConfig)> {
     let alpha_beta = SearchConfig { alpha_beta: true, ..SearchConfig::PLAIN };
     let ordered = SearchConfig { scores: true, ..alpha_beta };
@@ -216,7 +217,7 @@ fn chance_stack(width: u32) -> Vec<(&'static str, SearchConfig)> {
     ]
 }
 
-/// Returns the configuration with the table, its moves first, and deepening.
+/// Returns the configuration with a transposition table, its moves first, and iterative deepening.
 fn with_table(config: SearchConfig) -> SearchConfig {
     SearchConfig {
         table_bytes: 16 << 20,
@@ -228,8 +229,8 @@ fn with_table(config: SearchConfig) -> SearchConfig {
     }
 }
 
-/// One technique more in each line, for an evaluation that is worth its time in the order of moves; then variants of
-/// the whole.
+/// Returns the configurations for an evaluation that is worth its time in move ordering, each with one technique more,
+/// followed by variants of the last.
 fn evaluation_stack() -> Vec<(&'static str, SearchConfig)> {
     let star2 = SearchConfig { alpha_beta: true, scores: true, star1: true, star2: 1, ..SearchConfig::PLAIN };
     let ordered = SearchConfig { evaluate_from: 2, ..star2 };
@@ -274,7 +275,7 @@ fn alpha_beta_family() -> Vec<(&'static str, SearchConfig)> {
     ]
 }
 
-/// Returns the regression of a chance node's value at `depth` on its evaluation, over states some random moves below
+/// Returns the regression of a chance node's value at `depth` on its evaluation, over states a few random moves below
 /// `root`.
 fn fit<G: Chance, E: Heuristics<G> + Copy>(root: &G, mut guide: E, depth: u32) -> ProbCut {
     let mut rng = Rng::new(3);
@@ -305,7 +306,8 @@ fn fit<G: Chance, E: Heuristics<G> + Copy>(root: &G, mut guide: E, depth: u32) -
     ProbCut { depth: 0, slope, offset, sigma: residual.sqrt() }
 }
 
-/// Positions of all stages after play that takes the best move of depth 1 half of the time, `player` to move.
+/// Returns positions from all stages with `player` to move. In the games before them, half of the moves are the best of
+/// a search with depth 1, and the others are random.
 fn entropy_states(count: u32, player: Player) -> Vec<entropy::State> {
     let mut rng = Rng::new(1);
     let mut search =
@@ -329,7 +331,7 @@ fn entropy_states(count: u32, player: Player) -> Vec<entropy::State> {
         .collect()
 }
 
-/// Returns positions of all stages after random placements, of which only those with at most `most_moves` moves.
+/// Returns positions from all stages after random placements, with at most `most_moves` moves.
 fn box_states(count: u32, most_moves: usize) -> Vec<boxes::OpenColours> {
     let mut rng = Rng::new(5);
     let mut states = Vec::new();
@@ -352,7 +354,7 @@ fn box_states(count: u32, most_moves: usize) -> Vec<boxes::OpenColours> {
     states
 }
 
-/// Positions of all stages after random moves.
+/// Returns positions from all stages after random moves.
 fn spaghetti_states(count: u32) -> Vec<spaghetti::State> {
     let mut rng = Rng::new(2);
     let cells = spaghetti::CELLS as u32;
@@ -367,7 +369,7 @@ fn spaghetti_states(count: u32) -> Vec<spaghetti::State> {
         .collect()
 }
 
-/// Positions of all stages after random moves.
+/// Returns positions from all stages after random moves.
 fn uttt_states(count: u32) -> Vec<uttt::State> {
     let mut rng = Rng::new(4);
     (0..count)

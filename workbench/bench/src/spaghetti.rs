@@ -1,4 +1,5 @@
-//! Spaghetti: random games, the undoing of moves, the iterations of its searching bots, and the end solved.
+//! Workloads of Spaghetti: random games, undoing moves, the iterations of the game's searching bots, and solving the
+//! end of the game.
 
 use crate::workload::{Tally, Workload};
 use contender_game::{
@@ -9,7 +10,7 @@ use contender_spaghetti::{
     ChampionBot, ChampionSettings, ClassicBot, ClassicSettings, Move, State, notation,
 };
 
-/// Returns the workloads of the game.
+/// Returns the workloads of Spaghetti.
 pub fn workloads() -> Vec<Workload> {
     let workload = |name, unit, run, signature_rounds| Workload {
         subject: "spaghetti",
@@ -81,7 +82,7 @@ fn make_unmake(rounds: u64) -> Tally {
     tally
 }
 
-/// A round is an iteration; the tree starts again after every 20,000.
+/// Runs one iteration per round. The tree starts again after every 20,000 iterations.
 fn think(rounds: u64, state: &State, bot: impl Fn() -> Box<dyn Bot<State, Move>>) -> Tally {
     const TURN: u64 = 20_000;
     let mut tally = Tally::default();
@@ -112,7 +113,7 @@ fn champion(rounds: u64, empty: u32) -> Tally {
     think(rounds, &quiet(empty, 1), || Box::new(bot()))
 }
 
-/// A round is a position with `empty` cells left, solved to the end.
+/// Solves one position with `empty` empty cells per round.
 fn solve(rounds: u64, empty: u32) -> Tally {
     let mut tally = Tally::default();
     for round in 0..rounds {
@@ -126,7 +127,7 @@ fn solve(rounds: u64, empty: u32) -> Tally {
     tally
 }
 
-/// Returns a state of a random game in which few paths were finished, as in play.
+/// Returns a state from a random game with few finished paths, as in real play.
 fn quiet(empty: u32, seed: u64) -> State {
     let mut rng = Rng::new(seed);
     let mut state = State::empty();

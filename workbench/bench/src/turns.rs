@@ -1,4 +1,4 @@
-//! A bot's search turn by turn, in games against itself at its contest's time limits.
+//! A bot's search turn by turn, in games against itself with its contest's time limits.
 
 use contender_game::{
     contest::{Bot, Clock, Limits},
@@ -8,33 +8,33 @@ use contender_game::{
 /// A bot whose turns can be measured.
 #[derive(Clone, Copy, Debug)]
 pub struct Profile {
-    /// The game.
+    /// The game's name.
     pub game: &'static str,
-    /// The bot.
+    /// The bot's name.
     pub bot: &'static str,
-    /// Names of the seats.
+    /// The names of the seats.
     pub seats: [&'static str; 2],
-    /// Plays this many games, from this seed on, in which each player has these limits.
+    /// Plays `games` games with these limits per player. The games' seeds are consecutive numbers that start at `seed`.
     pub run: fn(games: u32, limits: Limits, seed: u64) -> Vec<TurnMeans>,
 }
 
-/// One turn of one player, on the mean over games.
+/// The averages of one turn of one player over all games.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TurnMeans {
-    /// The player who acts.
+    /// The player to move.
     pub player: Player,
-    /// The number of the player's turn; 0 for its first.
+    /// The number of the player's turn, from 0.
     pub turn: u32,
     /// The depth of the last complete iteration, in decisions.
     pub depth: f64,
     /// The size of the search.
     pub nodes: f64,
-    /// Time from the question to the answer, in seconds.
+    /// Time from the question to the answer in seconds.
     pub seconds: f64,
-    /// The best move's value in the bot's unit, from player 0's view.
+    /// The best move's value in the bot's unit, from the view of player 0.
     pub value: f64,
-    /// Mean square of the change of the value from this player's previous turn to this one: the part that chance and
-    /// players decided in between. 0 for the first turn.
+    /// Mean square of the change in value between this player's previous turn and this one, caused by chance and by the
+    /// moves in between; 0 for the first turn.
     pub change: f64,
 }
 
@@ -44,8 +44,8 @@ impl TurnMeans {
     }
 }
 
-/// Plays games of a bot against itself and takes the means of each turn. `bot` makes a bot for one game; it tells of
-/// its search by [`Bot::analyse`].
+/// Plays games of a bot against itself and averages each turn. `bot` creates a bot for each game. The bot reports its
+/// search with [`Bot::analyse`].
 pub fn turns<G: Chance, B: Bot<G, G::Move>>(
     start: &G,
     mut bot: impl FnMut() -> B,
@@ -53,7 +53,7 @@ pub fn turns<G: Chance, B: Bot<G, G::Move>>(
     limits: Limits,
     seed: u64,
 ) -> Vec<TurnMeans> {
-    // By player and turn: the count of games that had such a turn, and the sums.
+    // By player and turn: the number of games that had this turn, and the sums.
     let mut sums: [Vec<(f64, TurnMeans)>; 2] = Default::default();
     for game in 0..games {
         let mut rng = Rng::new(seed + u64::from(game));
@@ -108,7 +108,7 @@ pub fn turns<G: Chance, B: Bot<G, G::Move>>(
 mod tests {
     use super::*;
 
-    /// With a node budget, so that everything but the times is the same each time.
+    /// Uses a node limit, so that everything except the times is reproducible.
     fn play(games: u32, seed: u64) -> Vec<TurnMeans> {
         let run = crate::profiles()[0].run;
         let timeless = |means| TurnMeans { seconds: 0.0, ..means };

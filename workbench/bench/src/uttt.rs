@@ -1,4 +1,4 @@
-//! Ultimate Tic-Tac-Toe: random games, perft, and the iterations of its searching bots.
+//! Workloads of Ultimate Tic-Tac-Toe: random games, perft, and the iterations of the game's searching bots.
 
 use crate::workload::{Tally, Workload};
 use contender_game::{
@@ -72,7 +72,7 @@ fn champion(rounds: u64) -> Tally {
     )
 }
 
-/// Lets a bot answer the centre, again after every 20,000 iterations.
+/// Lets a bot answer a move in the centre, again after every 20,000 iterations.
 fn think(rounds: u64, mut bot: impl Bot<State, Move>) -> Tally {
     const TURN: u64 = 20_000;
     let mut state = State::default();
@@ -89,8 +89,8 @@ fn think(rounds: u64, mut bot: impl Bot<State, Move>) -> Tally {
     Tally { units: rounds, checksum }
 }
 
-/// Returns the positions after all moves of the positions of random games, judged together as in an iteration of the
-/// champion.
+/// Evaluates all positions after the moves of a position together, as in an iteration of the champion. The positions
+/// come from random games.
 fn judgements(rounds: u64) -> Tally {
     let net = ValueNetwork::shipped();
     let mut rng = Rng::new(1);

@@ -1,17 +1,18 @@
 //! Workloads.
 
-/// One thing to measure.
+/// A piece of work to measure.
 #[derive(Clone, Copy, Debug)]
 pub struct Workload {
-    /// The game it belongs to, or the tool.
+    /// The game or tool that the workload belongs to.
     pub subject: &'static str,
-    /// The work: `random games`.
+    /// The name of the work: `random games`.
     pub name: &'static str,
     /// The unit: `games`.
     pub unit: &'static str,
-    /// Does this many rounds of work, on one core unless its name says otherwise.
+    /// Does this many rounds of work, on one core unless the name says otherwise.
     pub run: fn(rounds: u64) -> Tally,
-    /// Rounds that the signature takes; a small part of a second. 0 leaves the workload out of it.
+    /// Number of rounds for the signature, which take a small part of a second; 0 leaves the workload out of the
+    /// signature.
     pub signature_rounds: u64,
 }
 
@@ -20,6 +21,7 @@ pub struct Workload {
 pub struct Tally {
     /// Number of units.
     pub units: u64,
-    /// A number that depends on all results, so that no work can be optimised away and a change of behaviour shows.
+    /// A number that depends on all results. It prevents the compiler from optimising work away, and reveals a change
+    /// in behaviour.
     pub checksum: u64,
 }

@@ -1,4 +1,4 @@
-//! The overrun of time limits by searches, each kind on positions of all stages of a game.
+//! How far searches overrun their time limit. Each kind of search runs on positions from all stages of a game.
 
 use super::{box_states, entropy_states, spaghetti_states, uttt_states};
 use crate::guides::{BoxScore, SpaghettiScore, UtttBoards};
@@ -13,13 +13,13 @@ use std::time::{Duration, Instant};
 /// The overruns of one kind of search.
 #[derive(Clone, Debug)]
 pub struct Timed {
-    /// The search and the game.
+    /// The name of the search and the game.
     pub name: &'static str,
-    /// Time beyond the limit, for each move; 0 if the search was done before.
+    /// Time beyond the limit for each move; 0 if the search ended before the limit.
     pub overruns: Vec<Duration>,
 }
 
-/// Searches `moves` positions for `limit` each with every kind of search; `report` gets each kind as it is done.
+/// Searches `moves` positions for `limit` each with every kind of search. Calls `report` after each kind.
 pub fn overruns(moves: u32, limit: Duration, mut report: impl FnMut(Timed)) {
     let entropy = entropy_states(50, Player::One);
     let boxes = box_states(50, usize::MAX);
@@ -72,7 +72,7 @@ fn tree<G: Game, E: Heuristics<G>, L: ChanceModel<G>>(
 ) -> impl FnMut(&G, &SearchLimits) {
     let mut search: Option<Search<G, E, L>> = None;
     move |state, limits| {
-        // The table stays from move to move, as a bot's does; the guide's cap follows the position.
+        // The table is kept from move to move, as in a bot. The guide's caps follow the position.
         let search = search.get_or_insert_with(|| Search::new(guide(state), SearchConfig::FULL));
         search.search(state, limits);
     }
@@ -107,7 +107,7 @@ fn best_first<G: Game, E: Heuristics<G>>(evaluate: E) -> impl FnMut(&G, &SearchL
     }
 }
 
-/// Every child by an evaluation of its own.
+/// An evaluator that evaluates every child separately.
 struct Children<E>(E);
 
 impl<G: Game, E: Heuristics<G>> ChildEvaluator<G> for Children<E> {

@@ -1,4 +1,5 @@
-//! What `contender bench` measures does not change unnoticed, and the games fit the traits of other crates.
+//! The behaviour that `contender bench` measures does not change unnoticed, and the games fit the traits of other
+//! crates.
 
 mod fits;
 mod signature;

@@ -1,5 +1,6 @@
-//! The behaviour of rules and searches, committed: a refactoring leaves it alone. Who changes it renews the snapshot
-//! with `INSTA_UPDATE=always cargo test -p contender-bench --test all signature` and says why in the commit.
+//! A committed snapshot of the behaviour of rules and searches, which a refactoring does not change. If you change the
+//! behaviour, update the snapshot with `INSTA_UPDATE=always cargo test -p contender-bench --test all signature`, and
+//! give the reason in the commit.
 
 use contender_bench::{signature, workloads};
 

@@ -1,11 +1,11 @@
-//! The searches to a depth equal plain search, whatever is switched on.
+//! With any combination of switches, the searches to a fixed depth are equal to a plain search.
 
 use super::games::Subject;
 use contender_game::rules::{Chance, Game, Rng, Turn};
 use contender_search::layers::{LayerSearch, OneByOne};
 use contender_search::{Driver, Search, SearchConfig, SearchLimits, TableDepth};
 
-/// Every switch on or off at random.
+/// Returns a configuration with random switches.
 pub fn switches(rng: &mut Rng) -> SearchConfig {
     let mut on = || rng.below(2) == 0;
     let mut config = SearchConfig {
@@ -62,7 +62,7 @@ where
         state.moves(&mut moves);
         let mut child = state.clone();
         child.play(moves[0]);
-        // The layers are those of a move, chance and a reply.
+        // The layers are a move, chance and a reply.
         if depth != 2 || child.turn() != Turn::Chance {
             continue;
         }

@@ -1,11 +1,11 @@
-//! Cellularena, made small enough for slow twins.
+//! Cellularena, made small enough for slow reference implementations.
 
 use super::games::Subject;
 use contender_cellularena as cellularena;
 use contender_game::rules::{Combined, InTurn, Player, Rng, Simultaneous};
 use contender_search::{NoChance, Points, minimax};
 
-/// Cellularena where a player acts with one organism a turn at most, so that moves are few and small.
+/// Cellularena in which a player acts with at most one organism per turn, so that there are few, small moves.
 #[derive(Clone, PartialEq, Debug)]
 pub struct OneAction(pub cellularena::State);
 
@@ -42,7 +42,7 @@ impl Simultaneous for OneAction {
     }
 }
 
-/// Organs, and proteins a little.
+/// Returns a value in which organs count much and proteins count a little.
 pub fn worth(state: &cellularena::State) -> i32 {
     let [zero, one] = Player::BOTH.map(|player| {
         let stock: i32 = state.stock(player).iter().sum();
@@ -51,7 +51,7 @@ pub fn worth(state: &cellularena::State) -> i32 {
     zero - one
 }
 
-/// A state of a random game in which each player has at most so many moves.
+/// Returns a state from a random game in which each player has at most `most` moves.
 pub fn arena_state(rng: &mut Rng, most: usize) -> OneAction {
     loop {
         let seed = 1 + i64::from(rng.below(1_000));
@@ -76,14 +76,14 @@ pub fn arena_state(rng: &mut Rng, most: usize) -> OneAction {
     }
 }
 
-/// A state of which the last turn is to be played.
+/// Returns a state in which only the last turn is left.
 pub fn last_turn(rng: &mut Rng, most: usize) -> OneAction {
     let mut state = arena_state(rng, most);
     state.0.set_turns(99);
     state
 }
 
-/// Cellularena with an order of play: the other side answers knowing the move.
+/// Cellularena with alternating moves: the second player knows the first player's move.
 pub struct InOrder;
 
 impl Subject for InOrder {

@@ -1,4 +1,4 @@
-//! The games of the table: what the checks need of them, and positions.
+//! The games in the table: the parts that the checks need, and positions.
 
 use contender_bench::guides::{BoxScore, SpaghettiScore, UtttBoards};
 use contender_boxes as boxes;
@@ -9,16 +9,16 @@ use contender_spaghetti as spaghetti;
 use contender_uttt as uttt;
 use std::fmt::Debug;
 
-/// A game with what the checks need of it.
+/// A game with the parts that the checks need.
 pub trait Subject {
     type State: Game + Debug;
     type Heuristics: Heuristics<Self::State> + Clone;
     type ChanceModel: ChanceModel<Self::State>;
 
-    /// A position where a player is to move, and a depth to which plain search takes milliseconds there.
+    /// Returns a position in which a player must move, and a depth that a plain search reaches within milliseconds.
     fn position(rng: &mut Rng) -> (Self::State, u32);
 
-    /// A position from which plain search reaches the end in milliseconds, and a depth that is enough.
+    /// Returns a position from which a plain search reaches the end within milliseconds, and a sufficient depth.
     fn ending(rng: &mut Rng) -> (Self::State, u32);
 
     fn guide(state: &Self::State) -> Self::Heuristics;
@@ -56,7 +56,7 @@ impl Subject for Entropy {
     }
 }
 
-/// A state after random moves, `left` chips before the end, whose turn is a player's.
+/// Returns a state after random moves in which `left` chips are left and a player must move.
 pub fn entropy_state(rng: &mut Rng, left: u32) -> entropy::State {
     let mut state = entropy::State::default();
     let (mut moves, mut outcomes) = (Vec::new(), Vec::new());
@@ -105,7 +105,7 @@ impl Subject for Uttt {
     }
 }
 
-/// A state after at least so many random moves, in which the game goes on with at least so many moves to choose from.
+/// Returns a state after at least `plies` random moves, with at least `choice` legal moves.
 pub fn uttt_state(rng: &mut Rng, plies: u32, choice: usize) -> uttt::State {
     loop {
         let mut state = uttt::State::default();
@@ -187,7 +187,8 @@ impl Subject for OpenBox {
     }
 }
 
-/// Whether every line of play ends after at most so many placements. What lies where never depends on the tiles.
+/// Returns whether every line of play ends after at most `placements` placements. The tiles do not matter,
+/// because they never restrict placements.
 pub fn can_end_within(state: &boxes::OpenColours, placements: u32) -> bool {
     let mut moves = Vec::new();
     state.moves(&mut moves);
@@ -201,7 +202,7 @@ pub fn can_end_within(state: &boxes::OpenColours, placements: u32) -> bool {
     })
 }
 
-/// A state of a random game with at most so many moves.
+/// Returns a state from a random game with at most `most` moves.
 pub fn box_state(rng: &mut Rng, most: usize) -> boxes::State {
     loop {
         let mut state = boxes::State::random(rng);

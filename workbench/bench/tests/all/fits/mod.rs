@@ -1,6 +1,8 @@
-//! Every search on every game whose traits fit, on real positions; where one does not fit the table says why.
+//! Every search on every game whose traits fit, with real positions. If a search does not fit a game, the table shows
+//! the reason.
 //!
-//! Sound searches equal plain minimax or expectimax with every switch on and off, the others keep what they promise.
+//! Exact searches, with every combination of switches, are equal to plain minimax or expectimax. The other searches
+//! keep their own guarantees.
 
 mod alpha_beta;
 mod cellularena;
@@ -17,7 +19,7 @@ use open_loop::{information_sets, open_loop};
 use proofs::{best_first, tree};
 use simultaneous::{decoupled, matrices};
 
-/// A cell of the table: the check, or why there is none.
+/// A cell of the table: the check, or the reason why there is none.
 enum Fit {
     Runs(fn()),
     Not(&'static str),
@@ -34,7 +36,7 @@ const SEARCHES: [&str; 8] = [
     "Decoupled",
 ];
 
-/// The columns are those of `SEARCHES`.
+/// Returns the table, with the columns of `SEARCHES`.
 fn table() -> [(&'static str, [Fit; 8]); 6] {
     [
         (

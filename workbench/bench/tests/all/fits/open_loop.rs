@@ -1,4 +1,4 @@
-//! The searches whose chance and hidden state are sampled anew.
+//! The searches that sample chance and hidden state again in every iteration.
 
 use super::games::{Subject, box_state};
 use super::proofs::Values;
@@ -10,7 +10,7 @@ use contender_game::{
 use contender_search::mcts::{OpenLoop, Uct};
 use contender_search::{Points, SearchLimits, WithChance};
 
-/// Every iteration goes through a legal move, and a search with the same seed finds the same.
+/// Every iteration plays a legal move, and a search with the same seed gives the same result.
 pub fn open_loop<S: Subject>() {
     let mut rng = Rng::new(5);
     for round in 0..10 {
@@ -32,7 +32,7 @@ pub fn sums_up<G: Game>(state: &G, found: &Analysis<G::Move>) {
     assert_eq!(found.moves.iter().map(|of| of.effort).sum::<u64>(), found.count("iterations"));
 }
 
-/// Box as its players see it: the other one's colour is drawn anew in every iteration, so the true one must not matter.
+/// Box as its players see it: every iteration draws a new colour for the opponent, so the true colour must not matter.
 pub fn information_sets() {
     let mut rng = Rng::new(6);
     for round in 0..10 {

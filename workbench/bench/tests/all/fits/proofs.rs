@@ -1,4 +1,4 @@
-//! What the trees prove equals full search.
+//! Values that a tree search has proven are equal to those of a full search.
 
 use super::games::Subject;
 use contender_game::rules::{Game, Rng, Turn};
@@ -6,7 +6,7 @@ use contender_search::best_first::{BestFirst, BestFirstConfig, ChildEvaluator, C
 use contender_search::mcts::{self, LeafEvaluator, Mcts, Uct};
 use contender_search::{Heuristics, Search, SearchConfig, SearchLimits};
 
-/// The guide's values as rewards and values.
+/// An evaluator that returns the guide's values, both as rewards and as values.
 pub struct Values<E>(pub E);
 
 impl<G: Game, E: Heuristics<G>> LeafEvaluator<G, G::Move> for Values<E> {
@@ -38,7 +38,7 @@ impl<G: Game, E: Heuristics<G>> ChildEvaluator<G> for Values<E> {
     }
 }
 
-/// The value of a child of `state` as a full search proves it, if it does.
+/// Returns the value of a child of `state` if a full search can prove it.
 pub fn solved<S: Subject>(state: &S::State, child: &S::State) -> Option<i32> {
     let Turn::Player(player) = child.turn() else { return ended::<S>(state, child) };
     let mut full =
@@ -47,8 +47,8 @@ pub fn solved<S: Subject>(state: &S::State, child: &S::State) -> Option<i32> {
     Some(player.sign() * found.moves[0].value[0] as i32).filter(|_| found.is_proven())
 }
 
-/// The value of a child where no player acts, two decisions on, which are enough where the game is over or ends with
-/// the next.
+/// Returns the value of a child in which no player must move. Two decisions are enough if the game is over or ends with
+/// the next one; otherwise the result is `None`.
 pub fn ended<S: Subject>(state: &S::State, child: &S::State) -> Option<i32> {
     let values = [2, 3].map(|depth| {
         Search::<S::State, S::Heuristics, S::ChanceModel>::new(S::guide(state), SearchConfig::PLAIN)
@@ -57,7 +57,7 @@ pub fn ended<S: Subject>(state: &S::State, child: &S::State) -> Option<i32> {
     Some(values[0]).filter(|_| values[0] == values[1])
 }
 
-/// Whatever is proven equals plain search to the end.
+/// Every proven value is equal to that of a plain search to the end.
 pub fn best_first<S: Subject>() {
     let mut rng = Rng::new(3);
     let mut proven = 0;
@@ -78,7 +78,7 @@ pub fn best_first<S: Subject>() {
     assert!(proven > 10, "{proven} moves are proven");
 }
 
-/// Whatever the solver proves equals full search, up to the rounding of means.
+/// Every value that the solver proves is equal to that of a full search, up to rounding.
 pub fn tree<S: Subject>() {
     let mut rng = Rng::new(4);
     let mut proven = 0;

@@ -1,4 +1,4 @@
-//! The searches of games in which both choose at once.
+//! The searches for games with simultaneous moves.
 
 use super::cellularena::{OneAction, arena_state, last_turn};
 use contender_game::rules::{InTurn, Player, Rng, Simultaneous};
@@ -7,7 +7,7 @@ use contender_search::matrix_tree::{MatrixEvaluator, MatrixTree};
 use contender_search::mcts::{Decoupled, LeafEvaluator, Uct};
 use contender_search::{Points, SearchLimits, minimax};
 
-/// The value by its definition: the matrix of all pairs of moves, solved.
+/// Returns the value by definition: the solution of the matrix of all pairs of moves.
 pub fn by_definition(state: &OneAction, depth: usize) -> f64 {
     if depth == 0 || state.is_over() {
         return f64::from(state.value());
@@ -28,7 +28,7 @@ pub fn by_definition(state: &OneAction, depth: usize) -> f64 {
     Solver::new().solve(Matrix::new(moves[0].len(), moves[1].len(), &payoffs)).value()
 }
 
-/// All moves, and the value as it stands.
+/// An evaluator that considers all moves and returns the current value.
 struct AllMoves;
 
 impl MatrixEvaluator<OneAction> for AllMoves {
@@ -46,7 +46,7 @@ impl MatrixEvaluator<OneAction> for AllMoves {
     }
 }
 
-/// A finished tree has the value by its definition, between the pessimistic values of both orders.
+/// A complete tree has the value by definition, which lies between the pessimistic values of both orders of play.
 pub fn matrices() {
     let mut rng = Rng::new(7);
     for round in 0..60 {
@@ -76,8 +76,8 @@ impl LeafEvaluator<OneAction, <OneAction as Simultaneous>::Move> for Worths {
     }
 }
 
-/// Every iteration counts once for each player, and in a last turn with a best pair of moves the strategies come near
-/// the value.
+/// Every iteration counts once for each player. If the last turn has a best pair of moves, the strategies approach its
+/// value.
 pub fn decoupled() {
     let mut rng = Rng::new(8);
     for _ in 0..30 {
