@@ -14,11 +14,11 @@ use std::io::{BufReader, Write};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Plays pairs of games of two bots, with the same seed and exchanged seats; returns the report of `contender match
-/// --json` as text.
+/// Plays pairs of games between two bots, with the same seed and swapped seats, and returns the report of
+/// `contender match --json` as text.
 #[pyfunction]
 #[pyo3(signature = (game, one, other, pairs=100, nodes=None, time=None, seed=1, jobs=None, rules=None, log=None))]
-#[allow(clippy::too_many_arguments)] // They are Python's, by their names.
+#[allow(clippy::too_many_arguments)] // These are the keyword arguments of a Python function.
 pub fn play_match(
     py: Python<'_>,
     game: &str,
@@ -74,9 +74,9 @@ pub fn play_match(
     }
 }
 
-/// Returns the games of a log, each as one object of JSON.
+/// Returns the games of a log, each as a JSON object.
 ///
-/// Raises ValueError with the number of the first line that is no game.
+/// Raises ValueError with the number of the first line that is not a game.
 #[pyfunction]
 pub fn read_log(path: PathBuf) -> PyResult<Vec<String>> {
     let file = File::open(&path).map_err(|error| failed(&path, error))?;

@@ -1,4 +1,4 @@
-//! Cellularena, where a turn is as many choices as organisms act.
+//! Cellularena, in which a turn consists of several choices, one per acting organism.
 
 use crate::networks::Files;
 use crate::played::{BotOf, Played};
@@ -15,18 +15,19 @@ use contender_nn::planes::Planes;
 use contender_nn::winograd::Size;
 use contender_puct::LearnedGame;
 
-/// The action of waiting, which ends the turn.
+/// The action that waits and ends the turn.
 const WAITING: usize = KINDS * MAX_WIDTH * MAX_HEIGHT;
 
-/// A game. Player 0 chooses for all its organisms, then player 1, who sees nothing of it; then the turn is played.
+/// A game in progress. Player 0 chooses for all its organisms, and then player 1, who does not see these choices. Then
+/// the turn is played.
 pub struct Organisms {
     state: State,
     views: [View; 2],
-    /// The move of player 0, once it has chosen.
+    /// The move of player 0, once it is complete.
     first: Option<Vec<Action>>,
-    /// The player's choices in this turn.
+    /// The current player's choices in this turn.
     chosen: Vec<Pick>,
-    /// The next choices, besides waiting.
+    /// The next possible choices, in addition to waiting.
     open: Vec<Pick>,
 }
 
@@ -35,7 +36,7 @@ impl Organisms {
         if self.first.is_none() { Player::Zero } else { Player::One }
     }
 
-    /// Lists what is left to choose; nothing left ends a turn in which something was chosen.
+    /// Lists the remaining choices. If none remain after at least one choice, the turn is complete.
     fn list(&mut self) {
         self.open.clear();
         if !self.state.is_over() {
@@ -56,7 +57,7 @@ impl Organisms {
         self.list();
     }
 
-    /// Returns the choices as the player's move.
+    /// Returns the current player's choices as a move.
     fn actions_chosen(&self) -> Vec<Action> {
         let mut choices = Choices::new(&self.state, self.views[self.chooser()]);
         for &pick in &self.chosen {

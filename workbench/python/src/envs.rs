@@ -11,54 +11,55 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::{Mutex, PoisonError};
 
-/// Many games of one kind, played at once. A game that ends is followed by the next one.
+/// Many games of one kind, played at the same time. When a game ends, the next one starts in its row.
 ///
-/// One step is one choice of one player in each game. In most games that is a move. In Cellularena a turn of a player
-/// is several choices, each of which makes others impossible, and the last one ends the turn; `fresh` is 1 for the
-/// first choice of a turn. If both act at once, player 0 chooses first and player 1 does not see it.
+/// In one step, one player in each game makes one choice. In most games, a choice is a move. In Cellularena, a turn
+/// consists of several choices. Each choice excludes others, and the last one ends the turn; `fresh` is 1 for the first
+/// choice of a turn. If both players move at the same time, player 0 chooses first and player 1 does not see the
+/// choice.
 ///
-/// With `opponent`, a bundled bot (`"greedy"`, or with options, `"uct:c=0.5"`) plays one seat, another one in each next
-/// game of a row; `nodes` limits what it may spend on a move.
+/// With `opponent`, a bundled bot (`"greedy"`, or with options, `"uct:c=0.5"`) plays one seat, and swaps seats with
+/// every game in a row. `nodes` limits its search per move.
 ///
-/// All arrays are allocated once and written again by every call: copy what you keep.
+/// All arrays are allocated once and overwritten by every call, so copy the data that you keep.
 #[pyclass(module = "contender", freelist = 1)]
 pub struct VectorEnv {
     entry: Entry,
-    /// Borrowed mutably only; bots may not be shared.
+    /// Only borrowed mutably. The mutex is needed because bots are not `Sync`.
     envs: Mutex<Box<dyn Envs>>,
     seed: u64,
     is_started: bool,
-    /// The process that made it: games of a forked process may be half played.
+    /// The process that created the environment. After a fork, games in the child process may be half played.
     process: u32,
-    /// View of the player who chooses: float32 [games, planes, height, width].
+    /// View of the player who must choose: float32 [games, planes, height, width].
     #[pyo3(get)]
     obs: Py<PyArray4<f32>>,
     /// 1 for each cell of the frame that is on the board: uint8 [games, height, width].
     #[pyo3(get)]
     live: Py<PyArray3<u8>>,
-    /// 1 for each action that may be chosen: uint8 [games, actions].
+    /// 1 for each legal action: uint8 [games, actions].
     #[pyo3(get)]
     mask: Py<PyArray2<u8>>,
-    /// Player who chooses: int8 [games].
+    /// Player who must choose: int8 [games].
     #[pyo3(get)]
     player: Py<PyArray1<i8>>,
-    /// 1 for the first choice of a turn: uint8 [games]. Else `obs` is what it was.
+    /// 1 for the first choice of a turn: uint8 [games]. Otherwise `obs` has not changed.
     #[pyo3(get)]
     fresh: Py<PyArray1<u8>>,
-    /// What the game was worth to both players, where the latest step ended it, else 0: float32 [games, 2].
+    /// Value of the game for both players if the latest step ended it, otherwise 0: float32 [games, 2].
     #[pyo3(get)]
     reward: Py<PyArray2<f32>>,
-    /// 1 where the latest step ended a game: uint8 [games].
+    /// 1 if the latest step ended the game: uint8 [games].
     #[pyo3(get)]
     done: Py<PyArray1<u8>>,
-    /// Contest points of both players in the latest game that ended: int32 [games, 2].
+    /// Contest points of both players in the last finished game: int32 [games, 2].
     #[pyo3(get)]
     points: Py<PyArray2<i32>>,
     /// Number of games.
     #[pyo3(get)]
     num_envs: usize,
-    /// Number of actions. The action of a cell is `cell * actions_per_cell + number`, cells row by row; the last one
-    /// belongs to no cell.
+    /// Number of actions. The action of a cell is `cell * actions_per_cell + number`, with cells counted row by row.
+    /// The last action belongs to no cell.
     #[pyo3(get)]
     num_actions: usize,
 }
@@ -133,9 +134,9 @@ impl VectorEnv {
         Ok((self.obs.bind(py).clone(), self.mask.bind(py).clone(), self.player.bind(py).clone()))
     }
 
-    /// Takes one action in each game. Returns `obs, mask, player, reward, done`.
+    /// Plays one action in each game. Returns `obs, mask, player, reward, done`.
     ///
-    /// Raises ValueError if an action may not be chosen; nothing has been played then.
+    /// Raises ValueError if an action is illegal. In this case no action has been played.
     fn step<'py>(
         &mut self,
         py: Python<'py>,
@@ -163,8 +164,9 @@ impl VectorEnv {
         ))
     }
 
-    /// Returns what a network says to the player who chooses in each game, by the code that bots run: the numbers of
-    /// all actions, float32 [games, actions], and the values, float32 [games]. It takes the tensors of `load_network`.
+    /// Evaluates all positions with a network, for the player who must choose, with the same code as bots. Returns the
+    /// logits of all actions, float32 [games, actions], and the values, float32 [games]. The argument has the tensors
+    /// of `load_network`.
     fn evaluate<'py>(&mut self, py: Python<'py>, tensors: &Bound<'py, PyDict>) -> PyResult<Evaluations<'py>> {
         self.check_process()?;
         let network = network(&self.entry.learned()?.files, tensors)?;
@@ -188,14 +190,15 @@ impl VectorEnv {
         }
     }
 
-    /// Works without the interpreter's lock.
+    /// Calls `work` without holding the interpreter's lock.
     fn work<T: Send>(
         &mut self,
         py: Python<'_>,
         work: impl FnOnce(&mut dyn Envs, u64, &mut Told<'_>) -> T + Send,
     ) -> T {
-        // SAFETY: this value alone writes the arrays, and it is borrowed mutably: two calls at once are refused. Arrays
-        // are contiguous as they were made, and Python code that reads them meanwhile reads numbers of either step.
+        // SAFETY: only this value writes to the arrays, and it is borrowed mutably, so two calls at the same time are
+        // refused. The arrays were created contiguous. Python code that reads them at the same time sees numbers of
+        // either step.
         let mut told = unsafe {
             Told {
                 obs: self.obs.bind(py).as_slice_mut().expect("contiguous"),

@@ -1,4 +1,4 @@
-//! One game, with moves as its judge writes them.
+//! A single game, with moves in the format of its judge.
 
 use crate::{Entry, GAMES, find, wrong};
 use contender_game::{
@@ -35,19 +35,19 @@ impl Game {
         Ok(Game { entry: find(name)? })
     }
 
-    /// The word that commands use.
+    /// The game's name in commands.
     #[getter]
     fn name(&self) -> &'static str {
         self.entry.contest.name()
     }
 
-    /// One line: the game, the contest and its year.
+    /// A description in one line: the game, the contest and its year.
     #[getter]
     fn about(&self) -> &'static str {
         self.entry.contest.info().about
     }
 
-    /// Names of the seats 0 and 1.
+    /// Names of seats 0 and 1.
     #[getter]
     fn seats(&self) -> [&'static str; 2] {
         self.entry.contest.info().seats
@@ -59,20 +59,20 @@ impl Game {
         self.entry.contest.info().bots.iter().map(|bot| bot.name).collect()
     }
 
-    /// Whether a network can learn it, so that there is a `VectorEnv`.
+    /// Whether a network can learn the game, so that `VectorEnv` supports it.
     #[getter]
     fn is_learnable(&self) -> bool {
         self.entry.learned.is_some()
     }
 
-    /// The rules in words.
+    /// The rules as text.
     #[getter]
     fn rules(&self) -> String {
         self.entry.contest.rules_text()
     }
 
-    /// Starts a game. All chance follows from the seed; `rules` are those that `contender games GAME` lists, for
-    /// example `["opening=4"]`.
+    /// Starts a game. All randomness follows from the seed. `rules` selects variants that `contender games GAME` lists,
+    /// for example `["opening=4"]`.
     #[pyo3(signature = (seed=0, rules=None))]
     fn start(&self, seed: u64, rules: Option<Vec<String>>) -> PyResult<State> {
         State::begin(self.entry, seed, rules.unwrap_or_default(), &[])
@@ -83,7 +83,7 @@ impl Game {
     }
 }
 
-/// A game under way. Moves are text, as the judge of the contest reads and writes them.
+/// A game in progress. Moves are text in the format of the contest's judge.
 #[pyclass(module = "contender")]
 pub struct State {
     entry: Entry,
@@ -103,12 +103,12 @@ fn options(rules: &[String]) -> PyResult<Options> {
     Ok(options)
 }
 
-/// The seat of this number.
+/// Returns the seat with this number.
 fn seat(number: usize) -> PyResult<Player> {
     Player::BOTH.get(number).copied().ok_or_else(|| wrong(format!("a player is 0 or 1, not {number}")))
 }
 
-/// A move as the lines of an answer.
+/// Returns a move as the lines of an answer.
 fn lines(mv: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
     match mv.extract::<String>() {
         Ok(text) => Ok(text.split(['\n', ';']).map(|line| line.trim().to_string()).collect()),
@@ -136,7 +136,7 @@ impl State {
         self.judge().picture(None)
     }
 
-    /// The same position, from its record.
+    /// Returns a copy of the position by replaying its record.
     fn again(&mut self) -> PyResult<State> {
         let moves = self.record();
         State::begin(self.entry, self.seed, self.rules.clone(), &moves)
@@ -145,7 +145,7 @@ impl State {
 
 #[pymethods]
 impl State {
-    /// Who has to move: one player, both where they act at once, nobody if the game is over.
+    /// The players who must move: one player, both if they move at the same time, or none if the game is over.
     #[getter]
     fn players(&self) -> Vec<usize> {
         self.questions.iter().map(|question| question.player.index()).collect()
@@ -157,26 +157,26 @@ impl State {
         self.questions.is_empty()
     }
 
-    /// Contest points of both players as things stand.
+    /// Current contest points of both players.
     #[getter]
     fn points(&mut self) -> [i32; 2] {
         self.judge().points()
     }
 
-    /// The moves so far, chance included, as games are recorded.
+    /// The moves so far, including chance outcomes, in the format of recorded games.
     #[getter]
     fn record(&mut self) -> Vec<String> {
         self.judge().moves().to_vec()
     }
 
-    /// What the judge sends each player who has to move.
+    /// The judge's input for each player who must move.
     #[getter]
     fn questions(&self) -> Vec<String> {
         self.questions.iter().map(|question| question.text.clone()).collect()
     }
 
-    /// Returns all legal moves of a player who has to move, by default the first. Where an answer has several lines, as
-    /// in Cellularena with several organisms: what each of them may be.
+    /// Returns all legal moves of a player who must move, by default the first one. If an answer has several lines, as
+    /// in Cellularena with several organisms, returns the possible lines.
     #[pyo3(signature = (player=None))]
     fn moves(&mut self, player: Option<usize>) -> PyResult<Vec<String>> {
         let player = match player {
@@ -186,10 +186,11 @@ impl State {
         Ok(self.judge().choices(player))
     }
 
-    /// Plays a move, or one of each player where they act at once. The lines of an answer that has several are a list,
-    /// or one text with `;` between them.
+    /// Plays a move, or one move per player if both move at the same time. If an answer has several lines, pass them as
+    /// a list, or as one text separated by `;`.
     ///
-    /// Raises ValueError if a move is not legal, and RuntimeError if the game is over; the state stays as it was.
+    /// Raises ValueError if a move is illegal, and RuntimeError if the game is over. In both cases the state does not
+    /// change.
     #[pyo3(signature = (*moves))]
     fn play(&mut self, moves: &Bound<'_, PyTuple>) -> PyResult<()> {
         if self.is_over() {
@@ -222,12 +223,12 @@ impl State {
         Ok(())
     }
 
-    /// Returns a game that goes on from here apart from this one, with the same chance to come.
+    /// Returns an independent copy of the game with the same future randomness.
     fn copy(&mut self) -> PyResult<State> {
         self.again()
     }
 
-    /// The position as a picture in a notebook.
+    /// Draws the position in a notebook.
     fn _repr_svg_(&mut self) -> String {
         let name = self.entry.contest.name();
         svg_file(&self.picture(), name)
@@ -243,7 +244,8 @@ impl State {
     }
 }
 
-/// A bundled bot: `contender.bot("uttt", "champion")`, or with options, `"uct:c=0.5"`; without a name the strongest.
+/// A bundled bot: `contender.bot("uttt", "champion")`, or with options, `"uct:c=0.5"`. Without a name it is the
+/// strongest bot.
 #[pyclass(module = "contender", frozen)]
 pub struct Bot {
     entry: Entry,
@@ -261,14 +263,14 @@ impl Bot {
         Ok(Bot { entry, name, options })
     }
 
-    /// Its name.
+    /// The bot's name.
     #[getter]
     fn name(&self) -> &str {
         &self.name
     }
 
-    /// Lets the bot think about a position, within `nodes`, `time` (`"100ms"`) or both; without either within the
-    /// contest's time for a turn.
+    /// Lets the bot analyse a position within `nodes`, `time` (`"100ms"`) or both. Without either, the contest's time
+    /// limit for a turn applies.
     #[pyo3(signature = (state, nodes=None, time=None, player=None, seed=0))]
     fn think<'py>(
         &self,

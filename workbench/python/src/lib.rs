@@ -1,16 +1,16 @@
-//! Contender as a Python module: games, many of them at once as arrays, bots, matches and networks.
+//! Contender as a Python module: single games, many games as arrays, bots, matches and networks.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
-//! | `played` | a game as the choices of its players, one at a time |
-//! | `cellularena` | the same of Cellularena, where a turn has several choices |
+//! | `played` | a game as a sequence of its players' choices |
+//! | `cellularena` | Cellularena, in which a turn has several choices |
 //! | `vector` | many such games on several threads |
-//! | `envs` | `VectorEnv`: those games as NumPy arrays |
-//! | `game` | `Game`, `State`, `Bot`: one game, with moves as its judge writes them |
-//! | `networks` | files of networks as tensors |
+//! | `envs` | `VectorEnv`: many games as NumPy arrays |
+//! | `game` | `Game`, `State`, `Bot`: a single game, with moves in the format of its judge |
+//! | `networks` | network files as tensors |
 //! | `arena` | matches and logs |
 //!
-//! A module of other games is ten lines: see `contender new game`.
+//! A module for a custom game takes ten lines; `contender new game` writes it.
 
 mod arena;
 mod cellularena;
@@ -33,27 +33,28 @@ use pyo3::prelude::*;
 use std::sync::OnceLock;
 use vector::{Envs, Plan, Vector};
 
-/// A game of the module.
+/// A game in the module.
 #[derive(Clone, Copy)]
 pub struct Entry {
     contest: &'static dyn Contest,
     learned: Option<Learned>,
 }
 
-/// Kind of network for a game.
+/// The functions for a game that networks can learn.
 #[derive(Clone, Copy)]
 struct Learned {
     open: fn(Plan) -> Result<Box<dyn Envs>, String>,
     files: Files,
 }
 
-/// A game that has no [`Learnable`](contender_puct::Learnable) states: it can be played, not learned.
+/// Returns the entry of a game without [`Learnable`](contender_puct::Learnable) states. It can be played but not
+/// learned.
 #[must_use]
 pub fn unlearned(contest: &'static dyn Contest) -> Entry {
     Entry { contest, learned: None }
 }
 
-/// The game of a contest, in turn, as networks learn it.
+/// Returns the entry of a game with alternating turns, which networks can learn.
 #[must_use]
 pub fn in_turn<C>(contest: &'static dyn Contest) -> Entry
 where
@@ -64,7 +65,7 @@ where
     learned::<Turns<C>>(contest)
 }
 
-/// The game of a contest in which both act at once, as networks learn it.
+/// Returns the entry of a game with simultaneous moves, which networks can learn.
 #[must_use]
 pub fn simultaneous<C>(contest: &'static dyn Contest) -> Entry
 where
@@ -82,7 +83,7 @@ fn learned<P: Played>(contest: &'static dyn Contest) -> Entry {
     }
 }
 
-/// The games of Contender.
+/// Returns the games of this workspace.
 #[must_use]
 pub fn games() -> Vec<Entry> {
     vec![
@@ -96,10 +97,10 @@ pub fn games() -> Vec<Entry> {
 
 static GAMES: OnceLock<Vec<Entry>> = OnceLock::new();
 
-/// Fills a Python module with everything, for these games.
+/// Adds all classes and functions to a Python module, for these games.
 ///
 /// # Errors
-/// A list without a game, or with two of one name.
+/// Returns an error if a game is missing or if two games have the same name.
 pub fn fill(module: &Bound<'_, PyModule>, games: &[Entry]) -> PyResult<()> {
     if GAMES.set(games.to_vec()).is_ok() {
         let contests: Vec<&'static dyn Contest> = games.iter().map(|entry| entry.contest).collect();
@@ -124,7 +125,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     fill(module, &games())
 }
 
-/// The game of this name.
+/// Returns the game with this name.
 fn find(name: &str) -> PyResult<Entry> {
     let all = GAMES.get().map_or(&[][..], Vec::as_slice);
     let found = all.iter().find(|entry| entry.contest.name() == name);
@@ -139,7 +140,7 @@ impl Entry {
     }
 }
 
-/// A `ValueError` with its reason.
+/// Returns a `ValueError` with a reason.
 fn wrong(reason: impl ToString) -> PyErr {
     PyValueError::new_err(reason.to_string())
 }

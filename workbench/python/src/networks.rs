@@ -1,4 +1,4 @@
-//! Files of networks as tensors.
+//! Network files as tensors.
 
 use crate::{find, wrong};
 use contender_nn::policy_value::{Layout, Network, Shape};
@@ -9,20 +9,20 @@ use pyo3::types::PyDict;
 use std::ops::Range;
 use std::path::PathBuf;
 
-/// A network's shape and its parameters in one list.
+/// A network's shape, and its parameters in one list.
 pub type Parameters = (Shape, Vec<f32>);
 
-/// File format of a game's networks.
+/// The file format of a game's networks.
 #[derive(Clone, Copy)]
 pub struct Files {
-    /// The shape with so many channels, blocks, hidden neurons and sides.
+    /// Returns the shape with these numbers of channels, blocks, hidden neurons and sides.
     pub shape: fn([usize; 4]) -> Result<Shape, String>,
     pub read: fn(&[u8]) -> Result<Parameters, String>,
     pub write: fn(Shape, &[f32]) -> Vec<u8>,
     pub round: fn(&Shape, &mut [f32]),
 }
 
-/// The tensors of a network in the order of its parameters: names, shapes, places.
+/// Returns the tensors of a network in the order of its parameters: name, shape and range.
 fn tensors(shape: &Shape) -> Vec<(String, Vec<usize>, Range<usize>)> {
     let Layout {
         embed,
@@ -69,7 +69,7 @@ fn to_dict<'py>(py: Python<'py>, shape: &Shape, parameters: &[f32]) -> PyResult<
     Ok(dict)
 }
 
-/// The network of these tensors, with its parameters in one list.
+/// Converts tensors to a network's shape and its parameters in one list.
 pub fn from_dict(files: &Files, given: &Bound<'_, PyDict>) -> PyResult<Parameters> {
     let length = |name: &str| -> PyResult<usize> {
         let array = given.get_item(name)?.ok_or_else(|| wrong(format!("the tensor `{name}` is missing")))?;
@@ -113,7 +113,7 @@ pub fn from_dict(files: &Files, given: &Bound<'_, PyDict>) -> PyResult<Parameter
     }
 }
 
-/// Reads the file of a network, as bots read it.
+/// Reads a network file in the format of bots.
 ///
 /// Returns a dict of float32 arrays: `embed` [planes, channels], `convolution0`... [3, 3, inputs, outputs], `heads`
 /// [channels, sides * (actions + 1) + 1], `wait` [sides, cells], `hidden` [cells, hidden], `value` [hidden], each with
@@ -129,7 +129,7 @@ pub fn load_network<'py>(py: Python<'py>, game: &str, path: PathBuf) -> PyResult
     to_dict(py, &shape, &parameters)
 }
 
-/// Writes a network as bots read it, with numbers of few bits: see `round_network`.
+/// Writes a network file in the format of bots. Numbers are rounded to a few bits; see `round_network`.
 #[pyfunction]
 #[pyo3(signature = (game, path, tensors))]
 pub fn save_network(game: &str, path: PathBuf, tensors: &Bound<'_, PyDict>) -> PyResult<()> {
@@ -139,7 +139,7 @@ pub fn save_network(game: &str, path: PathBuf, tensors: &Bound<'_, PyDict>) -> P
     std::fs::write(&path, bytes).map_err(|error| PyOSError::new_err(format!("{}: {error}", path.display())))
 }
 
-/// Rounds a network to what `load_network` reads of the file that `save_network` writes.
+/// Rounds a network exactly as if it were saved with `save_network` and loaded with `load_network`.
 #[pyfunction]
 #[pyo3(signature = (game, tensors))]
 pub fn round_network<'py>(
@@ -153,7 +153,7 @@ pub fn round_network<'py>(
     to_dict(py, &shape, &parameters)
 }
 
-/// The tensors of a network of these sizes: a dict of their shapes, in the order of the file.
+/// Returns the tensor shapes of a network with these sizes: a dict, in the order of the file.
 #[pyfunction]
 #[pyo3(signature = (game, channels, blocks, hidden, sides=1))]
 pub fn network_shapes<'py>(
@@ -176,7 +176,7 @@ pub fn network_shapes<'py>(
     Ok(dict)
 }
 
-/// The network of these tensors, made ready.
+/// Returns the network with these tensors, ready for evaluation.
 pub fn network(files: &Files, tensors: &Bound<'_, PyDict>) -> PyResult<Network> {
     let (shape, parameters) = from_dict(files, tensors)?;
     Ok(Network::new(shape, &parameters))

@@ -1,4 +1,4 @@
-//! A game as the choices of its players, one at a time.
+//! A game as a sequence of its players' choices.
 
 use crate::networks::Files;
 use contender_game::{
@@ -13,54 +13,56 @@ use contender_search::{ChanceModel, draw};
 /// The bundled bots of a contest.
 pub type BotOf<C> = AnyBot<<<C as TypedContest>::Bots as BotList>::ProtocolParser>;
 
-/// A game under way, in which players make one choice after the other. An action is a number: that of a cell of the
-/// frame, row by row, times the actions of a cell, plus the action's; the last one belongs to no cell.
+/// A game in progress, in which players make one choice after another. An action is a number. For a cell of the frame,
+/// counted row by row, it is the cell's number times the number of actions per cell, plus the number of the action. The
+/// last action belongs to no cell.
 pub trait Played: Send + Sync + 'static {
     /// The contest.
     type Contest: TypedContest;
-    /// The maximum number of turns; a longer game ends as a draw.
+    /// Maximum number of turns; a longer game ends as a draw.
     const MAX_TURNS: usize;
 
-    /// The start of the game of this seed.
+    /// Starts the game with this seed.
     fn start(luck: u64) -> Self;
 
-    /// Returns the player who chooses next; `None` if the game is over.
+    /// Returns the player who must choose; `None` if the game is over.
     fn player(&self) -> Option<Player>;
 
-    /// Whether the player has chosen nothing of its turn yet. What it sees stays as it is during a turn.
+    /// Returns whether the player has not chosen anything in this turn yet. The player's view does not change during a
+    /// turn.
     fn is_turn_start(&self) -> bool {
         true
     }
 
-    /// Turns so far.
+    /// Returns the number of turns so far.
     fn turns(&self) -> usize;
 
-    /// The size of the board.
+    /// Returns the size of the board.
     fn size(&self) -> Size;
 
-    /// Puts what the player who chooses sees into `input`.
+    /// Writes the view of the player who must choose into `input`.
     fn encode(&self, input: &mut Planes);
 
-    /// Calls `add` with each action that the player may choose.
+    /// Calls `add` with each legal action.
     fn actions(&self, add: impl FnMut(usize));
 
-    /// Takes an action that the player may choose. A bot on the other seat hears of the move.
+    /// Plays a legal action. A bot in the other seat is told the move.
     fn choose(&mut self, action: usize, heard_by: Option<&mut BotOf<Self::Contest>>);
 
-    /// Lets a bot move for the player who chooses.
+    /// Lets a bot move for the player who must choose.
     fn choose_by(&mut self, bot: &mut BotOf<Self::Contest>, clock: &Clock);
 
     /// Returns the value of the finished game for both players.
     fn outcome(&self) -> [f32; 2];
 
-    /// The contest points of both players.
+    /// Returns the contest points of both players.
     fn points(&self) -> [i32; 2];
 
     /// Returns the file format of the game's networks.
     fn files() -> Files;
 }
 
-/// The state at the start of a game.
+/// Returns the state at the start of a game.
 fn start<C: TypedContest>(luck: u64) -> StateOf<C>
 where
     StateOf<C>: Clone,
@@ -68,7 +70,7 @@ where
     C::start(luck, C::Rules::default()).expect("rules as they are go together").state().clone()
 }
 
-/// The action that a move is.
+/// Returns the number of the action that plays a move.
 fn action<G: Learnable>(state: &G, player: Player, mv: G::Move) -> usize {
     match state.place(player, mv) {
         Place::Cell(cell, action) => G::ACTIONS * cell + action,
@@ -93,11 +95,11 @@ fn files<G: Learnable>() -> Files {
     }
 }
 
-/// A game in turn.
+/// A game with alternating turns.
 pub struct Turns<C: TypedContest> {
     state: StateOf<C>,
     luck: Rng,
-    /// The moves of the player to move, with their actions.
+    /// The legal moves of the player who must move, with their actions.
     legal: Vec<(usize, MoveOf<C>)>,
     turns: usize,
 }
@@ -108,7 +110,7 @@ where
     StateOf<C>: Sequential + Learnable<Move = MoveOf<C>> + Game<Move = MoveOf<C>>,
     MoveOf<C>: Copy,
 {
-    /// Decides what chance has to decide.
+    /// Draws chance outcomes until a player must move.
     fn settle(&mut self) {
         let mut outcomes = Vec::new();
         while self.state.turn() == Turn::Chance {
@@ -211,7 +213,7 @@ where
     }
 }
 
-/// A game in which both act at once: player 0 chooses first, and player 1 does not see the choice.
+/// A game with simultaneous moves: player 0 chooses first, and player 1 does not see the choice.
 pub struct Joint<C: TypedContest> {
     state: StateOf<C>,
     first: Option<MoveOf<C>>,

@@ -10,22 +10,22 @@ use contender_nn::lanes::Instructions;
 use contender_nn::planes::Planes;
 use contender_nn::policy_value::{Network, Shape, Workspace};
 
-/// Keeps the seeds of bots apart from those of games.
+/// A constant that separates the seeds of bots from those of games.
 const BOT_STREAM: u64 = 1;
 
-/// Games to be played at once.
+/// The settings of many games that are played at the same time.
 pub struct Plan {
     /// Number of games.
     pub games: usize,
-    /// The seed of all of them.
+    /// The seed of all games.
     pub seed: u64,
-    /// Threads, at least 1.
+    /// Number of threads, at least 1.
     pub threads: usize,
-    /// A bundled bot that plays the other seat of each game, with its options and what it may spend.
+    /// A bundled bot that plays one seat of each game, with its options and its limits per move.
     pub opponent: Option<(String, Options, Limits)>,
 }
 
-/// The sizes of what is told of a game.
+/// The sizes of the arrays that describe a game.
 #[derive(Clone, Copy)]
 pub struct Sizes {
     pub planes: usize,
@@ -34,23 +34,23 @@ pub struct Sizes {
     pub actions: usize,
 }
 
-/// Where the games write what they tell, one row a game.
+/// The arrays that the games write to, with one row per game.
 pub struct Told<'a> {
-    /// View of the player who chooses: `[planes][height][width]`.
+    /// View of the player who must choose: `[planes][height][width]`.
     pub obs: &'a mut [f32],
     /// 1 for each cell of the frame that is on the board.
     pub live: &'a mut [u8],
-    /// 1 for each action that may be chosen.
+    /// 1 for each legal action.
     pub mask: &'a mut [u8],
-    /// Player who chooses.
+    /// Player who must choose.
     pub player: &'a mut [i8],
-    /// Whether it is the first choice of a turn, so that `obs` is new.
+    /// Whether the choice is the first of a turn, so that `obs` is new.
     pub fresh: &'a mut [u8],
-    /// What the game was worth to both players, where the latest choice ended it.
+    /// Value of the game for both players if the latest choice ended it, otherwise 0.
     pub reward: &'a mut [f32],
-    /// Whether the latest choice ended the game; the row then has the next game.
+    /// Whether the latest choice ended the game; the row then contains the next game.
     pub done: &'a mut [u8],
-    /// Contest points of the latest game that ended.
+    /// Contest points of both players in the last finished game.
     pub points: &'a mut [i32],
 }
 
@@ -58,40 +58,41 @@ pub struct Told<'a> {
 pub trait Envs: Send {
     fn sizes(&self) -> Sizes;
 
-    /// Starts all games again, with this seed.
+    /// Starts all games again with this seed.
     fn reset(&mut self, seed: u64, told: &mut Told<'_>);
 
-    /// Takes an action in each game.
+    /// Plays one action in each game.
     ///
     /// # Errors
-    /// The first row whose action may not be chosen. Nothing has been played then.
+    /// Returns the first row with an illegal action. In this case no action has been played.
     fn step(&mut self, actions: &[i64], told: &mut Told<'_>) -> Result<(), usize>;
 
-    /// What a network says to the player who chooses in each game: numbers of actions, and the value.
+    /// Evaluates all positions with a network, for the player who must choose. Writes the logits of all actions and the
+    /// value.
     ///
     /// # Errors
-    /// If the network is not one of this game.
+    /// Returns an error if the network belongs to another game.
     fn evaluate(&mut self, network: &Network, logits: &mut [f32], values: &mut [f32]) -> Result<(), String>;
 }
 
-/// A game with what its row needs.
+/// A game and the data of its row.
 struct Row<P: Played> {
     game: P,
-    /// The seed of the row, and the number of the game.
+    /// The seed of the row, and the number of its current game.
     seed: u64,
     begun: u64,
     opponent: Option<Opponent<P>>,
     input: Planes,
 }
 
-/// The games.
+/// Many games of one kind, played on several threads.
 pub struct Vector<P: Played> {
     plan: Plan,
     sizes: Sizes,
     rows: Vec<Row<P>>,
 }
 
-/// A bot with its seat.
+/// A bot and its seat.
 type Opponent<P> = (Player, BotOf<<P as Played>::Contest>);
 
 type Bots<P> = <<P as Played>::Contest as TypedContest>::Bots;
@@ -103,7 +104,7 @@ impl<P: Played> Row<P> {
         Row { game, seed, begun, opponent, input: Planes::default() }
     }
 
-    /// Begins a game; a bot as the opponent changes seats from game to game.
+    /// Starts a game. A bot that plays as the opponent swaps seats with every game.
     fn begin(plan: &Plan, seed: u64, number: u64) -> (P, Option<Opponent<P>>) {
         let luck = mix(&[seed, number]);
         let opponent = plan.opponent.as_ref().map(|(name, options, _)| {
@@ -114,7 +115,8 @@ impl<P: Played> Row<P> {
         (P::start(luck), opponent)
     }
 
-    /// Lets the opponent and chance act until the player chooses; ends games.
+    /// Plays the opponent's moves and chance outcomes until the player must choose, and starts a new game when one
+    /// ends.
     fn settle(&mut self, plan: &Plan, told: &mut Told<'_>) {
         loop {
             let is_endless = self.game.turns() >= P::MAX_TURNS;
@@ -144,7 +146,7 @@ impl<P: Played> Row<P> {
         self.tell(sizes, told);
     }
 
-    /// Tells who chooses, and of what.
+    /// Writes which player must choose, and the legal actions.
     fn tell(&mut self, sizes: Sizes, told: &mut Told<'_>) {
         let Some(player) = self.game.player() else {
             unreachable!("a settled game has a player who chooses")
@@ -178,8 +180,10 @@ impl<P: Played> Row<P> {
 }
 
 impl<P: Played> Vector<P> {
+    /// Creates the games of a plan.
+    ///
     /// # Errors
-    /// An opponent that is no bundled bot of the game.
+    /// Returns an error if the opponent is not a bundled bot of the game.
     pub fn new(plan: Plan) -> Result<Vector<P>, String> {
         if let Some((name, options, _)) = &plan.opponent {
             let info = P::Contest::INFO;
@@ -196,7 +200,7 @@ impl<P: Played> Vector<P> {
         Ok(Vector { plan, sizes, rows: Vec::new() })
     }
 
-    /// Works on all rows.
+    /// Calls `work` for every row, with the row's part of the arrays.
     fn each(&mut self, told: &mut Told<'_>, work: impl Fn(&Plan, usize, &mut Row<P>, &mut Told<'_>) + Sync) {
         let Vector { plan, sizes, rows } = self;
         let area = sizes.width * sizes.height;
@@ -235,7 +239,7 @@ impl<P: Played> Vector<P> {
     }
 }
 
-/// Works on all items, on so many threads, each with something of its own.
+/// Calls `work` for every item, on up to `threads` threads. Each thread creates its own working data with `own`.
 fn in_parallel<T: Send, O>(
     threads: usize,
     items: &mut [T],
@@ -283,7 +287,7 @@ impl<P: Played> Envs for Vector<P> {
 
     fn step(&mut self, actions: &[i64], told: &mut Told<'_>) -> Result<(), usize> {
         let sizes = self.sizes;
-        // The mask is in the caller's hands.
+        // The mask array belongs to the caller, who may have changed it, so the legal actions are computed again.
         let may = |row: &Row<P>, action: i64| {
             let mut may = false;
             row.game.actions(|other| may |= i64::try_from(other) == Ok(action));
@@ -322,7 +326,7 @@ impl<P: Played> Envs for Vector<P> {
     }
 }
 
-/// Writes the numbers of actions; those of cells beside the board are 0.
+/// Writes the logits of actions; those of cells outside the board are 0.
 fn tell_policy(shape: Shape, output: &Workspace, size: contender_nn::winograd::Size, logits: &mut [f32]) {
     logits.fill(0.0);
     for y in 0..size.height {
