@@ -1,7 +1,7 @@
-//! The games of this workspace that are learned: the one place where their trainings are entered.
+//! Registers the games of this workspace that can be learned.
 //!
-//! It is a crate of its own for the sake of speed. What a training runs is generic in the game, so it is compiled where
-//! the game is named, and the command is compiled without optimisation.
+//! This is a separate crate for speed. The code of a training run is generic over the game, so it is compiled in the
+//! crate that names the game. This crate is optimised, while the `contender` command is not.
 
 #![forbid(unsafe_code)]
 
@@ -9,7 +9,7 @@ use contender_learn::policy_value::learns_game;
 use contender_learn::treestrap::learns_weights;
 use contender_learn::value_network::learns_values;
 
-/// Says that these games can be learned, before a recipe of one is read.
+/// Registers the games that can be learned. Must be called before a recipe for one of them is read.
 pub fn register() {
     learns_game::<contender_cellularena::learning::Cellularena>("cellularena");
     learns_weights::<contender_entropy::Entropy>();
