@@ -1,4 +1,4 @@
-//! Our rules next to those of other programs: `cargo bench -p contender-lab --bench peers`.
+//! The speed of our rules compared with other programs: `cargo bench -p contender-lab --bench peers`.
 
 use board_game::board::{Board, BoardMoves};
 use board_game::games::sttt::STTTBoard;
@@ -14,7 +14,8 @@ fn main() {
     let peer_games = per_second(peer_random_games);
     let peer_perft = per_second(|| peer_perft(&STTTBoard::default(), 6));
     for workload in workloads().into_iter().filter(|workload: &Workload| workload.subject == "uttt") {
-        // What both programs do: the other has no searches, and its random games do not look for wins.
+        // Only workloads that both programs support: the other program has no searches, and its random games do not
+        // look for winning moves.
         let peer = match workload.name {
             "random games" => peer_games,
             "perft of depth 6" => peer_perft,
@@ -31,7 +32,7 @@ fn main() {
     }
 }
 
-/// Units a second of repeated work that returns how many units it did.
+/// Repeats work for a fixed time and returns the units per second. `work` returns the number of its units.
 fn per_second(mut work: impl FnMut() -> u64) -> f64 {
     work();
     let start = Instant::now();

@@ -1,4 +1,4 @@
-//! Intervals of matches, against a truth that is known.
+//! Intervals of matches, tested with a known truth.
 
 use crate::{Repeats, five_numbers, percent};
 use clap::Args;
@@ -28,27 +28,27 @@ pub struct IntervalsArgs {
     repeats: Repeats,
 }
 
-/// The results of intervals on many matches of some number of pairs at one true advantage.
+/// The results of intervals in many matches with the same number of pairs and the same true advantage.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct IntervalRun {
     /// The true advantage, in Elo.
     advantage: f64,
-    /// Pairs of each match.
+    /// Number of pairs per match.
     pairs: u64,
     /// Number of matches.
     matches: u32,
-    /// Share of them whose interval held the truth.
+    /// Share of matches whose interval contained the truth.
     held: f64,
-    /// Share of them after which one bot was said to be better.
+    /// Share of matches after which one bot counted as better.
     decided: f64,
-    /// Mean width of the intervals of the score, 1 for all that is possible.
+    /// Mean width of the score's intervals, where 1 is the whole range.
     width: f64,
 }
 
-/// Tests [`Pentanomial::interval`]: plays matches of `pairs` pairs, each result by its chance.
+/// Tests [`Pentanomial::interval`]: plays matches of `pairs` pairs with random results.
 ///
 /// # Errors
-/// Invalid parameters, in words for the user.
+/// Returns an error if the parameters are invalid.
 fn run_matches(
     even: [f64; 5],
     advantage: f64,
@@ -109,7 +109,7 @@ mod tests {
 
     const EVEN: [f64; 5] = [5.0, 20.0, 50.0, 20.0, 5.0];
 
-    /// From two pairs on, between bots that are even, that are not, and where one nearly always wins.
+    /// With at least two pairs, between bots of equal and of different strength, including one that nearly always wins.
     #[test]
     fn intervals_of_pairs_hold_the_truth_as_often_as_they_say() {
         let mut rng = Rng::new(4);

@@ -1,7 +1,7 @@
 //! `contender-lab`: the experiments behind the lab notes.
 //!
-//! The `contender` command has the commands for authors of bots of any game. The experiments that check the guarantees
-//! of its statistics and its tuners, and those that study one game, are here.
+//! The `contender` command has the commands for authors of bots for any game. This command has the experiments that
+//! check the guarantees of its statistics and tuners, and those that study a single game.
 
 #![forbid(unsafe_code)]
 
@@ -61,7 +61,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The weights of the five results of pairs between equal bots, as a command line has them.
+/// Parses the weights of the five results of pairs between equal bots, from the command line.
 fn five_numbers(text: &str) -> Result<[f64; 5], String> {
     let numbers: Option<Vec<f64>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
     let numbers = numbers.and_then(|numbers| <[f64; 5]>::try_from(numbers).ok());

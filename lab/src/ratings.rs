@@ -1,4 +1,4 @@
-//! Intervals of ratings, against a truth that is known.
+//! Intervals of ratings, tested with a known truth.
 
 use crate::{Repeats, percent};
 use anyhow::bail;
@@ -28,55 +28,54 @@ pub struct RatingsArgs {
     repeats: Repeats,
 }
 
-/// A league that is played again and again.
+/// The settings of a league that is simulated many times.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct League {
     /// Number of bots, at least 2.
     bots: usize,
-    /// Pairs that each two of them play, at least 1.
+    /// Number of pairs that each two bots play, at least 1.
     pairs: u32,
-    /// Standard deviation of the true strengths, in points for the regressions and in Elo for the others.
+    /// Standard deviation of the true strengths: in points for the regressions, in Elo for the other models.
     spread: f64,
     /// Standard deviation of a pair's mean difference, in points.
     deviation: f64,
 }
 
-/// The coverage of intervals.
+/// How often intervals contained the truth.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Coverage {
-    /// Leagues that were played, each with strengths of its own.
+    /// Number of leagues, each with its own random strengths.
     leagues: u32,
-    /// Share of the bots' intervals that held the true strength.
+    /// Share of the bots' intervals that contained the true strength.
     of_strengths: f64,
-    /// Share of the intervals of the difference of two bots that held the true one.
+    /// Share of the intervals for the difference between two bots that contained the true difference.
     of_differences: f64,
     /// Mean width of the bots' intervals.
     width: f64,
-    /// Share of pairs of bots, among those whose order has a computed probability between 0.8 and 0.9, in which the bot
+    /// Among the pairs of bots whose order has a computed probability between 0.8 and 0.9, the share in which the bot
     /// was truly ahead. It should be about 0.85. `None` without such pairs.
     ahead: Option<f64>,
 }
 
-/// The models whose intervals can be tried.
+/// The models whose intervals can be tested.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Model {
     /// [`Regression`], on normal differences in points.
     Regression,
     /// [`BradleyTerry`], on games won, drawn and lost.
     BradleyTerry,
-    /// [`SeatRegression`], the strengths in seat 0, on games whose seats differ: in the other seat bots are as strong
-    /// as each other in the mean, and half of a game's variance is luck that both games of a pair share.
+    /// [`SeatRegression`]: the strengths in seat 0, on games with different seats. In the other seat all bots are equally strong on average, and half of a game's variance is randomness that both games of a pair share.
     SeatRegression,
-    /// [`PlackettLuce`], on games of this number of players, fewer than the league has bots, drawn by lot; each set
-    /// of them sits once in every rotation of the seats. There are as many meetings of two bots in all as in the other
-    /// models' leagues.
+    /// [`PlackettLuce`], on games with this number of players, which must be smaller than the number of bots. The sets
+    /// of players are random, and each set plays once in every rotation of the seats. In total, two bots meet as often
+    /// as in the other models' leagues.
     PlackettLuce(usize),
 }
 
-/// Plays leagues with strengths that are known and counts how often intervals of this confidence hold them.
+/// Simulates leagues with known strengths and counts how often intervals with this confidence contain them.
 ///
 /// # Panics
-/// If a league has fewer than two bots or no pairs, or `confidence` is not between 0 and 1.
+/// Panics if a league has fewer than two bots or no pairs, or if `confidence` is not between 0 and 1.
 fn run_leagues(model: Model, league: &League, confidence: f64, leagues: u32, rng: &mut Rng) -> Coverage {
     assert!(league.bots >= 2 && league.pairs > 0, "a league has bots that meet");
     let [mut held, mut all, mut held_two, mut all_two, mut right, mut sure] = [0_u64; 6];
@@ -113,7 +112,7 @@ fn run_leagues(model: Model, league: &League, confidence: f64, leagues: u32, rng
     }
 }
 
-/// The strengths that a model finds in one league.
+/// Simulates one league and returns the strengths that a model estimates.
 fn play(model: Model, league: &League, truth: &[f64], rng: &mut Rng) -> Strengths {
     let meetings = (0..league.bots).flat_map(|a| (0..a).map(move |b| [a, b]));
     let meetings = meetings.flat_map(|players| (0..league.pairs).map(move |_| players));
@@ -132,7 +131,7 @@ fn play(model: Model, league: &League, truth: &[f64], rng: &mut Rng) -> Strength
             let mut games = Vec::new();
             for players in meetings {
                 for players @ [zero, one] in [players, [players[1], players[0]]] {
-                    // A seat worth 30 Elo, and a third of the games between equals drawn.
+                    // The first seat is worth 30 Elo, and equal bots draw a third of their games.
                     let chances = results_of(truth[zero] - truth[one] + 30.0, 0.0);
                     let place = rng.unit();
                     let points = if place < chances[0] {
@@ -173,7 +172,7 @@ fn play(model: Model, league: &League, truth: &[f64], rng: &mut Rng) -> Strength
                 for rotation in 0..players {
                     let seated: Vec<usize> =
                         (0..players).map(|seat| bots[(seat + rotation) % players]).collect();
-                    // The first seat worth 30 Elo, and a tie of two as likely as either's win between equals.
+                    // The first seat is worth 30 Elo. Between equal bots, a tie is as likely as a win of either one.
                     let advantage = |seat: usize| if seat == 0 { 30.0 } else { 0.0 };
                     let elo: Vec<f64> =
                         seated.iter().enumerate().map(|(seat, &bot)| truth[bot] + advantage(seat)).collect();

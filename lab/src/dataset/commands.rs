@@ -1,4 +1,5 @@
-//! `contender-lab dataset`: positions with all that is known of them, and how well evaluations predict their values.
+//! `contender-lab dataset`: positions with all data about them, and the quality with which evaluations predict their
+//! values.
 
 use super::fit::{Data, Model};
 use super::{Making, Searcher, answers, pictures, positions, score as scores, table};
@@ -83,7 +84,7 @@ pub struct ScoreArgs {
     pub turns: Vec<usize>,
 }
 
-/// The turns of a table, unless others are asked for.
+/// The turns that a table shows by default.
 const TURNS_SHOWN: [usize; 6] = [11, 31, 50, 51, 71, 91];
 
 pub fn run(args: &DatasetArgs) -> anyhow::Result<String> {
@@ -100,7 +101,7 @@ fn weights(path: Option<&PathBuf>) -> anyhow::Result<Weights> {
     text.parse().map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))
 }
 
-/// The games of a dataset are played as those that weights are learned from.
+/// The settings of the games in a dataset, the same as for the games that weights are learned from.
 const SELF_PLAY: SelfPlay = SelfPlay { depth: 2, random_turns: 12, random_share: 0.3, greedy_share: 0.0 };
 
 fn make(args: &EntropyArgs) -> anyhow::Result<String> {
@@ -162,7 +163,7 @@ fn check_turns(turns: &[usize]) -> anyhow::Result<()> {
     }
 }
 
-/// A table of models by turns.
+/// Returns a table of models by turn.
 fn describe(title: &str, models: &[Model], turns: &[usize]) -> String {
     let mut text = format!("{title}\n\n{:<24}", "");
     for turn in turns {

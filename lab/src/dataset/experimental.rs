@@ -1,17 +1,18 @@
-//! Inputs on trial: slow functions of a state, in every dataset beside the evaluation's own.
+//! Experimental inputs: slow functions of a state that every dataset contains in addition to the evaluation's own
+//! inputs.
 //!
-//! An idea is one line in [`EXPERIMENTAL`] and a function below, in whatever way is quickest to write.
-//! `contender dataset fit` says what it adds to R-squared; one that pays is then written fast, with this one as its
-//! twin, as an input of the evaluation.
+//! An idea is one line in [`EXPERIMENTAL`] and a function below, written in the simplest way.
+//! `contender-lab dataset fit` shows how much the input adds to R-squared. A useful input is then rewritten for speed
+//! as an input of the evaluation, with the version here as its reference implementation.
 
 use contender_entropy::evaluation::plain::{self, Board};
 use contender_entropy::{Colour, Move, NextTurn, SIZE, Scoring, State};
 use contender_game::rules::Game;
 
-/// An input on trial.
+/// An experimental input.
 pub type Input = fn(&State) -> f64;
 
-/// Names and functions of the inputs on trial.
+/// Names and functions of the experimental inputs.
 pub const EXPERIMENTAL: &[(&str, Input)] = &[
     ("coming_points", coming_points),
     ("open_stretches", open_stretches),
@@ -19,7 +20,7 @@ pub const EXPERIMENTAL: &[(&str, Input)] = &[
     ("line_pairs", line_pairs),
 ];
 
-/// The board's rows and columns.
+/// Returns the board's rows and columns.
 fn lines(board: &Board) -> Vec<[Colour; SIZE]> {
     let rows = board.iter().copied();
     let column = |column: usize| {
@@ -30,12 +31,12 @@ fn lines(board: &Board) -> Vec<[Colour; SIZE]> {
     rows.chain((0..SIZE).map(column)).collect()
 }
 
-/// The same board with another actor.
+/// Returns the same board with another player to move.
 fn with_turn(state: &State, turn: NextTurn) -> Option<State> {
     State::from_cells(&plain::board(state), turn, Scoring::Rules).ok()
 }
 
-/// The points that the next chip would score, summed over all empty cells: the mean over the chips that may come.
+/// Returns the points that the next chip would score, summed over all empty cells and averaged over the possible chips.
 fn coming_points(state: &State) -> f64 {
     let left: u32 = (1..=7).map(|colour| state.left(colour)).sum();
     let of_colour = |colour: Colour| {
@@ -48,8 +49,8 @@ fn coming_points(state: &State) -> f64 {
     (1..=7).filter(|&colour| state.left(colour) > 0).map(of_colour).sum()
 }
 
-/// Stretches of three to seven cells that may still become palindromes: some two chips mirror each other in them, none
-/// differ. Longer ones count more, by their length.
+/// Returns a measure of stretches of three to seven cells that can still become palindromes: at least one pair of chips
+/// mirrors each other, and no pair differs. Each stretch counts its length.
 fn open_stretches(state: &State) -> f64 {
     let mut sum = 0;
     for line in lines(&plain::board(state)) {
@@ -67,7 +68,7 @@ fn open_stretches(state: &State) -> f64 {
     sum as f64
 }
 
-/// The most that two slides in a row gain.
+/// Returns the maximum gain of two slides in a row.
 fn two_moves(state: &State) -> f64 {
     let Some(order) = with_turn(state, NextTurn::Order) else { return 0.0 };
     let best = |state: &State| {
@@ -86,7 +87,7 @@ fn two_moves(state: &State) -> f64 {
     f64::from(most - state.score())
 }
 
-/// Pairs of chips of one colour in one row or column.
+/// Returns the number of pairs of chips with the same colour in one row or column.
 fn line_pairs(state: &State) -> f64 {
     let pairs = |line: [Colour; SIZE]| {
         let of_colour = |colour| line.iter().filter(|&&cell| cell == colour).count();
@@ -106,17 +107,17 @@ mod tests {
 
     #[test]
     fn values_by_hand() {
-        // A row 1.1.... : one pair in a line, open as 1.1, 1.1.* around other middles not.
+        // The row 1.1.... has one pair. The stretch 1.1 is open; the longer stretches with another centre are not.
         let one = state("1.1..../......./......./......./......./......./....... o");
         assert_eq!(line_pairs(&one), 1.0);
         assert_eq!(open_stretches(&one), 3.0);
-        // Two slides bring the chips together in no better way than one.
+        // One slide brings the chips together, and a second one gains nothing more.
         assert_eq!(two_moves(&one), 2.0);
-        // A 1 beside a 1, in any of the empty cells: 4 in the row (0 outside), two below.
+        // A 1 in the third cell of the row scores, and so does a 1 below either of the two.
         let two = state("11...../......./......./......./......./......./.......");
         let by_hand = {
-            // Only chips of colour 1 and those that make no difference: 5 of 47 chips score. 111 adds 2 + 3, below a 1
-            // adds 2.
+            // Only chips of colour 1 score: 5 of the 47 remaining chips. In the third cell they form 11 and 111, which
+            // add 2 + 3; below a 1 they add 2.
             f64::from(5 + 2 + 2) * 5.0 / 47.0
         };
         assert!((coming_points(&two) - by_hand).abs() < 1e-9, "{} {by_hand}", coming_points(&two));

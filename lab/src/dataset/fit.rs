@@ -1,32 +1,33 @@
-//! Measures evaluations against the values of a dataset, turn by turn, by R-squared on games that no fit has seen.
+//! Compares evaluations with the values of a dataset, turn by turn. The measure is R-squared on games that were not
+//! used for any fit.
 
 use super::experimental::EXPERIMENTAL;
 use anyhow::{Result, ensure};
 use contender_entropy::evaluation::{NAMES, TURNS};
 use contender_table::{Table, told};
 
-/// A linear function of some columns, fitted by ordinary least squares.
+/// A linear function of some columns, fitted with ordinary least squares.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LeastSquares {
-    /// The value where all columns are 0.
+    /// The value if all columns are 0.
     pub constant: f64,
-    /// For one unit of each column.
+    /// The effect of one unit of each column.
     pub coefficients: Vec<f64>,
 }
 
-/// Singular values below this share of the largest are taken for 0: columns that are constant or follow from others get
-/// the shortest solution.
+/// Singular values below this share of the largest one count as 0. So columns that are constant or follow from others
+/// get the shortest solution.
 const MIN_SHARE: f64 = 1e-9;
-/// Sweeps over all pairs of columns after which rotations end in any case; ten are plenty.
+/// Maximum number of sweeps over all pairs of columns; ten are usually enough.
 const MAX_SWEEPS: u32 = 60;
 
 impl LeastSquares {
-    /// Fits `target` by the columns, each as long as it.
+    /// Fits `target` with the columns, which must have the same length.
     #[must_use]
     pub fn fit(columns: &[&[f64]], target: &[f64]) -> LeastSquares {
         let count = target.len().max(1) as f64;
         let mean = |values: &[f64]| values.iter().sum::<f64>() / count;
-        // Centred and scaled columns make the solution as exact as it can be.
+        // Centred and scaled columns make the solution as exact as possible.
         let means: Vec<f64> = columns.iter().map(|column| mean(column)).collect();
         let deviations: Vec<f64> = columns
             .iter()
@@ -55,7 +56,7 @@ impl LeastSquares {
         LeastSquares { constant: level - shift, coefficients }
     }
 
-    /// The value for a row.
+    /// Returns the predicted value for a row.
     #[must_use]
     pub fn predict(&self, columns: &[&[f64]], row: usize) -> f64 {
         let parts =
@@ -64,15 +65,16 @@ impl LeastSquares {
     }
 }
 
-/// The coefficients of columns whose sum is nearest to a target; of several such, the shortest vector.
+/// Returns the coefficients whose weighted sum of columns is closest to a target. If there are several solutions,
+/// returns the shortest one.
 ///
-/// The columns are rotated in pairs until all are at right angles to each other: their lengths are then the singular
-/// values, and the sum of all rotations turns the solution back.
+/// The columns are rotated in pairs until all are orthogonal. Their lengths are then the singular values, and the
+/// product of all rotations transforms the solution back.
 ///
 /// Source: Hestenes, "Inversion of matrices by biorthogonalization and related results", 1958.
 fn shortest_solution(mut columns: Vec<Vec<f64>>, target: &[f64]) -> Vec<f64> {
     let count = columns.len();
-    // Row `i` says how rotated column `i` is made of the columns as they were.
+    // Row `i` contains the coefficients with which the original columns form the rotated column `i`.
     let mut rotation: Vec<Vec<f64>> =
         (0..count).map(|row| (0..count).map(|at| f64::from(u8::from(row == at))).collect()).collect();
     let product = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
@@ -113,38 +115,38 @@ fn shortest_solution(mut columns: Vec<Vec<f64>>, target: &[f64]) -> Vec<f64> {
     solution
 }
 
-/// Squared errors of a prediction beside those of the mean.
+/// The squared errors of a prediction and those of the mean.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Explained {
-    /// Squared errors of the prediction.
+    /// Sum of the squared errors of the prediction.
     pub errors: f64,
-    /// Squared errors of the turn's mean.
+    /// Sum of the squared errors of the turn's mean.
     pub total: f64,
 }
 
 impl Explained {
-    /// The share of the variance that is explained; `None` where there is none.
+    /// Returns the share of the variance that the prediction explains; `None` without variance.
     #[must_use]
     pub fn r_squared(self) -> Option<f64> {
         (self.total > 0.0).then(|| 1.0 - self.errors / self.total)
     }
 }
 
-/// A model and how well it does.
+/// A model and its quality.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Model {
-    /// Name of the model.
+    /// The model's name.
     pub name: String,
-    /// Results by turn, on the games held out.
+    /// Results by turn, on the test games.
     pub turns: Vec<Explained>,
     /// Fits by turn; empty for a model that is not fitted here.
     pub fits: Vec<LeastSquares>,
-    /// Predictions and true values of the games held out, by turn.
+    /// Predictions and true values of the test games, by turn.
     pub predictions: Vec<Vec<[f64; 2]>>,
 }
 
 impl Model {
-    /// Returns the mean error of the predictions, in points; `None` without any.
+    /// Returns the mean absolute error of the predictions in points; `None` without predictions.
     #[must_use]
     pub fn mean_error(&self) -> Option<f64> {
         let rows = self.predictions.iter().flatten();
@@ -152,9 +154,9 @@ impl Model {
         (count > 0).then(|| rows.map(|row| (row[0] - row[1]).abs()).sum::<f64>() / count as f64)
     }
 
-    /// R-squared over all turns: the variance is that around each turn's own mean, so that knowing the turn explains
-    /// nothing. A turn without variance, as the first, whose board is always empty, has nothing to explain and is left
-    /// out.
+    /// Returns R-squared over all turns. The variance is relative to each turn's own mean, so that knowing the turn
+    /// explains nothing. Turns without variance are left out, such as the first turn, in which the board is always
+    /// empty.
     #[must_use]
     pub fn over_all(&self) -> Option<f64> {
         let turns = || self.turns.iter().filter(|turn| turn.total > 0.0);
@@ -163,7 +165,7 @@ impl Model {
     }
 }
 
-/// One game in so many is held out.
+/// One game in this many is a test game, which no fit uses.
 const HOLD_OUT: u64 = 4;
 
 /// The values of a dataset, by turn.
@@ -188,10 +190,10 @@ struct Part {
 }
 
 impl Data {
-    /// Takes the rows whose value is told.
+    /// Takes the rows with a known value.
     ///
     /// # Errors
-    /// If a column is missing, or there are too few games to fit anything.
+    /// Returns an error if a column is missing, or if there are too few games for a fit.
     pub fn new(table: &Table) -> Result<Data> {
         let names: Vec<String> = std::iter::once("points")
             .chain(NAMES)
@@ -232,13 +234,13 @@ impl Data {
         self.games
     }
 
-    /// The evaluation that the dataset was made with, as it is.
+    /// Returns the model of the evaluation that the dataset was made with.
     #[must_use]
     pub fn learned(&self) -> Model {
         self.as_it_is("learned", |part| &part.heuristic)
     }
 
-    /// The network, as it is.
+    /// Returns the model of the network.
     #[must_use]
     pub fn network(&self) -> Model {
         self.as_it_is("network", |part| &part.network)
@@ -255,10 +257,10 @@ impl Data {
         model
     }
 
-    /// Least squares for each turn with these columns.
+    /// Fits these columns for each turn with least squares.
     ///
     /// # Errors
-    /// If there is no such column.
+    /// Returns an error if a column does not exist.
     pub fn least_squares<'a>(&'a self, name: &str, columns: &[&str]) -> Result<Model> {
         let mut chosen = Vec::new();
         for column in columns {
@@ -279,11 +281,11 @@ impl Data {
         Ok(model)
     }
 
-    /// All models that a report compares: points alone, the learned evaluation, the network, least squares with the
-    /// inputs, and with each experimental input besides.
+    /// Returns all models that a report compares: the points alone, the learned evaluation, the network, least squares
+    /// with the inputs, and least squares with each experimental input in addition.
     ///
     /// # Errors
-    /// None with the columns of this crate.
+    /// Never returns an error with the columns of this crate.
     pub fn models(&self) -> Result<Vec<Model>> {
         let inputs: Vec<&str> = std::iter::once("points").chain(NAMES).collect();
         let mut models = vec![
@@ -303,7 +305,7 @@ impl Data {
 }
 
 impl Model {
-    /// Takes the predictions and true values of the next turn.
+    /// Adds the predictions and true values of the next turn.
     pub(super) fn judge(&mut self, rows: impl Iterator<Item = [f64; 2]>) {
         let rows: Vec<[f64; 2]> = rows.collect();
         let mean = rows.iter().map(|row| row[1]).sum::<f64>() / rows.len().max(1) as f64;

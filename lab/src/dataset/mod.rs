@@ -1,5 +1,5 @@
-//! Positions of games with everything that is known of them: what ideas for an evaluation are tried on, before any
-//! engine is touched.
+//! Positions from games with all data about them. They are used to test ideas for an evaluation before any engine is
+//! changed.
 
 mod commands;
 mod experimental;
@@ -23,17 +23,17 @@ use contender_table::{Column, Table, Values};
 /// The settings of a dataset.
 #[derive(Clone, Debug)]
 pub struct Making {
-    /// The weights that play, search and give the heuristic value.
+    /// The weights for the games, the search and the heuristic value.
     pub weights: Weights,
-    /// The network that gives its value too.
+    /// The network for the network value.
     pub network: Net,
-    /// Settings of the games.
+    /// The settings of the games.
     pub self_play: SelfPlay,
     /// The search for the value `minimax`.
     pub searcher: Searcher,
-    /// Decisions that it looks ahead, at least 1.
+    /// Depth of the search in decisions, at least 1.
     pub depth: u32,
-    /// The seed of all luck.
+    /// The seed of all randomness.
     pub seed: u64,
 }
 
@@ -49,15 +49,15 @@ pub enum Searcher {
 /// A position of a game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Row {
-    /// Whether the game is of the test part.
+    /// Whether the game belongs to the test part.
     pub is_test: bool,
     /// The game's number.
     pub game: u64,
-    /// The player who acts, `C` or `O`, and the cells row by row: `_` or a colour.
+    /// The player to move, `C` or `O`, and then the cells row by row: `_` or a colour.
     pub state: String,
-    /// The decision's number, from 0; even ones are Chaos's, before the chip is drawn.
+    /// The number of the decision, from 0. Even numbers are Chaos's decisions, before the chip is drawn.
     pub turn: usize,
-    /// Result of a search; the file of a dataset leaves it out for the test part.
+    /// The value of a search; the file of a dataset omits it for the test part.
     pub minimax: f64,
     /// The evaluation's value.
     pub heuristic: f64,
@@ -65,16 +65,16 @@ pub struct Row {
     pub network: f64,
     /// The game's final score.
     pub outcome: f64,
-    /// The score as it stands.
+    /// The current score.
     pub points: f64,
-    /// The inputs of the evaluation, then the experimental ones.
+    /// The inputs of the evaluation, followed by the experimental ones.
     pub inputs: Vec<f64>,
 }
 
-/// One game in so many is of the test part.
+/// One game in this many belongs to the test part.
 const TEST_EVERY: u64 = 5;
 
-/// Plays game number `game` and returns its positions: one for each of the 97 decisions.
+/// Plays the game with this number and returns its positions, one for each of the 97 decisions.
 #[must_use]
 pub fn positions(making: &Making, game: u64) -> Vec<Row> {
     let mut rng = Rng::new(mix(&[making.seed, game]));
@@ -109,19 +109,19 @@ pub fn positions(making: &Making, game: u64) -> Vec<Row> {
     states.iter().map(&mut row).collect()
 }
 
-/// The inputs and the experimental ones of a state.
+/// Returns the inputs of a state, followed by the experimental ones.
 fn inputs(state: &State) -> Vec<f64> {
     let known = evaluation::inputs(state).map(f64::from);
     known.into_iter().chain(EXPERIMENTAL.iter().map(|&(_, input)| input(state))).collect()
 }
 
-/// The names of [`Row::inputs`].
+/// Returns the names of [`Row::inputs`].
 #[must_use]
 pub fn input_names() -> Vec<&'static str> {
     NAMES.into_iter().chain(EXPERIMENTAL.iter().map(|&(name, _)| name)).collect()
 }
 
-/// Writes the player who acts and the cells.
+/// Returns the player to move and the cells as text.
 fn write_state(state: &State) -> String {
     let actor = if state.turn() == Turn::Player(Player::Zero) { 'O' } else { 'C' };
     let cells = Cell::all().map(|cell| match state.colour(cell) {
@@ -131,7 +131,7 @@ fn write_state(state: &State) -> String {
     std::iter::once(actor).chain(cells).collect()
 }
 
-/// Returns the values that [`table`] leaves out: those of the test part, for [`score::score`].
+/// Returns the values that [`table`] omits: those of the test part, for [`score::score`].
 #[must_use]
 pub fn answers(rows: &[Row]) -> Table {
     let test: Vec<&Row> = rows.iter().filter(|row| row.is_test).collect();
@@ -143,7 +143,7 @@ pub fn answers(rows: &[Row]) -> Table {
     Table { columns }
 }
 
-/// All rows as columns, in the order of the file.
+/// Returns all rows as columns, in the order of the file.
 #[must_use]
 pub fn table(rows: &[Row]) -> Table {
     let numbers = |of: &dyn Fn(&Row) -> f64| Values::Numbers(rows.iter().map(of).collect());

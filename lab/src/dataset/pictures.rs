@@ -1,14 +1,15 @@
-//! Pictures of weights, residuals and R-squared, as SVG.
+//! Charts of weights, residuals and R-squared, as SVG.
 
 use super::fit::Model;
 use contender_entropy::evaluation::{NAMES, TURNS, Weights};
 use contender_plot::{Curve, cloud, curves};
 
-/// The turn whose residuals are shown one by one.
+/// The turn whose individual residuals are shown.
 const MIDDLE: usize = 51;
 
-/// All pictures as names of files and their texts: R-squared over turns, the residuals of each model at turn 51 and
-/// their means over turns, and for each input its weights over turns, learned and by least squares, for both sides.
+/// Returns all charts with their file names: R-squared over turns, the residuals of each model at turn 51 and their
+/// means over turns. For each input there is a chart of its weights over turns, learned and from least squares, for
+/// both sides.
 #[must_use]
 pub fn all(weights: &Weights, models: &[Model]) -> Vec<(String, String)> {
     let mut pictures = vec![("r-squared.svg".to_string(), r_squared(models)), biases(models)];
@@ -25,7 +26,8 @@ pub fn all(weights: &Weights, models: &[Model]) -> Vec<(String, String)> {
     for (at, name) in NAMES.into_iter().enumerate() {
         let mut lines = by_side("", 0, |turn| f64::from(weights.turns[turn].inputs[at])).to_vec();
         if let Some(model) = least_squares {
-            // The first coefficient is that of the points, and the opening has hardly any variety to fit.
+            // The first coefficient belongs to the points. The first turns are skipped, because the opening has hardly
+            // any variety to fit.
             lines.extend(by_side(", least squares", 10, |turn| model.fits[turn].coefficients[at + 1]));
         }
         let picture = curves(&format!("Weight of {name}"), ["turn", "points for one unit"], &lines);
@@ -63,8 +65,8 @@ fn biases(models: &[Model]) -> (String, String) {
     ("residuals-over-turns.svg".to_string(), text)
 }
 
-/// A number of each turn as two lines, since the sides move in turn: Chaos's turns and Order's, without the first
-/// `skipped` turns of each. `more` is added to the sides' names.
+/// Returns a number per turn as two lines, one for Chaos's turns and one for Order's, because the sides alternate. The
+/// first `skipped` turns of each side are left out. `more` is appended to the sides' names.
 fn by_side(more: &str, skipped: usize, of: impl Fn(usize) -> f64) -> [Curve; 2] {
     [("Chaos", 0), ("Order", 1)].map(|(side, first)| Curve {
         name: format!("{side}{more}"),

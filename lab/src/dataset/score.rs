@@ -1,4 +1,4 @@
-//! Scores predictions of the values that a dataset leaves out.
+//! Scores predictions of the values that a dataset omits.
 
 use super::fit::Model;
 use anyhow::{Context, Result, bail, ensure};
@@ -8,12 +8,12 @@ use std::collections::HashMap;
 
 /// Compares predictions with the values of a dataset.
 ///
-/// `answers` has the columns `gameid`, `turn` and `minimax`; a row whose value is not told asks nothing. `predictions`
-/// has `gameid`, `turn` and `prediction`, in any order of rows; what nobody asked for does not count.
+/// `answers` has the columns `gameid`, `turn` and `minimax`; rows without a value are ignored. `predictions` has the
+/// columns `gameid`, `turn` and `prediction`, with the rows in any order; predictions without an answer are ignored.
 ///
 /// # Errors
-/// If a column is missing, a position is predicted twice or not at all, a prediction is not finite, or nothing is
-/// asked.
+/// Returns an error if a column is missing, if a position is predicted twice or not at all, if a prediction is not
+/// finite, or if there are no answers.
 pub fn score(answers: &Table, predictions: &Table) -> Result<Model> {
     let mut predicted = HashMap::new();
     let values = told("prediction", predictions.numbers("prediction")?).context("the predictions")?;
@@ -53,7 +53,7 @@ pub fn score(answers: &Table, predictions: &Table) -> Result<Model> {
     Ok(model)
 }
 
-/// Game and turn of each row.
+/// Returns the game and the turn of each row.
 fn places(table: &Table) -> Result<Vec<[i64; 2]>> {
     let column = |name: &str| told(name, table.numbers(name)?);
     let (games, turns) = (column("gameid")?, column("turn")?);

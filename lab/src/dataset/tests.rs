@@ -1,4 +1,4 @@
-//! Datasets: what their rows say, their files, and what is fitted to them.
+//! Datasets: the contents of their rows, their files, and the fits to them.
 
 use super::fit::{Data, LeastSquares};
 use super::score::score;
@@ -25,7 +25,7 @@ fn making() -> Making {
     }
 }
 
-/// The state that a row's text says; the board alone.
+/// Parses the board and the player to move from a row's text.
 fn read_state(text: &str) -> State {
     let rows: Vec<String> = text.as_bytes()[1..]
         .chunks(7)
@@ -50,13 +50,12 @@ fn rows_say_what_the_states_are() {
         assert!(row.is_test, "game 4 is of the test part");
         assert_eq!(row.outcome, rows[0].outcome);
     }
-    // The last decision is forced, so a look one decision ahead knows the outcome but for the last chip, which is known
-    // too.
+    // The last decision is forced and the last chip is known, so a search one decision deep knows the outcome.
     let rows = positions(&making(), 0);
     assert!((rows[96].minimax - rows[96].outcome).abs() < 1e-4);
 }
 
-/// The value of looking one decision ahead, by its definition.
+/// The value of a search one decision deep, by definition.
 #[test]
 fn minimax_is_a_search() {
     for row in positions(&making(), 1).iter().step_by(7) {
@@ -113,7 +112,7 @@ fn csv_files_are_read_as_they_were_written() {
             _ => assert_eq!(written.numbers(&column.name).unwrap(), read.numbers(&column.name).unwrap()),
         }
     }
-    // Game 4 is of the test part, whose values stand in the answers only.
+    // Game 4 belongs to the test part, whose values are only in the answers.
     let told = read.numbers("minimax").unwrap();
     assert!(told[..TURNS].iter().all(Option::is_some) && told[TURNS..].iter().all(Option::is_none));
     let answers = answers(&rows);
@@ -144,8 +143,8 @@ fn least_squares_find_a_plane_and_survive_columns_that_say_nothing() {
     assert_eq!(LeastSquares::fit(&[&[]], &[]).coefficients, [0.0]);
 }
 
-/// What least squares are by definition: no residual is left along any column, and of several solutions the shortest
-/// has equal shares in equal columns.
+/// Least squares by definition: no residual is left along any column. The shortest of several solutions has equal
+/// coefficients for equal columns.
 #[test]
 fn no_residual_is_left_along_a_column() {
     let mut rng = Rng::new(2);
@@ -174,7 +173,7 @@ fn no_residual_is_left_along_a_column() {
 #[test]
 fn models_are_compared_on_games_held_out() {
     let mut rows: Vec<Row> = (0..120).flat_map(|game| positions(&making(), game)).collect();
-    // A value that the inputs explain, and noise.
+    // The value is the sum of a part that the inputs explain, and noise.
     let mut rng = Rng::new(5);
     for row in &mut rows {
         let noise = rng.unit() - 0.5;
@@ -231,8 +230,8 @@ fn predictions_are_scored_by_the_answers() {
             vec![column("turn", &columns[1]), column("prediction", values), column("gameid", &columns[0])];
         score(&answers, &Table { columns })
     };
-    // In any order, with more than is asked. Turn 7 has the values 1 and 3 around 2, and errors of 0.5 and 0; turn 8
-    // has no variance.
+    // The predictions are in any order and contain additional rows. Turn 7 has the values 1 and 3 with mean 2 and the
+    // errors 0.5 and 0; turn 8 has no variance.
     let all = [[9.0, 8.0], [4.0, 7.0], [5.0, 1.0], [4.0, 8.0], [9.0, 7.0]];
     let model = predicted(&all, &[4.0, 1.5, 77.0, 5.0, 3.0]).unwrap();
     assert_eq!(model.turns[7].r_squared(), Some(1.0 - 0.25 / 2.0));

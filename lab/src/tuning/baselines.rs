@@ -4,8 +4,8 @@ use contender_game::rules::Rng;
 use contender_stats::{ELO_OF_SCORE, Interval, Summary};
 use contender_tune::{Duel, Search, Space};
 
-/// SPSA with decreasing gains, as github.com/official-stockfish/fishtest proposes them to who fills in its form:
-/// `c_end` is a twentieth of the range, `r_end` 0.002, `A` a tenth of the pairs, alpha 0.602 and gamma 0.101 (Spall).
+/// SPSA with decreasing gains, as github.com/official-stockfish/fishtest proposes them in its form: `c_end` is a
+/// twentieth of the range, `r_end` is 0.002, `A` is a tenth of the pairs, alpha is 0.602 and gamma is 0.101 (Spall).
 #[derive(Clone, Debug)]
 pub struct Fishtest {
     space: Space,
@@ -22,7 +22,7 @@ const R_END: f64 = 0.002;
 const C_END: f64 = 1.0 / 20.0;
 
 impl Fishtest {
-    /// Creates it at the start of a tuning of `pairs` pairs.
+    /// Creates the method at the start of a tuning run of `pairs` pairs.
     pub fn new(space: &Space, pairs: u64) -> Fishtest {
         Fishtest {
             space: space.clone(),
@@ -56,7 +56,7 @@ impl Search for Fishtest {
         let stability = 0.1 * self.pairs;
         let a = a_end * (stability + self.pairs).powf(ALPHA) / (stability + self.played + 1.0).powf(ALPHA);
         for (signal, signs) in signals.iter().zip(&self.signs) {
-            // Fishtest's result of a pair is wins less losses, -2 to 2.
+            // Fishtest's result of a pair is wins minus losses, from -2 to 2.
             let result = 4.0 * signal.unwrap_or(0.0) / ELO_OF_SCORE;
             for (place, sign) in self.centre.iter_mut().zip(signs) {
                 *place = (*place + a / self.reach * result * sign).clamp(0.0, 1.0);
@@ -74,7 +74,8 @@ impl Search for Fishtest {
     }
 }
 
-/// Points by chance, each against the start with an equal share of the games; the one that did best is the answer.
+/// Random points, each played against the start with an equal share of the games. The point with the best result is the
+/// answer.
 #[derive(Clone, Debug)]
 pub struct RandomSearch {
     space: Space,
@@ -85,7 +86,7 @@ pub struct RandomSearch {
 }
 
 impl RandomSearch {
-    /// The number of points is the root of the number of pairs, but at most a hundred.
+    /// Creates the method. The number of points is the square root of the number of pairs, but at most a hundred.
     pub fn new(space: &Space, pairs: u64) -> RandomSearch {
         RandomSearch { space: space.clone(), pairs, points: Vec::new(), asked: Vec::new(), next: 0 }
     }
@@ -122,14 +123,14 @@ impl Search for RandomSearch {
     }
 }
 
-/// Returns the point with the best mean, if that is above the start's.
+/// Returns the point with the best mean, if it is better than the start.
 fn luckiest(points: &[(Vec<f64>, Summary)]) -> Option<Vec<f64>> {
     let means = points.iter().filter_map(|(point, summary)| Some((summary.mean()?, point)));
     means.filter(|(mean, _)| *mean > 0.0).max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, point)| point.clone())
 }
 
-/// Five values of each parameter. Up to three parameters: all combinations, each against the start. More: one parameter
-/// after the other, the best value of each is kept.
+/// Five values of each parameter. With up to three parameters, all combinations are played against the start. With
+/// more, one parameter is tried after another, and the best value of each is kept.
 #[derive(Clone, Debug)]
 pub struct Grid {
     space: Space,
@@ -137,17 +138,17 @@ pub struct Grid {
     played: u64,
     /// The best point so far.
     base: Vec<f64>,
-    /// The parameter whose values are tried; `None` if all are tried at once.
+    /// The parameter whose values are tried; `None` if all combinations are tried.
     parameter: Option<usize>,
     points: Vec<(Vec<f64>, Summary)>,
     asked: Vec<usize>,
 }
 
-/// Values of a parameter in a grid, as places.
+/// The values of a parameter in a grid, as places.
 const LEVELS: [f64; 5] = [0.1, 0.3, 0.5, 0.7, 0.9];
 
 impl Grid {
-    /// Before the first pair.
+    /// Creates the grid before the first pair.
     pub fn new(space: &Space, pairs: u64) -> Grid {
         let count = space.len();
         let parameter = (count > 3).then_some(0);

@@ -1,5 +1,5 @@
-//! Tuners, against a truth that is known: how far from the best point they end, after how many games, and whether what
-//! they report holds.
+//! Tuning methods, tested with a known truth: the loss of their answers, the number of games, and the correctness of
+//! the errors that they report.
 
 mod baselines;
 
@@ -103,12 +103,12 @@ fn shape(text: &str) -> Result<Shape, String> {
     found.ok_or_else(|| format!("a form is one of {names}"))
 }
 
-/// Batches that a tuning has in the simulation.
+/// Number of batches of a tuning run in the simulation.
 const BATCHES: u64 = 50;
-/// Best points lie this far from the ends of their range, as shares of it.
+/// Minimum distance of the best point from the ends of a range, as a share of the range.
 const MARGIN: f64 = 0.1;
 
-/// A response that is known: every parameter costs about its stake half a range away from its best place.
+/// A known response: every parameter loses about its stake at half a range from its best place.
 #[derive(Clone, PartialEq, Debug)]
 struct Response {
     best: Vec<f64>,
@@ -121,25 +121,24 @@ struct Response {
 /// The form of a response; `u` is a parameter's distance from its best place in half ranges.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 enum Shape {
-    /// `u^2` of every parameter.
+    /// `u^2` for every parameter.
     #[default]
     Quadratic,
-    /// With the product of every two neighbours on top: the best of one depends on the other.
+    /// `u^2` plus the product of every two neighbouring parameters, so that the best value of one depends on the other.
     Ridge,
     /// `1.6 u^2` on one side and `0.4 u^2` on the other.
     Lopsided,
     /// `u^4`.
     Flat,
-    /// `u^2`, and a loss of four stakes between 0.3 and 0.5 on one side, as for a number that should be small but is
-    /// not.
+    /// `u^2` plus a loss of four stakes that rises between 0.3 and 0.5 on one side, as for a number that must be small.
     Cliff,
 }
 
 impl Shape {
-    /// All, the usual one first.
+    /// All shapes, the usual one first.
     const ALL: [Shape; 5] = [Shape::Quadratic, Shape::Ridge, Shape::Lopsided, Shape::Flat, Shape::Cliff];
 
-    /// Returns the name on a command line.
+    /// Returns the shape's name on the command line.
     fn name(self) -> &'static str {
         match self {
             Shape::Quadratic => "quadratic",
@@ -150,7 +149,7 @@ impl Shape {
         }
     }
 
-    /// Returns the loss of a parameter at `u`, in stakes; its steeper side is `u` above 0.
+    /// Returns the loss of a parameter at `u` in stakes. A positive `u` is on the steeper side.
     fn cost(self, u: f64) -> f64 {
         match self {
             Shape::Quadratic | Shape::Ridge => u * u,
@@ -165,7 +164,7 @@ impl Shape {
 }
 
 impl Response {
-    /// Returns the loss at a point against the best one, as 0 or a negative number.
+    /// Returns the strength at a point relative to the best point, which is at most 0.
     fn strength(&self, point: &[f64]) -> f64 {
         let places = point.iter().zip(&self.best).zip(&self.sides);
         let apart: Vec<f64> = places.map(|((place, best), side)| side * (place - best) / 0.5).collect();
@@ -177,7 +176,7 @@ impl Response {
     }
 }
 
-/// A simulated tuning.
+/// The settings of a simulated tuning run.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Trial {
     /// Number of parameters.
@@ -188,34 +187,34 @@ struct Trial {
     believed: f64,
     /// The form of the response.
     shape: Shape,
-    /// The distribution of pairs' results.
+    /// The distribution of the results of pairs.
     pairs: Pairs,
-    /// Games of a tuning.
+    /// Number of games in a tuning run.
     games: u64,
 }
 
-/// A method of the simulation.
+/// A method in the simulation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Method {
-    /// [`Surface`], the model.
+    /// [`Surface`], the model of the response.
     Surface,
-    /// [`Spsa`] with gains by its [`Plan`](contender_tune::Plan).
+    /// [`Spsa`] with the gains of its [`Plan`](contender_tune::Plan).
     Spsa,
     /// Fishtest's SPSA with the gains that its form proposes.
     Fishtest,
-    /// Points by chance against the start, the luckiest is the answer.
+    /// Random points against the start; the point with the best result is the answer.
     RandomSearch,
-    /// Five values of each parameter: all combinations for up to three parameters, otherwise one parameter after the
-    /// other.
+    /// Five values of each parameter: all combinations for up to three parameters, otherwise one parameter after
+    /// another.
     Grid,
 }
 
 impl Method {
-    /// All, ours first.
+    /// All methods, ours first.
     const ALL: [Method; 5] =
         [Method::Surface, Method::Spsa, Method::Fishtest, Method::RandomSearch, Method::Grid];
 
-    /// In words.
+    /// Returns the method's name in reports.
     fn name(self) -> &'static str {
         match self {
             Method::Surface => "surface",
@@ -227,39 +226,39 @@ impl Method {
     }
 }
 
-/// The results of a method in many tunings, each with a best point of its own.
+/// The results of a method in many tuning runs, each with its own best point.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Outcome {
-    /// Number of tunings.
+    /// Number of tuning runs.
     tunings: u32,
     /// Mean loss of the answers.
     loss: f64,
-    /// Standard error of that mean.
+    /// Standard error of the mean loss.
     loss_error: f64,
-    /// 95 of 100 answers lost no more.
+    /// The loss that 95 of 100 answers do not exceed.
     loss_95: f64,
     /// Mean loss of the start values.
     start_loss: f64,
     /// The mean distance of a parameter from its best place, as a share of the range.
     distance: f64,
-    /// The plan's bound for 95 of 100, for methods with a guarantee.
+    /// The plan's bound for 95 of 100 answers, for methods with a guarantee.
     promised: Option<f64>,
-    /// The share of tunings that kept it.
+    /// The share of tuning runs within this bound.
     kept: Option<f64>,
-    /// The share of the parameters' 95% intervals that held the best place, for the methods that give any.
+    /// The share of the parameters' 95% intervals that contained the best place, for methods with intervals.
     covered: Option<f64>,
-    /// 95% interval of `kept`.
+    /// The 95% interval of `kept`.
     kept_interval: Option<Interval>,
-    /// Average of the answers' computed 95% bounds of the loss, for methods with a model.
+    /// Mean of the computed 95% bounds of the answers' losses, for methods with a model.
     said: Option<f64>,
-    /// The share of tunings in which they did not lose more.
+    /// The share of tuning runs whose loss was within the computed bound.
     said_held: Option<f64>,
 }
 
-/// Tunes `tunings` times.
+/// Simulates `tunings` tuning runs.
 ///
 /// # Errors
-/// Pairs that cannot be, in words for the user.
+/// Returns an error if the distribution of pairs is impossible.
 fn tune(method: Method, trial: &Trial, tunings: u32, seed: u64) -> Result<Outcome, String> {
     let space = Space::plain(trial.parameters);
     let pairs = (trial.games / 2).max(1);
@@ -274,7 +273,7 @@ fn tune(method: Method, trial: &Trial, tunings: u32, seed: u64) -> Result<Outcom
     let [mut held, mut intervals, mut said_held] = [0_u64; 3];
     let mut said = Summary::default();
     for tuning in 0..tunings {
-        // The same truth for all methods.
+        // All methods face the same truth.
         let mut rng = Rng::new(mix(&[seed, u64::from(tuning)]));
         let best = (0..trial.parameters).map(|_| MARGIN + (1.0 - 2.0 * MARGIN) * rng.unit()).collect();
         let sides = (0..trial.parameters).map(|_| if rng.below(2) == 0 { 1.0 } else { -1.0 }).collect();
@@ -356,7 +355,7 @@ mod tests {
     const POINTS: Pairs = Pairs::Points { deviation: 100.0 };
     const SHAPE: Shape = Shape::Quadratic;
 
-    /// The promise is for 95 of 100, whatever the number of parameters and of games.
+    /// The guarantee holds for 95 of 100 tuning runs, whatever the number of parameters and games.
     #[test]
     fn promises_are_kept() {
         for (parameters, games) in [(1, 2_000), (4, 8_000), (12, 8_000)] {
@@ -368,7 +367,7 @@ mod tests {
         }
     }
 
-    /// The model keeps it where the response is no quadratic too, and what it says of its answer holds.
+    /// The model keeps the guarantee even if the response is not quadratic, and its own bound of the loss is correct.
     #[test]
     fn a_model_keeps_its_promises() {
         for shape in [Shape::Quadratic, Shape::Lopsided, Shape::Cliff] {
@@ -388,7 +387,7 @@ mod tests {
             let mut rng = Rng::new(1);
             assert!((0..100).all(|_| response.strength(&[rng.unit(), rng.unit()]) < 0.0), "{shape:?}");
         }
-        // By hand: half a range to the steep side, and as far to the other.
+        // Computed by hand: half a range on the steep side, and half a range on the other side.
         let at = |shape, point: [f64; 2]| {
             Response { best: vec![0.5; 2], sides: vec![1.0, -1.0], stake: 10.0, shape }.strength(&point)
         };
@@ -404,7 +403,7 @@ mod tests {
         assert!(tune(Method::Spsa, &trial, 1, 1).is_err());
     }
 
-    /// With much signal every method comes near.
+    /// With a strong signal, every method comes close.
     #[test]
     fn all_methods_find_what_is_plain() {
         for method in Method::ALL {
@@ -417,7 +416,7 @@ mod tests {
                 games: 8_000,
             };
             let run = tune(method, &trial, 10, 1).unwrap();
-            // Fishtest's gains are for results, not for points: left out.
+            // Fishtest's gains are meant for game results, not for points, so this check leaves the method out.
             assert!(method == Method::Fishtest || run.loss < 0.2 * run.start_loss, "{method:?} {run:?}");
         }
     }

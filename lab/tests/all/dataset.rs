@@ -27,7 +27,7 @@ fn a_dataset_is_made_and_too_small_a_one_is_refused() {
     assert_eq!(data.lines().filter(|line| line.starts_with("test,")).count(), 97);
     let answers = std::fs::read_to_string(folder.path().join("answers.csv")).unwrap();
     assert_eq!(answers.lines().count(), 98);
-    // Who predicts the answers is right about everything.
+    // Predictions that equal the answers are right about everything.
     std::fs::write(folder.path().join("mine.csv"), answers.replacen("minimax", "prediction", 1)).unwrap();
     let score = lab(folder.path(), "score answers.csv mine.csv --turns 51");
     assert!(text(&score.stdout).contains("R-squared on 97 positions"), "{score:?}");

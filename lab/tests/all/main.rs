@@ -1,4 +1,4 @@
-//! The `contender-lab` command as a reader of the notes uses it.
+//! The `contender-lab` command as readers of the notes use it.
 
 mod dataset;
 mod transcripts;

@@ -1,5 +1,5 @@
-//! The experiments as a reader of the notes repeats them: `transcripts.md` has commands with their output.
-//! `TRYCMD=overwrite cargo test -p contender-lab` renews it.
+//! The experiments as readers of the notes repeat them: `transcripts.md` contains commands with their output.
+//! `TRYCMD=overwrite cargo test -p contender-lab` updates the file.
 
 #[test]
 fn transcripts() {
