@@ -1,24 +1,25 @@
-//! Machines that are not equally fast.
+//! Time limits on machines with different speeds.
 
 use async_nats::HeaderMap;
 use contender_game::contest::Limits;
 use contender_play::{Conditions, Fixture};
 
-/// Timed games on machines of different speeds. Speeds are those of the fixed workload, as in
+/// How to handle timed games on machines with different speeds. Speeds are those of the fixed workload, as in
 /// [`Settings`](crate::Settings).
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub enum Clock {
-    /// Every machine plays by the same clock.
+    /// Every machine uses the same time limits.
     #[default]
     Any,
-    /// Only machines of this speed play, a tenth more or less.
+    /// Only machines with this speed play, with a tolerance of 10%.
     Same(f64),
-    /// The clock gives as much work as on a machine of this speed: a slower one has more time.
+    /// Time limits are scaled so that bots can do as much work as on a machine with this speed: a slower machine has
+    /// more time.
     Scaled(f64),
 }
 
 impl Clock {
-    /// The name of the job's header.
+    /// The name of the header in a job.
     pub(crate) const HEADER: &str = "Contender-Clock";
 
     pub(crate) fn words(self) -> Option<String> {
@@ -42,15 +43,16 @@ impl Clock {
         }
     }
 
-    /// Returns the factor for the times of a game on a machine of this speed.
+    /// Returns the factor for the time limits of a game on a machine with this speed.
     ///
     /// # Errors
-    /// Why this machine does not play it.
+    /// Returns the reason why this machine must not play the game.
     pub(crate) fn factor(self, own: Option<f64>) -> Result<f64, String> {
         let (Clock::Same(asked) | Clock::Scaled(asked)) = self else { return Ok(1.0) };
         let own = own.filter(|own| *own > 0.0).ok_or("the speed of this machine is unknown")?;
         let share = own / asked;
-        // Jobs of bundled bots need no signature, and a time cannot be multiplied by everything.
+        // Jobs of bundled bots need no signature, so the speed may be wrong, and a time must not be multiplied by an
+        // extreme factor.
         if !(0.01..=100.0).contains(&share) {
             return Err(format!("implausible speed: {share:.4} times that of the coordinator's machine"));
         }
@@ -65,7 +67,7 @@ impl Clock {
     }
 }
 
-/// Returns whether a game depends on how fast its machine is: somebody plays by the clock.
+/// Returns whether a game depends on the speed of its machine, because at least one bot has a time limit.
 pub(crate) fn has_clock(conditions: &Conditions, fixture: &Fixture) -> bool {
     fixture.seats.iter().any(|bot| {
         let Limits { first_turn, turn, game, nodes: _ } = conditions.limits_of(&bot.program);

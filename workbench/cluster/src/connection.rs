@@ -1,4 +1,4 @@
-//! The way to the server.
+//! The connection to the server.
 
 use crate::Notice;
 use anyhow::{Context as _, Result, anyhow, bail};
@@ -13,14 +13,14 @@ use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
 use tokio::net::TcpStream;
 
-/// The oldest server that was tried.
+/// The oldest version of the server that was tested.
 pub const OLDEST_SERVER: [u64; 2] = [2, 9];
 
-/// No request to the server is waited for longer.
+/// Maximum wait for the answer to a request.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Credentials for the server. Each comes from an environment variable, or from the file named by the same variable
-/// with the suffix `_FILE`: a command line is visible to everybody on the machine.
+/// with the suffix `_FILE`. They are not on the command line, because every user of the machine can see command lines.
 #[derive(Clone, Default)]
 pub struct Secrets {
     user: Option<String>,
@@ -31,10 +31,10 @@ pub struct Secrets {
 }
 
 impl Secrets {
-    /// From the environment.
+    /// Reads the credentials from the environment.
     ///
     /// # Errors
-    /// A file that cannot be read.
+    /// Returns an error if a file cannot be read.
     pub fn from_environment() -> Result<Secrets> {
         let get = |name: &str| -> Result<Option<String>> {
             if let Ok(value) = std::env::var(name) {
@@ -53,7 +53,7 @@ impl Secrets {
         })
     }
 
-    /// Returns a user of the server with a password, if there is one.
+    /// Returns the user name and the password for the server, if both are set.
     #[must_use]
     pub fn user(&self) -> Option<(&str, &str)> {
         self.user.as_deref().zip(self.password.as_deref())
@@ -77,10 +77,10 @@ impl Secrets {
     }
 }
 
-/// Connects, and makes sure that the server is one that can be used.
+/// Connects to the server, and checks that its version and its features are sufficient.
 ///
 /// # Errors
-/// In words for the user, with the remedy.
+/// Returns an error with a hint for the user.
 pub(crate) async fn connect(url: &str, secrets: &Secrets, name: &str, notice: Notice) -> Result<Context> {
     if url.contains('@') {
         bail!(
@@ -140,7 +140,7 @@ pub(crate) async fn connect(url: &str, secrets: &Secrets, name: &str, notice: No
     check_version(&client, url)?;
     let mut context = jetstream::new(client);
     context.set_timeout(PATIENCE);
-    // Answers of old servers do not have the form that the client knows; that there is one is enough.
+    // Old servers give answers in a form that the client does not know, but any answer is enough.
     let asked = context.client().request("$JS.API.INFO", "".into()).await;
     if let Err(error) = asked {
         bail!(
@@ -152,7 +152,8 @@ pub(crate) async fn connect(url: &str, secrets: &Secrets, name: &str, notice: No
     Ok(context)
 }
 
-/// Returns whether a server offers TLS, by its greeting before any login; `None` without a greeting.
+/// Returns whether a server offers TLS, according to its greeting before any login. Returns `None` if there is no
+/// greeting.
 async fn has_tls(url: &str) -> Option<bool> {
     #[derive(Deserialize)]
     struct Greeting {
@@ -173,7 +174,7 @@ async fn has_tls(url: &str) -> Option<bool> {
     tokio::time::timeout(PATIENCE, greeting).await.ok()?
 }
 
-/// This machine's name.
+/// Returns this machine's name.
 pub(crate) fn host() -> String {
     let name = std::fs::read_to_string("/proc/sys/kernel/hostname").ok();
     let name = name.or_else(|| std::env::var("HOSTNAME").ok()).unwrap_or_default();
@@ -190,12 +191,12 @@ fn check_version(client: &Client, url: &str) -> Result<()> {
     Ok(())
 }
 
-/// Returns the wait before the next try: longer and longer up to some seconds, each machine a little different, so that
+/// Returns the wait before the next attempt. It grows up to several seconds, and differs between machines so that
 /// thousands of them do not come back at the same moment.
 pub(crate) fn backoff(attempts: u32) -> Duration {
     let longest = 100 * 2_u64.pow(attempts.min(6));
     let mut bytes = [0; 8];
-    // Without randomness machines come back together, which is slower, not wrong.
+    // Without randomness all machines come back together, which is slower but not wrong.
     let _ = getrandom::fill(&mut bytes);
     Duration::from_millis(longest / 2 + u64::from_le_bytes(bytes) % (longest / 2))
 }

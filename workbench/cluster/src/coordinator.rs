@@ -1,4 +1,4 @@
-//! Hands out jobs and takes results.
+//! Distributes jobs and collects results.
 
 mod shared;
 mod watch;
@@ -30,19 +30,19 @@ use tokio::runtime::Runtime;
 use tokio::task::JoinHandle;
 use watch::{hear, restore, sweep, take_results, tell};
 
-/// Interval between looks at the stop flag.
+/// Interval between checks of the stop flag.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// A series of jobs that belong together: results of an earlier coordinator of the same run still count.
+/// A series of jobs that belong together. Results for an earlier coordinator of the same run still count.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Run(String);
 
 impl Run {
-    /// Returns the run whose games are kept in a file or folder: who goes on with it on this machine goes on with the
-    /// run.
+    /// Returns the run for a file or folder in which its games are kept. Another coordinator on this machine that uses
+    /// the same path continues the run.
     ///
     /// # Errors
-    /// A path that cannot be resolved.
+    /// Returns an error if the path cannot be resolved.
     pub fn kept_in(path: &Path) -> Result<Run> {
         let path = std::path::absolute(path)?;
         let path = path.canonicalize().unwrap_or(path);
@@ -68,26 +68,26 @@ impl Default for Run {
     }
 }
 
-/// A coordinator's requirements for its server and its workers.
+/// Configuration of a coordinator.
 pub struct CoordinatorConfig {
-    /// The run that it begins, or goes on with.
+    /// The run to start or continue.
     pub run: Run,
-    /// The key that signs its jobs.
+    /// The key for signing jobs.
     pub key: Option<Key>,
-    /// Silence after which a job is handed to another worker; [`ACK_WAIT`] by default.
+    /// Silence after which a job is given to another worker. The default is [`ACK_WAIT`].
     pub ack_wait: Option<Duration>,
-    /// The signature of its fixed workloads: workers of another one do not play.
+    /// The signature of the fixed workloads. Workers with another signature do not play.
     pub signature: u64,
-    /// The handling of timed games on machines of different speeds.
+    /// How to handle timed games on machines with different speeds.
     pub clock: Clock,
 }
 
-/// Other machines, behind a server.
+/// Other machines that are reached through a server.
 pub struct Coordinator {
     shared: Arc<Shared>,
-    /// Tasks that take results, look for lost jobs, and report progress.
+    /// Tasks that collect results, look for lost jobs, and report progress.
     tasks: [JoinHandle<()>; 3],
-    /// Last, so that what it runs is over before.
+    /// The last field, so that everything that it runs has ended before it is dropped.
     runtime: Runtime,
 }
 
@@ -98,10 +98,10 @@ impl fmt::Debug for Coordinator {
 }
 
 impl Coordinator {
-    /// Connects to the server and makes there what is missing.
+    /// Connects to the server and creates the streams that are missing there.
     ///
     /// # Errors
-    /// In words for the user.
+    /// Returns an error with a message for the user.
     pub fn connect(
         url: &str,
         secrets: &Secrets,
@@ -182,8 +182,8 @@ impl Workers for Coordinator {
         self.share(count, is_stopped, &parcel, &mut |index, answer| {
             {
                 let mut state = self.shared.lock();
-                // A batch has many games, and who has one game played after the other does not say how many there will
-                // be.
+                // A batch has many games, and a caller that requests one game after the other does not know their total
+                // number.
                 state.course.games += answer.as_ref().map_or(1, |games| games.lines().count() as u64);
                 left -= 1;
                 state.course.left = (count > 1 && is_of_games.get()).then_some(left);
@@ -201,7 +201,8 @@ fn answer(message: &Message) -> Result<String, String> {
 }
 
 impl Coordinator {
-    /// Hands out the parcels 0 to `count - 1`, those that there are, and hands over what workers say of them.
+    /// Distributes the parcels 0 to `count - 1`, skipping those that are `None`, and passes the workers' answers to
+    /// `collect`.
     fn share(
         &self,
         count: u64,
@@ -234,7 +235,7 @@ impl Coordinator {
                         continue;
                     }
                     let flow = collect(index, answer(&message));
-                    // Only now: what is not stored yet comes again.
+                    // Acknowledge only now: a result that was not stored will be sent again.
                     self.runtime.spawn(async move { message.ack().await });
                     if flow.is_break() {
                         break;
@@ -281,7 +282,7 @@ impl Coordinator {
         Ok(id)
     }
 
-    /// Stops waiting for these jobs, and removes those that have not been started from the server.
+    /// Stops waiting for these jobs, and removes jobs that have not been started from the server.
     fn give_up(&self, ids: Vec<Id>) {
         {
             let mut state = self.shared.lock();
@@ -307,7 +308,7 @@ impl Coordinator {
 }
 
 impl Drop for Coordinator {
-    /// Everything that was asked for is answered or given up: nothing of this run is left on the server.
+    /// Removes everything that belongs to this run from the server: all jobs are answered or abandoned by now.
     fn drop(&mut self) {
         self.tasks.iter().for_each(JoinHandle::abort);
         let shared = &self.shared;
@@ -324,7 +325,7 @@ impl Drop for Coordinator {
             runs.purge().filter(format!("contender.runs.{}", shared.run)).await?;
             Ok::<_, anyhow::Error>(())
         };
-        // Without the server it is thrown away when it is old.
+        // If the server cannot be reached, the data expires there later.
         let _ = self.runtime.block_on(async { tokio::time::timeout(Duration::from_secs(5), clear).await });
     }
 }

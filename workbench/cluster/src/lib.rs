@@ -1,15 +1,16 @@
-//! Games played on other machines: a coordinator hands out jobs, workers on any number of machines play them, and NATS
-//! with JetStream is the queue between them.
+//! Games on other machines. A coordinator distributes jobs, workers on any number of machines play them, and NATS with
+//! JetStream is the queue between them.
 //!
-//! The truth stays in the files of who plays: the match's log, the league's file. What the server holds may be lost at
-//! any time, as with its disk. A `Job` is known by its content's hash, its `Id`, and its
+//! All results are kept in the coordinator's files: the match's log or the league's file. Everything on the server may
+//! be lost at any time, for example with its disk. A `Job` is identified by the hash of its content, its `Id`, and its
 //! result counts once:
 //!
-//! - A worker acknowledges a job after its result is in the server's stream of results, and the coordinator a result
-//!   after it was handed over to be stored. Whoever dies before that leaves the job, or the result, to be had again.
-//! - A job that the server has forgotten, which the coordinator looks for every few seconds, is published again.
-//! - A result that comes twice is dropped: the coordinator remembers the ids of those it has handed over.
-//! - A worker says every few seconds that a game goes on; a job of which nothing is heard for `ACK_WAIT` is handed to
+//! - A worker acknowledges a job after its result is in the server's stream of results. The coordinator acknowledges a
+//!   result after the result was passed on to be stored. If either dies before that, the job or the result remains on
+//!   the server.
+//! - The coordinator checks every few seconds for jobs that the server has lost, and publishes them again.
+//! - A result that comes twice is dropped: the coordinator remembers the ids of the results that it has passed on.
+//! - A worker reports every few seconds that a game is still running. A job without a report for `ACK_WAIT` is given to
 //!   another worker.
 //!
 //! `docs/howto/several-machines.md` is the page for users.
@@ -35,14 +36,14 @@ pub use trust::{Key, Trust};
 pub use worker::{Act, Settings, Told, work};
 pub use workers::{Presence, RunStatus, Seen, Status, status};
 
-/// Returns the version that jobs and workers must share: another version, or a build whose fixed workloads have other
-/// results (`contender bench --signature`), may play another game.
+/// Returns the version that jobs and workers must share. Another version, or a build whose fixed workloads have other
+/// results (`contender bench --signature`), may play a game differently.
 fn version(signature: u64) -> String {
     format!("{}-{FORM}-{signature:016x}", env!("CARGO_PKG_VERSION"))
 }
 
-/// Version of the messages between coordinators and workers; higher for every change.
+/// Version of the messages between coordinators and workers. It increases with every change.
 const FORM: u32 = 4;
 
-/// Something that the user should know, said while the work goes on.
+/// Receives messages for the user while the work continues.
 pub type Notice = std::sync::Arc<dyn Fn(&str) + Send + Sync>;

@@ -1,5 +1,5 @@
-//! A job on its way: known by the hash of its content, with the files of its bots and the networks of a training by
-//! theirs.
+//! A job for transport, identified by the hash of its content. The files of its bots and the networks of a training run
+//! are identified by their own hashes.
 
 use anyhow::{Context as _, Result, bail};
 use async_nats::jetstream::object_store::ObjectStore;
@@ -15,27 +15,27 @@ use std::time::Duration;
 use tokio::io::AsyncReadExt;
 use tokio::time::timeout;
 
-/// No file of a bot or a referee is larger than that.
+/// Maximum size of a bot's or referee's file.
 const MAX_FILE_SIZE: u64 = 256 << 20;
-/// A command has no more files.
+/// Maximum number of files per command.
 const MAX_FILES: usize = 10_000;
 
-/// Java's options before a list of files and folders, all of which go with a command.
+/// Java's options that come before a list of files and folders. All of them are sent with a command.
 const CLASS_PATH: [&str; 3] = ["-cp", "-classpath", "--class-path"];
 
-/// The id of a job: the beginning of the SHA-256 of its parcel.
+/// The id of a job: the first 16 bytes of the SHA-256 hash of its parcel.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Id(u128);
 
 impl Id {
-    /// Returns the id of these bytes.
+    /// Returns the id for these bytes.
     #[must_use]
     pub fn of(bytes: &[u8]) -> Id {
         let hash = Sha256::digest(bytes);
         Id(hash.iter().take(16).fold(0, |id, &byte| id << 8 | u128::from(byte)))
     }
 
-    /// Reads what [`Display`](fmt::Display) writes.
+    /// Parses the output of [`Display`](fmt::Display).
     #[must_use]
     pub fn parse(text: &str) -> Option<Id> {
         let is_id = text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -53,14 +53,14 @@ impl fmt::Display for Id {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Parcel {
-    /// A game, with the files that its bots' commands name, by seat, and those of an external referee.
+    /// A game, with the files named in its bots' commands, by seat, and the files of an external referee.
     Game { job: Box<Job>, bots: Vec<Vec<BotFile>>, referee: Vec<BotFile> },
-    /// Games of a training, and the networks that play them, by the names that the server has for them.
+    /// Games of a training run, and the networks that play them, under their names on the server.
     Batch { batch: String, networks: Vec<String> },
 }
 
 impl Parcel {
-    /// Returns the names of the files that the server must have.
+    /// Returns the names of the files that must be on the server.
     pub fn content(&self) -> Vec<String> {
         match self {
             Parcel::Game { referee, bots, .. } => {
@@ -71,16 +71,16 @@ impl Parcel {
     }
 }
 
-/// Returns the name of a run's network on the server: the run deletes it when it is no longer played, even if others
-/// have the same one.
+/// Returns the name of a run's network on the server. The run deletes the network when it no longer plays, even if
+/// other runs have the same network.
 pub(crate) fn network_name(run: &str, network: &[u8]) -> String {
     format!("{run}-{}", sha256(network))
 }
 
-/// The network of a [`network_name`], if it is that one.
+/// Fetches the network with this [`network_name`].
 ///
 /// # Errors
-/// A network that the server does not have (any more), or another one, in words for the user.
+/// Returns an error if the server does not have the network, or if it does not match its hash.
 pub(crate) async fn network(name: &str, store: &ObjectStore, patience: Duration) -> Result<Vec<u8>> {
     let bytes = object(name, name, store, patience).await?;
     if name.rsplit('-').next() != Some(&sha256(&bytes)) {
@@ -89,7 +89,7 @@ pub(crate) async fn network(name: &str, store: &ObjectStore, patience: Duration)
     Ok(bytes)
 }
 
-/// A file that the server should have but has not, by its name there, and in words for the user.
+/// A file that should be on the server but is not, with its name there and a message for the user.
 #[derive(Debug)]
 pub(crate) struct Missing {
     pub name: String,
@@ -123,16 +123,16 @@ async fn object(name: &str, said: &str, store: &ObjectStore, patience: Duration)
 /// A file of a bot, or of a referee.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct BotFile {
-    /// Its place in the command's folder on a worker: below the number of the word that names it, so that files of the
-    /// same name do not collide.
+    /// The path in the command's folder on a worker. It starts with the index of the word that names the file, so that
+    /// files with equal names do not collide.
     path: String,
-    /// The hash of its content.
+    /// The hash of the content.
     sha256: String,
     executable: bool,
 }
 
-/// Files that go with jobs: their paths by hash, and the facts known of each path, so that files are not read again for
-/// every game.
+/// Files that are sent with jobs: their paths by hash, and the known hash of each path, so that files are not read
+/// again for every game.
 #[derive(Default)]
 pub(crate) struct Luggage {
     known: BTreeMap<PathBuf, (String, bool)>,
@@ -140,10 +140,10 @@ pub(crate) struct Luggage {
 }
 
 impl Luggage {
-    /// Makes a job ready to travel.
+    /// Prepares a job for transport.
     ///
     /// # Errors
-    /// A file that cannot be read, in words for the user.
+    /// Returns an error if a file cannot be read.
     pub fn pack(&mut self, mut job: Job) -> Result<Parcel> {
         let referee = match &mut job.host {
             HostSpec::External(spec) => self.pack_command(&mut spec.referee)?,
@@ -154,7 +154,7 @@ impl Luggage {
         Ok(Parcel::Game { job: Box::new(job), bots, referee })
     }
 
-    /// Has a command name its files as they will lie in its folder on a worker.
+    /// Changes the file names in a command to those in its folder on a worker.
     fn pack_command(&mut self, program: &mut Program) -> Result<Vec<BotFile>> {
         let mut files = Vec::new();
         let Some(packed_command) = program.command_line_mut() else { return Ok(files) };
@@ -163,7 +163,7 @@ impl Luggage {
         let words = &mut packed_command.words;
         for (at, word) in words.iter_mut().enumerate() {
             let is_class_path = at > 0 && CLASS_PATH.contains(&command.words[at - 1].as_str());
-            // A program without a folder is one of the PATH, as `python3`, and must be there too.
+            // A program without a folder, such as `python3`, is found in the PATH, and must also exist on the worker.
             if at == 0 && !word.contains('/') {
                 continue;
             }
@@ -178,7 +178,7 @@ impl Luggage {
             let mut packed = Vec::new();
             for (number, part) in word.split(':').enumerate() {
                 let place = format!("{at}/{number}");
-                // All jars of a folder.
+                // All jar files in a folder.
                 let (path, rest) = part.strip_suffix("/*").map_or((part, ""), |folder| (folder, "/*"));
                 let found = self.pack_path(&command.path(path), true, &place, &mut files)?;
                 packed.push(found.map_or_else(|| part.to_string(), |place| place + rest));
@@ -191,8 +191,8 @@ impl Luggage {
         Ok(files)
     }
 
-    /// Adds a file, or a whole folder if folders are allowed; returns its name on a worker, if there is something to
-    /// bring.
+    /// Adds a file, or a whole folder if folders are allowed. Returns the name on a worker, if there is something to
+    /// send.
     fn pack_path(
         &mut self,
         path: &Path,
@@ -221,7 +221,7 @@ impl Luggage {
             let name = entry.file_name();
             let inside =
                 if is_folder { format!("{place}/{}", name.to_string_lossy()) } else { place.to_string() };
-            // A link to a folder may lead around in a circle.
+            // A symbolic link to a folder might lead to a cycle.
             if files.len() <= MAX_FILES && (is_folder || entry.path().is_file()) {
                 self.pack_path(&entry.path(), true, &inside, files)?;
             }
@@ -260,11 +260,10 @@ fn is_executable(_: &fs::Metadata) -> bool {
     true
 }
 
-/// Brings a bot's files here and returns the folder that they lie in. A file whose content is not what its hash says is
-/// not used.
+/// Fetches a bot's files and returns the folder that contains them. Files that do not match their hash are not used.
 ///
 /// # Errors
-/// A file that the server does not have (any more), in words for the user.
+/// Returns an error if the server does not have a file.
 pub(crate) async fn unpack(
     files: &[BotFile],
     store: &ObjectStore,
@@ -299,14 +298,15 @@ pub(crate) async fn unpack(
     #[cfg(unix)]
     fs::set_permissions(made.path(), std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
     match fs::rename(made.path(), &folder) {
-        // Another game of this machine was quicker.
+        // Another game on this machine was faster.
         Err(_) if folder.is_dir() => {}
         result => result.with_context(|| folder.display().to_string())?,
     }
     Ok(folder)
 }
 
-/// Returns a word of a command that does not run in the folder of its files, with their real place.
+/// Returns a word of a command with the real paths of its files, because the command does not run in the folder of the
+/// files.
 pub(crate) fn from_anywhere(word: &str, files: &[BotFile], folder: &Path) -> String {
     let part = |part: &str| {
         let inside = part.strip_prefix("./").filter(|inside| {
@@ -323,7 +323,7 @@ pub(crate) mod tests {
     use super::*;
     use contender_play::{CommandLine, Conditions, Entrant, ExternalSpec, Fixture};
 
-    /// Returns a job of these two bots.
+    /// Returns a job with these two bots.
     pub(crate) fn job(bots: [&str; 2]) -> Job {
         let contest = contender_catalogue::find("uttt").unwrap();
         let [zero, one] = bots.map(|text| Entrant::parse(contest, text).unwrap());
@@ -349,7 +349,7 @@ pub(crate) mod tests {
         assert_eq!(Id::parse("0"), None);
     }
 
-    /// The content counts, not the path of the file.
+    /// The content of a file counts, not its path.
     #[test]
     fn a_bots_files_are_known_by_their_content() {
         let folder = tempfile::tempdir().unwrap();
@@ -368,7 +368,7 @@ pub(crate) mod tests {
         assert_eq!((command.words[1].as_str(), command.folder()), ("./1/bot.py", None));
     }
 
-    /// Whole folders of a class path go along, below the numbers of their words and places.
+    /// Whole folders in a class path are sent, in folders named by the indices of their words and positions.
     #[test]
     fn a_class_path_travels_with_its_folders() {
         let folder = tempfile::tempdir().unwrap();

@@ -1,17 +1,18 @@
 //! The server's streams and their settings.
 //!
-//! | stream | subject | what it keeps |
+//! | stream | subject | contents |
 //! |---|---|---|
-//! | `CONTENDER_JOBS` | `contender.jobs.VERSION.RUN.ID` | jobs until they are acknowledged, one of an id |
+//! | `CONTENDER_JOBS` | `contender.jobs.VERSION.RUN.ID` | jobs until they are acknowledged, one per id |
 //! | `CONTENDER_RESULTS` | `contender.results.RUN.ID` | results until they are acknowledged |
-//! | `CONTENDER_WORKERS` | `contender.workers.NAME` | the last that each worker has said of itself |
-//! | `CONTENDER_RUNS` | `contender.runs.RUN` | the last that each coordinator has said of its run |
-//! | `OBJ_CONTENDER_FILES` | | bots' files and networks of trainings, each by the hash of its content |
+//! | `CONTENDER_WORKERS` | `contender.workers.NAME` | the last report of each worker |
+//! | `CONTENDER_RUNS` | `contender.runs.RUN` | the last report of each coordinator about its run |
+//! | `OBJ_CONTENDER_FILES` | | bots' files and networks of training runs, each by the hash of its content |
 //!
-//! A worker reports missing files on `contender.missing`, which is not stored: the coordinator uploads them again, and
-//! the job comes again.
+//! A worker reports missing files on `contender.missing`, which is not stored. The coordinator then uploads the files
+//! again, and the job is sent again.
 //!
-//! Workers of a version share one consumer of its jobs, so that a worker never gets a job of another version.
+//! Workers with the same version share one consumer of that version's jobs, so a worker never gets a job of another
+//! version.
 
 use anyhow::{Context as _, Result, bail};
 use async_nats::jetstream::Context;
@@ -20,13 +21,13 @@ use async_nats::jetstream::object_store::{self, ObjectStore};
 use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, Stream};
 use std::time::Duration;
 
-/// Silence after which a job is handed to another worker. Workers report three times as often.
+/// Silence after which a job is given to another worker. Workers report three times as often.
 pub const ACK_WAIT: Duration = Duration::from_secs(30);
 
-/// Age at which abandoned data expires.
+/// Age at which abandoned data is deleted.
 const MAX_AGE: Duration = Duration::from_secs(7 * 24 * 3600);
 
-/// Says that a stream is ours, and of which form.
+/// Description that marks a stream as ours and contains its format.
 const MARK: &str = "contender, form 1";
 
 pub(crate) const JOBS: &str = "CONTENDER_JOBS";
@@ -35,7 +36,7 @@ pub(crate) const WORKERS: &str = "CONTENDER_WORKERS";
 pub(crate) const RUNS: &str = "CONTENDER_RUNS";
 pub(crate) const FILES: &str = "CONTENDER_FILES";
 
-/// On what a worker says which file is missing.
+/// The subject on which a worker reports missing files.
 pub(crate) const MISSING: &str = "contender.missing";
 
 /// The streams on the server.
@@ -48,15 +49,15 @@ pub(crate) struct Streams {
     pub files: ObjectStore,
 }
 
-/// Returns a version as a part of a subject.
+/// Returns a version in a form that can be part of a subject.
 pub(crate) fn token(version: &str) -> String {
     version.replace(|letter: char| !letter.is_ascii_alphanumeric() && letter != '-', "_")
 }
 
-/// Opens the streams, and makes those that are not there, as after the loss of the server's store.
+/// Opens the streams, and creates those that do not exist, for example after the server has lost its store.
 ///
 /// # Errors
-/// Streams of another project by these names, or a server that cannot make them, in words for the user.
+/// Returns an error if streams with these names belong to another project, or if the server cannot create them.
 pub(crate) async fn open(context: &Context) -> Result<Streams> {
     let base = |name: &str, subject: &str| Config {
         name: name.to_string(),
@@ -70,7 +71,7 @@ pub(crate) async fn open(context: &Context) -> Result<Streams> {
     };
     let jobs = Config {
         retention: RetentionPolicy::WorkQueue,
-        // A job that is published again while it is there is refused, and nothing is lost by it.
+        // If a job is published again while the server has it, the server refuses it, and nothing is lost.
         max_messages_per_subject: 1,
         discard: DiscardPolicy::New,
         discard_new_per_subject: true,
@@ -133,7 +134,7 @@ async fn stream(context: &Context, config: Config) -> Result<Stream> {
     Ok(stream)
 }
 
-/// Returns advice for a server without room.
+/// Returns advice if the message shows that a server has no room.
 pub(crate) fn remedy(words: &str) -> &'static str {
     let is_full = ["insufficient", "resource", "no space", "storage", "maximum bytes"]
         .iter()
@@ -141,11 +142,11 @@ pub(crate) fn remedy(words: &str) -> &'static str {
     if is_full { "; its disk may be full, or its limits of JetStream too low (`max_file_store`)" } else { "" }
 }
 
-/// The consumer that all workers of a version share. Only the coordinator changes the settings of one that is there
-/// already.
+/// Opens the consumer that all workers with the same version share. Only the coordinator changes the settings of an
+/// existing consumer.
 ///
 /// # Errors
-/// Errors of the server.
+/// Returns the server's errors.
 pub(crate) async fn jobs_of(
     streams: &Streams,
     version: &str,
@@ -159,7 +160,7 @@ pub(crate) async fn jobs_of(
         ack_policy: AckPolicy::Explicit,
         ack_wait: ack_wait.unwrap_or(ACK_WAIT),
         max_deliver: -1,
-        // The server's own limits would let a thousand workers stand still without a word.
+        // The server's default limits would silently stop a thousand workers.
         max_ack_pending: -1,
         max_waiting: 100_000,
         ..pull::Config::default()
@@ -177,13 +178,13 @@ pub(crate) async fn jobs_of(
     })
 }
 
-/// Creates a consumer of a run's results, which gets all that have not been acknowledged.
+/// Creates a consumer for a run's results, which receives all results that have not been acknowledged.
 ///
 /// # Errors
-/// Errors of the server.
+/// Returns the server's errors.
 pub(crate) async fn results_of(streams: &Streams, run: &str) -> Result<PullConsumer> {
     let name = format!("run-{run}");
-    // What an earlier coordinator had in hand would come again only after the wait.
+    // Otherwise results that an earlier coordinator received would be sent again only after the wait.
     let _ = streams.results.delete_consumer(&name).await;
     let config = pull::Config {
         durable_name: Some(name),
@@ -197,7 +198,7 @@ pub(crate) async fn results_of(streams: &Streams, run: &str) -> Result<PullConsu
     streams.results.create_consumer(config).await.context("the consumer of results")
 }
 
-/// Returns whether the server has refused a job because it has it already.
+/// Returns whether the server has refused a job because it already has the job.
 pub(crate) fn is_there_already(words: &str) -> bool {
     words.contains("maximum messages per subject exceeded")
 }

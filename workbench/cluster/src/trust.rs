@@ -1,4 +1,4 @@
-//! Signatures of parcels: a coordinator signs with its key, and a worker knows the keys it trusts.
+//! Signatures of parcels. A coordinator signs with its key, and a worker has a list of trusted keys.
 
 use crate::clock::Clock;
 use crate::parcel::Parcel;
@@ -14,15 +14,15 @@ use std::path::Path;
 const KEY: &str = "Contender-Key";
 const SIGNATURE: &str = "Contender-Signature";
 
-/// With what a coordinator signs its jobs, so that workers know whose they are.
+/// A key with which a coordinator signs its jobs, so that workers know their origin.
 pub struct Key(KeyPair);
 
 impl Key {
-    /// Reads a key's file, or makes a key and its file, which only its owner reads. All who do so at the same moment
-    /// have the same key.
+    /// Reads a key from its file. If there is no file, creates a key and a file that only its owner can read. All
+    /// processes that do this at the same time get the same key.
     ///
     /// # Errors
-    /// A file that is not a key, or cannot be written.
+    /// Returns an error if the file does not contain a key or cannot be written.
     pub fn open_or_make(path: &Path) -> Result<Key> {
         if !path.exists() {
             Key::make(path).with_context(|| path.display().to_string())?;
@@ -32,12 +32,12 @@ impl Key {
         Ok(Key(key.map_err(|error| anyhow!("{} does not contain a key: {error}", path.display()))?))
     }
 
-    /// Writes the file of a new key, unless somebody else has been faster.
+    /// Writes a new key to a file, unless another process was faster.
     fn make(path: &Path) -> Result<()> {
-        // A name alone has an empty parent.
+        // A file name without a folder has an empty parent.
         let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
         fs::create_dir_all(folder)?;
-        // Files of this kind are read by their owner alone.
+        // Only its owner can read a temporary file of this kind.
         let mut file = tempfile::NamedTempFile::new_in(folder)?;
         let seed = KeyPair::new_user().seed().map_err(|error| anyhow!("{error}"))?;
         std::io::Write::write_all(&mut file, format!("{seed}\n").as_bytes())?;
@@ -53,7 +53,7 @@ impl Key {
         self.0.public_key()
     }
 
-    /// Adds whose a parcel with these headers is.
+    /// Adds a signature of this parcel and its headers to the headers.
     pub(crate) fn sign(&self, bytes: &[u8], headers: &mut HeaderMap) -> Result<()> {
         let signature = self.0.sign(&signed(bytes, Some(headers)));
         let signature = signature.map_err(|error| anyhow!("a job cannot be signed: {error}"))?;
@@ -63,8 +63,8 @@ impl Key {
     }
 }
 
-/// Returns the signed text: the parcel and its clock. The clock is not part of the parcel, whose hash must stay the
-/// same when a coordinator comes back and measures its speed again.
+/// Returns the signed text: the parcel and its clock. The clock is not part of the parcel, because the parcel's hash
+/// must stay the same when a coordinator comes back and measures its speed again.
 fn signed(bytes: &[u8], headers: Option<&HeaderMap>) -> Vec<u8> {
     let clock = headers.and_then(|headers| headers.get(Clock::HEADER)).map_or("", |words| words.as_str());
     [bytes, &[0], clock.as_bytes()].concat()
@@ -73,9 +73,9 @@ fn signed(bytes: &[u8], headers: Option<&HeaderMap>) -> Vec<u8> {
 /// The coordinators whose jobs a worker plays.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Trust {
-    /// Jobs of anybody, whatever they run.
+    /// Whether to play jobs from any coordinator, whatever they run.
     pub any: bool,
-    /// The public keys whose signed jobs it plays; others it plays only if both bots are bundled ones.
+    /// The public keys of trusted coordinators. Other jobs are played only if both bots are bundled.
     pub keys: Vec<String>,
 }
 
@@ -83,7 +83,7 @@ impl Trust {
     /// Parses `--trust`: public keys, or `any`.
     ///
     /// # Errors
-    /// Words that are neither. They are not repeated: one may be the private key.
+    /// Returns an error if a word is neither. The message does not contain the word, because it may be the private key.
     pub fn of(words: &[String]) -> Result<Trust, String> {
         let (any, keys): (Vec<String>, Vec<String>) = words.iter().cloned().partition(|word| word == "any");
         if keys.iter().any(|key| KeyPair::from_public_key(key).is_err()) {
@@ -96,10 +96,10 @@ impl Trust {
         Ok(Trust { any: !any.is_empty(), keys })
     }
 
-    /// Returns whether a job may be played.
+    /// Checks whether a job may be played.
     ///
     /// # Errors
-    /// Why not, in words for both sides.
+    /// Returns the reason if it must not be played, as a message for both sides.
     pub(crate) fn allows(
         &self,
         parcel: &Parcel,
@@ -183,11 +183,11 @@ mod tests {
         assert!(trust.allows(&command, &bytes, None).is_err());
         assert!(trust.allows(&command, b"another job", Some(&signed)).is_err());
         assert!(trust.allows(&command, &bytes, Some(&sign(&other, Clock::Any))).is_err());
-        // Another's signature under a key that is trusted.
+        // The signature of another key under the name of a trusted key.
         let mut forged = sign(&other, Clock::Any);
         forged.insert(KEY, key.public().as_str());
         assert!(trust.allows(&command, &bytes, Some(&forged)).is_err());
-        // Another clock than that which was signed, and one where none was.
+        // A clock that differs from the signed one, and a clock that was not signed.
         for mut headers in [signed.clone(), sign(&key, Clock::Any)] {
             headers.insert(Clock::HEADER, Clock::Scaled(1.0).words().unwrap().as_str());
             assert!(trust.allows(&command, &bytes, Some(&headers)).is_err());

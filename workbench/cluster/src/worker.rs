@@ -28,56 +28,58 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tokio::task::{JoinHandle, JoinSet};
 
-/// Time that a request for a job stays open before it is repeated.
+/// Time for which a request for a job stays open before it is repeated.
 const PULL: Duration = Duration::from_secs(20);
 
-/// Interval of the server's heartbeats for an open request. A lost request, as with a broken connection, is repeated
-/// after two of these.
+/// Interval of the server's heartbeats for an open request. If a request is lost, for example with a broken connection,
+/// it is repeated after two intervals.
 const PULSE: Duration = Duration::from_secs(2);
 
-/// A job that was handed out so often and never came back ends its workers: it is not tried for ever.
+/// Maximum number of times that a job is sent to workers. A job that never comes back after that probably crashes its
+/// workers.
 const MAX_DELIVERIES: i64 = 20;
 
-/// A job that this worker cannot play is for another one, after this. It asks for its next one later and later, so that
-/// it does not have what it cannot play handed out so often that it seems to end its workers.
+/// Time after which a job that this worker cannot play is offered to other workers. The worker waits longer and longer
+/// before its next request. Otherwise it would receive such jobs so often that they would seem to crash their workers.
 const FOR_ANOTHER: Duration = Duration::from_secs(5);
 
-/// Networks that a worker remembers: those of a round of some trainings.
+/// Number of networks that a worker keeps, which is enough for one round of several training runs.
 const MAX_NETWORKS: usize = 100;
 
-/// Interval between looks at the stop flag.
+/// Interval between checks of the stop flag.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Settings of a worker.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Number of games at a time, each on its own core if there are enough.
+    /// Number of games at a time, each on its own core if there are enough cores.
     pub slots: usize,
-    /// The coordinators whose jobs it plays.
+    /// The coordinators whose jobs the worker plays.
     pub trust: Trust,
-    /// Folder for bots' files.
+    /// Folder for the bots' files.
     pub cache: PathBuf,
-    /// Whether external bots run as the user that the worker runs as, with all rights. Otherwise they are isolated as
-    /// [`Bounds::strict`] says, or as their coordinator wishes.
+    /// Whether external bots run with all rights of the worker's user. Otherwise they are isolated with
+    /// [`Bounds::strict`], or with the bounds that their coordinator sets.
     pub without_isolation: bool,
     /// Number of games after which the worker ends.
     pub games: Option<u64>,
-    /// Speed of one core, measured before: rounds of a fixed workload per second.
+    /// Speed of one core, in rounds of a fixed workload per second.
     pub speed: Option<f64>,
-    /// The signature of its fixed workloads: it plays jobs of the same one.
+    /// The signature of the fixed workloads. The worker only plays jobs with the same signature.
     pub signature: u64,
-    /// The player of trainings' games.
+    /// The function that plays games of training runs.
     pub act: Act,
 }
 
-/// Plays a batch of a training's games with these networks: returns the games as text, a line each, or the reason why
-/// they cannot be played; `None` if it was interrupted. An error is the reason why this program cannot play them.
+/// Plays a batch of a training run's games with these networks. Returns the games as text, one per line, or the reason
+/// why they cannot be played. Returns `None` if it was interrupted. An error is the reason why this program cannot play
+/// them.
 pub type Act = fn(&str, &[Arc<Vec<u8>>], &dyn Fn() -> bool) -> Result<Option<Played>, String>;
 
 /// The result of a job as text, or the reason why it cannot be played.
 type Played = Result<String, String>;
 
-/// A job that is under way; `None` if it was broken off, an error if others may play it.
+/// A running job. The result is `None` if the job was aborted, and an error if another worker may play it.
 type Work = JoinHandle<Result<Option<Played>>>;
 
 /// The totals of a worker.
@@ -87,12 +89,12 @@ pub struct Told {
     pub games: u64,
 }
 
-/// A result on its way back.
+/// A result that is sent back.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Answer {
     /// The worker's name.
     pub worker: String,
-    /// A game as a line of JSON, the games of a batch as a line each, or why they cannot be played.
+    /// A game as a line of JSON, the games of a batch as one line each, or the reason why they cannot be played.
     pub record: Result<String, String>,
 }
 
@@ -106,23 +108,23 @@ struct Worker {
     resources: Resources,
     playing: AtomicUsize,
     games: AtomicU64,
-    /// Number of jobs since the last success that it could not play.
+    /// Number of jobs that the worker could not play since the last success.
     refusals: AtomicU32,
     words: Mutex<Option<String>>,
     /// The recent timing noise of the machine.
     steadiness: Mutex<Steadiness>,
-    /// The networks of trainings, by name, the latest last.
+    /// The networks of training runs, by name, the most recent one last.
     networks: Mutex<VecDeque<(String, Arc<Vec<u8>>)>>,
-    /// The external referees.
+    /// The prepared external referees.
     referees: Referees,
     notice: Notice,
     stop: Arc<AtomicBool>,
 }
 
-/// Plays jobs until `stop` is set: games under way are then broken off, and others play them.
+/// Plays jobs until `stop` is set. Running games are then aborted, and other workers play them.
 ///
 /// # Errors
-/// Obstacles to any work, in words for the user.
+/// Returns an error if no work is possible.
 pub fn work(
     url: &str,
     secrets: &Secrets,
@@ -182,8 +184,8 @@ pub fn work(
     })
 }
 
-/// Plays one job after the other. A result is sent while the next job is requested and played; a second one waits until
-/// the first has arrived, so that a server that is away stops its workers.
+/// Plays one job after the other. A result is sent while the next job is requested and played. A second result waits
+/// until the first has arrived, so workers stop if the server is away.
 async fn slot(worker: Arc<Worker>) {
     let mut attempt = 0;
     let mut sending = JoinSet::new();
@@ -210,7 +212,7 @@ impl Worker {
         self.stop.load(Ordering::Relaxed) || is_enough
     }
 
-    /// Something that the owner should know, here and in the status.
+    /// Shows a message to the worker's owner, here and in the status.
     fn say(&self, words: &str) {
         let mut last = self.words.lock().expect("nobody panics with the words");
         if last.as_deref() != Some(words) {
@@ -219,7 +221,7 @@ impl Worker {
         }
     }
 
-    /// Says that it is there, or that it leaves.
+    /// Reports that the worker is running, or that it leaves.
     async fn tell(&self, has_left: bool) {
         let seen = *self.steadiness.lock().expect("nobody panics with it");
         let presence = Presence {
@@ -242,22 +244,22 @@ impl Worker {
         let _ = self.context.client().publish(subject, bytes.into()).await;
     }
 
-    /// Plays jobs until the way to them is lost.
+    /// Plays jobs until the connection is lost.
     async fn turn(self: &Arc<Self>, sending: &mut JoinSet<()>) -> Result<()> {
         let streams = streams::open(&self.context).await?;
         let consumer = streams::jobs_of(&streams, &self.version, None).await?;
-        // How long the server waits for a word of a job of this run.
+        // The current run, and its time limit for reports about a job.
         let mut known = (String::new(), ACK_WAIT);
         while !self.is_over() {
             let Some(message) = self.pull(&consumer).await? else {
-                // Their processes take memory.
+                // The processes of referees take memory.
                 self.referees.lock().expect("nobody panics with them").clear();
                 self.look_at_others(&streams).await;
                 continue;
             };
             let run = message.subject.rsplit('.').nth(1).unwrap_or_default();
             if known.0 != run {
-                // Its coordinator may have come after this worker, and have set another one.
+                // The run's coordinator may have started after this worker and set another time limit.
                 let consumer = streams::jobs_of(&streams, &self.version, None).await?;
                 known = (run.to_string(), consumer.cached_info().config.ack_wait);
             }
@@ -275,7 +277,7 @@ impl Worker {
         Ok(())
     }
 
-    /// Leaves the jobs to others after one that it could not play.
+    /// Waits after a job that this worker could not play, so that others can take jobs.
     async fn rest(&self) {
         let refusals = self.refusals.load(Ordering::Relaxed);
         let end = Instant::now() + FOR_ANOTHER * (2_u32.pow(refusals.min(5)) / 2);
@@ -284,7 +286,7 @@ impl Worker {
         }
     }
 
-    /// Looks for waiting jobs of other versions while there is nothing to do.
+    /// Looks for waiting jobs of other versions while this worker is idle.
     async fn look_at_others(&self, streams: &Streams) {
         let own = streams::token(&self.version);
         let mut consumers = streams.jobs.consumers();
@@ -302,7 +304,7 @@ impl Worker {
         }
     }
 
-    /// One job, if there is one before long.
+    /// Requests one job. Returns `None` if none comes soon.
     async fn pull(&self, consumer: &PullConsumer) -> Result<Option<Message>> {
         let mut batch = consumer.batch().max_messages(1).expires(PULL).heartbeat(PULSE).messages().await?;
         loop {
@@ -332,7 +334,7 @@ impl Worker {
         } else {
             match self.result(streams, message, ack_wait).await {
                 Ok(Some(record)) => record,
-                // It was broken off, and others play it, now.
+                // The job was aborted, so another worker can play it right away.
                 Ok(None) => {
                     let _ = message.ack_with(AckKind::Nak(None)).await;
                     return Ok(None);
@@ -366,16 +368,16 @@ impl Worker {
         Ok(Some(bytes))
     }
 
-    /// Sends a result, and then lets the server forget the job.
+    /// Sends a result, and then acknowledges the job on the server.
     async fn answer(self: Arc<Self>, message: Message, bytes: Vec<u8>) {
         let mut words = message.subject.rsplit('.');
         let [id, run] = [(); 2].map(|()| words.next().unwrap_or_default());
         self.send(format!("contender.results.{run}.{id}"), bytes).await;
-        // Without this the job comes again, and its second result is dropped.
+        // If this fails, the job is sent again and its second result is dropped.
         let _ = tokio::time::timeout(Duration::from_secs(5), message.double_ack()).await;
     }
 
-    /// Sends a result until the server has it, or this worker must end.
+    /// Sends a result until the server has it or this worker must end.
     async fn send(&self, subject: String, bytes: Vec<u8>) {
         for attempt in 0.. {
             let sent = async {
@@ -388,7 +390,7 @@ impl Worker {
                 self.say(&format!("the server rejects a result: {words}{}", streams::remedy(&words)));
             }
             if attempt % 4 == 3 {
-                // Its streams may be gone with its store.
+                // The server may have lost its streams together with its store.
                 let _ = streams::open(&self.context).await;
             }
             if self.stop.load(Ordering::Relaxed) && attempt > 5 {
@@ -398,10 +400,10 @@ impl Worker {
         }
     }
 
-    /// Returns the result of a job, or the reason why it cannot be played; `None` if it was interrupted.
+    /// Returns the result of a job, or the reason why it cannot be played. Returns `None` if it was interrupted.
     ///
     /// # Errors
-    /// Why this worker does not play it, while another one might.
+    /// Returns the reason if this worker cannot play the job but another one might.
     async fn result(
         &self,
         streams: &Streams,
@@ -417,7 +419,7 @@ impl Worker {
             .map_err(|words| anyhow!("{words}"))?;
         let clock = Clock::of(message.headers.as_ref());
         let run = message.subject.rsplit('.').nth(1).unwrap_or_default();
-        // What goes with a job may take long to come, too.
+        // Fetching the files for a job may also take long.
         let mut work = pin!(async {
             let begun = match parcel {
                 Parcel::Game { job, bots, referee } => {
@@ -446,7 +448,7 @@ impl Worker {
             tokio::select! {
                 played = &mut work => return played,
                 () = tokio::time::sleep(ack_wait / 3) => {
-                    // Slow is not dead; whether the server has heard it is known by its answer.
+                    // A slow job is not dead. Only an answer shows that the server has received the report.
                     let told = message.double_ack_with(AckKind::Progress);
                     match tokio::time::timeout(ack_wait / 3, told).await {
                         Ok(Ok(())) => unheard = 0,
@@ -488,17 +490,18 @@ impl Worker {
             let factor = clock.factor(self.settings.speed);
             scale(&mut conditions.limits, factor.map_err(|words| anyhow!("{words}"))?);
         }
-        // Bundled bots are in this process. To make bounds ready takes longer than many a game.
+        // Bundled bots run in this process, so bounds are only prepared for commands: preparing them takes longer than
+        // many games.
         let bounds = conditions.bounds.take().or((!self.settings.without_isolation).then(Bounds::strict));
         let isolation = bounds.filter(|_| runs_commands).map(|bounds| Isolation::new(&bounds)).transpose()?;
         let mut referee = Referee { conditions, resources: self.resources.clone() };
         referee.isolate(isolation);
         let host = ContestHost { contest, referee };
-        // A game that does not depend on the clock does not depend on the machine.
+        // A game without a clock does not depend on the machine.
         Ok(Ok(self.begin(has_clock, move |machine, stop| host.answer(&fixture, machine, stop))))
     }
 
-    /// Begins to play a game on a thread of its own.
+    /// Starts a game on its own thread.
     fn begin(
         &self,
         has_clock: bool,
@@ -514,20 +517,20 @@ impl Worker {
                 let Steadiness { late_wakeups, other_load, .. } = seen;
                 Machine { name: host(), speed, late_wakeups, other_load }
             };
-            // A panic is a bug of a judge or a referee; it must not take down the worker.
+            // A panic is a bug in a judge or a referee. It must not end the worker.
             let played = catch_unwind(AssertUnwindSafe(|| play(&machine, &stop)))
                 .unwrap_or_else(|_| Err(GameError::Bug("the referee panicked".to_string())));
             match played {
                 Ok(answer) => Ok(Some(Ok(answer))),
                 Err(GameError::Stopped) => Ok(None),
-                // Another machine may have what this one is short of.
+                // Another machine may have the resource that this one lacks.
                 Err(GameError::Busy(words)) => Err(anyhow!("{words}")),
                 Err(error) => Ok(Some(Err(error.to_string()))),
             }
         })
     }
 
-    /// Begins games of a training.
+    /// Starts games of a training run.
     async fn batch(
         &self,
         streams: &Streams,
@@ -550,7 +553,7 @@ impl Worker {
         }))
     }
 
-    /// A network, which is fetched once for the many batches that are played with it.
+    /// Returns a network. It is fetched once for all batches that use it.
     async fn network(&self, streams: &Streams, name: &str, patience: Duration) -> Result<Arc<Vec<u8>>> {
         let known = || self.networks.lock().expect("nobody panics with them");
         if let Some((_, network)) = known().iter().find(|(known, _)| known == name) {

@@ -17,51 +17,51 @@ pub(crate) const HEARTBEAT: Duration = Duration::from_secs(2);
 /// Silence after which a worker counts as gone.
 pub(crate) const GONE: Duration = Duration::from_secs(8);
 
-/// A worker's report, every few seconds.
+/// A worker's report, which is sent every few seconds.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Presence {
-    /// The worker's name, of its own.
+    /// The worker's unique name.
     pub worker: String,
-    /// Its machine's name.
+    /// The name of the worker's machine.
     pub host: String,
-    /// Its version of contender.
+    /// The worker's version of contender.
     pub version: String,
-    /// Number of games that it plays at a time.
+    /// Number of games that the worker can play at a time.
     pub slots: usize,
-    /// Number of games that it plays now.
+    /// Number of games that the worker is playing now.
     pub playing: usize,
-    /// Number of games played.
+    /// Number of games that the worker has played.
     pub games: u64,
-    /// Since when it has been there, in seconds since 1970.
+    /// Unix time, in seconds, at which the worker started.
     pub since: u64,
-    /// Time of the report by its own clock, in seconds since 1970.
+    /// Unix time of the report, in seconds, by the worker's clock.
     pub at: u64,
-    /// Its speed when it joined: rounds of the fixed workload per second on one core.
+    /// The worker's speed when it joined, in rounds of the fixed workload per second on one core.
     pub speed: Option<f64>,
-    /// Lately, of wake-ups every 10 ms the share that was late.
+    /// Recent share of late wake-ups, with one wake-up every 10 ms.
     #[serde(default)]
     pub late_wakeups: Option<f64>,
-    /// Lately, the share of the cores' time that other programs used.
+    /// Recent share of the cores' time that other programs used.
     #[serde(default)]
     pub other_load: Option<f64>,
-    /// Whether it has left in good order.
+    /// Whether the worker has left properly.
     pub has_left: bool,
-    /// The last thing that its owner should know.
+    /// The last message for the worker's owner.
     pub words: Option<String>,
 }
 
-/// A coordinator's report about its run, every few seconds.
+/// A coordinator's report about its run, which is sent every few seconds.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct RunStatus {
     /// The name of the run.
     pub run: String,
     /// The coordinator's machine.
     pub host: String,
-    /// Since when it has been there, in seconds since 1970.
+    /// Unix time, in seconds, at which the coordinator started.
     pub since: u64,
-    /// Time of the report by its own clock, in seconds since 1970.
+    /// Unix time of the report, in seconds, by the coordinator's clock.
     pub at: u64,
-    /// Number of games that workers have played for it.
+    /// Number of games that workers have played for the run.
     pub games: u64,
     /// Number of remaining games, if known.
     pub left: Option<u64>,
@@ -72,39 +72,39 @@ pub struct RunStatus {
 pub struct Status {
     /// The server's version.
     pub server: String,
-    /// Jobs that wait or are under way.
+    /// Number of jobs that are waiting or running.
     pub jobs: u64,
-    /// Results that wait for their coordinator.
+    /// Number of results that are waiting for their coordinator.
     pub results: u64,
-    /// Jobs in the hands of workers, all versions together.
+    /// Number of jobs that workers have received, for all versions together.
     pub in_hand: usize,
-    /// The workers that are there or were lately, by their names.
+    /// The workers that are or recently were connected, by name.
     pub workers: Vec<Seen>,
-    /// The runs that are under way, or whose coordinator has died.
+    /// The runs that are active, or whose coordinator has died.
     pub runs: Vec<RunStatus>,
 }
 
-/// A worker as it was seen.
+/// A worker and the age of its report.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Seen {
-    /// Its latest report.
+    /// The worker's latest report.
     #[serde(flatten)]
     pub presence: Presence,
     /// Age of the report in seconds, by the server's clock if possible.
     pub seconds_ago: u64,
-    /// Whether it has vanished without a word.
+    /// Whether the worker has vanished without leaving properly.
     pub has_vanished: bool,
 }
 
-/// Seconds since 1970.
+/// Returns the Unix time in seconds.
 pub(crate) fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs())
 }
 
-/// Looks at a server.
+/// Returns the state of a server.
 ///
 /// # Errors
-/// In words for the user.
+/// Returns an error with a message for the user.
 pub fn status(url: &str, secrets: &Secrets) -> Result<Status> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
@@ -138,7 +138,7 @@ pub fn status(url: &str, secrets: &Secrets) -> Result<Status> {
     })
 }
 
-/// The last that each has said on a stream, and when, by the server's clock: seconds since 1970.
+/// Returns the last message of each sender on a stream, with its Unix time in seconds by the server's clock.
 async fn last_words<T: DeserializeOwned>(stream: &Stream, subjects: &str) -> Result<Vec<(u64, T)>> {
     let consumer: PullConsumer = stream
         .create_consumer(pull::Config {
@@ -158,13 +158,13 @@ async fn last_words<T: DeserializeOwned>(stream: &Stream, subjects: &str) -> Res
     Ok(words)
 }
 
-/// Returns games per second since a time in seconds since 1970.
+/// Returns the games per second from Unix time `since` to `at`.
 fn rate(games: u64, since: u64, at: u64) -> f64 {
     games as f64 / at.saturating_sub(since).max(1) as f64
 }
 
 impl Presence {
-    /// Games a second since it has been there.
+    /// Returns the games per second since the worker started.
     #[must_use]
     pub fn rate(&self) -> f64 {
         rate(self.games, self.since, self.at)
@@ -172,7 +172,7 @@ impl Presence {
 }
 
 impl Seen {
-    /// Returns whether it is there, in a word.
+    /// Returns a word for the state of the worker.
     #[must_use]
     pub fn state(&self) -> &'static str {
         match (self.presence.has_left, self.has_vanished) {
@@ -184,7 +184,7 @@ impl Seen {
 }
 
 impl RunStatus {
-    /// Returns the progress, for people.
+    /// Returns the progress as text.
     #[must_use]
     pub fn text(&self) -> String {
         let rate = rate(self.games, self.since, self.at);
@@ -204,7 +204,7 @@ impl RunStatus {
 }
 
 impl Status {
-    /// Returns a table for people.
+    /// Returns a table as text.
     #[must_use]
     pub fn text(&self) -> String {
         let there = || self.workers.iter().filter(|seen| !seen.has_vanished && !seen.presence.has_left);

@@ -1,4 +1,4 @@
-//! Data shared by the coordinator's tasks: the open jobs, and the connection to the server.
+//! Data that the coordinator's tasks share: the open jobs, and the connection to the server.
 
 use crate::Notice;
 use crate::clock::Clock;
@@ -16,7 +16,7 @@ use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-/// Number of open jobs before any worker has reported.
+/// Number of open jobs as long as no worker has reported.
 const MIN_COUNT: usize = 8;
 
 pub(super) struct Shared {
@@ -29,43 +29,43 @@ pub(super) struct Shared {
     pub clock: Clock,
     pub notice: Notice,
     pub state: Mutex<State>,
-    /// Held by who writes files and networks.
+    /// Held while files or networks are written.
     pub storing: tokio::sync::Mutex<()>,
 }
 
 #[derive(Default)]
 pub(super) struct State {
-    /// Jobs whose results are waited for.
+    /// Jobs that are waiting for results.
     pub pending: HashMap<Id, Pending>,
-    /// Results that came before their job was asked for, as after the death of an earlier coordinator.
+    /// Results that came before their job was requested, for example after an earlier coordinator died.
     pub early: HashMap<Id, Message>,
-    /// Jobs whose results were handed over: what comes of them once more is dropped.
+    /// Jobs whose results were passed on. Further results for these jobs are dropped.
     pub done: HashSet<Id>,
     pub workers: HashMap<String, (Instant, Presence)>,
     pub luggage: Luggage,
-    /// The networks that are played now, by their names on the server.
+    /// The networks that play now, by their names on the server.
     pub networks: HashMap<String, Vec<u8>>,
-    /// The files and networks that the server has.
+    /// The files and networks that are on the server.
     pub stored: HashSet<String>,
-    /// The files that were uploaded again, and when.
+    /// The files that were uploaded again, with the times of the uploads.
     pub restored: HashMap<String, Instant>,
     /// The coordinator's report about itself.
     pub course: RunStatus,
-    /// Creation time of the server's streams, by which a new store is recognised.
+    /// Creation time of the server's streams, which shows whether the server has a new store.
     pub created: Option<i128>,
 }
 
 pub(super) struct Pending {
-    /// Index of the job of its caller.
+    /// Index of the job in the caller's numbering.
     pub index: u64,
     pub payload: Vec<u8>,
     pub headers: HeaderMap,
-    /// Files that the server must have for it.
+    /// Files that the server must have for this job.
     pub content: Vec<String>,
     pub reply: Sender<(Id, u64, Message)>,
-    /// Time at which the server accepted it.
+    /// Time at which the server accepted the job.
     pub published: Option<Instant>,
-    /// The server did not have it when it was looked for.
+    /// Whether the server did not have the job at the last check.
     pub is_missing: bool,
 }
 
@@ -74,7 +74,7 @@ impl Shared {
         self.state.lock().expect("nobody panics with the state")
     }
 
-    /// Returns the prefix of the subjects of all jobs of this run.
+    /// Returns the common prefix of the subjects of all jobs in this run.
     pub fn subjects(&self) -> String {
         format!("contender.jobs.{}.{}", streams::token(&self.version), self.run)
     }
@@ -83,8 +83,8 @@ impl Shared {
         format!("{}.{id}", self.subjects())
     }
 
-    /// Returns the maximum number of open jobs: two for every slot, so that no worker waits and few are given up at the
-    /// end.
+    /// Returns the maximum number of open jobs. It is two for every slot, so that no worker waits and few jobs are
+    /// abandoned at the end.
     pub fn room(&self) -> usize {
         let mut state = self.lock();
         state.workers.retain(|_, (heard, presence)| heard.elapsed() < GONE && !presence.has_left);
@@ -106,8 +106,8 @@ impl Shared {
 
     /// Uploads the files of a job to the server.
     ///
-    /// One after the other: a second writer of the same takes away what the first has written, and who reads that waits
-    /// for ever.
+    /// Only one upload runs at a time. A second writer of the same file would remove the data of the first writer, and
+    /// a reader of that data would wait forever.
     pub async fn store(&self, content: &[String]) -> Result<()> {
         let _alone = self.storing.lock().await;
         for name in content {
@@ -115,7 +115,7 @@ impl Shared {
                 continue;
             }
             let store = self.context.get_object_store(streams::FILES).await?;
-            // Another coordinator may have brought the same, which the name says.
+            // Another coordinator may have uploaded a file with the same name, which means the same contents.
             if !store.info(name).await.is_ok_and(|info| !info.deleted) {
                 store.put(name.as_str(), &mut self.content(name)?.as_slice()).await?;
             }
@@ -124,7 +124,8 @@ impl Shared {
         Ok(())
     }
 
-    /// Puts what a worker has not found there once more, if it is of this run. Several workers may say so at once.
+    /// Uploads a file again that a worker has not found, if it belongs to this run. Several workers may report the same
+    /// file.
     pub async fn restore(&self, name: &str) -> Result<()> {
         let _alone = self.storing.lock().await;
         {
@@ -141,7 +142,7 @@ impl Shared {
         Ok(())
     }
 
-    /// Returns a file or network that goes with jobs.
+    /// Returns the contents of a file or network for jobs.
     fn content(&self, name: &str) -> Result<Vec<u8>> {
         let (network, path) = {
             let state = self.lock();
@@ -153,8 +154,8 @@ impl Shared {
         }
     }
 
-    /// Removes networks that are no longer played from the server. If the server is away they stay, and expire when
-    /// they are old.
+    /// Removes networks that no longer play from the server. If the server cannot be reached, they remain there and
+    /// expire later.
     pub async fn forget(&self, networks: Vec<String>) {
         let Ok(store) = self.context.get_object_store(streams::FILES).await else { return };
         for name in networks {
@@ -163,7 +164,7 @@ impl Shared {
     }
 }
 
-/// Returns a bot's file, which is as it was when it was named.
+/// Reads a bot's file, and checks that it has not changed since the job was created.
 fn read(path: &Path, sha256: &str) -> Result<Vec<u8>> {
     let bytes = std::fs::read(path).with_context(|| path.display().to_string())?;
     if crate::parcel::sha256(&bytes) != sha256 {
@@ -172,7 +173,7 @@ fn read(path: &Path, sha256: &str) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Publishes a job, and again until the server has it or it is no longer needed.
+/// Publishes a job, and repeats this until the server has it or it is no longer needed.
 pub(super) async fn publish(shared: Arc<Shared>, id: Id) {
     for attempt in 0.. {
         let (payload, headers, content) = match shared.lock().pending.get(&id) {
@@ -200,7 +201,7 @@ pub(super) async fn publish(shared: Arc<Shared>, id: Id) {
         }
         tokio::time::sleep(backoff(attempt)).await;
         if attempt % 4 == 3 {
-            // Its streams may be gone with its store.
+            // The server may have lost its streams together with its store.
             let _ = shared.open().await;
         }
     }

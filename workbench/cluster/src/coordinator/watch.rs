@@ -1,4 +1,4 @@
-//! The coordinator's subscriptions: workers, results, and jobs that the server has lost.
+//! The coordinator's subscriptions: worker reports, results, and jobs that the server has lost.
 
 use super::shared::{Pending, Shared, publish};
 use crate::connection::backoff;
@@ -13,13 +13,13 @@ use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Interval between looks for jobs that the server has lost.
+/// Interval between checks for jobs that the server has lost.
 const SWEEP: Duration = Duration::from_secs(2);
 
-/// Number of looks at idle workers after which the user gets the reason.
+/// Number of consecutive checks with idle workers after which the user is told the reason.
 const LONG: u32 = 5;
 
-/// Hears of workers.
+/// Receives the reports of workers.
 pub(super) async fn hear(mut heard: async_nats::Subscriber, shared: std::sync::Weak<Shared>) {
     while let Some(message) = heard.next().await {
         let Some(shared) = shared.upgrade() else { return };
@@ -28,7 +28,7 @@ pub(super) async fn hear(mut heard: async_nats::Subscriber, shared: std::sync::W
     }
 }
 
-/// Puts again what workers do not find.
+/// Uploads files again that workers have not found.
 pub(super) async fn restore(mut missing: async_nats::Subscriber, shared: std::sync::Weak<Shared>) {
     while let Some(message) = missing.next().await {
         let Some(shared) = shared.upgrade() else { return };
@@ -38,7 +38,7 @@ pub(super) async fn restore(mut missing: async_nats::Subscriber, shared: std::sy
     }
 }
 
-/// Says every few seconds how the run goes. Nobody waits for it.
+/// Reports the progress of the run every few seconds. Nothing waits for these reports.
 pub(super) async fn tell(shared: Arc<Shared>) {
     loop {
         let course = {
@@ -51,7 +51,7 @@ pub(super) async fn tell(shared: Arc<Shared>) {
     }
 }
 
-/// Receives results, and starts again after the server was away or has lost its store.
+/// Receives results. Starts again if the server was away or has lost its store.
 pub(super) async fn take_results(shared: Arc<Shared>) {
     for attempt in 0.. {
         let taken = async {
@@ -74,7 +74,7 @@ pub(super) async fn take_results(shared: Arc<Shared>) {
 }
 
 impl Shared {
-    /// Hands a result to whom it belongs.
+    /// Passes a result to its receiver.
     pub async fn take(&self, message: Message) {
         let Some(id) = message.subject.rsplit('.').next().and_then(Id::parse) else { return };
         let is_old = {
@@ -98,7 +98,7 @@ impl Shared {
     }
 }
 
-/// Looks for jobs that the server has forgotten and publishes them again.
+/// Looks for jobs that the server has lost, and publishes them again.
 pub(super) async fn sweep(shared: Arc<Shared>) {
     let (mut idle, mut said) = (0, HashSet::new());
     loop {
@@ -108,7 +108,7 @@ pub(super) async fn sweep(shared: Arc<Shared>) {
                 tokio::spawn(publish(Arc::clone(&shared), id));
             }
         });
-        // Nobody plays: the user should know why.
+        // If no worker plays, the user should know the reason.
         if !shared.is_idle() {
             (idle, said) = (0, HashSet::new());
             continue;
@@ -122,7 +122,7 @@ pub(super) async fn sweep(shared: Arc<Shared>) {
 }
 
 impl Shared {
-    /// Returns whether jobs wait and no worker plays.
+    /// Returns whether jobs are waiting and no worker is playing.
     fn is_idle(&self) -> bool {
         self.room();
         let state = self.lock();
@@ -130,7 +130,7 @@ impl Shared {
         !state.pending.is_empty() && ours.all(|(_, presence)| presence.playing == 0)
     }
 
-    /// Returns the messages of workers that leave the jobs, or the message that there are none.
+    /// Returns the messages of workers that do not take the jobs, or a message that there are no workers.
     fn why_idle(&self) -> Vec<String> {
         let state = self.lock();
         let (ours, others): (Vec<&Presence>, Vec<&Presence>) = state
@@ -158,7 +158,7 @@ impl Shared {
     }
 }
 
-/// The jobs that the server has taken, has no more, and has no result of.
+/// Returns the jobs that the server accepted but no longer has, and for which there is no result.
 pub(super) async fn lost(shared: &Shared) -> Result<Vec<Id>> {
     let is_old = |pending: &Pending| pending.published.is_some_and(|time| time.elapsed() > SWEEP);
     if !shared.lock().pending.values().any(is_old) {
@@ -176,7 +176,7 @@ pub(super) async fn lost(shared: &Shared) -> Result<Vec<Id>> {
         if !is_old(pending) || known.contains(id) {
             pending.is_missing = false;
         } else if !std::mem::replace(&mut pending.is_missing, true) {
-            // Its result may be on its way: it is looked for once more.
+            // The result may be on its way, so check once more before publishing the job again.
         } else {
             pending.published = None;
             pending.is_missing = false;

@@ -1,4 +1,4 @@
-//! Games that other programs referee: a referee is made ready once for the many games of a run.
+//! Games with external referees. A referee is prepared once for all games of a run.
 
 use super::{Work, Worker};
 use crate::parcel::{BotFile, Id, from_anywhere, unpack};
@@ -13,24 +13,25 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// Memory limit of a referee together with all bots of its game: a JVM takes as much as a few bots.
+/// Memory limit for a referee and all bots of its game together. A JVM takes as much memory as several bots.
 const MEMORY: u64 = 4 << 30;
 
-/// Referees that are kept ready, with their processes.
+/// Maximum number of prepared referees that are kept with their processes.
 const MAX_KEPT: usize = 4;
 
-/// Referees that are ready, the latest last.
+/// Prepared referees, the most recent one last.
 pub(super) type Referees = Mutex<VecDeque<(Id, Arc<Hosted>)>>;
 
-/// A referee that is ready for games of a run.
+/// A referee that is prepared for the games of a run.
 pub(super) struct Hosted {
     referee: ForeignReferee,
-    /// Its bots' files: those of this run, as who plays one game may read those of the next.
+    /// A folder with the bots' files of this run only, because bots in one game may be able to read the files for the
+    /// next game.
     bots: TempDir,
 }
 
 impl Worker {
-    /// Prepares a game of an external referee, or returns the reason why it cannot be played.
+    /// Prepares a game with an external referee, or returns the reason why it cannot be played.
     #[allow(clippy::too_many_arguments)]
     pub(super) async fn foreign(
         &self,
@@ -55,7 +56,7 @@ impl Worker {
         Ok(Ok(self.begin(true, move |machine, stop| hosted.referee.answer(&fixture, machine, stop))))
     }
 
-    /// Returns the referee of a game, or the reason why there is none.
+    /// Returns the referee for a game, or the reason why there is none.
     async fn hosted(
         &self,
         streams: &Streams,
@@ -65,7 +66,7 @@ impl Worker {
         files: &[BotFile],
         patience: Duration,
     ) -> Result<Result<Arc<Hosted>, String>> {
-        // What bots run besides their files, as `python3`.
+        // Programs that bots run in addition to their files, such as `python3`.
         let programs: BTreeSet<&str> = fixture.seats.iter().filter_map(|bot| program(&bot.program)).collect();
         let id = Id::of(&serde_json::to_vec(&(run, &spec, files, &programs))?);
         let known = || self.referees.lock().expect("nobody panics with them");
@@ -96,7 +97,7 @@ impl Worker {
             referee.isolation = Some(Isolation::new(&bounds)?);
         }
         let mut known = known();
-        // Another game may have been quicker.
+        // Another game may have been faster.
         if let Some(hosted) = find(&known) {
             return Ok(Ok(hosted));
         }
@@ -109,7 +110,7 @@ impl Worker {
     }
 }
 
-/// Returns the program of the `PATH` that a command names.
+/// Returns the program in the `PATH` that a command names.
 fn program(of: &Program) -> Option<&str> {
     of.command_line().map(CommandLine::name).filter(|name| !name.contains('/'))
 }
