@@ -64,7 +64,8 @@ enum Model {
     Regression,
     /// [`BradleyTerry`], on games won, drawn and lost.
     BradleyTerry,
-    /// [`SeatRegression`]: the strengths in seat 0, on games with different seats. In the other seat all bots are equally strong on average, and half of a game's variance is randomness that both games of a pair share.
+    /// [`SeatRegression`]: the strengths in seat 0, on games with different seats. In the other seat all bots
+    /// are equally strong on average, and half of a game's variance is randomness that both games of a pair share.
     SeatRegression,
     /// [`PlackettLuce`], on games with this number of players, which must be smaller than the number of bots. The sets
     /// of players are random, and each set plays once in every rotation of the seats. In total, two bots meet as often

@@ -110,8 +110,8 @@ impl Heuristics<spaghetti::State> for SpaghettiScore {
     }
 }
 
-/// An evaluation of Ultimate Tic-Tac-Toe: a hundred for each small board won, one for each mark in the centre board, and
-/// 10,000 for a won game.
+/// An evaluation of Ultimate Tic-Tac-Toe: a hundred for each small board won, one for each mark in the centre board,
+/// and 10,000 for a won game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct UtttBoards;
 
