@@ -1,5 +1,6 @@
-//! How often `classic` asks its network what it has asked before: `cache NODES GAMES` plays games of it against itself
-//! and prints, with what is kept over turns and without, which share of the questions needs no evaluation.
+//! Prints how often `classic` asks its network about a state that it has already evaluated. `cache NODES GAMES` plays
+//! games of `classic` against itself, and prints the share of requests that need no evaluation, with a cache that is
+//! kept between turns and without.
 
 use contender_cellularena::{map, Classic, ClassicNet, ClassicSettings};
 use contender_game::{

@@ -1,6 +1,7 @@
-//! What the long first turn is worth: `first_turn BOT NODES FIRST PAIRS [SEED]` plays pairs of games of a bot against
-//! itself, both with NODES a turn, where one has FIRST nodes in its first turn. Prints what that one wins, with a 95 %
-//! interval over the pairs (normal). The maps are the judge's of SEED (1) and the numbers after it.
+//! Measures the value of a long first turn. `first_turn BOT NODES FIRST PAIRS [SEED]` plays pairs of games of a bot
+//! against itself. Both players have NODES nodes per turn, but one has FIRST nodes in its first turn. The program
+//! prints this player's score, with a 95 % interval over the pairs (normal). The maps are those that the judge
+//! generates for SEED (default 1) and the numbers after it.
 
 use contender_cellularena::{bots::Bots, map, Action, State};
 use contender_game::{
@@ -33,7 +34,7 @@ fn main() -> Result<(), String> {
     Ok(())
 }
 
-/// The points of the player with the longer first turn.
+/// Returns the points of the player with the longer first turn.
 fn play(name: &str, luck: u64, longer: Player, nodes: u64, first: u64) -> Result<f64, String> {
     let mut state = map::generate(luck as i64)?;
     let (name, options) = name.split_once(':').unwrap_or((name, ""));

@@ -1,4 +1,4 @@
-//! The search of [`heuristic`](crate::heuristic), which also looks at the joint moves that the network proposes.
+//! The search of [`heuristic`](crate::heuristic), which also considers the joint moves that the network proposes.
 
 use crate::heuristic::{Advisor, Heuristic, HeuristicSettings};
 use crate::network::{self, policy, Oracle, Symmetry, View};
@@ -21,11 +21,11 @@ settings! {
     }
 }
 
-/// A network's policy.
+/// The policy of a network.
 pub struct Policy(Oracle);
 
 impl Policy {
-    /// That of a network.
+    /// Creates the policy of a network.
     #[must_use]
     pub fn of(network: Network) -> Policy {
         Policy(Oracle::new(network))
@@ -35,8 +35,8 @@ impl Policy {
 impl Shipped for Policy {
     const NAME: &'static str = "net";
 
-    /// Returns the network of the bot [`Classic`](crate::Classic) without its value, so that a packed bot has room for
-    /// it.
+    /// Returns the network of the bot [`Classic`](crate::Classic) without its value head, so that it fits into a packed
+    /// bot.
     fn shipped() -> Policy {
         Policy::read(&contender_nn::include_data!("network/advised.bin"))
             .expect("a test reads the network that is compiled in")
@@ -47,7 +47,7 @@ impl Shipped for Policy {
     }
 }
 
-/// The policy's best joint moves.
+/// An advisor that proposes the policy's best joint moves.
 pub struct Proposals {
     policy: Policy,
     symmetry: Option<Symmetry>,
@@ -69,11 +69,11 @@ impl Advisor for Proposals {
     }
 }
 
-/// The bot. It plays one game: the symmetry of the first map that it sees is kept.
+/// The bot. It plays one game, because it keeps the symmetry of the first map that it sees.
 pub type Advised = Heuristic<Proposals>;
 
 impl Advised {
-    /// Returns the bot with these settings over this policy.
+    /// Creates the bot with these settings and this policy.
     #[must_use]
     pub fn over(settings: &AdvisedSettings, policy: Policy) -> Advised {
         let AdvisedSettings { moves, own: own_moves, enemy: enemy_moves, time } = *settings;

@@ -1,11 +1,11 @@
-//! The contest winner's system: the network's policy proposes, a search over turns decides.
+//! The contest winner's system: the network's policy proposes moves, and a search over turns decides between them.
 //!
-//! Each player has at most four joint moves in a state, the most probable of the policy. The search is pessimistic
-//! about simultaneous moves: the enemy answers as if it knew our move. It is alpha-beta over whole turns, deepened
-//! while time is left, with the network's value at its leaves. What the network says of a state is kept over turns, for
-//! the enemy often plays what was expected.
+//! Each player has at most four joint moves in a state, the most probable ones of the policy. The search is pessimistic
+//! about simultaneous moves: the enemy answers as if it knew the bot's move. It is an alpha-beta search over whole
+//! turns with iterative deepening, and the network's value at its leaves. Evaluations are kept between turns, because
+//! the enemy often plays the expected moves.
 //!
-//! Source: as for [`network::encoder`](crate::network::encoder).
+//! Source: the same as for [`network::encoder`](crate::network::encoder).
 
 use crate::network::policy::Candidate;
 use crate::network::{self, outcome, CachedOracle, Evaluation, Oracle};
@@ -32,16 +32,16 @@ settings! {
     }
 }
 
-/// Value now of a value a turn ahead, as in training: of two wins the sooner one is better.
+/// Factor for the value of a state one turn ahead, the same as in training: an earlier win is better than a later one.
 pub const DISCOUNT: f32 = 0.995;
 
-/// The network that the bot plays with. Packed bots carry the files of the types they use, so each bot has its own.
+/// The bot's network. Packed bots include the files of all types they use, so each bot has its own type of network.
 pub struct ClassicNet(pub Oracle);
 
 impl Shipped for ClassicNet {
     const NAME: &'static str = "net";
 
-    /// `lab/notes/cellularena.md` has the recipe that it was made by.
+    /// Returns the compiled-in network. `lab/notes/cellularena.md` contains the recipe of its training run.
     fn shipped() -> ClassicNet {
         ClassicNet::read(&contender_nn::include_data!("network/classic.bin"))
             .expect("a test reads the network that is compiled in")
@@ -52,22 +52,22 @@ impl Shipped for ClassicNet {
     }
 }
 
-/// The winner's bot. Deterministic given a number of nodes, which are evaluations by the network.
+/// The winner's bot. It is deterministic if a number of nodes is given. A node is an evaluation by the network.
 ///
-/// The search is a separate one because joint moves are lists, come from the network and are ranked again by every
+/// It has its own search because joint moves are lists that come from the network and are ranked again in every
 /// iteration.
 pub struct Classic {
     settings: ClassicSettings,
     oracle: CachedOracle,
     meter: SearchBudget,
-    /// Number of states of this turn that the network had evaluated before.
+    /// Number of states in this turn that the network had already evaluated.
     known: u64,
-    /// Turns played before the search.
+    /// Number of turns played before the search.
     root: u32,
 }
 
 impl Classic {
-    /// Returns the bot with these settings over this network.
+    /// Creates the bot with these settings and this network.
     #[must_use]
     pub fn new(settings: ClassicSettings, ClassicNet(oracle): ClassicNet) -> Classic {
         let oracle = CachedOracle::new(oracle, settings.moves);
@@ -80,8 +80,8 @@ impl Classic {
         }
     }
 
-    /// Returns the network's evaluation, computed unless it is known. `wants_moves` asks for moves, not only for the
-    /// value.
+    /// Returns the network's evaluation, which is computed unless it is known. `wants_moves` requests the moves in
+    /// addition to the value.
     fn think(&mut self, state: &State, player: Player, wants_moves: bool) -> Result<&Evaluation, Stopped> {
         if self.oracle.knows(state, player) {
             self.known += 1;
@@ -91,7 +91,7 @@ impl Classic {
         Ok(self.oracle.evaluate(state, player, wants_moves))
     }
 
-    /// Returns the pessimistic value of a state for `own`, exact within the bounds.
+    /// Returns the pessimistic value of a state for `own`. It is exact within the bounds.
     fn value(&mut self, state: &State, own: Player, depth: u32, bounds: [f32; 2]) -> Result<f32, Stopped> {
         let share = DISCOUNT.powi((state.turns() - self.root) as i32);
         if state.is_over() {
@@ -114,7 +114,7 @@ impl Classic {
         Ok(best)
     }
 
-    /// The value of a move against the best of the enemy's answers.
+    /// Returns the value of a move against the enemy's best answer.
     fn worst(
         &mut self,
         state: &State,
@@ -145,7 +145,7 @@ impl Classic {
         (self.root, self.known) = (state.turns(), 0);
         let limits = self.settings.time.limits(clock);
         self.meter = SearchBudget::of_evaluations(&limits);
-        // Both policies of the root are asked whatever the limits.
+        // Both policies of the root are evaluated, whatever the limits.
         let [(moves, value), (answers, _)] = [own, own.other()].map(|player| {
             let is_known = u64::from(self.oracle.knows(state, player));
             self.known += is_known;
@@ -153,7 +153,7 @@ impl Classic {
             let thought = self.oracle.evaluate(state, player, true);
             (thought.moves.clone(), thought.value)
         });
-        // The values of the latest search that ended; before it the policy's order.
+        // The values of the latest finished search; before it, the network's value in the policy's order.
         let mut ranked: Vec<(f32, Vec<Action>)> = moves.into_iter().map(|mv| (value, mv.actions)).collect();
         let mut reached = 0;
         for depth in 1..=self.settings.depth {
@@ -172,8 +172,8 @@ impl Classic {
                 }
             }
             let is_whole = found.len() == ranked.len();
-            // The best move of the search before was looked at first, so what was found beside it counts even if time
-            // ran out.
+            // The best move of the previous search came first. So the moves searched before the time ran out are
+            // comparable with it and count.
             let rest = ranked.split_off(found.len());
             found.sort_by(|a, b| b.0.total_cmp(&a.0));
             found.extend(rest);
@@ -201,8 +201,8 @@ impl Bot<State, Vec<Action>> for Classic {
         self.search(state, player, clock).moves.into_iter().next().map_or(Vec::new(), |best| best.mv)
     }
 
-    /// Besides the moves, tells what the network says without search: its value, and as maps its policy and its values
-    /// after growths.
+    /// In addition to the moves, returns the network's output without search: its value, and maps of its policy and of
+    /// its values after growths.
     fn analyse(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Vec<Action>> {
         let found = self.search(state, player, clock);
         self.oracle.explain(state, player, found)

@@ -1,4 +1,4 @@
-//! Cellularena for the tools.
+//! The interface of Cellularena for the tools.
 
 use crate::bots::Bots;
 use crate::notation::SEATS;
@@ -12,7 +12,7 @@ use contender_game::{
 };
 use std::time::Duration;
 
-/// Cellularena as CodinGame's Winter Challenge 2024 played it, in the leagues from Bronze.
+/// Cellularena, as played in CodinGame's Winter Challenge 2024, in the leagues from Bronze on.
 #[derive(Clone, Copy, Debug)]
 pub struct CellularenaContest;
 
@@ -28,7 +28,7 @@ settings! {
     }
 }
 
-/// The judge's seed of the map that counts start from.
+/// The judge's seed for the map that perft counts start from.
 const PERFT_SEED: i64 = 1;
 
 impl TypedContest for CellularenaContest {
@@ -65,20 +65,20 @@ impl TypedContest for CellularenaContest {
         Ok(CellularenaProtocol::judge(setup.join("\n").parse()?))
     }
 
-    /// A turn of both players is one move, `0: WAIT | 1: GROW 2 4 8 BASIC`; commas separate turns.
+    /// Splits a text at commas, because one move is a turn of both players: `0: WAIT | 1: GROW 2 4 8 BASIC`.
     fn split_moves(text: &str) -> Vec<String> {
         let turns = text.split(',').map(str::trim);
         turns.filter(|turn| !turn.is_empty()).map(str::to_string).collect()
     }
-    /// Returns the cells that orders name; other numbers are organs.
+    /// Returns the cells that the orders name; other numbers in orders are organs.
     fn squares(picture: &Picture, mv: &str) -> Vec<usize> {
         let orders = mv.split([';', '|']).map(|order| order.trim_start_matches(['0', '1', ':', ' ']));
         let cells = orders.filter_map(|order| order.splitn(3, ' ').nth(2));
         cells.filter_map(|cell| picture.named_in(cell).first().copied()).collect()
     }
 
-    /// Counts from the judge's map of seed 1. A decision is a whole answer of one player, and the players decide in
-    /// turn: two make a turn.
+    /// Counts from the judge's map with seed 1. A decision is one player's whole answer. The players decide one after
+    /// the other, so two decisions make a turn.
     fn perft(moves: &[String], depth: u32) -> Result<u64, String> {
         let mut judge = CellularenaProtocol::judge(map::generate(PERFT_SEED)?);
         numbered(moves, |text| judge.replay(text))?;

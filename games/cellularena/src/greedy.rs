@@ -1,4 +1,4 @@
-//! A bot of one rule: the most useful action now, without looking ahead.
+//! A bot with one rule: it takes the most useful action now and does not look ahead.
 
 use crate::{spore_line_from, Action, Cell, Cells, Content, Dir, Kind, State};
 use contender_game::{
@@ -6,13 +6,14 @@ use contender_game::{
     rules::{Combined, Player},
 };
 
-/// Takes the action with the highest score, then the best that goes with it, until no organism is left or nothing is
-/// worth doing.
+/// Takes the action with the highest score, then the best action that fits with it, and so on until no organism is left
+/// or no action is possible.
 ///
-/// Every new organ counts. In addition, in order of weight: a tentacle that kills, by the number of organs that die; a
-/// harvester at a source that no own organ harvests, more so for a protein without income; a root shot far, and the
-/// sporer for it; a source taken in; and for everything else the way to the next source that is not harvested, and the
-/// free space around. Harvested sources are left alone while there is another place. Deterministic.
+/// Every new organ counts. Additional points, from the highest to the lowest, are: a tentacle that kills, by the number
+/// of organs that die; a harvester at a source that the player doesn't harvest yet, with a bonus for a protein without
+/// income; a root shot far away, and the sporer for it; and a source that is absorbed. For all other cells the distance
+/// to the nearest unharvested source and the free space around count. Harvested sources are covered only if there is no
+/// other place. The bot is deterministic.
 #[derive(Clone, Debug, Default)]
 pub struct Greedy;
 
@@ -34,14 +35,14 @@ impl Bot<State, Vec<Action>> for Greedy {
     }
 }
 
-/// Data that scores depend on.
+/// The data that scores depend on.
 struct View<'a> {
     state: &'a State,
     player: Player,
-    /// Cells that harvesters face, those of actions chosen in this turn included.
+    /// The cells that harvesters face, including those of the actions chosen in this turn.
     tended: Cells,
     income: [i32; 4],
-    /// Steps over free cells to the next source without a harvester, at most [`FAR`]; by cell.
+    /// For each cell, the number of steps over free cells to the nearest source without a harvester, at most [`FAR`].
     steps: Vec<i32>,
 }
 
@@ -98,7 +99,7 @@ impl<'a> View<'a> {
         place + use_of_organ
     }
 
-    /// Returns the value of a cell as a place for any organ.
+    /// Returns the value of a cell as the place of any organ.
     fn place(&self, cell: Cell) -> i32 {
         let state = self.state;
         let stock = state.stock(self.player);

@@ -1,4 +1,4 @@
-//! Cellularena as a network learns it.
+//! Training of networks for Cellularena.
 
 use crate::bots::Bots;
 use crate::heuristic::Advisor;
@@ -30,10 +30,10 @@ impl Choices for policy::Choices<'_> {
     }
 }
 
-/// Value of a clear win, for which the evaluation of `heuristic` gives 1.
+/// Target value of a clear win, for which the evaluation of `heuristic` returns 1.
 const CLEAR: f64 = 2.0;
 
-/// Returns the search of `heuristic`, alone or advised.
+/// Returns the search of `heuristic`, with or without an advisor.
 fn heuristic<A: Advisor + 'static>(mut bot: Heuristic<A>) -> Search<Cellularena> {
     Box::new(move |state, clock| {
         bot.think(state, Player::Zero, clock).map(|found| found.measured("wins", |value| CLEAR * value))
@@ -125,16 +125,16 @@ impl LearnedGame for Cellularena {
         policy::candidates(output, state, *view, 1).pop().map_or(Vec::new(), |best| best.actions)
     }
 
-    /// `advised` with the network that learns is expert iteration (Anthony, Tian and Barber, "Thinking fast and slow
-    /// with deep learning and tree search", 2017), `champion` the self-improvement of Silver and others, "Mastering the
-    /// game of Go without human knowledge", 2017.
+    /// With the network in training, `advised` gives expert iteration (Anthony, Tian and Barber, "Thinking fast and
+    /// slow with deep learning and tree search", 2017). `champion` gives the self-improvement of Silver and others,
+    /// "Mastering the game of Go without human knowledge", 2017.
     fn search(
         name: &str,
         options: &mut Options,
         network: &Network,
         seed: u64,
     ) -> Option<Result<Search<Cellularena>, String>> {
-        // Lists as long for the enemy, who asks too.
+        // The enemy's lists are as long as the player's, because both players' strategies are used.
         match name {
             "heuristic" => {
                 let lists = HeuristicSettings { own_moves: 7, enemy_moves: 7, ..Default::default() };

@@ -9,22 +9,22 @@
 //! The rules are those of the contest's referee (github.com/CodinGame/WinterChallenge2024-Cellularena) in its highest
 //! league, down to the numbers of organs, the ways of growths to far targets, and the maps that follow from its seeds.
 //!
-//! | module | what is in it |
+//! | module | contents |
 //! |---|---|
 //! | `rules` | [`State`], [`Action`], [`Order`], sets of cells |
 //! | [`map`] | the judge's maps |
-//! | `lines` | reading what players print |
-//! | [`notation`] | turns as text; the picture of the board |
+//! | `lines` | parsing of the lines that players print |
+//! | [`notation`] | turns as text, and pictures of the board |
 //! | [`position`] | states as text |
 //! | [`protocol`] | the judge's and the bot's side of the contest's protocol |
-//! | [`network`] | what a network sees of a position, and moves from what it says |
-//! | [`learning`] | what the training of such a network asks for |
+//! | [`network`] | the network's input for a position, and moves from its output |
+//! | [`learning`] | the game's part of training such a network |
 //! | `random`, `greedy` | the bots [`RandomActions`] and [`Greedy`] |
 //! | `classic` | the bot [`Classic`], which searches with the network |
 //! | [`heuristic`] | the bot [`Heuristic`], which searches with a hand-made evaluation |
-//! | `advised` | the bot [`Advised`]: that search, with the network's joint moves among its own |
-//! | `puct` | the bot [`PuctBot`], `champion`: a smaller network, whose moves and values a tree follows |
-//! | `contest` | [`CellularenaContest`] for the tools |
+//! | `advised` | the bot [`Advised`]: the search of `heuristic` with joint moves from the network |
+//! | `puct` | the bot [`PuctBot`], `champion`: a tree search with a smaller network's moves and values |
+//! | `contest` | [`CellularenaContest`], the interface for the tools |
 
 #![forbid(unsafe_code)]
 

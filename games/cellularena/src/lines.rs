@@ -1,13 +1,13 @@
-//! The lines that players print, read as the judge reads them.
+//! The lines that players print, parsed like the judge does.
 //!
 //! | line | order |
 //! |---|---|
-//! | `GROW id x y TYPE [dir] [message]`, also `GROWTH` | an organ grows from the organ `id` to or towards (x, y) |
-//! | `SPORE id x y [message]`, also `SPOR` | the sporer `id` shoots a root to (x, y) |
-//! | `WAIT [message]` | nothing |
+//! | `GROW id x y TYPE [dir] [message]`, also `GROWTH` | grow an organ from the organ `id` to or towards (x, y) |
+//! | `SPORE id x y [message]`, also `SPOR` | shoot a root from the sporer `id` to (x, y) |
+//! | `WAIT [message]` | do nothing |
 //!
-//! Words are separated by one space each; spaces around the line do not count. A direction is one of `NESWnesw`; any
-//! other word in its place begins the message. Numbers are 32-bit and may be negative.
+//! Words are separated by exactly one space; spaces around the line are ignored. A direction is one of `NESWnesw`; any
+//! other word at its position begins the message. Numbers have 32 bits and may be negative.
 
 use crate::{Dir, Kind, Order, State};
 use contender_game::contest::excerpt;
@@ -17,7 +17,7 @@ use std::str::FromStr;
 impl FromStr for Order {
     type Err = String;
 
-    /// Reads one line. An order that makes no sense in a game is an order all the same.
+    /// Parses one line. An order that makes no sense in a game is still a valid order.
     fn from_str(line: &str) -> Result<Order, String> {
         read(line).ok_or_else(|| {
             let line = excerpt(line);
@@ -27,7 +27,7 @@ impl FromStr for Order {
 }
 
 fn read(line: &str) -> Option<Order> {
-    // Java's `trim` takes off every character up to the space, and its `.` matches none that ends a line.
+    // Java's `trim` removes all characters up to the space, and its `.` does not match line terminators.
     let line = line.trim_matches(|c: char| c <= ' ');
     let mut words = line.split(' ');
     let order = match words.next()? {
@@ -50,7 +50,7 @@ fn read(line: &str) -> Option<Order> {
     (!words.any(|word| word.contains(ends_line))).then_some(order)
 }
 
-/// `-?\d+` that fits in 32 bits.
+/// Parses `-?\d+` if the number fits in 32 bits.
 fn number(word: &str) -> Option<i32> {
     word.parse().ok().filter(|_| !word.starts_with('+'))
 }
@@ -60,7 +60,7 @@ fn direction(word: &str) -> Option<Dir> {
 }
 
 impl fmt::Display for Order {
-    /// Writes the line, without a message.
+    /// Formats the line, without a message.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Order::Grow { id, x, y, kind, dir } => {
@@ -73,7 +73,7 @@ impl fmt::Display for Order {
 }
 
 impl crate::Action {
-    /// Returns the order that comes to this action in a state.
+    /// Returns the order that leads to this action in a state.
     #[must_use]
     pub fn order(&self, state: &State) -> Order {
         let id = i32::from(state.id(self.from));

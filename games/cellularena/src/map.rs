@@ -1,4 +1,4 @@
-//! The judge's maps, cell for cell, from the judge's seeds.
+//! The judge's maps, generated from the judge's seeds and equal cell by cell.
 
 mod java;
 mod sha1;
@@ -7,16 +7,16 @@ use crate::{Cell, Cells, Dir, Kind, Organ, Protein, State};
 use contender_game::rules::Player;
 use java::JavaRandom;
 
-/// Source placements that every map has at least; each is one cell and its image.
+/// Minimum number of source placements on a map. Each placement is a cell and its image.
 const MIN_PLACEMENTS: usize = 8;
 
-/// A root starts at most 3 columns and rows from its corner.
+/// A root starts at most 3 columns and 3 rows from its corner.
 const SPAWN_RANGE: u32 = 4;
 
 /// Returns the start of the game with this seed of the judge.
 ///
 /// # Errors
-/// The seed 0, for which the judge takes a random one.
+/// Returns an error for the seed 0, which the judge replaces with a random one.
 pub fn generate(seed: i64) -> Result<State, String> {
     if seed == 0 {
         return Err("the judge has no map for the seed 0".to_string());
@@ -46,14 +46,15 @@ pub fn generate(seed: i64) -> Result<State, String> {
     Ok(plan.build(spawns, stock))
 }
 
-/// A map under construction.
+/// A map during its generation.
 struct Plan {
     width: usize,
     height: usize,
-    /// Whether player 1's half is player 0's turned by 180 degrees; mirrored at the vertical axis otherwise.
+    /// Whether player 1's half is player 0's half rotated by 180 degrees. Otherwise it is mirrored at the vertical
+    /// axis.
     is_point_symmetric: bool,
     walls: Cells,
-    /// The sources, by row, then column.
+    /// The sources, ordered by row and then by column.
     sources: Vec<Option<Protein>>,
 }
 
@@ -62,7 +63,7 @@ impl Plan {
         (0..self.height).flat_map(|y| (0..self.width).map(move |x| Cell::new(x, y))).collect()
     }
 
-    /// Returns the mirror image of a cell: player 1's counterpart of player 0's cell.
+    /// Returns the image of a cell under the map's symmetry, which is player 1's counterpart of player 0's cell.
     fn image(&self, cell: Cell) -> Cell {
         let y = if self.is_point_symmetric { self.height - 1 - cell.y() } else { cell.y() };
         Cell::new(self.width - 1 - cell.x(), y)
@@ -79,13 +80,13 @@ impl Plan {
         Dir::ALL.into_iter().filter(on_board).map(move |dir| cell.step(dir))
     }
 
-    /// Makes a cell a source or empty.
+    /// Makes a cell empty or a source.
     fn set(&mut self, cell: Cell, source: Option<Protein>) {
         self.walls.remove(cell);
         self.sources[cell.y() * self.width + cell.x()] = source;
     }
 
-    /// The image of a drawn cell stays in the pool and may be drawn later.
+    /// Places walls. The image of a drawn cell stays in the pool and may be drawn later.
     fn place_walls(&mut self, target: u32, pool: &mut Vec<Cell>, random: &mut JavaRandom) {
         while self.walls.len() < target && !pool.is_empty() {
             let cell = pool.remove(random.below(pool.len() as u32) as usize);
@@ -94,7 +95,7 @@ impl Plan {
         }
     }
 
-    /// A placement may overwrite a wall and an earlier source.
+    /// Places sources. A placement may overwrite a wall or an earlier source.
     fn place_sources(&mut self, target: u32, pool: &mut Vec<Cell>, random: &mut JavaRandom) {
         let mut placed = Cells::EMPTY;
         let mut placements = 0;
@@ -108,7 +109,7 @@ impl Plan {
         }
     }
 
-    /// Opens walls until every free cell can be reached from every other.
+    /// Opens walls until every free cell is reachable from every other.
     fn connect(&mut self, random: &mut JavaRandom) {
         let mut walls: Vec<Cell> = self.walls.iter().collect();
         random.shuffle(&mut walls);
@@ -125,7 +126,7 @@ impl Plan {
                 .find(|(_, joined)| joined.len() > 1);
             if let Some((cell, joined)) = bridge {
                 self.open(cell, &mut walls);
-                // The opened cells themselves stay outside of all regions, as with the judge.
+                // The opened cells stay outside all regions, as in the judge's program.
                 let union = joined.iter().fold(Cells::EMPTY, |union, &at| union | regions[at]);
                 joined.iter().rev().for_each(|&at| {
                     regions.remove(at);
@@ -148,7 +149,7 @@ impl Plan {
         walls.retain(|&wall| wall != cell && wall != image);
     }
 
-    /// Connected sets of cells that are not walls, by their first cells.
+    /// Returns the connected sets of cells that are not walls, ordered by their first cells.
     fn regions(&self) -> Vec<Cells> {
         let mut regions = Vec::new();
         let mut seen = self.walls;

@@ -1,8 +1,8 @@
 //! Turns as text, and the picture of the board.
 //!
-//! A turn is written as one line, `0: ANSWER | 1: ANSWER`. An answer is what the player printed, line by line,
-//! separated by `; `, in its shortest spelling and without messages: `0: GROW 1 3 2 BASIC N; WAIT | 1: SPORE 4 9 0`. An
-//! unreadable line is a `?`, and a `!` stands for the lines that a player did not print in time.
+//! A turn is written as one line, `0: ANSWER | 1: ANSWER`. An answer consists of the player's lines in their shortest
+//! spelling, without messages, separated by `; `, for example `0: GROW 1 3 2 BASIC N; WAIT | 1: SPORE 4 9 0`. A `?`
+//! stands for an unreadable line, and a `!` for the lines that a player did not print in time.
 
 use crate::{Action, Cell, Content, Kind, Order, Protein, State};
 use contender_game::{
@@ -13,7 +13,7 @@ use contender_game::{
 use std::fmt;
 use std::str::FromStr;
 
-/// Names of the seats.
+/// The names of the seats.
 pub const SEATS: [&str; 2] = ["Blue", "Red"];
 
 /// Returns the lines of a player's answer: an order for each action, and `WAIT` for the other organisms.
@@ -27,14 +27,14 @@ pub fn orders(state: &State, actions: &[Action], required: usize) -> Vec<String>
 /// A player's answer in a turn.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answer {
-    /// Its lines; none for an unreadable one.
+    /// The orders in the answer's lines; `None` for an unreadable line.
     pub orders: Vec<Option<Order>>,
     /// Whether lines are missing.
     pub is_late: bool,
 }
 
 impl Default for Answer {
-    /// That of a player who prints nothing in time.
+    /// Returns the answer of a player that prints nothing in time.
     fn default() -> Answer {
         Answer { orders: Vec::new(), is_late: true }
     }
@@ -79,16 +79,16 @@ impl FromStr for Answer {
     }
 }
 
-/// Returns a turn as the record of a game has it.
+/// Returns a turn in the notation of game records.
 #[must_use]
 pub fn write_turn(answers: &[Answer; 2]) -> String {
     format!("0: {} | 1: {}", answers[0], answers[1])
 }
 
-/// Reads a turn of the record of a game.
+/// Parses a turn in the notation of game records.
 ///
 /// # Errors
-/// The malformed part.
+/// Returns an error that names the malformed part.
 pub fn read_turn(text: &str) -> Result<[Answer; 2], String> {
     let halves = || text.trim().strip_prefix("0:")?.split_once("| 1:");
     let (zero, one) =
@@ -96,10 +96,11 @@ pub fn read_turn(text: &str) -> Result<[Answer; 2], String> {
     Ok([zero.parse()?, one.parse()?])
 }
 
-/// Returns the board; organs with numbers above `before` are marked as new, and every organ has a line to its parent.
+/// Returns the picture of the board. Organs with numbers above `before` are marked as new, and every organ has a line
+/// to its parent.
 ///
-/// Draws an organ as its letter and an arrow in its direction, on the colour of its owner; player 1 has small letters,
-/// so that the board can be read without colours.
+/// An organ is shown as its letter and an arrow in its direction, on the colour of its owner. Player 1 has small
+/// letters, so that the board is readable without colours.
 #[must_use]
 pub fn picture(state: &State, before: u16) -> Picture {
     let mut picture = Picture::new(0..state.height(), 0..state.width(), |y, x| {

@@ -1,6 +1,6 @@
-//! Positions as text, several lines: `W H`; the rows, with `.` for an empty cell or an organ, `#` for a wall, `A`..`D`
-//! for sources; the stocks of player 0 and of player 1 as `a b c d`; then the organs by ascending number,
-//! `id owner x y TYPE DIR parent root`.
+//! Positions as text, in several lines: `W H`; the rows, with `.` for an empty cell or an organ, `#` for a wall, and
+//! `A`..`D` for sources; the stocks of player 0 and of player 1 as `a b c d`; and then the organs in ascending order of
+//! their numbers, `id owner x y TYPE DIR parent root`.
 
 use crate::{Cell, Content, Dir, Kind, Organ, Protein, State};
 use contender_game::{
@@ -10,8 +10,8 @@ use contender_game::{
 use std::fmt;
 use std::str::FromStr;
 
-/// Returns the state as text; see the [module](self). What it leaves out: the number of turns played, and whether the
-/// game is over.
+/// Returns the state as text (see the [module](self)). The text does not contain the number of turns played, or whether
+/// the game is over.
 #[must_use]
 pub fn canonical(state: &State) -> String {
     let mut text = format!("{} {}\n", state.width(), state.height());
@@ -31,7 +31,7 @@ pub fn canonical(state: &State) -> String {
 }
 
 impl fmt::Debug for State {
-    /// Writes the canonical text.
+    /// Formats the canonical text.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "after turn {}{}", self.turns(), if self.is_over() { ", over" } else { "" })?;
         f.write_str(&canonical(self))
@@ -46,7 +46,7 @@ fn terrain(content: Content) -> char {
     }
 }
 
-/// Returns the 64-bit FNV-1a hash of the [canonical] text, by which records compare states.
+/// Returns the 64-bit FNV-1a hash of the [canonical] text. Records compare states with it.
 #[must_use]
 pub fn hash(state: &State) -> u64 {
     let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
@@ -56,7 +56,7 @@ pub fn hash(state: &State) -> u64 {
 impl FromStr for State {
     type Err = String;
 
-    /// Reads the [canonical] text, as a state before the first turn.
+    /// Parses the [canonical] text. The result is a state before the first turn.
     fn from_str(text: &str) -> Result<State, String> {
         let mut lines = text.lines();
         let mut next = |what: &str| lines.next().ok_or_else(|| format!("the line with {what} is missing"));
@@ -81,7 +81,7 @@ impl FromStr for State {
 }
 
 impl State {
-    /// Puts what a row of the canonical text has for an empty cell: nothing, a wall or a source.
+    /// Sets an empty cell to what its letter in the canonical text means: nothing, a wall or a source.
     fn set_terrain(&mut self, cell: Cell, letter: char) -> Result<(), String> {
         match letter {
             '.' => Ok(()),
@@ -106,8 +106,8 @@ fn read_organ(state: &State, line: &str) -> Result<Organ, String> {
     organ.ok_or_else(|| format!("`{}` is not an organ: id owner x y TYPE DIR parent root", excerpt(line)))
 }
 
-/// Returns the organ that these words describe: id, owner, x, y, type, direction, parent, root. `None` if one of them
-/// makes no sense on the board of this state.
+/// Returns the organ that these words describe: id, owner, x, y, type, direction, parent, root. Returns `None` if one
+/// of them makes no sense on the board of this state.
 pub(crate) fn organ(state: &State, words: [&str; 8]) -> Option<Organ> {
     let [id, owner, x, y, kind, dir, parent, root] = words;
     let number = |word: &str| word.parse::<u16>().ok();

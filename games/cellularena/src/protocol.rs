@@ -1,7 +1,7 @@
 //! Both sides of the contest's protocol.
 //!
-//! A bot is sent the size of the board, then in every turn the whole position from its own view; its answer has one
-//! line for each of its organisms, a `GROW`, a `SPORE` or a `WAIT`.
+//! A bot first reads the size of the board, and then in every turn the whole position from its own view. Its answer has
+//! one line for each of its organisms: a `GROW`, a `SPORE` or a `WAIT`.
 
 use crate::notation::{self, orders, read_turn, write_turn, Answer};
 use crate::position::{canonical, organ};
@@ -14,16 +14,16 @@ use contender_game::{
 
 /// The judge of one game.
 ///
-/// An unreadable line disqualifies its player and a late one too: the lines that can be read are played in that turn,
-/// the opponent's as well, then the game is over. Illegal orders are ignored and shown below the board.
+/// An unreadable or missing line disqualifies its player. The readable lines of this turn are still played, like the
+/// opponent's, and then the game is over. Illegal orders are ignored and shown below the board.
 pub type CellularenaJudge = JointJudge<CellularenaProtocol>;
 
-/// The judge's side.
+/// The judge's side of the protocol.
 #[derive(Clone, Copy, Debug)]
 pub struct CellularenaProtocol;
 
 impl CellularenaProtocol {
-    /// Returns the judge at the start of a game.
+    /// Creates the judge at the start of a game.
     #[must_use]
     pub fn judge(start: State) -> CellularenaJudge {
         JointJudge::new(CellularenaProtocol, start)
@@ -117,7 +117,7 @@ impl JointProtocol for CellularenaProtocol {
         actions
     }
 
-    /// 1 for the winner and 0 for the loser, 0 for both in a draw.
+    /// Returns 1 for the winner and 0 for the loser, or 0 for both in a draw.
     fn points(&self, state: &State, failed: [bool; 2]) -> [i32; 2] {
         Player::BOTH.map(|player| i32::from(state.winner_with(failed) == Some(player)))
     }
@@ -126,7 +126,7 @@ impl JointProtocol for CellularenaProtocol {
         notation::picture(state, before.last_id())
     }
 
-    /// Returns the possible orders of one organism, each as if it acted alone.
+    /// Returns the possible orders of single organisms, each as if no other organism acted.
     fn choices(&self, state: &State, player: Player) -> Vec<String> {
         let mut actions = Vec::new();
         state.actions(player, &mut actions);
@@ -145,28 +145,28 @@ impl JointProtocol for CellularenaProtocol {
     }
 }
 
-/// Returns the number of lines of a player's answer: one for each organism.
+/// Returns the number of lines in a player's answer, which is one for each organism.
 fn required(state: &State, player: Player) -> usize {
     state.roots(player).len() as usize
 }
 
-/// The bot's side.
+/// The bot's side of the protocol.
 ///
-/// The input names neither the seat nor the turn: the organ with the lowest number at the start is player 0's root, and
-/// turns are counted. A state is built from every position, so [`Bot::observe`] is not called: what the opponent did is
-/// seen in the position only. [`State::last_id`] is the highest number seen so far, which organs that died at once may
-/// exceed.
+/// The input contains neither the seat nor the turn. At the start, the organ with the lowest number is player 0's root;
+/// turns are counted. A state is built from every position, so [`Bot::observe`] is not called: the opponent's actions
+/// are visible only in the position. [`State::last_id`] is the highest number seen so far. Organs that died at once may
+/// have had higher numbers.
 #[derive(Default)]
 pub struct Reader {
-    /// The board without anything on it, once its size is read.
+    /// The board without any contents, after its size was read.
     board: Option<State>,
-    /// Number of lines of the question still to come; 0 before it.
+    /// Number of remaining lines in the question; 0 before the question.
     left: usize,
-    /// The walls and sources of the question so far.
+    /// The walls and sources read so far.
     terrain: Option<State>,
-    /// Its organs, with `Player::Zero` for own ones: whose seat that is may not be known yet.
+    /// The organs read so far. The bot's own organs have `Player::Zero`, because its seat may not be known yet.
     organs: Vec<Organ>,
-    /// Own and enemy's.
+    /// The player's stock and the enemy's stock.
     stock: [Stock; 2],
     turns: u8,
     last_id: u16,
@@ -244,7 +244,7 @@ impl Reader {
         let [wanted] = numbers::<usize, 1>(line)?;
         let mut state = self.terrain.take().ok_or("there is no position")?;
         let first = self.organs.iter().min_by_key(|organ| organ.id).ok_or("there is no organ")?;
-        // With own organs read as player 0's, the owner of the first root is the own seat.
+        // The bot's organs were read as player 0's, so the owner of the first root is the bot's seat.
         let seat = *self.seat.get_or_insert(first.owner);
         let owner = |read: Player| if seat == Player::Zero { read } else { read.other() };
         let organs = self.organs.drain(..).map(|organ| Organ { owner: owner(organ.owner), ..organ });

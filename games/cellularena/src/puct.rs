@@ -1,10 +1,10 @@
-//! A network under decoupled PUCT, a tree in which each player follows its own statistics and the probabilities of its
-//! own policy. Nobody is assumed to know the other's choice, and lines that look good are followed further. A state's
-//! value is the network's mixed with that of the evaluation of [`heuristic`](crate::heuristic). The network is smaller
-//! than the winner's and tells the policies of both players, so that a node needs one evaluation: iterations are what
-//! the search is short of.
+//! A bot that uses a network with decoupled PUCT. In this tree each player follows its own statistics and the
+//! probabilities of its own policy. Neither player is assumed to know the other's choice, and the search follows
+//! promising lines further. The value of a state is a mix of the network's value and that of the evaluation of
+//! [`heuristic`](crate::heuristic). The network is smaller than the winner's and has policies for both players, so that
+//! a node needs only one evaluation, because evaluations limit the number of iterations.
 //!
-//! Sources: those of [`Decoupled`] and [`Puct`].
+//! Sources: the same as for [`Decoupled`] and [`Puct`].
 
 use crate::classic::DISCOUNT;
 use crate::heuristic::{Evaluation, WEIGHTS};
@@ -35,14 +35,14 @@ settings! {
     }
 }
 
-/// The network that the bot plays with: a smaller one than that of [`Classic`](crate::Classic), whose policy and value
-/// it has learned. More states are looked at in the same time.
+/// The bot's network. It is smaller than the network of [`Classic`](crate::Classic), and was trained to imitate its
+/// policy and value. It is faster, so the bot searches more states in the same time.
 pub struct PuctNet(pub Oracle);
 
 impl Shipped for PuctNet {
     const NAME: &'static str = "net";
 
-    /// `games/cellularena/champion.toml` is the recipe that it was made by.
+    /// Returns the compiled-in network. `games/cellularena/champion.toml` is the recipe of its training run.
     fn shipped() -> PuctNet {
         PuctNet::read(&contender_nn::include_data!("network/champion.bin"))
             .expect("a test reads the network that is compiled in")
@@ -53,11 +53,11 @@ impl Shipped for PuctNet {
     }
 }
 
-/// Nodes of the tree: more than 1,000 ms bring.
+/// Capacity of the tree in nodes: more than a search reaches in 1,000 ms.
 const CAPACITY: usize = 1 << 14;
 
-/// The bot. Deterministic given its seed and a number of nodes: iterations with one evaluation each, or two if a state
-/// is reached again.
+/// The bot. It is deterministic if its seed and a number of nodes are given. A node is an iteration with one
+/// evaluation, or with two if a state is reached again.
 pub struct PuctBot {
     settings: PuctSettings,
     oracle: CachedOracle,
@@ -67,7 +67,7 @@ pub struct PuctBot {
 }
 
 impl PuctBot {
-    /// Returns the bot with these settings and this seed over this network.
+    /// Creates the bot with these settings, this network and this seed.
     #[must_use]
     pub fn new(settings: PuctSettings, PuctNet(oracle): PuctNet, seed: u64) -> PuctBot {
         let formula = Puct { exploration: settings.exploration, first_play_reduction: settings.first };
@@ -76,8 +76,8 @@ impl PuctBot {
         PuctBot { settings, oracle, tree, evaluation, rng: Rng::new(seed) }
     }
 
-    /// Returns the best strategies of both players in a state whose game is not over: moves with their shares of the
-    /// visits and values from each one's view. States are valued from the view of `player`.
+    /// Returns both players' best strategies in a state whose game is not over: the moves with their shares of the
+    /// visits, and values from each player's own view. The network evaluates states from the view of `player`.
     pub fn think(&mut self, state: &State, player: Player, clock: &Clock) -> [Analysis<Vec<Action>>; 2] {
         self.oracle.forget(state.turns());
         let limits = self.settings.time.limits(clock);
@@ -91,8 +91,8 @@ impl PuctBot {
     fn search(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Vec<Action>> {
         let [zero, one] = self.think(state, player, clock);
         let mut found = if player == Player::Zero { zero } else { one };
-        // Of moves that are worth the same to the last digit, as where the game is decided, one that acts is better
-        // than waiting: organs decide.
+        // If moves have exactly equal values, for example because the game is decided, a move that acts is better than
+        // waiting, because organs count.
         if let Some(best) = found.moves.first().filter(|best| best.mv.is_empty()) {
             let is_as_good = |of: &MoveAnalysis<_>| (of.value[0] - best.value[0]).abs() < 1e-9;
             if let Some(at) = found.moves.iter().skip(1).position(is_as_good) {
@@ -110,27 +110,27 @@ impl Bot<State, Vec<Action>> for PuctBot {
     }
 
     fn analyse(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Vec<Action>> {
-        // Clear wins are worth twice as much to the search, and no more than a win to people.
+        // The search counts a clear win double, but for people it is just a win.
         let share = |value: f64| (0.5 + 0.5 * value).clamp(0.0, 1.0);
         let found = self.search(state, player, clock).measured("share of a win", share);
         self.oracle.explain(state, player, found)
     }
 }
 
-/// The advice of the network and of the evaluation for the tree.
+/// The values and moves that the network and the evaluation give to the tree.
 struct Advice<'a> {
     oracle: &'a mut CachedOracle,
     evaluation: &'a Evaluation,
-    /// The share of the evaluation.
+    /// The share of the evaluation in a state's value.
     hand: f32,
-    /// Turns played before the search.
+    /// Number of turns played before the search.
     root: u32,
-    /// From whose view states are valued.
+    /// The player from whose view the network evaluates states.
     player: Player,
 }
 
 impl Advice<'_> {
-    /// Values as they are worth at the root.
+    /// Returns the values, discounted to the root.
     fn discounted(&self, state: &State, values: [f32; 2]) -> [f32; 2] {
         let share = DISCOUNT.powi((state.turns() - self.root) as i32);
         values.map(|value| share * value)
@@ -142,12 +142,12 @@ impl LeafEvaluator<State, Vec<Action>> for Advice<'_> {
         self.discounted(state, Player::BOTH.map(|player| outcome(state, player)))
     }
 
-    /// One view is enough, and its advice on moves is kept until the state becomes a node; a network with one policy is
-    /// asked for the other view then.
+    /// Evaluates one view, which is enough for the value. The policy is kept until the state becomes a node. A network
+    /// with one policy then also evaluates the other view.
     fn estimate(&mut self, state: &mut State, _: &mut Rng) -> [f32; 2] {
         let known = self.oracle.evaluate(state, self.player, false).value * self.player.sign() as f32;
         let value = if self.hand > 0.0 {
-            // A clear win is worth 2.
+            // A clear win has the value 2.
             (1.0 - self.hand) * known + self.hand * 2.0 * self.evaluation.value(state) as f32
         } else {
             known
@@ -160,7 +160,7 @@ impl LeafEvaluator<State, Vec<Action>> for Advice<'_> {
         moves.extend(found.iter().map(|candidate| candidate.actions.clone()));
     }
 
-    /// The policy's ranks as probabilities.
+    /// Appends the policy's ranks, converted to probabilities.
     fn priors(&mut self, state: &State, player: Player, _: &[Vec<Action>], priors: &mut Vec<f32>) {
         let found = self.oracle.moves(state, player, self.player);
         let best = found.iter().map(|candidate| candidate.rank).fold(f32::NEG_INFINITY, f32::max);

@@ -6,14 +6,15 @@ use contender_game::{
     rules::{Player, Rng, Simultaneous},
 };
 
-/// Every organism takes a random action or waits, see [`State::random_actions`]. Deterministic given its seed.
+/// Every organism takes a random action or waits (see [`State::random_actions`]). The bot is deterministic if its seed
+/// is given.
 #[derive(Clone, Debug)]
 pub struct RandomActions {
     rng: Rng,
 }
 
 impl RandomActions {
-    /// Returns the bot with this seed.
+    /// Creates the bot with this seed.
     #[must_use]
     pub fn new(seed: u64) -> RandomActions {
         RandomActions { rng: Rng::new(seed) }

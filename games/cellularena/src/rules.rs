@@ -1,12 +1,12 @@
 //! The rules: one file for each step of a turn.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
 //! | `board` | cells, directions, sets of cells |
 //! | `organ` | proteins, organs and their costs |
 //! | `state` | the state |
-//! | `action`, `actions` | what one organism does; all its actions, random ones |
-//! | `order`, `path` | what a player asks for, checked as the judge checks it |
+//! | `action`, `actions` | the action of one organism; all its actions, and random actions |
+//! | `order`, `path` | the orders of players, checked like the judge does |
 //! | `landing`, `harvest`, `attack`, `end` | the steps of a turn, in this order |
 
 mod action;
@@ -32,11 +32,11 @@ pub use state::State;
 use contender_game::rules::{Combined, Player, Rng, Simultaneous};
 
 impl State {
-    /// Plays one turn, `actions[player]` by each player: what [`OrderCheck`] accepts, or legal actions that go
-    /// together.
+    /// Plays one turn with `actions[player]` for each player. They are actions that [`OrderCheck`] accepts, or legal
+    /// actions that fit together.
     ///
-    /// Plays a turn like [`Simultaneous::play`], for callers that keep actions elsewhere than in vectors. Allocates
-    /// nothing.
+    /// This function is like [`Simultaneous::play`], but for callers that do not keep actions in vectors. It allocates
+    /// no memory.
     #[inline]
     pub fn play_turn(&mut self, actions: [&[Action]; 2]) {
         self.land(actions);
@@ -47,11 +47,11 @@ impl State {
     }
 }
 
-/// A move is the list of what a player's organisms do; an organism that is not in it waits.
+/// A move is the list of actions of a player's organisms. An organism that is not in the list waits.
 ///
-/// Listed and random moves have at most one action for each organism, in ascending order of the cells of the roots, and
-/// no two onto the same cell. The judge takes two actions onto one cell too, which makes a wall and costs both;
-/// [`play`](Simultaneous::play) does the same, but no move list has it.
+/// Listed and random moves have at most one action per organism, in ascending order of the cells of the roots, and no
+/// two actions onto the same cell. The judge also accepts two actions onto one cell, which make a wall and cost both
+/// organs. [`play`](Simultaneous::play) does the same, but no listed move contains them.
 impl Simultaneous for State {
     type Move = Vec<Action>;
 
@@ -88,7 +88,7 @@ impl Simultaneous for State {
         self.play_turn([moves[0], moves[1]]);
     }
 
-    /// Numbers of organs. They do not decide between equal numbers, see [`State::winner`].
+    /// Returns the numbers of organs. If they are equal, another rule decides (see [`State::winner`]).
     fn points(&self) -> [i32; 2] {
         Player::BOTH.map(|player| self.organ_count(player))
     }
@@ -109,7 +109,7 @@ impl Combined for State {
         }
     }
 
-    /// Another organism acts, the proteins pay for all, and the target is another.
+    /// Returns whether `next` belongs to another organism, has another target, and the proteins pay for all actions.
     fn goes_with(&self, player: Player, chosen: &[Action], next: Action) -> bool {
         let mut stock = *self.stock(player);
         chosen.iter().for_each(|action| action.kind.pay(&mut stock));
@@ -118,7 +118,7 @@ impl Combined for State {
         next.kind.is_paid_by(&stock) && !chosen.iter().any(excludes)
     }
 
-    /// In ascending order of the cells of the roots, like listed moves.
+    /// Returns the actions in ascending order of the cells of the roots, like listed moves.
     fn combine(&self, _player: Player, chosen: &[Action]) -> Vec<Action> {
         let mut actions = chosen.to_vec();
         actions.sort_by_key(|action| self.organism(action.from));

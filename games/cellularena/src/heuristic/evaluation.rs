@@ -1,52 +1,53 @@
-//! The value of a state, without looking ahead.
+//! The value of a state without look-ahead.
 
 use super::reach::{frontier, neighbours, spread};
 use super::weights::{Weights, PHASES};
 use crate::{Cells, Content, Kind, State, Stock, TURN_LIMIT};
 use contender_game::rules::{Player, Simultaneous};
 
-/// The farthest ring that counts.
+/// The maximum distance that counts.
 const FAR: u32 = 30;
-/// Stocks above this count like this many.
+/// The maximum stock that counts.
 const RICH: usize = 255;
 
-/// The worth of a won game; more than any lead in a game that goes on.
+/// The value of a won game, which is more than any lead in a game that is not over.
 const WON: f32 = 2_000.0;
-/// The lead whose value is one half.
+/// The lead that corresponds to a value of one half.
 const LEVEL: f64 = 25.0;
 
-/// The evaluation, with everything in tables that a game does not change.
+/// The evaluation, with tables of everything that does not change during a game.
 #[derive(Clone, Debug)]
 pub struct Evaluation {
-    /// The weights by number of turns played.
+    /// The weights, indexed by the number of turns played.
     weights: Vec<Weights>,
-    /// `ln(1 + n)`.
+    /// Table of `ln(1 + n)`.
     logarithms: [f32; RICH + 1],
-    /// The worth of a cell by its distance.
+    /// The value of a cell for each distance.
     nearness: [f32; FAR as usize + 1],
-    /// The worth of a source by its distance.
+    /// The value of a source for each distance.
     closeness: [f32; FAR as usize + 1],
-    /// The cells of the sources by protein, of the game that was announced.
+    /// The source cells of each protein in the announced game.
     sources: [Cells; 4],
 }
 
-/// The evaluation's view of one player.
+/// The evaluation's data about one player.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(super) struct Side {
-    /// Cells reached first, and the sum of their nearness.
+    /// Number of cells that the player reaches first, and the sum of their nearness.
     pub cells: u32,
     pub territory: f32,
-    /// Closeness of the sources reached first and not harvested, by protein.
+    /// The total closeness of the sources that the player reaches first and does not harvest, for each protein.
     pub promise: [f32; 4],
     pub income: [i32; 4],
-    /// Organs of the largest part, and of the second largest, that an enemy tentacle can kill in the next turn.
+    /// The number of organs in the largest and in the second largest part that an enemy tentacle can kill in the next
+    /// turn.
     pub risk: [u32; 2],
-    /// Guarded cells onto which the enemy could grow otherwise.
+    /// Number of guarded cells that the enemy could grow onto if they were not guarded.
     pub guarded: u32,
 }
 
 impl Evaluation {
-    /// With these weights.
+    /// Creates the evaluation with these weights.
     #[must_use]
     pub fn new(phases: &[Weights; 3]) -> Evaluation {
         let powers = |base: f32| std::array::from_fn(|distance| base.powi(distance as i32));
@@ -59,7 +60,7 @@ impl Evaluation {
         }
     }
 
-    /// Makes ready for states that come of this one.
+    /// Prepares the evaluation for states that follow from this one.
     pub fn announce(&mut self, state: &State) {
         self.sources = [Cells::EMPTY; 4];
         for cell in state.sources() {
@@ -75,20 +76,20 @@ impl Evaluation {
         &self.weights[state.turns().min(TURN_LIMIT) as usize]
     }
 
-    /// `ln(1 + amount)`.
+    /// Returns `ln(1 + amount)`.
     #[inline]
     pub(super) fn logarithm(&self, amount: i32) -> f32 {
         self.logarithms[(amount.max(0) as usize).min(RICH)]
     }
 
-    /// Returns the sources of a protein.
+    /// Returns the source cells of a protein.
     #[inline]
     pub(super) fn sources(&self, protein: usize) -> Cells {
         self.sources[protein]
     }
 
-    /// Returns the worth for player 0 of a state that comes of the announced one, in organs or so; a finished game is
-    /// worth far more than any other.
+    /// Returns the value for player 0 of a state that follows from the announced one. The unit is about one organ. A
+    /// finished game is worth far more than any other.
     #[must_use]
     pub fn worth(&self, state: &State) -> f32 {
         if !state.is_over() {
@@ -101,7 +102,7 @@ impl Evaluation {
         state.winner().map_or(0.0, |winner| (WON + left) * winner.sign() as f32 + 0.1 * margin)
     }
 
-    /// Returns the value from -1 to 1, for means in a search. Earlier wins are better, then larger margins.
+    /// Returns a value from -1 to 1, for averages in a search. Earlier wins are better, and then larger margins.
     #[must_use]
     pub fn value(&self, state: &State) -> f64 {
         let worth = f64::from(self.worth(state));
@@ -143,7 +144,7 @@ impl Evaluation {
         sides
     }
 
-    /// Returns the sizes of the largest two different parts of the player that hits on single organs kill.
+    /// Returns the sizes of the player's two largest parts that a hit on one organ would kill.
     fn risk(&self, state: &State, player: Player, hits: Cells) -> [u32; 2] {
         if hits.is_empty() {
             return [0; 2];
@@ -168,7 +169,7 @@ impl Evaluation {
         sum + 0.002 * state.stock(player).iter().sum::<i32>().min(1_000) as f32
     }
 
-    /// Returns the factors of a player's [weights](Weights::numbers).
+    /// Returns the terms that are multiplied by a player's [weights](Weights::numbers).
     fn terms_of(&self, state: &State, player: Player, side: &Side) -> [f32; Weights::COUNT] {
         let left = TURN_LIMIT.saturating_sub(state.turns()) as i32;
         let stock = state.stock(player);
@@ -195,7 +196,7 @@ impl Evaluation {
         terms.numbers()
     }
 
-    /// Returns the inputs of the evaluation in a state, by name, player 0's minus player 1's.
+    /// Returns the inputs of the evaluation in a state, with their names. Each is player 0's input minus player 1's.
     #[must_use]
     pub fn inputs(&self, state: &State) -> Vec<(&'static str, f64)> {
         let [zero, one] = self.sides(state);
@@ -210,14 +211,14 @@ impl Evaluation {
     }
 }
 
-/// The second harvester of a protein is worth a third of the first, and so on.
+/// Returns the value of an income. The second harvester of a protein adds a third of the first, and so on.
 #[inline]
 pub(super) fn saturated(income: i32) -> f32 {
     2.0 * income as f32 / (income + 1) as f32
 }
 
-/// Returns the number of organs that a stock and the income to the end pay for, of any type: those of A alone, and
-/// those of two of B, C and D.
+/// Returns the number of organs of any type that a stock and the income until the end can pay for: those that cost only
+/// A, and those that cost two of B, C and D.
 #[inline]
 pub(super) fn growths(stock: &Stock, income: &[i32; 4], left: i32) -> i32 {
     let [a, b, c, d]: [i32; 4] =
@@ -267,7 +268,7 @@ mod tests {
                 }
             }
         });
-        // Twenty turns are worth more than any margin of these games.
+        // Twenty turns are worth more than any margin in these games.
         let much_sooner = |a: &(u32, f32), b: &(u32, f32)| a.0 + 20 <= b.0;
         let pairs = won.iter().flat_map(|a| won.iter().map(move |b| (a, b)));
         let compared =
@@ -300,7 +301,7 @@ mod tests {
         let mut rng = Rng::new(4);
         for _ in 0..2_000 {
             let stock: Stock = std::array::from_fn(|_| rng.below(12) as i32);
-            // The most even pairs first: always from the two largest piles of B, C and D.
+            // Takes the most even pairs first, always from the two largest piles of B, C and D.
             let mut piles = [stock[1], stock[2], stock[3]];
             let mut count = stock[0];
             loop {

@@ -1,4 +1,4 @@
-//! The queries of the search: candidates for both players, values, and best responses.
+//! The callbacks of the search: candidates for both players, values, and best responses.
 
 use super::evaluation::Evaluation;
 use super::proposals::{Proposal, Proposer};
@@ -9,19 +9,19 @@ use contender_game::rules::{Combined, Player};
 use contender_search::combine;
 use contender_search::matrix_tree::MatrixEvaluator;
 
-/// Whoever else knows joint moves.
+/// A source of additional joint moves.
 pub trait Advisor {
-    /// Joint moves of a player that are worth a look at the root, the best first.
+    /// Returns the joint moves of a player that the search should consider at the root, the best first.
     fn advise(&mut self, state: &State, player: Player) -> Vec<Vec<Action>>;
 
-    /// Returns the evaluation's maps, square by square, for pictures of a position
+    /// Returns the evaluation's maps for pictures of a position, with a number for each square
     /// ([`Analysis::maps`](contender_game::contest::Analysis::maps)).
     fn maps(&mut self, _state: &State, _player: Player) -> Vec<(&'static str, Vec<Option<f64>>)> {
         Vec::new()
     }
 }
 
-/// No advisor.
+/// An advisor that proposes nothing.
 #[derive(Clone, Copy, Debug)]
 pub struct NoAdvisor;
 
@@ -31,14 +31,14 @@ impl Advisor for NoAdvisor {
     }
 }
 
-/// Answers the search's questions by the evaluation and the proposals.
+/// The callbacks of the search, implemented with the evaluation and the proposals.
 #[derive(Clone, Debug)]
 pub(super) struct Foresight<A> {
     pub advisor: A,
     settings: HeuristicSettings,
     pub evaluation: Evaluation,
     proposer: Proposer,
-    /// For whom the search is: its list at the root is the longer one.
+    /// The player that the search is for, whose list at the root is the longer one.
     pub player: Player,
 }
 
@@ -54,14 +54,14 @@ impl<A: Advisor> Foresight<A> {
         actions
     }
 
-    /// Returns the worth for `player` after one turn.
+    /// Returns the value for `player` after one turn.
     fn worth_after(&self, state: &State, player: Player, own: &[Action], enemy: &[Action]) -> f64 {
         let mut child = state.clone();
         child.play_turn(if player == Player::Zero { [own, enemy] } else { [enemy, own] });
         f64::from(self.evaluation.worth(&child) * player.sign() as f32)
     }
 
-    /// Returns a joint move of a player built by looking one turn ahead, against moves of the enemy with these weights.
+    /// Returns a joint move of a player, built by looking one turn ahead, against enemy moves with these weights.
     fn build(
         &self,
         state: &State,
@@ -80,8 +80,9 @@ impl<A: Advisor> Foresight<A> {
         self.proposer.propose(&self.evaluation, state, player, limit).copied().collect()
     }
 
-    /// Returns the variants to try first: those with kills, and the best of each kind that costs more than A; then all
-    /// by what they lose against what their organism does in the best move.
+    /// Returns the actions for variants, those to try first at the front: actions that kill, and the best action of
+    /// each kind that costs more than A. All actions follow, ordered by their loss against the best action of their
+    /// organism.
     fn firsts(&self, state: &State, player: Player, built: &combine::Built<Action>) -> Vec<Action> {
         let kills = |action: &Action| {
             action.kind == Kind::Tentacle
@@ -167,7 +168,8 @@ impl<A: Advisor> MatrixEvaluator<State> for Foresight<A> {
     }
 }
 
-/// Returns the new organs of a move in a canonical order: moves that differ only in the neighbour that grows are equal.
+/// Returns the new organs of a move in a canonical order. Moves that differ only in the organ that grows have equal
+/// results.
 fn effect(mv: &[Action]) -> Vec<(Cell, Kind, Dir)> {
     let turned = |kind: Kind| !matches!(kind, Kind::Basic | Kind::Root);
     let organ =
@@ -183,7 +185,7 @@ mod tests {
     use super::*;
     use contender_game::rules::Simultaneous;
 
-    /// Always proposes these moves.
+    /// An evaluator that always proposes these moves.
     struct Stubborn([Vec<Vec<Action>>; 2]);
 
     impl Advisor for Stubborn {

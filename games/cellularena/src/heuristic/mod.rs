@@ -1,13 +1,13 @@
-//! A bot without a network: a hand-made evaluation and a search over both players' joint moves.
+//! A bot without a network: a hand-made evaluation, and a search over both players' joint moves.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
-//! | `weights` | the evaluation's weights by time of the game |
-//! | `reach` | who gets to a cell first |
-//! | `evaluation` | the worth of a state |
-//! | `proposals` | a few actions of each organism, and a joint move by rule |
-//! | `foresight` | candidates, values and answers for the search |
-//! | `settings` | what the bot can be made with |
+//! | `weights` | the evaluation's weights for each phase of the game |
+//! | `reach` | which player reaches a cell first |
+//! | `evaluation` | the value of a state |
+//! | `proposals` | a few actions for each organism, and a joint move chosen by rule |
+//! | `foresight` | candidates, values and responses for the search |
+//! | `settings` | the bot's settings |
 
 mod evaluation;
 mod foresight;
@@ -32,9 +32,9 @@ use contender_search::matrix_tree::MatrixTree;
 use contender_search::{TimeManager, TurnShare};
 use foresight::Foresight;
 
-/// Nodes of the tree, of about a kilobyte each; about what the first turn makes.
+/// Maximum number of nodes in the tree. A node takes about a kilobyte, and the first turn needs about this many.
 const ROOM: usize = 20_000;
-/// Values asked for without any other limit.
+/// Number of evaluations if there is no other limit.
 const NODES: u64 = 20_000;
 
 /// The bot; see [`heuristic`](self).
@@ -45,7 +45,7 @@ pub struct Heuristic<A = NoAdvisor> {
 }
 
 impl Heuristic {
-    /// With these settings.
+    /// Creates the bot with these settings.
     #[must_use]
     pub fn new(settings: HeuristicSettings) -> Heuristic {
         Heuristic::advised(settings, NoAdvisor)
@@ -53,14 +53,14 @@ impl Heuristic {
 }
 
 impl<A: Advisor> Heuristic<A> {
-    /// With these settings and an advisor.
+    /// Creates the bot with these settings and an advisor.
     #[must_use]
     pub fn advised(settings: HeuristicSettings, advisor: A) -> Heuristic<A> {
         let (time, spread) = (settings.time, settings.spread);
         Heuristic { foresight: Foresight::new(settings, advisor), tree: MatrixTree::new(ROOM, spread), time }
     }
 
-    /// Returns the best strategies of both players in a state whose game is not over, with values from each one's view.
+    /// Returns both players' best strategies in a state whose game is not over. Values are from each player's own view.
     /// `player` has the longer list of moves at the root.
     pub fn think(&mut self, state: &State, player: Player, clock: &Clock) -> [Analysis<Vec<Action>>; 2] {
         let limits = TimeManager { unlimited: NODES, ..self.time.manager() }.limits(clock, 1);

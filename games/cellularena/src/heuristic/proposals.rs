@@ -1,4 +1,5 @@
-//! Proposals: the few actions of each organism that are worth looking at, and a joint move by rule for looking ahead.
+//! Proposals: the few actions of each organism that the search should consider, and a joint move chosen by rule, for
+//! looking ahead.
 
 use super::evaluation::{saturated, Evaluation};
 use super::reach::{frontier, neighbours};
@@ -14,23 +15,23 @@ pub(super) struct Proposal {
     pub merit: f32,
 }
 
-/// Working space for proposals, so that nothing allocates.
+/// Working space for proposals, so that no memory is allocated.
 #[derive(Clone, Debug)]
 pub(super) struct Proposer {
-    /// The proposals of each organism, the best first.
+    /// The proposals for each organism, the best first.
     lists: Vec<Vec<Proposal>>,
-    /// Number of organisms, and so of lists in use.
+    /// Number of organisms, which is the number of lists in use.
     organisms: usize,
-    /// The list of the organism with its root in each cell.
+    /// For each cell with a root, the index of its organism's list.
     numbers: [u8; AREA],
     ordered: Vec<Proposal>,
 }
 
-/// Maximum number of an organism's proposals of one kind.
+/// Maximum number of an organism's proposals for each type of organ.
 const OF_A_KIND: [usize; 5] = [3, 4, 3, 2, 3];
-/// Steps that are as good as no way.
+/// Number of steps that counts as unreachable.
 const FAR: u8 = 9;
-/// The shortest line worth a sporer.
+/// Minimum length of a line for a sporer.
 const LINE: usize = 3;
 
 impl Proposer {
@@ -38,7 +39,7 @@ impl Proposer {
         Proposer { lists: Vec::new(), organisms: 0, numbers: [0; AREA], ordered: Vec::new() }
     }
 
-    /// Fills the lists with at most `limit` actions for each organism, and gives them all, organism by organism.
+    /// Fills the lists with at most `limit` actions per organism, and returns all of them, organism by organism.
     pub fn propose(
         &mut self,
         evaluation: &Evaluation,
@@ -63,8 +64,8 @@ impl Proposer {
         self.lists[..self.organisms].iter().flatten()
     }
 
-    /// Appends the joint move by rule: the action with the most merit, then the best that goes with it, while there is
-    /// merit.
+    /// Appends the joint move chosen by rule: the action with the highest merit, then the best action that fits with
+    /// it, and so on while merits are positive.
     pub fn play(&mut self, evaluation: &Evaluation, state: &State, player: Player, chosen: &mut Vec<Action>) {
         let mut ordered = std::mem::take(&mut self.ordered);
         ordered.clear();
@@ -83,7 +84,7 @@ impl Proposer {
                 continue;
             }
             action.kind.pay(&mut stock);
-            // Organs and targets are different cells, so one set marks both.
+            // Organs and targets are different cells, so one set can mark both.
             taken.insert(organism);
             taken.insert(action.to);
             if action.kind == Kind::Harvester {
@@ -116,12 +117,13 @@ impl Proposer {
     }
 }
 
-/// The most merit first; equal merits in a fixed order, so that play does not depend on the way of sorting.
+/// Orders proposals by decreasing merit. Equal merits have a fixed order, so that play does not depend on the sorting
+/// algorithm.
 pub(super) fn by_merit(a: &Proposal, b: &Proposal) -> std::cmp::Ordering {
     b.merit.total_cmp(&a.merit).then_with(|| a.action.cmp(&b.action))
 }
 
-/// Data that merits depend on.
+/// The data that merits depend on.
 struct View<'a> {
     evaluation: &'a Evaluation,
     weights: &'a Weights,
@@ -133,15 +135,15 @@ struct View<'a> {
     enemy_edge: Cells,
     harvested: Cells,
     income: [i32; 4],
-    /// The values of one protein of each kind.
+    /// The value of one more protein of each kind.
     prices: [f32; 4],
     horizon: f32,
     left: u32,
-    /// Steps from each cell of the edge to the next source that is not harvested, and to the enemy's edge.
+    /// The steps from each cell of the edge to the nearest unharvested source, and to the enemy's edge.
     to_source: [u8; AREA],
     to_enemy: [u8; AREA],
-    /// Number of organs that die with each organ; of the enemy's if a tentacle can reach one, and of the own if the
-    /// enemy's can.
+    /// Number of organs that die with each organ: for the enemy's organs if the player's tentacles can reach any, and
+    /// for the player's organs if the enemy's tentacles can.
     enemy_parts: Option<Box<[u16; AREA]>>,
     own_parts: Option<Box<[u16; AREA]>>,
     can_be_hit: bool,
@@ -189,7 +191,8 @@ impl<'a> View<'a> {
         (0..4).map(|at| cost[at] as f32 * self.prices[at]).sum()
     }
 
-    /// All growths onto the edge, for each target and kind those directions that have a use, or else any.
+    /// Visits all growths onto the edge. For each target and kind it visits the useful directions, or any direction if
+    /// none is useful.
     fn growths(&self, mut add: impl FnMut(Cell, Proposal)) {
         let state = self.state;
         let stock = state.stock(self.player);
@@ -197,7 +200,7 @@ impl<'a> View<'a> {
         let pays = |kind: Kind| kind.is_paid_by(stock);
         for to in self.edge {
             let place = self.place(to);
-            // Of each organism the oldest organ that touches the cell: it is nearest to the root, and safest.
+            // For each organism, the oldest organ that touches the cell: it is nearest to the root and safest.
             let mut sources: [Option<(Cell, Cell)>; 4] = [None; 4];
             for from in Dir::ALL.map(|dir| to.step(dir)).into_iter().filter(|&from| own.has(from)) {
                 let Some(organism) = state.organism(from) else { continue };
@@ -258,7 +261,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Returns the value of any organ in this cell, as a place.
+    /// Returns the value of this cell as the place of any organ.
     fn place(&self, to: Cell) -> f32 {
         let mut worth = self.weights.organ + self.weights.room * 0.2 + self.intake(to);
         let fresh = neighbours_of(to) & self.state.free();
@@ -272,7 +275,7 @@ impl<'a> View<'a> {
             worth += 0.8 * 0.8f32.powi(i32::from(enemy));
         }
         if enemy == 0 {
-            // Taken before the enemy takes it; both may come.
+            // The player takes the cell before the enemy does, or both grow onto it.
             worth += 0.3;
         }
         if self.can_be_hit && !(neighbours_of(to) & self.enemy_edge).is_empty() {
@@ -281,7 +284,7 @@ impl<'a> View<'a> {
         worth
     }
 
-    /// Returns the value of taking in the source in a cell.
+    /// Returns the value of absorbing the source in a cell.
     fn intake(&self, to: Cell) -> f32 {
         let Content::Source(protein) = self.state.content(to) else { return 0.0 };
         let at = protein as usize;
@@ -297,7 +300,7 @@ impl<'a> View<'a> {
         gain - self.horizon * lost
     }
 
-    /// Returns the value of facing this cell with a tentacle.
+    /// Returns the value of a tentacle that faces this cell.
     fn strike(&self, faced: Cell) -> f32 {
         if let Some(parts) = &self.enemy_parts {
             let killed = parts[faced.index()];
@@ -316,7 +319,7 @@ impl<'a> View<'a> {
         worth
     }
 
-    /// Returns the value of facing this cell with a harvester.
+    /// Returns the value of a harvester that faces this cell.
     fn harvest(&self, faced: Cell) -> f32 {
         let Content::Source(protein) = self.state.content(faced) else { return 0.0 };
         if self.harvested.has(faced) {
@@ -329,8 +332,8 @@ impl<'a> View<'a> {
             + 0.02 * self.left as f32
     }
 
-    /// Returns the value of a sporer here with this direction: a share of the best landing on its line, if a root can
-    /// then be paid for.
+    /// Returns the value of a sporer in this cell with this direction: a share of the value of the best landing on its
+    /// line, if the player can then pay for a root.
     fn line(&self, to: Cell, dir: Dir) -> f32 {
         let mut stock = *self.state.stock(self.player);
         Kind::Sporer.pay(&mut stock);
@@ -360,7 +363,8 @@ fn neighbours_of(cell: Cell) -> Cells {
     Dir::ALL.iter().map(|&dir| cell.step(dir)).collect()
 }
 
-/// Steps over free cells from `goals` to each cell of `edge`; [`FAR`] elsewhere and for cells that are farther.
+/// Returns the number of steps over free cells from `goals` to each cell of `edge`. It is [`FAR`] for cells that are
+/// farther away and for all other cells.
 fn steps(state: &State, goals: Cells, edge: Cells) -> [u8; AREA] {
     let mut steps = [FAR; AREA];
     let (mut rim, mut rest, mut unknown) = (goals, state.free().without(goals), edge);

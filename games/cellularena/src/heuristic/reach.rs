@@ -3,26 +3,26 @@
 use crate::{spore_line, Cells, Dir, Kind, State};
 use contender_game::rules::Player;
 
-/// The distance of cells that a sporer can shoot at.
+/// The distance assumed for cells that a sporer can shoot at.
 pub(super) const SHOT: u32 = 3;
 
-/// Returns the neighbours of all cells of a set.
+/// Returns the neighbours of all cells in a set.
 #[inline]
 pub(super) fn neighbours(cells: Cells) -> Cells {
     Dir::ALL.iter().fold(Cells::EMPTY, |all, &dir| all | cells.shifted(dir))
 }
 
-/// Returns the cells onto which a player may grow in the next turn, spores left out.
+/// Returns the cells that a player may grow onto in the next turn, not counting spores.
 #[inline]
 pub(super) fn frontier(state: &State, player: Player) -> Cells {
     neighbours(state.organ_cells(player)) & state.open(player)
 }
 
-/// Visits, ring by ring from distance 1 to at most `far`, the cells that each player reaches before the other.
+/// Visits the cells that each player reaches before the other, ring by ring from distance 1 to at most `far`.
 ///
-/// A cell that both reach in the same turn belongs to neither and ends the way of both; a cell that the enemy guards is
-/// closed. If a root can be paid for, the lines of sporers are at distance [`SHOT`]: at 1, a shot that is not yet fired
-/// would be worth more than any that is.
+/// A cell that both players reach in the same turn belongs to neither and blocks both. A cell that the enemy guards is
+/// closed. If the player can pay for a root, the lines of its sporers are at distance [`SHOT`]. At distance 1, a shot
+/// that is not yet fired would be worth more than a fired one.
 #[inline]
 pub(super) fn spread(state: &State, far: u32, mut visit: impl FnMut(u32, &[Cells; 2])) {
     let open = Player::BOTH.map(|player| state.open(player));
@@ -56,7 +56,7 @@ mod tests {
     use crate::Cell;
     use std::collections::BTreeMap;
 
-    /// Turn by turn in maps: who has reached a cell, and when; `None` for nobody.
+    /// Computes turn by turn, with maps, when each cell is reached and by which player; `None` means by both.
     fn slow_spread(state: &State) -> BTreeMap<Cell, (u32, Option<Player>)> {
         let mut reached: BTreeMap<Cell, (u32, Option<Player>)> = BTreeMap::new();
         for distance in 1..400 {

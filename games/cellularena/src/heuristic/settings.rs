@@ -1,4 +1,4 @@
-//! Settings of the bot.
+//! The settings of the bot.
 
 use contender_game::settings;
 use contender_search::TurnShare;

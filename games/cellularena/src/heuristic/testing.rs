@@ -3,7 +3,8 @@
 use crate::{map, Content, Organ, State};
 use contender_game::rules::{Player, Rng, Simultaneous};
 
-/// Returns every state of `games` random games, two of three with enough proteins for large organisms.
+/// Visits every state of `games` random games. In two of three games the players have enough proteins for large
+/// organisms.
 pub(super) fn after_random_turns(seed: u64, games: u32, mut visit: impl FnMut(&State, &mut Rng)) {
     let mut rng = Rng::new(seed);
     for _ in 0..games {
@@ -23,7 +24,7 @@ pub(super) fn after_random_turns(seed: u64, games: u32, mut visit: impl FnMut(&S
     }
 }
 
-/// Returns the state with the players' organs and proteins exchanged; its game is not over.
+/// Returns the state with the players' organs and proteins exchanged. Its game must not be over.
 pub(super) fn swapped(state: &State) -> State {
     let mut image = State::empty(state.width(), state.height()).unwrap();
     for cell in state.cells() {

@@ -1,18 +1,20 @@
 //! The weights of the evaluation.
 
-/// The turns for which weights are given; between them they change linearly.
+/// The numbers of turns that have weights. Between them the weights change linearly.
 pub(super) const PHASES: [u32; 3] = [0, 40, 85];
 
-/// Weights at one time of the game; all are of what a player has, except [`risk`](Weights::risk), which is a cost.
+/// Weights for one phase of the game. All are for advantages of a player, except [`risk`](Weights::risk), which is a
+/// cost.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[allow(missing_docs)]
 pub struct Weights {
     pub organ: f32,
-    /// Weight of cells reached first, less for far ones.
+    /// Weight of cells reached first; distant cells count less.
     pub territory: f32,
-    /// Weight of the first harvested source of each protein; twice that for any number of them.
+    /// Weight of the first harvested source of each protein. All sources of a protein together are worth at most twice
+    /// as much.
     pub income: [f32; 4],
-    /// Weight of the stock's logarithm, by protein.
+    /// Weight of the stock's logarithm, for each protein.
     pub stock: [f32; 4],
     /// Weight of the logarithm of the number of affordable tentacles.
     pub pairs: f32,
@@ -20,18 +22,18 @@ pub struct Weights {
     pub root_stock: f32,
     /// Weight of the square root of the number of roots.
     pub roots: f32,
-    /// Weight of sources to come.
+    /// Weight of sources that the player can reach first.
     pub promise: f32,
-    /// Weight of organs that can be lost in the next turn.
+    /// Weight of organs that the player can lose in the next turn.
     pub risk: f32,
     /// Weight of guarded cells next to enemy organs.
     pub guard: f32,
-    /// Weight of cells reached first that will be grown onto, as proteins and time allow.
+    /// Weight of cells reached first that the player can still grow onto with its proteins and time.
     pub room: f32,
 }
 
 impl Weights {
-    /// The number of weights.
+    /// Number of weights.
     pub const COUNT: usize = 17;
 
     /// Returns the weights as plain numbers, in the order of the fields.
@@ -59,7 +61,7 @@ impl Weights {
         ]
     }
 
-    /// Returns the weights of which these are the [numbers](Weights::numbers).
+    /// Creates the weights from their [numbers](Weights::numbers).
     #[must_use]
     pub const fn of(numbers: &[f32; Weights::COUNT]) -> Weights {
         let &[organ, territory, a, b, c, d, e, f, g, h, pairs, root_stock, roots, promise, risk, guard, room] =
@@ -89,7 +91,7 @@ impl Weights {
     }
 }
 
-/// The weights that play.
+/// The weights of the bundled bots.
 pub const WEIGHTS: [Weights; 3] = [
     //           organ terr  income             stock                pairs root+ roots promise risk guard room
     Weights::of(&[0.6, 0.12, 3.5, 5.0, 5.5, 5.5, 1.5, 1.0, 1.8, 1.3, 1.4, 0.8, 4.5, 7.0, 0.6, 1.5, 0.1]),

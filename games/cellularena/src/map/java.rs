@@ -1,18 +1,18 @@
-//! Random numbers as the judge draws them: Java's `SecureRandom` with the algorithm SHA1PRNG, and what
-//! `java.util.Random` and `Collections` make of its bits.
+//! The judge's random numbers: Java's `SecureRandom` with the algorithm SHA1PRNG, and the methods of `java.util.Random`
+//! and `Collections` that use its bits.
 
 use super::sha1::sha1;
 
-/// Java's SHA1PRNG with a seed of its own.
+/// Java's SHA1PRNG with an explicit seed.
 pub(super) struct JavaRandom {
     state: [u8; 20],
     output: [u8; 20],
-    /// Bytes of `output` that have been handed out.
+    /// Number of bytes of `output` that have been used.
     used: usize,
 }
 
 impl JavaRandom {
-    /// Returns the generator for a seed that is not 0, which Java ignores.
+    /// Creates the generator for a seed. The seed must not be 0, which Java ignores.
     pub(super) fn new(seed: i64) -> JavaRandom {
         JavaRandom { state: sha1(&seed.to_le_bytes()), output: [0; 20], used: 20 }
     }
@@ -36,14 +36,14 @@ impl JavaRandom {
         self.output[self.used - 1]
     }
 
-    /// `next(bits)`: 1 to 32 random bits.
+    /// Returns 1 to 32 random bits, like `next(bits)`.
     fn next(&mut self, bits: u32) -> u32 {
         let bytes = (bits + 7) / 8;
         let all = (0..bytes).fold(0u64, |all, _| all << 8 | u64::from(self.byte()));
         (all >> (8 * bytes - bits)) as u32
     }
 
-    /// `nextInt(n)`: a number below `n`.
+    /// Returns a number below `n`, like `nextInt(n)`.
     pub(super) fn below(&mut self, n: u32) -> u32 {
         let bits = self.next(31);
         if n.is_power_of_two() {
@@ -52,7 +52,8 @@ impl JavaRandom {
         self.reduce(bits, n)
     }
 
-    /// `nextInt(low, high)` of Java 17, which uses other bits than `nextInt(n)`.
+    /// Returns a number in `low..high`, like `nextInt(low, high)` of Java 17, which uses different bits than
+    /// `nextInt(n)`.
     pub(super) fn range(&mut self, low: u32, high: u32) -> u32 {
         let n = high - low;
         let bits = self.next(32);
@@ -62,7 +63,8 @@ impl JavaRandom {
         low + self.reduce(bits >> 1, n)
     }
 
-    /// Returns the remainder of 31 bits; bits in the last incomplete run of remainders are drawn again.
+    /// Returns `bits % n`. If `bits` lies in the last, incomplete block of `n` values, draws again, so that all
+    /// remainders are equally likely.
     fn reduce(&mut self, mut bits: u32, n: u32) -> u32 {
         loop {
             let remainder = bits % n;
@@ -73,18 +75,18 @@ impl JavaRandom {
         }
     }
 
-    /// `nextDouble()`: a number in `0.0..1.0`.
+    /// Returns a number in `0.0..1.0`, like `nextDouble()`.
     pub(super) fn double(&mut self) -> f64 {
         let high = u64::from(self.next(26)) << 27;
         (high + u64::from(self.next(27))) as f64 / (1u64 << 53) as f64
     }
 
-    /// `nextBoolean()`.
+    /// Returns a random bit, like `nextBoolean()`.
     pub(super) fn boolean(&mut self) -> bool {
         self.next(1) == 1
     }
 
-    /// `Collections.shuffle`.
+    /// Shuffles a list like `Collections.shuffle`.
     pub(super) fn shuffle<T>(&mut self, list: &mut [T]) {
         for size in (2..=list.len()).rev() {
             let other = self.below(size as u32) as usize;

@@ -1,9 +1,9 @@
-//! SHA-1 (FIPS 180-4) of short messages: the generator of maps needs it, nothing secret does.
+//! SHA-1 (FIPS 180-4) for short messages. Only the map generator uses it, for nothing secret.
 
 /// Returns the digest of at most 55 bytes, which fit in one block.
 ///
 /// # Panics
-/// For a longer message.
+/// Panics if the message is longer.
 pub(super) fn sha1(message: &[u8]) -> [u8; 20] {
     assert!(message.len() <= 55, "one block holds at most 55 bytes");
     let mut block = [0; 64];

@@ -1,4 +1,5 @@
-//! A cache of a network's evaluations of states, kept over turns: the enemy often plays the expected moves.
+//! A cache of a network's evaluations of states. It is kept between turns, because the enemy often plays the expected
+//! moves.
 
 use super::policy::{candidates, Candidate};
 use super::{Oracle, Symmetry, View};
@@ -13,41 +14,41 @@ use std::mem;
 pub struct Evaluation {
     /// The state's value for the player.
     pub value: f32,
-    /// The player's best joint moves, the best first. Empty if only the value was needed so far.
+    /// The player's best joint moves, the best first; empty if only the value was requested so far.
     pub moves: Vec<Candidate>,
-    /// Those of the enemy, if the network tells both policies.
+    /// The enemy's best joint moves, if the network has a policy for both players.
     pub enemy_moves: Vec<Candidate>,
-    /// The data for the moves until they are needed: numbers of cells, and those for waiting.
+    /// The data for computing the moves when they are requested: the logits of cells and of waiting.
     policy: Option<(Vec<f32>, [f32; SIDES])>,
     turns: u32,
 }
 
-/// A network that remembers. It plays one game: the symmetry of the first map that it sees is kept.
+/// A network with a cache. It plays one game, because it keeps the symmetry of the first map that it sees.
 pub struct CachedOracle {
     oracle: Oracle,
     symmetry: Option<Symmetry>,
-    /// Joint moves of an evaluation.
+    /// Maximum number of joint moves in an evaluation.
     width: usize,
     evaluations: HashMap<(u64, Player), Evaluation>,
-    /// Memory for the numbers of cells, used again: an evaluation has some 35 kB of them until its moves are wanted.
+    /// Buffers for the logits, kept for reuse. An evaluation holds some 35 kB of logits until its moves are requested.
     spare: Vec<Vec<f32>>,
 }
 
 impl CachedOracle {
-    /// Creates a cache for this network, with at most `width` joint moves of each player in a state.
+    /// Creates a cache for this network, with at most `width` joint moves per player in a state.
     #[must_use]
     pub fn new(oracle: Oracle, width: usize) -> CachedOracle {
         CachedOracle { oracle, symmetry: None, width, evaluations: HashMap::new(), spare: Vec::new() }
     }
 
-    /// Returns whether [`evaluate`](CachedOracle::evaluate) needs no evaluation.
+    /// Returns whether the evaluation of this state is cached.
     #[must_use]
     pub fn knows(&self, state: &State, player: Player) -> bool {
         self.evaluations.contains_key(&(state.fingerprint(), player))
     }
 
-    /// Returns the network's evaluation, computed unless it is known. `wants_moves` asks for moves, not only for the
-    /// value.
+    /// Returns the network's evaluation, which is computed unless it is cached. `wants_moves` requests the moves in
+    /// addition to the value.
     pub fn evaluate(&mut self, state: &State, player: Player, wants_moves: bool) -> &Evaluation {
         let view = self.view(state, player);
         let CachedOracle { oracle, width, evaluations, spare, .. } = self;
@@ -72,8 +73,8 @@ impl CachedOracle {
         known
     }
 
-    /// Returns a player's best joint moves, of the evaluation of the view of `viewer` if the network tells both
-    /// policies.
+    /// Returns a player's best joint moves. If the network has a policy for both players, the moves come from the
+    /// evaluation in `viewer`'s view.
     pub fn moves(&mut self, state: &State, player: Player, viewer: Player) -> &[Candidate] {
         if player == viewer || !self.oracle.tells_both() {
             &self.evaluate(state, player, true).moves
@@ -82,7 +83,7 @@ impl CachedOracle {
         }
     }
 
-    /// Forgets states with fewer turns behind them.
+    /// Removes the states with fewer than `turns` played turns.
     pub fn forget(&mut self, turns: u32) {
         let CachedOracle { evaluations, spare, .. } = self;
         evaluations.retain(|_, known| {
@@ -94,7 +95,7 @@ impl CachedOracle {
         });
     }
 
-    /// Adds to what a search has found what the network says without it: its value, and as maps its policy and its
+    /// Adds the network's output without search to the result of a search: its value, and maps of its policy and of its
     /// values after growths.
     #[must_use]
     pub fn explain(

@@ -1,22 +1,22 @@
-//! The network's input: 93 channels on the cells of the board, as in the write-up of the contest's winner.
+//! The network's input: 93 channels over the cells of the board, as in the write-up of the contest's winner.
 //!
-//! | channels | what |
+//! | channels | contents |
 //! |---|---|
 //! | 0 to 5 | the cell is empty, a wall, a source of A, B, C, D |
-//! | 6 to 19, 20 to 33 | the kind of the own, of the enemy's organ there |
-//! | 34 to 37 | own: the direction of the organ's parent |
-//! | 38 to 51 | own: the kinds that could be grown there next turn |
-//! | 52 | own: organs that die if this one is hit |
-//! | 53 to 62 | own: 4 stocks, 4 incomes, organs, proteins |
-//! | 63 to 91 | the same of the enemy |
-//! | 92 | turns played |
+//! | 6 to 19, 20 to 33 | the kind of the player's organ, of the enemy's organ in the cell |
+//! | 34 to 37 | player: the direction of the organ's parent |
+//! | 38 to 51 | player: the kinds that can be grown in the cell next turn |
+//! | 52 | player: number of organs that die if this one is hit |
+//! | 53 to 62 | player: 4 stocks, 4 incomes, number of organs, number of proteins |
+//! | 63 to 91 | enemy: the channels 34 to 62 |
+//! | 92 | number of turns played |
 //!
 //! The 14 kinds are those of [`kinds`](super::kinds): root, basic, and harvester, tentacle and sporer with each
-//! direction. Stocks, incomes, scores and the turn have one number all over the board. All is from the view of the
-//! player, see [`View`].
+//! direction. Stocks, incomes, scores and the turn are constant over the board. Everything is from the view of the
+//! player (see [`View`]).
 //!
-//! Source: reCurse, "Winter Challenge 2024 post-mortem" (gist fea106bea9c55389706e959b97f956c0); scales are ours, since
-//! it names none.
+//! Source: reCurse, "Winter Challenge 2024 post-mortem" (gist fea106bea9c55389706e959b97f956c0). The scales are our
+//! own, because the source gives none.
 
 use super::kinds::{kind_number, BASIC, KINDS, ROOT};
 use super::view::View;
@@ -26,26 +26,27 @@ use contender_game::rules::Player;
 use contender_nn::planes::Planes;
 use contender_nn::winograd::Size;
 
-/// Channels of the input.
+/// Number of channels of the input.
 pub const PLANES: usize = 93;
 
-/// The first channel of organs, own and enemy's.
+/// The first channel for organs, of the player and of the enemy.
 const ORGANS: [u16; 2] = [6, 20];
-/// The first channel of what is known of a player, own and enemy's.
+/// The first channel for other data about a player, of the player and of the enemy.
 const PLAYERS: [u16; 2] = [34, 63];
-/// Beyond that: directions of parents, kinds that can grow, organs that depend, then what is spread.
+/// Offsets from there: directions of parents, kinds that can grow, numbers of organs that die with an organ, then the
+/// constant channels.
 const GROWABLE: u16 = 4;
 const CRITICAL: u16 = 18;
 const SPREAD: u16 = 19;
 const TURN: u16 = 92;
 
-/// Returns a number of any size as one of about 1.
+/// Scales a number of any size to about 1.
 #[inline]
 fn scaled(number: i64) -> f32 {
     0.4 * (1.0 + number.max(0) as f32).ln()
 }
 
-/// Puts a position into `input`.
+/// Writes the network's input for a position into `input`.
 pub fn encode(state: &State, view: &View, input: &mut Planes) {
     let (width, height) = view.size();
     input.clear(Size { width, height });
@@ -101,14 +102,14 @@ pub fn encode(state: &State, view: &View, input: &mut Planes) {
     }
 }
 
-/// Facts about a player that are gathered before the pass over the cells.
+/// Facts about a player that are collected before the pass over the cells.
 struct Known {
-    /// Cells that an organ can be grown onto, and the kinds that the stock pays for.
+    /// The cells that an organ can grow onto, and the kinds that the stock can pay for.
     grown: Cells,
     kinds: Vec<u16>,
-    /// Cells that a root can be shot to.
+    /// The cells that a root can be shot to.
     shot: Cells,
-    /// Number of organs that die with an organ, including itself.
+    /// For each organ, the number of organs that die with it, including itself.
     dependents: [u16; AREA],
 }
 

@@ -1,4 +1,4 @@
-//! The 14 kinds of organs that the network distinguishes: types with their direction if it matters.
+//! The 14 kinds of organs that the network distinguishes: a type, with its direction if it matters.
 
 use crate::{Dir, Kind};
 
@@ -9,8 +9,8 @@ pub const ROOT: usize = 0;
 /// The number of a basic organ.
 pub const BASIC: usize = 1;
 
-/// Returns the number of an organ: root 0, basic 1, harvesters from 2 on, tentacles from 6, sporers from 10, each in
-/// the order of [`Dir::ALL`].
+/// Returns the number of a kind: root 0, basic 1, harvesters from 2, tentacles from 6, sporers from 10, each in the
+/// order of [`Dir::ALL`].
 #[inline]
 #[must_use]
 pub fn kind_number(kind: Kind, dir: Dir) -> usize {
@@ -23,10 +23,10 @@ pub fn kind_number(kind: Kind, dir: Dir) -> usize {
     }
 }
 
-/// Returns the organ with this number; N if the direction makes no difference.
+/// Returns the type and the direction of the kind with this number. The direction is N if it makes no difference.
 ///
 /// # Panics
-/// If the number is not below [`KINDS`].
+/// Panics if the number is not below [`KINDS`].
 #[inline]
 #[must_use]
 pub fn kind_of(number: usize) -> (Kind, Dir) {

@@ -1,13 +1,13 @@
-//! The network: what it sees, what it says, and what becomes of that.
+//! The network: its input, its output, and the moves that follow from the output.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
 //! | `view` | boards as a player sees them |
 //! | `kinds` | the 14 kinds of organs |
 //! | `encoder` | positions as input |
-//! | `policy` | output as joint moves |
+//! | `policy` | output converted to joint moves |
 //! | `weights` | networks as bytes |
-//! | `cached_oracle` | what was said, remembered |
+//! | `cached_oracle` | a cache of evaluations |
 
 mod cached_oracle;
 pub mod encoder;
@@ -27,17 +27,17 @@ use contender_nn::planes::Planes;
 use contender_nn::policy_value::{Network, Shape, Workspace};
 use contender_nn::winograd::Size;
 
-/// Returns the shape of a network with these numbers of channels, residual blocks and hidden neurons of the value, and
-/// with a policy for one side or for both.
+/// Returns the shape of a network with these numbers of channels, residual blocks and hidden neurons in the value head,
+/// and with a policy for one player or for both.
 #[must_use]
 pub fn shape(channels: usize, blocks: usize, hidden: usize, sides: usize) -> Shape {
     let frame = Size { width: MAX_WIDTH, height: MAX_HEIGHT };
     Shape { planes: encoder::PLANES, channels, blocks, sides, actions: kinds::KINDS, hidden, frame }
 }
 
-/// Returns the value of a finished state for a player: 1 for a win, -1 for a loss, twice that if the loser was wiped
-/// out or starved before the last turn, so that won games are finished. If the winner has starved too, it is a
-/// stalemate and counts once.
+/// Returns the value of a finished state for a player: 1 for a win, -1 for a loss. It is twice as much if the loser was
+/// wiped out or starved before the last turn, so that bots finish won games. If the winner has starved too, the game is
+/// a stalemate and counts once.
 #[must_use]
 pub fn outcome(state: &State, player: Player) -> f32 {
     let winner = match state.winner() {
@@ -55,20 +55,20 @@ pub fn outcome(state: &State, player: Player) -> f32 {
     }
 }
 
-/// A network with the memory to ask it about positions.
+/// A network with the memory that it needs for evaluating positions.
 pub struct Oracle {
     network: Network,
     instructions: Instructions,
     input: Planes,
-    /// Its latest output.
+    /// The network's latest output.
     pub output: Workspace,
 }
 
 impl Oracle {
-    /// Memory for this network.
+    /// Creates the memory for this network.
     ///
     /// # Panics
-    /// If it is not one for this game.
+    /// Panics if the network is not for this game.
     #[must_use]
     pub fn new(network: Network) -> Oracle {
         let of = network.shape();
@@ -77,14 +77,14 @@ impl Oracle {
         Oracle { network, instructions: Instructions::best(), input: Planes::default(), output }
     }
 
-    /// Returns whether one evaluation tells the enemy's policy too.
+    /// Returns whether one evaluation also gives the enemy's policy.
     #[must_use]
     pub fn tells_both(&self) -> bool {
         self.network.shape().sides == 2
     }
 
-    /// Returns maps of the network's policy for pictures of a position: the places of a player's first choice, and of
-    /// the enemy's; see [`policy::map`].
+    /// Returns maps of the network's policy for pictures of a position: the places of the player's first choice, and of
+    /// the enemy's (see [`policy::map`]).
     pub fn policy_maps(
         &mut self,
         state: &State,
@@ -99,14 +99,14 @@ impl Oracle {
         vec![map("policy", player), map("enemy's policy", player.other())]
     }
 
-    /// Returns a map of the network's value for pictures of a position: for every cell, row by row, that an organ can
-    /// grow onto or be shot to, the value after the most probable such action alone, while the enemy waits.
+    /// Returns a map of the network's value for pictures of a position, row by row. For every cell that an organ can
+    /// grow onto or be shot to, it has the value after the most probable such action alone, while the enemy waits.
     pub fn value_map(&mut self, state: &State, view: &View) -> Vec<Option<f64>> {
         self.ask(state, view);
         let choices = policy::Choices::new(state, *view);
         let mut picks = Vec::new();
         choices.list(&mut picks);
-        // The most probable of each cell comes first.
+        // For each cell, the most probable choice comes first.
         picks.sort_by(|&a, &b| {
             policy::logit(&self.output, view, b).total_cmp(&policy::logit(&self.output, view, a))
         });
@@ -129,7 +129,8 @@ impl Oracle {
         map
     }
 
-    /// Evaluates a position for the view's player: the value, and policy logits in [`output`](Oracle::output).
+    /// Evaluates a position for the view's player. Returns the value, and writes the policy logits to
+    /// [`output`](Oracle::output).
     pub fn ask(&mut self, state: &State, view: &View) -> f32 {
         encoder::encode(state, view, &mut self.input);
         self.network.evaluate(self.instructions, &self.input, &mut self.output);

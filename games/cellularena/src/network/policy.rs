@@ -1,13 +1,14 @@
-//! From one output of the network to the joint move of all organisms: iterative policy masking.
+//! Converts one output of the network to the joint move of all organisms, by iterative policy masking.
 //!
-//! The network knows nothing of several organisms. The best action is taken, all that it makes impossible is masked
-//! (everything else of that organism, what the proteins no longer pay for, the same cell, a harvester at the same
-//! source), and the next one is taken of the same output, until nothing is left or waiting is best.
+//! The network does not know about separate organisms. The best action is taken, and everything that it makes
+//! impossible is masked: all other actions of its organism, actions that the proteins no longer pay for, the same cell,
+//! and a harvester at the same source. Then the next action is taken from the same output, until none is left or
+//! waiting is the best choice.
 //!
-//! The network does not choose the neighbour that grows, the sporer that shoots, or the organism that acts if several
-//! could: the first in the order of the view does.
+//! The network does not choose the organ that grows, the sporer that shoots, or the organism that acts if several
+//! could. The first one in the order of the view acts.
 //!
-//! Source: as for the [encoder](super::encoder).
+//! Source: the same as for the [encoder](super::encoder).
 
 use super::kinds::{kind_number, kind_of, BASIC, KINDS, ROOT};
 use super::view::View;
@@ -16,13 +17,14 @@ use contender_game::rules::{Combined, Rng};
 use contender_nn::policy_value::Workspace;
 use std::rc::Rc;
 
-/// Numbers of choices from a cell of the frame to the next: more than there are kinds.
+/// Distance between the numbers of choices in adjacent cells of the frame, which must be at least the number of kinds.
 const STRIDE: usize = 16;
 
-/// One choice: a kind of organ in a cell of the frame, both of the view, or waiting.
+/// One choice: to wait, or to grow a kind of organ in a cell of the frame. Kind and cell are in the coordinates of the
+/// view.
 pub type Pick = u16;
 
-/// Nothing more in this turn.
+/// The choice to do nothing more in this turn.
 pub const WAIT: Pick = (STRIDE * MAX_WIDTH * MAX_HEIGHT) as Pick;
 
 /// Returns the cell of the frame and the kind of a choice that is not [`WAIT`].
@@ -31,7 +33,7 @@ pub fn parts(pick: Pick) -> (usize, usize) {
     (usize::from(pick) / STRIDE, usize::from(pick) % STRIDE)
 }
 
-/// Returns a choice of one view as it is in another view of the same board.
+/// Converts a choice from one view to another view of the same board.
 #[must_use]
 pub fn seen(pick: Pick, from: &View, to: &View) -> Pick {
     if pick == WAIT {
@@ -45,24 +47,24 @@ pub fn seen(pick: Pick, from: &View, to: &View) -> Pick {
     ((y * MAX_WIDTH + x) * STRIDE + number) as Pick
 }
 
-/// The remaining possibilities of a player's organisms in a turn. The beam copies it often, so the constant parts are
-/// shared.
+/// The remaining possibilities of a player's organisms in a turn. The beam search copies this value often, so copies
+/// share the constant parts.
 #[derive(Clone)]
 pub struct Choices<'a> {
     state: &'a State,
     view: View,
     stock: Stock,
     organisms: Rc<[Organism]>,
-    /// The roots of those that have not acted.
+    /// The roots of the organisms that have not acted.
     idle: Cells,
-    /// Cells that something was chosen for in this turn.
+    /// The cells that are already the target of an action in this turn.
     closed: Cells,
-    /// Sources at which a harvester was chosen in this turn.
+    /// The sources that a chosen harvester of this turn faces.
     tended: Cells,
     chosen: Vec<Action>,
 }
 
-/// The possibilities of an organism at the start of the turn.
+/// The possibilities of an organism at the start of a turn.
 struct Organism {
     root: Cell,
     organs: Cells,
@@ -72,7 +74,7 @@ struct Organism {
 }
 
 impl<'a> Choices<'a> {
-    /// Returns all that the view's [chooser](View::chooser) can do.
+    /// Returns all possibilities of the view's [chooser](View::chooser).
     #[must_use]
     pub fn new(state: &'a State, view: View) -> Choices<'a> {
         let player = view.chooser();
@@ -99,7 +101,7 @@ impl<'a> Choices<'a> {
         }
     }
 
-    /// Appends every possible choice but waiting.
+    /// Appends every possible choice except waiting.
     pub fn list(&self, picks: &mut Vec<Pick>) {
         let union = |cells: fn(&Organism) -> Cells| {
             self.idle().fold(Cells::EMPTY, |all, organism| all | cells(organism)) & !self.closed
@@ -137,23 +139,23 @@ impl<'a> Choices<'a> {
         ((y * MAX_WIDTH + x) * STRIDE + kind) as Pick
     }
 
-    /// Returns whether this is a harvester, of the view, at a source that has one already of this turn.
+    /// Returns whether a choice of the view is a harvester at a source that already gets a harvester in this turn.
     fn is_second_harvester(&self, cell: Cell, kind: usize) -> bool {
         let (kind, dir) = kind_of(kind);
         kind == Kind::Harvester && self.tended.has(cell.step(self.view.dir(dir)))
     }
 
-    /// Returns the cell of the board that a choice is about.
+    /// Returns the cell of the board that belongs to a choice.
     #[must_use]
     pub fn cell(&self, pick: Pick) -> Cell {
         let (place, _) = parts(pick);
         self.view.cell_on_board(place % MAX_WIDTH, place / MAX_WIDTH)
     }
 
-    /// Takes a choice that is [listed](Choices::list), and masks what it makes impossible.
+    /// Takes a [listed](Choices::list) choice, and masks everything that it makes impossible.
     ///
     /// # Panics
-    /// If it is not possible.
+    /// Panics if the choice is not possible.
     pub fn take(&mut self, pick: Pick) -> Action {
         let to = self.cell(pick);
         let (kind, dir) = kind_of(parts(pick).1);
@@ -188,21 +190,21 @@ impl<'a> Choices<'a> {
         action
     }
 
-    /// Returns the choice that comes to this action.
+    /// Returns the choice that leads to this action.
     #[must_use]
     pub fn pick_of(&self, action: &Action) -> Pick {
         let dir = if action.kind == Kind::Root { action.dir } else { self.view.dir(action.dir) };
         self.pick(action.to, kind_number(action.kind, dir))
     }
 
-    /// Returns the move of all that was taken.
+    /// Returns the move that consists of all choices taken.
     #[must_use]
     pub fn into_move(self) -> Vec<Action> {
         self.state.combine(self.view.chooser(), &self.chosen)
     }
 }
 
-/// Returns the logit of a choice of the view's chooser.
+/// Returns the logit for a choice of the view's chooser.
 #[inline]
 #[must_use]
 pub fn logit(work: &Workspace, view: &View, pick: Pick) -> f32 {
@@ -219,11 +221,11 @@ pub fn logit(work: &Workspace, view: &View, pick: Pick) -> f32 {
 pub struct Candidate {
     /// The actions of the organisms.
     pub actions: Vec<Action>,
-    /// The rank of the move: the sum of the ranks of its choices, at most 0; see [`candidates`].
+    /// The rank of the move: the sum of the ranks of its choices, which is at most 0 (see [`candidates`]).
     pub rank: f32,
 }
 
-/// A network's weights of the possible choices, in proportion to their probabilities.
+/// The network's weights for the possible choices, proportional to their probabilities.
 struct Probabilities {
     weights: Vec<f32>,
     wait: f32,
@@ -245,8 +247,8 @@ impl Probabilities {
     }
 }
 
-/// Returns, for every cell of the board, row by row, the probability of the network's first choice there, all kinds
-/// together; `None` if nothing can grow there. The difference of the sum to 1 is the probability of waiting.
+/// Returns a map, row by row, of the probability that the network's first choice is in a cell, for all kinds together.
+/// It is `None` if nothing can grow in the cell. The rest of the total probability is that of waiting.
 #[must_use]
 pub fn map(work: &Workspace, state: &State, view: View) -> Vec<Option<f64>> {
     let choices = Choices::new(state, view);
@@ -263,18 +265,18 @@ pub fn map(work: &Workspace, state: &State, view: View) -> Vec<Option<f64>> {
     map
 }
 
-/// A random joint move.
+/// A randomly drawn joint move.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Sampled {
     /// The choices, including waiting if it ended the turn early.
     pub picks: Vec<Pick>,
     /// The actions of the organisms.
     pub actions: Vec<Action>,
-    /// The logarithm of the probability of the choices in their order.
+    /// The logarithm of the probability of the choices in this order.
     pub log_probability: f32,
 }
 
-/// Returns a random joint move by the network's probabilities.
+/// Draws a random joint move with the network's probabilities.
 #[must_use]
 pub fn sample(work: &Workspace, state: &State, view: View, rng: &mut Rng) -> Sampled {
     let mut choices = Choices::new(state, view);
@@ -305,12 +307,13 @@ pub fn sample(work: &Workspace, state: &State, view: View, rng: &mut Rng) -> Sam
     Sampled { picks: taken, actions: choices.into_move(), log_probability }
 }
 
-/// Returns the best joint moves, at most `count`, which is not 0, the best first: a beam search over the choices.
+/// Returns the best joint moves, the best first, with a beam search over the choices. There are at most `count` moves,
+/// and `count` must not be 0.
 ///
-/// A network that is sure to act can be in doubt about the place, so that waiting is the most probable of all choices.
-/// So a choice is two decisions: whether to act, ranked by the logarithm of its probability, and which action, ranked
-/// by its odds against the most probable action. The first move waits only if waiting is more probable than all actions
-/// together.
+/// A network may be sure that it should act but unsure about the place, so that waiting is the most probable single
+/// choice. So a choice consists of two decisions: whether to act, ranked by the logarithm of its probability, and which
+/// action to take, ranked by its odds against the most probable action. The first move waits only if waiting is more
+/// probable than all actions together.
 #[must_use]
 pub fn candidates(work: &Workspace, state: &State, view: View, count: usize) -> Vec<Candidate> {
     struct Partial<'a> {
@@ -320,8 +323,8 @@ pub fn candidates(work: &Workspace, state: &State, view: View, count: usize) -> 
         /// The choices so far, in an order that does not depend on when they were made.
         set: Vec<Pick>,
     }
-    /// A partial move of the beam with one more choice: [`WAIT`] if it ends or has ended. Most are not good enough to
-    /// become part of the next beam.
+    /// A partial move of the beam with one more choice, which is [`WAIT`] if the move ends or has ended. Most of them
+    /// are not good enough to become part of the next beam.
     struct Step {
         from: usize,
         pick: Pick,
@@ -331,7 +334,7 @@ pub fn candidates(work: &Workspace, state: &State, view: View, count: usize) -> 
     let choices = Choices::new(state, view);
     choices.list(&mut picks);
     let probabilities = Probabilities::new(work, &view, &picks);
-    // The weightiest choices of a partial move, the weightiest first.
+    // The choices of a partial move with the highest weights, in decreasing order.
     let mut best: Vec<(f32, Pick)> = Vec::with_capacity(count);
     let (mut steps, mut set) = (Vec::new(), Vec::new());
     let mut beam = vec![Partial { choices, is_done: false, rank: 0.0, set: Vec::new() }];
@@ -373,7 +376,7 @@ pub fn candidates(work: &Workspace, state: &State, view: View, count: usize) -> 
             if !is_done {
                 set.insert(set.partition_point(|&other| other < pick), pick);
             }
-            // The same actions in another order are the same move.
+            // Choices in a different order are the same move.
             if kept.iter().all(|other| other.set != set || other.is_done != is_done) {
                 let mut choices = beam[from].choices.clone();
                 if !is_done {
@@ -384,7 +387,7 @@ pub fn candidates(work: &Workspace, state: &State, view: View, count: usize) -> 
         }
         beam = kept;
     }
-    // A move can have ended by waiting and by having nothing left to choose; the better of them is first.
+    // The same move can end by waiting or because no choice is left; the better of the two comes first.
     let mut found: Vec<(Vec<Pick>, Candidate)> = Vec::new();
     for partial in beam {
         if found.iter().all(|(set, _)| *set != partial.set) {

@@ -1,33 +1,34 @@
-//! Boards as a player sees them: the own start is always at the left top, in a mirror at the left bottom.
+//! Boards as a player sees them: the player's own start is always at the top left, or at the bottom left in a mirrored
+//! view.
 
 use crate::{Cell, Content, Dir, State};
 use contender_game::rules::Player;
 
-/// The symmetry of the halves of a map.
+/// The symmetry between the halves of a map.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Symmetry {
     /// Left and right are exchanged.
     Sides,
-    /// The map is turned by 180 degrees.
+    /// The map is rotated by 180 degrees.
     Point,
 }
 
-/// Coordinates of one player's view.
+/// The coordinate system of one player's view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct View {
     player: Player,
     symmetry: Symmetry,
     width: usize,
     height: usize,
-    /// Rows are seen from the last to the first.
+    /// Whether the rows are numbered from the last to the first.
     is_mirrored: bool,
-    /// The choices are the enemy's.
+    /// Whether the choices are the enemy's.
     is_beside: bool,
 }
 
 impl Symmetry {
-    /// Returns the symmetry of a map. Certain at the start; later the one that fewer cells contradict, since collisions
-    /// make walls on one side.
+    /// Returns the symmetry of a map. It is certain at the start. Later it is the symmetry that fewer cells contradict,
+    /// because collisions make walls on one side only.
     #[must_use]
     pub fn of(state: &State) -> Symmetry {
         let faults = |symmetry: Symmetry| {
@@ -51,7 +52,7 @@ impl Symmetry {
 }
 
 impl View {
-    /// Returns the view of a player of a map with this symmetry.
+    /// Returns a player's view of a map with this symmetry.
     #[must_use]
     pub fn new(state: &State, player: Player, symmetry: Symmetry) -> View {
         View {
@@ -64,25 +65,25 @@ impl View {
         }
     }
 
-    /// Returns the view with rows from the last to the first, and back: the rules do not distinguish up from down.
+    /// Returns the view with its rows in reverse order. The rules do not distinguish up from down.
     #[must_use]
     pub fn mirrored(self) -> View {
         View { is_mirrored: !self.is_mirrored, ..self }
     }
 
-    /// Returns the view of the enemy's possibilities, for the same player.
+    /// Returns the view of the enemy's choices, with the same player's coordinates.
     #[must_use]
     pub fn beside(self) -> View {
         View { is_beside: true, ..self }
     }
 
-    /// Index of a player in the view: 0 for the view's player, 1 for the enemy.
+    /// Returns the index of the chooser in the view: 0 for the view's player, 1 for the enemy.
     #[must_use]
     pub fn side(&self) -> usize {
         usize::from(self.is_beside)
     }
 
-    /// Returns the player whose choices are meant.
+    /// Returns the player that the choices belong to.
     #[must_use]
     pub fn chooser(&self) -> Player {
         if self.is_beside {
@@ -92,13 +93,13 @@ impl View {
         }
     }
 
-    /// The player who sees it.
+    /// Returns the player whose view this is.
     #[must_use]
     pub fn player(&self) -> Player {
         self.player
     }
 
-    /// Cells of a row, and rows.
+    /// Returns the number of columns and the number of rows.
     #[must_use]
     pub fn size(&self) -> (usize, usize) {
         (self.width, self.height)
@@ -114,7 +115,7 @@ impl View {
         }
     }
 
-    /// Returns the cell of the board at these coordinates of the view.
+    /// Returns the cell of the board with these coordinates in the view.
     #[inline]
     #[must_use]
     pub fn cell_on_board(&self, x: usize, y: usize) -> Cell {
@@ -122,14 +123,14 @@ impl View {
         Cell::new(x, y)
     }
 
-    /// Column and row of a cell of the board in the view.
+    /// Returns the column and the row of a board cell in the view.
     #[inline]
     #[must_use]
     pub fn coordinates(&self, cell: Cell) -> (usize, usize) {
         self.turn(cell.x(), cell.y())
     }
 
-    /// Returns a direction of the board in the view, and the other way round.
+    /// Converts a direction on the board to the view, or a direction in the view to the board.
     #[inline]
     #[must_use]
     pub fn dir(&self, dir: Dir) -> Dir {

@@ -1,18 +1,19 @@
 //! Networks as bytes: weights of 8 bits with one scale for each output of a layer.
 //!
-//! A step is the root mean square of the weights by 1.75. Few weights are far from 0, so that a packed bot takes less
-//! than 3 bits for one. A network that has not learned with such weights plays much worse with them.
+//! The step size is the root mean square of the weights divided by 1.75. Few weights are far from 0, so a packed bot
+//! needs less than 3 bits per weight. A network that was not trained with such rounded weights plays much worse with
+//! them.
 
 use super::shape;
 use contender_nn::policy_value::{Network, Shape};
 use std::ops::Range;
 
-/// The largest weight as an integer.
+/// Maximum absolute value of a weight as an integer.
 const MAX_WEIGHT: f32 = 127.0;
-/// Steps of a root mean square.
+/// Number of steps per root mean square.
 const STEPS: f32 = 1.75;
 
-/// Returns the layers' numbers, each with its number of outputs.
+/// Returns the range of each layer's numbers, with the layer's number of outputs.
 fn parts(shape: &Shape) -> Vec<(Range<usize>, usize)> {
     let (layout, channels) = (shape.layout(), shape.channels);
     let mut parts = vec![(layout.embed, channels), (layout.embed_bias, 1)];
@@ -32,16 +33,16 @@ fn parts(shape: &Shape) -> Vec<(Range<usize>, usize)> {
     parts
 }
 
-/// Returns the bytes that [`read`] makes a network of: the sizes, then for each layer the scales of its outputs and its
-/// weights.
+/// Returns the bytes that [`read`] converts to a network: the sizes, and then for each layer the scales of its outputs
+/// and its weights.
 ///
 /// # Panics
-/// If there are not as many parameters as the shape has.
+/// Panics if the number of parameters does not match the shape.
 #[must_use]
 pub fn write(shape: Shape, parameters: &[f32]) -> Vec<u8> {
     assert_eq!(parameters.len(), shape.parameters(), "a number for each parameter");
     let mut bytes = Vec::new();
-    // The number of blocks is below 256; above it is whether there are two sides.
+    // The lower 8 bits are the number of blocks. The next bit is set if the network has two sides.
     for size in [shape.channels, shape.blocks + 256 * (shape.sides - 1), shape.hidden] {
         bytes.extend((size as u16).to_le_bytes());
     }
@@ -56,10 +57,10 @@ pub fn write(shape: Shape, parameters: &[f32]) -> Vec<u8> {
     bytes
 }
 
-/// Rounds parameters to those that [`read_parameters`] gives of [`write()`].
+/// Rounds parameters to the values that [`read_parameters`] returns after [`write()`].
 ///
 /// # Panics
-/// If there are not as many as the shape has.
+/// Panics if the number of parameters does not match the shape.
 pub fn round(shape: &Shape, parameters: &mut [f32]) {
     assert_eq!(parameters.len(), shape.parameters(), "a number for each parameter");
     for (range, columns) in parts(shape) {
@@ -71,7 +72,7 @@ pub fn round(shape: &Shape, parameters: &mut [f32]) {
     }
 }
 
-/// Returns the scale of each output of a layer, whose numbers stand in `columns` columns.
+/// Returns the scale of each output of a layer. The layer's numbers have `columns` columns.
 fn scales(numbers: &[f32], columns: usize) -> Vec<f32> {
     let scale = |column: usize| {
         let numbers = || numbers.iter().skip(column).step_by(columns);
@@ -86,28 +87,28 @@ fn integer(number: f32, scale: f32) -> i8 {
     (number / scale.max(f32::MIN_POSITIVE)).round().clamp(-MAX_WEIGHT, MAX_WEIGHT) as i8
 }
 
-/// Returns the network without its value, for bots that use only its policy; it is a fifth smaller and gives every
+/// Returns the network without its value head, for bots that use only its policy. It is a fifth smaller and gives every
 /// state the value 0.
 ///
 /// # Panics
-/// If there are not as many parameters as the shape has.
+/// Panics if the number of parameters does not match the shape.
 #[must_use]
 pub fn without_value(from: Shape, parameters: &[f32]) -> (Shape, Vec<f32>) {
     assert_eq!(parameters.len(), from.parameters(), "a number for each parameter");
     let to = Shape { hidden: 1, ..from };
     let [from, target] = [from.layout(), to.layout()];
     let mut left = vec![0.0; to.parameters()];
-    // The first layers are the same, and so are their places.
+    // The first layers are the same, and so are their positions.
     let policy = from.wait_bias.end;
     assert_eq!((policy, from.hidden.start), (target.wait_bias.end, target.hidden.start), "the value is last");
     left[..policy].copy_from_slice(&parameters[..policy]);
     (to, left)
 }
 
-/// Returns the parameters of a network as they are after [`write()`].
+/// Returns the parameters of a network that [`write()`] wrote.
 ///
 /// # Errors
-/// Bytes that are no network.
+/// Returns an error if the bytes are not a network.
 pub fn read_parameters(bytes: &[u8]) -> Result<(Shape, Vec<f32>), String> {
     let mut left = bytes;
     let mut take = |count: usize| {
@@ -155,10 +156,10 @@ pub fn read_parameters(bytes: &[u8]) -> Result<(Shape, Vec<f32>), String> {
     }
 }
 
-/// Returns the network of what [`write()`] wrote.
+/// Returns the network that [`write()`] wrote.
 ///
 /// # Errors
-/// Bytes that are no network.
+/// Returns an error if the bytes are not a network.
 pub fn read(bytes: &[u8]) -> Result<Network, String> {
     let (shape, parameters) = read_parameters(bytes)?;
     Ok(Network::new(shape, &parameters))
@@ -199,7 +200,7 @@ mod tests {
         round(&shape, &mut rounded);
         assert_eq!(rounded, restored);
         for (number, restored) in parameters.iter().zip(restored) {
-            // Numbers up to a half have a root mean square below a half.
+            // Numbers of at most a half have a root mean square of at most a half.
             assert!((number - restored).abs() <= 0.5 * 0.5 / STEPS + 1e-6, "{number} {restored}");
         }
         assert!(read(&bytes).is_ok());

@@ -9,7 +9,7 @@ pub struct Action {
     pub from: Cell,
     /// The cell of the new organ.
     pub to: Cell,
-    /// The new organ; [`Kind::Root`] is shot by a sporer, everything else grows.
+    /// The type of the new organ. A sporer shoots a [`Kind::Root`]; all other types grow.
     pub kind: Kind,
     /// The direction of the new organ. Listed actions have N if it makes no difference.
     pub dir: Dir,

@@ -1,9 +1,10 @@
-//! All actions of an organism, and random ones.
+//! All actions of an organism, and random actions.
 
 use super::{spore_line, Action, Cell, Cells, Dir, Kind, State, Stock};
 use contender_game::rules::{Player, Rng};
 
-/// Returns the organs that can grow with a stock: types and directions, only N if the direction makes no difference.
+/// Returns the organs that can grow with a stock, as types with directions. The direction is N if it makes no
+/// difference.
 fn growths(stock: &Stock) -> impl Iterator<Item = (Kind, Dir)> {
     let kinds = [Kind::Basic, Kind::Tentacle, Kind::Harvester, Kind::Sporer];
     let stock = *stock;
@@ -26,7 +27,7 @@ impl State {
         self.roots(player).iter()
     }
 
-    /// Appends every action of one organism that `stock` pays for, in ascending order of growth targets, then spores.
+    /// Appends every action of one organism that `stock` pays for: growths in ascending order of targets, then spores.
     pub fn organism_actions(&self, player: Player, root: Cell, stock: &Stock, actions: &mut Vec<Action>) {
         let organs = self.organism_cells(player, root);
         let open = self.open(player);
@@ -48,8 +49,8 @@ impl State {
         }
     }
 
-    /// A random choice for every organism in turn, among its actions that can still be paid for, onto cells not yet
-    /// taken, and waiting; all with the same probability. Appends to `actions`; allocates nothing else.
+    /// Appends a random choice for each organism in turn. The choice is uniform among waiting and the organism's
+    /// actions that can still be paid for and whose target cell is not taken yet. Allocates no other memory.
     pub fn random_actions(&self, player: Player, rng: &mut Rng, actions: &mut Vec<Action>) {
         let mut stock = *self.stock(player);
         let mut open = self.open(player);

@@ -1,10 +1,10 @@
-//! Tentacles kill, and what grew from the dead dies with them.
+//! Attacks: tentacles kill organs, and all descendants of a dead organ die with it.
 
 use super::{Cell, Cells, State, AREA};
 use contender_game::rules::Player;
 
 impl State {
-    /// All tentacles strike at the same time.
+    /// Lets all tentacles attack at the same time.
     #[inline]
     pub(super) fn attack(&mut self) {
         let hits = Player::BOTH.map(|player| self.organ_cells(player) & self.guarded(player.other()));
@@ -16,13 +16,13 @@ impl State {
         }
     }
 
-    /// Returns the player's organs that die when those in `hits` do: these and all their descendants.
+    /// Returns the player's organs that die when the organs in `hits` die: these organs and all their descendants.
     #[must_use]
     pub fn doomed(&self, player: Player, hits: Cells) -> Cells {
         let mut dead = hits;
         let mut alive = Cells::EMPTY;
         for organ in self.organ_cells(player) {
-            // Climb to an ancestor whose fate is known, then mark the way: every organ is passed once.
+            // Climb to an ancestor whose fate is known, then mark the path. Each organ is visited once.
             let mut fate = organ;
             let doomed = loop {
                 if dead.has(fate) {
@@ -58,7 +58,7 @@ impl State {
             if children[leaf.index()] != 0 || sizes[leaf.index()] != 0 {
                 continue;
             }
-            // Each hands on its number when its children have, so every organ is passed once.
+            // Each organ passes on its number when all its children have, so each organ is visited once.
             let mut organ = leaf;
             sizes[organ.index()] = 1;
             while let Some(parent) = self.parent(organ) {

@@ -2,21 +2,21 @@
 
 use std::ops::{BitAnd, BitOr, BitOrAssign, Not};
 
-/// The widest board.
+/// Maximum width of a board.
 pub const MAX_WIDTH: usize = 24;
 
-/// The highest board.
+/// Maximum height of a board.
 pub const MAX_HEIGHT: usize = 12;
 
-/// Cells from one row to the next: every board lies in the same frame, the largest board with a column of walls at its
-/// right and a row of walls above and below. So a step never needs a test for the edge, and neighbours are at fixed
-/// distances.
+/// Distance between the numbers of cells in adjacent rows. Every board lies in the same frame, which is the largest
+/// board plus a column of walls at the right and a row of walls above and below. So a step never needs a test for the
+/// edge, and neighbours are at fixed distances.
 pub(crate) const STRIDE: usize = MAX_WIDTH + 1;
 
-/// Cells of the frame.
+/// Number of cells in the frame.
 pub(crate) const AREA: usize = STRIDE * (MAX_HEIGHT + 2);
 
-/// Words of a set of cells.
+/// Number of words in a set of cells.
 const WORDS: usize = 6;
 
 /// A direction; y grows downwards.
@@ -36,7 +36,7 @@ impl Dir {
     /// All directions, in the judge's order.
     pub const ALL: [Dir; 4] = [Dir::N, Dir::E, Dir::S, Dir::W];
 
-    /// Returns the letter of the protocol: `N`.
+    /// Returns the letter of the direction in the protocol, for example `N`.
     #[must_use]
     pub fn letter(self) -> char {
         ['N', 'E', 'S', 'W'][self as usize]
@@ -55,35 +55,35 @@ impl Dir {
 pub struct Cell(pub(crate) u16);
 
 impl Cell {
-    /// Returns the cell in column `x` and row `y`, from 0, counted from the left top corner.
+    /// Returns the cell in column `x` and row `y`, both counted from 0 at the top left.
     ///
     /// # Panics
-    /// If it lies outside of the largest board, 24 x 12.
+    /// Panics if the cell is outside the largest board, 24 x 12.
     #[must_use]
     pub fn new(x: usize, y: usize) -> Cell {
         assert!(x < MAX_WIDTH && y < MAX_HEIGHT, "({x}, {y}) is outside of every board");
         Cell(((y + 1) * STRIDE + x) as u16)
     }
 
-    /// Column, from 0.
+    /// Returns the column, counted from 0.
     #[inline]
     #[must_use]
     pub fn x(self) -> usize {
         self.index() % STRIDE
     }
 
-    /// Row, from 0.
+    /// Returns the row, counted from 0.
     ///
     /// # Panics
-    /// In debug builds, for a cell of the walls above the board.
+    /// Panics in debug builds for a cell of the walls above the board.
     #[inline]
     #[must_use]
     pub fn y(self) -> usize {
         self.index() / STRIDE - 1
     }
 
-    /// Returns the neighbour; from a cell of the board it may be one of the walls around it. Undefined, but safe, from
-    /// there.
+    /// Returns the neighbour in this direction. From a cell of the board this may be one of the walls around it. From a
+    /// wall around the board the result is arbitrary, but safe.
     #[inline]
     #[must_use]
     pub fn step(self, dir: Dir) -> Cell {
@@ -91,7 +91,7 @@ impl Cell {
         Cell(self.0.wrapping_add(OFFSETS[dir as usize]))
     }
 
-    /// Steps between two cells of the board.
+    /// Returns the number of steps between two cells of the board.
     #[must_use]
     pub fn distance(self, other: Cell) -> usize {
         self.x().abs_diff(other.x()) + self.y().abs_diff(other.y())
@@ -108,7 +108,7 @@ impl Cell {
 pub struct Cells([u64; WORDS]);
 
 impl Cells {
-    /// No cell.
+    /// The empty set.
     pub const EMPTY: Cells = Cells([0; WORDS]);
 
     /// Returns whether the cell is in the set.
@@ -118,13 +118,13 @@ impl Cells {
         self.0[cell.index() / 64] >> (cell.0 % 64) & 1 == 1
     }
 
-    /// Puts a cell in.
+    /// Adds a cell to the set.
     #[inline]
     pub fn insert(&mut self, cell: Cell) {
         self.0[cell.index() / 64] |= 1 << (cell.0 % 64);
     }
 
-    /// Takes a cell out.
+    /// Removes a cell from the set.
     #[inline]
     pub fn remove(&mut self, cell: Cell) {
         self.0[cell.index() / 64] &= !(1 << (cell.0 % 64));
@@ -151,7 +151,7 @@ impl Cells {
         self & !other
     }
 
-    /// Returns the neighbours in direction `dir` of all cells, which are cells of the board.
+    /// Returns the neighbours of all cells in direction `dir`. The cells must be on the board.
     #[inline]
     #[must_use]
     pub fn shifted(self, dir: Dir) -> Cells {
@@ -166,7 +166,7 @@ impl Cells {
     /// Returns the `n`-th cell in ascending order, from 0.
     ///
     /// # Panics
-    /// If there are not that many.
+    /// Panics if the set has at most `n` cells.
     #[inline]
     #[must_use]
     pub fn nth(&self, mut n: u32) -> Cell {
@@ -190,14 +190,14 @@ impl Cells {
         CellsIter { words: self.0, at: 0 }
     }
 
-    /// Towards higher numbers.
+    /// Returns the set with all cell numbers increased by `BITS`.
     #[inline]
     fn up<const BITS: u32>(self) -> Cells {
         let mut carry = 0;
         Cells(self.0.map(|word| word << BITS | std::mem::replace(&mut carry, word >> (64 - BITS))))
     }
 
-    /// Towards lower numbers.
+    /// Returns the set with all cell numbers decreased by `BITS`.
     #[inline]
     fn down<const BITS: u32>(self) -> Cells {
         let next = |at: usize| self.0.get(at + 1).copied().unwrap_or(0);
@@ -262,7 +262,7 @@ impl IntoIterator for Cells {
     }
 }
 
-/// The cells of a set in ascending order.
+/// An iterator over the cells of a set, in ascending order.
 #[derive(Clone, Debug)]
 pub struct CellsIter {
     words: [u64; WORDS],

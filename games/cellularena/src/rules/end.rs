@@ -3,32 +3,31 @@
 use super::{Kind, State};
 use contender_game::rules::Player;
 
-/// A game has this many turns at most.
+/// Maximum number of turns in a game.
 pub const TURN_LIMIT: u32 = 100;
 
 impl State {
-    /// Returns a player's number of organs: its score.
+    /// Returns a player's number of organs, which is its score.
     #[inline]
     #[must_use]
     pub fn organ_count(&self, player: Player) -> i32 {
         self.organ_cells(player).len() as i32
     }
 
-    /// Returns all proteins of a player: decides between equal scores.
+    /// Returns a player's total number of proteins, which decides between equal scores.
     #[must_use]
     pub fn protein_count(&self, player: Player) -> i64 {
         self.stock(player).iter().map(|&amount| i64::from(amount)).sum()
     }
 
-    /// Returns whether a player has an income or can pay for some organ. Whether there is a place for one does not
-    /// count.
+    /// Returns whether a player has an income or can pay for an organ, whether or not there is a place for the organ.
     #[inline]
     #[must_use]
     pub fn can_progress(&self, player: Player) -> bool {
         Kind::ALL.iter().any(|kind| kind.is_paid_by(self.stock(player))) || !self.harvested(player).is_empty()
     }
 
-    /// Returns the judge's test at the end of a turn.
+    /// Returns whether the game ends after this turn, with the judge's test.
     pub(super) fn has_ended(&self) -> bool {
         let [zero, one] = Player::BOTH.map(|player| self.organ_count(player));
         let stuck = Player::BOTH.map(|player| !self.can_progress(player));
@@ -41,14 +40,14 @@ impl State {
             || self.turns() >= TURN_LIMIT
     }
 
-    /// Returns the player with more organs, or with as many and more proteins; `None` if both are equal. The present
-    /// state counts, so the result is final when the game is over.
+    /// Returns the player with more organs, or with more proteins if both have the same number of organs. Returns
+    /// `None` if both numbers are equal. The result is about the current state, and final when the game is over.
     #[must_use]
     pub fn winner(&self) -> Option<Player> {
         self.winner_with([false; 2])
     }
 
-    /// Returns the winner, given which players are disqualified: their score is -1.
+    /// Returns the winner, given which players are disqualified. The score of a disqualified player is -1.
     #[must_use]
     pub fn winner_with(&self, disqualified: [bool; 2]) -> Option<Player> {
         let rank = |player: Player| {

@@ -1,10 +1,10 @@
-//! Harvesters bring in proteins.
+//! Harvesting: harvesters bring in proteins.
 
 use super::State;
 use contender_game::rules::Player;
 
 impl State {
-    /// One protein for each source that at least one harvester of a player faces.
+    /// Gives each player one protein for each source that at least one of its harvesters faces.
     #[inline]
     pub(super) fn harvest(&mut self) {
         for player in Player::BOTH {
@@ -16,7 +16,7 @@ impl State {
         }
     }
 
-    /// Returns the present income of a player's harvesters per turn, by protein.
+    /// Returns the current income from a player's harvesters per turn, for each protein.
     #[must_use]
     pub fn income(&self, player: Player) -> [i32; 4] {
         let mut income = [0; 4];

@@ -1,12 +1,12 @@
-//! Accepted growths land, all at the same time.
+//! Landing: all accepted growths land at the same time.
 
 use super::board::{MAX_HEIGHT, MAX_WIDTH};
 use super::{Action, Cell, Cells, State};
 use contender_game::rules::Player;
 
 impl State {
-    /// Pays for all actions and lands them: one growth on a cell becomes an organ and takes the source there, several
-    /// make a wall.
+    /// Pays for all actions and lands them. A single growth on a cell becomes an organ and absorbs a source there.
+    /// Several growths on the same cell make a wall.
     #[inline]
     pub(super) fn land(&mut self, actions: [&[Action]; 2]) {
         let mut cells = LandingOrder::new();
@@ -38,14 +38,14 @@ impl State {
     }
 }
 
-/// The cells on which growths land, in the order in which their organs are numbered: that of a Java `HashMap`, which
-/// the judge groups growths in.
+/// The target cells of growths in the order in which their organs are numbered. This is the order of a Java `HashMap`,
+/// in which the judge groups growths.
 ///
-/// The cells are kept sorted by bucket, front to back within a bucket; doubling the table is then a stable sort.
+/// The cells are kept sorted by bucket, front to back within a bucket, so that doubling the table is a stable sort.
 struct LandingOrder {
     cells: [Cell; MAX_WIDTH * MAX_HEIGHT],
     len: usize,
-    /// Buckets; a power of two.
+    /// Number of buckets, a power of two.
     buckets: u32,
     known: Cells,
 }
@@ -65,10 +65,11 @@ impl LandingOrder {
         (961 + 31 * cell.x() as u32 + cell.y() as u32) & (self.buckets - 1)
     }
 
-    /// Takes the target of the next growth; false if it is the target of an earlier one too.
+    /// Inserts the target of the next growth. Returns false if an earlier growth has the same target.
     #[inline]
     fn insert(&mut self, cell: Cell) -> bool {
-        // `computeIfAbsent` grows a table that is too full before it looks for the key, also when it then finds it.
+        // `computeIfAbsent` enlarges a table that is too full before it looks for the key, even if it then finds the
+        // key.
         if self.len as u32 > self.buckets / 4 * 3 {
             self.double();
         }
@@ -82,7 +83,7 @@ impl LandingOrder {
         self.cells.copy_within(at..self.len, at + 1);
         self.cells[at] = cell;
         self.len += 1;
-        // Java would make a tree of a long bucket, but doubles a table of less than 64 buckets instead.
+        // Java would convert a long bucket to a tree, but doubles a table with fewer than 64 buckets instead.
         if before >= 7 && self.buckets < 64 {
             self.double();
         }
@@ -107,7 +108,7 @@ mod tests {
     use super::*;
     use contender_game::rules::Rng;
 
-    /// The table with its buckets, as the judge has it.
+    /// Returns the order, computed with a table of buckets like the judge's.
     fn slow_order(cells: &[Cell]) -> Vec<Cell> {
         let mut table: Vec<Vec<Cell>> = vec![Vec::new(); 16];
         let double = |table: &mut Vec<Vec<Cell>>| {
@@ -145,7 +146,7 @@ mod tests {
             let cells: Vec<Cell> = (0..rng.below([60, 600, 60][round % 3]))
                 .map(|_| Cell::new(rng.below(width) as usize, rng.below(height) as usize))
                 .collect();
-            // Every third time only cells of one bucket, which becomes long.
+            // Every third time, all cells are in one bucket, which becomes long.
             let bucket = rng.index(16);
             let in_bucket = |cell: &&Cell| round % 3 != 1 || (31 * cell.x() + cell.y()) % 16 == bucket;
             let cells: Vec<Cell> = cells.iter().filter(in_bucket).copied().collect();

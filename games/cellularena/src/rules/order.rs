@@ -1,10 +1,10 @@
-//! Checking what a player asks for, as the judge does: line by line against the board at the start of the turn.
+//! Checks players' orders like the judge does: line by line, against the board at the start of the turn.
 
 use super::{path, Action, Cell, Cells, Dir, Kind, State, Stock};
 use contender_game::rules::Player;
 use std::fmt;
 
-/// A player's request in a line, however senseless.
+/// A player's request in one line, even if it makes no sense.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Order {
     /// Grow from an organ to a cell.
@@ -33,7 +33,7 @@ pub enum Order {
     Wait,
 }
 
-/// Why an order is ignored.
+/// The reason why an order is ignored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub enum Refusal {
@@ -72,27 +72,27 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// One player's lines of one turn under way: what is left to pay with, and which organisms have acted.
+/// The state of checking one player's lines in a turn: the remaining proteins, and the organisms that have acted.
 #[derive(Clone, Debug)]
 pub struct OrderCheck<'a> {
     state: &'a State,
     player: Player,
     stock: Stock,
-    /// Roots of the organisms that have acted.
+    /// The roots of the organisms that have acted.
     acted: Cells,
 }
 
 impl<'a> OrderCheck<'a> {
-    /// At the player's first line.
+    /// Creates the check before the player's first line.
     #[must_use]
     pub fn new(state: &'a State, player: Player) -> OrderCheck<'a> {
         OrderCheck { state, player, stock: *state.stock(player), acted: Cells::EMPTY }
     }
 
-    /// Takes the player's next line: the action that it comes to (none for [`Order::Wait`]), which is paid for.
+    /// Checks the player's next line, pays for its action and returns the action. Returns `None` for [`Order::Wait`].
     ///
     /// # Errors
-    /// Why the judge ignores the line. The organism may still act.
+    /// Returns an error if the judge ignores the line. The organism may still act.
     pub fn take(&mut self, order: Order) -> Result<Option<Action>, Refusal> {
         let action = match order {
             Order::Wait => return Ok(None),
@@ -142,8 +142,8 @@ impl<'a> OrderCheck<'a> {
     }
 }
 
-/// Returns the cells in front of a sporer up to the first wall or organ; sources do not block, and guarded cells are
-/// among them.
+/// Returns the cells in front of a sporer up to the first wall or organ. Sources do not block the line, and guarded
+/// cells are included.
 pub fn spore_line(state: &State, sporer: Cell) -> impl Iterator<Item = Cell> {
     spore_line_from(state, sporer, state.packed(sporer).dir())
 }

@@ -1,9 +1,9 @@
-//! The content of cells: proteins, organs and their costs.
+//! The contents of cells: proteins, organs and their costs.
 
 use super::{Cell, Dir};
 use contender_game::rules::Player;
 
-/// A kind of protein. It indexes stocks.
+/// A kind of protein, usable as an index of stocks.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[allow(missing_docs)]
 pub enum Protein {
@@ -14,10 +14,10 @@ pub enum Protein {
 }
 
 impl Protein {
-    /// All kinds.
+    /// All kinds of proteins.
     pub const ALL: [Protein; 4] = [Protein::A, Protein::B, Protein::C, Protein::D];
 
-    /// Returns the letter of the protocol: `A`.
+    /// Returns the letter of the protein in the protocol, for example `A`.
     #[must_use]
     pub fn letter(self) -> char {
         ['A', 'B', 'C', 'D'][self as usize]
@@ -46,7 +46,7 @@ impl Kind {
     /// All types.
     pub const ALL: [Kind; 5] = [Kind::Basic, Kind::Tentacle, Kind::Harvester, Kind::Sporer, Kind::Root];
 
-    /// Returns its cost.
+    /// Returns the cost of an organ of this type.
     #[inline]
     #[must_use]
     pub fn cost(self) -> Stock {
@@ -54,14 +54,14 @@ impl Kind {
         COSTS[self as usize]
     }
 
-    /// Takes the cost of one from a stock.
+    /// Subtracts the cost of an organ of this type from a stock.
     #[inline]
     pub fn pay(self, stock: &mut Stock) {
         let cost = self.cost();
         (0..4).for_each(|protein| stock[protein] -= cost[protein]);
     }
 
-    /// Returns whether a stock pays for one.
+    /// Returns whether a stock can pay for an organ of this type.
     #[inline]
     #[must_use]
     pub fn is_paid_by(self, stock: &Stock) -> bool {
@@ -69,23 +69,23 @@ impl Kind {
         (0..4).all(|protein| stock[protein] >= cost[protein])
     }
 
-    /// Returns the word of the protocol: `BASIC`.
+    /// Returns the word for the type in the protocol, for example `BASIC`.
     #[must_use]
     pub fn word(self) -> &'static str {
         ["BASIC", "TENTACLE", "HARVESTER", "SPORER", "ROOT"][self as usize]
     }
 
-    /// Reads the word of the protocol.
+    /// Returns the type for a word of the protocol.
     #[must_use]
     pub fn from_word(word: &str) -> Option<Kind> {
         Kind::ALL.into_iter().find(|kind| kind.word() == word)
     }
 }
 
-/// The content of a cell.
+/// The contents of a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Content {
-    /// Nothing.
+    /// An empty cell.
     Empty,
     /// A wall, which stays for ever.
     Wall,
@@ -95,33 +95,34 @@ pub enum Content {
     Organ {
         /// The owner.
         owner: Player,
-        /// Its type.
+        /// The type of the organ.
         kind: Kind,
-        /// Its direction.
+        /// The direction of the organ.
         dir: Dir,
     },
 }
 
-/// An organ with everything the judge tells of it.
+/// An organ, with everything that the judge sends about it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Organ {
-    /// Its number, from 1; later organs have higher ones.
+    /// The organ's number, from 1. Later organs have higher numbers.
     pub id: u16,
     /// The owner.
     pub owner: Player,
-    /// Its cell.
+    /// The organ's cell.
     pub cell: Cell,
-    /// Its type.
+    /// The organ's type.
     pub kind: Kind,
-    /// Its direction.
+    /// The organ's direction.
     pub dir: Dir,
-    /// The organ that it grew from; 0 for a root.
+    /// The number of the organ that it grew from, or 0 for a root.
     pub parent: u16,
-    /// The root of its organism; its own id for a root.
+    /// The number of its organism's root. For a root this is its own number.
     pub root: u16,
 }
 
-/// A content in one byte: 0 empty, 1 wall, 4..8 sources, and organs with the top bit, then owner, type and direction.
+/// The contents of a cell in one byte: 0 empty, 1 wall, 4..8 sources. An organ has the top bit set, followed by its
+/// owner, type and direction.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Packed(u8);
 
@@ -144,19 +145,19 @@ impl Packed {
         self.0
     }
 
-    /// Index of the protein, if this is a source.
+    /// Returns the index of the protein if this is a source.
     #[inline]
     pub(crate) fn protein(self) -> Option<usize> {
         (self.0 & 0xfc == 4).then_some(usize::from(self.0 & 3))
     }
 
-    /// Direction and type of what is known to be an organ.
+    /// Returns the direction. The contents must be an organ.
     #[inline]
     pub(crate) fn dir(self) -> Dir {
         Dir::ALL[usize::from(self.0 & 3)]
     }
 
-    /// Type of what is known to be an organ.
+    /// Returns the type. The contents must be an organ.
     #[inline]
     pub(crate) fn kind(self) -> Kind {
         Kind::ALL[usize::from(self.0 >> 2 & 7).min(4)]

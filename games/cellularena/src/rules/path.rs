@@ -1,13 +1,13 @@
-//! Growing towards a cell that is not next to the organ: the judge looks for a way and takes its first step.
+//! Growth towards a cell that is not next to the organ. The judge searches a path and takes one of its steps.
 //!
-//! The judge's search is in effect breadth first, but which of several shortest ways it takes depends on how Java's
-//! `PriorityQueue` orders equal keys. So that queue is modelled here.
+//! The judge's search is in effect breadth first. But its choice between several shortest paths depends on the order of
+//! equal keys in Java's `PriorityQueue`, so this queue is reproduced here.
 
 use super::board::AREA;
 use super::{Cell, Cells, Dir, State};
 
-/// Returns the organ and the neighbouring cell of a growth from `from` towards `target`: the last step of the judge's
-/// path that leaves the organism, onto a cell without an organ. `None` if there is no such step.
+/// Returns the organ and the neighbouring cell of a growth from `from` towards `target`. This is the last step of the
+/// judge's path that leaves the organism onto a cell without an organ. Returns `None` if there is no such step.
 pub(super) fn far_target(state: &State, from: Cell, target: Cell) -> Option<(Cell, Cell)> {
     let way = find_way(state, from, target)
         .or_else(|nearest| find_way(state, from, nearest))
@@ -17,17 +17,17 @@ pub(super) fn far_target(state: &State, from: Cell, target: Cell) -> Option<(Cel
     way.windows(2).rev().find(leaves).map(|step| (step[0], step[1]))
 }
 
-/// A cell as the search reached it.
+/// A cell that the search has reached.
 #[derive(Clone, Copy)]
 struct Entry {
     cell: Cell,
     steps: u32,
     key: u32,
-    /// Index of the entry it was reached from; its own for the first.
+    /// Index of the entry that the cell was reached from. The first entry has its own index.
     before: usize,
 }
 
-/// Returns the judge's way from `from` to `target`, both included, or the cell nearest to `target` that can be reached.
+/// Returns the judge's path from `from` to `target`, including both, or the reachable cell nearest to `target`.
 fn find_way(state: &State, from: Cell, target: Cell) -> Result<Vec<Cell>, Cell> {
     let organism = state.organism(from);
     let passable = |cell: Cell| {
@@ -84,7 +84,7 @@ struct JavaQueue {
 }
 
 impl JavaQueue {
-    /// `siftUp`.
+    /// Adds an entry, like `siftUp`.
     fn push(&mut self, key: u32, value: usize) {
         let mut at = self.heap.len();
         self.heap.push((key, value));
@@ -99,7 +99,7 @@ impl JavaQueue {
         self.heap[at] = (key, value);
     }
 
-    /// `siftDown` of the last entry from the top.
+    /// Removes the first entry, like `siftDown` of the last entry from the top.
     fn pop(&mut self) -> Option<usize> {
         let last = self.heap.pop()?;
         let Some(&top) = self.heap.first() else { return Some(last.1) };
@@ -141,7 +141,8 @@ mod tests {
 
     #[test]
     fn equal_keys_come_out_as_from_java() {
-        // By hand with siftUp and siftDown: 0 1 2 3 4 leave as 0, then 4 has moved to the top and falls nowhere.
+        // Worked out by hand with siftUp and siftDown: of 0 1 2 3 4, 0 leaves first; then 4 has moved to the top and
+        // stays there.
         let mut queue = JavaQueue { heap: Vec::new() };
         (0..5).for_each(|value| queue.push(7, value));
         let popped: Vec<usize> = std::iter::from_fn(|| queue.pop()).collect();

@@ -1,43 +1,43 @@
-//! The state of a game: flat arrays by cell, and sets of cells.
+//! The state of a game: flat arrays indexed by cell, and sets of cells.
 
 use super::board::{AREA, MAX_HEIGHT, MAX_WIDTH};
 use super::organ::Packed;
 use super::{Action, Cell, Cells, Content, Dir, Kind, Organ, Protein, Stock};
 use contender_game::rules::Player;
 
-/// The most proteins of a kind, and the highest organ number, that a state is built with, so that no game can overflow.
+/// Maximum stock of a protein, and maximum organ number, for building a state, so that no game can overflow.
 const MAX_GIVEN_STOCK: i32 = 1_000_000_000;
 const MAX_GIVEN_ID: u16 = 30_000;
 
 /// A state between two turns.
 ///
-/// About 3 kB without pointers, so that copying is cheap. An organism is identified by the cell of its root, an organ
-/// by its cell; the judge's numbers of organs are stored separately.
+/// It takes about 3 kB without pointers, so copying is cheap. An organ is identified by its cell, and an organism by
+/// the cell of its root. The judge's numbers of organs are stored separately.
 #[derive(Clone, PartialEq, Eq)]
 pub struct State {
     width: u8,
     height: u8,
     pub(super) turns: u8,
     pub(super) is_over: bool,
-    /// The highest number that an organ has had.
+    /// The highest number of any organ so far.
     last_id: u16,
     pub(super) stock: [Stock; 2],
-    /// Walls, and everything that is not on the board.
+    /// The walls, and all cells of the frame that are not on the board.
     walls: Cells,
     sources: Cells,
     organs: [Cells; 2],
     roots: Cells,
     sporers: Cells,
-    /// The cells that a player's tentacles face; kept up to date.
+    /// The cells that each player's tentacles face, updated with every change.
     guarded: [Cells; 2],
-    /// The cells that a player's harvesters face; kept up to date.
+    /// The cells that each player's harvesters face, updated with every change.
     tended: [Cells; 2],
     content: [Packed; AREA],
-    /// Numbers of organs; 0 elsewhere.
+    /// The number of the organ in each cell; 0 for cells without an organ.
     ids: [u16; AREA],
-    /// Cells of the organs that organs grew from; 0, which is not on the board, for roots and elsewhere.
+    /// The cell of each organ's parent. It is 0, which is not on the board, for roots and for cells without an organ.
     parents: [u16; AREA],
-    /// Cells of the roots of organs; 0 elsewhere.
+    /// The cell of each organ's root; 0 for cells without an organ.
     organisms: [u16; AREA],
 }
 
@@ -45,7 +45,7 @@ impl State {
     /// Returns an empty board without organs and proteins.
     ///
     /// # Errors
-    /// A size that is not within 1 x 1 and 24 x 12.
+    /// Returns an error if the size is not between 1 x 1 and 24 x 12.
     pub fn empty(width: usize, height: usize) -> Result<State, String> {
         if !(1..=MAX_WIDTH).contains(&width) || !(1..=MAX_HEIGHT).contains(&height) {
             return Err(format!(
@@ -77,13 +77,13 @@ impl State {
         Ok(state)
     }
 
-    /// Columns.
+    /// Returns the number of columns.
     #[must_use]
     pub fn width(&self) -> usize {
         usize::from(self.width)
     }
 
-    /// Rows.
+    /// Returns the number of rows.
     #[must_use]
     pub fn height(&self) -> usize {
         usize::from(self.height)
@@ -109,7 +109,7 @@ impl State {
         Some(Cell::new(x, y))
     }
 
-    /// Returns the content of a cell; a wall for cells outside the board.
+    /// Returns the contents of a cell. Cells outside the board are walls.
     #[must_use]
     pub fn content(&self, cell: Cell) -> Content {
         self.packed(cell).unpack()
@@ -143,7 +143,7 @@ impl State {
         self.sporers & self.organs[player]
     }
 
-    /// Walls, and all cells of the frame that are not on the board.
+    /// Returns the walls, including all cells of the frame that are not on the board.
     #[inline]
     #[must_use]
     pub fn walls(&self) -> Cells {
@@ -157,7 +157,7 @@ impl State {
         self.sources
     }
 
-    /// Returns the cells without a wall and an organ.
+    /// Returns the cells without a wall or an organ.
     #[inline]
     #[must_use]
     pub fn free(&self) -> Cells {
@@ -178,7 +178,7 @@ impl State {
         self.tended[player] & self.sources
     }
 
-    /// Returns the root of the organism of the organ in this cell, if there is one.
+    /// Returns the root of the organism that the organ in this cell belongs to, or `None` if the cell has no organ.
     #[inline]
     #[must_use]
     pub fn organism(&self, organ: Cell) -> Option<Cell> {
@@ -186,7 +186,7 @@ impl State {
         (root != 0).then_some(Cell(root))
     }
 
-    /// Returns the organ that the organ in this cell grew from, if it grew from one.
+    /// Returns the parent of the organ in this cell, or `None` for a root and for a cell without an organ.
     #[inline]
     #[must_use]
     pub fn parent(&self, organ: Cell) -> Option<Cell> {
@@ -194,22 +194,23 @@ impl State {
         (parent != 0).then_some(Cell(parent))
     }
 
-    /// Returns the judge's number of the organ in this cell; 0 without an organ.
+    /// Returns the judge's number of the organ in this cell, or 0 if the cell has no organ.
     #[inline]
     #[must_use]
     pub fn id(&self, organ: Cell) -> u16 {
         self.ids[organ.index()]
     }
 
-    /// Returns the highest number that an organ has had.
+    /// Returns the highest number of any organ so far.
     #[must_use]
     pub fn last_id(&self) -> u16 {
         self.last_id
     }
 
-    /// Returns a number for everything that the rules go by, numbers of organs apart: equal for equal states, and
-    /// nearly always different for others. A step is a rotation and a product by 2^64 over the golden ratio; there are
-    /// two chains of them, since each step waits for the one before.
+    /// Returns a hash of everything that the rules depend on, except the numbers of organs. It is equal for equal
+    /// states, and nearly always different for other states. Each step is a rotation and a multiplication by 2^64
+    /// divided by the golden ratio. There are two chains of steps, because each step must wait for the previous one in
+    /// its chain.
     #[must_use]
     pub fn fingerprint(&self) -> u64 {
         let step = |hash: u64, part: u64| (hash.rotate_left(23) ^ part).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -222,14 +223,14 @@ impl State {
         step(content.fold(u64::from(self.turns), step), parents.chain(stocks).fold(0, step))
     }
 
-    /// Returns the organ with this number.
+    /// Returns the cell of the organ with this number.
     #[must_use]
     pub fn find(&self, id: i32) -> Option<Cell> {
         let id = u16::try_from(id).ok().filter(|&id| id != 0)?;
         self.ids.iter().position(|&other| other == id).map(|index| Cell(index as u16))
     }
 
-    /// Everything about the organ in this cell, if there is one.
+    /// Returns all data about the organ in this cell, or `None` if the cell has no organ.
     #[must_use]
     pub fn organ(&self, cell: Cell) -> Option<Organ> {
         let Content::Organ { owner, kind, dir } = self.content(cell) else { return None };
@@ -238,7 +239,7 @@ impl State {
         Some(Organ { id: self.id(cell), owner, cell, kind, dir, parent, root })
     }
 
-    /// Returns all organs, by ascending number.
+    /// Returns all organs in ascending order of their numbers.
     #[must_use]
     pub fn organs(&self) -> Vec<Organ> {
         let cells = self.organs[0] | self.organs[1];
@@ -267,7 +268,7 @@ impl State {
     /// Makes a cell of the board a wall.
     ///
     /// # Errors
-    /// A cell that is not empty.
+    /// Returns an error if the cell is not empty.
     pub fn build_wall(&mut self, cell: Cell) -> Result<(), String> {
         self.check_empty(cell)?;
         self.set_wall(cell);
@@ -277,7 +278,7 @@ impl State {
     /// Puts a protein source on a cell.
     ///
     /// # Errors
-    /// A cell that is not empty.
+    /// Returns an error if the cell is not empty.
     pub fn put_source(&mut self, cell: Cell, protein: Protein) -> Result<(), String> {
         self.check_empty(cell)?;
         self.sources.insert(cell);
@@ -288,7 +289,7 @@ impl State {
     /// Sets a player's proteins.
     ///
     /// # Errors
-    /// Numbers that are negative, or above a thousand million.
+    /// Returns an error if a number is negative or greater than 1,000,000,000.
     pub fn set_stock(&mut self, player: Player, stock: Stock) -> Result<(), String> {
         if let Some(wrong) = stock.iter().find(|amount| !(0..=MAX_GIVEN_STOCK).contains(*amount)) {
             return Err(format!("a stock of {wrong} proteins"));
@@ -297,21 +298,21 @@ impl State {
         Ok(())
     }
 
-    /// Sets how many turns have been played.
+    /// Sets the number of turns played.
     pub fn set_turns(&mut self, turns: u8) {
         self.turns = turns;
     }
 
-    /// Raises the number that later organs follow.
+    /// Raises the highest organ number so far, after which later organs are numbered.
     pub fn raise_last_id(&mut self, id: u16) {
         self.last_id = self.last_id.max(id);
     }
 
-    /// Puts organs, in any order, on a board that has none.
+    /// Places organs, given in any order, on a board that has none.
     ///
     /// # Errors
-    /// Organs that no game can have: on cells that are not empty, with a number twice, with a parent or root that is
-    /// missing, the enemy's, of another organism or younger.
+    /// Returns an error if no game can have these organs: if a cell is not empty, if a number occurs twice, or if a
+    /// parent or root is missing, belongs to the enemy or to another organism, or is younger than the organ.
     pub fn put_organs(&mut self, mut organs: Vec<Organ>) -> Result<(), String> {
         organs.sort_by_key(|organ| organ.id);
         for organ in organs {
@@ -362,7 +363,7 @@ impl State {
         self.content[cell.index()]
     }
 
-    /// Makes a cell empty that holds a wall or a source.
+    /// Empties a cell that contains a wall or a source.
     #[inline]
     pub(super) fn clear(&mut self, cell: Cell) {
         self.walls.remove(cell);
@@ -370,7 +371,7 @@ impl State {
         self.content[cell.index()] = Packed::EMPTY;
     }
 
-    /// Makes a wall of a cell without an organ.
+    /// Makes a cell without an organ a wall.
     #[inline]
     pub(super) fn set_wall(&mut self, cell: Cell) {
         self.walls.insert(cell);
@@ -378,7 +379,7 @@ impl State {
         self.content[cell.index()] = Packed::WALL;
     }
 
-    /// Lands the organ of an action with the next number.
+    /// Lands the organ of an action, with the next number.
     #[inline]
     pub(super) fn put_new_organ(&mut self, owner: Player, action: &Action) {
         let parent = (action.kind != Kind::Root).then_some(action.from);
@@ -412,7 +413,7 @@ impl State {
         }
     }
 
-    /// Takes organs of one player off the board.
+    /// Removes organs of one player from the board.
     pub(super) fn remove_organs(&mut self, owner: Player, dead: Cells) {
         for cell in dead {
             let at = cell.index();
@@ -424,7 +425,7 @@ impl State {
         self.organs[owner] = self.organs[owner].without(dead);
         self.roots = self.roots.without(dead);
         self.sporers = self.sporers.without(dead);
-        // Another tentacle may face the same cell as a dead one, so what is faced is gathered again.
+        // Another tentacle may face the same cell as a dead one, so the faced cells are collected again.
         self.guarded[owner] = Cells::EMPTY;
         self.tended[owner] = Cells::EMPTY;
         for cell in self.organs[owner] {

@@ -1,4 +1,4 @@
-//! The beam over choices beside its definition.
+//! Compares the beam search over choices with its definition.
 
 use contender_cellularena::network::policy::{candidates, logit, Choices, Pick, WAIT};
 use contender_cellularena::network::{shape, Symmetry, View};
@@ -6,11 +6,11 @@ use contender_cellularena::{map, Action, State};
 use contender_game::rules::{Player, Rng, Simultaneous};
 use contender_nn::policy_value::Workspace;
 
-/// Choices in the order in which they were made, the last of them [`WAIT`] if the move has ended, and the rank.
+/// Choices in the order in which they were made, with [`WAIT`] last if the move has ended, and the rank.
 type Partial = (Vec<Pick>, f32);
 
-/// The best joint moves by the definition: in each round every partial move goes on in every way, and the best that are
-/// different sets of choices stay. Nothing is kept but the choices.
+/// Returns the best joint moves directly from the definition: each round extends every partial move in every way, and
+/// keeps the best ones that are different sets of choices. Only the choices are stored.
 fn slow_candidates(work: &Workspace, state: &State, view: View, count: usize) -> Vec<(Vec<Action>, f32)> {
     let after = |picks: &[Pick]| {
         let mut choices = Choices::new(state, view);
@@ -79,7 +79,7 @@ fn the_beam_is_that_of_its_definition() {
     for seed in 1..=40 {
         let mut state = map::generate(seed).unwrap();
         let symmetry = Symmetry::of(&state);
-        // Half of the games have proteins for many roots.
+        // Half of the games have enough proteins for many roots.
         if seed % 2 == 0 {
             Player::BOTH.into_iter().for_each(|player| state.set_stock(player, [120; 4]).unwrap());
         }
@@ -88,7 +88,7 @@ fn the_beam_is_that_of_its_definition() {
             state.play([&pair[0], &pair[1]]);
             let player = Player::BOTH[rng.index(2)];
             let mut work = Workspace::new(shape(16, 0, 1, 1));
-            // Some outputs are sure of little, some of much.
+            // Some outputs are almost uniform, others are very certain.
             let scale = 0.5 + 8.0 * rng.unit() as f32;
             work.logits.iter_mut().for_each(|logit| *logit = scale * rng.unit() as f32);
             work.wait[0] = scale * (1.5 * rng.unit() as f32 - 0.25);

@@ -1,5 +1,5 @@
-//! What the bots keep of what a network has said: what is kept, what is forgotten, and that no two states are mistaken
-//! for each other.
+//! Tests of the bots' caches for networks: which evaluations are kept, which are dropped, and that no two states are
+//! mistaken for each other.
 
 use contender_cellularena::network::policy::candidates;
 use contender_cellularena::network::{shape, CachedOracle, Oracle, Symmetry, View};
@@ -9,7 +9,7 @@ use contender_nn::policy_value::Network;
 
 const WIDTH: usize = 4;
 
-/// A small network with random weights.
+/// Returns a small network with random weights.
 fn oracle(sides: usize) -> Oracle {
     let shape = shape(16, 0, 3, sides);
     let mut rng = Rng::new(9);
@@ -17,7 +17,7 @@ fn oracle(sides: usize) -> Oracle {
     Oracle::new(Network::new(shape, &parameters))
 }
 
-/// The states of a random game on the map of a seed, from the start on.
+/// Returns the states of a random game on the map with this seed, from the start.
 fn game(seed: i64, rng: &mut Rng) -> Vec<State> {
     let mut state = map::generate(seed).unwrap();
     let mut states = Vec::new();
@@ -48,7 +48,7 @@ fn what_is_kept_is_what_the_network_says() {
                 said.push((state, player, found));
             }
         }
-        // Moves that were not wanted before are added, and nothing that was said has changed.
+        // Moves that were not requested before are added, and the earlier values have not changed.
         for (state, player, before) in said {
             let now = cache.evaluate(state, player, true).clone();
             assert_eq!(now.value, before.value);
@@ -61,7 +61,7 @@ fn what_is_kept_is_what_the_network_says() {
     }
 }
 
-/// A network that tells both policies is asked once for what both can do; another one for each view.
+/// A network with both policies is evaluated once for both players' moves, any other network once per view.
 #[test]
 fn moves_of_both_come_of_one_evaluation_if_it_tells_both() {
     for sides in 1..=2 {
@@ -98,7 +98,7 @@ fn turns_that_are_over_are_forgotten_and_no_others() {
     }
 }
 
-/// The state built anew, with these organs and this stock of player 0.
+/// Returns a rebuilt state with these organs and this stock for player 0.
 fn rebuilt(state: &State, organs: Vec<Organ>, stock: Stock, turns: u32) -> State {
     let mut result = State::empty(state.width(), state.height()).unwrap();
     for cell in state.cells() {

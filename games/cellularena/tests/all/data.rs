@@ -1,7 +1,7 @@
-//! Real games and positions of the contest's referee: every state, every end, every map.
+//! Tests with games and positions from the contest's referee: every state, every end, every map.
 //!
-//! The files lie in `shared/data` beside the repository, or in the folder that the environment variable
-//! `CONTENDER_DATA` names; without them only the two games beside this file are checked.
+//! The files are in `shared/data` next to the repository, or in the folder named by the environment variable
+//! `CONTENDER_DATA`. Without them, only the two games in this folder are checked.
 
 use contender_cellularena::{
     map, position, Cell, CellularenaJudge, CellularenaProtocol, Dir, Kind, Organ, Protein, State,
@@ -16,7 +16,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 
-/// The lines of a file, if it is there.
+/// Returns the lines of a file, or `None` if the file does not exist.
 fn records(name: &str) -> Option<Vec<Value>> {
     let folder = std::env::var_os("CONTENDER_DATA").map_or_else(
         || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
@@ -34,7 +34,7 @@ fn number(value: &Value) -> i64 {
     value.as_i64().unwrap()
 }
 
-/// The state that a record of the kind `init` or `turn` gives.
+/// Returns the state in a record of the kind `init` or `turn`.
 fn state_of(record: &Value) -> State {
     let rows: Vec<&str> =
         record["rows"].as_array().unwrap().iter().map(|row| row.as_str().unwrap()).collect();
@@ -71,7 +71,7 @@ fn assert_like(state: &State, record: &Value, place: &str) {
     assert_eq!(format!("{:016x}", position::hash(state)), record["hash"], "{place}");
 }
 
-/// Plays every game of a file with the judge and compares; returns games and turns.
+/// Plays every game of a file with the judge and compares the results. Returns the numbers of games and turns.
 fn replay(name: &str, records: Vec<Value>) -> (usize, usize) {
     let (mut games, mut turns) = (0, 0);
     let mut under_way: Option<CellularenaJudge> = None;
@@ -89,7 +89,7 @@ fn replay(name: &str, records: Vec<Value>) -> (usize, usize) {
             }
             "turn" => {
                 if let Some(mut start) = pending.take() {
-                    // Positions late in a game say so in their first turn.
+                    // Positions from late in a game record the turn's number in their first turn.
                     start.set_turns(number(&record["t"]) as u8 - 1);
                     under_way = Some(CellularenaProtocol::judge(start));
                 }
@@ -109,7 +109,7 @@ fn replay(name: &str, records: Vec<Value>) -> (usize, usize) {
                     }
                 }
                 assert_like(judge.state(), &record, &place);
-                // The record of the turn comes to the same.
+                // Replaying the recorded turn leads to the same state.
                 let mut again = CellularenaProtocol::judge(before);
                 again.replay(judge.moves().last().unwrap()).unwrap();
                 assert_eq!((again.state(), again.failed()), (judge.state(), judge.failed()), "{place}");

@@ -1,4 +1,4 @@
-//! The bot without a network: what it plays is legal and repeatable.
+//! Tests of the bot without a network: its moves are legal and reproducible.
 
 use contender_cellularena::{map, Action, Heuristic, HeuristicSettings, OrderCheck, State};
 use contender_game::{
@@ -27,7 +27,7 @@ fn the_judge_accepts_what_it_plays() {
         let clock = Clock::new(Limits::nodes(1));
         while !state.is_over() {
             let pair = Player::BOTH.map(|player| {
-                // Random moves between lead to messy states.
+                // Random moves in between lead to unusual states.
                 if rng.below(3) > 0 {
                     return state.random_move(player, &mut rng);
                 }

@@ -1,4 +1,4 @@
-//! Cellularena: rules, protocol, bots.
+//! Tests of Cellularena: rules, protocol, bots.
 
 mod beam;
 mod cache;

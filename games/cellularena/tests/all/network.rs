@@ -1,4 +1,5 @@
-//! What the network sees against a slow twin and in the mirror; what becomes of its output against the judge.
+//! Tests of the network's input, with a slow reference implementation and in mirrored views, and of the moves from its
+//! output, checked by the judge.
 
 use contender_cellularena::heuristic::{Evaluation, WEIGHTS};
 use contender_cellularena::network::encoder::{encode, PLANES};
@@ -21,7 +22,7 @@ use contender_nn::policy_value::{Network, Workspace};
 use contender_search::TurnShare;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// States of random games on generated maps, some with many proteins, with the maps' symmetry.
+/// Visits states of random games on generated maps, some with many proteins, with the symmetry of the map.
 fn for_random_states(seed: u64, count: usize, mut visit: impl FnMut(&State, Symmetry, &mut Rng)) {
     let mut rng = Rng::new(seed);
     let mut seen = 0;
@@ -41,7 +42,7 @@ fn for_random_states(seed: u64, count: usize, mut visit: impl FnMut(&State, Symm
     }
 }
 
-/// The board with all cells where `image` says and the players exchanged.
+/// Returns the board with every cell moved to its `image` and the players exchanged.
 fn exchanged(state: &State, image: impl Fn(Cell) -> Cell, turn: impl Fn(Dir) -> Dir) -> State {
     let mut result = State::empty(state.width(), state.height()).unwrap();
     for cell in state.cells() {
@@ -69,7 +70,7 @@ fn scaled(number: i64) -> f32 {
     0.4 * (1.0 + number as f32).ln()
 }
 
-/// The channels of player 0's view by their definitions.
+/// Returns the channels of player 0's view, computed directly from their definitions.
 fn slow_encoding(state: &State) -> Vec<f32> {
     let mut dense = vec![0.0; state.width() * state.height() * PLANES];
     let organs = state.organs();
@@ -201,7 +202,7 @@ fn random_output(rng: &mut Rng) -> Workspace {
     work
 }
 
-/// The judge takes the move as it is.
+/// Checks that the judge accepts the move unchanged.
 fn assert_accepted(state: &State, player: Player, actions: &[Action]) {
     let mut check = OrderCheck::new(state, player);
     for action in actions {
@@ -222,7 +223,7 @@ fn every_choice_is_one_the_judge_takes() {
         let mut is_first = true;
         while !picks.is_empty() {
             if is_first && rng.below(20) == 0 {
-                // All that the rules have, sources apart: nothing is left out.
+                // The choices are all actions in the rules, apart from the organ that grows: none is missing.
                 let mut actions = Vec::new();
                 state.actions(player, &mut actions);
                 let expected: BTreeSet<Pick> = actions.iter().map(|action| choices.pick_of(action)).collect();
@@ -263,7 +264,7 @@ fn samples_and_candidates_are_moves() {
             assert!(found[..at].iter().all(|other| other.actions != candidate.actions));
         }
         if state.roots(player).len() == 1 {
-            // One organism: the candidates are waiting and its best choices.
+            // With one organism, the candidates are waiting and the organism's best choices.
             let mut choices = Vec::new();
             Choices::new(state, view).list(&mut choices);
             let mut odds: Vec<f32> =
@@ -291,7 +292,7 @@ fn kinds_are_numbered() {
     }
 }
 
-/// A small network with random weights.
+/// Returns a small network with random weights.
 fn oracle(seed: u64) -> Oracle {
     let shape = shape(16, 0, 3, 1);
     let mut rng = Rng::new(seed);
@@ -299,7 +300,7 @@ fn oracle(seed: u64) -> Oracle {
     Oracle::new(Network::new(shape, &parameters))
 }
 
-/// The pessimistic value by its definition, so many turns ahead: no bounds, nothing kept.
+/// Returns the pessimistic value at this depth in turns, directly from its definition, without bounds or cache.
 fn slow_value(
     state: &State,
     own: Player,
@@ -361,11 +362,11 @@ fn the_search_finds_the_pessimistic_value() {
     });
 }
 
-/// A move of the twin of PUCT: its prior, sum of rewards and visits.
+/// A move in the reference implementation of PUCT: its actions, prior, sum of rewards, and visits.
 type SlowMove = (Vec<Action>, f32, f64, u32);
 
-/// A node of the twin of PUCT, with the moves of each player, and the states after it that were reached: nothing where
-/// that was once, else their nodes.
+/// A node in the reference implementation of PUCT, with the moves of each player and the states reached after them. A
+/// state that was reached once has no node yet.
 struct SlowNode {
     moves: [Vec<SlowMove>; 2],
     children: BTreeMap<[usize; 2], Option<SlowNode>>,
@@ -375,7 +376,7 @@ impl SlowNode {
     fn new(state: &State, viewer: Player, symmetry: Symmetry, oracle: &mut Oracle) -> SlowNode {
         let own = View::new(state, viewer, symmetry);
         let moves = Player::BOTH.map(|player| {
-            // A network that tells both policies is asked for the viewer's view alone.
+            // A network with both policies is evaluated only in the viewer's view.
             let (asked, view) = if player == viewer {
                 (own, own)
             } else if oracle.tells_both() {
@@ -394,8 +395,8 @@ impl SlowNode {
     }
 }
 
-/// One iteration from a node, so many turns ahead, for a player; the rewards of both. `None` where moves are equally
-/// urgent, so that luck decides.
+/// Runs one iteration from a node at this depth in turns, for a player, and returns both players' rewards. Returns
+/// `None` if several moves are equally urgent, so that randomness decides.
 fn slow_iteration(
     node: &mut SlowNode,
     state: &State,
@@ -508,8 +509,8 @@ fn the_bot_keeps_to_its_nodes_and_plays_the_same_again() {
     assert_eq!(moves[0], moves[1]);
 }
 
-/// The policy's map against probabilities that are computed from the rules' list of actions; both players see the same
-/// in the mirror.
+/// Compares the policy's map with probabilities computed from the rules' list of actions. Both players see the same map
+/// in mirrored positions.
 #[test]
 fn maps_have_the_probabilities_of_first_choices() {
     let ClassicNet(mut oracle) = ClassicNet::shipped();
@@ -517,7 +518,7 @@ fn maps_have_the_probabilities_of_first_choices() {
         let view = View::new(state, Player::One, symmetry);
         oracle.ask(state, &view);
         let found = policy_map(&oracle.output, state, view);
-        // Kinds with their directions as the network tells them apart, each once, whoever grows them.
+        // The kinds with the directions that the network distinguishes, each once, whichever organ grows them.
         let mut actions = Vec::new();
         state.actions(Player::One, &mut actions);
         let choices = Choices::new(state, view);
@@ -535,7 +536,7 @@ fn maps_have_the_probabilities_of_first_choices() {
             );
         }
         let values = oracle.value_map(state, &view);
-        // In the mirror another one of several organisms may be the one that grows.
+        // In the mirrored position, another one of several organisms may be the one that grows.
         if state.organisms(Player::One).count() == 1 {
             let image = |cell: Cell| view.cell_on_board(cell.x(), cell.y());
             let exchanged = exchanged(state, image, |dir| view.dir(dir));
@@ -549,7 +550,7 @@ fn maps_have_the_probabilities_of_first_choices() {
     });
 }
 
-/// A strip of five cells: these stocks, player 0 with two organs and player 1 with so many.
+/// Returns a strip of five cells with these stocks. Player 0 has two organs and player 1 has `enemies` organs.
 fn strip(stocks: [&str; 2], enemies: usize) -> State {
     let organs = ["3 1 4 0 ROOT N 0 3\n", "4 1 3 0 BASIC N 3 3\n"][..enemies].concat();
     let own = "1 0 0 0 ROOT N 0 1\n2 0 1 0 BASIC N 1 1\n";
@@ -563,7 +564,7 @@ fn a_win_counts_twice_by_wiping_out_or_starving_the_enemy_and_once_in_a_stalemat
         ([rich, rich], 0, 2.0),
         ([nothing, nothing], 0, 2.0),
         ([rich, nothing], 1, 2.0),
-        // Neither can go on: more organs, or as many and more proteins that buy nothing.
+        // Neither player can continue. One has more organs, or equally many and more proteins that buy nothing.
         ([nothing, nothing], 1, 1.0),
         ([poor, nothing], 2, 1.0),
         ([nothing, nothing], 2, 0.0),
@@ -574,7 +575,7 @@ fn a_win_counts_twice_by_wiping_out_or_starving_the_enemy_and_once_in_a_stalemat
         let found = Player::BOTH.map(|player| outcome(&state, player));
         assert_eq!(found, [worth, -worth], "{stocks:?} {enemies}");
     }
-    // The full length counts once, starved or not.
+    // A game of full length counts once, whether the loser starved or not.
     let mut state = strip([rich, rich], 1);
     while !state.is_over() {
         state.play([&Vec::new(), &Vec::new()]);

@@ -1,5 +1,5 @@
-//! Positions with a plain answer, which the bots that search must find with few nodes and with more: finish won games,
-//! keep tie-breaks, do not wait while growth is free, harvest before covering, guard.
+//! Positions with an obvious answer, which the searching bots must find with few nodes and with many: finish won games,
+//! keep tie-breaks, don't wait while growth is free, harvest before covering, guard.
 
 use contender_cellularena::{
     Action, Advised, AdvisedSettings, Classic, ClassicNet, ClassicSettings, Heuristic, HeuristicSettings,
@@ -11,7 +11,7 @@ use contender_game::{
     settings::Shipped,
 };
 
-/// What the bots do as player 0, each with few nodes and with more: the bot, the nodes, the move.
+/// Returns the moves of the bots as player 0, with few and with many nodes: the bot, the nodes, the move.
 fn answers(text: &str, turns: u8) -> Vec<(&'static str, u64, Vec<Action>)> {
     let mut state: State = text.parse().unwrap();
     state.set_turns(turns);
@@ -46,13 +46,14 @@ fn after(text: &str, turns: u8, actions: &[Action]) -> State {
 
 #[test]
 fn it_finishes_won_games() {
-    // Far ahead, and a tentacle before the root of an enemy that can only wait for its harvester ends the game.
+    // The player is far ahead. A tentacle that faces the enemy's root ends the game, because the enemy can only wait
+    // for its harvester.
     let text = "9 3\n........D\n.........\n.........\n9 3 3 0\n0 0 0 0\n1 0 0 1 ROOT N 0 1\n2 1 8 2 ROOT N 0 2\n\
         3 0 1 1 BASIC N 1 1\n4 0 2 1 BASIC N 3 1\n5 0 3 1 BASIC N 4 1\n6 0 4 1 BASIC N 5 1\n7 0 5 1 BASIC N 6 1\n\
         8 0 6 1 BASIC N 7 1\n9 0 6 2 BASIC N 8 1\n10 1 8 1 HARVESTER N 2 2\n";
     for (name, nodes, actions) in answers(text, 30) {
         let state = after(text, 30, &actions);
-        // Wiped out, or shut in with nothing left to do.
+        // The enemy is wiped out, or enclosed without any action left.
         assert_eq!(
             (state.is_over(), state.winner()),
             (true, Some(Player::Zero)),
@@ -63,8 +64,8 @@ fn it_finishes_won_games() {
 
 #[test]
 fn it_keeps_tie_breaks() {
-    // The last turn with equal organs and no free growth: covering the own source costs an income of nothing, and A
-    // decides.
+    // In the last turn organs are equal and no growth is free. Covering the player's own source costs an income that is
+    // useless by now, and A decides.
     let text = "3 2\nA..\n...\n0 0 1 1\n0 0 0 1\n1 0 1 1 ROOT N 0 1\n2 1 2 1 ROOT N 0 2\n\
         3 0 1 0 HARVESTER W 1 1\n4 1 2 0 BASIC N 2 2\n";
     for (name, nodes, actions) in answers(text, TURN_LIMIT as u8 - 1) {
@@ -75,7 +76,7 @@ fn it_keeps_tie_breaks() {
 
 #[test]
 fn it_grows_while_that_is_free() {
-    // Nothing but A in stock, room all around, and the enemy far away: an organ a turn, up to the end.
+    // The stock has only A, there is space all around, and the enemy is far away: one organ per turn until the end.
     let mut text =
         "14 4\n..............\n..............\n..............\n..............\n60 0 0 0\n0 0 0 0\n"
             .to_string();
@@ -89,10 +90,10 @@ fn it_grows_while_that_is_free() {
 
 #[test]
 fn it_harvests_before_it_covers() {
-    // One C and one D, and a source of C two steps away.
+    // The stock has one C and one D, and a source of C is two steps away.
     let text = "12 3\n............\n..C.........\n............\n6 0 1 1\n6 0 0 0\n1 0 0 1 ROOT N 0 1\n2 1 11 1 ROOT N 0 2\n";
     for (name, nodes, actions) in answers(text, 0) {
-        // The one that fails: the write-up's pessimistic search, deeper than its clock allows on most boards.
+        // This one fails: the write-up's pessimistic search, deeper than its time limit allows on most boards.
         if (name, nodes) == ("classic", 300) {
             continue;
         }
@@ -104,7 +105,7 @@ fn it_harvests_before_it_covers() {
 
 #[test]
 fn it_guards_what_the_enemy_would_kill() {
-    // A tentacle on the cell between the roots wins for who sets it; both at once make a wall.
+    // A tentacle on the cell between the roots wins for the player who grows it. If both do, the cell becomes a wall.
     let text = "8 1\n........\n1 1 1 0\n0 1 1 0\n1 0 2 0 ROOT N 0 1\n2 1 4 0 ROOT N 0 2\n";
     for (name, nodes, actions) in answers(text, 10) {
         assert!(actions.iter().any(|action| action.to.x() == 3), "{name} {nodes} {actions:?}");

@@ -1,4 +1,4 @@
-//! Both sides of the protocol against each other, and hostile input.
+//! Tests of both sides of the protocol against each other, with malicious input.
 
 use contender_cellularena::bots::ProtocolParser;
 use contender_cellularena::notation::read_turn;
@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex};
 
 type BotSession<B> = contender_game::contest::BotSession<ProtocolParser, B>;
 
-/// Sends a question; the lines of the answer.
+/// Sends a question and returns the lines of the answer.
 fn ask(bot: &mut dyn LineBot, text: &str) -> Vec<String> {
     let mut answer = Vec::new();
     for line in text.lines() {
@@ -45,7 +45,7 @@ fn bot(name: &str, seed: u64) -> Box<dyn LineBot> {
     CONTEST.bot(name, &mut Options::default(), &setup).unwrap()
 }
 
-/// Plays at random and keeps what it was shown.
+/// A bot that plays at random and stores what it was shown.
 struct Spy {
     bot: RandomActions,
     seen: Arc<Mutex<Vec<(State, Player)>>>,
@@ -226,7 +226,7 @@ fn contest_options_and_perft() {
     assert!(CONTEST.perft(&["x".to_string()], 1).unwrap_err().starts_with("move 1: "));
 }
 
-/// Text made of the protocol's own words, so that it goes deep.
+/// Generates text from the protocol's own words, so that it passes the first checks.
 fn words() -> impl Strategy<Value = String> {
     let word = prop_oneof![
         prop::sample::select(vec![

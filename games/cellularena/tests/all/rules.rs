@@ -1,4 +1,4 @@
-//! The rules against slow twins, and by hand.
+//! Tests of the rules, with slow reference implementations and worked examples.
 
 use contender_cellularena::{
     map, Action, Cell, Cells, Content, Dir, Kind, Order, OrderCheck, Organ, Refusal, State, TURN_LIMIT,
@@ -9,7 +9,7 @@ use contender_game::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A generated map; two of three times with so many proteins that organisms grow large.
+/// Returns a generated map. In two of three cases the players have enough proteins for large organisms.
 fn random_start(rng: &mut Rng) -> State {
     let mut state = map::generate(rng.next_u64() as i64 | 1).unwrap();
     let rich = [0, 40, 120][rng.index(3)];
@@ -21,7 +21,7 @@ fn random_start(rng: &mut Rng) -> State {
     state
 }
 
-/// Random games, with every state before a turn and the actions of that turn.
+/// Plays random games, and visits every state before a turn with the actions of this turn.
 fn for_random_turns(seed: u64, games: u32, mut visit: impl FnMut(&State, [&[Action]; 2], &mut Rng)) {
     let mut rng = Rng::new(seed);
     for _ in 0..games {
@@ -38,17 +38,17 @@ fn pay(stock: &mut [i32; 4], kind: Kind) {
     (0..4).for_each(|protein| stock[protein] -= kind.cost()[protein]);
 }
 
-/// A turn in maps from cells to what is there, step by step as the rules have it. Numbers of organs are left out.
+/// A turn with maps from cells to their contents, step by step as in the rules. It ignores the numbers of organs.
 #[derive(Clone, PartialEq, Debug)]
 struct Slow {
-    /// Walls and sources.
+    /// The walls and sources.
     terrain: BTreeMap<Cell, Content>,
     organs: BTreeMap<Cell, SlowOrgan>,
     stock: [[i32; 4]; 2],
     is_over: bool,
 }
 
-/// Parent and root by their cells.
+/// The parent and the root, identified by their cells.
 #[derive(Clone, PartialEq, Debug)]
 struct SlowOrgan {
     owner: Player,
@@ -192,7 +192,7 @@ fn stocks_are_conserved() {
                     expected[protein as usize] += 3;
                 }
             }
-            // Harvesters may die after they have harvested, so only a bound on the rest is known here.
+            // Harvesters may die after they have harvested, so only bounds for the harvest are known here.
             for (after, before) in next.stock(player).iter().zip(&expected) {
                 let harvest = after - before;
                 assert!(harvest >= 0 && harvest <= state.sources().len() as i32);
@@ -205,7 +205,8 @@ fn stocks_are_conserved() {
     });
 }
 
-/// Every order with a target next to the organ, or in line with a sporer, that the judge accepts as a player's first.
+/// Returns the actions for all orders with a target next to the organ, or in line with a sporer, that the judge accepts
+/// as a player's first order.
 fn accepted(state: &State, player: Player) -> Vec<Action> {
     let mut found = Vec::new();
     for from in state.organ_cells(player) {
@@ -277,7 +278,7 @@ fn listed_moves_are_all_and_only_those_that_go_together() {
             .unwrap();
     let mut actions = Vec::new();
     state.actions(Player::Zero, &mut actions);
-    // Five growths, two of them onto the same cell, each of BASIC and of TENTACLE in four directions.
+    // There are five growths, two of them onto the same cell. Each can be BASIC, or TENTACLE in four directions.
     assert_eq!(actions.len(), 5 + 5 * 4);
     let pairs = actions
         .iter()
@@ -296,7 +297,7 @@ fn listed_moves_are_all_and_only_those_that_go_together() {
     assert!(seen.iter().all(|&seen| seen), "every listed move comes up");
 }
 
-/// Where a cell and a direction lie after a reflection, and the players swapped.
+/// The image of cells and directions under a symmetry of the map, with the players exchanged.
 #[derive(Clone, Copy)]
 struct Image {
     width: usize,
@@ -391,7 +392,7 @@ fn doomed_organs_are_the_descendants() {
     assert_eq!(after(7), [7].into());
 }
 
-/// A corridor with both roots at its ends, after both have waited.
+/// Returns a corridor with both roots at its ends, after both players have waited.
 fn after_waiting(row: &str, stock: [&str; 2], more: &str) -> State {
     let last = row.len() - 1;
     let text = format!(
@@ -472,7 +473,7 @@ fn orders_are_refused_for_the_judges_reasons() {
     assert!(take("GROW 3 1 1 TENTACLE W").is_ok());
     assert_eq!(take("GROW 3 1 1 SPORER W"), Err(Refusal::TooExpensive));
     assert_eq!(take("GROW 3 1 1 BASIC W"), Err(Refusal::HasActed));
-    // A far target: the way leads through the sporer, so that grows instead.
+    // The target is not adjacent. The path leads through the sporer, so the sporer grows instead.
     let far = first("GROW 1 0 2 BASIC").unwrap().unwrap();
     assert_eq!((far.from, far.to), (Cell::new(0, 1), Cell::new(0, 2)));
 }
