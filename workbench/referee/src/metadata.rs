@@ -188,7 +188,8 @@ mod tests {
         assert_eq!(collect(&[TEXT.as_bytes()]), expected);
     }
 
-    /// Neither many entries nor long entries nor letters with long escapes take more than their share of the record.
+    /// Checks that many entries, long entries, and letters with long escapes do not take more than their share of the
+    /// record.
     #[test]
     fn what_is_told_is_bounded_and_the_cut_is_said() {
         let lines: [&dyn Fn(u32) -> String; 4] = [

@@ -264,7 +264,7 @@ impl Waiter {
     }
 }
 
-/// Our end of a pipe that a process writes to.
+/// The reading end of a pipe to which a process writes.
 #[derive(Default)]
 struct Incoming {
     /// `None` at the end of the stream.
@@ -333,7 +333,7 @@ impl Incoming {
     }
 }
 
-/// Our end of a pipe that a process reads.
+/// The writing end of a pipe from which a process reads.
 struct Outgoing {
     texts: Sender<Vec<u8>>,
     /// Number of bytes on their way to the pipe.

@@ -166,7 +166,7 @@ mod tests {
         assert!(core_of(Pid::this()).is_some());
     }
 
-    /// The test waits as long as a busy machine needs.
+    /// Checks that a sleeping process is seen as asleep, however long this takes on a busy machine.
     #[test]
     fn who_sleeps_is_seen() {
         let mut process = std::process::Command::new("sleep").arg("1000").spawn().unwrap();
