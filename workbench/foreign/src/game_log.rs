@@ -125,8 +125,8 @@ impl GameLog {
         Some((kind(&said.1), said.1))
     }
 
-    /// Returns the referee's message about a player that is known to have failed because of its score. This is a
-    /// message with the kind of failure, if there is one, or else the last message that names it.
+    /// Returns the referee's message about a player whose score shows that it has failed. This is a message with the
+    /// kind of failure, if there is one, or else the last message that names the player.
     #[must_use]
     pub fn words_about(&self, player: usize) -> Option<(Failure, String)> {
         let remarks = self.remarks(player);
@@ -350,7 +350,8 @@ mod tests {
         }
     }
 
-    /// Some referees give positive scores to a player that is out, and print other messages about it later.
+    /// Checks referees that give a positive score to a player that is out, and that print other messages about it
+    /// later.
     #[test]
     fn a_failure_is_known_whatever_the_score_is() {
         let (a, none) = (Some("MOVE 0 1 1\n"), None);

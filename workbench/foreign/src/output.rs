@@ -9,7 +9,7 @@ use serde_json::Value;
 pub struct Output {
     /// The ranks by seat. 0 is the best, and equal numbers are a tie.
     pub ranks: Vec<u32>,
-    /// Scores by seat, where a higher score is better; `None` if the referee only prints ranks.
+    /// Scores by seat (higher is better); `None` if the referee only prints ranks.
     pub scores: Option<Vec<f64>>,
     /// Whether the player has failed according to the referee, by seat.
     pub failed: Vec<bool>,

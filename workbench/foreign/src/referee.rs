@@ -441,7 +441,8 @@ impl Host for ForeignReferee {
         RankedBy::Wins
     }
 
-    /// Scores can have any meaning, and a bot that failed has an arbitrary score, so only places count.
+    /// Returns `false`, because scores can have any meaning and a bot that failed has an arbitrary score. Only places
+    /// count.
     fn has_points(&self) -> bool {
         false
     }

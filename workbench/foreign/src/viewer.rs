@@ -77,8 +77,8 @@ fn collect(parts: &[PathBuf], to: &Path, stop: &AtomicBool) -> Result<(), String
     Ok(())
 }
 
-/// Starting from `config.js`, returns the first imported script that does not exist, together with the script that
-/// imports it. Without this script the page would stay blank.
+/// Returns the first missing script that is imported, starting from `config.js`, together with the script that imports
+/// it. Without this script the page would stay blank.
 fn missing_script(viewer: &Path) -> Option<(String, String)> {
     let name = |path: &Path| path.strip_prefix(viewer).unwrap_or(path).display().to_string();
     let mut scripts = vec![viewer.join(NEEDED[2].0)];
@@ -252,7 +252,7 @@ mod tests {
         assert!(error.contains("player.html`, which comes with the runner"), "{error}");
     }
 
-    /// If scripts were not compiled from TypeScript, the page would be blank.
+    /// Checks for scripts that were not compiled from TypeScript, with which the page would be blank.
     #[test]
     fn scripts_that_were_not_compiled_are_named() {
         let folder = tempfile::tempdir().unwrap();

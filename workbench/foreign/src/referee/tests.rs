@@ -101,7 +101,7 @@ fn what_referees_do_wrong_is_named() {
     );
 }
 
-/// Python prints lines of the source first, which may contain any words.
+/// Checks a Python stack trace, which first contains lines of the source with arbitrary words.
 #[test]
 fn the_last_line_of_a_trace_of_pythons_says_most() {
     let stderr = "Traceback (most recent call last):\n  File \"play.py\", line 6, in <module>\n    \

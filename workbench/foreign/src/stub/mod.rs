@@ -39,13 +39,13 @@ pub struct Stub {
 /// A command of the stub language.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Step {
-    /// Read one line of values.
+    /// Reads one line of values.
     Read(Vec<Variable>),
-    /// Read one line of values, in which the group of variables is repeated.
+    /// Reads one line of values, in which the group of variables is repeated.
     ReadLine(Count, Vec<Variable>),
-    /// Write a line.
+    /// Writes a line.
     Write(Vec<Part>),
-    /// Repeat a command.
+    /// Repeats a command.
     Loop(Count, Box<Step>),
 }
 
