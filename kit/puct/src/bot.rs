@@ -76,7 +76,7 @@ where
     }
 }
 
-/// Gives the network's values and priors to the tree.
+/// The network's values and priors for the tree.
 struct Advice<'a, G: Sequential> {
     oracle: &'a mut Oracle<G>,
     outcomes: Vec<(<G::Chance as ChanceModel<G>>::Outcome, u32)>,

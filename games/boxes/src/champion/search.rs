@@ -224,7 +224,7 @@ impl<'a> Trials<'a> {
         Trials { likely, belief, drawn: Vec::new(), kinds, due: [0.0; COLOURS] }
     }
 
-    /// Returns the trial of a number; `None` after all.
+    /// Returns the trial with this number, or `None` if there are fewer trials.
     fn get(&mut self, number: usize) -> Option<Trial> {
         while self.drawn.len() <= number {
             let is_left = |&&colour: &&usize| !self.kinds[colour].is_empty();
