@@ -79,7 +79,7 @@ impl Pending {
         }
     }
 
-    /// Settles the question if an answer, a failure or the end of the time settles it.
+    /// Settles the question if there is an answer, a failure, or no time left.
     fn look(&mut self, process: &mut Process, now: Instant) {
         let mut time = now - self.asked;
         if let Some(ending) = process.ponders() {
@@ -371,7 +371,7 @@ mod tests {
             thread::sleep(Duration::from_millis(1));
         }
         assert_eq!(look(&mut process, &mut pending, LIMIT + EXIT_GRACE / 2), ended);
-        // A bot that keeps running is late. Its time is the time at the limit.
+        // A bot that keeps running is late. Its time is the time until the referee noticed the limit.
         let (mut process, mut pending) = asked("read line; read line");
         assert_eq!(look(&mut process, &mut pending, LIMIT), None);
         pending.look(&mut process, pending.asked + LIMIT + EXIT_GRACE);

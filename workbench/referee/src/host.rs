@@ -1,4 +1,4 @@
-//! The bundled referee as a host for the games of one contest.
+//! The built-in referee as a host for the games of one contest.
 
 use crate::Referee;
 use contender_game::contest::{Contest, JudgeSite};

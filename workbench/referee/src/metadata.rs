@@ -48,7 +48,7 @@ pub(crate) struct Collector {
 impl Collector {
     pub fn add(&mut self, new: &[u8]) {
         for piece in new.split_inclusive(|&byte| byte == b'\n') {
-            // Most lines are not metadata, which their first letter shows.
+            // Most lines are not metadata, as their first letter shows.
             if self.line.is_empty() && piece[0] != b'[' && piece.ends_with(b"\n") {
                 continue;
             }

@@ -30,7 +30,7 @@ const LAST_WORDS: Duration = Duration::from_millis(500);
 /// A process and our ends of its pipes.
 pub(crate) struct Child {
     process: process::Child,
-    /// Exit status, and the time at which the exit was seen, if it was.
+    /// Exit status and the time at which the exit was seen; `None` before that.
     end: Option<(ExitStatus, Instant)>,
     has_ended: bool,
     input: Option<Outgoing>,
