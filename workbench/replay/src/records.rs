@@ -186,7 +186,7 @@ fn start(
     Ok((contest, judge))
 }
 
-/// The keys that every game of the bundled referee has.
+/// The keys that every game of the built-in referee has.
 const KEYS_OF_LOGS: [&str; 9] =
     ["game", "seed", "players", "setup", "moves", "result", "scores", "times_ms", "end"];
 
