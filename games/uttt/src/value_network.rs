@@ -99,8 +99,8 @@ fn board_sets(state: &State, own: Player, board: usize) -> [u16; BOARD_SETS] {
     [zero, one, WINNING[usize::from(zero)] & empty, WINNING[usize::from(one)] & empty]
 }
 
-/// Returns the sets of small boards that `own` has won, that the opponent has won, that are drawn, and of the open ones
-/// that would win the game for `own` and for the opponent.
+/// Returns five sets of small boards: boards that `own` has won, boards that the opponent has won, drawn boards, and
+/// open boards that would win the game for `own` and for the opponent.
 #[inline(always)]
 fn grid_sets(state: &State, own: Player) -> [u16; GRID_SETS] {
     let (open, zero, one) = (state.open(), state.won(own), state.won(own.other()));

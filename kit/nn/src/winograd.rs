@@ -97,7 +97,7 @@ fn weights_line([a, b, c]: [f32; 3]) -> [f32; 6] {
 /// The machine must have the instructions of `L`. `map` must be a map of this size, `tiles` must have enough space, and
 /// `channels` must be a multiple of 16.
 #[inline(always)]
-#[allow(clippy::needless_range_loop)] // Two indices, of which either may come first.
+#[allow(clippy::needless_range_loop)] // Either of the two indices may come first.
 pub unsafe fn transform_map<L: Lanes>(
     size: Size,
     channels: usize,
@@ -210,7 +210,7 @@ pub enum Finish {
 /// The requirements are those of [`transform_map`]. In addition, `bias` must have a number for each channel, and a map
 /// to add must have the same size.
 #[inline(always)]
-#[allow(clippy::needless_range_loop)] // Two indices, of which either may come first.
+#[allow(clippy::needless_range_loop)] // Either of the two indices may come first.
 pub unsafe fn write_map<L: Lanes>(
     size: Size,
     channels: usize,

@@ -20,7 +20,7 @@ pub struct ValueGuide<V> {
     range: Bounds,
     /// The centre of the range, which is an evaluation, and half of its width.
     focus: Option<(i32, i32)>,
-    /// Makes the keys of different ranges differ.
+    /// A number that makes the keys of different ranges differ.
     salt: u64,
     cache: Cache,
     predictions: [Option<ProbCut>; MAX_DEPTH],
