@@ -325,8 +325,8 @@ fn nothing_is_written_of_a_league_with_bad_settings() {
     assert!(League::create(&place, New::Command { game: "chess", command: "run %P1% %P2%" }).is_ok());
 }
 
-/// Checks a league with a match script for psyleague. The bot whose name comes first in the alphabet wins, unless a bot
-/// is called `broken`.
+/// Checks a league with a match script in psyleague's style. The bot whose name comes first in the alphabet wins,
+/// unless a bot is called `broken`.
 #[test]
 fn another_program_referees() {
     let folder = tempfile::tempdir().unwrap();
