@@ -143,8 +143,8 @@ fn merge(table: &mut toml::Table, other: toml::Table) {
     }
 }
 
-/// Runs a training with a recipe, from the start or from the folder's checkpoint, until its end or until `is_stopped`.
-/// The training runs of a chain have subfolders, and finished ones are skipped.
+/// Trains with a recipe, from the start or from the folder's checkpoint, until its end or until `is_stopped`. The
+/// training runs of a chain have subfolders, and finished ones are skipped.
 ///
 /// # Errors
 /// Returns an error if the folder cannot be written, or if its checkpoint cannot be read or belongs to another recipe

@@ -16,7 +16,7 @@ pub(super) type Lines = Vec<(Vec<Pick>, f32)>;
 pub(super) struct Decision<S: LearnedGame> {
     pub(super) state: Arc<S::State>,
     pub(super) view: S::View,
-    /// The choices of a whole turn: those that were played, or all those that a teacher would play. If the teacher is a
+    /// The choices of a whole turn: the played ones, or all choices that a teacher would make. If the teacher is a
     /// network, only the first choices.
     pub(super) lines: Lines,
     /// The opponent's choices in the same turn, in the same view. A network with policies for both sides learns to

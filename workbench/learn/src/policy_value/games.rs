@@ -141,7 +141,7 @@ pub(super) fn play<S: LearnedGame>(
 }
 
 /// Returns the points of the policy without search in a pair of games against another player. Moves are drawn with
-/// `rng`, or else the most probable ones. A win counts 1, and a draw or a game without an end counts 0.5.
+/// `rng`; without it the most probable move is played. A win counts 1, and a draw or a game without an end counts 0.5.
 pub(super) fn pair<S: LearnedGame>(
     luck: u64,
     network: &mut Evaluator<'_>,
@@ -176,7 +176,8 @@ pub(super) fn pair<S: LearnedGame>(
     games[0] + games[1]
 }
 
-/// Returns a network's policy as an opponent for [`pair`]. Moves are drawn with `rng`, or else the most probable ones.
+/// Returns a network's policy as an opponent for [`pair`]. Moves are drawn with `rng`; without it the most probable
+/// move is played.
 pub(super) fn policy_of<'a, S: LearnedGame>(
     mut network: Evaluator<'a>,
     mut rng: Option<Rng>,

@@ -64,7 +64,7 @@ use contender_puct::{Learnable, LearnedGame, Sequential};
 use method::Method;
 use own::{Own, SimultaneousMoves, TurnBased};
 
-/// Runs a training with a recipe.
+/// Trains with a recipe.
 ///
 /// # Errors
 /// See [`crate::train`].

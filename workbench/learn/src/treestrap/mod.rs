@@ -154,7 +154,7 @@ where
     GAMES.push(Learned { game: C::INFO.name, stages: <StateOf<C>>::STAGES, rival, train });
 }
 
-/// Runs a training with a recipe.
+/// Trains with a recipe.
 ///
 /// # Errors
 /// See [`crate::train`].

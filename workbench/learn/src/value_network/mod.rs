@@ -181,7 +181,7 @@ where
     LEARNED.push(Learned { game: C::INFO.name, part: OWN, features, check, train });
 }
 
-/// Runs a training with a recipe.
+/// Trains with a recipe.
 ///
 /// # Errors
 /// See [`crate::train`].

@@ -1,4 +1,4 @@
-//! Learning improves evaluations, follows from its seed, and resumes where it was stopped.
+//! Learning improves evaluations, follows from its seed, and resumes after a stop.
 
 use contender_entropy::evaluation::{INPUTS, LinearGuide, POINT, TURNS, TurnWeights, Weights, decision};
 use contender_entropy::{Entropy, State};
@@ -320,7 +320,7 @@ fn order(folder: &Path, games: u64) -> TrainingOptions {
     TrainingOptions { length: Some(Length::Games(games)), ..TrainingOptions::new(folder, 5) }
 }
 
-/// Runs a training of `games` games, stopped once after `stop` games, and returns the text of its weights and the log.
+/// Trains for `games` games, stopped once after `stop` games, and returns the text of its weights and the log.
 fn run(folder: &Path, games: u64, stop: Option<u64>) -> (String, Vec<String>) {
     let mut log = Vec::new();
     let recipe = Recipe::Treestrap(recipe());

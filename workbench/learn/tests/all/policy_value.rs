@@ -87,7 +87,7 @@ fn recipe(text: &str) -> Recipe {
     Recipe::parse(text, Path::new("")).unwrap()
 }
 
-/// Runs a training to its end.
+/// Trains to the end.
 fn learn(text: &str, folder: &Path) -> anyhow::Result<contender_learn::Outcome> {
     train(&recipe(text), &order(folder), &|| false, &mut |_| ())
 }

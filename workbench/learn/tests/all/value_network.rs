@@ -161,8 +161,8 @@ fn short(game: &str) -> Recipe {
     Recipe::parse(&format!("{head}{generations}"), Path::new("")).unwrap()
 }
 
-/// Runs a training and returns the network and the log. With several `stops`, the run is stopped after each number of
-/// checks and resumed.
+/// Trains and returns the network and the log. With several `stops`, the run is stopped after each number of checks and
+/// resumed.
 fn run(game: &str, folder: &Path, stops: &[u32]) -> (Vec<u8>, Vec<String>) {
     let mut log = Vec::new();
     let limits = stops.iter().copied().map(Some).chain([None]);

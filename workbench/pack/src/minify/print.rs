@@ -70,7 +70,7 @@ const FORMATS: [(&str, usize); 14] = [
     ("assert_ne", 2),
 ];
 
-/// The last token, as far as it can run together with the next one.
+/// The kind of the last token, which determines whether the next one would run together with it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Last {
     Nothing,

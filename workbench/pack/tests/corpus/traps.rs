@@ -74,7 +74,7 @@ impl fmt::Display for Point {
     }
 }
 
-/// Counts down. Has its own `next` and the standard one.
+/// A countdown with a `next` of its own and the standard one.
 struct Countdown(u32);
 
 impl Iterator for Countdown {
