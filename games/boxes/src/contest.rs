@@ -18,7 +18,7 @@ use std::time::Duration;
 #[derive(Clone, Copy, Debug)]
 pub struct BoxContest;
 
-/// The contest, for lists of contests.
+/// Box for lists of games.
 pub static CONTEST: &dyn Contest = &BoxContest;
 
 settings! {

@@ -16,7 +16,7 @@ use std::time::Duration;
 #[derive(Clone, Copy, Debug)]
 pub struct CellularenaContest;
 
-/// The contest, for lists of contests.
+/// Cellularena for lists of games.
 pub static CONTEST: &dyn Contest = &CellularenaContest;
 
 settings! {

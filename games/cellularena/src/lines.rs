@@ -1,4 +1,4 @@
-//! The lines that players print, parsed as the judge parses them.
+//! The lines that players print, parsed like the judge does.
 //!
 //! | line | order |
 //! |---|---|

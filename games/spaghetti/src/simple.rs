@@ -9,8 +9,7 @@ use contender_game::{
     settings,
 };
 
-/// A bot that places straight tiles on random cells that extend paths from its own wall. It is deterministic if its
-/// seed is given.
+/// Places straight tiles on random cells that extend paths from its own wall. It is deterministic if its seed is given.
 #[derive(Clone, Debug)]
 pub struct StraightBot {
     rng: Rng,
@@ -50,7 +49,7 @@ settings! {
     }
 }
 
-/// A bot that looks a few moves ahead and assumes that each player maximises its own points.
+/// Looks a few moves ahead; each player maximises its own points.
 #[derive(Clone, Debug)]
 pub struct MaximaxBot {
     depth: u32,

@@ -136,7 +136,7 @@ impl TreeSearch for ClassicSearch {
 
 struct Games<'a> {
     settings: &'a ClassicSettings,
-    /// The generator that breaks ties in the order of moves.
+    /// Breaks ties in the order of moves.
     order: Rng,
 }
 

@@ -1,4 +1,4 @@
-//! The interface that a game implements for training a network with a policy and a value.
+//! The interface of a game for training a network with a policy and a value.
 
 use contender_game::{
     contest::{Analysis, Bot, BotInfo, Clock},
@@ -9,60 +9,59 @@ use contender_nn::planes::Planes;
 use contender_nn::policy_value::{Network, Shape, Workspace};
 use contender_nn::winograd::Size;
 
-/// One choice in a turn. It is either a number whose logit has a [place](LearnedGame::place) among the network's
-/// outputs, or the game's [`WAIT`](LearnedGame::WAIT).
+/// One choice of a turn: a number whose logit has a [place](LearnedGame::place) among the network's outputs, or the
+/// game's [`WAIT`](LearnedGame::WAIT).
 pub type Pick = u16;
 
-/// A game in the form that a network learns. Both players choose at the same time. A turn is a list of choices, and
-/// each choice makes others impossible ("iterative policy masking"). In a game with turns, one of the players has
-/// nothing to decide.
+/// A game as a network learns it. Both players choose at once, and a turn is a list of choices, each of which makes
+/// others impossible ("iterative policy masking"); in a game in turn one of them has nothing to decide.
 ///
-/// A game whose turn is a single choice implements only [`Learnable`](crate::Learnable). The trainer derives the rest
-/// from it.
+/// A game whose turn is a single choice only implements [`Learnable`](crate::Learnable), from which the trainer derives
+/// the rest.
 pub trait LearnedGame: Sync + Send + 'static {
-    /// The type of the game's states.
+    /// A state of the game.
     type State: Simultaneous<Move = Self::Move> + Send + Sync + 'static;
-    /// A player's move for one turn.
+    /// A player's move of a turn.
     type Move: Clone + Send + 'static;
     /// A player's view of the states of a game.
     type View: Copy + Send + Sync;
-    /// The remaining choices in a turn.
+    /// The remaining choices of a turn.
     type Choices<'a>: Choices;
-    /// The choice to do nothing more in this turn.
+    /// Nothing more in this turn.
     const WAIT: Pick;
 
-    /// Returns the shape of a network with these numbers of channels, residual blocks, hidden neurons in the value
-    /// head, and sides.
+    /// Returns the shape of a network with these numbers of channels, residual blocks, hidden neurons of the value, and
+    /// sides.
     fn shape(channels: usize, blocks: usize, hidden: usize, sides: usize) -> Shape;
 
-    /// Returns the start position for a seed.
+    /// Returns the start of the game of a seed.
     fn start(seed: u64) -> Self::State;
 
-    /// Returns each player's view of the game that starts in this position.
+    /// Returns each player's view of the game that starts here.
     fn views(start: &Self::State) -> [Self::View; 2];
 
-    /// Returns the bundled bots, which can be imitated and played against.
+    /// Returns the bundled bots, who may be imitated and played against.
     fn bots() -> &'static [BotInfo];
 
-    /// Creates the bundled bot with this name; returns `None` if the name is unknown.
+    /// Creates the bundled bot of this name; `None` if the name is unknown.
     fn bot(name: &str, options: &mut Options, seed: u64) -> Option<Result<BotOf<Self>, String>>;
 
-    /// Returns the move of a player that has nothing to decide in a state, or `None` if there is a decision.
+    /// Returns the move of a player who has nothing to decide in a state; `None` if there is a decision.
     fn idle(state: &Self::State, player: Player) -> Option<Self::Move> {
         let _ = (state, player);
         None
     }
 
-    /// Returns the size of the boards in a view.
+    /// Returns the size of the boards of a view.
     fn size(view: &Self::View) -> Size;
 
-    /// Writes the network's input for a state.
+    /// Puts a state into `input`.
     fn encode(state: &Self::State, view: &Self::View, input: &mut Planes);
 
-    /// Returns all choices of the view's player.
+    /// Returns all that can be chosen by the view's player.
     fn choices<'a>(state: &'a Self::State, view: &Self::View) -> Self::Choices<'a>;
 
-    /// Returns the side whose choices the view is for: 1 for the enemy of the view's owner.
+    /// Returns the side of a view's player: 1 for the enemy of the view's owner.
     fn side(view: &Self::View) -> usize {
         let _ = view;
         0
@@ -74,25 +73,25 @@ pub trait LearnedGame: Sync + Send + 'static {
         usize::from(pick)
     }
 
-    /// Returns the view for the enemy's choices, or `None` if networks have only one policy.
+    /// Returns the view for the enemy's choices; `None` if networks have only one policy.
     fn beside(view: &Self::View) -> Option<Self::View> {
         let _ = view;
         None
     }
 
-    /// Returns the choices that lead to a move, in any order.
+    /// Returns the choices that come to a move, in any order.
     fn picks(state: &Self::State, view: &Self::View, mv: &Self::Move) -> Vec<Pick>;
 
-    /// Returns a random mirror image of a view under which the rules are the same.
+    /// Returns a view in a mirror that the rules do not notice, any of them.
     fn mirrored(view: &Self::View, rng: &mut Rng) -> Self::View;
 
-    /// Converts a choice from one view to another.
+    /// Returns a choice of the board as it is, or of another player's view of it, in this view.
     fn seen(from: &Self::View, to: &Self::View, pick: Pick) -> Pick;
 
     /// Returns the value of a finished game for a player, from -2 to 2.
     fn outcome(state: &Self::State, player: Player) -> f32;
 
-    /// Draws a move with the network's probabilities. Also returns its choices in order and the logarithm of their
+    /// Returns a move drawn by the network's probabilities, with its choices in their order and the logarithm of their
     /// probability.
     fn sample(
         output: &Workspace,
@@ -101,11 +100,11 @@ pub trait LearnedGame: Sync + Send + 'static {
         rng: &mut Rng,
     ) -> (Self::Move, Vec<Pick>, f32);
 
-    /// Returns the best move of the policy.
+    /// Returns the policy's best move.
     fn best(output: &Workspace, state: &Self::State, view: &Self::View) -> Self::Move;
 
-    /// Returns the search of a bundled bot for both players' strategies, given the bot's name, options and seed, or
-    /// `None` for a bot without such a search. A bot with a network searches with `network`. Values are in the units of
+    /// Returns a search of the bundled bots that finds what both players should do, by the bot's name, options and
+    /// seed; `None` for other bots. A bot that plays with a network searches with this one. Values are in the units of
     /// [`outcome`](LearnedGame::outcome).
     fn search(
         name: &str,
@@ -114,44 +113,43 @@ pub trait LearnedGame: Sync + Send + 'static {
         seed: u64,
     ) -> Option<Result<Search<Self>, String>>;
 
-    /// Returns the files that bots read a network from, as names and contents. The file with the whole network is
-    /// first.
+    /// Returns the files that bots read a network from, the whole one first: names and contents.
     fn write(shape: Shape, parameters: &[f32]) -> Vec<(&'static str, Vec<u8>)>;
 
-    /// Rounds parameters to the values that [`read`](LearnedGame::read) returns for the first file of
-    /// [`write`](LearnedGame::write).
+    /// Rounds parameters to those that [`read`](LearnedGame::read) gives of the first file that
+    /// [`write`](LearnedGame::write) makes of them.
     fn round(shape: &Shape, parameters: &mut [f32]);
 
-    /// Reads the shape and the parameters from the contents of the first file.
+    /// Shape and parameters of what the first of these files holds.
     ///
     /// # Errors
-    /// Returns an error if the bytes are not a network.
+    /// Bytes that are not a network.
     fn read(bytes: &[u8]) -> Result<(Shape, Vec<f32>), String>;
 
-    /// Returns a player's move as a few bytes.
+    /// Returns a move of a player in few bytes.
     fn pack(state: &Self::State, player: Player, mv: &Self::Move) -> Vec<u8>;
 
-    /// Returns the move that [`pack`](LearnedGame::pack) wrote in the same state, or `None` if the bytes are invalid.
+    /// Returns the move of what [`pack`](LearnedGame::pack) gave in the same state; `None` of other bytes.
     fn unpack(state: &Self::State, player: Player, bytes: &[u8]) -> Option<Self::Move>;
 }
 
-/// A function that finds both players' best strategies within a budget.
+/// Finds what is best for each player within a budget.
 pub type Search<S> =
     Box<dyn FnMut(&<S as LearnedGame>::State, &Clock) -> [Analysis<<S as LearnedGame>::Move>; 2]>;
 
 /// A bundled bot of a game.
 pub type BotOf<S> = Box<dyn Bot<<S as LearnedGame>::State, <S as LearnedGame>::Move>>;
 
-/// The remaining choices in a turn.
+/// The remaining choices of a turn.
 pub trait Choices {
-    /// Appends every possible choice except waiting.
+    /// Appends every possible choice but waiting.
     fn list(&self, picks: &mut Vec<Pick>);
 
-    /// Returns whether waiting is also possible.
+    /// Returns whether waiting is possible too.
     fn can_wait(&self) -> bool {
         true
     }
 
-    /// Takes a listed choice. Choices that it makes impossible are no longer listed.
+    /// Takes a choice that is listed; what it makes impossible is listed no more.
     fn take(&mut self, pick: Pick);
 }

@@ -3,6 +3,7 @@
 //! | to search | take |
 //! |---|---|
 //! | a game whose players move in turn, also with chance | [`Search`]: alpha-beta and *-minimax, [`SearchConfig`] |
+//! | a game like chess, with captures and threats | [`TacticalSearch`]: the same with quiescence, reductions, pruning, [`TacticalConfig`] |
 //! | the same without any art, to compare with | [`minimax`], [`expectimax`] |
 //! | by random games or a policy, with or without chance, hidden state or turns | [`mcts`] |
 //! | by an evaluation that judges all children at once | [`best_first`] |
@@ -16,6 +17,7 @@
 //! | told | asked by |
 //! |---|---|
 //! | [`Heuristics`]: values as integers, orders of moves, keys, bounds | [`Search`], [`minimax`], [`expectimax`] |
+//! | [`Tactics`] besides: noisy moves, checks, passes, evaluations that moves update | [`TacticalSearch`] |
 //! | [`mcts::LeafEvaluator`]: rewards of both players at a leaf, candidates and their priors | all of [`mcts`] |
 //! | [`best_first::ChildEvaluator`]: the values of all children at once | [`best_first`] |
 //! | [`layers::Layers`]: the values after a reply for all outcomes at once | [`layers`] |
@@ -43,6 +45,8 @@ pub mod matrix;
 pub mod matrix_tree;
 pub mod mcts;
 mod stats;
+mod tactical_config;
+mod tactics;
 mod time_manager;
 mod transposition;
 mod tree;
@@ -56,8 +60,10 @@ pub use expectimax::{expectimax, minimax};
 pub use heuristics::{Heuristics, Points, ProbCut};
 pub use limits::SearchLimits;
 pub use stats::{ChanceCuts, Stats};
+pub use tactical_config::TacticalConfig;
+pub use tactics::Tactics;
 pub use time_manager::{TimeManager, TurnShare};
 pub use transposition::{Entry, TranspositionTable, BUCKET_BYTES};
-pub use tree::Search;
+pub use tree::{Search, Tactical, TacticalCounts, TacticalSearch};
 pub use tree_cache::{Follow, TreeCache};
 pub use value::{Bounds, Mix, INFINITY, LIMIT};

@@ -1,4 +1,4 @@
-//! Receives jobs, plays them, and sends the results.
+//! Plays jobs.
 
 mod foreign;
 

@@ -1,45 +1,45 @@
-//! A challenge as CodinGame publishes it: a Maven project with a folder `config/` and Java sources.
+//! A challenge as CodinGame publishes it: a Maven project with `config/` and sources in Java.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The contents of a challenge's folder.
+/// The facts in a challenge's folder.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Project {
-    /// The path of the folder.
+    /// The folder.
     pub folder: PathBuf,
-    /// The minimum and maximum number of players.
+    /// The fewest and the most players.
     pub players: [usize; 2],
-    /// Number of leagues. `config/level1` and so on are leagues with simpler rules, and `config` itself is the league
+    /// Number of leagues: those of `config/level1` and so on, whose rules are simpler, and the one of `config` itself
     /// with all rules.
     pub leagues: u32,
-    /// The text of the stub, if the challenge has one.
+    /// The text of its stub, if it has one.
     pub stub: Option<String>,
-    /// The limits in the sources, if they are numbers.
+    /// The times in its sources, if they are numbers.
     pub times: Times,
 }
 
-/// Limits that are stated in a challenge's sources.
+/// Limits that the sources state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Times {
-    /// Time limit for the first turn, in milliseconds.
+    /// Milliseconds of the first turn.
     pub first_turn_ms: Option<u64>,
-    /// Time limit for each other turn, in milliseconds.
+    /// Milliseconds of each other turn.
     pub turn_ms: Option<u64>,
-    /// Maximum number of turns.
+    /// The most turns.
     pub turns: Option<u64>,
 }
 
-/// Maximum number of files that are searched.
+/// More files than this are not looked through.
 const MAX_FILES: usize = 20_000;
-/// Maximum size of a file that is searched.
+/// Larger files are not looked through.
 const MAX_BYTES: u64 = 4 << 20;
 
 impl Project {
-    /// Reads the contents of a folder.
+    /// Looks through a folder.
     ///
     /// # Errors
-    /// Returns an error if the folder cannot be read.
+    /// A folder that cannot be read, in words for the user.
     pub fn open(folder: &Path) -> Result<Project, String> {
         let folder =
             folder.canonicalize().map_err(|error| format!("cannot read {}: {error}", folder.display()))?;
@@ -69,7 +69,7 @@ impl Project {
         })
     }
 
-    /// Returns whether the project has a `pom.xml`, which Maven needs.
+    /// Returns whether there is something for Maven to build.
     #[must_use]
     pub fn has_pom(&self) -> bool {
         self.folder.join("pom.xml").is_file()
@@ -87,7 +87,7 @@ fn times(sources: &Path) -> Times {
             if files > MAX_FILES {
                 return times;
             }
-            // A challenge may include files of the engine, whose default limits are not limits of the challenge.
+            // A challenge may bring files of the engine, whose defaults are no limits of its own.
             if facts.is_dir() && entry.file_name() != "gameengine" {
                 folders.push(path);
             } else if path.extension().is_some_and(|suffix| suffix == "java") && facts.len() <= MAX_BYTES {

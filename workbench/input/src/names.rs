@@ -1,13 +1,13 @@
-//! Suggestions for misspelt names.
+//! Names that people misspell.
 
 use contender_game::settings::Options;
 
-/// Similarity above which a name is suggested. Measure and threshold are those of clap, so that the whole command line
-/// behaves in the same way.
+/// Similarity from which one name is suggested for another: clap's measure and bound, so that the whole command line
+/// behaves alike.
 const NEAR: f64 = 0.7;
 
 /// Returns the end of an error about an unknown name: `` ; did you mean `champion`?`` if one of the known names is
-/// similar, or otherwise nothing.
+/// near, otherwise nothing.
 #[must_use]
 pub fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     let likeness = known.into_iter().map(|known| (strsim::jaro(name, known), known));
@@ -18,7 +18,7 @@ pub fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) ->
 /// Checks that every option was taken, see [`Options::finish`].
 ///
 /// # Errors
-/// Returns an error with the options that were not taken, the available options, and a suggestion if one is similar.
+/// Names the options that were not, those that there are, and which may have been meant.
 pub fn all_taken(options: Options) -> Result<(), String> {
     let hint =
         options.untaken().map(|name| did_you_mean(name, options.known())).find(|hint| !hint.is_empty());

@@ -1,6 +1,5 @@
-//! Measures the number of positions per second of processor time that a network learns from: forward, backward and Adam
-//! at batch 128, on one thread. The network is the classic bot's, the positions are from random Cellularena games, and
-//! the loss contains one choice of each masked policy.
+//! How many positions a processor second learns from: forward, backward and Adam at batch 128, one thread, the classic
+//! bot's network on positions of random Cellularena games, with one choice of each masked policy in the loss.
 //!
 //! `cargo run --release -p contender-learn --example gradients [BATCHES]`
 
@@ -41,7 +40,7 @@ impl Example for Position {
     }
 }
 
-/// Returns this thread's processor time in seconds if the system reports it, and otherwise the wall-clock time.
+/// Seconds of processor time of this thread where the system tells them, of the clock elsewhere.
 fn seconds(since: Instant) -> f64 {
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
     let nanoseconds = told.and_then(|text| text.split(' ').next()?.parse::<f64>().ok());

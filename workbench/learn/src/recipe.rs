@@ -1,5 +1,4 @@
-//! Recipes: everything that determines a training run except its seed, as a TOML file. A recipe can also be a chain of
-//! recipes.
+//! Recipes: everything that a training follows from but its seed, as a TOML file; and chains of them.
 
 use crate::kind::Kind;
 use crate::training::{Event, Outcome, TrainingOptions};
@@ -14,26 +13,26 @@ use std::path::{Path, PathBuf};
 pub enum Recipe {
     /// A linear evaluation.
     Treestrap(treestrap::Recipe),
-    /// A network that evaluates positions.
+    /// A network that values positions.
     ValueNetwork(value_network::Recipe),
-    /// A network that evaluates positions and proposes moves.
+    /// A network that values positions and proposes moves.
     PolicyValue(Box<policy_value::Recipe>),
-    /// Training runs, one after another. Each one starts from the result of the one before.
+    /// Trainings one after the other, each of which begins with what the one before has learned.
     Chain(Vec<Leg>),
 }
 
-/// A training run in a chain.
+/// A training of a chain.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Leg {
-    /// The end of its folder's name, after the number.
+    /// The end of its folder's name, behind its number.
     pub name: String,
-    /// The seed of all randomness.
+    /// The seed of all its luck.
     pub seed: u64,
-    /// The recipe of this run, which must not be a chain.
+    /// The recipe of this step; not a chain.
     pub recipe: Recipe,
 }
 
-/// The part of a recipe that determines how the rest is read.
+/// The part of a recipe that says how to read the rest.
 #[derive(Deserialize)]
 struct Head {
     kind: Kind,
@@ -52,12 +51,12 @@ struct ChainFile {
 #[serde(deny_unknown_fields)]
 struct LegFile {
     name: String,
-    /// The recipe's file, relative to the chain's folder.
+    /// A recipe's file, from the folder of the chain's.
     recipe: PathBuf,
     seed: u64,
-    /// Length that replaces the recipe's.
+    /// Length that replaces the file's.
     length: Option<toml::Value>,
-    /// Other changes to the recipe.
+    /// Other differences from the file.
     #[serde(default)]
     change: toml::Table,
 }
@@ -66,7 +65,7 @@ impl Recipe {
     /// Reads a recipe or a chain.
     ///
     /// # Errors
-    /// Returns an error with the file, and the line if the text is invalid.
+    /// With the file, and the line where the text is wrong.
     pub fn read(path: &Path) -> Result<Recipe> {
         let text =
             contender_input::read_text(path).with_context(|| format!("cannot read {}", path.display()))?;
@@ -74,10 +73,10 @@ impl Recipe {
         Recipe::parse(&text, folder).with_context(|| format!("{} is no recipe", path.display()))
     }
 
-    /// Parses a recipe, or a chain with files relative to this folder.
+    /// Reads a recipe, or a chain with files in this folder, from its text.
     ///
     /// # Errors
-    /// Returns an error with the line if the text is invalid.
+    /// What is wrong, with the line.
     pub fn parse(text: &str, folder: &Path) -> Result<Recipe> {
         let recipe = match toml::from_str::<Head>(text)?.kind {
             Kind::Treestrap => Recipe::Treestrap(toml::from_str(text)?),
@@ -103,7 +102,7 @@ impl Recipe {
         Ok(recipe)
     }
 
-    /// Returns the same recipe with this start file.
+    /// The same, begun with this file.
     fn starting_with(mut self, file: PathBuf) -> Recipe {
         match &mut self {
             Recipe::Treestrap(recipe) => recipe.start = Some(file),
@@ -126,14 +125,14 @@ fn read_leg(leg: LegFile, folder: &Path) -> Result<Leg> {
     let mut table: toml::Table = toml::from_str(&text).with_context(place)?;
     merge(&mut table, change);
     table.extend(length.map(|length| ("length".to_string(), length)));
-    // This check comes before the file is parsed as a recipe, because the file might be the chain itself.
+    // Before it is read as a recipe: it might be this very file.
     let is_chain = table.get("kind").and_then(toml::Value::as_str) == Some("chain");
     ensure!(!is_chain, "{} is a chain itself", path.display());
     let recipe = Recipe::parse(&toml::to_string(&table)?, folder).with_context(place)?;
     Ok(Leg { name, seed, recipe })
 }
 
-/// Overwrites values in a table with those from another table, recursively in nested tables.
+/// Puts what another table has in place of what is there, in tables of tables too.
 fn merge(table: &mut toml::Table, other: toml::Table) {
     for (key, value) in other {
         match (table.get_mut(&key), value) {
@@ -143,12 +142,11 @@ fn merge(table: &mut toml::Table, other: toml::Table) {
     }
 }
 
-/// Trains with a recipe, from the start or from the folder's checkpoint, until its end or until `is_stopped`. The
-/// training runs of a chain have subfolders, and finished ones are skipped.
+/// Trains by a recipe, from its start or from the checkpoint of the folder, until the end or until `is_stopped`. The
+/// trainings of a chain have folders in the folder, and those that are finished are passed over.
 ///
 /// # Errors
-/// Returns an error if the folder cannot be written, or if its checkpoint cannot be read or belongs to another recipe
-/// or seed.
+/// If the folder cannot be written to, or its checkpoint cannot be read or is of another recipe or seed.
 pub fn train(
     recipe: &Recipe,
     order: &TrainingOptions,

@@ -1,37 +1,37 @@
-//! Errors of packing.
+//! Why something cannot be packed.
 
 use proc_macro2::Span;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-/// The reason why something cannot be packed.
+/// Why something cannot be packed, in words for the user.
 #[derive(Debug, thiserror::Error)]
 pub enum PackError {
-    /// A part of a source file that cannot be packed.
+    /// Something in a source file that cannot become part of the one file.
     #[error("{}:{line}:{column}: {reason}", file.display())]
     At {
         /// The file.
         file: PathBuf,
-        /// The line, from 1.
+        /// Counted from 1.
         line: usize,
-        /// The column, from 1.
+        /// Counted from 1.
         column: usize,
         /// The reason and the remedy.
         reason: String,
     },
-    /// A problem without a place in a source file.
+    /// Something that has no place in a source file.
     #[error("{0}")]
     General(String),
-    /// Several errors: all that are known, so that users see them together.
+    /// Several of these: everything known, so that users do not meet them one by one.
     #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
     Several(Vec<PackError>),
-    /// Packing was interrupted by the user.
+    /// The user wanted it to stop.
     #[error("interrupted")]
     Interrupted,
 }
 
 impl PackError {
-    /// Creates an error at a place in a file.
+    /// Returns an error at a place of a file.
     pub(crate) fn at(file: &Path, span: Span, reason: impl Into<String>) -> PackError {
         let start = span.start();
         PackError::At {
@@ -42,7 +42,7 @@ impl PackError {
         }
     }
 
-    /// Returns these errors as one, if there are any.
+    /// Returns all of these together, if there are any.
     pub(crate) fn all(mut problems: Vec<PackError>) -> Result<(), PackError> {
         let mut known = HashSet::new();
         problems.retain(|problem| known.insert(problem.to_string()));

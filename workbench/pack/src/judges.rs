@@ -1,4 +1,4 @@
-//! The sites of the judges: their limits and their compilers, as data.
+//! The sites of the judges: what they take and how they compile, as data.
 
 /// The unit of a judge's size limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
@@ -6,13 +6,13 @@ pub enum Unit {
     /// Bytes of the file.
     #[serde(rename = "bytes")]
     Bytes,
-    /// UTF-16 code units: one for a character in the basic plane, two for any other.
+    /// UTF-16 code units: one for a character of the basic plane, two for others.
     #[serde(rename = "characters")]
     Utf16,
 }
 
 impl Unit {
-    /// Returns the plural name of the unit.
+    /// Returns the unit's name for many.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -22,12 +22,12 @@ impl Unit {
     }
 }
 
-/// A value of a judge, and whether the judge's own pages or machines have confirmed it.
+/// A value of a judge, and whether the judge's own pages or machines have shown it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct Known<T> {
     /// The value.
     pub value: T,
-    /// Whether the value is confirmed; otherwise participants have reported it.
+    /// Whether it is confirmed, rather than reported by participants.
     pub confirmed: bool,
 }
 
@@ -39,33 +39,33 @@ const fn reported<T: Copy>(value: T) -> Known<T> {
     Known { value, confirmed: false }
 }
 
-/// A site with a judge for submissions.
+/// A site whose judge takes submissions.
 #[derive(Clone, Copy, Debug, serde::Serialize)]
 pub struct Site {
-    /// The site's name on the command line.
+    /// The word users write.
     pub name: &'static str,
-    /// The site's name for display.
+    /// Its name.
     pub title: &'static str,
-    /// Maximum size of a source file in `unit`.
+    /// The largest source it takes, in `unit`.
     pub limit: Known<usize>,
     /// The unit of the limit.
     pub unit: Unit,
-    /// The version of the judge's compiler.
+    /// The version of its compiler.
     pub compiler: Known<&'static str>,
-    /// The compiler flags for a submission.
+    /// The flags that compile a submission.
     pub flags: Known<&'static [&'static str]>,
-    /// CPU features that a submission may use after detecting them at run time.
+    /// Features of its processors that a submission may switch on itself, having found them at run time.
     pub target_features: Known<&'static [&'static str]>,
-    /// Memory in megabytes, if known.
+    /// Memory in megabytes, if it is known at all.
     pub memory: Known<Option<u32>>,
-    /// Time limit for compiling in seconds, if there is one and it is known. The time limits of bots belong to the
+    /// Time limit of compiling in seconds, if there is one and it is known. The time limits of bots belong to the
     /// contest.
     pub compile_seconds: Known<Option<u32>>,
-    /// Whether the contest rules forbid unreadable sources.
+    /// Whether its contest rules forbid sources that are made unreadable.
     pub forbids_renaming: Known<bool>,
 }
 
-/// All known sites.
+/// All sites that are known.
 pub const SITES: [Site; 2] = [
     Site {
         name: "codingame",
@@ -85,7 +85,7 @@ pub const SITES: [Site; 2] = [
         limit: confirmed(1_474_560),
         unit: Unit::Bytes,
         compiler: reported("1.66.1"),
-        // In 2024, participants also reported `-C target-cpu=native`.
+        // In 2024 also with `-C target-cpu=native`.
         flags: reported(&["--edition", "2021", "-O"]),
         target_features: reported(&["popcnt", "sse4.2", "avx"]),
         memory: reported(None),
@@ -95,14 +95,14 @@ pub const SITES: [Site; 2] = [
 ];
 
 impl Site {
-    /// Returns the site with this name.
+    /// Returns the judge that users call by this name.
     #[must_use]
     pub fn find(name: &str) -> Option<&'static Site> {
         static ALL: [Site; 2] = SITES;
         ALL.iter().find(|judge| judge.name == name)
     }
 
-    /// Returns a warning against short names if the contest rules forbid unreadable sources.
+    /// Returns the warning about short names, if contest rules forbid unreadable sources.
     #[must_use]
     pub fn renaming_warning(&self) -> Option<String> {
         let Known { value, confirmed } = self.forbids_renaming;
@@ -115,7 +115,7 @@ impl Site {
         })
     }
 
-    /// Returns the size of a text in the judge's unit.
+    /// Returns the size of a text for the judge.
     #[must_use]
     pub fn size(&self, text: &str) -> usize {
         match self.unit {

@@ -1,7 +1,6 @@
-//! Guesses the opponent's colour in recorded games of Box, as published by the contest (CSV, optionally gzipped):
-//! `cargo run --release -p contender-replay --example colours -- FILE... [--best N] [--players]`. With `--best`, only
-//! the colours of the N players with the highest mean points in these games are guessed. `--players` shows how hard it
-//! is to guess each player's colour.
+//! Guesses of the opponent's colour in recorded games of Box, as the contest publishes them (CSV, also gzipped):
+//! `cargo run --release -p contender-replay --example colours -- FILE... [--best N] [--players]`. With `--best` only
+//! the N players with the best mean of points in these games are guessed; `--players` tells how hard each is to read.
 
 use contender_replay::Source;
 use contender_replay::boxes::{Guesses, Settled, colours};
@@ -24,8 +23,8 @@ fn main() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Returns a table of the players, hardest to guess first: the share of games in which the classic bot's guess was
-/// right at the end, and the number of the player's moves after which it stayed right.
+/// The players, the hardest to read first: in how many games the classic's guess was right at the end, and after how
+/// many of their moves it was right for good.
 fn players(guesses: &Guesses) -> String {
     let share = |settled: &Settled| settled.right as f64 / settled.games as f64;
     let moves = |settled: &Settled| settled.moves as f64 / settled.right as f64;
@@ -39,8 +38,7 @@ fn players(guesses: &Guesses) -> String {
     text
 }
 
-/// Returns a table of the guesses after each number of moves, and of how often colours with a certain predicted
-/// probability were right.
+/// The guesses after so many moves, and how often what was thought so likely was true.
 fn table(guesses: &Guesses) -> String {
     let mut text = format!("{} players of games\n\n", guesses.players);
     text += "opponent's moves  players  classic's guess right  champion's  its surprise (nats)\n";

@@ -1,26 +1,25 @@
 //! The result of a check.
 
-/// The result of checking a file. The check continues after a malformed record or a difference.
+/// The results of checking a file. A malformed record or a difference does not end the check.
 #[derive(Debug, Default)]
 pub struct Outcome {
-    /// Number of games (or positions) without a difference.
+    /// Number of games (or positions) that were compared and found equal.
     pub equal: u64,
-    /// A description of the compared values: `97 running scores a game`.
+    /// The compared values, for people: `97 running scores a game`.
     pub compared: String,
     /// Notes that are not differences.
     pub notes: Vec<String>,
-    /// Malformed records, illegal moves and differences, each with its place `file:line[:column]`. Only the first
-    /// [`MAX_PROBLEMS`] are kept.
+    /// Malformed records, illegal moves and differences, each with its place `file:line[:column]`; the first thousand.
     pub problems: Vec<String>,
     /// Number of further problems.
     pub more_problems: u64,
 }
 
-/// Maximum number of problems that are kept as text.
+/// Maximum number of problems that are kept in words.
 pub const MAX_PROBLEMS: usize = 1000;
 
 impl Outcome {
-    /// Adds a problem.
+    /// Takes note of a problem.
     pub(crate) fn add_problem(&mut self, problem: String) {
         if self.problems.len() < MAX_PROBLEMS {
             self.problems.push(problem);

@@ -1,33 +1,33 @@
-//! Tables as columns of values.
+//! Columns of values.
 
 use anyhow::{Context, Result, bail};
 
 /// Columns of equal length.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Table {
-    /// The columns, in the order of the file.
+    /// In the order of the file.
     pub columns: Vec<Column>,
 }
 
 /// A column.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Column {
-    /// The column's name.
+    /// Its name.
     pub name: String,
-    /// The column's values, row by row.
+    /// Its values, row by row.
     pub values: Values,
 }
 
 /// Values of one kind.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Values {
-    /// Texts.
+    /// Words.
     Texts(Vec<String>),
     /// Whole numbers.
     Integers(Vec<i64>),
     /// Numbers.
     Numbers(Vec<f64>),
-    /// Numbers, some of which may be unknown.
+    /// Numbers of which some are not told.
     Options(Vec<Option<f64>>),
 }
 
@@ -51,13 +51,13 @@ impl Values {
         }
     }
 
-    /// Returns whether there are no rows.
+    /// Returns whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Returns the value in a row as text, which is empty if the value is unknown.
+    /// One of them as text; empty if it is not told.
     pub(crate) fn write(&self, row: usize) -> String {
         match self {
             Values::Texts(values) => values[row].clone(),
@@ -75,10 +75,10 @@ impl Table {
         self.columns.first().map_or(0, |column| column.values.len())
     }
 
-    /// Returns the values of a column of numbers. Unknown values are `None`.
+    /// Returns the values of a column of numbers; those not told are `None`.
     ///
     /// # Errors
-    /// Returns an error if the column does not exist or is not numeric.
+    /// If the column does not exist, or is not numeric.
     pub fn numbers(&self, name: &str) -> Result<Vec<Option<f64>>> {
         let column = self.columns.iter().find(|column| column.name == name);
         let column = column.with_context(|| format!("unknown column `{name}`"))?;
@@ -91,10 +91,10 @@ impl Table {
     }
 }
 
-/// Returns the values of a column in which all values are known.
+/// Returns the values of a column of which all are told.
 ///
 /// # Errors
-/// Returns an error if a value is unknown.
+/// If one is not.
 pub fn told(name: &str, values: Vec<Option<f64>>) -> Result<Vec<f64>> {
     let all: Option<Vec<f64>> = values.into_iter().collect();
     all.with_context(|| format!("the column `{name}` has empty values"))

@@ -40,7 +40,7 @@ struct Axis {
     rows: Vec<Vec<f64>>,
 }
 
-/// The response and its uncertainty, from all pairs so far.
+/// A response, as far as the pairs determine it.
 #[derive(Clone, Debug)]
 pub struct Model {
     axes: Vec<Axis>,

@@ -33,7 +33,7 @@ pub struct Belief {
 
 /// A move, with the gains of all moves that were possible.
 pub(super) struct Reply {
-    /// For each colour, the gain of each placement in points.
+    /// The gain of each placement in points, by colour.
     pub points: [Vec<f64>; COLOURS],
     /// The index of the chosen placement.
     pub chosen: usize,

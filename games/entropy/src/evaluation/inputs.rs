@@ -37,7 +37,7 @@ pub fn inputs(state: &State) -> Inputs {
     Observer::new().inputs(state)
 }
 
-/// The tables for computing the inputs of states.
+/// Computes the inputs of states, and keeps the tables for this.
 #[derive(Clone)]
 pub struct Observer {
     facts: &'static LineFacts,

@@ -62,7 +62,7 @@ impl<A: Settings, B: Settings> Settings for (A, B) {
 pub struct Setting {
     /// The name that users write.
     pub name: &'static str,
-    /// The description of the setting.
+    /// The description.
     pub about: String,
     /// The type and range of the values.
     pub kind: Kind,
@@ -311,7 +311,7 @@ macro_rules! settings {
                 pub $field: $type,
             )*
             $(
-                /// The settings shared with other structs.
+                /// Settings shared with others.
                 pub $part: $part_type,
             )*
         }

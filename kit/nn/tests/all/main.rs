@@ -1,4 +1,4 @@
-//! Tests of codecs and networks, compared with slow reference implementations.
+//! Codecs and networks next to slow reference implementations.
 
 mod codec;
 mod policy_value;

@@ -1,5 +1,4 @@
-//! Tests of networks over maps against slow reference implementations in `f64`, with every instruction set of the
-//! machine.
+//! Networks over maps against slow twins in `f64`, with every instruction set of the machine.
 
 use contender_nn::lanes::Instructions;
 use contender_nn::planes::Planes;
@@ -7,7 +6,7 @@ use contender_nn::policy_value::{Network, Shape, Workspace};
 use contender_nn::winograd::Size;
 use proptest::prelude::*;
 
-/// A generator of small, different numbers.
+/// Small numbers that differ from each other.
 struct Numbers(u64);
 
 impl Numbers {
@@ -21,7 +20,7 @@ impl Numbers {
     }
 }
 
-/// Evaluates the network directly from its definition, cell by cell.
+/// The network written down as its definition, cell by cell.
 fn slow(shape: Shape, parameters: &[f32], input: &Planes) -> (Vec<f64>, Vec<f64>, f64) {
     let layout = shape.layout();
     let size = input.size();
@@ -132,7 +131,7 @@ proptest! {
         let mut numbers = Numbers(seed);
         let parameters: Vec<f32> = (0..shape.parameters()).map(|_| 0.2 * numbers.next()).collect();
         let network = Network::new(shape, &parameters);
-        // An evaluation with another size comes first, to show whether it leaves anything behind.
+        // Another size before shows whether anything is left over from it.
         let inputs = [Size { width: 13, height: 9 }, Size { width, height }].map(|size| some_input(&mut numbers, size, planes));
         let (logits, wait, value) = slow(shape, &parameters, &inputs[1]);
         let scale = logits.iter().fold(1.0f64, |most, logit| most.max(logit.abs()));

@@ -12,6 +12,9 @@ mod chance;
 mod order;
 mod player;
 mod root;
+mod tactical;
+
+pub use tactical::{Tactical, TacticalCounts, TacticalSearch};
 
 use crate::{
     Bounds, ChanceModel, Entry, Heuristics, NoChance, SearchBudget, SearchConfig, SearchLimits, Stats,
@@ -81,7 +84,12 @@ pub struct Search<G: Game, E, L: ChanceModel<G> = NoChance> {
     /// The principal variation from each distance from the root on.
     lines: Vec<Vec<G::Move>>,
     roots: Vec<RootMove<G::Move>>,
+    /// How a state is visited if the guide knows tactics.
+    visit: Option<Node<Self, G>>,
 }
+
+/// A way to visit a state: see [`Search::node`].
+type Node<S, G> = fn(&mut S, &G, u32, usize, Bounds) -> Visit;
 
 /// A fail-soft answer, or nothing because the search was stopped.
 type Visit = Result<i32, Stopped>;
@@ -120,6 +128,7 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
             history: [vec![0; slots], vec![0; slots]],
             lines: Vec::new(),
             roots: Vec::new(),
+            visit: None,
         }
     }
 
@@ -206,26 +215,22 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
     /// Visits a state of any kind; `ply` is its distance from the root.
     #[inline]
     fn node(&mut self, state: &G, depth: u32, ply: usize, window: Bounds) -> Visit {
+        if let Some(visit) = self.visit {
+            return visit(self, state, depth, ply, window);
+        }
         match state.turn() {
-            Turn::Over => {
-                self.meter.count()?;
-                self.stats.leaves += 1;
-                let value = self.guide.finished(state);
-                debug_assert!(Bounds::VALUES.contains(value), "a finished game is worth {value}");
-                Ok(value)
-            }
             Turn::Player(player) if depth > 0 => self.player(state, player, depth, ply, window, usize::MAX),
             Turn::Chance if depth > 0 => self.chance(state, depth, ply, window),
-            Turn::Player(_) | Turn::Chance => self.leaf(state),
+            turn => self.leaf(state, turn == Turn::Over),
         }
     }
 
-    fn leaf(&mut self, state: &G) -> Visit {
+    fn leaf(&mut self, state: &G, is_over: bool) -> Visit {
         self.meter.count()?;
         self.stats.leaves += 1;
-        self.horizons += 1;
-        let value = self.guide.evaluate(state);
-        debug_assert!(Bounds::VALUES.contains(value), "the evaluation gives {value}");
+        self.horizons += u64::from(!is_over);
+        let value = if is_over { self.guide.finished(state) } else { self.guide.evaluate(state) };
+        debug_assert!(Bounds::VALUES.contains(value), "a state is worth {value}");
         Ok(value)
     }
 

@@ -8,6 +8,7 @@ mod layers;
 mod limits;
 mod matrix_tree;
 mod mcts;
+mod tactical;
 #[path = "../../../game/tests/toy_games/mod.rs"]
 mod toy_games;
 mod toys;

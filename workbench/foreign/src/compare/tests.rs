@@ -5,8 +5,7 @@ use contender_game::{
 };
 use contender_play::Seat;
 
-/// A game for two players with three turns. Each player receives the turn and the sum of all answers, and the player
-/// with the larger sum wins.
+/// Two players, three turns; each is sent the turn and the sum of all answers, and whose sum is larger wins.
 #[derive(Default)]
 struct Sums {
     turn: usize,

@@ -1,15 +1,15 @@
-//! CodinGame's stub language, which describes the input and output of a challenge's bots in `config/stub.txt`.
+//! CodinGame's stub language: what a bot of a challenge reads and writes, in a challenge's `config/stub.txt`.
 //!
 //! | command | meaning |
 //! |---|---|
-//! | `read NAME:TYPE ...` | one line of values; types are `int`, `long`, `float`, `bool`, `word(LENGTH)`, and `string(LENGTH)`, which may contain spaces |
-//! | `write TEXT`, `write join("TEXT", NAME, ...)` | one line of output, and each further line of text up to an empty one |
-//! | `loop COUNT COMMAND` | the command, repeated COUNT times; a count is a number or a name that was read |
-//! | `loopline COUNT NAME:TYPE ...` | one line with the values, repeated COUNT times |
-//! | `gameloop` | everything after this is repeated every turn |
+//! | `read NAME:TYPE ...` | one line of values; types are `int`, `long`, `float`, `bool`, `word(LENGTH)`, and `string(LENGTH)`, which may have spaces |
+//! | `write TEXT`, `write join("TEXT", NAME, ...)` | one line of output, and every further line of text up to an empty one |
+//! | `loop COUNT COMMAND` | the command COUNT times; a count is a number or a name that was read |
+//! | `loopline COUNT NAME:TYPE ...` | one line with the values, COUNT times |
+//! | `gameloop` | all that follows is done every turn |
 //!
-//! Blocks `STATEMENT`, `INPUT` and `OUTPUT`, each after an empty line, are comments. [`Stub::program`] generates a
-//! program that reads all input and answers with the texts of `write`, like the one that CodinGame's editor offers.
+//! Blocks `STATEMENT`, `INPUT` and `OUTPUT`, each after an empty line, are comments. [`Stub::program`] writes a program
+//! that reads all of it and answers with the texts of `write`, as the editor of the site offers it.
 
 mod cpp;
 mod parse;
@@ -21,14 +21,14 @@ pub use parse::StubError;
 
 use std::collections::BTreeMap;
 
-/// A description of a bot's input and output.
+/// The input and output of a bot.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Stub {
     /// The challenge's statement, line by line.
     pub statement: Vec<String>,
-    /// Commands before the first turn.
+    /// Once, before the first turn.
     pub start: Vec<Step>,
-    /// Commands in every turn; empty without a `gameloop`.
+    /// Every turn; empty without a `gameloop`.
     pub turn: Vec<Step>,
     /// The meaning of each variable, by name.
     pub inputs: BTreeMap<String, String>,
@@ -36,16 +36,16 @@ pub struct Stub {
     pub output: Vec<String>,
 }
 
-/// A command of the stub language.
+/// A command.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Step {
-    /// Reads one line of values.
+    /// One line of values.
     Read(Vec<Variable>),
-    /// Reads one line of values, in which the group of variables is repeated.
+    /// One line of values, the group of variables repeated.
     ReadLine(Count, Vec<Variable>),
-    /// Writes a line.
+    /// A line of output.
     Write(Vec<Part>),
-    /// Repeats a command.
+    /// A repeated command.
     Loop(Count, Box<Step>),
 }
 
@@ -61,16 +61,16 @@ pub enum Count {
 /// A value that is read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Variable {
-    /// The name of the variable, usually in `camelCase`.
+    /// Its name, in `camelCase` as a rule.
     pub name: String,
-    /// The type of the variable.
+    /// Its type.
     pub kind: Kind,
 }
 
 /// The type of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// A 32-bit integer, or a `bool`, which is written as 0 or 1.
+    /// A 32-bit integer; also `bool`, which is written as 0 or 1.
     Int,
     /// A 64-bit integer.
     Long,
@@ -82,36 +82,36 @@ pub enum Kind {
     Text,
 }
 
-/// A part of a line of output. Parts are separated by spaces.
+/// A part of an output; the parts are separated by spaces.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Part {
-    /// A fixed text.
+    /// This text.
     Text(String),
     /// The value of a variable.
     Variable(String),
 }
 
-/// A language in which [`Stub::program`] can generate programs.
+/// A language in which [`Stub::program`] writes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Language {
     /// Python 3.
     Python,
     /// C++17.
     Cpp,
-    /// Rust 2021, in one file.
+    /// Rust 2021, one file.
     Rust,
 }
 
 impl Stub {
-    /// Parses a stub.
+    /// Reads a stub.
     ///
     /// # Errors
-    /// Returns an error with the first line that is not a command, and the reason.
+    /// The first line that is not a command, with the reason.
     pub fn parse(text: &str) -> Result<Stub, StubError> {
         parse::parse(text)
     }
 
-    /// Returns a program that reads all input in the stub and writes its output. The program exits when its input ends.
+    /// Returns a program that reads all that the stub reads, and writes what it writes. It leaves when its input ends.
     #[must_use]
     pub fn program(&self, language: Language) -> String {
         match language {

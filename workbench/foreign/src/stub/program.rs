@@ -1,9 +1,9 @@
-//! Generates a program from a [`Stub`]. The differences between languages are in [`Target`].
+//! From a [`Stub`] to a program, but for what languages differ in.
 
 use super::{Count, Part, Step, Stub, Variable};
 use std::collections::BTreeSet;
 
-/// Lines of text with indentation.
+/// Lines with their indentation.
 #[derive(Default)]
 pub(super) struct Text {
     text: String,
@@ -30,37 +30,37 @@ impl Text {
 
 /// The building blocks of a language.
 pub(super) trait Target {
-    /// The start of a comment.
+    /// Begins a comment.
     const COMMENT: &'static str;
     /// The start of a block.
     const OPEN: &'static str;
-    /// The line that ends a block, if the language has one.
+    /// A line that ends a block, if blocks have one.
     const CLOSE: Option<&'static str>;
-    /// Words that cannot be variable names: keywords of the language, and names that the programs use.
+    /// Words that cannot name a variable: keywords of the language, and names that programs use.
     const RESERVED: &'static [&'static str];
 
-    /// Converts a name to the style of the language, without checking for reserved words.
+    /// A name in the style of the language, before reserved words are looked at.
     fn style(name: &str) -> String;
 
-    /// Writes the code before the first command. If the commands are in a block, this opens the block.
+    /// Writes the code before the first command; it opens the block of the program's commands if there is one.
     fn open(&mut self, text: &mut Text);
 
     /// Writes the code after the last command.
     fn close(&mut self, text: &mut Text);
 
-    /// Writes the code that reads a line of values.
+    /// Reads a line.
     fn read(&mut self, variables: &[Variable], text: &mut Text);
 
-    /// Writes the code that reads a line for [`next`](Target::next).
+    /// Takes a line, from which [`next`](Target::next) takes values.
     fn take_line(&mut self, text: &mut Text);
 
-    /// Writes the code that takes the next values from the line read last.
+    /// The next values of the line taken last.
     fn next(&mut self, variables: &[Variable], text: &mut Text);
 
-    /// Writes the code that prints a line.
+    /// Writes a line.
     fn write(&mut self, parts: &[Part], text: &mut Text);
 
-    /// Returns the head of an infinite loop.
+    /// Returns the head of a loop without end.
     fn forever(&self) -> &'static str;
 
     /// Returns the head of a loop with `count` repetitions.
@@ -69,7 +69,7 @@ pub(super) trait Target {
     /// Starts a block, and a scope with it in languages with block scopes.
     fn enter(&mut self) {}
 
-    /// Ends the innermost block.
+    /// It ends.
     fn leave(&mut self) {}
 
     /// Returns a variable's name.
@@ -97,7 +97,7 @@ pub(super) fn write<T: Target>(stub: &Stub, target: &mut T) -> String {
 }
 
 fn comment<T: Target>(line: &str, text: &mut Text) {
-    // A backslash at the end would extend a C++ comment to the next line.
+    // A backslash at its end would draw the next line into a comment of C++.
     let line: String = line.chars().filter(|letter| !letter.is_control()).collect();
     text.line(format!("{} {}", T::COMMENT, line.trim_end_matches(['\\', ' '])).trim_end());
 }
@@ -106,7 +106,7 @@ struct Writer<'a, T> {
     stub: &'a Stub,
     target: &'a mut T,
     text: Text,
-    /// Whether the comment with the possible answers has been written.
+    /// Whether it has been said what may be answered.
     has_output: bool,
 }
 
@@ -169,7 +169,7 @@ impl<T: Target> Writer<'_, T> {
     }
 }
 
-/// Converts `camelCase` to `snake_case`.
+/// `camelCase` as `snake_case`.
 pub(super) fn snake_case(name: &str) -> String {
     let mut snake = String::new();
     let mut was_lower = false;
@@ -183,7 +183,7 @@ pub(super) fn snake_case(name: &str) -> String {
     snake
 }
 
-/// Returns a text as a string literal in double quotes, which is the same in all three languages.
+/// Returns a text as a literal between double quotes, as all three languages have it.
 pub(super) fn literal(text: &str) -> String {
     let mut quoted = String::from("\"");
     for letter in text.chars().filter(|letter| !letter.is_control()) {

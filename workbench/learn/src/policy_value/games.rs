@@ -1,4 +1,4 @@
-//! Games to learn from, and games that measure strength.
+//! Games that are learned from, and games that measure.
 
 use super::decision::{Decision, Goal, line};
 use super::evaluator::Evaluator;
@@ -14,28 +14,28 @@ use std::sync::Arc;
 
 /// The player in a seat.
 pub(super) enum Seat<'a, S: LearnedGame> {
-    /// The learning network, which plays its policy. Without a teacher it learns from its own moves.
+    /// The network that learns, by its policy. Without a teacher it learns from what it did.
     Learner(Evaluator<'a>),
-    /// The game's teacher. In turns without advice the learning network moves.
+    /// The game's teacher; in turns in which it says nothing the network that learns.
     Teacher(Evaluator<'a>),
-    /// A past checkpoint of the network.
+    /// A former self.
     Former(Evaluator<'a>),
     /// A bundled bot.
     Bot(BotOf<S>, Clock),
 }
 
-/// A finished game, and its decisions to learn from.
+/// A game that was played, and what it gives to learn from.
 pub(super) struct Played<S: LearnedGame> {
     pub(super) luck: u64,
     pub(super) turns: Vec<[S::Move; 2]>,
-    /// The decisions, each with the number of its turn, from 0.
+    /// With the number of the turn, from 0.
     pub(super) decisions: Vec<(u32, Player, Decision<S>)>,
 }
 
-/// Plays a game. Everything follows from the players, the seed and the generator.
+/// Plays a game. Everything follows from who plays, the seed and the generator.
 ///
 /// # Errors
-/// Returns an error if the game does not end.
+/// If the game has no end.
 pub(super) fn play<S: LearnedGame>(
     luck: u64,
     mut seats: [Seat<'_, S>; 2],
@@ -49,7 +49,7 @@ pub(super) fn play<S: LearnedGame>(
     let views = S::views(&state);
     let mut turns: Vec<[S::Move; 2]> = Vec::new();
     let mut decisions = Vec::new();
-    // The expected value of the state at each decision.
+    // What was thought of the state when a decision was taken.
     let mut expected: Vec<Option<f32>> = Vec::new();
     while !state.is_over() {
         if turns.len() == S::State::MAX_TURNS {
@@ -140,8 +140,8 @@ pub(super) fn play<S: LearnedGame>(
     Ok(Played { luck, turns, decisions })
 }
 
-/// Returns the points of the policy without search in a pair of games against another player. Moves are drawn with
-/// `rng`; without it the most probable move is played. A win counts 1, and a draw or a game without an end counts 0.5.
+/// Points of the policy alone, drawn with `rng` or its most probable moves, in a pair of games against another
+/// player: 1 for a win, 0.5 for a draw and for a game without end.
 pub(super) fn pair<S: LearnedGame>(
     luck: u64,
     network: &mut Evaluator<'_>,
@@ -176,8 +176,7 @@ pub(super) fn pair<S: LearnedGame>(
     games[0] + games[1]
 }
 
-/// Returns a network's policy as an opponent for [`pair`]. Moves are drawn with `rng`; without it the most probable
-/// move is played.
+/// A network's policy as an opponent of [`pair`], drawn or the most probable moves as there.
 pub(super) fn policy_of<'a, S: LearnedGame>(
     mut network: Evaluator<'a>,
     mut rng: Option<Rng>,

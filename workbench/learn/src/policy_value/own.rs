@@ -1,4 +1,4 @@
-//! Learning of networks for a [`Learnable`] custom game, with alternating turns or simultaneous moves.
+//! An author's own game as a network learns it, in turn or with both at once: what [`Learnable`] says of it.
 
 use contender_game::{
     contest::{Analysis, AnyBot, Bot, BotInfo, BotList, Clock, MoveOf, OpenJudge, StateOf, TypedContest},
@@ -15,40 +15,40 @@ use contender_puct::{
 use contender_search::{ChanceModel, draw};
 use std::marker::PhantomData;
 
-/// The game of a contest, with one kind of positions.
+/// The game of a contest, in positions of one kind.
 pub struct Own<C, P>(PhantomData<fn() -> (C, P)>);
 
-/// A position of a game with learnable states. A player without a decision has the move `None`.
+/// A position of a game whose states can be learned. Who has nothing to decide has the move `None`.
 pub trait Position:
     Simultaneous<Move = Option<<Self::State as Learnable>::Move>> + Send + Sync + 'static
 {
     /// The state.
     type State: Learnable;
 
-    /// Returns the first position to learn from, after the game's opening.
+    /// The first position that is learned from, after the game's opening.
     fn start(state: Self::State, luck: Rng) -> Self;
 
-    /// Returns the position's state.
+    /// Its state.
     fn state(&self) -> &Self::State;
 
-    /// Returns whether a player has no decision to make.
+    /// Returns whether a player has nothing to decide.
     fn is_idle(&self, player: Player) -> bool;
 
-    /// Creates a search with the network for both players; `None` if there is no such search.
+    /// Searches with the network for both players; `None` where there is no such search.
     fn search(settings: PuctSettings, network: &Network, seed: u64) -> Option<SearchOf<Self>>;
 }
 
-/// A search like [`Search`], for positions.
+/// As [`Search`].
 type SearchOf<P> = Box<dyn FnMut(&P, &Clock) -> [Analysis<<P as Simultaneous>::Move>; 2]>;
 
-/// Returns the moves of a player who has a decision to make.
+/// The moves of a player who has something to decide.
 fn legal<P: Position>(position: &P, player: Player) -> Vec<<P::State as Learnable>::Move> {
     let mut moves = Vec::new();
     position.moves(player, &mut moves);
     moves.into_iter().flatten().collect()
 }
 
-/// A state in which a player must move, and the generator for future chance outcomes.
+/// A state in which a player is to move, and the luck to come.
 #[derive(Clone)]
 pub struct TurnBased<G> {
     game: G,
@@ -131,7 +131,7 @@ impl<G: Sequential> Position for TurnBased<G> {
     }
 }
 
-/// A state in which both players must move.
+/// A state in which both players are to move.
 #[derive(Clone)]
 pub struct SimultaneousMoves<S>(S);
 
@@ -191,7 +191,7 @@ where
     }
 }
 
-/// The player who sees the board, and the board's symmetry.
+/// The player who sees the board, and the image.
 #[derive(Clone, Copy)]
 pub struct View {
     player: Player,
@@ -208,7 +208,7 @@ fn pick<G: Learnable>(state: &G, player: Player, mv: G::Move) -> Pick {
 
 const WAIT: Pick = Pick::MAX;
 
-/// The legal moves, of which one is chosen and ends the turn.
+/// One of the legal moves, which ends the turn.
 pub struct SingleMove(Vec<Pick>);
 
 impl Choices for SingleMove {
@@ -356,8 +356,8 @@ where
         best.map(|at| moves[at])
     }
 
-    /// The contest's bot `puct` with the learning network. A game with hidden information has no such bot, because its
-    /// search would see everything.
+    /// The contest's `puct`, over the network that learns. A game that hides something has no bot of this name: the
+    /// search would see it.
     fn search(
         name: &str,
         options: &mut Options,
@@ -382,7 +382,7 @@ where
         weights::read::<StateOf<C>>(bytes)
     }
 
-    /// A move is stored as its index among the legal moves.
+    /// Its number among the legal moves.
     fn pack(position: &P, player: Player, mv: &Self::Move) -> Vec<u8> {
         let number = mv.and_then(|mv| legal(position, player).iter().position(|of| *of == mv));
         number.map_or(Vec::new(), |number| (number as u32).to_le_bytes().to_vec())
@@ -397,7 +397,7 @@ where
     }
 }
 
-/// Returns a choice on the original board as seen in this view's symmetry.
+/// A choice of the board as it is, in the image of this view.
 fn mirrored<G: Learnable>(to: &View, pick: Pick) -> Pick {
     if pick == WAIT || to.image == 0 {
         return pick;
@@ -407,7 +407,7 @@ fn mirrored<G: Learnable>(to: &View, pick: Pick) -> Pick {
     (G::image(cell, to.image) * stride + action) as Pick
 }
 
-/// Returns the probabilities of a player's moves.
+/// The probabilities of a player's moves.
 fn odds<G: Learnable>(output: &Workspace, state: &G, player: Player, moves: &[G::Move]) -> Vec<f32> {
     let logit = |&mv: &G::Move| match pick(state, player, mv) {
         WAIT => output.wait[0],

@@ -1,10 +1,9 @@
-//! Work on several threads.
+//! Work of several threads.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Returns the results of `work` for each number below `count`, in order. Each thread creates its own working data with
-/// `own`.
+/// Results of `work` for each number below `count`, in their order; each thread has something of its own.
 pub(super) fn in_parallel<T, R: Send>(
     threads: usize,
     count: usize,

@@ -1,4 +1,4 @@
-//! Games and their decisions as text, one per line: in the files of a training run, and in messages from other
+//! Games with what they give to learn from as text, a line each: in files of a training, and on their way from other
 //! machines.
 
 use super::decision::{Decision, Goal, Lines};
@@ -8,7 +8,7 @@ use contender_puct::LearnedGame;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// A game as its moves, so that states need not be stored.
+/// A game by its moves, so that states need no text.
 #[derive(Serialize, Deserialize)]
 struct GameLine {
     luck: u64,
@@ -23,13 +23,13 @@ struct DecisionLine {
     lines: Lines,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     beside: Option<Lines>,
-    /// The log probability and the advantage, for the player's own choices.
+    /// The logarithm of the probability and the advantage of what a player has chosen itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     own: Option<[f32; 2]>,
     target: f32,
 }
 
-/// Returns games as text.
+/// The text of games.
 pub(super) fn write<S: LearnedGame>(games: &[Played<S>]) -> String {
     let mut text = String::new();
     for game in games {
@@ -61,10 +61,10 @@ pub(super) fn write<S: LearnedGame>(games: &[Played<S>]) -> String {
     text
 }
 
-/// Parses games from a text.
+/// The games of a text.
 ///
 /// # Errors
-/// Returns the number of an invalid line, and the reason.
+/// The line that is none, and why.
 pub(super) fn read<S: LearnedGame>(text: &str) -> Result<Vec<Played<S>>, String> {
     let game = |(line, number): (&str, usize)| {
         let game = serde_json::from_str(line).map_err(|error| format!("line {number}: {error}"))?;

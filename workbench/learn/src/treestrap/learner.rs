@@ -1,20 +1,20 @@
-//! Fits weights to the nodes of searches.
+//! Fits weights to the nodes that searches visited.
 
 use crate::optimiser::{Adam, Schedule};
 use contender_game::rules::{Player, Rng};
 use contender_value::{Features, Unit};
 use serde::{Deserialize, Serialize};
 
-/// The features of player 0 minus those of player 1: indices in ascending order with their differences, none of which
-/// is 0.
+/// What player 0 has of each feature, less what player 1 has: numbers of features, in order, and these differences,
+/// none of them 0.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Inputs(pub(super) Vec<(u32, f32)>);
 
 impl Inputs {
-    /// Returns the inputs of a state.
+    /// The inputs of a state.
     ///
     /// # Panics
-    /// Panics if the game returns a feature that is out of range.
+    /// If the game names a feature that it has not.
     #[must_use]
     pub fn of<G: Features>(state: &G) -> Inputs {
         let mut all: Vec<(u32, f32)> = Vec::new();
@@ -23,7 +23,7 @@ impl Inputs {
                 assert!(feature < G::COUNT, "the game names feature {feature} of {}", G::COUNT);
                 let sign = player.sign() as f32;
                 match all.last_mut() {
-                    // If a player has a feature several times, the game returns it several times in a row.
+                    // One that a player has often is named as often, one after the other.
                     Some((last, times)) if *last == feature as u32 => *times += sign,
                     _ => all.push((feature as u32, sign)),
                 }
@@ -41,61 +41,61 @@ impl Inputs {
         Inputs(all)
     }
 
-    /// Calls `see` with the index and the value of each input that is not 0.
+    /// Shows each input that is not 0 by its number.
     pub fn each(&self, mut see: impl FnMut(usize, f64)) {
         self.0.iter().for_each(|&(feature, times)| see(feature as usize, times.into()));
     }
 }
 
-/// A node that a search has expanded, with bounds of its value.
+/// A node that a search has looked below, with what it knows of the node's value.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Node {
-    /// Index of the weights that evaluate the node.
+    /// Index of the weights that evaluate it.
     pub turn: usize,
-    /// The node's inputs.
+    /// Its inputs.
     pub inputs: Inputs,
-    /// The points so far, which the evaluation adds to.
+    /// The points so far, to which the inputs add.
     pub base: f32,
-    /// Lower bound of the value.
+    /// The value is not below this.
     pub low: f32,
-    /// Upper bound of the value.
+    /// The value is not above this.
     pub high: f32,
 }
 
 impl Node {
-    /// Returns the distance of an evaluation from the search's bounds; 0 within the bounds.
+    /// Returns the distance of an evaluation from the search's result: 0 within the bounds.
     #[must_use]
     pub fn error(&self, value: f32) -> f32 {
         value - value.clamp(self.low, self.high)
     }
 }
 
-/// Settings of learning that do not depend on the game.
+/// Settings of learning, whatever the game.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Learning {
-    /// Adam's learning rate, in points per standard deviation of an input.
+    /// Adam's rate, in points for a standard deviation of an input.
     pub rate: Schedule,
-    /// Weight of a node with only a bound; a node with a known value has weight 1.
+    /// Weight of a node with only a bound; a node with a known value has 1.
     pub bound_weight: f64,
-    /// Strength of the pull towards the mean of the weights two turns before and two turns after, which belong to the
-    /// same player. In each step, weights move by this share of the difference for each point of the learning rate. So
-    /// weights can resist the pull if they differ from their neighbours by at most 1 / `smoothing` points per standard
-    /// deviation of the input and all steps go the other way. 0 means no pull.
+    /// How strongly weights are pulled towards the mean of those two turns before and two turns after: those of the
+    /// same player. The pull of a step is this share of the difference for each point of the rate, so weights whose
+    /// neighbours differ from them by 1 / `smoothing` points for a standard deviation of the input hold out if all
+    /// steps go the other way. 0 for no pull.
     pub smoothing: f64,
-    /// Number of games with the same weights before the weights learn.
+    /// Games played with the same weights before they learn.
     pub round: u32,
     /// Number of passes over the nodes of these games.
     pub passes: u32,
-    /// Number of nodes of one turn per step of Adam; fewer if a round has few nodes of the turn.
+    /// Nodes of one turn that make a step of Adam; fewer where a round has few of the turn.
     pub batch: u32,
 }
 
 impl Learning {
-    /// Checks the settings.
+    /// Says what is wrong with the settings.
     ///
     /// # Errors
-    /// Returns an error if a setting is outside its range.
+    /// In words for the user.
     pub fn check(&self) -> Result<(), String> {
         self.rate.check()?;
         if !(0.0..=1.0).contains(&self.bound_weight) {
@@ -113,8 +113,8 @@ impl Learning {
     }
 }
 
-/// Weights in training. The evaluation of a turn is `level + sum of weight * (input - mean)`. So the level and the
-/// weights hardly influence each other, and Adam's steps are in standard deviations of the inputs.
+/// Weights that learn: the evaluation of a turn is `level + sum of weight * (input - mean)`, so that level and weights
+/// hardly disturb each other, and Adam's steps are in standard deviations of the inputs.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Learner {
     turns: Vec<TurnLearner>,
@@ -123,15 +123,15 @@ pub struct Learner {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 struct TurnLearner {
     level: f64,
-    /// Points per unit of each input.
+    /// Points for one unit of each input.
     weights: Vec<f64>,
     adam: Adam,
     moments: Vec<Moments>,
-    /// Number of nodes learned from.
+    /// Nodes learned from.
     nodes: f64,
 }
 
-/// Mean and variance of an input over the nodes; the latest nodes count most.
+/// Mean and variance of an input over the nodes, the latest counting most.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 struct Moments {
     mean: f64,
@@ -148,29 +148,29 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// Adds other statistics.
+    /// Takes what was seen elsewhere.
     pub fn merge(&mut self, other: Seen) {
         self.squares += other.squares;
         self.weight += other.weight;
     }
 
-    /// Returns the root of the mean squared error; 0 without nodes.
+    /// The root of the mean squared error; 0 of nothing.
     #[must_use]
     pub fn error(&self) -> f64 {
         if self.weight > 0.0 { (self.squares / self.weight).sqrt() } else { 0.0 }
     }
 }
 
-/// Minimum number of steps in a pass, if there are enough nodes.
+/// Steps of a pass at least, if there are as many nodes.
 const MIN_STEPS: usize = 8;
-/// Number of nodes after which the influence of earlier nodes on an input's mean and variance has at least halved.
+/// Nodes after which an input's mean and variance have forgotten half of what was before, at most.
 const MEMORY: f64 = 20_000.0;
-/// Minimum assumed standard deviation of an input. Otherwise the first rare case would move weights by hundreds of
+/// Inputs that vary less than this are taken to vary so much: the first rare case must not move weights by hundreds of
 /// points.
 const MIN_DEVIATION: f64 = 0.05;
 
 impl Learner {
-    /// Creates a learner with all weights 0.
+    /// A learner that knows nothing: all weights are 0.
     #[must_use]
     pub fn new(turns: usize, inputs: usize) -> Learner {
         let turn = TurnLearner {
@@ -183,20 +183,21 @@ impl Learner {
         Learner { turns: vec![turn; turns] }
     }
 
-    /// Sets the weights of a turn without nodes so far. The evaluation adds `constant + sum of weight * input`.
+    /// Gives the weights of a turn that no node has been met of: the evaluation adds
+    /// `constant + sum of weight * input`.
     ///
     /// # Panics
-    /// Panics if there is no such turn, or if the turn already has nodes.
+    /// If there is no such turn, or nodes of it were met.
     pub fn set(&mut self, turn: usize, constant: f64, weights: &[f64]) {
         let turn = &mut self.turns[turn];
         assert!(turn.nodes == 0.0 && turn.weights.len() == weights.len());
-        // No input has a mean yet, so the level equals the constant.
+        // No input has a mean yet, so the level is the constant.
         turn.level = constant;
         turn.weights.copy_from_slice(weights);
     }
 
-    /// Returns whether the learner has this number of turns and inputs, with consistent sizes everywhere. Checks data
-    /// that was read from a file.
+    /// Whether the learner is for so many turns and inputs, with as many numbers everywhere: a check of what was read
+    /// from a file.
     #[must_use]
     pub fn fits(&self, turns: usize, inputs: usize) -> bool {
         let is_whole = |turn: &TurnLearner| {
@@ -207,7 +208,8 @@ impl Learner {
         self.turns.len() == turns && self.turns.iter().all(is_whole)
     }
 
-    /// Returns the current constant and weights of each turn. The evaluation adds `constant + sum of weight * input`.
+    /// For each turn the constant and the weights, as they are now: the evaluation adds
+    /// `constant + sum of weight * input`.
     pub fn turns(&self) -> impl Iterator<Item = (f32, Vec<f32>)> + '_ {
         self.turns.iter().map(|turn| {
             let products =
@@ -217,12 +219,12 @@ impl Learner {
         })
     }
 
-    /// Learns from the nodes of a round of games. Processes them in batches, turn by turn and in random order, with a
-    /// step of Adam for each batch, and smooths the weights after each pass. `done` is the share of the training run
-    /// that is done; `unit` is the unit of a weighted sum.
+    /// Learns from the nodes of a round of games: goes through them in batches, turn by turn and in random order, with
+    /// a step of Adam for each batch and the smoothing after each pass. `done` is the share of the training that is
+    /// done, `unit` what a weighted sum tells.
     ///
     /// # Panics
-    /// Panics if a node has a turn or an input that the learner lacks.
+    /// If a node has another turn or input than the learner.
     pub fn learn(
         &mut self,
         nodes: &[Node],
@@ -242,7 +244,7 @@ impl Learner {
             let mut pulls = vec![0.0; self.turns.len()];
             for ((turn, nodes), pull) in self.turns.iter_mut().zip(&mut by_turn).zip(&mut pulls) {
                 rng.shuffle(nodes);
-                // Turns with few nodes, especially the first, must keep up with the others.
+                // Turns with few nodes, the first above all, must keep up with the others.
                 let batch = (nodes.len() / MIN_STEPS).clamp(1, learning.batch as usize);
                 for batch in nodes.chunks(batch) {
                     let seen = turn.step(batch, learning.bound_weight, unit, rate);
@@ -250,7 +252,7 @@ impl Learner {
                         first.merge(seen);
                     }
                 }
-                // A turn without nodes still follows its neighbours.
+                // A turn without nodes follows its neighbours all the same.
                 let steps = nodes.len().div_ceil(batch).clamp(1, 10_000);
                 *pull = 1.0 - (1.0 - learning.smoothing * rate).powi(steps as i32);
             }
@@ -259,7 +261,7 @@ impl Learner {
         first
     }
 
-    /// Moves each turn's weights by this share towards the mean of its neighbours' weights.
+    /// Pulls each turn's weights this share of the way to the mean of its neighbours'.
     fn smooth(&mut self, pulls: &[f64]) {
         let before: Vec<Vec<f64>> = self.turns.iter().map(|turn| turn.weights.clone()).collect();
         for (at, (turn, pull)) in self.turns.iter_mut().zip(pulls).enumerate() {
@@ -277,7 +279,8 @@ impl Learner {
 }
 
 impl TurnLearner {
-    /// Updates means and variances of the inputs. The level is adjusted so that the evaluation stays the same function.
+    /// Updates means and variances of the inputs. The level follows the means, so that the evaluation stays the same
+    /// function.
     fn meet(&mut self, nodes: &[&Node]) {
         if nodes.is_empty() {
             return;
@@ -302,7 +305,7 @@ impl TurnLearner {
         }
     }
 
-    /// Inputs that are 0 cost nothing, because centring subtracts the same number from all nodes.
+    /// Inputs that are 0 cost nothing: what centring takes from all of them is one number for all nodes.
     fn step(&mut self, nodes: &[&Node], bound_weight: f64, unit: Unit, rate: f64) -> Seen {
         let centre: f64 =
             self.weights.iter().zip(&self.moments).map(|(weight, moments)| weight * moments.mean).sum();
@@ -312,8 +315,8 @@ impl TurnLearner {
         for node in nodes {
             let mut sum = f64::from(node.base) + self.level - centre;
             node.inputs.each(|input, value| sum += self.weights[input] * value);
-            // The gradient of the loss that belongs to the unit's link function (McCullagh and Nelder, "Generalized
-            // linear models", 1983) is the error of the value times the inputs.
+            // The gradient of the loss that goes with the unit's function (McCullagh and Nelder, "Generalized linear
+            // models", 1983) is the error of the value times the inputs.
             let value = unit.value(sum);
             let weight = if node.low == node.high { 1.0 } else { bound_weight };
             let error = f64::from(node.error(value as f32));

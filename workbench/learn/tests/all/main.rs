@@ -1,4 +1,4 @@
-//! Training runs of bundled games and of the templates' games.
+//! Trainings of shipped games and of those of the templates.
 
 mod learning;
 mod policy_value;

@@ -1,4 +1,4 @@
-//! Packed programs behave like their sources.
+//! Packed programs do what their sources do.
 
 mod bots;
 mod corpus;

@@ -1,4 +1,4 @@
-//! Tests of bots that play several games in one process.
+//! Bots that play several games in one process.
 
 use crate::common::{AGES, COUNTING, Counting, ON_LINUX};
 use contender_game::contest::{JudgeSite, Limits};

@@ -1,4 +1,4 @@
-//! Statistics on how well bots guess the opponent's colour in recorded games.
+//! Statistics of the bots' guesses of the opponent's colour, on recorded games.
 
 use super::{Row, rows};
 use crate::source::Source;
@@ -9,64 +9,64 @@ use contender_boxes::{Belief, COLOURS, Colour, Guess, State};
 use contender_game::rules::{Chance, Game, Player};
 use std::collections::{BTreeMap, HashSet};
 
-/// Maximum number of a player's moves for which there are guesses.
+/// Maximum number of a player's moves after which its colour is guessed.
 pub const MOVES: usize = 10;
 
-/// The statistics.
+/// The results.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Guesses {
-    /// Number of players whose colour was guessed, two per game.
+    /// Number of guessed players, two per game.
     pub players: u64,
-    /// The guesses after k = 1, 2, ... moves.
+    /// After k moves, k = 1, 2, ...
     pub after: [AfterMoves; MOVES],
-    /// The predicted probabilities of colours by the champion bot, divided into tenths, for all colours, players and k.
+    /// Results by tenths of the probability that the champion's belief gives to a colour, over all colours, players and
+    /// k.
     pub calibration: [Tenth; 10],
-    /// The moves after which each player's colour was known, by player name.
+    /// Number of moves until each player's colour is known, by name.
     pub by_player: BTreeMap<String, Settled>,
 }
 
-/// The moves after which the classic bot's guess of a player's colour stayed right.
+/// The move after which the classic's guess of a player's colour stayed right.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Settled {
-    /// Number of games of the player.
+    /// Games of the player.
     pub games: u64,
-    /// Number of games in which the guess was right at the end.
+    /// Those in which the guess was right at the end.
     pub right: u64,
-    /// In these games, the total number of the player's moves after which the guess was right and stayed right.
+    /// In these together: the player's moves after which it was right and stayed so.
     pub moves: u64,
 }
 
-/// The guesses after a number of the player's moves.
+/// The guesses after a number of moves of the player guessed.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct AfterMoves {
     /// Number of guesses.
     pub count: u64,
-    /// Number of right guesses of the classic bot.
+    /// Number of right guesses of the classic.
     pub classic: u64,
-    /// Number of right guesses of the champion bot, which are its most likely colours.
+    /// Number of times that the champion's most likely colour was right.
     pub champion: u64,
-    /// The sum of the negative logarithms of the probabilities that the champion bot gave to the right colours, in
-    /// nats.
+    /// The sum of the negative logarithms of the probability that the champion gave to the right colour, in nats.
     pub surprise: f64,
 }
 
-/// Predictions whose probability is in one tenth of the range from 0 to 1.
+/// Probabilities of one tenth.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Tenth {
-    /// Number of predictions.
+    /// Number of guesses.
     pub count: u64,
-    /// Sum of the predicted probabilities.
+    /// Their sum.
     pub predicted: f64,
-    /// Number of predictions in which the colour was right.
+    /// Number of right colours among them.
     pub right: u64,
 }
 
-/// Guesses the colours of both players in every game from their moves, from the point of view of an opponent that knows
-/// its own colour. If `best` is set, only the colours of the players with the highest mean points in these games are
-/// guessed. Games in which a player failed are skipped.
+/// Guesses the colours of both players of every game from their moves, like an opponent who knows its own colour. With
+/// `best`, only the players with the best mean of points in these games are guessed. Games of players that failed are
+/// left out.
 ///
 /// # Errors
-/// Returns an error if a file lacks a column, or for the first malformed row or illegal move.
+/// A file without the columns, the first row that is malformed, or the first illegal move.
 pub fn colours(sources: Vec<Source>, best: Option<usize>) -> anyhow::Result<Guesses> {
     let mut games = Vec::new();
     for source in sources {
@@ -87,7 +87,7 @@ pub fn colours(sources: Vec<Source>, best: Option<usize>) -> anyhow::Result<Gues
     Ok(guesses)
 }
 
-/// Returns the names with the highest mean points. Equal means are sorted by name.
+/// The names with the best means of points, equal ones in the order of names.
 fn best_players<'a>(games: impl Iterator<Item = &'a Row>, count: usize) -> HashSet<String> {
     let mut points: BTreeMap<&str, (f64, f64)> = BTreeMap::new();
     for row in games {
@@ -197,14 +197,13 @@ mod tests {
         assert_eq!(found.calibration.iter().map(|tenth| tenth.right).sum::<u64>(), 8);
         assert_eq!(found.by_player.keys().collect::<Vec<_>>(), ["A", "B", "C"]);
         assert_eq!(found.by_player.values().map(|settled| settled.games).sum::<u64>(), 4);
-        // A and B have the highest means, 200 and 150.
+        // A and B have the best means, 200 and 150.
         let found = colours(vec![source(GAMES)], Some(2)).unwrap();
         assert_eq!((found.players, found.after[0].count), (3, 3));
         assert_eq!(colours(vec![source(GAMES)], Some(0)).unwrap(), Guesses::default());
     }
 
-    /// Compares the result with the guesses after each number of moves, in games of different lengths in which one
-    /// player's colour is guessed.
+    /// Against the guesses after each number of moves, in games of different lengths in which one player is guessed.
     #[test]
     fn a_guess_is_settled_when_it_stays_right() {
         let line = GAMES.lines().next().unwrap().replacen("A,150,DRAW,B,150,DRAW", "A,250,WIN,B,50,LOSE", 1);

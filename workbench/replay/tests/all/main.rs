@@ -1,4 +1,4 @@
-//! Tests of recorded games in every format.
+//! Recorded games of every form.
 
 mod hostile;
 mod records;

@@ -1,4 +1,4 @@
-//! Tests that ratings do not depend on the order of the games, or on which game of a pair comes first.
+//! Ratings do not depend on the order of the games, or on which game of a pair comes first.
 
 use contender_game::rules::Rng;
 use contender_stats::ratings::{

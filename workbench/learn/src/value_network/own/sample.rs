@@ -1,29 +1,29 @@
-//! Positions with their targets.
+//! Positions with what is known of their worth.
 
 use contender_game::rules::Player;
 use contender_value::{Features, Record};
 use std::marker::PhantomData;
 
-/// Maximum number of features, because indices are stored in 16 bits.
+/// Numbers of features are written as 16 bits.
 pub const MAX_FEATURES: usize = 1 << 16;
 
-/// The features of both players in a position, each as often as the game returns it, and the target.
+/// Features of both players in a position, each as often as the game names it, and its value.
 #[derive(PartialEq, Debug)]
 pub struct Sample<G> {
     /// The features of player 0, then those of player 1.
     features: Box<[u16]>,
     /// Number of features of player 0.
     zero: usize,
-    /// The target, from -1 (player 0 loses) to 1.
+    /// Target from -1, player 0 loses, to 1.
     pub target: f32,
     game: PhantomData<fn() -> G>,
 }
 
 impl<G: Features> Sample<G> {
-    /// Creates the sample of a position.
+    /// The sample of a position.
     ///
     /// # Panics
-    /// Panics if the game returns a feature that is out of range.
+    /// If the game names a feature that it has not.
     #[must_use]
     pub fn new(state: &G, target: f32) -> Sample<G> {
         let mut features = Vec::new();
@@ -46,8 +46,8 @@ impl<G: Features> Sample<G> {
     }
 }
 
-/// Format: the number of player 0's features and the total number (32 bits each), the target, and the features (16 bits
-/// each), all little-endian.
+/// How many features player 0 has and how many both have (32 bits each), the target, the features (16 bits each), all
+/// little end first.
 impl<G: Features> Record for Sample<G> {
     const BYTES: usize = 12;
 

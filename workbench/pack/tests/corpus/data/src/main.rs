@@ -1,4 +1,4 @@
-//! Data that is packed as text.
+//! Data that travels as text.
 
 mod inner {
     use contender_nn::include_data;

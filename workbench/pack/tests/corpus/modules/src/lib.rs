@@ -1,4 +1,4 @@
-//! Modules in all possible places.
+//! Modules in all their places.
 #![allow(clippy::all)]
 
 pub mod deep;

@@ -1,4 +1,4 @@
-//! Macros that are used in another crate.
+//! Macros that leave their crate.
 
 #[macro_use]
 mod local;
@@ -13,7 +13,7 @@ pub mod numbers {
     }
 }
 
-/// Names items in its own crate when it is used in another one.
+/// Names things of its own crate from elsewhere.
 #[macro_export]
 macro_rules! plus_seven {
     ($x:expr) => {

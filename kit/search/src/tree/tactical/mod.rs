@@ -1,0 +1,225 @@
+//! The tactical search: players' nodes with pruning, reductions and extensions, and quiescence beyond the horizon.
+//!
+//! The root, chance nodes and the table are those of the plain search. Its nodes come here by
+//! [`Search::visit`](super::Search), and the root's and chance's children begin a path of their own: what an evaluation
+//! sums up along a path is [begun](crate::Tactics::begin) there.
+
+mod moves;
+mod node;
+mod quiescence;
+
+use super::{Search, Visit};
+use crate::{
+    Bounds, ChanceModel, Driver, Heuristics, NoChance, ProbCut, SearchConfig, TacticalConfig, Tactics,
+};
+use contender_game::rules::Game;
+
+/// A [`Search`] of games like chess: with quiescence, null move, reductions, extensions and pruning, as
+/// [`TacticalConfig`] has it. [`Search::tactical`] makes one.
+pub type TacticalSearch<G, E, L = NoChance> = Search<G, Tactical<E>, L>;
+
+/// A guide with [`Tactics`], and the working space of the techniques that use them.
+#[derive(Clone, Debug)]
+pub struct Tactical<E> {
+    guide: E,
+    config: TacticalConfig,
+    /// What happened on the way to the present node, by distance from the root.
+    path: Vec<Step>,
+    /// Counters of pairs of moves: after a move of the opponent, then after one of the player's own.
+    replies: [Vec<i16>; 2],
+    reply_slots: usize,
+    /// The depth of the present iteration, from the root.
+    iteration: usize,
+    counts: TacticalCounts,
+}
+
+/// What led to a node.
+#[derive(Clone, Copy, Debug)]
+enum Step {
+    /// The root or chance.
+    Begin,
+    /// A move with this counter of the continuation history.
+    Move(usize),
+    /// No move.
+    Pass,
+}
+
+/// How often each technique did something since the search was made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct TacticalCounts {
+    /// States visited beyond the horizon.
+    pub quiescence_nodes: u64,
+    /// Nodes cut by a pass.
+    pub null_move_cuts: u64,
+    /// Nodes cut by their evaluation.
+    pub evaluation_cuts: u64,
+    /// Nodes with moves left out.
+    pub pruned_nodes: u64,
+    /// Moves searched less deep.
+    pub reductions: u64,
+    /// Those that had to be searched again.
+    pub repeated_reductions: u64,
+    /// Nodes searched deeper because of a check.
+    pub extensions: u64,
+}
+
+impl<E> Tactical<E> {
+    /// The guide itself.
+    pub fn guide(&mut self) -> &mut E {
+        &mut self.guide
+    }
+
+    /// The techniques.
+    #[must_use]
+    pub fn config(&self) -> &TacticalConfig {
+        &self.config
+    }
+
+    /// Returns what the techniques did since the search was made.
+    #[must_use]
+    pub fn counts(&self) -> TacticalCounts {
+        self.counts
+    }
+
+    fn new<G: Game>(guide: E, config: TacticalConfig) -> Tactical<E>
+    where
+        E: Tactics<G>,
+    {
+        let reply_slots = if config.replies { guide.reply_slots() } else { 0 };
+        let table = vec![0; reply_slots * reply_slots];
+        Tactical {
+            guide,
+            config,
+            path: Vec::new(),
+            replies: [table.clone(), table],
+            reply_slots,
+            iteration: 0,
+            counts: TacticalCounts::default(),
+        }
+    }
+
+    fn step(&mut self, ply: usize, step: Step) {
+        if self.path.len() <= ply {
+            self.path.resize(ply + 1, Step::Begin);
+        }
+        self.path[ply] = step;
+    }
+}
+
+impl<G: Game, E: Tactics<G>, L: ChanceModel<G>> Search<G, Tactical<E>, L> {
+    /// Creates a search with the usual techniques for a game whose least piece is worth `unit` in the guide's values:
+    /// all that keep values exact, aspiration windows of one unit, and [`TacticalConfig::of_unit`].
+    ///
+    /// ```
+    /// use contender_game::rules::{Game, Player, Turn};
+    /// use contender_search::{Heuristics, SearchLimits, TacticalSearch, Tactics};
+    /// # #[derive(Clone)]
+    /// # struct Nim(u8, Player);
+    /// # impl Game for Nim {
+    /// #     type Move = u8;
+    /// #     fn turn(&self) -> Turn {
+    /// #         if self.0 == 0 { Turn::Over } else { Turn::Player(self.1) }
+    /// #     }
+    /// #     fn moves(&self, moves: &mut Vec<u8>) {
+    /// #         moves.extend(1..=self.0.min(3));
+    /// #     }
+    /// #     fn play(&mut self, taken: u8) {
+    /// #         *self = Nim(self.0 - taken, self.1.other());
+    /// #     }
+    /// #     fn points(&self) -> [i32; 2] {
+    /// #         let mut points = [0; 2];
+    /// #         points[self.1.other()] = i32::from(self.0 == 0);
+    /// #         points
+    /// #     }
+    /// # }
+    ///
+    /// struct Guide;
+    ///
+    /// impl Heuristics<Nim> for Guide {
+    ///     fn evaluate(&mut self, _: &Nim) -> i32 {
+    ///         0
+    ///     }
+    ///     fn finished(&mut self, state: &Nim) -> i32 {
+    ///         1000 * state.value()
+    ///     }
+    /// }
+    ///
+    /// impl Tactics<Nim> for Guide {
+    ///     /// With four matches left or fewer the end is near.
+    ///     fn is_noisy(&self, state: &Nim, _: u8) -> bool {
+    ///         state.0 <= 4
+    ///     }
+    ///     fn decisive(&self) -> i32 {
+    ///         1000
+    ///     }
+    /// }
+    ///
+    /// let mut search = TacticalSearch::<Nim, Guide>::tactical(Guide, 100);
+    /// let found = search.search(&Nim(10, Player::Zero), &SearchLimits::nodes(10_000));
+    /// assert_eq!(found.moves[0].mv, 2);
+    /// ```
+    #[must_use]
+    pub fn tactical(guide: E, unit: i32) -> Self {
+        let driver = Driver::Aspiration(unit.unsigned_abs());
+        Search::with_tactics(
+            guide,
+            SearchConfig { driver, ..SearchConfig::FULL },
+            TacticalConfig::of_unit(unit),
+        )
+    }
+
+    /// Creates a search with these techniques. Moves are ordered by the table, [`Heuristics::score`] among noisy
+    /// moves, killers, and the histories; [`SearchConfig::evaluate_from`] and [`SearchConfig::margin`] do nothing.
+    #[must_use]
+    pub fn with_tactics(guide: E, config: SearchConfig, tactics: TacticalConfig) -> Self {
+        let mut search = Search::new(Tactical::new(guide, tactics), config);
+        search.visit = Some(Self::begin);
+        search
+    }
+
+    /// Visits a state that the root or chance leads to.
+    fn begin(&mut self, state: &G, depth: u32, ply: usize, window: Bounds) -> Visit {
+        self.guide.guide.begin(ply, state);
+        self.guide.step(ply, Step::Begin);
+        self.guide.iteration = ply + depth as usize;
+        self.walk(state, depth, ply, window)
+    }
+}
+
+impl<G: Game, E: Tactics<G>> Heuristics<G> for Tactical<E> {
+    fn evaluate(&mut self, state: &G) -> i32 {
+        self.guide.evaluate(state)
+    }
+
+    fn finished(&mut self, state: &G) -> i32 {
+        self.guide.finished(state)
+    }
+
+    fn bounds(&self, state: &G, depth: u32) -> Bounds {
+        self.guide.bounds(state, depth)
+    }
+
+    fn key(&self, state: &G) -> Option<u64> {
+        self.guide.key(state)
+    }
+
+    fn slots(&self) -> usize {
+        self.guide.slots()
+    }
+
+    fn slot(&self, state: &G, mv: G::Move) -> usize {
+        self.guide.slot(state, mv)
+    }
+
+    fn score(&mut self, state: &G, mv: G::Move) -> i32 {
+        self.guide.score(state, mv)
+    }
+
+    fn found(&mut self, state: &G, depth: u32, bounds: Bounds) {
+        self.guide.found(state, depth, bounds);
+    }
+
+    fn prob_cut(&self, state: &G, depth: u32) -> Option<ProbCut> {
+        self.guide.prob_cut(state, depth)
+    }
+}
