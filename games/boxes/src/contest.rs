@@ -18,7 +18,7 @@ use std::time::Duration;
 #[derive(Clone, Copy, Debug)]
 pub struct BoxContest;
 
-/// Box for lists of games.
+/// The contest, for lists of contests.
 pub static CONTEST: &dyn Contest = &BoxContest;
 
 settings! {

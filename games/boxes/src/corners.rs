@@ -9,15 +9,15 @@ use crate::{COLUMNS, ROWS};
 /// The code for a kind of corner. The sum over the four corners of a square, or over fewer, is below [`SUMS`].
 pub type Corner = u16;
 
-/// Another colour that a tile can still cover.
+/// A cell of another colour that a tile can still cover.
 pub const FOREIGN: Corner = 0;
-/// The own colour, which a tile can still cover.
+/// A cell of this colour that a tile can still cover.
 pub const OWN: Corner = 1;
 /// An empty cell that a tile can still cover.
 pub const EMPTY: Corner = 5;
-/// The own colour, final.
+/// A cell of this colour that no tile can cover any more.
 pub const FIXED: Corner = 25;
-/// Final, without the own colour. A square with such a corner has at least this sum.
+/// A cell that can never get this colour. A square with such a corner has at least this sum.
 pub const DEAD: Corner = 125;
 
 /// Upper bound for sums of codes.

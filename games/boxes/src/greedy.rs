@@ -7,8 +7,8 @@ use contender_game::{
 };
 use std::cmp::Reverse;
 
-/// Places every tile so that the score of its own colour grows most, or shrinks least. It ignores the opponent's colour
-/// and does not look ahead. Ties are broken at random, so it is deterministic if its seed is given.
+/// A bot that places every tile so that the score of its own colour grows most, or shrinks least. It ignores the
+/// opponent's colour and does not look ahead. Ties are broken at random, so it is deterministic if its seed is given.
 #[derive(Clone, Debug)]
 pub struct GreedyBot {
     rng: Rng,

@@ -16,7 +16,7 @@ use std::time::Duration;
 #[derive(Clone, Copy, Debug)]
 pub struct CellularenaContest;
 
-/// Cellularena for lists of games.
+/// The contest, for lists of contests.
 pub static CONTEST: &dyn Contest = &CellularenaContest;
 
 settings! {

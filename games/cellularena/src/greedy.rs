@@ -6,8 +6,8 @@ use contender_game::{
     rules::{Combined, Player},
 };
 
-/// Takes the action with the highest score, then the best action that fits with it, and so on until no organism is left
-/// or no action is possible.
+/// A bot that takes the action with the highest score, then the best action that fits with it, and so on until no
+/// organism is left or no action is possible.
 ///
 /// Every new organ counts. Additional points, from the highest to the lowest, are: a tentacle that kills, by the number
 /// of organs that die; a harvester at a source that the player doesn't harvest yet, with a bonus for a protein without

@@ -1,4 +1,4 @@
-//! The lines that players print, parsed like the judge does.
+//! The lines that players print, parsed as the judge parses them.
 //!
 //! | line | order |
 //! |---|---|

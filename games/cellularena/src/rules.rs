@@ -6,7 +6,7 @@
 //! | `organ` | proteins, organs and their costs |
 //! | `state` | the state |
 //! | `action`, `actions` | the action of one organism; all its actions, and random actions |
-//! | `order`, `path` | the orders of players, checked like the judge does |
+//! | `order`, `path` | the orders of players, checked as the judge checks them |
 //! | `landing`, `harvest`, `attack`, `end` | the steps of a turn, in this order |
 
 mod action;

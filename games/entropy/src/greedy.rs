@@ -6,9 +6,10 @@ use contender_game::{
     rules::{Game, Player},
 };
 
-/// Looks one move ahead: Order plays the move with the highest score right after it, Chaos the move with the lowest. If
-/// several moves are equal, it plays the first in the order of [`State::moves`](contender_game::rules::Game::moves), so
-/// Order passes when no slide gains points. It is deterministic.
+/// A bot that looks one move ahead. Order plays the move with the highest score right after it, Chaos the move with the
+/// lowest. If several moves are equal, it plays the first in the order of
+/// [`State::moves`](contender_game::rules::Game::moves), so Order passes when no slide gains points. It is
+/// deterministic.
 #[derive(Clone, Debug, Default)]
 pub struct GreedyBot {
     moves: Vec<Move>,

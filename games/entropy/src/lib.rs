@@ -1,11 +1,11 @@
 //! Entropy (Eric Solomon, 1977) as played in CodeCup 2023.
 //!
-//! - The board has 7 × 7 cells, the bag 49 chips, seven of each of seven colours.
-//! - 49 times a chip is drawn at random and Chaos puts it on any empty cell; after each of the first 48, Order may
-//!   slide one chip along its row or column over empty cells, or pass.
-//! - Every stretch of two or more chips of a row or column that reads the same both ways is worth its length, nested
-//!   and overlapping ones too. The total is the score S.
-//! - Order, player 0, gets 120 + S points and Chaos, player 1, gets 280 − S, although Chaos moves first.
+//! - The board has 7 × 7 cells. The bag contains 49 chips, seven of each of seven colours.
+//! - A chip is drawn at random 49 times, and each time Chaos puts it on any empty cell. After each of the first 48
+//!   placements, Order may slide one chip along its row or column over empty cells, or pass.
+//! - Every stretch of two or more chips in a row or column that reads the same both ways is worth its length, including
+//!   nested and overlapping stretches. The total is the score S.
+//! - Order, player 0, gets 120 + S points. Chaos, player 1, gets 280 − S points and moves first.
 //!
 //! The state updates its score with a table of all lines ([`LineTable`]), like the programs of many participants.
 

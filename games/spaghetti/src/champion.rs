@@ -38,7 +38,7 @@ settings! {
 /// Maximum number of positions that the solver stores in one turn: the capacity of its table.
 const MAX_POSITIONS: u64 = 14_000_000;
 
-/// Gives every search an equal share of the game's time.
+/// The time plan of the search, with an equal share of the game's time for every turn.
 const TIME: TimeManager = TimeManager { unlimited: 200_000, ..TimeManager::EQUAL };
 
 /// The latest end of a search that follows an unsuccessful run of the solver.

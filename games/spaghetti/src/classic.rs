@@ -49,7 +49,7 @@ settings! {
     }
 }
 
-/// The values of the option for a `Choice`.
+/// The values of the option `choice`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rule {
     /// Stands for `Choice::Confidence`.
@@ -123,8 +123,8 @@ impl ClassicSettings {
 /// Number of turns that each player has in a game.
 const TURNS: u32 = 30;
 
-/// Maximises its own points, with a new tree every turn. It is deterministic if its seed and a number of iterations are
-/// given.
+/// A bot that maximises its own points, with a new tree every turn. It is deterministic if its seed and a number of
+/// iterations are given.
 pub struct ClassicBot {
     settings: ClassicSettings,
     search: Search,

@@ -26,7 +26,7 @@ settings! {
     }
 }
 
-/// Makes the draw of the start tiles independent of other uses of the same seed.
+/// The number that makes the draw of the start tiles independent of other uses of the same seed.
 const START_STREAM: u64 = 2;
 
 impl TypedContest for Spaghetti {

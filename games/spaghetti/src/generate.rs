@@ -96,7 +96,7 @@ pub(crate) fn gain(state: &mut State, mv: Move) -> i32 {
     gain
 }
 
-/// Plays random moves of a generator to the end of the game, and returns both players' gains.
+/// Plays random moves from a generator to the end of the game, and returns both players' gains.
 pub(crate) fn random_game(state: &mut State, generator: Generator, rng: &mut Rng) -> [i32; 2] {
     let before = state.scores();
     while state.empty != 0 {

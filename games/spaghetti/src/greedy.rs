@@ -6,8 +6,8 @@ use contender_game::{
     rules::{Game, Player, Rng},
 };
 
-/// Plays a move that changes its own score for the best. It chooses at random between several such moves, because
-/// otherwise all games from one start would be equal. It is deterministic if its seed is given.
+/// A bot that plays the move with the best change of its own score. It chooses at random between equal moves, because
+/// otherwise all games from one start would be the same. It is deterministic if its seed is given.
 #[derive(Clone, Debug)]
 pub struct GreedyBot {
     rng: Rng,

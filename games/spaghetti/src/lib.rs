@@ -1,17 +1,18 @@
 //! Spaghetti, the game of CodeCup 2022.
 //!
-//! - Two players fill a board of 9 rows and 7 columns with tiles, one a turn; two tiles lie there from the start.
-//! - A tile joins the middles of its four sides in pairs: `l` top with left and bottom with right, `s` straight across
-//!   (the two cross without touching), `r` top with right and bottom with left.
-//! - Whoever finishes a path from the left wall, Blue's, to the right wall, Red's, gains its length from the new tile
-//!   to the own wall.
-//! - Finishing a path that ends twice at the same side wall costs 3 points, a loop 5; paths to the top or bottom wall
-//!   are worth nothing.
-//! - Both start at 50 points. Blue is player 0 and moves first. What counts in the contest is the sum of a bot's own
-//!   points.
+//! - Two players fill a board of 9 rows and 7 columns with tiles, one tile per turn. Two tiles are on the board from
+//!   the start.
+//! - A tile joins the middles of its four sides in pairs: `l` joins top and left, and bottom and right; `s` joins
+//!   opposite sides, and the two paths cross without touching; `r` joins top and right, and bottom and left.
+//! - A player who finishes a path from the left wall, which is Blue's, to the right wall, which is Red's, gains the
+//!   length of the path from the new tile to the player's own wall.
+//! - Finishing a path with both ends at the same side wall costs 3 points, and finishing a loop costs 5. Paths to the
+//!   top or bottom wall are worth nothing.
+//! - Both players start with 50 points. Blue is player 0 and moves first. In the contest, the sum of a bot's own points
+//!   counts.
 //!
-//! The rules run on the middles of the sides, as in Mangara's program that came fifth: a path is known at its two ends
-//! only, so a move and its undoing take constant time (see [`State`]).
+//! The rules use the middles of the sides, as in Mangara's program that came fifth. Only the two ends of a path are
+//! known, so a move and its undo take constant time (see [`State`]).
 
 #![forbid(unsafe_code)]
 

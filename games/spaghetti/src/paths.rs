@@ -16,9 +16,9 @@ use contender_game::rules::Player;
 /// more than the cost of copying the unused entries.
 const PORTS: usize = 256;
 
-/// Distinguishes the side walls: ports of the left wall have the numbers 0 to 8, those of the right wall 16 to 24, all
-/// others 32 and up. One bit test shows whether two ends both lie on side walls, and another whether they lie on
-/// different walls.
+/// The bit that distinguishes the side walls. Ports of the left wall have the numbers 0 to 8, those of the right wall
+/// 16 to 24, and all others 32 and up. One bit test shows whether two ends both lie on side walls, and another whether
+/// they lie on different walls.
 const RIGHT: u16 = 16;
 const NOT_SIDE_WALL: u16 = 0xe0;
 
@@ -252,7 +252,7 @@ fn is_dead(port: u8) -> bool {
     port >= TOP && (port < TOP + COLUMNS as u8 || port >= BOTTOM)
 }
 
-/// Replaces every end at the top or bottom wall.
+/// The value that replaces every end at the top or bottom wall.
 const DEAD: End = 255;
 
 /// Returns the part of a path's end that matters to the path's other end.

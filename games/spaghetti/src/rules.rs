@@ -169,7 +169,7 @@ impl Game for State {
         self.make(mv);
     }
 
-    /// Returns the scores, with 0 instead of negative scores, as the contest's referee reports them.
+    /// Returns the scores as the contest's referee reports them: negative scores become 0.
     #[inline]
     fn points(&self) -> [i32; 2] {
         self.scores().map(|score| score.max(0))

@@ -9,7 +9,8 @@ use contender_game::{
     settings,
 };
 
-/// Places straight tiles on random cells that extend paths from its own wall. It is deterministic if its seed is given.
+/// A bot that places straight tiles on random cells that extend paths from its own wall. It is deterministic if its
+/// seed is given.
 #[derive(Clone, Debug)]
 pub struct StraightBot {
     rng: Rng,
@@ -49,7 +50,7 @@ settings! {
     }
 }
 
-/// Looks a few moves ahead; each player maximises its own points.
+/// A bot that looks a few moves ahead and assumes that each player maximises its own points.
 #[derive(Clone, Debug)]
 pub struct MaximaxBot {
     depth: u32,

@@ -19,7 +19,7 @@ use contender_search::{SearchBudget, SearchLimits, Stopped};
 /// Maximum number of empty cells in positions to solve.
 const MAX_CELLS: usize = 16;
 
-/// Solves positions, and remembers all solved positions.
+/// The solver, which remembers all solved positions.
 #[derive(Clone, Debug)]
 pub(crate) struct Solver {
     /// Each player's weights for both players' points.

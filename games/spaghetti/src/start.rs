@@ -11,7 +11,7 @@ use std::str::FromStr;
 pub struct Start(pub(crate) [Move; 2]);
 
 impl Start {
-    /// Draws start tiles like the contest's generator. The cells are different and neither at the border nor in the
+    /// Draws start tiles as the contest's generator does. The cells are different and neither at the border nor in the
     /// centre. The tiles are random, but they must differ if the cells mirror each other through the centre.
     #[must_use]
     pub(crate) fn draw(rng: &mut Rng) -> Start {

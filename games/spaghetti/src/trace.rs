@@ -92,7 +92,7 @@ pub(crate) fn inks(state: &State) -> [[Ink; 2]; CELLS] {
     inks.map(|pair| pair.map(Option::unwrap_or_default))
 }
 
-/// Marks a path that returns to its start.
+/// The value instead of a wall for a path that returns to its start.
 const LOOP: usize = 4;
 
 /// Returns the bits that lead from the top to a side of the tile's other segment.

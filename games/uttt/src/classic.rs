@@ -136,7 +136,7 @@ impl TreeSearch for ClassicSearch {
 
 struct Games<'a> {
     settings: &'a ClassicSettings,
-    /// Breaks ties in the order of moves.
+    /// The generator that breaks ties in the order of moves.
     order: Rng,
 }
 

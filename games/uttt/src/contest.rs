@@ -30,7 +30,7 @@ settings! {
     }
 }
 
-/// Makes the draw of openings independent of other uses of the same seed.
+/// The number that makes the draw of openings independent of other uses of the same seed.
 const OPENING_STREAM: u64 = 2;
 
 impl TypedContest for Uttt {

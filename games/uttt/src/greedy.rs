@@ -7,8 +7,9 @@ use contender_game::{
     rules::{Game, Player, Rng},
 };
 
-/// Wins the game if possible, or else wins a small board, or else blocks the opponent's line on a small board, or else
-/// takes a centre cell, or else plays at random. Ties are broken at random, so its games depend only on the seed.
+/// A bot that wins the game if possible, or else wins a small board, or else blocks the opponent's line on a small
+/// board, or else takes a centre cell, or else plays at random. Ties are broken at random, so its games depend only on
+/// the seed.
 #[derive(Clone, Debug)]
 pub struct GreedyBot {
     rng: Rng,

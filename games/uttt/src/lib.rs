@@ -1,14 +1,15 @@
 //! Ultimate Tic-Tac-Toe as played in CodinGame's multiplayer arena.
 //!
-//! - Nine small boards of 3 × 3 cells make a 9 × 9 grid; X, player 0, moves first, then the players alternate.
-//! - The cell of a small board that was just played names the small board to answer in; if that one is closed, every
-//!   empty cell of every open board is allowed.
-//! - A small board closes when a line of it is complete, which wins it, or when it is full.
-//! - Three won boards in a line win the game. When all boards are closed without a line, more won boards win; equal
-//!   numbers draw.
+//! - Nine small boards of 3 × 3 cells make a 9 × 9 grid. X, player 0, moves first, and then the players alternate.
+//! - The cell of a move within its small board determines the small board of the answer: a move in a top left cell
+//!   sends the opponent to the top left small board. If that board is closed, every empty cell of every open board is
+//!   allowed.
+//! - A small board closes when a player completes a line in it, which wins the board, or when it is full.
+//! - Three won boards in a line win the game. If all boards are closed and there is no such line, the player with more
+//!   won boards wins; equal numbers are a draw.
 //!
-//! One integer per small board, with a bit for "closed" and nine bits for each player, is the representation of a
-//! well-known write-up of an arena bot; here tables of 512 entries take the place of its loops over eight masks.
+//! Each small board is one integer with a bit for "closed" and nine bits for each player, as in a well-known write-up
+//! of an arena bot. Tables of 512 entries replace the write-up's loops over eight masks.
 
 #![deny(unsafe_code)]
 

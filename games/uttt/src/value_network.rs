@@ -1,8 +1,9 @@
 //! The value network, which gives the value of a position to the player who has just moved.
 //!
-//! There are 379 binary inputs, about forty of them set, and one hidden layer. The output is the product of the squared
-//! clipped sums with one of several rows of weights, chosen by the next board. A move changes few inputs. So the sums
-//! for all positions after the moves of one position come from a shared set of sums (an accumulator).
+//! There are 379 binary inputs, about forty of them set, and one hidden layer. The output is the dot product of the
+//! squared clipped sums and one of several rows of weights; the next board determines the row. A move changes few
+//! inputs. So the sums for all positions after the moves of one position come from a shared set of sums (an
+//! accumulator).
 //!
 //! Sources: Nasu, "Efficiently updatable neural-network-based evaluation functions for computer shogi", 2018 (the
 //! accumulator). The author of a top bot in the arena describes inputs for both players' cells and boards, for drawn
@@ -45,11 +46,12 @@ const NEXT: usize = GRID + GRID_SETS * 9;
 
 /// Calls `set` with the number of each input that is set, from the view of `own`, who moved last.
 ///
-/// For each cell `9 * board + cell` of an open board, the inputs are: 0 for own marks, 81 for the opponent's marks, 162
-/// for empty cells that would win the small board for `own`, 243 for empty cells that would win it for the opponent.
-/// For each small board: 324 if `own` has won it, 333 if the opponent has won it, 342 if it is drawn, 351 if it is open
-/// and would win the game for `own`, 360 if it is open and would win the game for the opponent. Inputs from 369 are the
-/// board to play in, and 378 is a free choice.
+/// An input for a cell of an open board has the number `9 * board + cell` plus an offset: 0 for a mark of `own`, 81 for
+/// a mark of the opponent, 162 for an empty cell that would win the small board for `own`, 243 for an empty cell that
+/// would win it for the opponent. An input for a small board has the board's number plus an offset: 324 if `own` has
+/// won it, 333 if the opponent has won it, 342 if it is drawn, 351 if it is open and would win the game for `own`, 360
+/// if it is open and would win the game for the opponent. The number of the board to play in is 369 plus the board's
+/// number, or 378 for a free choice.
 pub fn inputs(state: &State, own: Player, mut set: impl FnMut(usize)) {
     position_inputs(state, own, &mut set);
     set(NEXT + next_board(state));
@@ -97,8 +99,8 @@ fn board_sets(state: &State, own: Player, board: usize) -> [u16; BOARD_SETS] {
     [zero, one, WINNING[usize::from(zero)] & empty, WINNING[usize::from(one)] & empty]
 }
 
-/// Returns the sets of small boards that `own` has won, that the opponent has won, that are drawn, and of the open ones
-/// that would win the game for `own` and for the opponent.
+/// Returns five sets of small boards: boards that `own` has won, boards that the opponent has won, drawn boards, and
+/// open boards that would win the game for `own` and for the opponent.
 #[inline(always)]
 fn grid_sets(state: &State, own: Player) -> [u16; GRID_SETS] {
     let (open, zero, one) = (state.open(), state.won(own), state.won(own.other()));

@@ -1,4 +1,4 @@
-//! The toy games, checked by the conformance suite and against values known by hand.
+//! Tests of the toy games, with the conformance suite and against values computed by hand.
 
 mod toy_games;
 
@@ -84,7 +84,7 @@ fn resampling_keeps_what_the_viewer_knows() {
     assert!(seen[0] > 1_350 && seen[2] > 1_350, "{seen:?}");
 }
 
-/// A game in which both players bid the same card for ever, at most 7 times.
+/// A game in which both players always bid the same card. It stops after at most 7 turns.
 #[derive(Clone, PartialEq, Debug)]
 struct Stubborn;
 

@@ -1,5 +1,6 @@
-//! Evaluations in 50 ms of the network of Cellularena's classic bot on each of its five board sizes, with every
-//! instruction set, in multiply-adds of the network's definition too, beside the most that the core can do.
+//! Measures the speed of a network as large as that of Cellularena's classic bot, on each of its five board sizes and
+//! with every instruction set. Prints the number of evaluations in 50 ms and the multiply-adds per nanosecond, as
+//! defined by the network, and also the maximum that the core can do.
 //!
 //! `cargo run --release -p contender-nn --example evaluations`
 
@@ -9,17 +10,17 @@ use contender_nn::policy_value::{Network, Shape, Workspace};
 use contender_nn::winograd::Size;
 use std::time::Instant;
 
-/// Seconds of processor time of this thread where the system tells them, of the clock elsewhere.
+/// Returns the processor time of this thread in seconds if the system reports it, or else the elapsed time.
 fn seconds(since: Instant) -> f64 {
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
     let nanoseconds = told.and_then(|text| text.split(' ').next()?.parse::<f64>().ok());
     nanoseconds.map_or_else(|| since.elapsed().as_secs_f64(), |nanoseconds| nanoseconds / 1e9)
 }
 
-/// Evaluations of each size: enough for a counter that is brought up to date every few milliseconds.
+/// Number of evaluations for each size, large enough for a time counter that is updated every few milliseconds.
 const COUNT: usize = 3_000;
 
-/// Twelve independent sums in registers.
+/// A kernel with twelve independent sums in registers.
 struct Peak;
 
 impl Peak {
@@ -28,12 +29,12 @@ impl Peak {
 }
 
 impl Kernel for Peak {
-    /// Multiply-adds.
+    /// Number of multiply-adds.
     type Output = f64;
 
     #[inline(always)]
     unsafe fn run<L: Lanes>(self) -> f64 {
-        // SAFETY: the caller says that the machine has the instructions.
+        // SAFETY: the caller guarantees that the machine has the instructions.
         unsafe {
             let factor = L::splat(std::hint::black_box(0.5));
             let mut sums = [factor; Peak::SUMS];
@@ -48,7 +49,8 @@ impl Kernel for Peak {
     }
 }
 
-/// Multiply-adds of an evaluation by the network's definition, taps beyond the edge left out.
+/// Returns the number of multiply-adds in an evaluation as defined by the network, without those of taps beyond the
+/// edge.
 fn multiply_adds(shape: Shape, size: Size) -> f64 {
     let taps = (3 * size.width - 2) * (3 * size.height - 2);
     let of_cell = shape.planes * shape.channels + shape.channels * shape.heads() + shape.hidden + 1;

@@ -1,19 +1,20 @@
-//! Weights, books and tables as a submission carries them, in the source, as text; and networks over maps.
+//! Weights, opening books and tables as text in the source of a submission, and neural networks over maps.
 //!
 //! | step | module |
 //! |---|---|
-//! | numbers to few bits, with the error told | [`quantise`] |
+//! | numbers to a few bits each, with a measure of the error | [`quantise`] |
 //! | bytes to fewer bytes | [`rans`] |
-//! | bytes to text that no paste and no source filter changes | [`text`] |
+//! | bytes to text that copying and source filters do not change | [`text`] |
 //!
-//! | vectors, chosen at run time | [`lanes`] |
-//! | products of matrices, 3 x 3 convolutions, sparse inputs | [`product`], [`winograd`], [`planes`] |
+//! | vectors, with an instruction set chosen at run time | [`lanes`] |
+//! | matrix products, 3 x 3 convolutions, sparse inputs | [`product`], [`winograd`], [`planes`] |
 //! | a residual network with a policy and a value | [`policy_value`] |
 //!
-//! Encoders are for the author's machine and decoders for the judge's: `contender pack` drops what a bot does not call.
+//! Encoders run on the author's machine and decoders on the judge's: `contender pack` removes the functions that a bot
+//! does not call.
 //!
-//! [`include_data`] does all of it: a bot names a file, and the packed bot carries it in the fewest characters of its
-//! judge.
+//! [`include_data`] does all steps: a bot names a file, and the packed bot contains it in as few characters as the
+//! judge allows.
 
 pub mod lanes;
 pub mod planes;
@@ -24,10 +25,10 @@ pub mod rans;
 pub mod text;
 pub mod winograd;
 
-/// A file's bytes as a `Vec<u8>`; the file is named from the source file that this is written in.
+/// Includes a file's bytes as a `Vec<u8>`. The path is relative to the source file with the macro call.
 ///
-/// `contender pack` writes the bytes as [`unpack_wide`] or [`unpack_ascii`] of a literal, entropy-coded if that is
-/// shorter.
+/// `contender pack` replaces the bytes with a call of [`unpack_wide`] or [`unpack_ascii`] on a literal, entropy-coded
+/// if that is shorter.
 #[macro_export]
 macro_rules! include_data {
     ($file:literal) => {
@@ -35,10 +36,11 @@ macro_rules! include_data {
     };
 }
 
-/// Returns the bytes of a text that counts characters: `encode_wide(&compress(bytes))`.
+/// Returns the bytes in a text made for judges that count characters: `encode_wide(&compress(bytes))`.
 ///
 /// # Panics
-/// If the text is invalid, for example because the literal of `contender pack` was changed on its way to the judge.
+/// Panics if the text is invalid, for example because the literal from `contender pack` was changed on its way to the
+/// judge.
 #[must_use]
 pub fn unpack_wide(text: &str) -> Vec<u8> {
     text::decode_wide(text)
@@ -46,10 +48,11 @@ pub fn unpack_wide(text: &str) -> Vec<u8> {
         .expect("packed bytes as they were written")
 }
 
-/// Returns the bytes of a text that counts bytes: `encode_ascii(&compress(bytes))`.
+/// Returns the bytes in a text made for judges that count bytes: `encode_ascii(&compress(bytes))`.
 ///
 /// # Panics
-/// If the text is invalid, for example because the literal of `contender pack` was changed on its way to the judge.
+/// Panics if the text is invalid, for example because the literal from `contender pack` was changed on its way to the
+/// judge.
 #[must_use]
 pub fn unpack_ascii(text: &str) -> Vec<u8> {
     text::decode_ascii(text)

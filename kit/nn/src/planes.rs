@@ -1,15 +1,15 @@
-//! The input of a network: numbers by cell and channel, most of them 0.
+//! The input of a network: numbers for each cell and channel, most of them 0.
 
 use crate::lanes::Lanes;
 use crate::winograd::Size;
 
-/// A sparse input: the numbers that are not 0, cell by cell, and channels that have one number all over the live part.
+/// A sparse input. It has the numbers that are not 0, cell by cell, and channels that are constant over the live part.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Planes {
     size: Size,
     spread: Vec<(u16, f32)>,
     entries: Vec<(u16, f32)>,
-    /// End of the entries of each cell.
+    /// The end of each cell's entries in `entries`.
     ends: Vec<u32>,
 }
 
@@ -20,13 +20,13 @@ impl Default for Planes {
 }
 
 impl Planes {
-    /// Creates an input of this size without any cell.
+    /// Creates an input of this size without any cells.
     #[must_use]
     pub fn new(size: Size) -> Planes {
         Planes { size, spread: Vec::new(), entries: Vec::new(), ends: Vec::new() }
     }
 
-    /// Makes it an input of this size without any cell, and keeps the memory.
+    /// Removes all cells and sets a new size. Keeps the memory.
     pub fn clear(&mut self, size: Size) {
         self.size = size;
         self.spread.clear();
@@ -34,18 +34,18 @@ impl Planes {
         self.ends.clear();
     }
 
-    /// Gives a channel one number all over.
+    /// Sets a channel to the same number in all cells.
     pub fn spread(&mut self, channel: u16, value: f32) {
         self.spread.push((channel, value));
     }
 
-    /// Sets a channel of the next cell.
+    /// Sets a channel of the current cell.
     #[inline]
     pub fn set(&mut self, channel: u16, value: f32) {
         self.entries.push((channel, value));
     }
 
-    /// Goes to the next cell, row by row.
+    /// Continues with the next cell, row by row.
     #[inline]
     pub fn end_cell(&mut self) {
         self.ends.push(self.entries.len() as u32);
@@ -58,16 +58,16 @@ impl Planes {
         self.size
     }
 
-    /// Channels with one number all over.
+    /// Returns the channels that are constant over all cells, with their numbers.
     #[must_use]
     pub fn everywhere(&self) -> &[(u16, f32)] {
         &self.spread
     }
 
-    /// Returns the entries of a cell, counted row by row.
+    /// Returns the entries of a cell; cells are counted row by row.
     ///
     /// # Panics
-    /// If the cell does not exist.
+    /// Panics if the cell does not exist.
     #[inline]
     #[must_use]
     pub fn cell(&self, at: usize) -> &[(u16, f32)] {
@@ -75,7 +75,7 @@ impl Planes {
         &self.entries[start as usize..self.ends[at] as usize]
     }
 
-    /// Returns all numbers, `[cell][channel]`.
+    /// Returns all numbers in the order `[cell][channel]`.
     #[must_use]
     pub fn dense(&self, channels: usize) -> Vec<f32> {
         let mut dense = vec![0.0; self.ends.len() * channels];
@@ -87,7 +87,7 @@ impl Planes {
         dense
     }
 
-    /// Returns whether it has as many cells as its size says, and only channels below this number.
+    /// Returns whether the input has exactly the number of cells for its size, and only channels below this number.
     #[must_use]
     pub fn fits(&self, channels: usize) -> bool {
         let mut all = self.spread.iter().chain(&self.entries);
@@ -96,12 +96,12 @@ impl Planes {
     }
 }
 
-/// A 1 x 1 convolution of the input, rectified, into a map: for each number that is set, a row of `weights`.
+/// Computes a rectified 1 x 1 convolution of the input into a map: each number that is not 0 adds a row of `weights`.
 ///
 /// # Safety
-/// The machine has the instructions of `L`; the input [fits](Planes::fits) the `weights`, `[channel][width]` with the
-/// bias as their last row; `width` is a multiple of 16; `map` is a map of the input's size; `base` has place for
-/// `width` numbers.
+/// The machine must have the instructions of `L`. The input must [fit](Planes::fits) the `weights`, which are
+/// `[channel][width]` with the bias as their last row. `width` must be a multiple of 16, `map` must be a map of the
+/// input's size, and `base` must have space for `width` numbers.
 #[inline(always)]
 pub unsafe fn embed<L: Lanes>(
     input: &Planes,
@@ -111,7 +111,7 @@ pub unsafe fn embed<L: Lanes>(
     base: *mut f32,
     map: *mut f32,
 ) {
-    // SAFETY: as the caller says.
+    // SAFETY: guaranteed by the caller.
     unsafe {
         base.copy_from(weights.add(channels * width), width);
         for &(channel, value) in &input.spread {
@@ -145,7 +145,7 @@ pub unsafe fn embed<L: Lanes>(
 unsafe fn add_row<L: Lanes>(to: *mut f32, row: *const f32, value: f32, width: usize) {
     let mut at = 0;
     while at < width {
-        // SAFETY: as the caller says.
+        // SAFETY: guaranteed by the caller.
         unsafe { L::load(row.add(at)).mul_add(L::splat(value), L::load(to.add(at))).store(to.add(at)) };
         at += L::COUNT;
     }
@@ -160,7 +160,7 @@ unsafe fn embed_cell<L: Lanes, const V: usize>(
     base: *const f32,
     to: *mut f32,
 ) {
-    // SAFETY: as the caller of `embed` says.
+    // SAFETY: guaranteed by the caller of `embed`.
     unsafe {
         let mut sums = [L::splat(0.0); V];
         for v in 0..V {

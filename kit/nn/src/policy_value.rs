@@ -1,13 +1,13 @@
-//! A residual network over maps with two heads: a policy for every cell, and the value of the position.
+//! A residual network over maps with two heads: a policy for every cell, and a value for the position.
 //!
-//! A 1 x 1 convolution embeds the input, blocks of two 3 x 3 convolutions follow, each with a way around it (He, Zhang,
-//! Ren and Sun, "Deep residual learning for image recognition", 2016, without normalisation), then one 1 x 1
-//! convolution gives for every cell a number for each action, one for waiting and one for the value. A linear layer
-//! over the frame makes one number of those for waiting, and a layer of hidden neurons and an output make the value.
-//! Everything but outputs is rectified. A network can tell the policies of two sides, own and enemy's: each has its
-//! actions and its waiting.
+//! A 1 x 1 convolution embeds the input. Blocks of two 3 x 3 convolutions follow, each block with a skip connection
+//! (He, Zhang, Ren and Sun, "Deep residual learning for image recognition", 2016, without normalisation). Then a 1 x 1
+//! convolution computes for every cell one number per action, one for waiting and one for the value. A linear layer
+//! over the frame combines the numbers for waiting into one. A layer of hidden neurons and an output compute the value.
+//! Everything except outputs is rectified. A network can have policies for two sides, the player and the enemy, each
+//! with its own actions and its own waiting.
 //!
-//! Only the live part of the frame is computed; cells outside of it are zeros in every layer.
+//! Only the live part of the frame is computed. Cells outside it are zeros in every layer.
 
 use crate::lanes::{Instructions, Kernel, Lanes};
 use crate::planes::{embed, Planes};
@@ -15,38 +15,38 @@ use crate::product::{product, Left, Shape as Product};
 use crate::winograd::{multiply, transform_map, transform_weights, write_map, Finish, Size, PLACES};
 use std::ops::Range;
 
-/// The sizes of a network.
+/// The dimensions of a network.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shape {
-    /// Channels of the input.
+    /// Number of channels of the input.
     pub planes: usize,
-    /// Channels of the blocks: a multiple of 16.
+    /// Number of channels of the blocks, a multiple of 16.
     pub channels: usize,
-    /// Residual blocks.
+    /// Number of residual blocks.
     pub blocks: usize,
-    /// Sides whose policies it tells: 1 or 2.
+    /// Number of sides with a policy: 1 or 2.
     pub sides: usize,
-    /// Actions of a cell that a side has.
+    /// Number of actions per cell and side.
     pub actions: usize,
-    /// Hidden neurons of the value.
+    /// Number of hidden neurons in the value head.
     pub hidden: usize,
-    /// The largest map.
+    /// The maximum size of a map.
     pub frame: Size,
 }
 
-/// The ranges of each layer's numbers among all parameters, in this order. Weights are `[inputs][outputs]`, those of a
-/// 3 x 3 convolution `[3][3][inputs][outputs]`.
+/// The range of each layer's numbers among all parameters, in this order. Weights are ordered `[inputs][outputs]`, or
+/// `[3][3][inputs][outputs]` for a 3 x 3 convolution.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub struct Layout {
     pub embed: Range<usize>,
     pub embed_bias: Range<usize>,
-    /// Weights and bias of each 3 x 3 convolution.
+    /// The weights and the bias of each 3 x 3 convolution.
     pub convolutions: Vec<[Range<usize>; 2]>,
-    /// To the actions and waiting of each side, and the value.
+    /// The weights for the actions and the waiting of each side, and for the value.
     pub heads: Range<usize>,
     pub heads_bias: Range<usize>,
-    /// `[sides][cells]`.
+    /// The weights for waiting, `[sides][cells]`.
     pub wait: Range<usize>,
     pub wait_bias: Range<usize>,
     pub hidden: Range<usize>,
@@ -55,25 +55,25 @@ pub struct Layout {
     pub value_bias: Range<usize>,
 }
 
-/// Returns the next multiple of 16, the length of the longest vectors.
+/// Rounds up to a multiple of 16, the length of the longest vectors.
 fn padded(number: usize) -> usize {
     (number + 15) / 16 * 16
 }
 
 impl Shape {
-    /// Cells of the frame.
+    /// Returns the number of cells in the frame.
     #[must_use]
     pub fn cells(&self) -> usize {
         self.frame.width * self.frame.height
     }
 
-    /// Outputs of a cell: actions and waiting of each side, and the value.
+    /// Returns the number of outputs per cell: the actions and the waiting of each side, and the value.
     #[must_use]
     pub fn heads(&self) -> usize {
         self.sides * (self.actions + 1) + 1
     }
 
-    /// Returns the output of a cell that holds the first action of a side; the side's waiting comes after the last
+    /// Returns the index of the output for the first action of a side. The side's output for waiting follows its last
     /// action.
     #[inline(always)]
     #[must_use]
@@ -81,13 +81,13 @@ impl Shape {
         side * (self.actions + 1)
     }
 
-    /// Numbers from the outputs of a cell to those of the next in [`Workspace::logits`].
+    /// Returns the distance between the outputs of adjacent cells in [`Workspace::logits`].
     #[must_use]
     pub fn head_stride(&self) -> usize {
         padded(self.heads())
     }
 
-    /// Returns the number of hidden neurons in memory.
+    /// Returns the number of hidden neurons in memory, including padding.
     #[must_use]
     pub fn hidden_stride(&self) -> usize {
         padded(self.hidden)
@@ -96,7 +96,7 @@ impl Shape {
     /// Returns the ranges of the parameters.
     ///
     /// # Panics
-    /// If the number of channels is not a multiple of 16, or there are not one or two sides.
+    /// Panics if the number of channels is not a multiple of 16, or if the number of sides is not 1 or 2.
     #[must_use]
     pub fn layout(&self) -> Layout {
         assert!((1..=SIDES).contains(&self.sides), "{} sides", self.sides);
@@ -131,11 +131,11 @@ impl Shape {
     }
 }
 
-/// A network made ready: weights of convolutions transformed, rows padded.
+/// A network prepared for evaluation: the weights of convolutions are transformed, and rows are padded.
 #[derive(Clone, Debug)]
 pub struct Network {
     shape: Shape,
-    /// `[planes][channels]`, then the bias.
+    /// The weights `[planes][channels]`, followed by the bias.
     embed: Vec<f32>,
     convolutions: Vec<Convolution>,
     heads: Vec<f32>,
@@ -148,15 +148,15 @@ pub struct Network {
     value_bias: f32,
 }
 
-/// A 3 x 3 convolution made ready.
+/// A 3 x 3 convolution prepared for evaluation.
 #[derive(Clone, Debug)]
 struct Convolution {
-    /// `[36][inputs][outputs]`.
+    /// The transformed weights, `[36][inputs][outputs]`.
     weights: Vec<f32>,
     bias: Vec<f32>,
 }
 
-/// Rows of `from` numbers, each with zeros up to `to` numbers.
+/// Returns rows of `from` numbers, each padded with zeros to `to` numbers.
 #[must_use]
 pub fn widen(numbers: &[f32], from: usize, to: usize) -> Vec<f32> {
     let mut wide = vec![0.0; numbers.len() / from * to];
@@ -170,7 +170,7 @@ impl Network {
     /// Creates a network of this shape.
     ///
     /// # Panics
-    /// If there are not as many parameters as the shape [has](Shape::parameters).
+    /// Panics if the number of parameters does not match the [shape](Shape::parameters).
     #[must_use]
     pub fn new(shape: Shape, parameters: &[f32]) -> Network {
         let layout = shape.layout();
@@ -199,16 +199,16 @@ impl Network {
         }
     }
 
-    /// Returns its sizes.
+    /// Returns the dimensions of the network.
     #[must_use]
     pub fn shape(&self) -> Shape {
         self.shape
     }
 
-    /// Evaluates one position; the results are in the workspace.
+    /// Evaluates one position and writes the results to the workspace.
     ///
     /// # Panics
-    /// If the input has other channels or is larger than the frame, or the workspace is for another shape.
+    /// Panics if the input has other channels or is larger than the frame, or if the workspace is for another shape.
     pub fn evaluate(&self, instructions: Instructions, input: &Planes, work: &mut Workspace) {
         let size = input.size();
         assert!(
@@ -222,10 +222,10 @@ impl Network {
     }
 }
 
-/// The most sides.
+/// Maximum number of sides.
 pub const SIDES: usize = 2;
 
-/// Memory for evaluations, and the results of the latest.
+/// The memory for evaluations, with the results of the latest one.
 #[derive(Clone, Debug)]
 pub struct Workspace {
     shape: Shape,
@@ -236,17 +236,17 @@ pub struct Workspace {
     base: Vec<f32>,
     neurons: Vec<f32>,
     features: Vec<f32>,
-    /// Outputs of each cell of the frame, row by row, [`Shape::head_stride`] numbers apart: see [`Shape::first_head`].
-    /// Only those of live cells have a meaning.
+    /// The outputs of each cell of the frame, row by row, at a distance of [`Shape::head_stride`] numbers (see
+    /// [`Shape::first_head`]). Only the outputs of live cells are meaningful.
     pub logits: Vec<f32>,
-    /// The number for waiting of each side.
+    /// The logit for waiting of each side.
     pub wait: [f32; SIDES],
-    /// The value.
+    /// The value of the position.
     pub value: f32,
 }
 
 impl Workspace {
-    /// Memory for networks of this shape.
+    /// Creates the memory for networks of this shape.
     #[must_use]
     pub fn new(shape: Shape) -> Workspace {
         let map = vec![0.0; shape.frame.area() * shape.channels];
@@ -265,20 +265,21 @@ impl Workspace {
         }
     }
 
-    /// Returns the shape of its networks.
+    /// Returns the shape of the networks that this memory is for.
     #[must_use]
     pub fn shape(&self) -> Shape {
         self.shape
     }
 
-    /// Returns the output of a cell of the frame for an action of a side.
+    /// Returns the logit of a cell in the frame for an action of a side.
     #[inline]
     #[must_use]
     pub fn logit(&self, cell: usize, side: usize, action: usize) -> f32 {
         self.logits[cell * self.shape.head_stride() + self.shape.first_head(side) + action]
     }
 
-    /// Only live cells are ever written, so the rest must be zeros once for every size.
+    /// Sets the size of the live part. Only live cells are ever written, so zeroing the other cells after a change of
+    /// size is enough.
     fn resize(&mut self, size: Size) {
         if self.size != size {
             self.size = size;
@@ -303,9 +304,10 @@ impl Kernel for Evaluate<'_> {
         let (shape, size) = (network.shape, work.size);
         let channels = shape.channels;
         let step = size.tiles() * channels;
-        // SAFETY: `Network::evaluate` has checked input and workspace, and all memory is for the frame, the largest
-        // size. `map` and `inner`, and `tiles` and `sums`, are different vectors, so a convolution never reads what it
-        // writes; only `AddAndRectify` reads its output, each number before it writes it.
+        // SAFETY: `Network::evaluate` has checked the input and the workspace, and all memory is large enough for the
+        // frame, the maximum size. `map` and `inner`, and `tiles` and `sums`, are different vectors, so a convolution
+        // never reads its own output. Only `AddAndRectify` reads its output, but it reads each number before writing
+        // it.
         unsafe {
             let [map, inner] = &mut work.maps;
             let [tiles, sums] = &mut work.tiles;
@@ -313,7 +315,8 @@ impl Kernel for Evaluate<'_> {
                 (map.as_mut_ptr(), inner.as_mut_ptr(), tiles.as_mut_ptr(), sums.as_mut_ptr());
             embed::<L>(input, shape.planes, channels, network.embed.as_ptr(), work.base.as_mut_ptr(), map);
             work.base.fill(0.0);
-            // A block is two convolutions: `map` to `inner`, and `inner` back to `map`, to which the second one adds.
+            // A block is two convolutions: from `map` to `inner`, and from `inner` back to `map`, where the second one
+            // adds.
             for (number, convolution) in network.convolutions.iter().enumerate() {
                 let (from, to, finish) = if number % 2 == 0 {
                     (map, inner, Finish::Rectify)
@@ -325,8 +328,8 @@ impl Kernel for Evaluate<'_> {
                 multiply::<L>(size.tiles(), [channels; 2], tiles, weights, work.base.as_ptr(), sums);
                 write_map::<L>(size, channels, sums, step, convolution.bias.as_ptr(), to, finish);
             }
-            // The heads are a 1 x 1 convolution, a product for each row of the board: rows of the map are `size.place`
-            // apart, with a border of zeros around them, and rows of the logits one row of the frame.
+            // The heads are a 1 x 1 convolution, which is a matrix product for each row of the board. Rows of the map
+            // have a border of zeros around them, and rows of the logits are one row of the frame apart.
             let stride = shape.head_stride();
             let by_row = Product { rows: size.width, depth: channels, columns: stride };
             for y in 0..size.height {
@@ -340,8 +343,9 @@ impl Kernel for Evaluate<'_> {
                     (out, stride),
                 );
             }
-            // The last output of a cell is the feature of the value, and the one after a side's actions is its vote for
-            // waiting; weights of cells outside the board are never used, because their outputs are not read.
+            // The last output of a cell is its feature for the value, and the output after a side's actions is its vote
+            // for waiting. Weights of cells outside the board are never used, because the outputs of these cells are
+            // not read.
             work.wait[..shape.sides].copy_from_slice(&network.wait_bias);
             for y in 0..size.height {
                 for cell in y * shape.frame.width..y * shape.frame.width + size.width {
@@ -353,7 +357,7 @@ impl Kernel for Evaluate<'_> {
                     work.features[cell] = heads[shape.heads() - 1].max(0.0);
                 }
             }
-            // Features of dead cells within these rows are 0 (`Workspace::resize`), so the product may run over them.
+            // Features of dead cells within these rows are 0 (`Workspace::resize`), so the product may include them.
             let columns = shape.hidden_stride();
             let depth = (size.height - 1) * shape.frame.width + size.width;
             product::<L>(

@@ -1,36 +1,37 @@
-//! Products of matrices, the work of every layer.
+//! Matrix products, which are the main work of every layer.
 
 use crate::lanes::{Kernel, Lanes};
 
-/// The layout of the left matrix: the number of row `r` and column `k` is `row * r + step * k` numbers after the first.
+/// The layout of the left matrix: the number in row `r` and column `k` is at index `row * r + step * k`.
 #[derive(Clone, Copy, Debug)]
 pub struct Left {
     /// The first number.
     pub first: *const f32,
-    /// Numbers from a row to the next.
+    /// Distance between adjacent rows, in numbers.
     pub row: usize,
-    /// Numbers from a column to the next.
+    /// Distance between adjacent columns, in numbers.
     pub step: usize,
 }
 
-/// A product's sizes: `rows` x `depth` times `depth` x `columns`.
+/// The sizes of a product: `rows` x `depth` times `depth` x `columns`.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
-    /// Rows of the left matrix.
+    /// Number of rows of the left matrix.
     pub rows: usize,
-    /// Columns of the left matrix.
+    /// Number of columns of the left matrix.
     pub depth: usize,
-    /// Columns of the right matrix: a multiple of 16.
+    /// Number of columns of the right matrix, a multiple of 16.
     pub columns: usize,
 }
 
-/// Computes `out = start + left * right`. The right matrix lies row after row without gaps; `stride` is the distance of
-/// rows of `start` and `out` in numbers, 0 if each row starts from the same bias. `start` may be `out`.
+/// Computes `out = start + left * right`. The rows of the right matrix are adjacent, without gaps. `start` and `out`
+/// are pointers with the distance between their rows, in numbers; it is 0 if each row starts from the same bias.
+/// `start` may be `out`.
 ///
-/// A block of rows and columns of the result stays in registers over the whole depth.
+/// A block of rows and columns of the result stays in registers during the sum over the whole depth.
 ///
 /// # Safety
-/// The machine has the instructions of `L`, and all pointers are valid for what the sizes say.
+/// The machine must have the instructions of `L`, and all pointers must be valid for these sizes.
 #[inline(always)]
 pub unsafe fn product<L: Lanes>(
     shape: Shape,
@@ -39,7 +40,7 @@ pub unsafe fn product<L: Lanes>(
     start: (*const f32, usize),
     out: (*mut f32, usize),
 ) {
-    // SAFETY: as the caller says. All layers share one function: blocks of every height make it long.
+    // SAFETY: guaranteed by the caller. All layers share one function, because the blocks of every height make it long.
     unsafe { L::call(Whole { shape, left, right, start, out }) }
 }
 
@@ -56,7 +57,7 @@ impl Kernel for Whole {
 
     #[inline(always)]
     unsafe fn run<L: Lanes>(self) {
-        // SAFETY: as the caller of `product` says.
+        // SAFETY: guaranteed by the caller of `product`.
         unsafe { blocks::<L>(self.shape, self.left, self.right, self.start, self.out) }
     }
 }
@@ -69,17 +70,17 @@ unsafe fn blocks<L: Lanes>(
     start: (*const f32, usize),
     out: (*mut f32, usize),
 ) {
-    // 6 x 2 sums, two right and one left number fill the 16 registers of AVX; AVX-512 has 32.
+    // 6 x 2 sums, two right numbers and one left number fill the 16 registers of AVX; AVX-512 has 32.
     let most = if L::COUNT == 16 { 12 } else { 6 };
     let count = (shape.rows + most - 1) / most;
     let mut row = 0;
     for block in 0..count {
-        // Blocks of even height: one of a single row would wait for its sums most of the time.
+        // Blocks have similar heights, because a block of a single row would wait for its sums most of the time.
         let rows = (shape.rows - row + count - block - 1) / (count - block);
         let left = Left { first: left.first.wrapping_add(row * left.row), ..left };
         let start = (start.0.wrapping_add(row * start.1), start.1);
         let out = (out.0.wrapping_add(row * out.1), out.1);
-        // SAFETY: the rows from here on, as the caller says.
+        // SAFETY: these are the following rows; guaranteed by the caller.
         unsafe {
             match rows {
                 1 => panels::<L, 1>(shape, left, right, start, out),
@@ -113,7 +114,7 @@ unsafe fn panels<L: Lanes, const R: usize>(
         let right = right.wrapping_add(column);
         let start = (start.0.wrapping_add(column), start.1);
         let out = (out.0.wrapping_add(column), out.1);
-        // SAFETY: the columns from here on, as the caller says.
+        // SAFETY: these are the following columns; guaranteed by the caller.
         unsafe {
             if column + 2 * L::COUNT <= shape.columns {
                 block::<L, R, 2>(shape, left, right, start, out);
@@ -135,7 +136,7 @@ unsafe fn block<L: Lanes, const R: usize, const V: usize>(
     start: (*const f32, usize),
     out: (*mut f32, usize),
 ) {
-    // SAFETY: R rows and V vectors of columns are within the matrices, as the caller says.
+    // SAFETY: R rows and V vectors of columns are within the matrices; guaranteed by the caller.
     unsafe {
         let mut sums = [[L::splat(0.0); V]; R];
         for r in 0..R {

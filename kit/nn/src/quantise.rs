@@ -1,26 +1,26 @@
-//! Numbers as small integers times one scale.
+//! Quantisation: numbers as small integers times a scale.
 
 use crate::rans::{compress, decompress};
 use std::ops::Range;
 
-/// Numbers as integers, and what that costs.
+/// Numbers as integers, with the errors of the rounding.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Quantised {
     /// One integer for each number, from -(2^(bits-1) - 1) to 2^(bits-1) - 1.
     pub values: Vec<i16>,
-    /// The number that an integer of 1 stands for.
+    /// The number that corresponds to the integer 1.
     pub scale: f32,
-    /// The largest difference between a number and what its integer stands for; at most half the scale, but for
-    /// the rounding of the numbers themselves.
+    /// The maximum difference between a number and its rounded value. It is at most half the scale, apart from
+    /// floating-point rounding.
     pub largest_error: f32,
-    /// The root of the mean of the squares of these differences.
+    /// The root mean square of these differences.
     pub mean_error: f32,
 }
 
-/// Rounds numbers to integers of 2 to 16 bits; the number farthest from 0 becomes the largest integer.
+/// Rounds numbers to integers of 2 to 16 bits. The number farthest from 0 becomes the largest integer.
 ///
 /// # Errors
-/// A number that is not finite, with its place; a number of bits out of range.
+/// Returns an error if a number is not finite (with its index), or if the number of bits is out of range.
 pub fn quantise(numbers: &[f32], bits: u32) -> Result<Quantised, String> {
     if !(2..=16).contains(&bits) {
         return Err(format!("numbers are quantised to 2 to 16 bits, not {bits}"));
@@ -40,12 +40,12 @@ pub fn quantise(numbers: &[f32], bits: u32) -> Result<Quantised, String> {
     Ok(Quantised { values, scale, largest_error, mean_error })
 }
 
-/// Returns the largest integer of this number of bits.
+/// Returns the largest integer with this number of bits.
 fn largest(bits: u32) -> f32 {
     ((1 << (bits - 1)) - 1) as f32
 }
 
-/// Returns the value of the integer 1, so that the number farthest from 0 becomes the largest integer.
+/// Returns the scale with which the number farthest from 0 becomes the largest integer.
 fn scale(numbers: &[f32], bits: u32) -> f32 {
     let farthest = numbers.iter().fold(0f32, |farthest, number| farthest.max(number.abs()));
     let scale = farthest / largest(bits);
@@ -60,14 +60,14 @@ fn integer(number: f32, scale: f32, bits: u32) -> i16 {
     (number / scale).round().clamp(-largest(bits), largest(bits)) as i16
 }
 
-/// Returns the numbers that integers stand for.
+/// Returns the numbers that correspond to the integers.
 #[must_use]
 pub fn restore(values: &[i16], scale: f32) -> Vec<f32> {
     values.iter().map(|&value| f32::from(value) * scale).collect()
 }
 
-/// Integers as bytes: first the low byte of each, then, unless all fit in one byte, the high byte of each. A first byte
-/// says which.
+/// Converts integers to bytes. The first byte shows whether all integers fit into one byte. The low byte of each
+/// integer follows, and then, if necessary, the high byte of each.
 #[must_use]
 pub fn to_bytes(values: &[i16]) -> Vec<u8> {
     let is_wide = values.iter().any(|&value| i8::try_from(value).is_err());
@@ -79,7 +79,7 @@ pub fn to_bytes(values: &[i16]) -> Vec<u8> {
     bytes
 }
 
-/// Reads the integers of [`to_bytes`]; `None` if the bytes are invalid.
+/// Reads the integers that [`to_bytes`] wrote. Returns `None` if the bytes are invalid.
 #[must_use]
 pub fn from_bytes(bytes: &[u8]) -> Option<Vec<i16>> {
     let (&kind, bytes) = bytes.split_first()?;
@@ -93,17 +93,17 @@ pub fn from_bytes(bytes: &[u8]) -> Option<Vec<i16>> {
     }
 }
 
-/// Returns the bytes of a network's file, compressed: integers clamped to 16 bits.
+/// Returns the compressed bytes for a network's file. The integers are clamped to 16 bits.
 #[must_use]
 pub fn pack_numbers(numbers: impl IntoIterator<Item = i32>) -> Vec<u8> {
     let clamp = |number: i32| number.clamp(i32::from(i16::MIN), i32::from(i16::MAX)) as i16;
     compress(&to_bytes(&numbers.into_iter().map(clamp).collect::<Vec<i16>>()))
 }
 
-/// Returns the integers of [`pack_numbers`], of which there must be `count`.
+/// Returns the integers that [`pack_numbers`] wrote. There must be exactly `count` of them.
 ///
 /// # Errors
-/// Bytes that are not integers, or a wrong number of them.
+/// Returns an error if the bytes cannot be decoded, or if the number of integers is wrong.
 pub fn unpack_numbers(bytes: &[u8], count: usize) -> Result<Vec<i16>, String> {
     let numbers = decompress(bytes).and_then(|bytes| from_bytes(&bytes));
     let numbers = numbers.ok_or("the network's bytes are no 16-bit numbers")?;
@@ -113,14 +113,14 @@ pub fn unpack_numbers(bytes: &[u8], count: usize) -> Result<Vec<i16>, String> {
     Ok(numbers)
 }
 
-/// Bits of a number of a network in parts.
+/// Number of bits per number in [`pack_parts`].
 const BITS: u32 = 10;
 
-/// Returns the bytes of a network whose parts differ in size: each is rounded to 10 bits by a scale of its own. First
-/// come the scales, four bytes each, and then the integers of all parts.
+/// Returns the bytes for a network whose parts differ in magnitude. Each part is rounded to 10 bits with a scale of its
+/// own. The scales come first, four bytes each, and then the integers of all parts.
 ///
 /// # Panics
-/// If a number is not finite.
+/// Panics if a number is not finite.
 #[must_use]
 pub fn pack_parts(numbers: &[f32], parts: &[Range<usize>]) -> Vec<u8> {
     let mut bytes = Vec::new();
@@ -134,7 +134,7 @@ pub fn pack_parts(numbers: &[f32], parts: &[Range<usize>]) -> Vec<u8> {
     bytes
 }
 
-/// Rounds numbers to what [`unpack_parts`] gives of [`pack_parts`].
+/// Rounds numbers to the values that [`unpack_parts`] returns after [`pack_parts`].
 pub fn round_parts(numbers: &mut [f32], parts: &[Range<usize>]) {
     for part in parts {
         let scale = scale(&numbers[part.clone()], BITS);
@@ -144,10 +144,10 @@ pub fn round_parts(numbers: &mut [f32], parts: &[Range<usize>]) {
     }
 }
 
-/// Returns the numbers of [`pack_parts`], whose parts stand one after the other.
+/// Returns the numbers that [`pack_parts`] wrote. The parts must be adjacent.
 ///
 /// # Errors
-/// Invalid bytes, or a wrong number of them.
+/// Returns an error if the bytes are invalid, or if the number of bytes is wrong.
 pub fn unpack_parts(bytes: &[u8], parts: &[Range<usize>]) -> Result<Vec<f32>, String> {
     let length = 4 * parts.len();
     let (scales, integers) = bytes

@@ -1,19 +1,19 @@
 //! Entropy coding of bytes: rANS with one frequency for each byte value (Duda, "Asymmetric numeral systems", 2013; the
-//! loop is that of Giesen's `rans_byte`).
+//! loop comes from Giesen's `rans_byte`).
 //!
-//! Quantised weights are mostly small, so their bytes take fewer than 8 bits each. The bytes can be cut into equal
-//! parts with frequencies of their own, since the low and the high bytes of weights are distributed differently.
-//! [`compress`] chooses the best number of parts, and leaves bytes unchanged if that is shorter.
+//! Quantised weights are mostly small, so their bytes need fewer than 8 bits each. The bytes can be divided into equal
+//! parts with separate frequencies, because the low and the high bytes of weights have different distributions.
+//! [`compress`] chooses the best number of parts, and leaves the bytes unchanged if that is shorter.
 
-/// Frequencies of all byte values sum up to two to this power.
+/// The sum of the frequencies of all byte values is two to this power.
 const PRECISION: u32 = 12;
 const TOTAL: u32 = 1 << PRECISION;
-/// The state is at least this, and less than 256 times it, between symbols.
+/// Lower bound of the state between symbols; the upper bound is 256 times as large.
 const LOW: u32 = 1 << 23;
-/// Maximum size of [`decompress`]'s result in bytes: far above what any source can carry.
+/// Maximum size of the result of [`decompress`] in bytes, far more than any source can contain.
 pub const MAX_BYTES: usize = 1 << 24;
 
-/// Returns the bytes in a form that [`decompress`] reads, at most one byte longer than they are.
+/// Returns the bytes in a form for [`decompress`]. The result is at most one byte longer than the input.
 #[must_use]
 pub fn compress(bytes: &[u8]) -> Vec<u8> {
     let mut best = vec![0];
@@ -35,7 +35,7 @@ pub fn compress(bytes: &[u8]) -> Vec<u8> {
     best
 }
 
-/// Returns the original bytes; `None` if the input is invalid.
+/// Returns the original bytes, or `None` if the input is invalid.
 #[must_use]
 pub fn decompress(coded: &[u8]) -> Option<Vec<u8>> {
     let (&parts, coded) = coded.split_first()?;
@@ -50,7 +50,7 @@ pub fn decompress(coded: &[u8]) -> Option<Vec<u8>> {
     Some(bytes).filter(|_| input.next().is_none())
 }
 
-/// Appends the bytes of one part.
+/// Decodes one part and appends its bytes.
 fn decode(input: &mut impl Iterator<Item = u8>, bytes: &mut Vec<u8>) -> Option<()> {
     let mut number =
         || Some(u32::from_le_bytes([input.next()?, input.next()?, input.next()?, input.next()?]));
@@ -84,18 +84,18 @@ fn decode(input: &mut impl Iterator<Item = u8>, bytes: &mut Vec<u8>) -> Option<(
         }
         bytes.push(symbol);
     }
-    // The encoder began there.
+    // The decoder must end in the state that the encoder started with.
     (state == LOW).then_some(())
 }
 
-/// Appends the code of one part.
+/// Encodes one part and appends its code.
 fn encode(bytes: &[u8], out: &mut Vec<u8>) {
     let frequency = frequencies(bytes);
     let mut start = [0u32; 256];
     for at in 1..256 {
         start[at] = start[at - 1] + frequency[at - 1];
     }
-    // The decoder reads what is written last first, so symbols and output run backwards.
+    // The decoder starts with the output that was written last, so symbols and output are processed backwards.
     let mut state = LOW;
     let mut backwards = Vec::new();
     for &byte in bytes.iter().rev() {
@@ -119,7 +119,7 @@ fn encode(bytes: &[u8], out: &mut Vec<u8>) {
     out.extend(backwards.iter().rev());
 }
 
-/// Frequencies that sum up to the total, at least 1 for every byte that occurs.
+/// Returns frequencies whose sum is the total; every byte that occurs has at least 1.
 fn frequencies(bytes: &[u8]) -> [u32; 256] {
     let mut counts = [0u64; 256];
     for &byte in bytes {
@@ -132,7 +132,7 @@ fn frequencies(bytes: &[u8]) -> [u32; 256] {
             *scaled = ((count * u64::from(TOTAL) / all) as u32).max(1);
         }
     }
-    // What rounding has left over or taken too much, the most frequent bytes get or give.
+    // Rounding leaves a difference to the total. The most frequent byte values compensate for it.
     loop {
         let sum: u32 = scaled.iter().sum();
         if sum == TOTAL {

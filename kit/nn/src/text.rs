@@ -1,20 +1,20 @@
 //! Bytes as text in a source file.
 //!
-//! Two alphabets, for the two things that judges count:
+//! There are two alphabets, because judges count either characters or bytes:
 //!
-//! - [`encode_wide`]: 15 bits in a character of Unicode's basic plane, which is one UTF-16 unit. The characters are the
-//!   ideographs U+4E00-9FA5 and U+3400-4DB5 and 5,284 Hangul syllables from U+AC00. All are assigned since Unicode 3.0;
-//!   none is a surrogate, a control or a bidirectional mark, none is changed by NFC or NFKC (NFD and NFKD take the
-//!   Hangul apart), and none is special in a string literal.
-//! - [`encode_ascii`]: 13 bits in two of the 93 printable ASCII characters other than `"` and `\`: 6.5 bits per byte;
-//!   the maximum without escapes is 6.54.
+//! - [`encode_wide`]: 15 bits per character of Unicode's basic plane, which is one UTF-16 unit. The characters are the
+//!   ideographs U+4E00-9FA5 and U+3400-4DB5, and 5,284 Hangul syllables from U+AC00. All were assigned in Unicode 3.0.
+//!   None is a surrogate, a control character or a bidirectional mark, and none is special in a string literal. NFC and
+//!   NFKC do not change them; NFD and NFKD decompose the Hangul syllables.
+//! - [`encode_ascii`]: 13 bits per two of the 93 printable ASCII characters other than `"` and `\`. These are 6.5 bits
+//!   per byte; the maximum without escapes is 6.54.
 //!
-//! In front of the bytes stand their number and a checksum, four bytes each, the low one first.
+//! The bytes are preceded by their number and a checksum, four little-endian bytes each.
 
-/// The first of each block of wide characters, and how many are taken.
+/// The first character of each block of wide characters, and the number of characters used from it.
 const BLOCKS: [(u32, u32); 3] = [(0x4e00, 20_902), (0x3400, 6_582), (0xac00, 5_284)];
 
-/// Text of 15 bits a character, for judges that count characters. At most 4 GiB.
+/// Returns text with 15 bits per character, for judges that count characters. The maximum is 4 GiB.
 #[must_use]
 pub fn encode_wide(bytes: &[u8]) -> String {
     let mut text = String::new();
@@ -31,7 +31,7 @@ pub fn encode_wide(bytes: &[u8]) -> String {
     text
 }
 
-/// Returns the bytes of [`encode_wide`]; `None` for any other text, as for one that was changed on its way.
+/// Returns the bytes of a text from [`encode_wide`], or `None` for any other text, for example one that was changed.
 #[must_use]
 pub fn decode_wide(text: &str) -> Option<Vec<u8>> {
     from_digits(15, text.chars().map(wide_digit))
@@ -49,13 +49,13 @@ fn wide_digit(letter: char) -> Option<u32> {
     None
 }
 
-/// Text of 6.5 bits a byte, for judges that count bytes. At most 4 GiB.
+/// Returns text with 6.5 bits per byte, for judges that count bytes. The maximum is 4 GiB.
 #[must_use]
 pub fn encode_ascii(bytes: &[u8]) -> String {
     let mut text = String::new();
     to_digits(bytes, 13, |digit| {
         for value in [digit / 93, digit % 93] {
-            // Space is 0; `"` and `\` are jumped over.
+            // Space is 0; `"` and `\` are skipped.
             let letter = 32 + value + u32::from(value >= 2) + u32::from(value >= 59);
             text.extend(char::from_u32(letter));
         }
@@ -63,7 +63,7 @@ pub fn encode_ascii(bytes: &[u8]) -> String {
     text
 }
 
-/// Returns the bytes of [`encode_ascii`]; `None` for any other text, as for one that was changed on its way.
+/// Returns the bytes of a text from [`encode_ascii`], or `None` for any other text, for example one that was changed.
 #[must_use]
 pub fn decode_ascii(text: &str) -> Option<Vec<u8>> {
     let value = |letter: u8| match u32::from(letter) {
@@ -80,7 +80,7 @@ pub fn decode_ascii(text: &str) -> Option<Vec<u8>> {
     )
 }
 
-/// Writes the header and the bytes as digits of `bits` bits, the low bits first.
+/// Converts the header and the bytes to digits of `bits` bits, low bits first.
 fn to_digits(bytes: &[u8], bits: u32, mut put: impl FnMut(u32)) {
     let length = bytes.len() as u32;
     let (mut held, mut count) = (0u32, 0);
@@ -117,7 +117,7 @@ fn from_digits(bits: u32, digits: impl Iterator<Item = Option<u32>>) -> Option<V
     }
     let number = |at: usize| Some(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?));
     let (length, sum) = (number(0)? as usize, number(4)?);
-    // The last digit can hold a whole byte more than there is.
+    // The last digit can contain a whole additional byte.
     if bytes.len() - 8 != length && bytes.len() - 8 != length + 1 {
         return None;
     }
@@ -126,7 +126,7 @@ fn from_digits(bits: u32, digits: impl Iterator<Item = Option<u32>>) -> Option<V
     Some(bytes).filter(|bytes| checksum(bytes) == sum)
 }
 
-/// FNV-1a.
+/// Returns the FNV-1a hash.
 fn checksum(bytes: &[u8]) -> u32 {
     bytes.iter().fold(0x811c_9dc5, |sum, &byte| (sum ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }

@@ -1,37 +1,38 @@
-//! 3 x 3 convolutions by Winograd's minimal filtering F(4x4, 3x3): a quarter of the multiplications.
+//! 3 x 3 convolutions with Winograd's minimal filtering F(4x4, 3x3), which needs a quarter of the multiplications.
 //!
-//! The output is cut into tiles of 4 x 4 cells. The 6 x 6 cells around each are transformed to 36 numbers for every
-//! channel, likewise the 3 x 3 weights (once, ahead). At each of the 36 places a convolution is then a product of
-//! matrices, tiles x channels times channels x channels, and the products are transformed back to 4 x 4 cells.
+//! The output is divided into tiles of 4 x 4 cells. The 6 x 6 cells around each tile are transformed to 36 numbers for
+//! every channel. The 3 x 3 weights are transformed in the same way, once and in advance. A convolution is then a
+//! matrix product at each of the 36 places, tiles x channels times channels x channels. The products are transformed
+//! back to 4 x 4 cells.
 //!
 //! Source: Lavin and Gray, "Fast algorithms for convolutional neural networks", 2016, with the points 0, 1, -1, 2, -2.
 
 use crate::lanes::Lanes;
 use crate::product::{product, Left, Shape};
 
-/// Places of a transformed tile.
+/// Number of places in a transformed tile.
 pub const PLACES: usize = 36;
 
 /// The size of the live part of a map.
 ///
-/// A map in memory has a border of zeros all around it, and as many rows and columns more as whole tiles need, zeros
-/// too; the channels of a cell lie together.
+/// In memory a map has a border of zeros, plus rows and columns of zeros that pad it to whole tiles. The channels of a
+/// cell are adjacent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Size {
-    /// Cells of a row.
+    /// Number of cells in a row.
     pub width: usize,
-    /// Rows.
+    /// Number of rows.
     pub height: usize,
 }
 
 impl Size {
-    /// Tiles of a row and of a column.
+    /// Returns the number of tiles in a row and in a column.
     #[inline(always)]
     fn tiles_each_way(self) -> (usize, usize) {
         ((self.width + 3) / 4, (self.height + 3) / 4)
     }
 
-    /// Tiles.
+    /// Returns the number of tiles.
     #[inline(always)]
     #[must_use]
     pub fn tiles(self) -> usize {
@@ -39,21 +40,21 @@ impl Size {
         across * down
     }
 
-    /// Cells from one row of the map in memory to the next.
+    /// Returns the distance between adjacent rows of the map in memory, in cells.
     #[inline(always)]
     #[must_use]
     pub fn stride(self) -> usize {
         4 * self.tiles_each_way().0 + 2
     }
 
-    /// Cells of the map in memory.
+    /// Returns the number of cells of the map in memory.
     #[inline(always)]
     #[must_use]
     pub fn area(self) -> usize {
         self.stride() * (4 * self.tiles_each_way().1 + 2)
     }
 
-    /// Returns the place of a live cell in memory, in cells.
+    /// Returns the index of a live cell in memory, in cells.
     #[inline(always)]
     #[must_use]
     pub fn place(self, x: usize, y: usize) -> usize {
@@ -61,10 +62,10 @@ impl Size {
     }
 }
 
-/// Weights of a convolution, `[3][3][inputs][outputs]`, as the 36 matrices `[36][inputs][outputs]`.
+/// Transforms the weights of a convolution, `[3][3][inputs][outputs]`, to the 36 matrices `[36][inputs][outputs]`.
 ///
 /// # Panics
-/// If the slices have other lengths.
+/// Panics if the lengths of the slices do not match.
 pub fn transform_weights(weights: &[f32], products: &mut [f32]) {
     let step = weights.len() / 9;
     assert_eq!((weights.len(), products.len()), (9 * step, PLACES * step), "weights of 3 x 3");
@@ -90,13 +91,13 @@ fn weights_line([a, b, c]: [f32; 3]) -> [f32; 6] {
     [a / 4.0, -(outer + b) / 6.0, (b - outer) / 6.0, (wide + 2.0 * b) / 24.0, (wide - 2.0 * b) / 24.0, c]
 }
 
-/// Transforms all tiles of a map: `tiles[place * step + channels * tile + channel]`.
+/// Transforms all tiles of a map. The result is `tiles[place * step + channels * tile + channel]`.
 ///
 /// # Safety
-/// The machine has the instructions of `L`; `map` is a map of this size, and there is place for the tiles; `channels`
-/// is a multiple of 16.
+/// The machine must have the instructions of `L`. `map` must be a map of this size, `tiles` must have enough space, and
+/// `channels` must be a multiple of 16.
 #[inline(always)]
-#[allow(clippy::needless_range_loop)] // Two indices, of which either may come first.
+#[allow(clippy::needless_range_loop)] // Either of the two indices may come first.
 pub unsafe fn transform_map<L: Lanes>(
     size: Size,
     channels: usize,
@@ -110,7 +111,7 @@ pub unsafe fn transform_map<L: Lanes>(
         let (x, y) = (tile % across, tile / across);
         let mut channel = 0;
         while channel < channels {
-            // SAFETY: the map has 6 x 6 cells from here on.
+            // SAFETY: the map has 6 x 6 cells from this one on.
             unsafe {
                 let from = map.add(4 * y * row + 4 * x * channels + channel);
                 let zero = L::splat(0.0);
@@ -144,7 +145,7 @@ pub unsafe fn transform_map<L: Lanes>(
 
 #[inline(always)]
 unsafe fn map_line<L: Lanes>(d: [L; 6]) -> [L; 6] {
-    // SAFETY: the caller says that the machine has the instructions.
+    // SAFETY: the caller guarantees that the machine has the instructions.
     unsafe {
         let (two, four) = (L::splat(2.0), L::splat(4.0));
         let (minus_four, minus_five) = (L::splat(-4.0), L::splat(-5.0));
@@ -163,11 +164,12 @@ unsafe fn map_line<L: Lanes>(d: [L; 6]) -> [L; 6] {
     }
 }
 
-/// The 36 products of `tiles` tiles: `[36][tiles][inputs]` times `[36][inputs][outputs]` gives `[36][tiles][outputs]`.
+/// Computes the 36 matrix products for `tiles` tiles: `[36][tiles][inputs]` times `[36][inputs][outputs]` gives
+/// `[36][tiles][outputs]`.
 ///
 /// # Safety
-/// The machine has the instructions of `L`, and the pointers are valid for these sizes; `outputs` is a multiple of 16.
-/// `zeros` has as many zeros as there are outputs.
+/// The machine must have the instructions of `L`, and the pointers must be valid for these sizes. `outputs` must be a
+/// multiple of 16, and `zeros` must have `outputs` zeros.
 #[inline(always)]
 pub unsafe fn multiply<L: Lanes>(
     tiles: usize,
@@ -179,7 +181,7 @@ pub unsafe fn multiply<L: Lanes>(
 ) {
     let shape = Shape { rows: tiles, depth: inputs, columns: outputs };
     for place in 0..PLACES {
-        // SAFETY: as the caller says.
+        // SAFETY: guaranteed by the caller.
         unsafe {
             let left = Left { first: left.add(place * tiles * inputs), row: inputs, step: 1 };
             let right = right.add(place * inputs * outputs);
@@ -188,25 +190,27 @@ pub unsafe fn multiply<L: Lanes>(
     }
 }
 
-/// The last step of a convolution's sums.
+/// The last step for a convolution's sums.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Finish {
-    /// They are written.
+    /// Writes the sums.
     Write,
-    /// They are added to what this map, which may be the output, holds.
+    /// Adds the sums to the values of this map, which may be the output.
     Add(*const f32),
-    /// Negative ones become 0.
+    /// Replaces negative sums with 0.
     Rectify,
-    /// Adds the values of this map, which may be the output, then rectifies.
+    /// Adds the values of this map, which may be the output, and then rectifies the sums.
     AddAndRectify(*const f32),
 }
 
-/// Transforms all tiles back, adds the bias and writes the live cells of the map; `tiles` is as in [`transform_map`].
+/// Transforms all tiles back, adds the bias and writes the live cells of the map. `tiles` has the layout of
+/// [`transform_map`].
 ///
 /// # Safety
-/// As for [`transform_map`]; `bias` has a number for each channel; a map to add is of the same size.
+/// The requirements are those of [`transform_map`]. In addition, `bias` must have a number for each channel, and a map
+/// to add must have the same size.
 #[inline(always)]
-#[allow(clippy::needless_range_loop)] // Two indices, of which either may come first.
+#[allow(clippy::needless_range_loop)] // Either of the two indices may come first.
 pub unsafe fn write_map<L: Lanes>(
     size: Size,
     channels: usize,
@@ -265,7 +269,7 @@ pub unsafe fn write_map<L: Lanes>(
 
 #[inline(always)]
 unsafe fn tile_line<L: Lanes>(m: [L; 6]) -> [L; 4] {
-    // SAFETY: the caller says that the machine has the instructions.
+    // SAFETY: the caller guarantees that the machine has the instructions.
     unsafe {
         let (near, near_odd) = (m[1].add(m[2]), m[1].sub(m[2]));
         let (far, far_odd) = (m[3].add(m[4]), m[3].sub(m[4]));

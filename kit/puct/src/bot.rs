@@ -1,4 +1,4 @@
-//! PUCT over a network with a policy and a value.
+//! PUCT with a network that has a policy and a value.
 
 use crate::learnable::{Learnable, Sequential};
 use crate::oracle::Oracle;
@@ -24,12 +24,12 @@ settings! {
 
 type MoveOf<G> = <G as Learnable>::Move;
 
-/// Nodes of the tree.
+/// Maximum number of nodes in the tree.
 const CAPACITY: usize = 1 << 18;
 
-/// A bot that searches by a network: the policy says which moves are tried, the value what comes of them (Silver and
-/// others, "Mastering the game of Go without human knowledge", 2017). Deterministic given its seed and a number of
-/// iterations.
+/// A bot that searches with a network: the policy proposes the moves to try, and the value evaluates positions (Silver
+/// and others, "Mastering the game of Go without human knowledge", 2017). It is deterministic if its seed and a number
+/// of iterations are given.
 pub struct PuctBot<G: Sequential> {
     oracle: Oracle<G>,
     tree: Mcts<G, G::Chance, Puct>,
@@ -37,10 +37,10 @@ pub struct PuctBot<G: Sequential> {
 }
 
 impl<G: Sequential> PuctBot<G> {
-    /// Returns the bot with these settings and this seed over this network.
+    /// Creates the bot with these settings, this network and this seed.
     ///
     /// # Panics
-    /// If the network is not one of the game.
+    /// Panics if the network is not for the game.
     #[must_use]
     pub fn new(settings: PuctSettings, network: impl Into<Network>, seed: u64) -> PuctBot<G> {
         let formula = Puct { exploration: settings.exploration, first_play_reduction: settings.first };
@@ -48,12 +48,12 @@ impl<G: Sequential> PuctBot<G> {
         PuctBot { oracle: Oracle::new(network.into()), tree: Mcts::new(config, formula), rng: Rng::new(seed) }
     }
 
-    /// Returns the network's oracle, for further queries of a game's own bot.
+    /// Returns the network's oracle, for other queries by a game's own bot.
     pub fn oracle(&mut self) -> &mut Oracle<G> {
         &mut self.oracle
     }
 
-    /// Searches a state in which a player must move. Values are chances of winning, efforts are visits.
+    /// Searches a state in which a player must move. Values are winning probabilities, and efforts are visits.
     pub fn think(&mut self, state: &G, clock: &Clock) -> Analysis<MoveOf<G>> {
         let limits = TimeManager::EQUAL.limits(clock, state.turns_left());
         self.tree.reset();
@@ -76,7 +76,7 @@ where
     }
 }
 
-/// The network's advice for the tree.
+/// The network's values and priors for the tree.
 struct Advice<'a, G: Sequential> {
     oracle: &'a mut Oracle<G>,
     outcomes: Vec<(<G::Chance as ChanceModel<G>>::Outcome, u32)>,

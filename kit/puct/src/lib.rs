@@ -1,18 +1,18 @@
-//! Networks that value positions and propose moves, for any game: what the game says for it, and bots that play with
-//! it.
+//! Networks that value positions and propose moves, for any game: the interface for games, and bots that play with a
+//! network.
 //!
-//! | for | take |
+//! | purpose | item |
 //! |---|---|
-//! | what a network sees of a position, and which of its numbers a move has | [`Learnable`] |
-//! | the same for a game whose turn is a list of choices, or whose network tells several policies | [`LearnedGame`] |
-//! | a network with the memory to ask it | [`Oracle`] |
-//! | a bot for games in turn that hide nothing: PUCT over a network | [`PuctBot`] |
-//! | a bot for all others: the policy alone | [`PolicyBot`] |
-//! | the network that a bot is shipped with, or reads from a file | [`Net`] |
+//! | a game's input for the network, and the index of each move among its outputs | [`Learnable`] |
+//! | the same interface for a game whose turn is a list of choices, or whose network has several policies | [`LearnedGame`] |
+//! | a network with the memory for evaluations | [`Oracle`] |
+//! | a bot for games with turns and without hidden information: PUCT with a network | [`PuctBot`] |
+//! | a bot for all other games: only the policy | [`PolicyBot`] |
+//! | the network that is bundled with a bot, or read from a file | [`Net`] |
 //! | the bytes of such a file | [`weights`] |
 //!
-//! A game implements [`Learnable`]; `contender train` learns the network by games of the bot against itself, and the
-//! same bot plays with the file and is packed with it.
+//! A game implements [`Learnable`]. `contender train` trains the network with games of the bot against itself. The bot
+//! then plays with the network's file, and is packed with it.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! A network, asked about positions of a game.
+//! A network that evaluates positions of a game.
 
 use crate::learnable::{shape, Learnable, Place};
 use crate::weights;
@@ -9,7 +9,7 @@ use contender_nn::policy_value::{Network, Workspace};
 use std::collections::HashMap;
 use std::marker::PhantomData;
 
-/// A network with the memory to ask it, and what it has said.
+/// A network with the memory for evaluations, and a cache of its results.
 pub struct Oracle<G> {
     network: Network,
     instructions: Instructions,
@@ -24,15 +24,15 @@ pub struct Oracle<G> {
 pub struct Said {
     /// The value of the state for the given player, from -1 to 1.
     pub value: f32,
-    /// For each cell the numbers of its actions, and last that of no cell.
+    /// The logits of each cell's actions, followed by the logit without a cell.
     logits: Vec<f32>,
 }
 
 impl<G: Learnable> Oracle<G> {
-    /// Memory for this network.
+    /// Creates the memory for this network.
     ///
     /// # Panics
-    /// If it is not one of the game.
+    /// Panics if the network is not for the game.
     #[must_use]
     pub fn new(network: Network) -> Oracle<G> {
         let of = network.shape();
@@ -47,13 +47,13 @@ impl<G: Learnable> Oracle<G> {
         }
     }
 
-    /// Forgets what it has said.
+    /// Clears the cache.
     pub fn forget(&mut self) {
         self.said.clear();
     }
 
-    /// Returns the network's evaluation of a state in which this player must move. Equal-looking states are evaluated
-    /// once.
+    /// Returns the network's evaluation of a state in which this player must move. States with the same input are
+    /// evaluated only once.
     pub fn ask(&mut self, state: &G, player: Player) -> &Said {
         self.input.clear(G::BOARD);
         state.encode(player, &mut self.input);
@@ -71,7 +71,7 @@ impl<G: Learnable> Oracle<G> {
 }
 
 impl Said {
-    /// Appends the probabilities of moves of the player in the state.
+    /// Appends the probabilities of the player's moves in the state.
     pub fn probabilities<G: Learnable>(
         &self,
         state: &G,
@@ -91,7 +91,7 @@ impl Said {
     }
 }
 
-/// Returns a number for an input; that two inputs share one is not to be expected (64 bits).
+/// Returns a hash of an input. With 64 bits, collisions are very unlikely.
 fn hash(input: &Planes) -> u64 {
     let cells = input.size().width * input.size().height;
     let mut hash = 0u64;
@@ -108,10 +108,10 @@ fn hash(input: &Planes) -> u64 {
     hash
 }
 
-/// The network of a game that a bot plays with: its [`Learnable::network`], or that of a file, setting `net`.
+/// The network that a game's bot plays with: [`Learnable::network`], or a file given by the setting `net`.
 pub struct Net<G>(Network, PhantomData<fn() -> G>);
 
-// `From` for `Network` would keep this file in every packed bot that has a `Network`.
+// An implementation of `From` for `Network` would keep this file in every packed bot that contains a `Network`.
 #[allow(clippy::from_over_into)]
 impl<G> Into<Network> for Net<G> {
     fn into(self) -> Network {

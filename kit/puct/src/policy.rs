@@ -1,4 +1,4 @@
-//! The policy of a network alone.
+//! A bot that plays with the policy of a network, without search.
 
 use crate::learnable::Learnable;
 use crate::oracle::Oracle;
@@ -19,8 +19,8 @@ settings! {
     }
 }
 
-/// A bot that plays the policy's moves without search: for games with hidden facts, and simultaneous ones, in which a
-/// tree over full states would know too much. Deterministic given its seed.
+/// A bot that plays the policy's moves without search. It is for games with hidden facts and for simultaneous games, in
+/// which a tree of full states would know too much. It is deterministic if its seed is given.
 pub struct PolicyBot<G: Learnable> {
     settings: PolicySettings,
     oracle: Oracle<G>,
@@ -29,10 +29,10 @@ pub struct PolicyBot<G: Learnable> {
 }
 
 impl<G: Learnable> PolicyBot<G> {
-    /// Returns the bot of a game in turn with these settings and this seed over this network.
+    /// Creates the bot for a game with turns, with these settings, this network and this seed.
     ///
     /// # Panics
-    /// If the network is not one of the game.
+    /// Panics if the network is not for the game.
     #[must_use]
     pub fn in_turn(settings: PolicySettings, network: impl Into<Network>, seed: u64) -> PolicyBot<G>
     where
@@ -41,10 +41,10 @@ impl<G: Learnable> PolicyBot<G> {
         PolicyBot::new(settings, network.into(), seed, |state, _, moves| Game::moves(state, moves))
     }
 
-    /// Creates a bot like [`in_turn`](PolicyBot::in_turn), for a simultaneous game.
+    /// Creates a bot like [`in_turn`](PolicyBot::in_turn), but for a simultaneous game.
     ///
     /// # Panics
-    /// If the network is not one of the game.
+    /// Panics if the network is not for the game.
     #[must_use]
     pub fn simultaneous(settings: PolicySettings, network: impl Into<Network>, seed: u64) -> PolicyBot<G>
     where

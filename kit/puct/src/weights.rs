@@ -1,11 +1,11 @@
-//! Networks as bytes: 10 bits a number, entropy-coded.
+//! Networks as bytes, with 10 bits per number and entropy coding.
 
 use crate::learnable::{shape, Learnable};
 use contender_nn::policy_value::{Layout, Network, Shape};
 use contender_nn::quantise::{pack_parts, round_parts, unpack_parts};
 use std::ops::Range;
 
-/// Returns the parts that have a scale of their own, in the order of the parameters.
+/// Returns the parts that have separate scales, in the order of the parameters.
 fn parts(shape: &Shape) -> Vec<Range<usize>> {
     let Layout {
         embed,
@@ -24,10 +24,10 @@ fn parts(shape: &Shape) -> Vec<Range<usize>> {
     [embed, embed_bias].into_iter().chain(convolutions.into_iter().flatten()).chain(last).collect()
 }
 
-/// Returns a network as bytes; its numbers are rounded.
+/// Returns a network as bytes. Its numbers are rounded.
 ///
 /// # Panics
-/// If there are not as many parameters as the shape has, or one is not finite.
+/// Panics if the number of parameters does not match the shape, or if a parameter is not finite.
 #[must_use]
 pub fn write(shape: Shape, parameters: &[f32]) -> Vec<u8> {
     assert_eq!(parameters.len(), shape.parameters(), "a number for each parameter");
@@ -39,19 +39,19 @@ pub fn write(shape: Shape, parameters: &[f32]) -> Vec<u8> {
     bytes
 }
 
-/// Rounds parameters to those that [`read()`] gives of [`write()`].
+/// Rounds parameters to the values that [`read()`] returns after [`write()`].
 ///
 /// # Panics
-/// If there are not as many as the shape has.
+/// Panics if the number of parameters does not match the shape.
 pub fn round(shape: &Shape, parameters: &mut [f32]) {
     assert_eq!(parameters.len(), shape.parameters(), "a number for each parameter");
     round_parts(parameters, &parts(shape));
 }
 
-/// Returns the shape of a game's network and its parameters as they are after [`write()`].
+/// Returns the shape and the parameters of a game's network that [`write()`] wrote.
 ///
 /// # Errors
-/// Bytes that are not a network of the game.
+/// Returns an error if the bytes are not a network for the game.
 pub fn read<G: Learnable>(bytes: &[u8]) -> Result<(Shape, Vec<f32>), String> {
     let head = bytes.get(..6).ok_or_else(|| format!("the network ends after {} bytes", bytes.len()))?;
     let size = |at: usize| usize::from(u16::from_le_bytes([head[at], head[at + 1]]));
@@ -63,10 +63,10 @@ pub fn read<G: Learnable>(bytes: &[u8]) -> Result<(Shape, Vec<f32>), String> {
     Ok((shape, unpack_parts(&bytes[6..], &parts(&shape))?))
 }
 
-/// Returns the network of these bytes; an untrained one for no bytes.
+/// Returns the network in these bytes, or an untrained network if there are no bytes.
 ///
 /// # Errors
-/// Bytes that are not a network of the game.
+/// Returns an error if the bytes are not a network for the game.
 pub fn network<G: Learnable>(bytes: &[u8]) -> Result<Network, String> {
     let (shape, parameters) = match bytes {
         [] => {

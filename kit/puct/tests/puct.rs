@@ -1,4 +1,4 @@
-//! Networks of a small game: their bytes, what is asked of them, and the bot over them.
+//! Tests of networks for a small game: their bytes, their evaluations, and the bot that uses them.
 
 use contender_game::{
     contest::{Bot, Clock, Limits},
@@ -12,7 +12,8 @@ use contender_puct::{
 };
 use contender_search::{minimax, NoChance, Points};
 
-/// Each player in turn takes one or two stones, or passes once; who takes the last has won.
+/// A game in which each player in turn takes one or two stones, or passes once. The player who takes the last stone
+/// wins.
 #[derive(Clone, PartialEq, Debug)]
 struct Stones {
     left: u8,
@@ -97,7 +98,7 @@ fn networks_are_read_back() {
     assert_eq!(rounded, restored);
     assert_eq!(same, shape);
     for (number, restored) in parameters.iter().zip(&restored) {
-        // Half a step of 511, for numbers up to a half.
+        // Half a step of 511, for numbers of at most a half.
         assert!((number - restored).abs() <= 0.25 / 511.0 + 1e-6, "{number} {restored}");
     }
     assert_eq!(weights::read::<Stones>(&weights::write(shape, &restored)).unwrap().1, restored);
@@ -109,7 +110,7 @@ fn networks_are_read_back() {
     assert!(weights::read::<Stones>(&infinite).unwrap_err().contains("inf"));
 }
 
-/// What was said is remembered for the state it was said of, and for no other.
+/// An evaluation is cached for its state, and for no other state.
 #[test]
 fn an_oracle_says_what_the_network_says() {
     let (shape, parameters) = random();
@@ -135,7 +136,7 @@ fn an_oracle_says_what_the_network_says() {
     }
 }
 
-/// A network that knows nothing: the search alone finds who wins.
+/// With an untrained network, the search alone finds the winner.
 #[test]
 fn the_bot_finds_wins_without_a_network() {
     let network = weights::network::<Stones>(&Stones::network()).unwrap();
@@ -153,7 +154,7 @@ fn the_bot_finds_wins_without_a_network() {
     }
 }
 
-/// A policy that is sure decides where little is searched.
+/// With a confident policy, the policy decides if the search is short.
 #[test]
 fn the_policy_says_what_is_tried_first() {
     let shape = shape::<Stones>(16, 0, 1);
@@ -165,7 +166,7 @@ fn the_policy_says_what_is_tried_first() {
     }
 }
 
-/// The most probable move, or one drawn as often as the network says.
+/// The bot plays the most probable move, or draws moves with the network's probabilities.
 #[test]
 fn the_policy_alone_plays_its_probabilities() {
     let shape = shape::<Stones>(16, 0, 1);
@@ -180,7 +181,8 @@ fn the_policy_alone_plays_its_probabilities() {
         let mut bot = PolicyBot::<Stones>::in_turn(PolicySettings { drawn: true }, network.clone(), seed);
         taken[usize::from(bot.choose(&START, Player::Zero, &clock))] += 1;
     }
-    // Two of three have 1 in 2 + e^2, and the other the rest: 42.6 and 314.8 of 400, deviations 6.2 and 8.2.
+    // Two of three moves have a probability of 1 in 2 + e^2 each, and the third has the rest: 42.6 and 314.8 of 400,
+    // with deviations of 6.2 and 8.2.
     assert!((23..=62).contains(&taken[0]) && (23..=62).contains(&taken[1]), "{taken:?}");
     assert!((290..=340).contains(&taken[2]), "{taken:?}");
 }

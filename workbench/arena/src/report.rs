@@ -46,7 +46,7 @@ pub struct MatchReport {
     pub endless: u64,
     /// Number of games that could not be played, through no fault of a bot.
     pub errors: u64,
-    /// How the match ended.
+    /// The way in which the match ended.
     pub end: MatchEnd,
     /// The criterion that decides which bot is better.
     pub ranked_by: RankedBy,
@@ -115,7 +115,7 @@ impl Estimate {
     }
 }
 
-/// How a match ended.
+/// The ways in which a match can end.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum MatchEnd {

@@ -48,7 +48,7 @@ pub struct RotationReport {
     pub errors: u64,
     /// The random seed.
     pub seed: u64,
-    /// How the rotation ended.
+    /// The way in which the rotation ended.
     pub end: MatchEnd,
     /// The bots, strongest first.
     pub bots: Vec<Ranked>,

@@ -64,7 +64,7 @@ pub struct TournamentReport {
     pub pairs: u32,
     /// The criterion that ranks the bots.
     pub ranked_by: RankedBy,
-    /// How the tournament ended.
+    /// The way in which the tournament ended.
     pub end: MatchEnd,
     /// The bots, best first.
     pub standings: Vec<Standing>,

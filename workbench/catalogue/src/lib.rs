@@ -1,11 +1,11 @@
-//! The games that the tools know. The command hands them down at its start; a program that hands down nothing, as a
-//! test does, knows the games of this workspace.
+//! The games that the tools know. A command can register its games when it starts. If it does not, as in tests, the
+//! games of this workspace are used.
 
 use contender_game::contest::Contest;
 use contender_input::did_you_mean;
 use std::sync::OnceLock;
 
-/// The games of this workspace, in the order of lists: the one place to register a new game.
+/// The games of this workspace, in the order of lists. Register new games here.
 pub const OWN: &[&dyn Contest] = &[
     contender_boxes::CONTEST,
     contender_cellularena::CONTEST,
@@ -16,10 +16,11 @@ pub const OWN: &[&dyn Contest] = &[
 
 static CONTESTS: OnceLock<Vec<&'static dyn Contest>> = OnceLock::new();
 
-/// Says which games there are, before anything asks for them.
+/// Sets the list of games. It must be called before anything uses the list.
 ///
 /// # Errors
-/// No game, two of one name, or a list that has been asked for already, in words for the author of the program.
+/// Returns an error for the program's author if the list is empty, if two games have the same name, or if the list was
+/// already used.
 pub fn register(contests: &[&'static dyn Contest]) -> Result<(), String> {
     if contests.is_empty() {
         return Err("the list of games is empty".to_string());
@@ -32,7 +33,7 @@ pub fn register(contests: &[&'static dyn Contest]) -> Result<(), String> {
     CONTESTS.set(contests.to_vec()).map_err(|_| "the list of games was set too late".to_string())
 }
 
-/// Every game, in the order of lists.
+/// Returns all games, in the order of lists.
 #[must_use]
 pub fn contests() -> &'static [&'static dyn Contest] {
     CONTESTS.get_or_init(|| OWN.to_vec())
@@ -44,7 +45,7 @@ pub fn find(name: &str) -> Option<&'static dyn Contest> {
     contests().iter().copied().find(|contest| contest.name() == name)
 }
 
-/// Returns the error for a game that is not in the list, with those that are and which may have been meant.
+/// Returns the error for a game that is not in the list, with the available games and a suggestion if one is similar.
 #[must_use]
 pub fn unknown_game(name: &str) -> String {
     let names = || contests().iter().map(|contest| contest.name());
@@ -88,7 +89,7 @@ mod tests {
     fn what_a_bot_finds_is_an_answer() {
         for (luck, contest) in (1..).zip(contests()) {
             let mut judge = contest.judge(luck, &mut Options::rules()).unwrap();
-            // The second player of a turn, where both are to act.
+            // Start with the second player, if both act in the same turn.
             for question in judge.ask().into_iter().rev() {
                 let position = Position {
                     luck,
@@ -127,7 +128,8 @@ mod tests {
             let mut judge = new();
             for turn in 0.. {
                 let questions = judge.ask();
-                // Chance has decided what the next decision is about; a judge that replays the moves comes to the same.
+                // All random events before the next decision have happened. A judge that replays the moves must be in
+                // the same state.
                 if turn % 8 == 0 {
                     let mut again = new();
                     judge.moves().iter().for_each(|text| again.replay(text).unwrap());

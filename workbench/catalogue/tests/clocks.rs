@@ -1,15 +1,15 @@
-//! Every bundled bot thinks at any clock.
+//! Tests that every bundled bot works with any time limit.
 //!
-//! What a bot takes of its time is made of the limits alone: no time that stands in its source comes in, as a reserve
-//! of one second would. So its plan at 1 % of the clock is its plan at the whole clock, a hundred times shorter. The
-//! plans themselves are tested where they are made: `TimeManager` in `kit/search`, at 1 %, 5 % and 20 %, and the bots
-//! that have their own in their games.
+//! A bot derives its use of time from the limits alone. There must be no fixed time in its source, such as a reserve of
+//! one second. Then its plan at 1% of the time is its plan at the full time, divided by a hundred. The plans themselves
+//! are tested elsewhere: `TimeManager` in `kit/search`, at 1%, 5% and 20%, and the bots with their own plans in their
+//! games.
 
 use contender_catalogue::contests;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What makes a time of a number, or a number with a unit of a time.
+/// Code that turns a number into a time, or a time into a number.
 const ABSOLUTE: [&str; 6] =
     ["Duration::from_", "Duration::new", ".as_secs", ".as_millis", ".as_micros", ".as_nanos"];
 
@@ -24,7 +24,7 @@ fn sources(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// The lines of a source that are no tests, as `FILE:LINE: TEXT`, if they have one of these.
+/// Returns the lines of a source file, without tests, that contain one of these texts, as `FILE:LINE: TEXT`.
 fn lines_with(file: &Path, parts: &[&str]) -> Vec<String> {
     let text = fs::read_to_string(file).unwrap();
     let code = text.split("#[cfg(test)]").next().unwrap();
@@ -44,7 +44,7 @@ fn no_bundled_bot_keeps_back_or_takes_an_absolute_time() {
         sources(&entry.join("src"), &mut files);
     }
     assert!(crates == contests().len() && files.len() > 50, "{crates} games of {} files", files.len());
-    // The limits of the contest are stated in its contest.rs, and nowhere else.
+    // Only contest.rs contains the limits of the contest.
     let [limits, bots]: [Vec<_>; 2] =
         [true, false].map(|is| files.iter().filter(|file| file.ends_with("contest.rs") == is).collect());
     let found: Vec<String> = bots.iter().flat_map(|file| lines_with(file, &ABSOLUTE)).collect();

@@ -93,7 +93,7 @@ impl ProgressLine {
         parts.iter().filter(|part| !part.is_empty()).map(String::as_str).collect::<Vec<_>>().join("  ")
     }
 
-    /// Returns the time until the last unit or until the time limit, whichever comes first, as far as they are known.
+    /// Returns the time until the last unit or until the time limit, whichever comes first; `None` if neither is known.
     fn left(&self) -> Option<Duration> {
         let all = self.all.filter(|_| self.done > 0 && self.per_second > 0.0);
         let of_all = all.and_then(|all| {

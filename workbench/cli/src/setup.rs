@@ -288,7 +288,7 @@ pub fn one_move(conditions: &ConditionArgs, time: Duration) -> Limits {
     Limits { nodes: conditions.nodes, ..limits }
 }
 
-/// Prints what `check` finds about a program that does not answer.
+/// Prints the findings of `check` about a program that does not answer.
 pub fn say_silence(contest: &dyn Contest, referee: Referee, bot: &Entrant, seed: u64, stop: &AtomicBool) {
     let checker = Checker::new(contest, referee, bot, seed).ok();
     if let Some(words) = checker.and_then(|checker| checker.silence(stop)) {

@@ -4,7 +4,7 @@ use async_nats::HeaderMap;
 use contender_game::contest::Limits;
 use contender_play::{Conditions, Fixture};
 
-/// How to handle timed games on machines with different speeds. Speeds are those of the fixed workload, as in
+/// The handling of timed games on machines with different speeds. Speeds are those of the fixed workload, as in
 /// [`Settings`](crate::Settings).
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub enum Clock {

@@ -87,7 +87,7 @@ pub struct Coordinator {
     shared: Arc<Shared>,
     /// Tasks that collect results, look for lost jobs, and report progress.
     tasks: [JoinHandle<()>; 3],
-    /// The last field, so that everything that it runs has ended before it is dropped.
+    /// The runtime of the tasks. It is the last field, so that it is dropped after the others.
     runtime: Runtime,
 }
 

@@ -1,4 +1,4 @@
-//! Plays jobs.
+//! Receives jobs, plays them, and sends the results.
 
 mod foreign;
 

@@ -1,4 +1,4 @@
-//! Whether a bot plays by a referee without failing, before it joins a league.
+//! Checks of whether a bot plays with a referee without failing, before it joins a league.
 
 use crate::commands::command;
 use crate::referee::{ForeignReferee, Played, drawn_seed};
@@ -8,26 +8,27 @@ use contender_referee::checker::{Check, CheckReport, Status, last_lines};
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
-/// The engine reads a bot's standard error after its answer, and a pipe holds 64 KiB: a bot that has written more waits
-/// for its reader, and its answer is late.
+/// Number of bytes of standard error that a bot should not exceed. The engine reads standard error after the bot's
+/// answer, and a pipe holds 64 KiB: a bot that has written more has to wait for the reader, and its answer is late.
 const MUCH_STDERR: usize = 10_000;
 
 /// The extent of a check.
 #[derive(Clone, Copy, Debug)]
 pub struct Checking {
-    /// Players of a game.
+    /// Number of players in a game.
     pub players: usize,
-    /// Games in each seat; 0 is taken as 1.
+    /// Number of games in each seat; 0 counts as 1.
     pub games: u32,
     /// The random seed.
     pub seed: u64,
 }
 
 /// Plays games in each seat, with `other` in all other seats, and reports on the bot. The first game is played twice.
-/// `played` gets every game.
+/// `played` is called for every game.
 ///
 /// # Errors
-/// [`GameError::Stopped`] and [`GameError::Busy`]. A referee that has no result fails the check.
+/// Returns [`GameError::Stopped`] or [`GameError::Busy`]. If the referee has no result, the check fails, but this is
+/// not an error.
 pub fn check(
     referee: &ForeignReferee,
     name: &str,
@@ -89,7 +90,7 @@ pub fn check(
     Ok(CheckReport { game: name.to_string(), command: command(bot), passed, checks })
 }
 
-/// Checks how many games it completes in a seat.
+/// Checks how many games the bot completes in a seat.
 fn plays(games: &[(usize, Played)], seat: usize) -> Check {
     let here = || games.iter().filter(|(of, _)| *of == seat);
     let (count, whole) =
@@ -104,10 +105,10 @@ fn plays(games: &[(usize, Played)], seat: usize) -> Check {
     Check::new(format!("plays in seat {seat}"), status, detail, "see the failures below")
 }
 
-/// Endings of bots that have no answer in time.
+/// Endings of bots that do not answer in time.
 const IN_TIME: [&str; 3] = ["timeout", "overloaded", "exit"];
 
-/// Returns whether no game has ended for it in this way.
+/// Checks that no game ended for the bot in the given way.
 fn failure(games: &[(usize, Played)], name: &str, is_so: fn(&str) -> bool, remedy: &'static str) -> Check {
     let failed = games.iter().zip(1..).find_map(|((seat, game), number)| {
         let found = &game.record.seats[*seat];
@@ -133,7 +134,7 @@ fn stderr(games: &[(usize, Played)]) -> Check {
     Check::new("standard error", status, format!("at most {most} bytes before an answer"), remedy)
 }
 
-/// Returns whether it plays the same in the same game. Both may be right.
+/// Checks whether the bot repeats a game. Either result is fine.
 fn repeats(games: &[(usize, Played)]) -> Check {
     let answers = |(seat, game): &(usize, Played)| -> Option<Vec<String>> {
         Some(game.game_log.as_ref()?.answers(*seat).map(str::to_string).collect())

@@ -1,4 +1,4 @@
-//! The words that a referee is called with.
+//! The command lines for calling a referee.
 
 use crate::output::cut;
 use contender_play::{Entrant, Program};
@@ -11,15 +11,16 @@ use std::time::Duration;
 /// The protocol of a referee's command line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Contract {
-    /// That of referees of CodinGame's challenges: `-p1 CMD -p2 CMD -seed N -league N -l FILE -timeout MS`.
+    /// The command line of the referees for CodinGame's challenges: `-p1 CMD -p2 CMD -seed N -league N -l FILE -timeout
+    /// MS`.
     CodinGame,
-    /// That of cg-brutaltester: `-p1 CMD -p2 CMD -d seed=N -l FILE`.
+    /// The command line of cg-brutaltester: `-p1 CMD -p2 CMD -d seed=N -l FILE`.
     Brutaltester,
-    /// That of psyleague and CG Arena: placeholders in the command.
+    /// The command line of psyleague and CG Arena: placeholders in the command.
     Template,
 }
 
-/// Returns the command of a bot, in words as of a shell.
+/// Returns the command of a bot, quoted as for a shell.
 pub(crate) fn command(bot: &Entrant) -> String {
     match &bot.program {
         Program::Command(line) | Program::KeepAlive(line) => shell_words::join(&line.words),
@@ -27,22 +28,22 @@ pub(crate) fn command(bot: &Entrant) -> String {
     }
 }
 
-/// A call's data in addition to the players.
+/// The data for a call of a referee.
 pub(crate) struct Call<'a> {
     pub bots: &'a [Entrant],
-    /// The seed as written in the command.
+    /// The seed in the form for the command.
     pub seed: i64,
     pub league: Option<u32>,
     pub time: Option<Duration>,
     pub log: &'a Path,
-    /// Folder for scripts that run bots.
+    /// Folder for the scripts that run bots.
     pub scripts: &'a Path,
 }
 
-/// Placeholders that stand for bots, but for their numbers.
+/// Placeholders for all bots together.
 const ALL: [&str; 2] = ["%ALL_PLAYERS%", "{PLAYERS}"];
 
-/// Returns whether a command has placeholders for its bots; an error if it has them only for some.
+/// Returns whether a command has placeholders for its bots. Returns an error if it has them only for some bots.
 pub(crate) fn is_template(words: &[String]) -> Result<bool, String> {
     let has = |pieces: &[&str]| words.iter().any(|word| pieces.iter().any(|piece| word.contains(piece)));
     let [first, second] = [has(&["%P1%", "{P1}"]), has(&["%P2%", "{P2}"])];
@@ -57,12 +58,12 @@ pub(crate) fn is_template(words: &[String]) -> Result<bool, String> {
 
 /// Returns a command with its placeholders filled in:
 ///
-/// | | |
+/// | placeholder | value |
 /// |---|---|
-/// | `%P1%`, `%P2%`, ... | the bots' names, as psyleague writes it |
-/// | `{P1}`, `{P2}`, ... | the bots' commands, as CG Arena writes it |
-/// | `%ALL_PLAYERS%`, `{PLAYERS}` | all names, all commands: the word with what is glued to it is written for each |
-/// | `%SEED%`, `{SEED}` | the seed, a signed number of 64 bits; a drawn one is positive and has 31 bits |
+/// | `%P1%`, `%P2%`, ... | the bots' names, in the notation of psyleague |
+/// | `{P1}`, `{P2}`, ... | the bots' commands, in the notation of CG Arena |
+/// | `%ALL_PLAYERS%`, `{PLAYERS}` | all names or all commands: the word that contains the placeholder is repeated for each bot |
+/// | `%SEED%`, `{SEED}` | the seed, a signed 64-bit number; a random seed is positive and has 31 bits |
 /// | `%LOG%`, `{LOG}` | a file for the game's log |
 /// | `%DIR%`, `{DIR}` | the current folder |
 pub(crate) fn filled(words: &[String], call: &Call<'_>) -> Vec<String> {
@@ -96,7 +97,7 @@ pub(crate) fn filled(words: &[String], call: &Call<'_>) -> Vec<String> {
 /// Returns the options of a game, for a referee without placeholders.
 ///
 /// # Errors
-/// A bot's command that cannot be split, or a script that cannot be written.
+/// Returns an error if a bot's command cannot be split, or if a script cannot be written.
 pub(crate) fn options(contract: Contract, call: &Call<'_>) -> Result<Vec<String>, String> {
     let mut words = Vec::new();
     let mut add = |key: &str, value: String| words.extend([key.to_string(), value]);
@@ -115,8 +116,8 @@ pub(crate) fn options(contract: Contract, call: &Call<'_>) -> Result<Vec<String>
     Ok(words)
 }
 
-/// Returns a bot's command for a referee that splits it at spaces and knows no quotes: as it is, or that of a script
-/// with it.
+/// Returns a bot's command for a referee that splits it at spaces and does not support quotes. If necessary, this is
+/// the command of a script that runs the bot.
 fn plain(command: &str, scripts: &Path) -> Result<String, String> {
     let words =
         shell_words::split(command).map_err(|error| format!("cannot split `{}`: {error}", cut(command)))?;
@@ -139,12 +140,12 @@ fn plain(command: &str, scripts: &Path) -> Result<String, String> {
         ));
     }
     write_once(&path, &script).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
-    // Run by the shell, since a program that was just written may still be open in a process that another thread
-    // starts.
+    // The shell runs the script, because a file that was just written may still be open in a process that another
+    // thread is starting.
     Ok(format!("/bin/sh {}", path.display()))
 }
 
-/// Writes a file as a whole, unless it is there.
+/// Writes a file completely, unless it already has this content.
 fn write_once(path: &Path, text: &str) -> io::Result<()> {
     if std::fs::read_to_string(path).is_ok_and(|known| known == text) {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Rules against a referee: the same games by both, and the first difference.
+//! Comparison of rules with a referee: both play the same games until the first difference.
 
 use crate::commands::command;
 use crate::referee::{ForeignReferee, Played};
@@ -14,11 +14,11 @@ use std::sync::atomic::AtomicBool;
 pub struct Difference {
     /// The turn, from 1; 0 for the end of the game.
     pub turn: usize,
-    /// In what, in words for the user.
+    /// A description of the compared value.
     pub what: String,
     /// The referee's value.
     pub referee: String,
-    /// The value by the rules.
+    /// The value according to the rules.
     pub rules: String,
 }
 
@@ -33,26 +33,26 @@ impl fmt::Display for Difference {
 /// The result of a comparison.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Compared {
-    /// No difference in this number of turns.
+    /// There was no difference in this number of turns.
     Same(usize),
-    /// Not the same.
+    /// There was a difference.
     Different(Difference),
-    /// There was nothing to compare, in words for the user.
+    /// There was nothing to compare, for this reason.
     Void(String),
-    /// It was stopped from outside.
+    /// The comparison was stopped from outside.
     Stopped,
 }
 
-/// Players of a contest.
+/// Number of players in a contest.
 const SIDES: usize = 2;
 
-/// Plays a game by the referee and the same answers by the rules: what the players are sent must be the same in every
-/// turn, the game must end in the same turn, and with the same winner.
+/// Plays a game with the referee, and repeats the same answers with the rules. The input of the players must be the
+/// same in every turn, and the game must end in the same turn and with the same winner.
 ///
-/// `rule` is the rule variant that gives the rules the referee's start, with `{SEED}` for the seed.
+/// `rule` is the rule variant that makes the rules start like the referee, with `{SEED}` for the seed.
 ///
 /// # Errors
-/// A rule that the contest does not have, or a folder that cannot be written, in words for the user.
+/// Returns an error if the contest does not have the rule, or if a folder cannot be written.
 pub fn compare(
     contest: &dyn Contest,
     rule: &str,
@@ -92,7 +92,7 @@ pub fn compare(
     ))
 }
 
-/// Returns a bot whose input is kept.
+/// Returns a bot whose input is saved in a file.
 fn recording(bot: &Entrant, file: &Path) -> Result<Entrant, shell_words::ParseError> {
     let words = shell_words::split(&command(bot))?;
     let file = file.display().to_string();
@@ -105,11 +105,11 @@ fn lines(text: &str) -> Vec<String> {
     text.lines().map(|line| line.trim_end().to_string()).collect()
 }
 
-/// The input and output of the players.
+/// The input and output of both players.
 struct Sides {
-    /// All lines that a player was sent.
+    /// All lines that each player received.
     heard: [Vec<String>; SIDES],
-    /// Its answers, each a list of lines.
+    /// Each player's answers, as lists of lines.
     answers: [Vec<Vec<String>>; SIDES],
 }
 
@@ -137,7 +137,7 @@ fn replay(judge: &mut dyn contender_game::contest::Judge, sides: &Sides, played:
             for (at, line) in question.text.lines().enumerate() {
                 let what = format!("line {} to player {seat}", at + 1);
                 let heard = sent.get(read[seat]);
-                // Its last question does not reach a player that has left.
+                // A player that has left does not receive its last question.
                 let is_gone = heard.is_none() && sides.answers[seat].len() < turn;
                 if is_gone {
                     break;

@@ -1,4 +1,4 @@
-//! Games on other machines: what travels there, and what comes back.
+//! Games on other machines: the data that is sent there, and the data that comes back.
 
 use crate::commands::Contract;
 use crate::referee::ForeignReferee;
@@ -9,15 +9,15 @@ use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The answer of the machine that has played a game.
+/// The answer of a machine that has played a game.
 #[derive(Serialize, Deserialize)]
 struct Answer {
     /// The protocol of the referee's command line, if known.
     contract: Option<Contract>,
     is_seed_ignored: bool,
-    /// The record as a line of a log, or the reason why there is none.
+    /// The record as a line of a log, or the reason why there is no record.
     result: Result<String, GameError>,
-    /// The referee's log, if it is wanted.
+    /// The referee's log, if it was requested.
     log: Option<String>,
 }
 
@@ -35,9 +35,9 @@ impl ForeignReferee {
             let _ = self.contract.set(contract);
             self.is_seed_ignored.fetch_or(answer.is_seed_ignored, Ordering::Relaxed);
         }
-        // A referee without a result was asked in this way first.
+        // If there is no result, this protocol was tried first.
         let contract = answer.contract.unwrap_or(Contract::CodinGame);
-        // The other machine's command has its own paths.
+        // The other machine's command contains its own paths.
         let repeat = Some(self.question(contract, fixture, &log)?.repeat);
         let text = match answer.result {
             Ok(text) => text,
@@ -92,10 +92,10 @@ impl ForeignReferee {
         Ok(Job::new(&fixture, host))
     }
 
-    /// Opens the referee of a job, on the machine that plays it.
+    /// Creates the referee of a job, on the machine that plays it.
     ///
     /// # Errors
-    /// A referee that is not a command, or no temporary folder.
+    /// Returns an error if the referee is not a command, or if there is no temporary folder.
     pub fn from_spec(spec: &ExternalSpec) -> Result<ForeignReferee, String> {
         let (command, is_server) = match &spec.referee {
             Program::Command(command) => (command, false),

@@ -1,4 +1,4 @@
-//! The log that CodinGame's engine writes of a game (`-l FILE`): one object of JSON.
+//! The log that CodinGame's engine writes for a game (`-l FILE`), as one JSON object.
 
 use contender_game::rules::mix;
 use contender_play::Failure;
@@ -6,24 +6,24 @@ use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// A game turn by turn, as the engine has seen it.
+/// A game turn by turn, as the engine recorded it.
 ///
-/// A *frame* is a call of a player, or the end of a turn; there is one before the first call. The lists of all players
-/// and the summaries have an entry per frame, or fewer if the game was stopped.
+/// A *frame* is a call of a player, or the end of a turn. There is one frame before the first call. The lists for the
+/// players and the summaries have one entry per frame, or fewer if the game was stopped.
 #[derive(Clone, PartialEq, Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct GameLog {
-    /// The players' standard output, by the player's number, and the referee's under `referee`.
+    /// The standard output of each player, by player number, and of the referee, under the key `referee`.
     outputs: BTreeMap<String, Vec<Option<String>>>,
-    /// Standard error, in the same form.
+    /// The standard error of each player and of the referee, in the same form.
     errors: BTreeMap<String, Vec<Option<String>>>,
     /// The referee's summary of each frame.
     summaries: Vec<Option<String>>,
-    /// The data of the challenge's viewer.
+    /// The data for the challenge's viewer.
     views: Vec<Option<String>>,
     scores: BTreeMap<String, Value>,
     tooltips: Vec<Tooltip>,
-    /// The parameters that the game was made with, `key=value`.
+    /// The parameters of the game, as `key=value`.
     pub uinput: Vec<String>,
     #[serde(rename = "failCause")]
     fail_cause: Option<String>,
@@ -35,35 +35,35 @@ pub struct GameLog {
 pub struct Tooltip {
     /// The text.
     pub text: String,
-    /// Whom it is of.
+    /// The number of the player.
     pub event: i64,
-    /// The frame.
+    /// The number of the frame.
     pub turn: i64,
 }
 
-/// A call of a player, with all that was said in it.
+/// A call of a player, with everything that was printed during the call.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Frame {
-    /// Its number.
+    /// The number of the frame.
     pub number: usize,
-    /// The answers, with the players' numbers.
+    /// The answers, with the numbers of the players.
     pub outputs: Vec<(usize, String)>,
-    /// Standard error, with the players' numbers.
+    /// Standard error, with the numbers of the players.
     pub errors: Vec<(usize, String)>,
-    /// The referee's summary, without colour marks.
+    /// The referee's summary, without colour codes.
     pub summary: String,
-    /// The tooltips.
+    /// The texts of the tooltips.
     pub tooltips: Vec<String>,
 }
 
-/// A longer log, in bytes, is not read.
+/// Maximum size of a log in bytes. Longer logs are not read.
 pub const MAX_LOG: u64 = 64 << 20;
 
 impl GameLog {
-    /// Reads a log.
+    /// Parses a log.
     ///
     /// # Errors
-    /// The place and the reason why it is not a log.
+    /// Returns the position and the reason if the text is not a log.
     pub fn read(text: &str) -> Result<GameLog, String> {
         serde_json::from_str(text).map_err(|error| format!("not a log of CodinGame's engine: {error}"))
     }
@@ -80,7 +80,7 @@ impl GameLog {
         self.scores.get(&player.to_string())?.as_f64()
     }
 
-    /// Why the referee itself has failed, with its stack trace.
+    /// Returns the reason why the referee itself failed, with its stack trace.
     #[must_use]
     pub fn fail_cause(&self) -> Option<&str> {
         self.fail_cause.as_deref().filter(|cause| !cause.trim().is_empty())
@@ -91,7 +91,7 @@ impl GameLog {
         self.outputs.get(&player.to_string()).into_iter().flatten().flatten().map(String::as_str)
     }
 
-    /// The end of what the player has written to standard error, at most `most` bytes.
+    /// Returns the end of the player's standard error, at most `most` bytes.
     #[must_use]
     pub fn last_words(&self, player: usize, most: usize) -> String {
         let all: String = self
@@ -109,23 +109,24 @@ impl GameLog {
         all[start..].to_string()
     }
 
-    /// Returns the most bytes that the player has written to standard error before an answer.
+    /// Returns the largest number of bytes that the player wrote to standard error before an answer.
     #[must_use]
     pub fn said(&self, player: usize) -> usize {
         let frames = self.errors.get(&player.to_string()).into_iter().flatten().flatten();
         frames.map(String::len).max().unwrap_or(0)
     }
 
-    /// Returns whether and how a player failed by the log alone: the engine or the game says so, and the player answers
-    /// nothing after that. `None` if it does not tell; some referees give a player that failed a positive score.
+    /// Returns how a player failed, if the log alone shows this: there is a message from the engine or the game about
+    /// it, and the player does not answer after that. Returns `None` if the log does not show a failure. Some referees
+    /// give a player that failed a positive score.
     #[must_use]
     pub fn failure(&self, player: usize) -> Option<(Failure, String)> {
         let said = self.remarks(player).into_iter().rev().find(|(_, words)| is_failure(words))?;
         Some((kind(&said.1), said.1))
     }
 
-    /// Returns the words about a player that is known to have failed, by the referee's score: those that tell how, if
-    /// there are any, or the last ones.
+    /// Returns the referee's message about a player whose score shows that it has failed. This is a message with the
+    /// kind of failure, if there is one, or else the last message that names the player.
     #[must_use]
     pub fn words_about(&self, player: usize) -> Option<(Failure, String)> {
         let remarks = self.remarks(player);
@@ -135,9 +136,9 @@ impl GameLog {
         Some((kind(words), words.clone()))
     }
 
-    /// Returns the referee's remarks about a player from its last answer on, and whether they name it: lines of the
-    /// summaries with its number, lines without any number in a frame that it answered in, and tooltips. The end of the
-    /// game is excluded.
+    /// Returns the referee's remarks about a player since its last answer, and whether they contain its number. Remarks
+    /// are lines of summaries with the player's number, lines without any number in a frame in which the player
+    /// answered, and tooltips. Remarks about the end of the game are excluded.
     fn remarks(&self, player: usize) -> Vec<(bool, String)> {
         let answers = self.outputs.get(&player.to_string()).map_or(&[][..], Vec::as_slice);
         let has_answered = |frame: usize| {
@@ -165,7 +166,7 @@ impl GameLog {
         remarks
     }
 
-    /// Returns a hash of all answers: equal games have equal ones.
+    /// Returns a hash of all answers: equal games have equal hashes.
     #[must_use]
     pub fn digest(&self) -> String {
         let all = self.outputs.iter().flat_map(|(player, texts)| {
@@ -175,7 +176,7 @@ impl GameLog {
         format!("{:016x}", all.fold(0, |number, byte| mix(&[number, u64::from(byte)])))
     }
 
-    /// Returns the frames in which something was said.
+    /// Returns the frames in which something was printed.
     #[must_use]
     pub fn frames(&self) -> Vec<Frame> {
         let lists = self.outputs.values().chain(self.errors.values());
@@ -206,14 +207,14 @@ impl GameLog {
             .collect()
     }
 
-    /// Returns the data of the challenge's viewer for each frame.
+    /// Returns the data for the challenge's viewer, frame by frame.
     #[must_use]
     pub fn views(&self) -> &[Option<String>] {
         &self.views
     }
 }
 
-/// Returns whether a line of a summary has a player's number: `$1`, and not `$10`.
+/// Returns whether a line of a summary contains a player's number: `$1`, but not `$10`.
 fn names(line: &str, player: usize) -> bool {
     let name = format!("${player}");
     line.match_indices(&name)
@@ -228,7 +229,7 @@ fn has(words: &str, list: &[&str]) -> bool {
 const TIMEOUT: [&str; 7] =
     ["timeout", "timed out", "time out", "in time", "too slow", "did not respond", "has not provided"];
 
-/// Returns the kind of a player's failure, by the referee's message.
+/// Returns the kind of a player's failure, according to the referee's message.
 fn kind(words: &str) -> Failure {
     const ILLEGAL: [&str; 10] = [
         "invalid",
@@ -251,8 +252,8 @@ fn kind(words: &str) -> Failure {
     }
 }
 
-/// Returns whether words are those with which engines take a player out of its game. Other words of an illegal move may
-/// only be a warning.
+/// Returns whether engines use this message when they remove a player from its game. Other messages about an illegal
+/// move may only be warnings.
 fn is_failure(words: &str) -> bool {
     const OUT: [&str; 7] = [
         "invalid input",
@@ -266,7 +267,7 @@ fn is_failure(words: &str) -> bool {
     has(words, &TIMEOUT) || has(words, &OUT)
 }
 
-/// Returns a summary without its marks of colour: `¤RED¤...§RED§`.
+/// Returns a summary without its colour codes: `¤RED¤...§RED§`.
 fn plain(text: &str) -> String {
     let mut plain = String::new();
     let mut rest = text;
@@ -291,7 +292,7 @@ fn plain(text: &str) -> String {
 mod tests {
     use super::*;
 
-    /// A game as the engine writes it: three frames, the second player does not answer.
+    /// A game as the engine writes it: three frames, in which the second player does not answer.
     const LOG: &str = r#"{"errors":{"0":[null,"thinking\n",null],"1":[null,null,"Traceback\nNameError: x\n"],"referee":["","",""]},
         "outputs":{"0":[null,"WAIT\n",null],"1":[null,null,null],"referee":["","",""]},
         "summaries":["","$0 waits","$1 has not provided 1 lines in time\n¤GREEN¤\nGame over: $1 lost.§GREEN§\n"],
@@ -337,7 +338,7 @@ mod tests {
         assert_eq!(plain("¤RED¤a§RED§ costs 5¤ or 6§"), "a costs 5¤ or 6§");
     }
 
-    /// A log of two players with these answers and summaries by frame.
+    /// Returns a log of two players with these answers and summaries by frame.
     fn log(answers: [&[Option<&str>]; 2], summaries: &[&str]) -> GameLog {
         let texts = |list: &[Option<&str>]| list.iter().map(|text| text.map(str::to_string)).collect();
         GameLog {
@@ -349,7 +350,8 @@ mod tests {
         }
     }
 
-    /// Referees that give positive scores to a player that is out, and that say other things about it later.
+    /// Checks referees that give a positive score to a player that is out, and that print other messages about it
+    /// later.
     #[test]
     fn a_failure_is_known_whatever_the_score_is() {
         let (a, none) = (Some("MOVE 0 1 1\n"), None);
@@ -371,7 +373,7 @@ mod tests {
         assert_eq!(garbage.failure(0), Some((Failure::Illegal, words.clone())));
         assert_eq!(garbage.words_about(0), Some((Failure::Illegal, words)));
         assert_eq!(garbage.failure(1), None);
-        // Who plays on was only warned.
+        // A player that continues to play was only warned.
         let warned =
             log([&[none, a, none, a], &[none, none, a, none]], &["", "$0: Invalid Input: ignored", "", ""]);
         assert_eq!(warned.failure(0), None);

@@ -1,12 +1,14 @@
-//! Games that other programs referee: any program that plays one game between programs and prints how it ended.
+//! Games with external referees: any program that plays one game between other programs and prints the result.
 //!
-//! The referees of CodinGame's challenges are such programs, and what cg-brutaltester, psyleague and CG Arena call a
-//! referee, or a command that plays a match. A [`ForeignReferee`] asks one for a game of two to four players and
-//! understands what it prints ([`Output`]), the log that CodinGame's engine writes ([`GameLog`]), and how it fails. A
-//! [`Stub`] is what a bot of a challenge reads and writes, from which a program is made. A [`Project`] is a challenge
-//! as CodinGame publishes it, which can be built and is then [`Installed`] under a name.
+//! Such programs are the referees of CodinGame's challenges, and the referees or match commands of cg-brutaltester,
+//! psyleague and CG Arena.
 //!
-//! Nothing of a challenge is part of this crate: rules, viewers and referees stay in the user's folders.
+//! - A [`ForeignReferee`] calls a referee for a game of two to four players. It understands the referee's output
+//!   ([`Output`]), the log that CodinGame's engine writes ([`GameLog`]), and its failures.
+//! - A [`Stub`] describes the input and output of a challenge's bots, from which a program can be generated.
+//! - A [`Project`] is a challenge as CodinGame publishes it. It can be built and is then [`Installed`] under a name.
+//!
+//! This crate contains no part of any challenge: rules, viewers and referees stay in the user's folders.
 
 #![forbid(unsafe_code)]
 

@@ -7,47 +7,47 @@ use serde_json::Value;
 /// A referee's output for a game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Output {
-    /// 0 for the best player, equal numbers for a tie, by seat.
+    /// The ranks by seat. 0 is the best, and equal numbers are a tie.
     pub ranks: Vec<u32>,
-    /// Scores by seat, higher is better; `None` if the referee only gives ranks.
+    /// Scores by seat (higher is better); `None` if the referee only prints ranks.
     pub scores: Option<Vec<f64>>,
-    /// Whether the player has failed by the referee's word, by seat.
+    /// Whether the player has failed according to the referee, by seat.
     pub failed: Vec<bool>,
-    /// The seed that it says it has played with.
+    /// The seed with which the referee played, according to its output.
     pub seed: Option<String>,
     /// The lines after the scores, such as `key=value`.
     pub rest: Vec<String>,
-    /// All else that an object of JSON tells.
+    /// The other data in a JSON object.
     pub report: Option<Report>,
 }
 
-/// A finished game as psyleague and CG Arena have it.
+/// A finished game in the format of psyleague and CG Arena.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Report {
-    /// Names by seat, in psyleague's `.games` only.
+    /// Names by seat. Only in psyleague's `.games`.
     #[serde(default)]
     pub players: Vec<String>,
-    /// A number for each player, 0 for the best, equal ones for a tie.
+    /// The ranks of the players. 0 is the best, and equal numbers are a tie.
     pub ranks: Vec<f64>,
-    /// Something other than 0 for a player that failed.
+    /// A value other than 0 for each player that failed.
     #[serde(default)]
     pub errors: Vec<Value>,
-    /// Data to keep for the game.
+    /// Data about the game.
     #[serde(default)]
     pub test_data: Value,
-    /// Data to keep for each player.
+    /// Data about each player.
     #[serde(default)]
     pub player_data: Vec<Value>,
-    /// The same data in CG Arena's format.
+    /// Data about the game and the players in CG Arena's format.
     #[serde(default)]
     pub attributes: Vec<Value>,
 }
 
 impl Report {
-    /// Reads an object, or a list of one.
+    /// Parses an object, or a list with one object.
     ///
     /// # Errors
-    /// The reason, in words for the user.
+    /// Returns the reason if the text is not a report.
     pub fn read(text: &str) -> Result<Report, String> {
         let value = match serde_json::from_str(text.trim()).map_err(|error| error.to_string())? {
             Value::Array(mut list) if list.len() == 1 => list.remove(0),
@@ -59,7 +59,7 @@ impl Report {
         serde_json::from_value(value).map_err(|error| error.to_string())
     }
 
-    /// Returns its data about the game and its players, in the format of records.
+    /// Returns the report's data about the game and its players, in the format of match records.
     #[must_use]
     pub fn attributes(&self) -> Vec<Attribute> {
         let listed = self.attributes.iter().filter_map(|attribute| {
@@ -91,11 +91,11 @@ fn text(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_string)
 }
 
-/// A line of the output, as far as scores are looked for.
+/// A line of the output, for the search for scores.
 #[derive(Clone, Copy, PartialEq)]
 enum Line {
     Score(f64),
-    /// `null`: the engine has no score of the player, because the referee itself has failed.
+    /// `null`: the engine has no score for the player, because the referee itself failed.
     NoScore,
     Other,
 }
@@ -111,16 +111,16 @@ fn line(text: &str) -> Line {
 }
 
 impl Output {
-    /// Reads a referee's output for a game of `players` players. Banners and warnings before the scores are skipped.
+    /// Parses a referee's output for a game of `players` players. Skips banners and warnings before the scores.
     ///
     /// # Errors
-    /// The reason why it is not a result, in words that follow "the referee".
+    /// Returns the reason if the output is not a result, as text that follows "the referee".
     pub fn read(text: &str, players: usize) -> Result<Output, String> {
         let text = text.trim_start_matches('\u{feff}');
         if text.trim().is_empty() {
             return Err("prints nothing".to_string());
         }
-        // A line of a log may begin with a bracket, too.
+        // A line of a log may also start with a bracket.
         let is_list =
             text.trim_start().starts_with('[') && serde_json::from_str::<Value>(text.trim()).is_ok();
         if text.trim_start().starts_with('{') || is_list {
@@ -140,7 +140,7 @@ impl Output {
             }
             at += run.len();
         }
-        // An object may follow a banner.
+        // There may be a banner before the object.
         let object = all
             .iter()
             .find(|line| line.trim_start().starts_with('{'))
@@ -158,7 +158,7 @@ impl Output {
         }
     }
 
-    /// Returns the referee's data about the game and its players, in the format of records.
+    /// Returns the output's data about the game and its players, in the format of match records.
     #[must_use]
     pub fn attributes(&self) -> Vec<Attribute> {
         let scores = (0..).zip(self.scores.iter().flatten()).map(|(player, score)| Attribute {
@@ -206,7 +206,7 @@ impl Output {
     }
 }
 
-/// Returns a line at a readable length.
+/// Returns a line without control characters, shortened to a readable length.
 pub(crate) fn cut(text: &str) -> String {
     const MAX_LENGTH: usize = 200;
     let text: String = text.trim().chars().filter(|letter| !letter.is_control()).collect();
@@ -240,7 +240,7 @@ mod tests {
         assert_eq!(ranks("1\r\n1\r\n", 2), [0, 0]);
         assert_eq!(ranks("0.5\n-1\n0.25\n", 3), [0, 2, 1]);
         assert_eq!(Output::read("3\n-2\n", 2).unwrap().failed, [false, true]);
-        // Banners and warnings may have numbers in their lines.
+        // Banners and warnings may contain numbers.
         assert_eq!(ranks("[12:00:00] WARN the view is 3 big\nWelcome\n7\n3\n3 words\n", 2), [0, 1]);
         assert_eq!(ranks("1\nbanner\n4\n5\n", 2), [1, 0]);
     }

@@ -1,45 +1,45 @@
-//! A challenge as CodinGame publishes it: a Maven project with `config/` and sources in Java.
+//! A challenge as CodinGame publishes it: a Maven project with a folder `config/` and Java sources.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The facts in a challenge's folder.
+/// The contents of a challenge's folder.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Project {
-    /// The folder.
+    /// The path of the folder.
     pub folder: PathBuf,
-    /// The fewest and the most players.
+    /// The minimum and maximum number of players.
     pub players: [usize; 2],
-    /// Number of leagues: those of `config/level1` and so on, whose rules are simpler, and the one of `config` itself
+    /// Number of leagues. `config/level1` and so on are leagues with simpler rules, and `config` itself is the league
     /// with all rules.
     pub leagues: u32,
-    /// The text of its stub, if it has one.
+    /// The text of the stub, if the challenge has one.
     pub stub: Option<String>,
-    /// The times in its sources, if they are numbers.
+    /// The limits in the sources, if they are numbers.
     pub times: Times,
 }
 
-/// Limits that the sources state.
+/// Limits that are stated in a challenge's sources.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Times {
-    /// Milliseconds of the first turn.
+    /// Time limit for the first turn, in milliseconds.
     pub first_turn_ms: Option<u64>,
-    /// Milliseconds of each other turn.
+    /// Time limit for each other turn, in milliseconds.
     pub turn_ms: Option<u64>,
-    /// The most turns.
+    /// Maximum number of turns.
     pub turns: Option<u64>,
 }
 
-/// More files than this are not looked through.
+/// Maximum number of files that are searched.
 const MAX_FILES: usize = 20_000;
-/// Larger files are not looked through.
+/// Maximum size of a file that is searched.
 const MAX_BYTES: u64 = 4 << 20;
 
 impl Project {
-    /// Looks through a folder.
+    /// Reads the contents of a folder.
     ///
     /// # Errors
-    /// A folder that cannot be read, in words for the user.
+    /// Returns an error if the folder cannot be read.
     pub fn open(folder: &Path) -> Result<Project, String> {
         let folder =
             folder.canonicalize().map_err(|error| format!("cannot read {}: {error}", folder.display()))?;
@@ -69,7 +69,7 @@ impl Project {
         })
     }
 
-    /// Returns whether there is something for Maven to build.
+    /// Returns whether the project has a `pom.xml`, which Maven needs.
     #[must_use]
     pub fn has_pom(&self) -> bool {
         self.folder.join("pom.xml").is_file()
@@ -87,7 +87,7 @@ fn times(sources: &Path) -> Times {
             if files > MAX_FILES {
                 return times;
             }
-            // A challenge may bring files of the engine, whose defaults are no limits of its own.
+            // A challenge may include files of the engine, whose default limits are not limits of the challenge.
             if facts.is_dir() && entry.file_name() != "gameengine" {
                 folders.push(path);
             } else if path.extension().is_some_and(|suffix| suffix == "java") && facts.len() <= MAX_BYTES {

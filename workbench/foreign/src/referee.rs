@@ -1,4 +1,4 @@
-//! One game by a referee that is another program.
+//! A single game with an external referee.
 
 use crate::commands::{self, Call, Contract};
 use crate::game_log::{GameLog, MAX_LOG};
@@ -16,73 +16,75 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// A longer result, in bytes, is not read to its end.
+/// Maximum length of a result in bytes.
 const MAX_LENGTH: usize = 4 << 20;
-/// Number of bytes read at the end of a referee's standard error.
+/// Number of bytes to keep from the end of a referee's standard error.
 const SAID: usize = 1 << 14;
-/// Number of bytes kept at the end of a bot's standard error.
+/// Number of bytes to keep from the end of a bot's standard error.
 const LAST_WORDS: usize = 2_000;
 
-/// A program that referees games of a number of players.
+/// A program that referees games.
 pub struct ForeignReferee {
-    /// The game's name in records and reports: the name of an added referee, or the command.
+    /// The game's name in records and reports: the name of an installed referee, or the command.
     pub name: String,
-    /// Possible numbers of bots in its games, as far as known.
+    /// Possible numbers of bots in a game, as far as known.
     pub seats: RangeInclusive<usize>,
-    /// The folder in which the referee and its bots run; `None` for that of this process.
+    /// The folder in which the referee and its bots run; `None` for this process's folder.
     pub within: Option<PathBuf>,
     pub(crate) words: Vec<String>,
-    /// CodinGame's league, if the referee takes one.
+    /// The league on CodinGame, if the referee has an option for it.
     pub league: Option<u32>,
-    /// A bot's time per turn, if the referee takes one (`-timeout`).
+    /// A bot's time per turn, if the referee has an option for it (`-timeout`).
     pub time: Option<Duration>,
-    /// A game that is not over by then is ended, and void.
+    /// Maximum time for a game. A longer game is stopped and has no result.
     pub limit: Duration,
     /// Number of retries after a failure of the referee itself.
     pub retries: u32,
     /// Maximum number of replays of a game that a bot lost on time while the machine was busy.
     pub rematches: u32,
-    /// Folder for the logs of games, one file each; without it they are read and thrown away.
+    /// Folder for the logs of games, one file per game. If it is `None`, logs are read and deleted.
     pub logs: Option<PathBuf>,
-    /// Resources of the referee and the bots that it starts; `None` for everything that the user may use.
+    /// Limits for the referee and the bots that it starts; `None` if they may use everything that the user may.
     pub isolation: Option<Isolation>,
     pub(crate) is_server: bool,
     pub(crate) contract: OnceLock<Contract>,
-    /// Held while the contract is found out.
+    /// Held while the referee's protocol is being determined.
     finding: Mutex<()>,
     pub(crate) is_seed_ignored: AtomicBool,
     pub(crate) folder: TempDir,
-    /// Processes that play game after game, and wait for the next one.
+    /// Processes that play many games, and wait for the next one.
     servers: Mutex<Vec<Server>>,
 }
 
-/// A finished game, with what only this machine knows of it.
+/// A finished game, with data that only this machine has.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Played {
     /// The record.
     pub record: Record,
-    /// The seed that the referee says it has played with.
+    /// The seed with which the referee played, according to its output.
     pub seed: Option<String>,
     /// The engine's log, if the referee wrote one.
     pub game_log: Option<GameLog>,
 }
 
-/// A machine on which tasks waited for cores in a larger share of a game may be why a bot was late.
+/// Share of a game in which tasks waited for cores. If it is larger, the machine may be the reason why a bot was late.
 const BUSY: f64 = 0.25;
 
 impl ForeignReferee {
-    /// Creates a referee from its command, split into words like a shell does; no shell runs. Without placeholders for
-    /// bots it is called like CodinGame's referees, or like cg-brutaltester does if that fails.
+    /// Creates a referee from its command, which is split into words as a shell does it, but without a shell. If the
+    /// command has no placeholders for bots, it is called like CodinGame's referees or, if that fails, like
+    /// cg-brutaltester calls referees.
     ///
     /// # Errors
-    /// Bad quotes, no words, placeholders for some bots only; or no folder for temporary files.
+    /// Returns an error if quotes are not closed, the command is empty, it has placeholders only for some bots, or
+    /// there is no folder for temporary files.
     pub fn new(command: &str) -> Result<ForeignReferee, String> {
         let words = shell_words::split(command)
             .map_err(|error| format!("cannot split the referee's command: {error}"))?;
         ForeignReferee::of_words(words, false)
     }
 
-    /// Returns a referee that plays game after game in one process, a line of arguments each.
+    /// Creates a referee that plays many games in one process, and reads a line of arguments for each.
     pub(crate) fn server(words: Vec<String>) -> Result<ForeignReferee, String> {
         ForeignReferee::of_words(words, true)
     }
@@ -125,13 +127,14 @@ impl ForeignReferee {
         })
     }
 
-    /// Returns the protocol of its command line; `None` before the first game if the command does not tell.
+    /// Returns the protocol of the referee's command line. Before the first game it is `None`, unless the command
+    /// itself shows the protocol.
     #[must_use]
     pub fn contract(&self) -> Option<Contract> {
         self.contract.get().copied()
     }
 
-    /// Returns whether it has ignored the given seed, so that the games of a pair have different seeds.
+    /// Returns whether the referee has ignored the given seed, so that the games of a pair have different seeds.
     #[must_use]
     pub fn is_seed_ignored(&self) -> bool {
         self.is_seed_ignored.load(Ordering::Relaxed)
@@ -140,7 +143,7 @@ impl ForeignReferee {
     /// Sets a league and a bot's time per turn, if given.
     ///
     /// # Errors
-    /// A command that says itself how it is called takes neither, in words for the user.
+    /// Returns an error if the command has placeholders, because it then accepts neither.
     pub fn with(mut self, league: Option<u32>, time: Option<Duration>) -> Result<ForeignReferee, String> {
         if (league.is_some() || time.is_some()) && self.contract() == Some(Contract::Template) {
             return Err(
@@ -153,19 +156,19 @@ impl ForeignReferee {
         Ok(self)
     }
 
-    /// Returns the folder for the logs of games and the scripts that run bots: both are possible there under
-    /// [`isolation`](Self::isolation).
+    /// Returns the folder for the logs of games and the scripts that run bots. An [`isolation`](Self::isolation) must
+    /// allow both in this folder.
     #[must_use]
     pub fn workplace(&self) -> &Path {
         self.folder.path()
     }
 
-    /// Plays a game on this machine, and again if ([`retries`](Self::retries), [`rematches`](Self::rematches)) the
-    /// referee itself or the machine has failed. Nothing that it has started is left when this returns, but for a
-    /// process that waits for the next game.
+    /// Plays a game on this machine. If the referee itself or the machine fails, plays it again
+    /// ([`retries`](Self::retries), [`rematches`](Self::rematches)). When this function returns, no process is left,
+    /// except one that waits for the next game.
     ///
     /// # Errors
-    /// The reason why there is no result.
+    /// Returns an error if the game has no result.
     pub fn play_here(&self, fixture: &Fixture, stop: &AtomicBool) -> Result<Played, GameError> {
         let mut played = self.play_without_fault(fixture, stop)?;
         for number in 1..=self.rematches {
@@ -210,7 +213,7 @@ impl ForeignReferee {
         }
     }
 
-    /// Plays the first game, and finds the protocol of the referee's command line.
+    /// Plays the first game, and determines the protocol of the referee's command line.
     fn find(&self, fixture: &Fixture, stop: &AtomicBool) -> Result<Played, GameError> {
         let first = self.ask(Contract::CodinGame, fixture, stop);
         let is_strange = match &first {
@@ -292,9 +295,9 @@ impl ForeignReferee {
         Ok(Played { record, seed: output.seed, game_log: written })
     }
 
-    /// Returns the path of a game's log.
+    /// Returns the path for a game's log.
     pub(crate) fn log_of(&self, fixture: &Fixture) -> PathBuf {
-        // Two games of one seed have their bots in other seats.
+        // Two games with the same seed have their bots in different seats.
         let names: Vec<String> = fixture.seats.iter().map(|bot| file_name(&bot.name)).collect();
         let name = format!("{}-{}.json", fixture.seed.cast_signed(), names.join("-"));
         self.logs.as_deref().unwrap_or(self.folder.path()).join(name)
@@ -303,7 +306,7 @@ impl ForeignReferee {
     /// Returns the call for a game.
     ///
     /// # Errors
-    /// A bot that the referee cannot be told of.
+    /// Returns an error if the referee cannot run one of the bots.
     pub(crate) fn question(
         &self,
         contract: Contract,
@@ -330,7 +333,7 @@ impl ForeignReferee {
             Contract::Template => arguments.clone(),
             _ => self.words.iter().cloned().chain(arguments.iter().cloned()).collect(),
         };
-        // Once more it is one game, and writes a log only where logs are kept.
+        // The command for a replay plays a single game, and writes a log only if logs are kept.
         let mut shown: Vec<&String> =
             words.iter().filter(|word| *word != "-serve" && *word != "-fresh").collect();
         if contract != Contract::Template && self.logs.is_none() {
@@ -340,7 +343,7 @@ impl ForeignReferee {
         Ok(Question { arguments, words, repeat })
     }
 
-    /// Returns a process for this game.
+    /// Runs a process for this game.
     fn run(&self, words: &[String], stop: &AtomicBool) -> Result<Printed, Fault> {
         let line = self.command(words);
         let mut process = ChildGuard::start_within(&line, [MAX_LENGTH, SAID], self.isolation.as_ref(), true)
@@ -350,7 +353,7 @@ impl ForeignReferee {
         self.printed(waited, process.end())
     }
 
-    /// Returns a process that serves many games, one after the other.
+    /// Plays the game in a process that serves many games, one after the other.
     fn served(&self, arguments: &[String], stop: &AtomicBool) -> Result<Printed, Fault> {
         let known = lock(&self.servers).pop();
         let start = || Server::start(&self.command(&self.words), SAID, self.isolation.as_ref());
@@ -394,15 +397,15 @@ impl ForeignReferee {
 
 /// The call for a game.
 pub(crate) struct Question {
-    /// The request to a server.
+    /// The request to a process that serves many games.
     arguments: Vec<String>,
-    /// The command for one game.
+    /// The command for a single game.
     words: Vec<String>,
     /// The command that plays the game again.
     pub repeat: String,
 }
 
-/// A referee's output before it exited with status 0.
+/// The output of a referee that exited with status 0.
 struct Printed {
     text: String,
     stderr: String,
@@ -438,7 +441,8 @@ impl Host for ForeignReferee {
         RankedBy::Wins
     }
 
-    /// Scores are of any kind, and a bot that failed has an arbitrary one: places count.
+    /// Returns `false`, because scores can have any meaning and a bot that failed has an arbitrary score. Only places
+    /// count.
     fn has_points(&self) -> bool {
         false
     }
@@ -463,7 +467,7 @@ impl Host for ForeignReferee {
         )
     }
 
-    /// Positive and below 2^31: all referees take that.
+    /// Returns a positive seed below 2^31, which all referees accept.
     fn seed(&self, random: u64) -> u64 {
         drawn_seed(random)
     }
@@ -500,7 +504,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Returns a seed from a random number: positive and below 2^31, which all referees take.
+/// Converts a random number into a positive seed below 2^31, which all referees accept.
 #[must_use]
 pub fn drawn_seed(random: u64) -> u64 {
     (random & 0x7fff_ffff).max(1)
@@ -522,8 +526,8 @@ fn read_log(path: &Path) -> Option<GameLog> {
     GameLog::read(&String::from_utf8_lossy(&bytes)).ok()
 }
 
-/// Returns the ending of a player: it failed if the referee gives it a score below 0 or reports it in another way, or
-/// if the engine's log does, whatever the score is.
+/// Returns the ending of a player. The player has failed if the referee gives it a negative score or reports a failure
+/// in another way. It has also failed if the engine's log shows this, whatever its score is.
 fn ending(output: &Output, log: Option<&GameLog>, stderr: &str, busy: Option<f64>, seat: usize) -> Ending {
     let by_log = log.and_then(|log| log.failure(seat));
     let is_failed = output.failed[seat];
@@ -534,7 +538,7 @@ fn ending(output: &Output, log: Option<&GameLog>, stderr: &str, busy: Option<f64
         None => return Ending::Normal,
     };
     let failure = match failure {
-        // Engines do not tell a process that ended from one that is slow; its last words do.
+        // Engines do not distinguish a process that has ended from one that is slow, but its last output does.
         Failure::Timeout if has_ended(stderr) => Failure::Exit,
         Failure::Timeout if busy.is_some_and(|share| share > BUSY) => Failure::Overloaded,
         failure => failure,
@@ -542,7 +546,7 @@ fn ending(output: &Output, log: Option<&GameLog>, stderr: &str, busy: Option<f64
     Ending::Reported { failure, words: cut(&words) }
 }
 
-/// Returns whether these are the last words of a program that ended or never started.
+/// Returns whether this is the last output of a program that has ended or never started.
 fn has_ended(stderr: &str) -> bool {
     const WORDS: [&str; 12] = [
         "Traceback (most recent call last)",
@@ -561,15 +565,15 @@ fn has_ended(stderr: &str) -> bool {
     WORDS.iter().any(|words| stderr.contains(words))
 }
 
-/// Returns the line of what a program wrote to standard error that says most: the last cause of a stack trace of
-/// Java's, or the last line, which it is in Python's.
+/// Returns the most informative line of a program's standard error: the last cause in a Java stack trace, or the last
+/// line, which contains the reason in Python.
 fn reason_of(stderr: &str) -> Option<String> {
     let lines: Vec<&str> = stderr.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     if let Some(reason) = lines.iter().find_map(|line| newer_java(line)) {
         return Some(reason);
     }
     let cause = lines.iter().rev().find(|line| line.starts_with("Caused by:"));
-    // Its lines before the last are of the source, and name whatever they name.
+    // The lines before the last one contain source code, which may contain any words.
     let is_python = || lines.iter().any(|line| line.starts_with("Traceback (most recent call last)"));
     let exception = || {
         lines
@@ -580,7 +584,7 @@ fn reason_of(stderr: &str) -> Option<String> {
     cause.or_else(exception).or(lines.last()).map(|line| cut(line))
 }
 
-/// Returns advice for classes that this Java is too old for.
+/// Returns advice if a class needs a newer version of Java.
 fn newer_java(line: &str) -> Option<String> {
     let (_, rest) = line.split_once("class file version ")?;
     let version = |text: &str| text.split('.').next()?.trim().parse::<u32>().ok()?.checked_sub(44);

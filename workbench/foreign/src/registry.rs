@@ -1,4 +1,4 @@
-//! Referees with a name: their folder, and the way of a challenge into it.
+//! Installed referees: their folder, and the installation of a challenge.
 
 use crate::output::cut;
 use crate::project::{Project, Times};
@@ -13,24 +13,24 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// A referee that has a name.
+/// An installed referee.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Installed {
-    /// Its name.
+    /// The name of the referee.
     #[serde(skip)]
     pub name: String,
-    /// Its source: a folder, a repository or a jar.
+    /// The source of the referee: a folder, a repository or a jar file.
     pub source: String,
-    /// The program and its arguments that play a game.
+    /// The program that plays a game, and its arguments.
     pub command: Vec<String>,
-    /// Whether the command plays game after game, a line of arguments each.
+    /// Whether the command plays many games, with a line of arguments for each.
     pub is_server: bool,
-    /// The fewest and the most players.
+    /// The minimum and maximum number of players.
     pub players: [usize; 2],
     /// Number of leagues, at least 1.
     pub leagues: u32,
-    /// The times in its sources.
+    /// The limits in the sources.
     #[serde(default)]
     pub times: Times,
 }
@@ -38,31 +38,32 @@ pub struct Installed {
 /// The source of a new referee.
 #[derive(Clone, Debug)]
 pub struct Addition<'a> {
-    /// A folder, a repository or a jar.
+    /// A folder, a repository or a jar file.
     pub source: &'a str,
-    /// The new name.
+    /// The name for the new referee.
     pub name: &'a str,
-    /// Compiled classes and jars, separated as in Java, instead of a Maven build.
+    /// Compiled classes and jar files, separated as in Java, for use instead of a Maven build.
     pub class_path: Option<&'a str>,
 }
 
-/// Our program that plays games by the public classes of CodinGame's runner.
+/// The source of a Java program that plays games with the public classes of CodinGame's runner.
 const HOST: &str = include_str!("../java/contender/Host.java");
-/// Starts quickly: most of a game is the start of the JVM, and its code is used too briefly for the second compiler.
+/// The command for Java, with options for a fast start: most of a game's time is the start of the JVM, and the code
+/// runs too briefly for the second compiler.
 const JAVA: [&str; 3] = ["java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"];
 const SETTINGS: &str = "referee.toml";
-/// A build that takes longer is ended.
+/// Maximum time for a build.
 const BUILD: Duration = Duration::from_secs(900);
-/// A question to a tool that takes longer is given up.
+/// Maximum time to ask a tool for its version.
 const ASKING: Duration = Duration::from_secs(60);
-/// A referee that has not answered in the old mode by then plays another one.
+/// Maximum time for an answer in the old mode. A referee without an answer by then uses another protocol.
 const OLD_MODE: Duration = Duration::from_secs(10);
 
-/// Returns the folder of all named referees: `$CONTENDER_REFEREES`, or `contender/referees` in the user's folder for
-/// data.
+/// Returns the folder of all installed referees: `$CONTENDER_REFEREES`, or `contender/referees` in the user's data
+/// folder.
 ///
 /// # Errors
-/// If neither that variable nor `HOME` is set.
+/// Returns an error if neither this variable nor `HOME` is set.
 pub fn folder() -> Result<PathBuf, String> {
     let of = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     if let Some(folder) = of("CONTENDER_REFEREES") {
@@ -73,8 +74,8 @@ pub fn folder() -> Result<PathBuf, String> {
     Ok(data.join("contender/referees"))
 }
 
-/// Returns the referee that a user names: one that was added, by its name, with what is known of it; or any, by its
-/// command.
+/// Opens the referee that a user specifies. This is either the name of an installed referee, which is also returned, or
+/// any referee's command.
 ///
 /// # Errors
 /// See [`Installed::open`] and [`ForeignReferee::new`].
@@ -88,7 +89,7 @@ pub fn open(text: &str) -> Result<(ForeignReferee, Option<Installed>), String> {
 }
 
 impl Installed {
-    /// Returns all named referees of a folder, in the order of their names; those that cannot be read are left out.
+    /// Returns all installed referees in a folder, sorted by name. Skips those that cannot be read.
     #[must_use]
     pub fn all(folder: &Path) -> Vec<Installed> {
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
@@ -98,10 +99,10 @@ impl Installed {
         all
     }
 
-    /// Returns the referee of this name.
+    /// Returns the referee with this name.
     ///
     /// # Errors
-    /// An invalid name, a missing referee, or invalid settings, in words for the user.
+    /// Returns an error if the name is invalid, the referee does not exist, or its settings are invalid.
     pub fn open(folder: &Path, name: &str) -> Result<Installed, String> {
         check_name(name)?;
         let path = folder.join(name).join(SETTINGS);
@@ -117,10 +118,10 @@ impl Installed {
         Ok(Installed { name: name.to_string(), ..installed })
     }
 
-    /// Takes it away, with all that was built for it.
+    /// Removes the referee and everything that was built for it.
     ///
     /// # Errors
-    /// A referee that is not there, or what the system says.
+    /// Returns an error if the referee does not exist, and the system's errors.
     pub fn remove(folder: &Path, name: &str) -> Result<(), String> {
         check_name(name)?;
         let place = folder.join(name);
@@ -130,10 +131,10 @@ impl Installed {
         fs::remove_dir_all(&place).map_err(|error| format!("cannot remove {}: {error}", place.display()))
     }
 
-    /// Returns its stub, if the challenge has one.
+    /// Returns the stub, if the challenge has one.
     ///
     /// # Errors
-    /// A stub that cannot be understood, with its line.
+    /// Returns an error with the line if the stub is invalid.
     pub fn stub(&self, folder: &Path) -> Result<Option<Stub>, String> {
         match fs::read_to_string(folder.join(&self.name).join("stub.txt")) {
             Ok(text) => {
@@ -143,10 +144,10 @@ impl Installed {
         }
     }
 
-    /// Returns the referee of its games: in its last league, with all rules.
+    /// Returns a referee for games in the last league, which has all rules.
     ///
     /// # Errors
-    /// No folder for temporary files.
+    /// Returns an error if there is no folder for temporary files.
     pub fn referee(&self) -> Result<ForeignReferee, String> {
         let mut referee = if self.is_server {
             ForeignReferee::server(self.command.clone())?
@@ -159,10 +160,11 @@ impl Installed {
         Ok(referee)
     }
 
-    /// Makes a referee of a folder, a repository or a jar, and keeps it under its name. `say` hears what is done.
+    /// Builds a referee from a folder, a repository or a jar file, and installs it under its name. `say` receives
+    /// messages about the progress.
     ///
     /// # Errors
-    /// The part that is missing or does not build, with advice; nothing is kept then.
+    /// Returns an error with advice if a part is missing or cannot be built. Nothing is installed in this case.
     pub fn add(
         folder: &Path,
         addition: &Addition<'_>,
@@ -178,7 +180,7 @@ impl Installed {
                 this_program()
             ));
         }
-        // What was not finished has no settings.
+        // An unfinished installation has no settings.
         let _ = fs::remove_dir_all(&place);
         fs::create_dir_all(&place).map_err(|error| format!("cannot create {}: {error}", place.display()))?;
         let build = Build { folder: &place, stop };
@@ -193,10 +195,10 @@ impl Installed {
         Installed::open(folder, name)
     }
 
-    /// Plays one game between bots that do as its stub says.
+    /// Plays one game between bots that follow the stub.
     ///
     /// # Errors
-    /// A challenge without a stub, or the reason why there is no result.
+    /// Returns an error if the challenge has no stub, or if the game has no result.
     pub fn try_out(&self, folder: &Path, stop: &AtomicBool) -> Result<Record, String> {
         let stub = self.stub(folder)?.ok_or(
             "the challenge has no config/stub.txt, from which a bot could be \
@@ -227,7 +229,7 @@ fn check_name(name: &str) -> Result<(), String> {
     }
 }
 
-/// A referee that is being made.
+/// A referee that is being built.
 struct Build<'a> {
     folder: &'a Path,
     stop: &'a AtomicBool,
@@ -282,7 +284,7 @@ impl Build<'_> {
                 say("host      contender.Host, compiled here: one JVM plays many games");
                 installed.command = run(&["-cp", &class_path, "contender.Host", "-serve", "-fresh"]);
             }
-            // A jar that is complete in itself has a command line of its own.
+            // A complete jar file has its own command line.
             Err(reason) if is_jar => {
                 say(&format!(
                     "host      not compiled, {reason}: every game starts the jar in a JVM of its own"
@@ -302,7 +304,7 @@ impl Build<'_> {
         Ok(installed)
     }
 
-    /// Returns the challenge's folder; a repository is fetched into the build folder.
+    /// Returns the challenge's folder. A repository is cloned into the build folder.
     fn project(&self, source: &str, say: &mut dyn FnMut(&str)) -> Result<Project, String> {
         let is_address = source.contains("://") || source.starts_with("git@");
         if !is_address || Path::new(source).exists() {
@@ -329,7 +331,7 @@ impl Build<'_> {
         Project::open(&place)
     }
 
-    /// Builds a copy of the project, so that its own folder stays as it is; the class path of what came out.
+    /// Builds a copy of the project, so that the original folder does not change. Returns the class path of the build.
     fn maven(&self, project: &Project, say: &mut dyn FnMut(&str)) -> Result<String, String> {
         if !project.has_pom() {
             return Err(format!(
@@ -367,7 +369,7 @@ impl Build<'_> {
         Ok(format!("{}:{}", copy.join("target/classes").display(), jars.trim()))
     }
 
-    /// Compiles our program against the runner.
+    /// Compiles the Java program against the runner.
     fn host(&self, class_path: &str, has_compiler: bool) -> Result<(), String> {
         if !has_compiler {
             return Err("`javac` not found\nhint: install a JDK, for example `apt install \
@@ -384,8 +386,8 @@ impl Build<'_> {
         Ok(())
     }
 
-    /// Returns whether a referee speaks the protocol of cg-brutaltester's old mode: to its first lines it answers with
-    /// another.
+    /// Returns whether a referee uses the protocol of cg-brutaltester's old mode. In this mode it answers the first
+    /// lines with a line of the protocol.
     fn is_old_mode(&self, command: &[String]) -> bool {
         let Ok(mut process) = ChildGuard::start(&CommandLine::new(command), 1 << 16, 1 << 12) else {
             return false;
@@ -403,7 +405,7 @@ impl Build<'_> {
             .map_err(|error| format!("cannot write {}: {error}", path.display()))
     }
 
-    /// Returns the first line of what a tool says of itself; `None` if it is not there.
+    /// Returns the first line of a tool's version message, or `None` if the tool does not exist.
     fn version(&self, tool: &str) -> Option<String> {
         let option = if tool.starts_with("java") { "-version" } else { "--version" };
         let said = self.tool(&[tool, option], ASKING).ok()?;
@@ -411,7 +413,7 @@ impl Build<'_> {
         Some(cut(line))
     }
 
-    /// Runs a tool to its end; what it has said.
+    /// Runs a tool until it exits, and returns its output.
     fn tool(&self, words: &[&str], limit: Duration) -> Result<String, String> {
         const MAX_LENGTH: usize = 1 << 24;
         let mut process = ChildGuard::start(&CommandLine::new(words.iter().copied()), MAX_LENGTH, 1 << 16)
@@ -420,7 +422,7 @@ impl Build<'_> {
         let waited = process.wait(limit, self.stop, |_| false);
         let ProcessOutput { output, stderr, status } = process.end();
         let said = format!("{stderr}\n{}", String::from_utf8_lossy(&output));
-        // Maven switches colours even where it has none.
+        // Maven prints colour codes even if colours are off.
         let said =
             ["0", "1", ""].iter().fold(said, |said, kind| said.replace(&format!("\u{1b}[{kind}m"), ""));
         match (waited, status) {
@@ -444,7 +446,8 @@ fn absolute(path: &Path) -> Result<String, String> {
     Ok(text.to_string())
 }
 
-/// Copies a project without what was built in it and without its history. Links are left out: they may lead anywhere.
+/// Copies a project without build results and without its history. Symbolic links are skipped, because they may lead
+/// anywhere.
 fn copy_project(from: &Path, to: &Path) -> std::io::Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from)? {

@@ -1,5 +1,5 @@
-//! One process that plays game after game, as `contender.Host -serve` does: a line of arguments in, the lines of a
-//! result and `contender-end STATUS` out.
+//! A process that plays many games, as `contender.Host -serve` does. It reads a line of arguments for each game, and
+//! writes the lines of the result and `contender-end STATUS`.
 
 use contender_referee::{
     ChildGuard, CommandLine, ExitStatus, Isolation, ProcessOutput, StartError, WaitOutcome,
@@ -7,31 +7,31 @@ use contender_referee::{
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// Total output after which another process takes over.
+/// Total amount of output, in bytes, after which a new process takes over.
 const MAX_LENGTH: usize = 4 << 20;
-/// Number of games after which another process takes over, since challenges may leak.
+/// Number of games after which a new process takes over, because challenges may leak memory.
 const MAX_GAMES: u32 = 500;
-/// Begins the line after a result.
+/// Prefix of the line after a result.
 const END: &str = "contender-end ";
 
 /// A process that plays games.
 pub(crate) struct Server {
     process: ChildGuard,
-    /// Number of bytes of its output that have been read.
+    /// Number of bytes of the output that have been read.
     read: usize,
     games: u32,
 }
 
 /// The outcome of a request.
 pub(crate) enum Answer {
-    /// The lines of a result.
+    /// The lines of the result.
     Lines(String),
-    /// The process has ended, or had to be.
+    /// The process has ended or had to be killed.
     Gone { waited: WaitOutcome, remains: ProcessOutput },
 }
 
 impl Server {
-    /// Starts one, which no thread's end takes along.
+    /// Starts a process, which outlives the thread that starts it.
     pub fn start(
         line: &CommandLine,
         said: usize,
@@ -41,7 +41,7 @@ impl Server {
         Ok(Server { process, read: 0, games: 0 })
     }
 
-    /// Asks for a game. Returns the process as well if it can play another one.
+    /// Requests a game. Also returns the process if it can play another game.
     pub fn play(mut self, words: &[String], limit: Duration, stop: &AtomicBool) -> (Answer, Option<Server>) {
         let request =
             words.iter().map(|word| word.replace(['\t', '\n', '\r'], " ")).collect::<Vec<_>>().join("\t");
@@ -54,7 +54,7 @@ impl Server {
             return (Answer::Gone { waited, remains: self.process.end() }, None);
         };
         if status != 0 {
-            // Why it has failed stands on standard error, which is told when it ends.
+            // The reason for the failure is on standard error, which is available when the process ends.
             let remains = self.process.end();
             let remains = ProcessOutput {
                 output: remains.output[read..read + end].to_vec(),
@@ -71,7 +71,7 @@ impl Server {
     }
 }
 
-/// Returns the position of the line that ends a result, the start of the rest, and the status.
+/// Returns the position of the line that ends a result, the position after it, and the status.
 fn end_of(output: &[u8]) -> Option<(usize, usize, i32)> {
     let mut start = 0;
     for line in output.split_inclusive(|&byte| byte == b'\n') {

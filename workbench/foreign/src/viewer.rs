@@ -1,8 +1,7 @@
-//! A challenge's own viewer, as a folder: what CodinGame's runner puts together to show a game in a browser.
+//! A challenge's own viewer as a folder, as CodinGame's runner assembles it to show a game in a browser.
 //!
-//! Its files are the folders `view` of all that is in the class path: the game's, and those of the engine, its modules
-//! and the runner. What the runner adds is `assets.js`, the list of pictures (codingame-game-engine,
-//! `Renderer.generateAssetsFile`).
+//! The files come from the folders `view` of everything in the class path: the game, the engine and its modules, and
+//! the runner. The runner adds `assets.js`, the list of images (codingame-game-engine, `Renderer.generateAssetsFile`).
 
 use crate::Installed;
 use contender_referee::{ChildGuard, CommandLine, ExitStatus, WaitOutcome};
@@ -13,19 +12,19 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// The folder of the class path that the viewer's files are in.
+/// The folder in each part of the class path that contains the viewer's files.
 const VIEW: &str = "view";
 /// Files that every viewer needs, and their sources.
 const NEEDED: [(&str, &str); 3] =
     [("player.html", "the runner"), ("core/Drawer.js", "the engine"), ("config.js", "the game")];
-/// To unpack a jar takes no longer.
+/// Maximum time for unpacking a jar file.
 const UNPACKING: Duration = Duration::from_secs(120);
 
 impl Installed {
-    /// Puts together the challenge's viewer in a new folder. `kept` is the folder of all named referees.
+    /// Assembles the challenge's viewer in a new folder. `kept` is the folder of all installed referees.
     ///
     /// # Errors
-    /// A folder that is there, files that cannot be copied, or what is missing of the viewer, in words for the user.
+    /// Returns an error if the folder exists, if files cannot be copied, or if a part of the viewer is missing.
     pub fn viewer(&self, kept: &Path, to: &Path, stop: &AtomicBool) -> Result<(), String> {
         if to.exists() {
             return Err(format!("{} exists already", to.display()));
@@ -45,7 +44,8 @@ impl Installed {
     }
 }
 
-/// Earlier entries of the class path hide later ones, so they are copied last.
+/// Copies the viewer's files from all parts. Earlier entries in the class path override later ones, so they are copied
+/// last.
 fn collect(parts: &[PathBuf], to: &Path, stop: &AtomicBool) -> Result<(), String> {
     let failed = |error: std::io::Error| format!("cannot write {}: {error}", to.display());
     fs::create_dir_all(to).map_err(failed)?;
@@ -77,8 +77,8 @@ fn collect(parts: &[PathBuf], to: &Path, stop: &AtomicBool) -> Result<(), String
     Ok(())
 }
 
-/// Returns the first script that another one imports, from `config.js` on, and that is not there: the page would stay
-/// blank.
+/// Returns the first missing script that is imported, starting from `config.js`, together with the script that imports
+/// it. Without this script the page would stay blank.
 fn missing_script(viewer: &Path) -> Option<(String, String)> {
     let name = |path: &Path| path.strip_prefix(viewer).unwrap_or(path).display().to_string();
     let mut scripts = vec![viewer.join(NEEDED[2].0)];
@@ -104,7 +104,7 @@ fn missing_script(viewer: &Path) -> Option<(String, String)> {
     None
 }
 
-/// Returns the files that a script imports by a path.
+/// Returns the files that a script imports by path.
 fn imports(script: &str) -> Vec<String> {
     let lines =
         script.lines().map(str::trim).filter(|line| !line.starts_with("//") && !line.starts_with('*'));
@@ -117,7 +117,7 @@ fn imports(script: &str) -> Vec<String> {
     quoted.filter(|path| path.starts_with(['.', '/'])).collect()
 }
 
-/// Returns advice for missing scripts: most likely they are written in TypeScript and not compiled yet.
+/// Returns advice for missing scripts, which are probably written in TypeScript and have not been compiled.
 fn remedy(parts: &[PathBuf]) -> String {
     let sources = parts.iter().filter(|part| part.ends_with("src/main/resources"));
     let settings =
@@ -136,8 +136,8 @@ fn settings_of_typescript(project: &Path) -> Option<PathBuf> {
     places.iter().map(|place| project.join(place).join("tsconfig.json")).find(|path| path.is_file())
 }
 
-/// Returns the pictures, sheets of pictures and fonts of `assets`. A sheet names its picture in the same folder, which
-/// is then not listed on its own.
+/// Returns the images, sprite sheets and fonts in `assets`. A sprite sheet refers to an image in the same folder, which
+/// is then not listed separately.
 fn assets(viewer: &Path) -> Result<Value, String> {
     let mut files = Vec::new();
     list(&viewer.join("assets"), &mut files);
@@ -177,11 +177,11 @@ fn list(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// Copies a folder into another one; links are left out, as they may lead anywhere.
+/// Copies the files of a folder into another one. Symbolic links are skipped, because they may lead anywhere.
 fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
     let mut files = Vec::new();
     list(from, &mut files);
-    // Packages of Java may have the same name.
+    // A Java package may have the same name, so skip its classes.
     for file in files.into_iter().filter(|file| file.extension().is_none_or(|suffix| suffix != "class")) {
         let target = to.join(file.strip_prefix(from).unwrap_or(&file));
         target.parent().map_or(Ok(()), fs::create_dir_all)?;
@@ -190,7 +190,7 @@ fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Unpacks the viewer's part of a jar, by the JDK's own program.
+/// Unpacks the viewer's part of a jar file with the JDK's `jar` tool.
 fn unpack(jar: &Path, to: &Path, stop: &AtomicBool) -> Result<(), String> {
     let path = jar.canonicalize().map_err(|error| format!("cannot read {}: {error}", jar.display()))?;
     let path = path.display().to_string();
@@ -210,7 +210,8 @@ fn unpack(jar: &Path, to: &Path, stop: &AtomicBool) -> Result<(), String> {
 mod tests {
     use super::*;
 
-    /// The game's own files hide those of the engine, and only what no sheet names is a picture of its own.
+    /// The game's own files override those of the engine, and only images that no sprite sheet uses are listed
+    /// separately.
     #[test]
     fn a_viewer_is_put_together() {
         let folder = tempfile::tempdir().unwrap();
@@ -251,7 +252,7 @@ mod tests {
         assert!(error.contains("player.html`, which comes with the runner"), "{error}");
     }
 
-    /// A page whose scripts are still TypeScript would be blank.
+    /// Checks for scripts that were not compiled from TypeScript, with which the page would be blank.
     #[test]
     fn scripts_that_were_not_compiled_are_named() {
         let folder = tempfile::tempdir().unwrap();

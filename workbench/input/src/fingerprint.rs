@@ -1,9 +1,9 @@
-//! Texts as a number that files may keep.
+//! Hashes of texts that can be stored in files.
 
 use sha2::{Digest, Sha256};
 
-/// Returns the first eight bytes, the lowest first, of the SHA-256 of the texts, each after its length in eight bytes.
-/// Unlike the standard library's hashers it is the same in every version.
+/// Returns the first eight bytes, in little-endian order, of a SHA-256 hash of the texts, each of which is preceded by
+/// its length in eight bytes. Unlike the standard library's hashes, it is the same in every version.
 #[must_use]
 pub fn fingerprint<'a>(texts: impl IntoIterator<Item = &'a str>) -> u64 {
     let mut hash = Sha256::new();
@@ -18,8 +18,8 @@ pub fn fingerprint<'a>(texts: impl IntoIterator<Item = &'a str>) -> u64 {
 mod tests {
     use super::*;
 
-    /// The number of no text is SHA-256's of nothing, e3b0c44298fc1c14...; texts are told apart, not only what they
-    /// come to together.
+    /// The fingerprint of no texts is the SHA-256 hash of nothing, e3b0c44298fc1c14... Different divisions of the same
+    /// text have different fingerprints.
     #[test]
     fn fingerprints_stay() {
         assert_eq!(fingerprint([]), 0x141c_fc98_42c4_b0e3);

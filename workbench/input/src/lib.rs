@@ -1,9 +1,9 @@
-//! User-named files, read within bounds: devices, pipes and endless files are refused before they take all memory or
-//! block for ever.
+//! Bounded reading of files that users name. Devices, pipes and endless files are refused before they take all memory
+//! or block forever.
 //!
-//! Whole files are read by [`read`] and [`read_text`]. What is large is streamed: [`open`], and [`read_line`] line by
-//! line. A name that is unknown may be near a known one: [`did_you_mean`]. Commands in
-//! messages begin with [`this_program`]. Texts that files of different versions compare have a [`fingerprint`].
+//! [`read`] and [`read_text`] read whole files. Large files are streamed with [`open`], and line by line with
+//! [`read_line`]. If a name is unknown, [`did_you_mean`] suggests a similar one. Commands in messages start with
+//! [`this_program`]. Texts that are compared between files of different versions have a [`fingerprint`].
 
 #![forbid(unsafe_code)]
 
@@ -19,20 +19,20 @@ use std::fs::File;
 use std::io::{self, BufRead, Read};
 use std::path::Path;
 
-/// The most bytes of a file of settings, recipes, openings or source that is read whole.
+/// Maximum size, in bytes, of a file with settings, recipes, openings or source code that is read whole.
 pub const MAX_TEXT: u64 = 1 << 26;
 
-/// The most bytes of a file of weights, positions or programs that is read whole.
+/// Maximum size, in bytes, of a file with weights, positions or programs that is read whole.
 pub const MAX_DATA: u64 = 1 << 32;
 
-/// The most bytes of a line.
+/// Maximum length of a line in bytes.
 pub const MAX_LINE: u64 = 1 << 24;
 
-/// Opens a file to be streamed. A pipe is accepted if it is open already, like `/dev/stdin` and the `<(...)` of a
+/// Opens a file for streaming. A pipe is accepted only if it is already open, like `/dev/stdin` and the `<(...)` of a
 /// shell.
 ///
 /// # Errors
-/// Errors of the system; a folder, a device or a pipe, which might block without end.
+/// Returns the system's errors, or an error for a folder, a device or a pipe, which might block forever.
 pub fn open(path: &Path) -> io::Result<File> {
     let kind = path.metadata()?.file_type();
     let is_open = path == Path::new("/dev/stdin")
@@ -60,7 +60,7 @@ fn is_pipe(_: std::fs::FileType) -> bool {
 /// Returns the bytes of a file.
 ///
 /// # Errors
-/// See [`open`]; more than `most` bytes.
+/// Returns the errors of [`open`], or an error if the file has more than `most` bytes.
 pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let file = open(path)?;
     let is_too_long = || io::Error::other(format!("it has more than {most} bytes"));
@@ -76,15 +76,16 @@ pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
 /// Returns a file as text.
 ///
 /// # Errors
-/// See [`read`] with [`MAX_TEXT`]; bytes that are not UTF-8.
+/// Returns the errors of [`read`] with [`MAX_TEXT`], or an error if the file is not UTF-8.
 pub fn read_text(path: &Path) -> io::Result<String> {
     String::from_utf8(read(path, MAX_TEXT)?).map_err(|_| io::Error::other("it is not UTF-8 text"))
 }
 
-/// Reads a line with its end into `line`, which is cleared before; how many bytes that are, 0 at the end.
+/// Clears `line` and reads a line into it, including the line end. Returns the number of bytes, which is 0 at the end
+/// of the input.
 ///
 /// # Errors
-/// Errors of the system; a line of more than [`MAX_LINE`] bytes.
+/// Returns the system's errors, or an error if the line has more than [`MAX_LINE`] bytes.
 pub fn read_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<usize> {
     line.clear();
     let length = reader.take(MAX_LINE + 1).read_until(b'\n', line)?;
@@ -117,7 +118,7 @@ mod tests {
         std::fs::write(&path, "0123456789").unwrap();
         assert_eq!(read(&path, 10).unwrap(), b"0123456789");
         assert_eq!(read(&path, 9).unwrap_err().to_string(), "it has more than 9 bytes");
-        // A hole of terabytes takes no time.
+        // A sparse file of a terabyte is refused at once.
         File::create(&path).unwrap().set_len(1 << 40).unwrap();
         assert!(read(&path, MAX_DATA).is_err());
         assert!(read_text(&path).is_err());

@@ -1,13 +1,13 @@
-//! Names that people misspell.
+//! Suggestions for misspelt names.
 
 use contender_game::settings::Options;
 
-/// Similarity from which one name is suggested for another: clap's measure and bound, so that the whole command line
-/// behaves alike.
+/// Similarity above which a name is suggested. Measure and threshold are those of clap, so that the whole command line
+/// behaves in the same way.
 const NEAR: f64 = 0.7;
 
 /// Returns the end of an error about an unknown name: `` ; did you mean `champion`?`` if one of the known names is
-/// near, otherwise nothing.
+/// similar, or otherwise nothing.
 #[must_use]
 pub fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     let likeness = known.into_iter().map(|known| (strsim::jaro(name, known), known));
@@ -18,7 +18,7 @@ pub fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) ->
 /// Checks that every option was taken, see [`Options::finish`].
 ///
 /// # Errors
-/// Names the options that were not, those that there are, and which may have been meant.
+/// Returns an error with the options that were not taken, the available options, and a suggestion if one is similar.
 pub fn all_taken(options: Options) -> Result<(), String> {
     let hint =
         options.untaken().map(|name| did_you_mean(name, options.known())).find(|hint| !hint.is_empty());

@@ -1,8 +1,8 @@
-//! The name of the program that runs.
+//! The name of the running program.
 
 use std::path::PathBuf;
 
-/// Returns the name of this program in commands that it prints: `contender`, or an author's own program as it was
+/// Returns the name of this program for commands in messages: `contender`, or an author's own program as it was
 /// started.
 #[must_use]
 pub fn this_program() -> String {

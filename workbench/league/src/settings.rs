@@ -22,7 +22,7 @@ use std::time::Duration;
 pub struct Settings {
     /// The game's name: a game in the catalogue or, with a match command, any name.
     pub game: String,
-    /// A command that plays a game instead of the bundled referee, or the name of an installed referee.
+    /// A command that plays a game instead of the built-in referee, or the name of an installed referee.
     #[serde(rename = "match")]
     pub match_command: Option<String>,
     /// Maximum time per game of the match command.
@@ -110,7 +110,7 @@ pub struct League {
     pub folder: PathBuf,
     /// The settings in `league.toml`.
     pub settings: Settings,
-    /// The contest, if the bundled referee plays the games.
+    /// The contest, if the built-in referee plays the games.
     contest: Option<&'static dyn Contest>,
     /// The external referee, if there is no contest.
     external: Option<Box<ForeignReferee>>,
@@ -186,7 +186,7 @@ impl League {
         self.folder.join("league.sqlite")
     }
 
-    /// Returns the contest, if the bundled referee plays the games.
+    /// Returns the contest, if the built-in referee plays the games.
     #[must_use]
     pub fn contest(&self) -> Option<&'static dyn Contest> {
         self.contest
@@ -289,7 +289,7 @@ impl Settings {
         Ok(Refereed::Elsewhere(Box::new(referee)))
     }
 
-    /// Returns the bundled referee for a league in this folder, configured with these settings. Isolated bots cannot
+    /// Returns the built-in referee for a league in this folder, configured with these settings. Isolated bots cannot
     /// read the league's own files.
     ///
     /// # Errors

@@ -1,5 +1,6 @@
-//! How many positions a processor second learns from: forward, backward and Adam at batch 128, one thread, the classic
-//! bot's network on positions of random Cellularena games, with one choice of each masked policy in the loss.
+//! Measures the number of positions per second of processor time that a network learns from: forward, backward and Adam
+//! at batch 128, on one thread. The network is the classic bot's, the positions are from random Cellularena games, and
+//! the loss contains one choice of each masked policy.
 //!
 //! `cargo run --release -p contender-learn --example gradients [BATCHES]`
 
@@ -40,7 +41,7 @@ impl Example for Position {
     }
 }
 
-/// Seconds of processor time of this thread where the system tells them, of the clock elsewhere.
+/// Returns this thread's processor time in seconds if the system reports it, and otherwise the wall-clock time.
 fn seconds(since: Instant) -> f64 {
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
     let nanoseconds = told.and_then(|text| text.split(' ').next()?.parse::<f64>().ok());

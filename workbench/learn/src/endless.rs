@@ -1,4 +1,4 @@
-//! A game without end, for tests: on a ring of four cells both players' pieces step to and fro.
+//! A game without an end, for tests: on a ring of four cells, the pieces of both players move back and forth.
 
 use crate::{Recipe, TrainingOptions, learns_features, train};
 use contender_game::conformance::check_contest;
@@ -157,7 +157,7 @@ impl TypedContest for ToAndFro {
     }
 }
 
-/// The error of a training by a template's recipe.
+/// Returns the error of a training run with a template's recipe.
 fn error(recipe: &str) -> String {
     let text = recipe.replace("{name}", ToAndFro::INFO.name).replace(", \"{strong}\"", "");
     let recipe = Recipe::parse(&text, Path::new("")).unwrap();

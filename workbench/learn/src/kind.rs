@@ -4,29 +4,29 @@ use anyhow::{Context, Result, anyhow};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// Kind of a recipe. Each kind has settings of its own; all but chains name the `kind` and the `game`.
+/// The kind of a recipe. Each kind has its own settings. All kinds except chains have the keys `kind` and `game`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
-    /// A linear evaluation, by the bounds of the nodes that searches visit: [`treestrap`](crate::treestrap).
+    /// A linear evaluation, learned from the nodes that searches visit: [`treestrap`](crate::treestrap).
     Treestrap,
-    /// A network that values positions, fitted to what searches say of them: [`value_network`](crate::value_network).
+    /// A network that evaluates positions, fitted to the results of searches: [`value_network`](crate::value_network).
     ValueNetwork,
-    /// A network that values positions and proposes moves: [`policy_value`](crate::policy_value).
+    /// A network that evaluates positions and proposes moves: [`policy_value`](crate::policy_value).
     PolicyValue,
-    /// Trainings one after the other, each with a recipe of its own: [`Recipe::Chain`](crate::Recipe::Chain).
+    /// Several training runs, one after another, each with its own recipe: [`Recipe::Chain`](crate::Recipe::Chain).
     Chain,
 }
 
-/// Reads what a training begins with.
+/// Reads the file that a training run starts from.
 ///
 /// # Errors
-/// If the file cannot be read, or what `read` says of its bytes, with the file's name.
+/// Returns an error with the file's name if the file cannot be read, or if `read` rejects its bytes.
 pub(crate) fn read_start<T>(path: &Path, read: impl FnOnce(&[u8]) -> Result<T, String>) -> Result<T> {
     read_part("start", path, read)
 }
 
-/// Reads the file that a part of a recipe names.
+/// Reads the file for a part of a recipe.
 pub(crate) fn read_part<T>(
     part: &str,
     path: &Path,

@@ -1,22 +1,22 @@
-//! Learning of evaluations by games of a bot against itself, whatever the way: a recipe says which, and all are trained
-//! alike.
+//! Learning of evaluations from self-play. A recipe selects the kind of evaluation, and all kinds are trained in the
+//! same way.
 //!
-//! | question | here |
+//! | topic | module or type |
 //! |---|---|
-//! | a training as a file | [`Recipe`] |
-//! | a training that is stopped and gone on with, its progress and its log | [`train()`], [`training`] |
-//! | games of a training that other machines play | [`TrainingOptions::workers`], [`policy_value::act`] |
-//! | a linear evaluation, by the nodes of searches | [`treestrap`] |
-//! | a network that values positions | [`value_network`] |
-//! | a network that values positions and proposes moves | [`policy_value`] |
-//! | weights of inputs as lines over the turns | [`weights`] |
-//! | the optimiser of all of them | [`optimiser`] |
+//! | a training run as a file | [`Recipe`] |
+//! | running, stopping and resuming, progress and log | [`train()`], [`training`] |
+//! | games on other machines | [`TrainingOptions::workers`], [`policy_value::act`] |
+//! | a linear evaluation, learned from the nodes of searches | [`treestrap`] |
+//! | a network that evaluates positions | [`value_network`] |
+//! | a network that evaluates positions and proposes moves | [`policy_value`] |
+//! | weights of inputs over the turns, as lines | [`weights`] |
+//! | the optimiser of all kinds | [`optimiser`] |
 
 #![deny(unsafe_code)]
 
 /// The game of `contender new game --kind chance`, which tests learn.
 #[cfg(test)]
-#[allow(dead_code, missing_docs, clippy::unnecessary_map_or)] // It is for Rust 1.66.
+#[allow(dead_code, missing_docs, clippy::unnecessary_map_or)] // The template supports Rust 1.66.
 #[path = "../../cli/templates/chance/lib.rs"]
 mod digits;
 #[cfg(test)]
@@ -27,7 +27,7 @@ pub mod policy_value;
 mod recipe;
 mod registry;
 mod self_play;
-/// The template of `--kind turns`.
+/// The game of `contender new game --kind turns`, which tests learn.
 #[cfg(test)]
 #[allow(dead_code, missing_docs)]
 #[path = "../../cli/templates/turns/lib.rs"]
@@ -44,8 +44,8 @@ pub use training::{Event, Length, Outcome, Progress, TrainingOptions};
 use contender_game::contest::{StateOf, TypedContest};
 use contender_value::Features;
 
-/// Says that evaluations of an author's own game can be learned, weights and networks, before a recipe of it is read:
-/// the game of a contest whose positions have [`Features`].
+/// Registers a custom game whose positions have [`Features`], so that weights and networks can be learned for it. Must
+/// be called before a recipe for the game is read.
 pub fn learns_features<C>()
 where
     C: TypedContest + 'static,

@@ -1,17 +1,17 @@
-//! Adam, the optimiser of all learning here, and how its rate falls.
+//! Adam, the optimiser of all training here, and schedules of its learning rate.
 
 use serde::{Deserialize, Serialize};
 
-/// Decay of the running mean of gradients.
+/// Decay rate of the running mean of gradients.
 const BETA1: f32 = 0.9;
-/// Decay of the running mean of their squares.
+/// Decay rate of the running mean of squared gradients.
 const BETA2: f32 = 0.999;
-/// Keeps a step finite where there has been no gradient.
+/// Keeps a step finite if all gradients so far were 0.
 const EPSILON: f32 = 1e-8;
 
-/// The state of Adam for some parameters: running means of their gradients and of the squares of these.
+/// The state of Adam: running means of the parameters' gradients and of their squares.
 ///
-/// Source: Kingma and Ba, "Adam: a method for stochastic optimization", 2015, algorithm 1 with its default decays.
+/// Source: Kingma and Ba, "Adam: a method for stochastic optimization", 2015, algorithm 1 with its default decay rates.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Adam {
     first: Vec<f32>,
@@ -20,13 +20,13 @@ pub struct Adam {
 }
 
 impl Adam {
-    /// The state before the first step.
+    /// Creates the state before the first step.
     #[must_use]
     pub fn new(parameters: usize) -> Adam {
         Adam { first: vec![0.0; parameters], second: vec![0.0; parameters], steps: 0 }
     }
 
-    /// For how many parameters it is.
+    /// Returns the number of parameters.
     #[must_use]
     pub fn parameters(&self) -> usize {
         self.first.len()
@@ -38,15 +38,15 @@ impl Adam {
         self.steps
     }
 
-    /// Moves each parameter against the gradient of the loss, by about `rate` at most, and sets the gradient to 0.
+    /// Moves each parameter against the gradient of the loss, by at most about `rate`, and sets the gradient to 0.
     ///
     /// # Panics
-    /// If there are not as many numbers as parameters.
+    /// Panics if the number of values differs from the number of parameters.
     pub fn step(&mut self, parameters: &mut [f32], gradient: &mut [f32], rate: f32) {
         let count = self.first.len();
         assert_eq!([parameters.len(), gradient.len()], [count; 2], "a number for each parameter");
         self.steps += 1;
-        // Both means start at 0: without the correction the first steps would be far too small.
+        // Both means start at 0, so without the correction the first steps would be far too small.
         let [bias_correction1, bias_correction2] =
             [BETA1, BETA2].map(|beta| (1.0 - f64::from(beta).powi(self.steps as i32)) as f32);
         let (rate, root) = (rate / bias_correction1, bias_correction2.sqrt());
@@ -60,7 +60,7 @@ impl Adam {
     }
 }
 
-/// Scales a gradient down to this Euclidean norm if it is longer, and returns the norm it had.
+/// Scales a gradient down to this Euclidean norm if it is longer, and returns its original norm.
 pub fn clip_norm(gradient: &mut [f32], max_norm: f32) -> f32 {
     let norm = gradient.iter().map(|part| f64::from(part * part)).sum::<f64>().sqrt() as f32;
     if norm > max_norm {
@@ -69,7 +69,7 @@ pub fn clip_norm(gradient: &mut [f32], max_norm: f32) -> f32 {
     norm
 }
 
-/// A learning rate over the course of a training.
+/// A learning rate over the course of a training run.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Schedule {
@@ -77,23 +77,23 @@ pub struct Schedule {
     pub start: f64,
     /// The rate at the end.
     pub end: f64,
-    /// The shape of the way there.
+    /// The shape of the curve between them.
     pub curve: Curve,
 }
 
-/// Shape of a falling rate.
+/// The shape of a falling rate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Curve {
-    /// The same difference in equal times.
+    /// Falls by equal differences in equal times.
     Linear,
-    /// The same factor in equal times; the end is above 0.
+    /// Falls by equal factors in equal times; the rate at the end must be above 0.
     Geometric,
-    /// Slowly at the start and at the end, like half a wave of a cosine.
+    /// Falls slowly at the start and at the end, like half a period of a cosine.
     Cosine,
 }
 
-/// No training steps further than this.
+/// Maximum rate; no training run needs larger steps.
 const MAX_RATE: f64 = 1e6;
 
 impl Schedule {
@@ -106,7 +106,7 @@ impl Schedule {
         if !(start > 0.0 && start.is_finite() && end >= 0.0 && end.is_finite()) {
             return Err("`rate.start` is above 0 and `rate.end` is not below".to_string());
         }
-        // In the weights' own numbers a larger one is infinite.
+        // As a 32-bit float, a larger rate could become infinite.
         if start > MAX_RATE || end > MAX_RATE {
             return Err(format!("`rate.start` and `rate.end` are at most {MAX_RATE}"));
         }
@@ -116,7 +116,7 @@ impl Schedule {
         Ok(())
     }
 
-    /// The rate when this share of the training is done.
+    /// Returns the rate after this share of the training run.
     #[must_use]
     pub fn at(&self, done: f64) -> f64 {
         let Schedule { start, end, curve } = *self;
@@ -133,7 +133,7 @@ impl Schedule {
 mod tests {
     use super::*;
 
-    /// Two parameters, gradients (2, 0), (4, 0) and (-1, 3), computed by hand from the paper's algorithm.
+    /// Two parameters with the gradients (2, 0), (4, 0) and (-1, 3), computed by hand with the paper's algorithm.
     #[test]
     fn steps_equal_those_by_hand() {
         let mut adam = Adam::new(2);

@@ -1,4 +1,5 @@
-//! Recipes: everything that a training follows from but its seed, as a TOML file; and chains of them.
+//! Recipes: everything that determines a training run except its seed, as a TOML file. A recipe can also be a chain of
+//! recipes.
 
 use crate::kind::Kind;
 use crate::training::{Event, Outcome, TrainingOptions};
@@ -13,26 +14,26 @@ use std::path::{Path, PathBuf};
 pub enum Recipe {
     /// A linear evaluation.
     Treestrap(treestrap::Recipe),
-    /// A network that values positions.
+    /// A network that evaluates positions.
     ValueNetwork(value_network::Recipe),
-    /// A network that values positions and proposes moves.
+    /// A network that evaluates positions and proposes moves.
     PolicyValue(Box<policy_value::Recipe>),
-    /// Trainings one after the other, each of which begins with what the one before has learned.
+    /// Training runs, one after another. Each one starts from the result of the one before.
     Chain(Vec<Leg>),
 }
 
-/// A training of a chain.
+/// A training run in a chain.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Leg {
-    /// The end of its folder's name, behind its number.
+    /// The end of its folder's name, after the number.
     pub name: String,
-    /// The seed of all its luck.
+    /// The seed of all randomness.
     pub seed: u64,
-    /// The recipe of this step; not a chain.
+    /// The recipe of this run, which must not be a chain.
     pub recipe: Recipe,
 }
 
-/// The part of a recipe that says how to read the rest.
+/// The part of a recipe that determines how the rest is read.
 #[derive(Deserialize)]
 struct Head {
     kind: Kind,
@@ -51,12 +52,12 @@ struct ChainFile {
 #[serde(deny_unknown_fields)]
 struct LegFile {
     name: String,
-    /// A recipe's file, from the folder of the chain's.
+    /// The recipe's file, relative to the chain's folder.
     recipe: PathBuf,
     seed: u64,
-    /// Length that replaces the file's.
+    /// Length that replaces the recipe's.
     length: Option<toml::Value>,
-    /// Other differences from the file.
+    /// Other changes to the recipe.
     #[serde(default)]
     change: toml::Table,
 }
@@ -65,7 +66,7 @@ impl Recipe {
     /// Reads a recipe or a chain.
     ///
     /// # Errors
-    /// With the file, and the line where the text is wrong.
+    /// Returns an error with the file, and the line if the text is invalid.
     pub fn read(path: &Path) -> Result<Recipe> {
         let text =
             contender_input::read_text(path).with_context(|| format!("cannot read {}", path.display()))?;
@@ -73,10 +74,10 @@ impl Recipe {
         Recipe::parse(&text, folder).with_context(|| format!("{} is no recipe", path.display()))
     }
 
-    /// Reads a recipe, or a chain with files in this folder, from its text.
+    /// Parses a recipe, or a chain with files relative to this folder.
     ///
     /// # Errors
-    /// What is wrong, with the line.
+    /// Returns an error with the line if the text is invalid.
     pub fn parse(text: &str, folder: &Path) -> Result<Recipe> {
         let recipe = match toml::from_str::<Head>(text)?.kind {
             Kind::Treestrap => Recipe::Treestrap(toml::from_str(text)?),
@@ -102,7 +103,7 @@ impl Recipe {
         Ok(recipe)
     }
 
-    /// The same, begun with this file.
+    /// Returns the same recipe with this start file.
     fn starting_with(mut self, file: PathBuf) -> Recipe {
         match &mut self {
             Recipe::Treestrap(recipe) => recipe.start = Some(file),
@@ -125,14 +126,14 @@ fn read_leg(leg: LegFile, folder: &Path) -> Result<Leg> {
     let mut table: toml::Table = toml::from_str(&text).with_context(place)?;
     merge(&mut table, change);
     table.extend(length.map(|length| ("length".to_string(), length)));
-    // Before it is read as a recipe: it might be this very file.
+    // This check comes before the file is parsed as a recipe, because the file might be the chain itself.
     let is_chain = table.get("kind").and_then(toml::Value::as_str) == Some("chain");
     ensure!(!is_chain, "{} is a chain itself", path.display());
     let recipe = Recipe::parse(&toml::to_string(&table)?, folder).with_context(place)?;
     Ok(Leg { name, seed, recipe })
 }
 
-/// Puts what another table has in place of what is there, in tables of tables too.
+/// Overwrites values in a table with those from another table, recursively in nested tables.
 fn merge(table: &mut toml::Table, other: toml::Table) {
     for (key, value) in other {
         match (table.get_mut(&key), value) {
@@ -142,11 +143,12 @@ fn merge(table: &mut toml::Table, other: toml::Table) {
     }
 }
 
-/// Trains by a recipe, from its start or from the checkpoint of the folder, until the end or until `is_stopped`. The
-/// trainings of a chain have folders in the folder, and those that are finished are passed over.
+/// Trains with a recipe, from the start or from the folder's checkpoint, until its end or until `is_stopped`. The
+/// training runs of a chain have subfolders, and finished ones are skipped.
 ///
 /// # Errors
-/// If the folder cannot be written to, or its checkpoint cannot be read or is of another recipe or seed.
+/// Returns an error if the folder cannot be written, or if its checkpoint cannot be read or belongs to another recipe
+/// or seed.
 pub fn train(
     recipe: &Recipe,
     order: &TrainingOptions,

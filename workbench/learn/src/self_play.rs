@@ -1,4 +1,4 @@
-//! Games of a search against itself whose positions have features.
+//! Games of a search against itself, for positions with features.
 
 use contender_game::{
     contest::{OpenJudge, StateOf, TypedContest},
@@ -7,8 +7,8 @@ use contender_game::{
 use contender_search::{ChanceModel, Search, SearchConfig, TableDepth, draw};
 use contender_value::Features;
 
-/// Sound techniques only, and windows that stay open as long as they can: null windows would only find bounds. At the
-/// depths of trainings evaluations order moves better than iterations do.
+/// Only exact techniques, with windows as wide as possible, because null windows would only find bounds. At the depths
+/// of training, evaluations order moves better than iterative deepening.
 pub const EXACT: SearchConfig = SearchConfig {
     null_windows: false,
     deepening: false,
@@ -18,10 +18,10 @@ pub const EXACT: SearchConfig = SearchConfig {
     ..SearchConfig::FULL
 };
 
-/// The search of a game by an evaluation or something around it.
+/// The search of a game with an evaluation or a wrapper around one.
 pub type Searching<G, E> = Search<G, E, <G as Features>::ChanceModel>;
 
-/// The start of a game, and whose luck it has.
+/// Returns the start state for a seed.
 pub fn start<C: TypedContest>(seed: u64) -> StateOf<C>
 where
     StateOf<C>: Clone,
@@ -30,13 +30,13 @@ where
     judge.state().clone()
 }
 
-/// Decides what chance has to decide.
+/// Draws a chance outcome and plays it.
 pub fn resolve<G: Features>(state: &mut G, rng: &mut Rng) {
     let outcome = draw::<G, G::ChanceModel>(state, rng, &mut Vec::new()).1;
     G::ChanceModel::resolve(state, outcome);
 }
 
-/// Why a training stops at a game that is not over after the maximum number of turns.
+/// Returns the error for a game that is not over after the maximum number of turns.
 pub fn endless(turns: usize) -> String {
     format!(
         "the game has no end: it goes on after {turns} turns\n\

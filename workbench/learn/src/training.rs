@@ -1,4 +1,4 @@
-//! A training of any kind: from its start or its checkpoint to its end, with progress and numbers.
+//! A training run of any kind: from its start or its checkpoint to its end, with progress and metrics.
 
 mod metrics;
 
@@ -14,21 +14,21 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Length of a training, from its first start on: `{ minutes = 20 }` or `{ games = 5000 }` in a recipe.
+/// The length of a training run since its first start: `{ minutes = 20 }` or `{ games = 5000 }` in a recipe.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Length {
-    /// Minutes of running.
+    /// Minutes of running time.
     Minutes(f64),
-    /// Number of games: with the same recipe and seed, the same result on every machine.
+    /// Number of games. The same recipe and seed then give the same result on every machine.
     Games(u64),
 }
 
 impl Length {
-    /// Says what is wrong with it.
+    /// Checks the length.
     ///
     /// # Errors
-    /// In words for the user.
+    /// Returns an error if it is not above 0, or is longer than a million minutes.
     pub fn check(self) -> Result<(), String> {
         match self {
             Length::Minutes(minutes) if !(minutes > 0.0 && minutes <= 1e6) => {
@@ -39,7 +39,7 @@ impl Length {
         }
     }
 
-    /// The share of it that so many games in so much time are; above 1 after its end.
+    /// Returns the share of the length that is done after this number of games and seconds; above 1 after the end.
     #[must_use]
     pub fn share(self, games: u64, seconds: f64) -> f64 {
         match self {
@@ -49,25 +49,27 @@ impl Length {
     }
 }
 
-/// Options of a training besides the recipe.
+/// Options of a training run that are not in its recipe.
 #[derive(Clone, Debug)]
 pub struct TrainingOptions {
     /// Length that replaces the recipe's.
     pub length: Option<Length>,
-    /// The seed of all luck.
+    /// The seed of all randomness.
     pub seed: u64,
-    /// The folder that the checkpoint, what is learned and the numbers are written to.
+    /// The folder for the checkpoint, the result and the metrics.
     pub folder: PathBuf,
-    /// Starts again, whatever the folder holds.
+    /// Whether to start from scratch, even if the folder contains a training run.
     pub is_new: bool,
-    /// Threads that play and learn, at least 1. What is learned from so many games does not depend on it.
+    /// Number of threads for playing and learning, at least 1. If the length is a number of games, the result does not
+    /// depend on it.
     pub threads: usize,
-    /// Workers that play the games, if not this machine. The result does not depend on them.
+    /// Workers that play the games instead of this machine. The result does not depend on them.
     pub workers: Option<Arc<dyn Workers>>,
 }
 
 impl TrainingOptions {
-    /// A training as the recipe has it, played here by one thread, that goes on from what the folder holds.
+    /// Creates the options of a run with the recipe's length, on one thread of this machine, that resumes from the
+    /// folder.
     #[must_use]
     pub fn new(folder: &Path, seed: u64) -> TrainingOptions {
         TrainingOptions {
@@ -80,10 +82,10 @@ impl TrainingOptions {
         }
     }
 
-    /// Says why the checkpoint of the folder, if there is one, is not of this training.
+    /// Checks that the folder's checkpoint, if there is one, belongs to this training run.
     ///
     /// # Errors
-    /// If it cannot be read or is of another recipe or seed.
+    /// Returns an error if the checkpoint cannot be read, or belongs to another recipe or seed.
     pub fn check(&self, recipe: &impl Serialize) -> Result<()> {
         if !self.is_new {
             head(&self.folder, &serde_json::to_value(recipe)?, self.seed)?;
@@ -92,61 +94,61 @@ impl TrainingOptions {
     }
 }
 
-/// A way of learning: what differs between the kinds of recipes.
+/// A learning method: the part that differs between kinds of recipes.
 pub trait Method {
-    /// Everything learned so far, and all else needed to resume. It goes through JSON, floating point without loss.
+    /// The data needed to resume. It is stored as JSON, without loss for floating-point numbers.
     type State: Serialize + DeserializeOwned;
 
-    /// Returns the length that the recipe asks for.
+    /// Returns the recipe's length.
     fn length(&self) -> Length;
 
-    /// The state before the first game.
+    /// Returns the state before the first game.
     ///
     /// # Errors
-    /// If a file that it begins with cannot be read.
+    /// Returns an error if the start file cannot be read.
     fn start(&self, seed: u64) -> Result<Self::State>;
 
-    /// Says what is wrong with a state that was read from a file: lengths of vectors above all.
+    /// Checks a state that was read from a file, mainly the lengths of its vectors.
     ///
     /// # Errors
-    /// In words for the user.
+    /// Returns an error if the state does not fit the recipe.
     fn check(&self, state: &Self::State) -> Result<(), String>;
 
-    /// A piece of work, of some seconds at most: games, learning from them, a match. The session says how far the
-    /// training is and hears of games played. Work that asks [`Session::is_stopped`] and ends early leaves the state as
-    /// it was, so that a training that was stopped goes on as if it had not been.
+    /// Does a piece of work of at most some seconds: games, learning from them, or a match. The session knows the
+    /// progress and counts the games. Work that checks [`Session::is_stopped`] and ends early must leave the state
+    /// unchanged, so that a stopped run resumes as if it had not been stopped.
     ///
     /// # Errors
-    /// If a file cannot be written or read.
+    /// Returns an error if a file cannot be read or written.
     fn step(&mut self, state: &mut Self::State, session: &mut Session<'_>) -> Result<Step>;
 
-    /// Writes what is learned so far into the folder, as the game's bots read it. Returns the file's name.
+    /// Writes the result so far into the folder, in the format of the game's bots. Returns the file's name.
     ///
     /// # Errors
-    /// If the file cannot be written.
+    /// Returns an error if the file cannot be written.
     fn write(&self, state: &Self::State, folder: &Path) -> Result<&'static str>;
 }
 
-/// Outcome of a step.
+/// The way in which the run continues after a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Step {
-    /// With another step.
+    /// Continues with another step.
     GoOn,
-    /// With another step, but everything is saved first: much work is done, or a file was written that the state goes
-    /// with.
+    /// Continues with another step, but saves everything first, because much work was done or the state refers to a new
+    /// file.
     Save,
-    /// It does not: the end is reached.
+    /// The run is complete.
     Finished,
 }
 
-/// An event of a running training.
+/// An event of a training run.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Event {
-    /// It goes on with what a folder holds: so many games were played before.
+    /// The run resumes from its folder, after this number of games.
     GoingOn(u64),
     /// Some work was done.
     Progress(Progress),
-    /// A step's numbers, which are in the folder too, as a line.
+    /// A step's metrics as a line. They are also written to the folder.
     Log(String),
 }
 
@@ -155,21 +157,21 @@ pub enum Event {
 pub struct Progress {
     /// Name of the phase.
     pub phase: String,
-    /// The share of the phase that is done, 0 to 1.
+    /// The share of the phase that is done, from 0 to 1.
     pub done: f64,
-    /// Number of units done, as in `3448 games`.
+    /// Number of units done, for example of games in `3448 games`.
     pub count: u64,
     /// The unit.
     pub unit: &'static str,
-    /// Units per second in this run; 0 before the first.
+    /// Units per second in this run; 0 before the first one.
     pub per_second: f64,
-    /// Time left in this phase at the present rate; `None` before it is known.
+    /// Remaining time of this phase at the current rate; `None` if unknown.
     pub left: Option<Duration>,
-    /// Current figures of learning: `error 0.83`.
+    /// Current results of learning: `error 0.83`.
     pub figures: String,
 }
 
-/// The running of a training, as its method sees it.
+/// A training run, as its method sees it.
 pub struct Session<'a> {
     seed: u64,
     length: Length,
@@ -177,14 +179,14 @@ pub struct Session<'a> {
     games: u64,
     seconds_before: f64,
     started: Instant,
-    /// Seconds of the processor that earlier runs had, and this process before this run.
+    /// Processor time in seconds: that of earlier runs, and that of this process before this run.
     processor_before: Option<(f64, f64)>,
     phase: Option<PhaseStart>,
     is_stopped: &'a dyn Fn() -> bool,
     report: &'a mut dyn FnMut(Event),
 }
 
-/// State of the current phase at the start of this run.
+/// The state of the current phase when this run reached it.
 struct PhaseStart {
     name: String,
     at: Instant,
@@ -193,60 +195,60 @@ struct PhaseStart {
 }
 
 impl Session<'_> {
-    /// The seed of all luck.
+    /// Returns the seed of all randomness.
     #[must_use]
     pub fn seed(&self) -> u64 {
         self.seed
     }
 
-    /// Returns the length of the training.
+    /// Returns the length of the training run.
     #[must_use]
     pub fn length(&self) -> Length {
         self.length
     }
 
-    /// The training's folder.
+    /// Returns the folder of the training run.
     #[must_use]
     pub fn folder(&self) -> &Path {
         self.folder
     }
 
-    /// Games played since the first start.
+    /// Returns the number of games since the first start.
     #[must_use]
     pub fn games(&self) -> u64 {
         self.games
     }
 
-    /// Tells that so many more games were played and learned from.
+    /// Counts further games that were played and learned from.
     pub fn add_games(&mut self, games: u64) {
         self.games += games;
     }
 
-    /// Seconds of running since the first start.
+    /// Returns the running time in seconds since the first start.
     #[must_use]
     pub fn seconds(&self) -> f64 {
         self.seconds_before + self.started.elapsed().as_secs_f64()
     }
 
-    /// Seconds of the processor since the first start, where the system tells them.
+    /// Returns the processor time in seconds since the first start, if the system reports it.
     fn processor_seconds(&self) -> Option<f64> {
         let (before, start) = self.processor_before?;
         Some(before + processor_seconds()? - start)
     }
 
-    /// The share of the training that is done; above 1 after its end.
+    /// Returns the share of the training run that is done; above 1 after its end.
     #[must_use]
     pub fn done(&self) -> f64 {
         self.length.share(self.games, self.seconds())
     }
 
-    /// Returns whether the user asked it to stop.
+    /// Returns whether the user wants the run to stop.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         (self.is_stopped)()
     }
 
-    /// Shows how far it is: `done`, a share of the phase, and `count`, how many of `unit` the phase has had.
+    /// Reports progress: `done` is a share of the phase, and `count` is its number of `unit` so far.
     pub fn progress(&mut self, phase: &str, done: f64, count: u64, unit: &'static str, figures: String) {
         let now = Instant::now();
         let start = match &self.phase {
@@ -267,10 +269,10 @@ impl Session<'_> {
         }));
     }
 
-    /// Adds a step's numbers to those in the folder, behind the time.
+    /// Appends a step's metrics to the file in the folder, after the time.
     ///
     /// # Errors
-    /// If the file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn log(&mut self, numbers: Metrics) -> Result<()> {
         let mut line = Metrics::default();
         line.put(metrics::MINUTES, self.seconds() / 60.0);
@@ -284,28 +286,28 @@ impl Session<'_> {
     }
 }
 
-/// The name of the processor time since the first start, of all threads.
+/// The name of the metric for the processor time of all threads since the first start.
 const PROCESSOR_HOURS: &str = "processor hours";
 
-/// Seconds of the processor that this process has had, where the system tells them.
+/// Returns the processor time of this process in seconds, if the system reports it.
 fn processor_seconds() -> Option<f64> {
-    // Linux counts hundredths of a second, behind the name of the program in brackets.
+    // Linux counts hundredths of a second; the fields follow the program's name in brackets.
     let text = std::fs::read_to_string("/proc/self/stat").ok()?;
     let times = text.rsplit_once(')')?.1.split_whitespace().skip(11).take(2);
     let ticks: Option<Vec<f64>> = times.map(|ticks| ticks.parse().ok()).collect();
     Some(ticks?.iter().sum::<f64>() / 100.0)
 }
 
-/// End of a run.
+/// The result of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcome {
-    /// Set if the training is complete; otherwise it was stopped, and the next run resumes it.
+    /// Whether the training run is complete. Otherwise it was stopped, and the next run resumes it.
     pub is_finished: bool,
-    /// The learned file.
+    /// The file with the result.
     pub file: PathBuf,
 }
 
-/// A checkpoint: everything needed to resume.
+/// A checkpoint: the data needed to resume.
 #[derive(Serialize, Deserialize)]
 struct Checkpoint<S> {
     recipe: serde_json::Value,
@@ -317,7 +319,7 @@ struct Checkpoint<S> {
     state: S,
 }
 
-/// Owner and progress of a checkpoint.
+/// The part of a checkpoint that identifies the run and shows its progress.
 #[derive(Deserialize)]
 struct Head {
     recipe: serde_json::Value,
@@ -332,10 +334,11 @@ const CHECKPOINT: &str = "checkpoint.json";
 /// Seconds between checkpoints.
 const CHECKPOINT_SECONDS: f64 = 60.0;
 
-/// Runs a training until its end or until `is_stopped`. `recipe` is what a checkpoint must be of.
+/// Trains until the end or until `is_stopped`. `recipe` must equal the recipe in the checkpoint.
 ///
 /// # Errors
-/// If the folder cannot be written to, or its checkpoint cannot be read or is of another recipe or seed.
+/// Returns an error if the folder cannot be written, or if its checkpoint cannot be read or belongs to another recipe
+/// or seed.
 pub(crate) fn run<M: Method>(
     mut method: M,
     recipe: &impl Serialize,
@@ -369,7 +372,7 @@ pub(crate) fn run<M: Method>(
         },
     };
     checkpoint.length = length.unwrap_or_else(|| method.length());
-    // A run that was killed may have told of steps that the checkpoint has not.
+    // A killed run may have logged steps that are not in the checkpoint.
     metrics::cut(folder, checkpoint.seconds / 60.0)?;
     let mut session = Session {
         seed,
@@ -400,8 +403,8 @@ pub(crate) fn run<M: Method>(
     }
 }
 
-/// Keeps other trainings away from a folder as long as the file is open; the system lets go of it however this process
-/// ends.
+/// Locks a folder against other training runs as long as the file is open. The system releases the lock however this
+/// process ends.
 fn lock(folder: &Path) -> Result<File> {
     let path = folder.join("training.lock");
     let file = File::options().write(true).create(true).truncate(false).open(&path);
@@ -418,29 +421,29 @@ fn lock(folder: &Path) -> Result<File> {
     }
 }
 
-/// Progress of a folder's training, by its checkpoint and its metrics.
+/// The progress of the training run in a folder, from its checkpoint and its metrics.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Status {
-    /// The kind and the game of its recipe, in words.
+    /// The kind and the game of the recipe.
     pub subject: String,
-    /// The seed of all luck.
+    /// The seed of all randomness.
     pub seed: u64,
-    /// Games played since the first start.
+    /// Number of games since the first start.
     pub games: u64,
-    /// Time of running since then.
+    /// Running time since the first start.
     pub running: Duration,
-    /// The length that was asked for at the latest start.
+    /// The length that was requested at the latest start.
     pub length: Length,
-    /// Since the checkpoint was written; `None` where the system does not tell.
+    /// Time since the checkpoint was written; `None` if the system does not report it.
     pub saved: Option<Duration>,
-    /// The numbers of the latest steps as lines, the latest last.
+    /// The metrics of the latest steps as lines, the latest last.
     pub log: Vec<String>,
 }
 
-/// Returns the progress of a folder's training, with the metrics of at most this many steps.
+/// Returns the progress of the training run in a folder, with the metrics of at most this many steps.
 ///
 /// # Errors
-/// If the folder has no checkpoint, or one that cannot be read.
+/// Returns an error if the folder has no checkpoint, or if the checkpoint cannot be read.
 pub fn status(folder: &Path, lines: usize) -> Result<Status> {
     let path = folder.join(CHECKPOINT);
     let place = || format!("{} is no checkpoint", path.display());
@@ -464,7 +467,7 @@ pub fn status(folder: &Path, lines: usize) -> Result<Status> {
     })
 }
 
-/// The checkpoint of a folder, if there is one.
+/// Reads the checkpoint in a folder, if there is one.
 fn read<S: DeserializeOwned>(
     folder: &Path,
     recipe: &serde_json::Value,
@@ -475,19 +478,19 @@ fn read<S: DeserializeOwned>(
     serde_json::from_str(&text).map(Some).with_context(place)
 }
 
-/// A checkpoint's text, within bounds.
+/// Reads the text of a checkpoint, up to a maximum size.
 fn read_checkpoint(path: &Path) -> std::io::Result<String> {
     let bytes = contender_input::read(path, contender_input::MAX_DATA)?;
     String::from_utf8(bytes).map_err(|_| std::io::Error::other("it is not UTF-8 text"))
 }
 
-/// What a recipe states: checkpoints of earlier versions have `null` for each part that it has not.
+/// Returns the keys and values of a recipe that are set. Checkpoints of earlier versions have `null` for absent keys.
 fn stated(recipe: &serde_json::Value) -> Vec<(&String, &serde_json::Value)> {
     recipe.as_object().into_iter().flatten().filter(|(_, value)| !value.is_null()).collect()
 }
 
-/// Whose the checkpoint of a folder is, if there is one, and its text. What tells that comes first: the state may be of
-/// another kind.
+/// Reads the head and the text of the checkpoint in a folder, if there is one. The head is read first, because the
+/// state may be of another kind.
 fn head(folder: &Path, recipe: &serde_json::Value, seed: u64) -> Result<Option<(Head, String)>> {
     let path = folder.join(CHECKPOINT);
     let text = match read_checkpoint(&path) {

@@ -3,15 +3,15 @@
 use contender_plot::Curve;
 use std::path::Path;
 
-/// The titles of the axes of pictures with such lines.
+/// The axis titles of charts with these lines.
 pub const TITLES: [&str; 2] = ["turn", "points for one unit"];
 
-/// The weights that a training has written as a table: the name of each input with two lines, since the sides move
-/// in turn: even turns and odd ones, with `more` added to their names. Nothing if there is no such table, as of
-/// trainings of networks.
+/// Returns the weights that a training run has written as a table. Each input has two lines, one for even and one for
+/// odd turns, because the sides alternate; `more` is appended to their names. The result is empty if there is no such
+/// table, as in training runs of networks.
 ///
-/// The first line is `turn bias` and the names of all inputs; then each turn has a line with its number, its bias and
-/// its weights.
+/// The first line of the table contains `turn bias` and the names of all inputs. Then each turn has a line with its
+/// number, its bias and its weights.
 #[must_use]
 pub fn saved(folder: &Path, more: &str) -> Vec<(String, [Curve; 2])> {
     let text = contender_input::read_text(&folder.join(crate::treestrap::FILE)).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Crates as modules of one file.
+//! Combines crates into one file, each as a module.
 
 use crate::cfg::Cfg;
 use crate::source;
@@ -10,15 +10,15 @@ use std::path::{Path, PathBuf};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Expr, ExprLit, Item, ItemMod, Lit, Meta, Stmt, UseTree, parse_quote};
 
-/// Derived traits of the standard library; anything else is a procedural macro.
+/// Traits that the standard library can derive; any other derive is a procedural macro.
 const DERIVES: [&str; 9] =
     ["Clone", "Copy", "Debug", "Default", "Eq", "Hash", "Ord", "PartialEq", "PartialOrd"];
 
-/// Makes one file of the program: each library crate a module named like it, the program itself the root. Data is
-/// written for a judge that counts in this unit.
+/// Combines a program into one file: each library crate becomes a module with its name, and the program itself the
+/// root. Data is encoded for a judge that counts in this unit.
 ///
 /// # Errors
-/// All that cannot be part of one file, with the places, the program's obstacles first.
+/// Returns everything that cannot be part of one file, with its place; the program's own obstacles come first.
 pub fn bundle(program: &mut Program, unit: Unit) -> Result<syn::File, PackError> {
     let mut file = syn::File { shebang: None, attrs: Vec::new(), items: Vec::new() };
     let mut problems = std::mem::take(&mut program.obstacles);
@@ -63,8 +63,8 @@ pub fn bundle(program: &mut Program, unit: Unit) -> Result<syn::File, PackError>
     Ok(file)
 }
 
-/// Takes out of an import at the root what imports a crate's name as itself: its module is there already. Returns
-/// whether anything is left.
+/// Removes from an import at the root every import of a crate's name as itself, because the module with this name is
+/// already there. Returns whether anything is left.
 fn drop_own_names(tree: &mut UseTree, parent: Option<&syn::Ident>, crates: &[&str]) -> bool {
     let is_crate = |name: &syn::Ident| crates.iter().any(|krate| name == krate);
     match tree {
@@ -96,7 +96,7 @@ fn drop_own_names(tree: &mut UseTree, parent: Option<&syn::Ident>, crates: &[&st
     }
 }
 
-/// Attributes of a crate that hold for the whole file.
+/// Returns the attributes of a crate that apply to the whole file.
 fn global(attributes: Vec<Attribute>) -> impl Iterator<Item = Attribute> {
     attributes.into_iter().filter(|attribute| {
         attribute.path().is_ident("recursion_limit") || attribute.path().is_ident("allow")
@@ -113,9 +113,9 @@ struct Loader<'a> {
     krate: &'a Crate,
     module: Option<&'a str>,
     unit: Unit,
-    /// Macros that the crate exports, in the order they are met.
+    /// Macros that the crate exports, in source order.
     exported: Vec<syn::Ident>,
-    /// Files being read, to notice circles.
+    /// Files that are currently being read, to detect cycles.
     open: Vec<PathBuf>,
     /// Obstacles to packing, which do not stop the reading.
     problems: RefCell<Vec<PackError>>,
@@ -137,7 +137,8 @@ impl<'a> Loader<'a> {
         }
     }
 
-    /// Returns the attributes and items of one source file, whose child modules are next to `base`.
+    /// Returns the attributes and items of one source file. The files of its child modules are found relative to
+    /// `base`.
     fn file(
         &mut self,
         path: &Path,
@@ -157,7 +158,7 @@ impl<'a> Loader<'a> {
         }
         self.open.push(path.to_path_buf());
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-        // A first line `#!/...` is no attribute.
+        // A first line `#!/...` is not an attribute.
         let text = match text.strip_prefix("#!") {
             Some(rest) if !rest.trim_start().starts_with('[') => {
                 &rest[rest.find('\n').unwrap_or(rest.len())..]
@@ -199,7 +200,7 @@ impl<'a> Loader<'a> {
         Ok((attributes, items))
     }
 
-    /// Loads the modules among the items and turns what names crates into what names modules.
+    /// Loads the modules among the items, and replaces the names of crates with paths of modules.
     fn items(&mut self, items: Vec<Item>, file: &Path, folder: &Path) -> Result<Vec<Item>, PackError> {
         let mut done = Vec::with_capacity(items.len());
         for item in items {
@@ -215,7 +216,7 @@ impl<'a> Loader<'a> {
                     };
                     let name = module.ident.clone();
                     done.push(Item::Mod(module));
-                    // An exported macro belongs to its crate's root, however deep it is written.
+                    // An exported macro belongs to the root of its crate, however deep its definition is.
                     let exported = &self.exported[known..];
                     done.extend(
                         exported.iter().map(|of| -> Item { parse_quote!(pub(crate) use #name::#of;) }),
@@ -225,7 +226,7 @@ impl<'a> Loader<'a> {
                 Item::Use(mut item) => {
                     self.use_names(&mut item.tree);
                     if matches!(item.vis, syn::Visibility::Public(_)) {
-                        // So that the compiler says which re-exports nobody uses.
+                        // With this visibility, the compiler reports unused re-exports.
                         item.vis = parse_quote!(pub(crate));
                     }
                     done.push(Item::Use(item));
@@ -277,7 +278,7 @@ impl<'a> Loader<'a> {
             return Ok(module);
         }
         let (path, base) = match given {
-            // A `path` of a module in a file counts from that file's own folder, and the file's children are beside it.
+            // A `path` attribute is relative to the folder of its file, and child modules are next to the given file.
             Some(given) => {
                 let path = file.parent().unwrap_or(Path::new("")).join(&given);
                 let base = path.with_file_name("mod.rs");
@@ -345,7 +346,7 @@ impl<'a> Loader<'a> {
         found.map(|(_, library)| &library[..])
     }
 
-    /// `use dependency;` and `use dependency as name;`, which no path separator follows.
+    /// Rewrites `use dependency;` and `use dependency as name;`, in which no path separator follows the crate's name.
     fn use_names(&self, tree: &mut UseTree) {
         match tree {
             UseTree::Name(name) => {
@@ -366,7 +367,7 @@ impl<'a> Loader<'a> {
     }
 }
 
-/// Returns the folder of the child modules of a file.
+/// Returns the folder with the child modules of a file.
 fn child_folder(file: &Path) -> PathBuf {
     let folder = file.parent().unwrap_or(Path::new(""));
     let stem = file.file_stem().unwrap_or_default();
@@ -377,12 +378,12 @@ fn child_folder(file: &Path) -> PathBuf {
     }
 }
 
-/// The root of a program in `src/bin` is its crate's root.
+/// Returns whether the file is in a folder of binaries or examples, where it is the root of its own crate.
 fn is_bin(file: &Path) -> bool {
     file.parent().and_then(Path::file_name).is_some_and(|folder| folder == "bin" || folder == "examples")
 }
 
-/// Decides conditions and drops what no submission needs, everywhere in the code.
+/// Decides conditions and removes everything that a submission does not need.
 struct Cleaner<'a> {
     conditions: &'a Cfg<'a>,
     file: &'a Path,
@@ -533,8 +534,8 @@ impl VisitMut for Cleaner<'_> {
     }
 
     fn visit_attributes_mut(&mut self, attributes: &mut Vec<Attribute>) {
-        // What a removed condition would take with it is handled where lists are walked; here only hints and
-        // documentation go.
+        // Items with a false condition are removed when their list is visited; here only hints and documentation are
+        // removed.
         self.keeps(attributes);
     }
 }

@@ -1,4 +1,4 @@
-//! Conditional compilation, decided when the file is written as far as it can be.
+//! Conditional compilation, decided while packing as far as possible.
 
 use std::collections::HashSet;
 use syn::punctuated::Punctuated;
@@ -7,14 +7,14 @@ use syn::{Attribute, Expr, ExprLit, Lit, Meta, Token};
 /// The known facts about the judge's compilation.
 #[derive(Debug)]
 pub(crate) struct Cfg<'a> {
-    /// The crate's features that are on.
+    /// The enabled features of the crate.
     pub features: &'a HashSet<String>,
 }
 
 impl Cfg<'_> {
-    /// Drops what no submission needs from a list of attributes, and decides its conditions.
+    /// Removes attributes that a submission does not need, and decides their conditions.
     ///
-    /// Returns whether the thing that has the attributes stays.
+    /// Returns whether the item with these attributes is kept.
     pub fn reduce(&self, attributes: &mut Vec<Attribute>) -> syn::Result<bool> {
         let mut kept = Vec::new();
         let mut todo: Vec<Attribute> = std::mem::take(attributes);
@@ -50,7 +50,7 @@ impl Cfg<'_> {
         Ok(true)
     }
 
-    /// Returns whether a condition holds; `None` if only the judge's compiler knows.
+    /// Returns whether a condition holds; `None` if only the judge's compiler can decide.
     pub fn decide(&self, condition: &Meta) -> Option<bool> {
         match condition {
             Meta::Path(path) => match &path.get_ident()?.to_string()[..] {
@@ -75,7 +75,7 @@ impl Cfg<'_> {
             Meta::List(list) => {
                 let pieces = list.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated).ok()?;
                 let decided: Vec<Option<bool>> = pieces.iter().map(|piece| self.decide(piece)).collect();
-                // One piece of this value decides, or all pieces together.
+                // One part with this value decides, or all parts together.
                 let of_many = |deciding: bool| {
                     if decided.contains(&Some(deciding)) {
                         Some(deciding)
@@ -96,7 +96,7 @@ impl Cfg<'_> {
     }
 }
 
-/// Returns whether an attribute means something in a submission. Documentation, lint levels and hints to users do not.
+/// Returns whether an attribute matters in a submission. Documentation, lint levels and hints to users do not.
 pub(crate) fn is_kept(attribute: &Attribute) -> syn::Result<bool> {
     let path = attribute.path();
     let first = path.segments.first().map(|segment| segment.ident.to_string()).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The compiler, asked again and again, and other programs that packing runs: each can be interrupted.
+//! Running the compiler repeatedly, and other programs that packing needs. Each run can be interrupted.
 
 use crate::PackError;
 use contender_referee::{ChildGuard, CommandLine, ExitStatus, ProcessOutput, WaitOutcome};
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// The compiler with its own folder, used until it must stop.
+/// The compiler with its own scratch folder and a stop flag.
 pub(crate) struct Compiler<'a> {
     scratch: Scratch,
     stop: &'a AtomicBool,
@@ -40,13 +40,13 @@ impl<'a> Compiler<'a> {
     }
 }
 
-/// Returns the compiler of this machine.
+/// Returns the command of this machine's compiler.
 pub(crate) fn rustc() -> String {
     std::env::var("RUSTC").unwrap_or_else(|_| "rustc".into())
 }
 
-/// Runs cargo with these arguments: cargo of this machine, and if it fails, cargo without the toolchain
-/// that the environment chooses for the compiler, which may be too old to read the manifests.
+/// Runs cargo with these arguments. If it fails, runs it again without the toolchain that the environment selects for
+/// the compiler, because that toolchain may be too old to read the manifests.
 pub(crate) fn run_cargo(
     arguments: &[String],
     time: Duration,
@@ -63,7 +63,7 @@ pub(crate) fn run_cargo(
     Ok(if again.is_success() { again } else { output })
 }
 
-/// Cargo of this machine.
+/// Returns the command of this machine's cargo.
 pub(crate) fn cargo() -> String {
     std::env::var("CARGO").unwrap_or_else(|_| "cargo".into())
 }
@@ -71,11 +71,11 @@ pub(crate) fn cargo() -> String {
 /// Time limit of a compilation.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(600);
 
-/// The most bytes that are kept of what a program writes. The compiler quotes the line of each error, and a minified
-/// line may be as long as the file: some hundred errors in a file with weights are hundreds of megabytes.
+/// Maximum number of bytes to keep of a program's output. The compiler quotes the line of each error, and a minified
+/// line may be as long as the file. So a few hundred errors in a file with weights produce hundreds of megabytes.
 const MAX_OUTPUT: usize = 1 << 31;
 
-/// The output and the end of a program.
+/// The output and the exit status of a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Output {
     pub stdout: Vec<u8>,
@@ -88,7 +88,7 @@ impl Output {
         self.status == ExitStatus::Code(0)
     }
 
-    /// Returns the end as a verb phrase.
+    /// Returns a verb phrase that describes how the program ended.
     pub fn end(&self) -> String {
         match self.status {
             ExitStatus::Code(code) => format!("ends with exit code {code}"),
@@ -97,11 +97,12 @@ impl Output {
     }
 }
 
-/// Runs a program to its end, with `input` on its standard input, for `time` at most. It ends with all its descendants
-/// when it is late or to stop, and with this process. Ctrl-C does not reach it.
+/// Runs a program to its end, with `input` on its standard input, for at most `time`. The program and all its
+/// descendants are killed at the time limit, when `stop` is set, and with this process. Ctrl-C does not reach the
+/// program directly.
 ///
 /// # Errors
-/// That it cannot be run, takes too long or writes without end; [`PackError::Interrupted`].
+/// Returns an error if the program cannot be run, takes too long or writes too much, or [`PackError::Interrupted`].
 pub(crate) fn run(
     words: &[String],
     name: &str,
@@ -127,7 +128,7 @@ pub(crate) fn run(
     }
 }
 
-/// One message of the compiler.
+/// A message of the compiler.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Diagnostic {
     /// The message.
@@ -163,7 +164,7 @@ impl Diagnostic {
         primary.map(|place| place.byte_start..place.byte_end)
     }
 
-    /// Returns the starts of the places that it points at, including those in macro calls.
+    /// Returns the starts of the places that the message points at, including those in macro calls.
     pub(crate) fn starts(&self) -> impl Iterator<Item = usize> {
         self.spans.iter().filter(|place| place.is_primary).map(|place| place.byte_start)
     }
@@ -173,14 +174,14 @@ impl Diagnostic {
     }
 }
 
-/// Prefix of the names of these folders.
+/// Prefix of the names of scratch folders.
 const PREFIX: &str = "contender-pack-";
 
-/// In such a folder, a file whose lock is held as long as somebody needs it.
+/// The file in a scratch folder that is locked as long as the folder is in use.
 const LOCK: &str = "lock";
 
-/// A folder for files between here and the compiler, removed with the value. Those whose owners were killed go when the
-/// next is made.
+/// A folder for files that are passed to the compiler. It is removed when the value is dropped. Folders of killed
+/// processes are removed when the next one is created.
 pub(crate) struct Scratch {
     pub folder: PathBuf,
     _lock: File,

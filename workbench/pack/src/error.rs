@@ -1,37 +1,37 @@
-//! Why something cannot be packed.
+//! Errors of packing.
 
 use proc_macro2::Span;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-/// Why something cannot be packed, in words for the user.
+/// The reason why something cannot be packed.
 #[derive(Debug, thiserror::Error)]
 pub enum PackError {
-    /// Something in a source file that cannot become part of the one file.
+    /// A part of a source file that cannot be packed.
     #[error("{}:{line}:{column}: {reason}", file.display())]
     At {
         /// The file.
         file: PathBuf,
-        /// Counted from 1.
+        /// The line, from 1.
         line: usize,
-        /// Counted from 1.
+        /// The column, from 1.
         column: usize,
         /// The reason and the remedy.
         reason: String,
     },
-    /// Something that has no place in a source file.
+    /// A problem without a place in a source file.
     #[error("{0}")]
     General(String),
-    /// Several of these: everything known, so that users do not meet them one by one.
+    /// Several errors: all that are known, so that users see them together.
     #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
     Several(Vec<PackError>),
-    /// The user wanted it to stop.
+    /// Packing was interrupted by the user.
     #[error("interrupted")]
     Interrupted,
 }
 
 impl PackError {
-    /// Returns an error at a place of a file.
+    /// Creates an error at a place in a file.
     pub(crate) fn at(file: &Path, span: Span, reason: impl Into<String>) -> PackError {
         let start = span.start();
         PackError::At {
@@ -42,7 +42,7 @@ impl PackError {
         }
     }
 
-    /// Returns all of these together, if there are any.
+    /// Returns these errors as one, if there are any.
     pub(crate) fn all(mut problems: Vec<PackError>) -> Result<(), PackError> {
         let mut known = HashSet::new();
         problems.retain(|problem| known.insert(problem.to_string()));

@@ -1,10 +1,10 @@
-//! Calls of the file's own macros that make items, written out, so that the compiler names the results and pruning
-//! removes those that are not reached.
+//! Expansion of the file's own macros in item position, so that the compiler can report the resulting items and pruning
+//! can remove unreachable ones.
 //!
-//! Macros by example, as the language's reference describes them: rules are tried in order, fragments are read by
-//! `syn`. Calls with unsupported features are left as they are for the judge's compiler. There is no hygiene: items
-//! have no local variables that could be mixed up, except if a macro makes functions that call expressions of its
-//! caller.
+//! Macros by example work as the language reference describes: rules are tried in order, and `syn` parses the
+//! fragments. Calls with unsupported features are left to the judge's compiler. There is no hygiene. It is rarely
+//! needed, because items have no local variables that could be mixed up; the exception is a macro that creates
+//! functions with expressions from its caller.
 
 use crate::cfg::is_kept;
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
@@ -14,17 +14,17 @@ use syn::parse::{Parse, ParseStream, Parser};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Expr, Item, Type};
 
-/// Maximum depth of calls within calls.
+/// Maximum depth of nested calls.
 const MAX_DEPTH: usize = 32;
 
-/// Writes out what the calls among the items of the file make.
+/// Expands the macro calls among the items of the file.
 pub fn expand(file: &mut syn::File) {
     let mut macros = HashMap::new();
     collect(&file.items, &mut macros);
     items(&mut file.items, &macros, 0);
 }
 
-/// Macros by name; those that share a name are not told apart, and stay.
+/// The macros by name. Macros that share a name are ambiguous, so their calls are not expanded.
 type Macros = HashMap<String, Option<Vec<Rule>>>;
 
 fn collect(items: &[Item], macros: &mut Macros) {
@@ -58,7 +58,7 @@ fn items(all: &mut Vec<Item>, macros: &Macros, depth: usize) {
     }
 }
 
-/// Returns the items that a call among items makes.
+/// Returns the items that a macro call among items produces.
 fn made(item: &Item, macros: &Macros) -> Option<Vec<Item>> {
     let Item::Macro(item) = item else { return None };
     if item.ident.is_some() {
@@ -72,8 +72,8 @@ fn made(item: &Item, macros: &Macros) -> Option<Vec<Item>> {
     Some(file.items)
 }
 
-/// Removes documentation, and the invisible brackets around substituted variables: printing the tree puts visible ones
-/// where they are needed.
+/// Removes documentation, and the invisible brackets around substituted variables. The printer adds visible brackets if
+/// they are needed.
 struct Tidy;
 
 impl VisitMut for Tidy {
@@ -98,17 +98,17 @@ impl VisitMut for Tidy {
     }
 }
 
-/// One rule of a macro.
+/// A rule of a macro.
 struct Rule {
     matcher: Vec<Piece>,
     transcriber: Vec<Piece>,
 }
 
-/// A piece of either side of a rule.
+/// A part of either side of a rule.
 enum Piece {
     Token(TokenTree),
     Group(Delimiter, Vec<Piece>),
-    /// A variable and the kind of fragment it takes; no kind in substitutions.
+    /// A variable and the kind of its fragment; the kind is empty in the transcriber.
     Variable(String, String),
     Repeat {
         body: Vec<Piece>,
@@ -117,7 +117,7 @@ enum Piece {
     },
 }
 
-/// The values of variables, at the depth of repetition that they are used at.
+/// The values of variables at their depth of repetition.
 type Bindings = HashMap<String, Bound>;
 
 #[derive(Clone)]
@@ -126,7 +126,7 @@ enum Bound {
     Many(Vec<Bound>),
 }
 
-/// Returns the rules of a definition's body, if all of it is understood.
+/// Parses the rules in a definition's body; `None` if a part of it is not supported.
 fn rules(body: TokenStream) -> Option<Vec<Rule>> {
     let tokens: Vec<TokenTree> = body.into_iter().collect();
     let sides = tokens.split(|token| is_punct(token, ';')).filter(|side| !side.is_empty());
@@ -198,7 +198,7 @@ fn pieces(tokens: TokenStream, is_matcher: bool) -> Option<Vec<Piece>> {
 }
 
 impl Rule {
-    /// Returns the expansion of a call with these tokens, if the rule takes it.
+    /// Returns the expansion of a call with these tokens, if the rule matches.
     fn apply(&self, call: TokenStream) -> Option<TokenStream> {
         let mut bindings = Bindings::new();
         let read = |input: ParseStream<'_>| read(&self.matcher, input, &mut bindings);
@@ -255,7 +255,7 @@ fn read_token(wanted: &TokenTree, input: ParseStream<'_>) -> syn::Result<()> {
     if found.to_string() == wanted.to_string() { Ok(()) } else { Err(input.error("another token")) }
 }
 
-/// Reads a fragment. Expressions and types keep together wherever they are put.
+/// Parses a fragment. Expressions and types are grouped, so that they stay together in any context.
 fn read_fragment(kind: &str, input: ParseStream<'_>) -> syn::Result<TokenStream> {
     use quote::ToTokens;
     fn tokens<T: Parse + ToTokens>(input: ParseStream<'_>) -> syn::Result<TokenStream> {
@@ -298,7 +298,7 @@ fn variables(pieces: &[Piece]) -> Vec<&str> {
         .collect()
 }
 
-/// Returns a rule's expansion with these bindings; `None` if a repetition has no length.
+/// Returns a rule's expansion with these bindings; `None` if the length of a repetition is undefined.
 fn transcribe(pieces: &[Piece], bindings: &Bindings) -> Option<TokenStream> {
     let mut out = TokenStream::new();
     for piece in pieces {
@@ -311,7 +311,7 @@ fn transcribe(pieces: &[Piece], bindings: &Bindings) -> Option<TokenStream> {
             Piece::Variable(name, _) => match bindings.get(name) {
                 Some(Bound::One(tokens)) => out.extend(tokens.clone()),
                 Some(Bound::Many(_)) => return None,
-                // Not a variable of this rule: a macro that makes a macro.
+                // This is not a variable of the rule: the macro defines another macro.
                 None => return None,
             },
             Piece::Repeat { body, separator, .. } => {

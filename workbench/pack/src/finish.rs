@@ -1,6 +1,7 @@
-//! The last touch to a readable file.
+//! The last step for a readable file.
 
-/// Puts `head` above the text as a comment, makes comments of the headers of modules, and sets items apart.
+/// Puts `head` above the text as a comment, turns the headers of modules into comments, and separates items with empty
+/// lines.
 pub(crate) fn finish(text: &str, head: &str) -> String {
     let mut out = String::with_capacity(text.len() + 1000);
     for line in head.lines() {
@@ -30,7 +31,7 @@ pub(crate) fn finish(text: &str, head: &str) -> String {
             out.push('\n');
         }
         match code.strip_prefix("///") {
-            // Documentation is gone; what is left in its form says where a module is from.
+            // Documentation has been removed, so the remaining doc comments are the headers of modules.
             Some(header) => out.push_str(&format!("{indent}//{header}\n")),
             None => {
                 out.push_str(line);

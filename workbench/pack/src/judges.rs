@@ -1,4 +1,4 @@
-//! The sites of the judges: what they take and how they compile, as data.
+//! The sites of the judges: their limits and their compilers, as data.
 
 /// The unit of a judge's size limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
@@ -6,13 +6,13 @@ pub enum Unit {
     /// Bytes of the file.
     #[serde(rename = "bytes")]
     Bytes,
-    /// UTF-16 code units: one for a character of the basic plane, two for others.
+    /// UTF-16 code units: one for a character in the basic plane, two for any other.
     #[serde(rename = "characters")]
     Utf16,
 }
 
 impl Unit {
-    /// Returns the unit's name for many.
+    /// Returns the plural name of the unit.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -22,12 +22,12 @@ impl Unit {
     }
 }
 
-/// A value of a judge, and whether the judge's own pages or machines have shown it.
+/// A value of a judge, and whether the judge's own pages or machines have confirmed it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct Known<T> {
     /// The value.
     pub value: T,
-    /// Whether it is confirmed, rather than reported by participants.
+    /// Whether the value is confirmed; otherwise participants have reported it.
     pub confirmed: bool,
 }
 
@@ -39,33 +39,33 @@ const fn reported<T: Copy>(value: T) -> Known<T> {
     Known { value, confirmed: false }
 }
 
-/// A site whose judge takes submissions.
+/// A site with a judge for submissions.
 #[derive(Clone, Copy, Debug, serde::Serialize)]
 pub struct Site {
-    /// The word users write.
+    /// The site's name on the command line.
     pub name: &'static str,
-    /// Its name.
+    /// The site's name for display.
     pub title: &'static str,
-    /// The largest source it takes, in `unit`.
+    /// Maximum size of a source file in `unit`.
     pub limit: Known<usize>,
     /// The unit of the limit.
     pub unit: Unit,
-    /// The version of its compiler.
+    /// The version of the judge's compiler.
     pub compiler: Known<&'static str>,
-    /// The flags that compile a submission.
+    /// The compiler flags for a submission.
     pub flags: Known<&'static [&'static str]>,
-    /// Features of its processors that a submission may switch on itself, having found them at run time.
+    /// CPU features that a submission may use after detecting them at run time.
     pub target_features: Known<&'static [&'static str]>,
-    /// Memory in megabytes, if it is known at all.
+    /// Memory in megabytes, if known.
     pub memory: Known<Option<u32>>,
-    /// Time limit of compiling in seconds, if there is one and it is known. The time limits of bots belong to the
+    /// Time limit for compiling in seconds, if there is one and it is known. The time limits of bots belong to the
     /// contest.
     pub compile_seconds: Known<Option<u32>>,
-    /// Whether its contest rules forbid sources that are made unreadable.
+    /// Whether the contest rules forbid unreadable sources.
     pub forbids_renaming: Known<bool>,
 }
 
-/// All sites that are known.
+/// All known sites.
 pub const SITES: [Site; 2] = [
     Site {
         name: "codingame",
@@ -85,7 +85,7 @@ pub const SITES: [Site; 2] = [
         limit: confirmed(1_474_560),
         unit: Unit::Bytes,
         compiler: reported("1.66.1"),
-        // In 2024 also with `-C target-cpu=native`.
+        // In 2024, participants also reported `-C target-cpu=native`.
         flags: reported(&["--edition", "2021", "-O"]),
         target_features: reported(&["popcnt", "sse4.2", "avx"]),
         memory: reported(None),
@@ -95,14 +95,14 @@ pub const SITES: [Site; 2] = [
 ];
 
 impl Site {
-    /// Returns the judge that users call by this name.
+    /// Returns the site with this name.
     #[must_use]
     pub fn find(name: &str) -> Option<&'static Site> {
         static ALL: [Site; 2] = SITES;
         ALL.iter().find(|judge| judge.name == name)
     }
 
-    /// Returns the warning about short names, if contest rules forbid unreadable sources.
+    /// Returns a warning against short names if the contest rules forbid unreadable sources.
     #[must_use]
     pub fn renaming_warning(&self) -> Option<String> {
         let Known { value, confirmed } = self.forbids_renaming;
@@ -115,7 +115,7 @@ impl Site {
         })
     }
 
-    /// Returns the size of a text for the judge.
+    /// Returns the size of a text in the judge's unit.
     #[must_use]
     pub fn size(&self, text: &str) -> usize {
         match self.unit {

@@ -1,17 +1,17 @@
-//! One bot, one source file that a judge accepts.
+//! Packs a bot into one source file that a judge accepts.
 //!
 //! | step | module |
 //! |---|---|
-//! | which crates a program is made of | [`workspace`] |
-//! | crates become modules of one file | [`bundle`], with `tokens` for paths and `cfg` for conditions |
-//! | calls of macros that make items are written out | [`expand`] |
-//! | a `main` that plays exactly one bundled bot | [`submission`] |
-//! | what is never reached goes: by name in one step, then as the compiler says | [`prune`], with `reach` and `compiler` |
-//! | one readable text, with where everything is from | `finish` |
-//! | short names, no white space | [`minify`] |
-//! | bytes as text in the source | [`literal`] |
-//! | what a judge takes, and how it compiles | [`judges`] |
-//! | the file compiled and played against the unpacked bot | [`verify`] |
+//! | find the crates of a program | [`workspace`] |
+//! | turn crates into modules of one file | [`bundle`], with `tokens` for paths and `cfg` for conditions |
+//! | expand macro calls that produce items | [`expand`] |
+//! | add a `main` that plays one bundled bot | [`submission`] |
+//! | remove unreachable code: by name in one step, then by the compiler's warnings | [`prune`], with `reach` and `compiler` |
+//! | print a readable text with the origin of every module | `finish` |
+//! | shorten names and remove white space | [`minify`] |
+//! | encode bytes as text in the source | [`literal`] |
+//! | know the limits and the compilers of judges | [`judges`] |
+//! | compile the file and compare it with the unpacked bot | [`verify`] |
 
 #![forbid(unsafe_code)]
 
@@ -49,11 +49,11 @@ pub struct Packed {
     pub name: String,
     /// The source file.
     pub text: String,
-    /// Definitions that were removed because nothing reaches them.
+    /// The definitions that were removed because they are unreachable.
     pub removed: Removed,
     /// The readable file, if names were shortened.
     pub minified: Option<Readable>,
-    /// The size of all sources that went in, tests and documentation included, in bytes.
+    /// The total size of all sources in bytes, including tests and documentation.
     pub before: usize,
     /// Warnings for the user.
     pub warnings: Vec<String>,
@@ -62,7 +62,7 @@ pub struct Packed {
 /// The readable version of a minified file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Readable {
-    /// Its size in the judge's unit.
+    /// The file's size in the judge's unit.
     pub size: usize,
     /// Number of different shortened names.
     pub renamed: usize,
@@ -70,10 +70,11 @@ pub struct Readable {
 
 /// Packs a bundled bot of a game.
 ///
-/// `workspace` is the folder that has `games/`. `stop` ends it.
+/// `workspace` is the folder with `games/`. Setting `stop` interrupts the packing.
 ///
 /// # Errors
-/// Code that cannot be packed, with its place; an unknown bot; [`PackError::Interrupted`].
+/// Returns an error with its place if code cannot be packed, an error if the bot is unknown, or
+/// [`PackError::Interrupted`].
 pub fn pack_bot(
     workspace: &Path,
     contest: &dyn Contest,
@@ -119,10 +120,11 @@ fn pack_bot_here(
     })
 }
 
-/// Packs a program of any workspace: the binary of that name of the package, or its only one. `stop` ends it.
+/// Packs a program from any workspace: the package's binary with this name, or its only one. Setting `stop` interrupts
+/// the packing.
 ///
 /// # Errors
-/// Code that cannot be packed, with its place; [`PackError::Interrupted`].
+/// Returns an error with its place if code cannot be packed, or [`PackError::Interrupted`].
 pub fn pack_program(
     manifest: &Path,
     binary: Option<&str>,
@@ -156,10 +158,11 @@ fn pack_program_here(
 }
 
 impl Packed {
-    /// Returns the file with short names and without white space; the comments at its head stay. `stop` ends it.
+    /// Shortens names and removes white space. The comments at the head of the file are kept. Setting `stop` interrupts
+    /// the work.
     ///
     /// # Errors
-    /// Errors of the compiler; [`PackError::Interrupted`].
+    /// Returns the compiler's errors, or [`PackError::Interrupted`].
     pub fn minify(self, judge: &Site, stop: &AtomicBool) -> Result<Packed, PackError> {
         let head: String = self
             .text
@@ -173,7 +176,7 @@ impl Packed {
     }
 }
 
-/// Returns the head of a file: its name, its source and its compilation.
+/// Returns the head of a file: its name, its source and the command that compiles it.
 fn origin(name: &str, judge: &Site, program: &workspace::Program) -> String {
     format!(
         "{name}, packed by contender {} for {} from {}.\nCompile it with: rustc {} FILE",

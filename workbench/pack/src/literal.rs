@@ -1,4 +1,4 @@
-//! Bytes as the text that a judge finds smallest.
+//! Bytes as text, in the form that is smallest for the judge.
 
 use crate::Unit;
 use contender_nn::rans::compress;

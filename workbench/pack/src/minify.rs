@@ -1,12 +1,16 @@
-//! The program in fewer characters: short names, no unnecessary white space.
+//! Minification: short names and no unnecessary white space.
 //!
-//! Names are shortened by *spelling*: all identifiers of one spelling get the same new spelling wherever they stand, in
-//! macros too, so that shadowing, shorthand fields and macro parameters stay what they are. Which spellings may change,
-//! the compiler says: at first all that the file declares, and then, as long as there are errors, not those that the
-//! errors accuse: a method that is the standard library's too, a variable of a macro's own text, a function of a trait
-//! from outside. Errors accuse some names wrongly, so those that would save most are tried again. Variables that no
-//! function has both of share a spelling. All new spellings are like no other word of the file, strings included, and
-//! `uses` compares what calls mean. Names that the program prints stay.
+//! Names are shortened by *spelling*: all identifiers with the same spelling get the same new spelling everywhere, also
+//! in macros. So shadowing, shorthand fields and macro parameters keep their meaning.
+//!
+//! The compiler decides which spellings may change. The first attempt changes all names that the file declares. As long
+//! as there are errors, the names that they mention are excluded: a method that the standard library also has, a
+//! variable in a macro's own text, or a function of an external trait. Errors exclude some names wrongly, so the names
+//! that would save most are tried again.
+//!
+//! Variables that no function has in common share a spelling. A new spelling never equals another word in the file,
+//! including words in strings, and `uses` checks that calls keep their meaning. Names that the program prints are not
+//! changed.
 
 mod derives;
 mod locals;
@@ -31,21 +35,22 @@ pub struct Minified {
     pub text: String,
     /// Number of different shortened names.
     pub renamed: usize,
-    /// Number of declared names that had to stay.
+    /// Number of declared names that could not be shortened.
     pub kept: usize,
 }
 
-/// Maximum number of compilations until a file compiles.
+/// Maximum number of compilations until the file compiles.
 const ROUNDS: u32 = 60;
-/// And so often to shorten names that were accused before.
+/// Maximum number of compilations that try to shorten excluded names again.
 const SECOND_CHANCES: u32 = 48;
-/// The head of every shortened file, whose names break all conventions.
+/// The head of every minified file, whose names break all conventions.
 const HEAD: &str = "#![allow(warnings)]";
 
-/// Shortens a program that is one file and compiles alone. `stop` ends it.
+/// Minifies a program that is a single file. Setting `stop` interrupts the work.
 ///
 /// # Errors
-/// A text that is not Rust source or does not compile; a compiler that cannot be run; [`PackError::Interrupted`].
+/// Returns an error if the text is not Rust source or does not compile, if the compiler cannot be run, or
+/// [`PackError::Interrupted`].
 pub fn minify(source: &str, stop: &AtomicBool) -> Result<Minified, PackError> {
     let error = |error: &dyn std::fmt::Display| {
         PackError::general(format!("the file to shorten cannot be read: {error}"))
@@ -62,7 +67,7 @@ pub fn minify(source: &str, stop: &AtomicBool) -> Result<Minified, PackError> {
     let all = names.clone();
     let locals = locals::locals(&file, tokens.clone());
     let mut minifier = Minifier { tokens, words, locals, compiler, tight: true };
-    // What is left out is less certain to be superfluous than white space.
+    // Leaving out other parts is less safe than removing white space.
     minifier.tight = minifier.errors(&BTreeSet::new())?.is_empty();
     if !minifier.tight
         && let Some(error) = minifier.errors(&BTreeSet::new())?.first()
@@ -86,7 +91,7 @@ struct Minifier<'a> {
 }
 
 impl Minifier<'_> {
-    /// Returns the file in which these names are short.
+    /// Returns the file with short spellings for these names.
     fn print(&self, names: &BTreeSet<String>) -> (String, BTreeMap<String, String>) {
         let short = shortened(names, &self.words, &self.locals);
         let style = Style { names: &short, tight: self.tight, marks: &BTreeSet::new() };
@@ -103,7 +108,7 @@ impl Minifier<'_> {
         self.check(&self.print(names).0)
     }
 
-    /// Takes out of the names those that the compiler's errors accuse, until there are none.
+    /// Removes from `names` those that the compiler's errors mention, until there are no errors.
     fn release_accused(&self, names: &mut BTreeSet<String>) -> Result<(), PackError> {
         for _ in 0..ROUNDS {
             let (text, short) = self.print(names);
@@ -115,7 +120,7 @@ impl Minifier<'_> {
             for (name, short) in &short {
                 long.entry(short).or_default().push(name);
             }
-            // Errors about names say which; others are often their consequences.
+            // Errors about missing names are the most specific; other errors are often their consequences.
             let (about_names, others): (Vec<&Diagnostic>, _) =
                 errors.iter().partition(|error| ABOUT_NAMES.contains(&error.code()));
             let accused = [about_names, others].iter().find_map(|errors| {
@@ -125,7 +130,7 @@ impl Minifier<'_> {
             });
             match accused {
                 Some(accused) => names.retain(|name| !accused.contains(name)),
-                // No error names a word of ours: give up the names, and keep the other savings.
+                // If no error mentions a shortened name, give up the names and keep the other savings.
                 None => names.clear(),
             }
         }
@@ -133,7 +138,7 @@ impl Minifier<'_> {
         Ok(())
     }
 
-    /// Shortens the most profitable remaining names, if the compiler agrees.
+    /// Shortens the most profitable remaining names, if the file still compiles.
     fn try_again(&self, all: &BTreeSet<String>, names: &mut BTreeSet<String>) -> Result<(), PackError> {
         let saving = |name: &String| {
             let often = self.words.identifiers.get(name).copied().unwrap_or(0);
@@ -156,7 +161,7 @@ impl Minifier<'_> {
         Ok(())
     }
 
-    /// Takes out of the names those by which a call has come to mean something else.
+    /// Removes from `names` those under which a call has changed its meaning.
     fn keep_meaning(&self, file: &syn::File, names: &mut BTreeSet<String>) -> Result<(), PackError> {
         let marks = uses::declarations(file);
         let meant = |names: &BTreeSet<String>| {
@@ -173,7 +178,7 @@ impl Minifier<'_> {
             }
             let had = names.len();
             for at in changed {
-                // A place is where a path starts; its last name is what it means.
+                // The place is the start of a path, and its last name determines the meaning.
                 let path = spelled.iter().skip(at).take(4);
                 path.for_each(|name| {
                     names.remove(name);
@@ -189,13 +194,13 @@ impl Minifier<'_> {
     }
 }
 
-/// Codes of errors that say a name is not there, or there twice.
+/// Codes of errors that report a missing or duplicate name.
 const ABOUT_NAMES: [&str; 17] = [
     "E0026", "E0027", "E0034", "E0405", "E0407", "E0408", "E0412", "E0425", "E0432", "E0433", "E0437",
     "E0438", "E0531", "E0560", "E0599", "E0609", "E0615",
 ];
 
-/// Returns the names of ours that an error is about.
+/// Returns the file's names that an error is about.
 fn accused(
     error: &Diagnostic,
     text: &str,
@@ -205,7 +210,8 @@ fn accused(
     let name = |word: &str| -> Vec<String> {
         long.get(word).unwrap_or(&vec![word]).iter().map(|name| name.to_string()).collect()
     };
-    // The message's first words in backticks that are ours, or else all in the place that it points at.
+    // The first words in the message's backticks that are names of the file, or else all names in the place that it
+    // points at.
     let quoted = error.message.split('`').skip(1).step_by(2).map(identifiers);
     let pointed = error.ranges().filter_map(|range| text.get(range)).map(identifiers);
     quoted

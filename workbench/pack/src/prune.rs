@@ -1,4 +1,4 @@
-//! Removes what the program never reaches, as the compiler names it, until it names nothing more.
+//! Removes unreachable code, as the compiler reports it, until it reports nothing more.
 
 use crate::PackError;
 use crate::bundle::print;
@@ -24,10 +24,10 @@ pub struct Removed {
     pub compilations: u32,
 }
 
-/// Removes from `text`, a whole program, what is never reached. `stop` ends it.
+/// Removes the unreachable code from `text`, a whole program. Setting `stop` interrupts the work.
 ///
 /// # Errors
-/// The compiler's words if the program does not compile; [`PackError::Interrupted`].
+/// Returns the compiler's messages if the program does not compile, or [`PackError::Interrupted`].
 pub fn prune(text: String, stop: &AtomicBool) -> Result<(String, Removed), PackError> {
     let compiler = Compiler::new(stop)?;
     let mut pruner = Pruner { compiler, removed: Removed::default(), kept: HashSet::new() };
@@ -38,8 +38,8 @@ pub fn prune(text: String, stop: &AtomicBool) -> Result<(String, Removed), PackE
         text = next;
         diagnostics = after;
     }
-    // Fields and variants that only dead code used, and parameters that only other bots read, cannot go without
-    // changing live code.
+    // Some fields and variants are used only by dead code, and some parameters are read only by other bots. Removing
+    // them would change live code.
     for lint in ["dead_code", "unused_variables"] {
         if diagnostics.iter().any(|diagnostic| diagnostic.code() == lint) {
             text.insert_str(0, &format!("#![allow({lint})]\n"));
@@ -48,14 +48,14 @@ pub fn prune(text: String, stop: &AtomicBool) -> Result<(String, Removed), PackE
     Ok((text, pruner.removed))
 }
 
-/// The compiler's complaints.
+/// The dead code that the compiler reports.
 #[derive(Clone, Default)]
 struct Dead {
-    /// Starts of the names of dead definitions.
+    /// The starts of the names of dead definitions.
     definitions: HashSet<usize>,
     /// Unused imports and re-exports.
     imports: Vec<Range<usize>>,
-    /// Places in impls of things that are gone.
+    /// Places in impls whose type or trait has been removed.
     broken: Vec<Range<usize>>,
 }
 
@@ -74,7 +74,7 @@ impl Dead {
         dead
     }
 
-    /// Collects the parts that lost their meaning by a removal: imports and impls of removed items.
+    /// Collects the parts that have become invalid: imports and impls of removed items.
     fn of_errors(diagnostics: &[Diagnostic]) -> Dead {
         let mut dead = Dead::default();
         for diagnostic in diagnostics.iter().filter(|diagnostic| diagnostic.is_error()) {
@@ -96,7 +96,8 @@ impl Dead {
 struct Pruner<'a> {
     compiler: Compiler<'a>,
     removed: Removed,
-    /// Names that live code needs although the compiler calls them dead: types that are never made, for instance.
+    /// Names that live code needs although the compiler reports them as dead, for instance types that are never
+    /// constructed.
     kept: HashSet<String>,
 }
 
@@ -106,9 +107,9 @@ impl Pruner<'_> {
         self.compiler.check(text)
     }
 
-    /// The text with what is reached by name, which compiles, and what the compiler says of it. Where that misses
-    /// something, as after a macro has put a name together, the missing name is kept; the whole text stays if that does
-    /// not help.
+    /// Returns the text with everything that is reachable by name, which compiles, and the compiler's messages about
+    /// it. If a name is missing, for example because a macro has assembled it, the name is kept. If that does not help,
+    /// the whole text is kept.
     fn keep_reachable(&mut self, text: String) -> Result<(String, Vec<Diagnostic>), PackError> {
         let whole = parse(&text)?;
         let mut more = HashSet::new();
@@ -136,8 +137,8 @@ impl Pruner<'_> {
         Ok((text, diagnostics))
     }
 
-    /// The text without what is dead and what that leaves behind, and what the compiler says of it; `None` if nothing
-    /// can go.
+    /// Returns the text without dead code and its remains, and the compiler's messages about it; `None` if nothing can
+    /// be removed.
     fn remove(&mut self, text: &str, dead: &Dead) -> Result<Option<(String, Vec<Diagnostic>)>, PackError> {
         'retry: for _ in 0..60 {
             let Some((mut next, mut kinds)) = self.without(text, dead)? else { return Ok(None) };
@@ -157,7 +158,7 @@ impl Pruner<'_> {
                         }
                     }
                     None => {
-                        // Live code misses something: it stays, with all that has its name.
+                        // Live code needs some of the removed names, so everything with these names is kept.
                         let before = self.kept.len();
                         let errors = diagnostics.iter().filter(|diagnostic| diagnostic.is_error());
                         self.kept.extend(errors.flat_map(|error| names_in(error, &next)));
@@ -204,7 +205,7 @@ fn last_word(path: &str) -> String {
         .to_string()
 }
 
-/// Cuts dead things out of the syntax tree.
+/// Removes dead code from the syntax tree.
 struct Knife<'a> {
     dead: &'a Dead,
     kept: &'a HashSet<String>,
@@ -302,14 +303,14 @@ impl Knife<'_> {
         self.cut(dead)
     }
 
-    /// Returns the import without its dead leaves.
+    /// Returns the import without its dead names.
     fn import(&mut self, tree: &UseTree) -> Option<UseTree> {
         let dies = |range: Range<usize>| {
             self.dead.imports.iter().any(|dead| dead.start <= range.start && range.end <= dead.end)
         };
         match tree {
             UseTree::Path(path) => {
-                // An error stands at the piece of a path that is not found; everything after it goes too.
+                // An error points at the part of a path that is not found. Everything after it is removed too.
                 if dies(path.ident.span().byte_range()) && !self.covers_leaves(&path.tree) {
                     self.imports += 1;
                     return None;
@@ -345,8 +346,7 @@ impl Knife<'_> {
         }
     }
 
-    /// Returns whether the dead range that covers a path's first piece covers its leaves one by one too, so that they
-    /// decide.
+    /// Returns whether a dead range also covers names at the end of the path, which then decide one by one.
     fn covers_leaves(&self, tree: &UseTree) -> bool {
         let range = tree.span().byte_range();
         self.dead.imports.iter().any(|dead| dead.start < range.end && range.start < dead.end)

@@ -1,23 +1,24 @@
-//! Removes in one step what the program certainly never reaches: items whose name no reachable code mentions.
+//! Removes, in one step, the code that is certainly unreachable: items whose name no reachable code mentions.
 //!
-//! Names are not resolved: items that share one are reached together. So nothing is removed that is used, but something
-//! may stay, which the compiler then names to [`prune`](crate::prune). Code also reaches things without naming them:
-//! implementations of other crates' traits (operators, `Drop`, ...) for reachable types, and traits by their methods.
+//! Names are not resolved, so items with the same name are reached together. Used code is never removed, but unused
+//! code may remain, which the compiler then reports to [`prune`](crate::prune). Code can also reach things without
+//! naming them: implementations of other crates' traits (operators, `Drop`, ...) for reachable types, and traits
+//! through their methods.
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::{BTreeMap, HashSet};
 use syn::{Attribute, ImplItem, Item, TraitItem, UseTree};
 
-/// Numbers of definitions by kind.
+/// Number of definitions by kind.
 pub type Kinds = BTreeMap<&'static str, usize>;
 
-/// Attributes by which something outside the program reaches an item.
+/// Attributes with which code outside the program can reach an item.
 const ENTRY_POINTS: [&str; 6] =
     ["no_mangle", "export_name", "used", "global_allocator", "panic_handler", "unsafe"];
 
-/// Removes the unreachable items of a whole program and returns how many of each kind went. `more` are names that count
-/// as mentioned.
+/// Removes the unreachable items of a whole program, and returns the number of removed items by kind. Names in `more`
+/// count as mentioned.
 pub(crate) fn keep_reachable(file: &mut syn::File, more: &HashSet<String>) -> Kinds {
     let mut graph = Graph::default();
     graph.declare(&file.items);
@@ -33,30 +34,31 @@ pub(crate) fn keep_reachable(file: &mut syn::File, more: &HashSet<String>) -> Ki
     }
 }
 
-/// A piece of the program that stays or goes as a whole.
+/// A part of the program that is kept or removed as a whole.
 struct Node {
-    /// It is reached when one of these is mentioned; none: when all else that it needs is.
+    /// The node is reached when one of these names is mentioned. Without names, it is reached when its other conditions
+    /// hold.
     names: Vec<String>,
-    /// The types and traits that must be mentioned too.
+    /// The types and traits that must also be mentioned.
     needs: Vec<String>,
-    /// The implementation or trait that it is a part of.
+    /// The implementation or trait that contains the node.
     parent: Option<usize>,
-    /// The identifiers in it.
+    /// The identifiers in the node.
     mentions: Vec<String>,
 }
 
-/// The pieces in the order in which [`Cut`] meets them.
+/// The nodes, in the order in which [`Cut`] visits them.
 #[derive(Default)]
 struct Graph {
     nodes: Vec<Node>,
     types: HashSet<String>,
     traits: HashSet<String>,
-    /// Renames by imports: the old name and the new one.
+    /// Renames by imports: old name and new name.
     renamed: Vec<(String, String)>,
 }
 
 impl Graph {
-    /// Notes the types and traits that the program defines.
+    /// Records the types and traits that the program defines.
     fn declare(&mut self, items: &[Item]) {
         for item in items {
             let name = match item {
@@ -125,7 +127,7 @@ impl Graph {
         }
     }
 
-    /// Returns for each piece whether it is reached.
+    /// Returns for each node whether it is reached.
     fn reach(&self, more: &HashSet<String>) -> Vec<bool> {
         let mut mentioned: HashSet<&str> = more.iter().map(String::as_str).collect();
         let mut reached = vec![false; self.nodes.len()];
@@ -140,7 +142,7 @@ impl Graph {
                     continue;
                 }
                 reached[index] = true;
-                // What is reached by a variant or a method is there under its own name.
+                // An item that is reached by a variant or a method also counts under its own name.
                 mentioned.extend(node.names.first().map(String::as_str));
                 mentioned.extend(node.mentions.iter().map(String::as_str));
             }
@@ -156,8 +158,8 @@ impl Graph {
     }
 }
 
-/// Returns the names by which an item that is no module, import, trait or implementation is reached; none: it always
-/// is.
+/// Returns the names by which an item is reached; empty if the item is always reached. The item must not be a module,
+/// import, trait or implementation.
 fn names(item: &Item, is_root: bool) -> Vec<String> {
     let (name, attributes) = match item {
         Item::Fn(of) if is_root && of.sig.ident == "main" => return Vec::new(),
@@ -168,7 +170,7 @@ fn names(item: &Item, is_root: bool) -> Vec<String> {
         Item::Struct(of) => (&of.ident, &of.attrs),
         Item::Union(of) => (&of.ident, &of.attrs),
         Item::Enum(of) => {
-            // Variants are imported without the name of their type.
+            // Variants can be imported without the name of their type.
             let variants = of.variants.iter().map(|variant| &variant.ident);
             return std::iter::once(&of.ident).chain(variants).map(syn::Ident::to_string).collect();
         }
@@ -185,7 +187,7 @@ fn is_entry_point(attribute: &Attribute) -> bool {
     ENTRY_POINTS.iter().any(|name| attribute.path().is_ident(name))
 }
 
-/// Returns the names of what the tokens of a macro's call define.
+/// Returns the names that the tokens of a macro call define.
 fn defined(tokens: TokenStream) -> Vec<String> {
     const KEYWORDS: [&str; 9] = ["struct", "enum", "union", "fn", "const", "static", "type", "trait", "mod"];
     let mut names = Vec::new();
@@ -204,9 +206,9 @@ fn defined(tokens: TokenStream) -> Vec<String> {
     names
 }
 
-/// All identifiers among the tokens, those that texts of formats capture too.
+/// Collects all identifiers in the tokens, including those captured in format strings.
 fn identifiers(tokens: TokenStream, all: &mut Vec<String>) {
-    /// A longer text is data.
+    /// Maximum length of a string to search; longer ones are data.
     const MAX_LENGTH: usize = 4096;
     for token in tokens {
         match token {
@@ -220,7 +222,7 @@ fn identifiers(tokens: TokenStream, all: &mut Vec<String>) {
                 for place in text.split('{').skip(1) {
                     let end = |letter: char| !(letter.is_alphanumeric() || letter == '_');
                     all.extend(place.split(end).next().filter(|name| !name.is_empty()).map(str::to_string));
-                    // A width or precision: `{:>WIDTH$}`.
+                    // The name of a width or precision: `{:>WIDTH$}`.
                     let ends = place.split('}').next().unwrap_or_default();
                     all.extend(
                         ends.split('$').filter_map(|word| word.rsplit(end).next()).map(str::to_string),
@@ -252,7 +254,7 @@ fn impl_member(item: &ImplItem) -> Option<&syn::Ident> {
     }
 }
 
-/// Returns whether an implementation is of another crate's trait, which needs all its members.
+/// Returns whether an implementation is for another crate's trait, which needs all its members.
 fn needs_all_members(of: &syn::ItemImpl, traits: &HashSet<String>) -> bool {
     let name = of.trait_.as_ref().and_then(|(_, path, _)| path.segments.last());
     name.is_some_and(|name| !traits.contains(&name.ident.to_string()))
@@ -274,7 +276,7 @@ fn renames(tree: &UseTree, all: &mut Vec<(String, String)>) {
     }
 }
 
-/// Takes out what is not reached, in the order of [`Graph`].
+/// Removes unreached nodes, in the order of [`Graph`].
 struct Cut {
     reached: std::vec::IntoIter<bool>,
     removed: Kinds,
@@ -330,7 +332,7 @@ impl Cut {
     }
 }
 
-/// Collects the program's names after the removal: items, variants, modules, and names from imports.
+/// Collects the program's names after the removal: items, variants, modules, and imported names.
 fn provide(items: &[Item], provided: &mut HashSet<String>) {
     for item in items {
         match item {
@@ -352,7 +354,7 @@ fn provide(items: &[Item], provided: &mut HashSet<String>) {
     }
 }
 
-/// The names that an import gives to things of other crates, and new names.
+/// Collects the names that an import brings in from other crates, and new names.
 fn brings(tree: &UseTree, provided: &mut HashSet<String>) {
     match tree {
         UseTree::Path(path) if is_external(&path.ident) => {
@@ -373,7 +375,7 @@ fn is_external(name: &syn::Ident) -> bool {
     ["std", "core", "alloc"].iter().any(|external| name == external)
 }
 
-/// Removes imports of what is gone; whether there were any.
+/// Removes imports of removed items. Returns whether there were any.
 fn remove_imports(items: &mut Vec<Item>, provided: &HashSet<String>) -> bool {
     let mut removed = false;
     items.retain_mut(|item| match item {

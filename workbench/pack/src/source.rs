@@ -1,43 +1,45 @@
-//! Files that go into the packed one, within bounds: devices, endless files and endless nesting are refused.
+//! Reading of source files within limits: devices, endless files and extreme nesting are refused.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use std::io;
 use std::path::Path;
 
-/// The most bytes of one file, far above what any judge takes.
+/// Maximum size of a file in bytes, far above the limit of any judge.
 const MAX_BYTES: u64 = 1 << 26;
 
-/// Maximum depth of brackets. No author writes that many, and the compiler has a limit, too.
+/// Maximum depth of brackets. No author writes that many, and the compiler has a limit as well.
 pub(crate) const MAX_DEPTH: usize = 500;
 
-/// The stack of a thread that packs: what nests without brackets, such as a long sum, is walked by recursion. Only what
-/// is used of it is taken.
+/// Stack size of the thread that packs. Code that nests without brackets, such as a long sum, is processed recursively.
+/// The system only allocates the part that is used.
 const STACK: usize = 1 << 30;
 
-/// Returns the bytes of a file.
+/// Reads a file.
 ///
 /// # Errors
-/// Errors of the system; a folder, a device or a pipe; a file that is too long.
+/// Returns the system's errors, and an error if the path is a folder, a device or a pipe, or if the file is too large.
 pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     contender_input::read(path, MAX_BYTES)
 }
 
-/// Returns a file as text.
+/// Reads a file as text.
 ///
 /// # Errors
-/// See [`read`]; bytes that are not UTF-8.
+/// Returns the errors of [`read`], and an error if the file is not UTF-8.
 pub(crate) fn read_text(path: &Path) -> io::Result<String> {
     String::from_utf8(read(path)?).map_err(|_| io::Error::other("the file is not UTF-8"))
 }
 
-/// The most signs between two separators: `Vec<Vec<...`, `&&&...` and `a || b || ...` nest without brackets.
+/// Maximum number of tokens between two separators, because `Vec<Vec<...`, `&&&...` and `a || b || ...` nest without
+/// brackets.
 pub(crate) const MAX_LENGTH: usize = 10_000;
 
 /// Words that begin an item.
 const ITEMS: [&str; 10] =
     ["fn", "struct", "enum", "union", "impl", "trait", "mod", "const", "static", "macro_rules"];
 
-/// Returns the first place that is in more than [`MAX_DEPTH`] brackets, or behind more than [`MAX_LENGTH`] signs.
+/// Returns the first place inside more than [`MAX_DEPTH`] brackets, or after more than [`MAX_LENGTH`] tokens without a
+/// separator.
 pub(crate) fn too_deep(tokens: &TokenStream) -> Option<Span> {
     let mut open = vec![(tokens.clone().into_iter(), 0)];
     while let Some((innermost, signs)) = open.last_mut() {
@@ -55,7 +57,7 @@ pub(crate) fn too_deep(tokens: &TokenStream) -> Option<Span> {
                     return Some(sign.span());
                 }
             }
-            // Words that begin what stands by itself: items have no separators between them.
+            // These words begin a new item, and items have no separators between them.
             Some(TokenTree::Ident(word)) if ITEMS.iter().any(|item| word == item) => *signs = 0,
             Some(_) => {}
             None => {
@@ -66,10 +68,10 @@ pub(crate) fn too_deep(tokens: &TokenStream) -> Option<Span> {
     None
 }
 
-/// Runs on a thread with a deep stack.
+/// Runs `work` on a thread with a large stack.
 ///
 /// # Panics
-/// If `work` panics, or no thread can be made.
+/// Panics if `work` panics, or if no thread can be created.
 pub(crate) fn with_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
@@ -97,7 +99,7 @@ mod tests {
                 assert!(too_deep(&text(deep)).is_some());
             }
         });
-        // Long tables and long files are no nests.
+        // Long tables and long files are not nested.
         let table = format!("const T: [i8; 100000] = [{}];", "-1, ".repeat(100_000));
         assert!(too_deep(&text(table)).is_none());
         let file = "#[inline] pub fn f<T: Copy>(x: &T) -> &T { x }\n".repeat(10_000);

@@ -1,8 +1,8 @@
-//! A bundled bot of a game as a program of its own.
+//! A bundled bot as a separate program.
 //!
-//! A game's crate states its bots in its module `bots` (see [`contender_game::bots`]): the listener that all of them
-//! share, and for each bot a module with `settings` and `new`. The program names one of them, so the compiler says that
-//! the others, and the tools' view of the game, are never reached.
+//! A game's crate lists its bots in its module `bots` (see [`contender_game::bots`]): the protocol parser that all of
+//! them share, and for each bot a module with `settings` and `new`. The program names only one of them. So the compiler
+//! reports the others as unreachable, together with the parts of the game that only tools use.
 
 use crate::PackError;
 use contender_game::{contest::Limits, settings::Options};
@@ -10,10 +10,10 @@ use proc_macro2::Span;
 use std::time::Duration;
 use syn::{Expr, Ident, parse_quote};
 
-/// Adds a `main` to a bundle of the game's crates that plays one bot with these options, which are known to be good.
+/// Adds a `main` to a bundle of the game's crates that plays one bot with these options, which must be valid.
 ///
 /// # Errors
-/// A name that is not an identifier.
+/// Returns an error if a name is not an identifier.
 pub fn add_main(
     file: &mut syn::File,
     game: &str,
@@ -53,7 +53,7 @@ pub fn add_main(
             })
         }
     };
-    // The program comes first: it is what a reader looks for.
+    // The program comes first, because readers look for it.
     file.items.splice(0..0, made.items);
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Rewriting at the level of tokens, which reaches the bodies of macros like all other code.
+//! Rewriting of tokens, which also reaches the bodies of macros.
 
 use crate::literal::data;
 use crate::source;
@@ -18,19 +18,19 @@ pub(crate) struct Rewriter<'a> {
     pub krate: &'a Crate,
     /// The module that the crate becomes; `None` for the program itself, which stays the root.
     pub module: Option<&'a str>,
-    /// The file, which included files are named from.
+    /// The source file; included files are relative to it.
     pub file: &'a Path,
-    /// The files that `include!` has opened on the way here.
+    /// Depth of nested `include!` calls.
     pub depth: usize,
-    /// The unit of the judge's limit, which decides how data is written.
+    /// The unit of the judge's limit, which determines the encoding of data.
     pub unit: Unit,
-    /// Takes what cannot be packed; it stays as it is, so that the rest is looked at too.
+    /// Collects the parts that cannot be packed. They are left unchanged, so that the rest is checked as well.
     pub problems: &'a RefCell<Vec<PackError>>,
 }
 
 impl Rewriter<'_> {
-    /// Makes `crate::`, `$crate::` and the names of other crates point to modules of the one file, and writes out what
-    /// macros of the compiler read from files and from cargo.
+    /// Rewrites `crate::`, `$crate::` and the names of other crates to modules of the one file. Expands the compiler's
+    /// macros that read files or cargo's environment.
     pub fn rewrite(&self, tokens: TokenStream) -> Result<TokenStream, PackError> {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
         let mut out: Vec<TokenTree> = Vec::with_capacity(tokens.len());
@@ -64,7 +64,7 @@ impl Rewriter<'_> {
                             (&self.krate.name[..], tokens.get(at + 2), tokens.get(at + 3))
                             && name == DATA_MACRO
                         {
-                            // Its calls are written out, and nothing is left for it to do.
+                            // All calls of this macro have been expanded, so its body can be empty.
                             let nothing = "() => {}".parse().unwrap_or_default();
                             let body = Group::new(body.delimiter(), nothing);
                             out.extend([tokens[at + 1].clone(), tokens[at + 2].clone(), body.into()]);
@@ -79,7 +79,7 @@ impl Rewriter<'_> {
                         (self.dependency(&word), follows_path, is_variable)
                     {
                         match preceding_separator(&out) {
-                            // `a::b` after a path names something of that path.
+                            // In `a::b` after a path, the names belong to that path.
                             Some(false) => out.push(token.clone()),
                             preceded => {
                                 if preceded.is_some() {
@@ -101,7 +101,7 @@ impl Rewriter<'_> {
         Ok(out.into_iter().collect())
     }
 
-    /// Returns a condition in which features are decided: `all()` holds and `any()` does not.
+    /// Returns a condition in which features are decided: `all()` is true and `any()` is false.
     fn features(&self, condition: TokenStream) -> TokenStream {
         let tokens: Vec<TokenTree> = condition.into_iter().collect();
         let mut out: Vec<TokenTree> = Vec::with_capacity(tokens.len());
@@ -134,7 +134,8 @@ impl Rewriter<'_> {
         found.map(|(_, library)| &library[..])
     }
 
-    /// Expands like [`compiler_macro`](Rewriter::compiler_macro); notes obstacles to packing and leaves them in place.
+    /// Like [`compiler_macro`](Rewriter::compiler_macro), but records obstacles to packing and leaves the macro
+    /// unchanged.
     fn written_out(&self, tokens: &[TokenTree], at: usize) -> Option<Vec<TokenTree>> {
         self.compiler_macro(tokens, at).unwrap_or_else(|problem| {
             self.problems.borrow_mut().push(problem);
@@ -142,7 +143,7 @@ impl Rewriter<'_> {
         })
     }
 
-    /// Returns the expansion of a compiler's macro at this place, if it reads files or cargo's environment.
+    /// Returns the expansion of the compiler's macro at this place, if it reads files or cargo's environment.
     fn compiler_macro(&self, tokens: &[TokenTree], at: usize) -> Result<Option<Vec<TokenTree>>, PackError> {
         let (Some(TokenTree::Ident(name)), true, Some(TokenTree::Group(group))) =
             (tokens.get(at), is_bang(tokens.get(at + 1)), tokens.get(at + 2))
@@ -201,7 +202,7 @@ impl Rewriter<'_> {
                 let (text, decode) = data(&content, self.unit);
                 let mut out = Vec::new();
                 if !is_path_separator(tokens, at.wrapping_sub(2)) {
-                    // The macro was imported; the function is not.
+                    // The macro was imported but the function was not, so the function needs its full path.
                     out.push(Ident::new("crate", span).into());
                     out.extend(separator(span));
                     out.push(Ident::new(NN, span).into());
@@ -215,7 +216,7 @@ impl Rewriter<'_> {
             "include_bytes" => Ok(Some(vec![literal(Literal::byte_string(&content), span)])),
             "include_str" => Ok(Some(vec![literal(Literal::string(&as_text(content)?), span)])),
             _ => {
-                // An expression is put in here; a file of items where the items are walked.
+                // Only an expression is inserted here; a file of items is inserted when items are visited.
                 let Ok(expression) = syn::parse_str::<syn::Expr>(&as_text(content)?) else { return Ok(None) };
                 if self.depth > 20 {
                     return Err(PackError::at(self.file, span, "`include!` of a file inside itself"));
@@ -227,7 +228,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Returns the text of a literal, or of `concat!` and `env!` of such.
+    /// Returns the text of a literal, or of `concat!` and `env!` with literals.
     pub fn text(&self, tokens: TokenStream) -> Option<String> {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
         let (value, rest) = match &tokens[..] {
@@ -275,7 +276,7 @@ impl Rewriter<'_> {
     }
 }
 
-/// Returns whether what comes next are the parentheses of `cfg`, `cfg_attr` or `cfg!`.
+/// Returns whether the next tokens are the arguments of `cfg`, `cfg_attr` or `cfg!`.
 fn names_condition(out: &[TokenTree]) -> bool {
     let name = match out {
         [.., name, bang] if is_punct(bang, '!') => name,

@@ -1,4 +1,4 @@
-//! A packed file against the bot it was packed from.
+//! Comparison of a packed file with the bot that it was packed from.
 
 use crate::compiler::{Diagnostic, PATIENCE, Scratch, run, run_cargo, rustc};
 use crate::source;
@@ -10,23 +10,23 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use syn::visit::{self, Visit};
 
-/// A packed file that the compiler has taken; the program lives as long as the value.
+/// A compiled packed file. The program exists as long as the value.
 pub struct Compiled {
     _scratch: Scratch,
-    /// The program.
+    /// The path of the program.
     pub program: PathBuf,
     /// Compilation time.
     pub time: Duration,
-    /// Its warnings, as it prints them, and what the judge's older compiler does not have.
+    /// The compiler's warnings, and the features that the judge's older compiler lacks.
     pub warnings: String,
-    /// The reason why the features of the judge's compiler are unknown.
+    /// The reason why it is unknown whether the judge's compiler supports the file.
     pub note: Option<String>,
 }
 
-/// Compiles the text alone, as the judge does, with the compiler of this machine. `stop` ends it.
+/// Compiles the text on its own, as the judge does, with this machine's compiler. Setting `stop` interrupts the work.
 ///
 /// # Errors
-/// The compiler's words; [`PackError::Interrupted`].
+/// Returns the compiler's messages, or [`PackError::Interrupted`].
 pub fn compile(text: &str, judge: &Site, stop: &AtomicBool) -> Result<Compiled, PackError> {
     let scratch = Scratch::new()?;
     let source = scratch.write("bot.rs", text)?;
@@ -48,16 +48,16 @@ pub fn compile(text: &str, judge: &Site, stop: &AtomicBool) -> Result<Compiled, 
     Ok(Compiled { _scratch: scratch, program, time, warnings, note })
 }
 
-/// Features of the standard library that the judge's compiler does not have yet.
+/// Uses of standard library features that the judge's compiler lacks.
 enum Newer {
-    /// A line for each use.
+    /// One line per use.
     Items(Vec<String>),
-    /// Why that is not known.
+    /// The reason why they are unknown.
     Unknown(String),
 }
 
-/// Asks clippy, which knows since when there is each item of the standard library, if this machine's compiler is newer
-/// than the judge's. Syntax that the judge's compiler does not have is not found so.
+/// If this machine's compiler is newer than the judge's, asks clippy, which knows the version in which each item of the
+/// standard library was added. This does not find new syntax.
 fn newer_than_judge(
     source: &Path,
     judge: &Site,
@@ -93,7 +93,7 @@ fn newer_than_judge(
     Ok(Newer::Items(found.map(|found| newer_item(&found, &text, title, wanted)).collect()))
 }
 
-/// `CodinGame has rustc 1.70: `x.div_ceil(2)` in line 7 is there since 1.73.0`.
+/// Returns a warning such as ``CodinGame has rustc 1.70, but `x.div_ceil(2)` in line 7 needs 1.73.0``.
 fn newer_item(found: &Diagnostic, text: &str, title: &str, wanted: &str) -> String {
     let since = found.message.rsplit('`').nth(1).unwrap_or("a later version");
     let place = found.ranges().next().unwrap_or_default();
@@ -102,25 +102,25 @@ fn newer_item(found: &Diagnostic, text: &str, title: &str, wanted: &str) -> Stri
     format!("{title} has rustc {wanted}, but `{item}` in line {line} needs {since}\n")
 }
 
-/// Returns the second number of a compiler's version; the first is 1.
+/// Returns the minor version of a compiler; the major version is 1.
 fn minor(version: &str) -> Option<u32> {
     version.split('.').nth(1)?.parse().ok()
 }
 
-/// The comparison of a packed bot's games with the unpacked bot's.
+/// The comparison of a packed bot's games with the unpacked bot's games.
 #[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize)]
 pub struct Comparison {
-    /// Games played by each.
+    /// Number of games that each bot played.
     pub games: u32,
-    /// Moves of these games, of both players and of chance.
+    /// Number of moves in these games, including chance outcomes.
     pub moves: usize,
-    /// The first game that differs, in words.
+    /// A description of the first game that differs.
     pub difference: Option<String>,
-    /// Whether the unpacked bot played the game that differs once more as it was: if not, the difference says nothing.
+    /// Whether the unpacked bot repeated the differing game exactly. If not, the difference has no meaning.
     pub repeats: bool,
 }
 
-/// Returns a bundled bot, in this process.
+/// Returns a bundled bot that runs in this process.
 #[must_use]
 pub fn bundled(bot: &str, options: &Options) -> Entrant {
     Entrant {
@@ -129,7 +129,7 @@ pub fn bundled(bot: &str, options: &Options) -> Entrant {
     }
 }
 
-/// Returns a program with its arguments, in which `{nodes}` and `{seed}` stand for those of a game.
+/// Returns a program with its arguments, in which `{nodes}` and `{seed}` are replaced with the values of a game.
 #[must_use]
 pub fn program(program: &Path, arguments: &[&str]) -> Entrant {
     let name = program.display().to_string();
@@ -137,11 +137,12 @@ pub fn program(program: &Path, arguments: &[&str]) -> Entrant {
     Entrant { name: name.clone(), program: Program::Command(CommandLine::new(words)) }
 }
 
-/// Plays `games` games of the packed bot and the same games of the unpacked one, both with `nodes` nodes a move,
-/// against the contest's weakest and strongest bundled bots in turn, in both seats. `stop` ends it.
+/// Plays `games` games with the packed bot and the same games with the unpacked one, both with `nodes` nodes per move.
+/// The opponents are the contest's weakest and strongest bundled bots in turn, in both seats. Setting `stop` interrupts
+/// the work.
 ///
 /// # Errors
-/// A game that cannot be played through no fault of a bot; [`PackError::Interrupted`].
+/// Returns an error if a game cannot be played for a reason other than a bot's failure, or [`PackError::Interrupted`].
 pub fn compare(
     contest: &dyn Contest,
     [packed, unpacked]: [&Entrant; 2],
@@ -151,7 +152,7 @@ pub fn compare(
 ) -> Result<Comparison, PackError> {
     let mut referee = Referee::of(contest);
     referee.conditions.limits.nodes = Some(nodes);
-    // A node budget takes the time it takes; a busy machine does not end the comparison.
+    // A search with a node limit takes as long as necessary, and a busy machine must not end the comparison.
     referee.conditions.margin = Duration::from_secs(600);
     let bots = contest.info().bots;
     let mut comparison = Comparison { repeats: true, ..Comparison::default() };
@@ -197,10 +198,12 @@ pub fn compare(
     Ok(comparison)
 }
 
-/// Builds a program with cargo, optimised, as its workspace says, and returns its path. `stop` ends it.
+/// Builds a program with cargo in its workspace's release profile, and returns its path. Setting `stop` interrupts the
+/// work.
 ///
 /// # Errors
-/// Cargo's words; a package with several programs of which none is named; [`PackError::Interrupted`].
+/// Returns cargo's messages, an error if the package has several programs and none is named, or
+/// [`PackError::Interrupted`].
 pub fn build(manifest: &Path, binary: Option<&str>, stop: &AtomicBool) -> Result<PathBuf, PackError> {
     let mut words = Vec::new();
     let options = "build --release --quiet --message-format=json-render-diagnostics --manifest-path";
@@ -226,11 +229,11 @@ pub fn build(manifest: &Path, binary: Option<&str>, stop: &AtomicBool) -> Result
     }
 }
 
-/// Runs a packed program and the original with each of these files on their standard input, and returns the differences
-/// in standard output or exit code. Each may take `time`. `stop` ends it.
+/// Runs a packed program and the original with each of these files as standard input. Returns the first difference in
+/// standard output or exit code. Each run may take `time`. Setting `stop` interrupts the work.
 ///
 /// # Errors
-/// A file that cannot be read, a program that cannot be run, does not end in time or writes without end;
+/// Returns an error if a file cannot be read, or if a program cannot be run, takes too long or writes too much, or
 /// [`PackError::Interrupted`].
 pub fn compare_outputs(
     [packed, unpacked]: [&Path; 2],
@@ -275,24 +278,24 @@ pub fn compare_outputs(
     Ok(None)
 }
 
-/// The parts of a file's size, in the judge's unit.
+/// The parts of a file's size in the judge's unit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize)]
 pub struct Parts {
     /// Everything else.
     pub code: usize,
-    /// Arrays of constants of 300 bytes and more.
+    /// Arrays of constants with at least 300 bytes.
     pub tables: usize,
-    /// Text and byte literals of 300 bytes and more: weights, books.
+    /// Text and byte literals with at least 300 bytes, such as weights and opening books.
     pub weights: usize,
 }
 
-/// The shortest thing that counts as a table or as weights, in bytes.
+/// Minimum size of a table or of weights in bytes.
 const LARGE: usize = 300;
 
-/// Takes a file's size apart.
+/// Divides a file's size into its parts.
 ///
 /// # Errors
-/// A text that is not Rust.
+/// Returns an error if the text is not Rust.
 pub fn parts(text: &str, judge: &Site) -> Result<Parts, PackError> {
     source::with_deep_stack(|| parts_here(text, judge))
 }

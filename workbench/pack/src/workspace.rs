@@ -1,4 +1,4 @@
-//! Cargo's knowledge of a program's crates.
+//! The crates of a program, as cargo knows them.
 
 use crate::PackError;
 use crate::compiler::{PATIENCE, run_cargo};
@@ -8,20 +8,20 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-/// A program of a workspace with the library crates it is made of.
+/// A program in a workspace and the library crates that it uses.
 #[derive(Debug)]
 pub struct Program {
-    /// Library crates, each after those it depends on.
+    /// Library crates, each one after its dependencies.
     pub crates: Vec<Crate>,
-    /// The program itself, or nothing when only libraries were asked for.
+    /// The program itself; `None` if only libraries were requested.
     pub binary: Option<Crate>,
-    /// Obstacles to packing that cargo knows: packing continues to find more.
+    /// Obstacles to packing that cargo's data shows. Packing continues in order to find more.
     pub obstacles: Vec<PackError>,
     /// Warnings for the user.
     pub warnings: Vec<String>,
 }
 
-/// One crate to put into the file.
+/// A crate to put into the file.
 #[derive(Clone, Debug)]
 pub struct Crate {
     /// The package's name and version: `contender-game 0.1.0`.
@@ -34,9 +34,9 @@ pub struct Crate {
     pub folder: PathBuf,
     /// The package's version.
     pub version: String,
-    /// Features that are on.
+    /// The enabled features.
     pub features: HashSet<String>,
-    /// Library crates it may name: the name in its source, and the library's own.
+    /// The library crates that the crate can name: the name in its source, and the library's own name.
     pub dependencies: Vec<(String, String)>,
 }
 
@@ -88,20 +88,20 @@ struct DependencyKind {
     kind: Option<String>,
 }
 
-/// The wanted part of a package.
+/// The part of a package to pack.
 #[derive(Clone, Copy, Debug)]
 pub enum Wanted<'a> {
-    /// The binary of that name, or the only one.
+    /// The binary with this name, or the only one.
     Binary(Option<&'a str>),
-    /// The library of that package of the workspace alone.
+    /// Only the library of this package in the workspace.
     Library(&'a str),
 }
 
-/// Asks cargo for a package, of this manifest or of its workspace, and all it needs.
+/// Asks cargo for a package, from this manifest or its workspace, and for all its dependencies.
 ///
 /// # Errors
-/// Errors of cargo; [`PackError::Interrupted`]; an unknown binary. Dependencies that are not a path of this machine,
-/// are procedural macros or have a build script are among the program's obstacles.
+/// Returns cargo's errors, an error if the binary is unknown, or [`PackError::Interrupted`]. Dependencies that are not
+/// local, are procedural macros or have a build script become obstacles of the program.
 pub fn resolve(manifest: &Path, wanted: Wanted<'_>, stop: &AtomicBool) -> Result<Program, PackError> {
     let words = ["metadata", "--format-version", "1", "--manifest-path", &manifest.display().to_string()];
     let output = run_cargo(&words.map(str::to_string), PATIENCE, stop)?;
@@ -157,7 +157,7 @@ struct Graph<'a> {
 }
 
 impl<'a> Graph<'a> {
-    /// Appends the package's library after all it needs.
+    /// Appends the package's library after its dependencies.
     fn add(&self, package: &'a Package, seen: &mut HashSet<&'a str>, program: &mut Program) {
         if !seen.insert(&package.id) {
             return;
@@ -201,7 +201,7 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// Dependencies of the library and the binaries, not of tests and build scripts.
+    /// Returns the dependencies of the library and the binaries, without those of tests and build scripts.
     fn dependencies(&self, package: &Package) -> impl Iterator<Item = &'a Dependency> {
         let node = self.nodes.get(&package.id[..]).copied();
         node.into_iter().flat_map(|node| {

@@ -1,4 +1,4 @@
-//! How a player's part in a game ends, and the sentence for it in reports.
+//! The ending of a player's part in a game, and its sentence in reports.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -10,7 +10,7 @@ const SIGNALS: [&str; 32] = [
     "VTALRM", "PROF", "WINCH", "IO", "PWR", "SYS",
 ];
 
-/// How a player's part in a game ended. Its `Display` is the sentence that follows the player's name in reports. It
+/// The ending of a player's part in a game. Its `Display` is the sentence that follows the player's name in reports. It
 /// uses the words that engine authors search for in logs: "makes an illegal move", "loses on time", "disconnects",
 /// "connection stalls".
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]

@@ -14,7 +14,7 @@ pub struct Seat {
     pub rank: u32,
     /// The points or score, if the game has any.
     pub points: Option<f64>,
-    /// How the bot's part in the game ended.
+    /// The ending of the bot's part in the game.
     pub ending: Ending,
     /// Number of questions answered in time, whether legally or not.
     pub answers: u32,

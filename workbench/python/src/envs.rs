@@ -25,7 +25,7 @@ use std::sync::{Mutex, PoisonError};
 #[pyclass(module = "contender", freelist = 1)]
 pub struct VectorEnv {
     entry: Entry,
-    /// Only borrowed mutably. The mutex is needed because bots are not `Sync`.
+    /// The games. They are only borrowed mutably; the mutex makes them `Sync`, which bots are not.
     envs: Mutex<Box<dyn Envs>>,
     seed: u64,
     is_started: bool,

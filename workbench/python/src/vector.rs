@@ -180,7 +180,7 @@ impl<P: Played> Row<P> {
 }
 
 impl<P: Played> Vector<P> {
-    /// Creates the games of a plan.
+    /// Creates the games for a plan.
     ///
     /// # Errors
     /// Returns an error if the opponent is not a bundled bot of the game.

@@ -228,7 +228,7 @@ impl Jobs {
         let is_external = bots.iter().any(|bot| bot.program.is_external());
         let questions =
             contest.judge(1, &mut referee.conditions.rules_of(1).clone()).map_err(SetupError::Contest)?.ask();
-        // Bundled bots think one after the other, on one thread.
+        // Bundled bots think on one thread, one after the other.
         let thinkers = if is_external { referee.conditions.thinkers(questions.len()) } else { 1 };
         if jobs > free {
             let cores = if free == 1 { "core" } else { "cores" };
@@ -246,11 +246,11 @@ impl Jobs {
     }
 }
 
-/// A choice of thinking time.
+/// A thinking time that the user chooses.
 #[derive(Clone, Copy, PartialEq, Debug, Deserialize)]
 #[serde(try_from = "String")]
 pub enum TimeSetting {
-    /// A time instead of the contest's limit per game, or per turn if the contest limits turns.
+    /// A time that replaces the contest's limit per game, or per turn if the contest limits turns.
     Fixed(Duration),
     /// A share of each of the contest's limits.
     Share(f64),

@@ -29,7 +29,7 @@ const LOCK: Duration = Duration::from_millis(5);
 pub(crate) struct Pending {
     /// Instant at which the question was sent.
     pub asked: Instant,
-    /// Number of lines of the answer.
+    /// Number of lines in the answer.
     pub lines: usize,
     /// Time that the referee waits for the answer.
     pub patience: Option<Duration>,
@@ -49,8 +49,8 @@ pub(crate) struct Pending {
 pub(crate) struct Outcome {
     /// Time from the question to the answer, or to the end of the wait.
     pub time: Duration,
-    /// Time that the bot waited for its core during the turn, plus the time that the referee waited for its own core at
-    /// the end; `None` if the system does not report it.
+    /// Time that the bot waited for its core during the turn, plus the time that the referee waited for a core when the
+    /// turn ended; `None` if the system does not report it.
     pub delay: Option<Duration>,
     /// Time in which the bot neither ran nor waited for a core, although it did not sleep.
     pub stolen: Duration,
@@ -79,7 +79,7 @@ impl Pending {
         }
     }
 
-    /// Settles the question if an answer, a failure or the end of the time settles it.
+    /// Settles the question if there is an answer, a failure, or no time left.
     fn look(&mut self, process: &mut Process, now: Instant) {
         let mut time = now - self.asked;
         if let Some(ending) = process.ponders() {
@@ -371,7 +371,7 @@ mod tests {
             thread::sleep(Duration::from_millis(1));
         }
         assert_eq!(look(&mut process, &mut pending, LIMIT + EXIT_GRACE / 2), ended);
-        // A bot that keeps running is late. Its time is the time at the limit.
+        // A bot that keeps running is late. Its time is the time until the referee noticed the limit.
         let (mut process, mut pending) = asked("read line; read line");
         assert_eq!(look(&mut process, &mut pending, LIMIT), None);
         pending.look(&mut process, pending.asked + LIMIT + EXIT_GRACE);

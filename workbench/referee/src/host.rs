@@ -1,4 +1,4 @@
-//! The bundled referee as a host for the games of one contest.
+//! The built-in referee as a host for the games of one contest.
 
 use crate::Referee;
 use contender_game::contest::{Contest, JudgeSite};
@@ -39,7 +39,7 @@ impl Host for ContestHost<'_> {
         self.contest.info().seats.get(seat).map_or_else(|| format!("seat {seat}"), ToString::to_string)
     }
 
-    /// CodeCup adds up points, and CodinGame counts wins.
+    /// Returns the site's criterion: CodeCup adds up points, and CodinGame counts wins.
     fn ranked_by(&self) -> RankedBy {
         match self.contest.info().site {
             JudgeSite::CodeCup => RankedBy::Points,

@@ -48,7 +48,7 @@ pub(crate) struct Collector {
 impl Collector {
     pub fn add(&mut self, new: &[u8]) {
         for piece in new.split_inclusive(|&byte| byte == b'\n') {
-            // Most lines are not metadata, which their first letter shows.
+            // Most lines are not metadata, as their first letter shows.
             if self.line.is_empty() && piece[0] != b'[' && piece.ends_with(b"\n") {
                 continue;
             }
@@ -188,7 +188,8 @@ mod tests {
         assert_eq!(collect(&[TEXT.as_bytes()]), expected);
     }
 
-    /// Neither many entries nor long entries nor letters with long escapes take more than their share of the record.
+    /// Checks that many entries, long entries, and letters with long escapes do not take more than their share of the
+    /// record.
     #[test]
     fn what_is_told_is_bounded_and_the_cut_is_said() {
         let lines: [&dyn Fn(u32) -> String; 4] = [

@@ -253,7 +253,7 @@ impl Referee {
                 || is_shorter(own.game, usual.game))
     }
 
-    /// Returns a warning, one sentence each, for every bot that cannot know its time limit.
+    /// Returns a one-sentence warning for every bot that cannot know its time limit.
     pub fn untold<'b>(
         &self,
         contest: &dyn Contest,

@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The occupant of a seat.
+/// The bot or person in a seat.
 pub(crate) enum Bot {
     Bundled(Bundled),
     Person(Box<dyn Person>),
@@ -300,7 +300,7 @@ impl Seats {
         }
         let mut pending = [None, None];
         let mut processes = [None, None];
-        // For a bot without a clock, delays do not matter.
+        // Delays do not matter for a bot without a clock.
         let has_clock = patience.map(|patience| patience.is_some());
         let mut thinkers: Vec<(Player, Thinker<'_>)> = Vec::with_capacity(2);
         for (seat, player) in self.each.iter_mut().zip(Player::BOTH) {

@@ -1,4 +1,5 @@
-//! The timing noise of the machine while games are played: time-outs in these games may be the machine's fault.
+//! The timing noise of the machine while games are played. It shows whether time-outs in these games may be the
+//! machine's fault.
 
 use crate::platform::{Load, load};
 use crate::{Host, IdleProcesses, Record};

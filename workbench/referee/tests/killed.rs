@@ -1,6 +1,6 @@
-//! When a runner is killed in the middle of a game, it leaves nothing running: neither the bot nor the processes that
-//! the bot has started. This is a separate program, because games that other tests play in the same process would clean
-//! up the remains of the killed runner.
+//! Tests that a killed runner leaves nothing running: neither the bot nor the processes that the bot has started. This
+//! is a separate program, because games that other tests play in the same process would clean up the remains of the
+//! killed runner.
 
 #![cfg(all(target_os = "linux", not(feature = "portable")))]
 
@@ -72,8 +72,8 @@ fn lives(process: u32) -> bool {
     fs::read(Path::new("/proc").join(process.to_string()).join("cmdline")).is_ok_and(|text| !text.is_empty())
 }
 
-/// One test for all, in this order, because the runner that cleans up at its start would end the processes that the
-/// groups had left.
+/// This is a single test, so that the order is fixed: the runner that cleans up at its start would end the processes
+/// that the groups had left.
 #[test]
 fn descendants_die_with_the_runner_or_at_the_next_start() {
     let all_die = |left: [u32; 2]| {

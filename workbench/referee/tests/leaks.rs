@@ -1,5 +1,5 @@
-//! After a game nothing is left of it: no process, no descriptor. This test is a separate program, because it counts
-//! everything that the whole process has.
+//! Tests that nothing is left of a game after its end: no process, no descriptor. This is a separate program, because
+//! it counts everything that the whole process has.
 
 #![cfg(all(target_os = "linux", not(feature = "portable")))]
 

@@ -1,6 +1,7 @@
-//! Guesses of the opponent's colour in recorded games of Box, as the contest publishes them (CSV, also gzipped):
-//! `cargo run --release -p contender-replay --example colours -- FILE... [--best N] [--players]`. With `--best` only
-//! the N players with the best mean of points in these games are guessed; `--players` tells how hard each is to read.
+//! Guesses the opponent's colour in recorded games of Box, as published by the contest (CSV, optionally gzipped):
+//! `cargo run --release -p contender-replay --example colours -- FILE... [--best N] [--players]`. With `--best`, only
+//! the colours of the N players with the highest mean points in these games are guessed. `--players` shows how hard it
+//! is to guess each player's colour.
 
 use contender_replay::Source;
 use contender_replay::boxes::{Guesses, Settled, colours};
@@ -23,8 +24,8 @@ fn main() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The players, the hardest to read first: in how many games the classic's guess was right at the end, and after how
-/// many of their moves it was right for good.
+/// Returns a table of the players, hardest to guess first: the share of games in which the classic bot's guess was
+/// right at the end, and the number of the player's moves after which it stayed right.
 fn players(guesses: &Guesses) -> String {
     let share = |settled: &Settled| settled.right as f64 / settled.games as f64;
     let moves = |settled: &Settled| settled.moves as f64 / settled.right as f64;
@@ -38,7 +39,8 @@ fn players(guesses: &Guesses) -> String {
     text
 }
 
-/// The guesses after so many moves, and how often what was thought so likely was true.
+/// Returns a table of the guesses after each number of moves, and of how often colours with a certain predicted
+/// probability were right.
 fn table(guesses: &Guesses) -> String {
     let mut text = format!("{} players of games\n\n", guesses.players);
     text += "opponent's moves  players  classic's guess right  champion's  its surprise (nats)\n";

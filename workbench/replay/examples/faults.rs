@@ -1,6 +1,6 @@
-//! How often bots of Cellularena make the faults that the contest's winner names, over positions of recorded games:
-//! `cargo run --release -p contender-replay --example faults -- FILE... [--each N]`, at most N positions of a kind (200
-//! if it is not said). The bots have node budgets, so the table is the same on every machine.
+//! Counts how often bots for Cellularena make the mistakes that the contest's winner describes, in positions from
+//! recorded games: `cargo run --release -p contender-replay --example faults -- FILE... [--each N]`, with at most N
+//! positions of each kind (default 200). The bots have node budgets, so the table is the same on every machine.
 
 use contender_cellularena::bots::Bots;
 use contender_cellularena::{Action, CellularenaContest, Kind, Rules, State, TURN_LIMIT};
@@ -12,31 +12,31 @@ use contender_game::{
 use contender_replay::Source;
 use std::path::Path;
 
-/// The bots, and about as many nodes as each has in 50 ms.
+/// The bots, each with about the number of nodes that it can search in 50 ms.
 const BOTS: [(&str, u64); 4] =
     [("heuristic", 3_000), ("advised", 2_000), ("classic", 150), ("champion", 250)];
 
-/// Against whom positions are played on.
+/// The opponent in games from these positions.
 const OPPONENT: (&str, u64) = ("heuristic", 100);
 
-/// A clear lead: so many times the enemy's organs, and so many more.
+/// A clear lead: this factor times the enemy's organs, and this many more.
 const LEAD: (i32, i32) = (2, 12);
 
-/// A won position is played on for so many turns.
+/// Number of turns that are played from a won position.
 const PLAYED_ON: u32 = 25;
 
-/// A tie-break is near: in the last so many turns, with so many organs of difference at most.
+/// A tie-break is near if at most this many turns are left and the numbers of organs differ by at most this much.
 const NEAR: (u32, i32) = (20, 2);
 
 type AnyBot = Box<dyn Bot<State, Vec<Action>>>;
 
-/// The positions that one fault can be seen in.
+/// The positions in which each mistake can be observed.
 #[derive(Default)]
 struct Positions {
-    /// With the player who is far ahead.
+    /// Positions with the player who is far ahead.
     won: Vec<(State, Player)>,
     tied: Vec<State>,
-    /// With a player that can pay for a basic organ a turn for every organism up to the end.
+    /// Positions with a player that can pay for one basic organ per turn for every organism until the end.
     free: Vec<(State, Player)>,
 }
 
@@ -85,7 +85,7 @@ fn main() -> anyhow::Result<()> {
 }
 
 impl Positions {
-    /// Adds those of a game, one of a kind every ten turns at most, near the end every five.
+    /// Adds the positions of a game, at most one of each kind every ten turns, or every five turns near the end.
     fn add(&mut self, game: &contender_replay::Game) -> Result<(), String> {
         let mut judge = CellularenaContest::recorded(&game.judge().setup(), Rules::DEFAULT)?;
         let mut last_won = None;
@@ -114,7 +114,7 @@ impl Positions {
         Ok(())
     }
 
-    /// Leaves so many of each kind.
+    /// Keeps at most `each` random positions of each kind.
     fn choose(&mut self, each: usize, rng: &mut Rng) {
         rng.shuffle(&mut self.won);
         rng.shuffle(&mut self.tied);
@@ -124,8 +124,8 @@ impl Positions {
         self.free.truncate(each);
     }
 
-    /// In how many won positions the bot ends the game within [`PLAYED_ON`] turns as its winner, and by how many organs
-    /// its lead grows there, all together; the opponent counts as it stands.
+    /// Returns the number of won positions in which the bot wins the game within [`PLAYED_ON`] turns, and the total
+    /// growth of its lead in organs over all these positions.
     fn finished(&self, name: &str, nodes: u64) -> (usize, f64) {
         let (mut ended, mut growth) = (0, 0.0);
         for (start, player) in &self.won {
@@ -137,7 +137,8 @@ impl Positions {
         (ended, growth)
     }
 
-    /// Points from positions near a tie-break, played to their end from both sides: 1 for a win, half for a draw.
+    /// Returns the points from positions near a tie-break, played to the end by both sides: 1 for a win, and 0.5 for a
+    /// draw.
     fn ties(&self, name: &str, nodes: u64) -> f64 {
         let points = |state: &State, player: Player| {
             let end = play(state.clone(), player, (name, nodes), TURN_LIMIT);
@@ -146,7 +147,8 @@ impl Positions {
         self.tied.iter().flat_map(|state| Player::BOTH.map(|player| points(state, player))).sum()
     }
 
-    /// How many organisms do not grow, of those that could for nothing.
+    /// Returns the number of organisms that do not grow although growing is free, and the number of organisms that
+    /// could.
     fn waits(&self, name: &str, nodes: u64) -> (usize, usize) {
         let (mut waits, mut could) = (0, 0);
         for (state, player) in &self.free {
@@ -159,7 +161,7 @@ impl Positions {
     }
 }
 
-/// By how many organs a player leads.
+/// Returns a player's lead in organs.
 fn lead(state: &State, player: Player) -> i32 {
     state.organ_count(player) - state.organ_count(player.other())
 }
@@ -170,7 +172,7 @@ fn is_far_ahead(state: &State, player: Player) -> bool {
     own >= times * other && own - other >= more && state.turns() + PLAYED_ON < TURN_LIMIT
 }
 
-/// How many organisms can grow onto a free cell of their own: as many as there are such cells at most.
+/// Returns the number of organisms that can grow onto a free cell, each onto a different one.
 fn growers(state: &State, player: Player) -> usize {
     let mut cells: Vec<_> = Vec::new();
     let mut actions = Vec::new();
@@ -192,13 +194,13 @@ fn has_free_growth(state: &State, player: Player) -> bool {
     organisms > 0 && state.stock(player)[0] >= organisms * (TURN_LIMIT - state.turns()) as i32
 }
 
-/// The bot of this name with its usual settings.
+/// Returns the bot with this name with its default settings.
 fn bot(name: &str) -> AnyBot {
     let made = Bots::choose(name, &mut Options::default(), 1);
     Box::new(made.expect("the bot is there").expect("no option is wrong"))
 }
 
-/// The position after both have played on until the game or so many turns are over.
+/// Returns the position after both bots have played until the game is over or turn `until` is reached.
 fn play(mut state: State, player: Player, (name, nodes): (&str, u64), until: u32) -> State {
     let mut bots = [bot(name), bot(OPPONENT.0)];
     let clocks = [nodes, OPPONENT.1].map(|nodes| Clock::new(Limits::nodes(nodes)));

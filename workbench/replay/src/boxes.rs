@@ -1,6 +1,6 @@
-//! The contest's published games of Box: a CSV file with one game a row, the start tile first among its moves.
+//! Published games of the Box contest: a CSV file with one game per row, in which the start tile is the first move.
 //!
-//! In games of a player that failed, the judge moved in its place until the board was full; they are replayed like the
+//! If a player failed, the judge moved for this player until the board was full. Such games are replayed like the
 //! others, and the player that failed must have 0 points.
 
 mod colours;
@@ -17,10 +17,10 @@ use contender_game::{contest::Judge, rules::Player, settings::Options};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// The start of the first line of such a file.
+/// The first line of such a file.
 pub const HEADER: &str = "Game,Round,IsSwiss,User1,Score1,Status1,User2,Score2,Status2,Color1,Color2,Moves";
 
-/// One row.
+/// One row of the file.
 #[derive(Deserialize)]
 struct Row {
     #[serde(rename = "Game")]
@@ -45,7 +45,7 @@ struct Row {
     moves: String,
 }
 
-/// The end of a player's game, as the contest publishes it.
+/// The result of a player, as published by the contest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 enum Status {
@@ -92,7 +92,7 @@ impl Row {
         Ok((judge, moves))
     }
 
-    /// Replays the game; the first difference from the record.
+    /// Replays the game. Returns the first difference from the record.
     fn check(&self) -> Result<(), String> {
         let (mut judge, moves) = self.start()?;
         for (at, text) in moves.enumerate() {
@@ -100,7 +100,7 @@ impl Row {
                 .replay(text)
                 .map_err(|reason| format!("column Moves: move {} `{text}`: {reason}", at + 1))?;
         }
-        // When both have failed the game is over wherever it is.
+        // If both players have failed, the game may end anywhere.
         let is_stopped = self.statuses().into_iter().all(Status::is_failure);
         if !is_stopped && !judge.ask().is_empty() {
             return Err("column Moves: the moves end before the game".to_string());
@@ -124,10 +124,11 @@ impl Row {
     }
 }
 
-/// Compares every game with the rules: each move legal, the end exactly at the end, points and statuses.
+/// Compares every game with the rules: each move must be legal, the game must end after its last move, and points and
+/// statuses must match.
 ///
 /// # Errors
-/// A file without the columns.
+/// Returns an error if a column is missing.
 pub fn check(source: Source) -> anyhow::Result<Outcome> {
     let mut outcome = Outcome::default();
     let mut failures = BTreeMap::new();
@@ -150,10 +151,10 @@ pub fn check(source: Source) -> anyhow::Result<Outcome> {
     Ok(outcome)
 }
 
-/// Returns the games, to be replayed; see [`games`](crate::games).
+/// Returns the games for replay; see [`games`](crate::games).
 ///
 /// # Errors
-/// A file without the columns.
+/// Returns an error if a column is missing.
 pub fn games(
     source: Source,
     skipped: usize,
@@ -168,8 +169,8 @@ pub fn games(
     }))
 }
 
-/// The rows with their places `file:line`, or what is malformed in them. No field of these files holds a line end, so a
-/// row is a line.
+/// Returns the rows with their places (`file:line`), or a message for each malformed row. No field of these files
+/// contains a line end, so a row is a line.
 fn rows(source: Source) -> anyhow::Result<impl Iterator<Item = Result<(String, Row), String>>> {
     let name = source.name.clone();
     let mut lines = source.lines();
@@ -192,7 +193,7 @@ fn rows(source: Source) -> anyhow::Result<impl Iterator<Item = Result<(String, R
     }))
 }
 
-/// Returns the fields of one line.
+/// Parses the fields of one line.
 fn record(line: &str) -> csv::Result<csv::StringRecord> {
     let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(line.as_bytes());
     let mut record = csv::StringRecord::new();
@@ -200,7 +201,7 @@ fn record(line: &str) -> csv::Result<csv::StringRecord> {
     Ok(record)
 }
 
-/// Returns the reason, with the column's name if known.
+/// Returns the reason for an error, with the column's name if known.
 fn reason(error: &csv::Error, header: &csv::StringRecord) -> String {
     let csv::ErrorKind::Deserialize { err, .. } = error.kind() else { return error.to_string() };
     let column = err.field().and_then(|at| header.get(usize::try_from(at).ok()?));
@@ -249,7 +250,7 @@ mod tests {
                 *failures.entry(status.to_string()).or_insert(0) += count.parse::<u64>().unwrap();
             }
         }
-        // 5,290 games ended regularly.
+        // 5,290 of these games ended regularly.
         assert_eq!(equal, 5_350);
         let expected = [("EXIT", 15), ("ILLEGAL", 34), ("TIMEOUT", 11)];
         assert_eq!(failures, expected.map(|(status, count)| (status.to_string(), count)).into());

@@ -1,4 +1,4 @@
-//! Recorded games that cannot be replayed.
+//! Errors for recorded games that cannot be replayed.
 
 use contender_play::RecordError;
 
@@ -6,10 +6,10 @@ use contender_play::RecordError;
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReplayError {
-    /// A game of a file is malformed, or against the rules: its place in the file, and the reason.
+    /// A malformed or illegal game in a file. The message contains its place in the file and the reason.
     #[error("{0}")]
     Malformed(String),
-    /// The game, a bot or an option that this program does not know, in the contest's words.
+    /// An unknown game, bot or option, with the contest's message.
     #[error("{0}")]
     Unknown(String),
     /// The record and the rules contradict each other.
@@ -18,22 +18,22 @@ pub enum ReplayError {
     /// A move that the rules do not allow.
     #[error("turn {turn}{}: {reason}", .text.as_ref().map_or(String::new(), |text| format!(" `{text}`")))]
     Turn {
-        /// Its number, from 1.
+        /// The number of the move, from 1.
         turn: usize,
-        /// The move, if it is not shown elsewhere.
+        /// The move, unless it is already shown elsewhere.
         text: Option<String>,
-        /// The reason.
+        /// The reason why the move is illegal.
         reason: String,
     },
-    /// A game of several cannot be reviewed.
+    /// A game that cannot be reviewed.
     #[error("game {game}{}{error}", if matches!(**error, ReplayError::Turn { .. }) { ", " } else { ": " })]
     Game {
-        /// Its number, from 1.
+        /// The number of the game, from 1.
         game: usize,
-        /// The reason.
+        /// The error in this game.
         error: Box<ReplayError>,
     },
-    /// A game is not of the reviewed contest.
+    /// A game that does not belong to the reviewed contest.
     #[error("it is a game of {found}, not of {wanted}")]
     OtherGame {
         /// The game of the record.
@@ -41,13 +41,13 @@ pub enum ReplayError {
         /// The reviewed game.
         wanted: &'static str,
     },
-    /// The seed does not give the recorded setup, so that positions would not be those that were played.
+    /// A seed that does not give the recorded setup, so that the replayed positions would be wrong.
     #[error("its seed gives another setup than the recorded one")]
     OtherSetup,
 }
 
 impl ReplayError {
-    /// Returns a problem of the game with this number, from 0.
+    /// Wraps an error with the number of its game, counted from 0.
     pub(crate) fn in_game(self, game: usize) -> ReplayError {
         ReplayError::Game { game: game + 1, error: Box::new(self) }
     }

@@ -1,4 +1,5 @@
-//! The input of a recorded game's bots, and the moves that are not theirs: the judge of the game, asked once more.
+//! The input of the bots in a recorded game, and the moves that the judge made for them. Both are found by running the
+//! game's judge again.
 
 use crate::ReplayError;
 use contender_catalogue::{find, unknown_game};
@@ -9,20 +10,20 @@ use contender_game::{
 use contender_play::log::rules_of;
 use contender_play::{Ending, Record, RecordError};
 
-/// A question of a recorded game.
+/// A question in a recorded game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Asked {
-    /// Number of moves before.
+    /// Number of moves before the question.
     pub before: usize,
-    /// The bot's input: whole lines.
+    /// The bot's input, as whole lines.
     pub text: String,
 }
 
-/// Returns the questions to the bot of a seat, up to its failure if it failed. Its input is the texts one after the
-/// other, and at the end of a completed game the farewell.
+/// Returns the questions to the bot in a seat, up to its failure if it failed. The bot's input consists of these texts
+/// in order and, at the end of a completed game, the farewell.
 ///
 /// # Errors
-/// A record that its own judge does not take.
+/// Returns an error if the game's judge does not accept the record.
 pub fn questions(record: &Record, seat: Player) -> Result<Vec<Asked>, ReplayError> {
     let contest = contest_of(record)?;
     record.check_seed(contest)?;
@@ -50,7 +51,7 @@ pub fn questions(record: &Record, seat: Player) -> Result<Vec<Asked>, ReplayErro
 /// Returns, for every move, whether the judge made it for a bot that had failed.
 ///
 /// # Errors
-/// A record that its own judge does not take.
+/// Returns an error if the game's judge does not accept the record.
 pub fn stand_ins(record: &Record) -> Result<Vec<bool>, ReplayError> {
     let contest = contest_of(record)?;
     let mut found = vec![false; record.moves.len()];
@@ -72,7 +73,7 @@ pub fn stand_ins(record: &Record) -> Result<Vec<bool>, ReplayError> {
     Ok(found)
 }
 
-/// Returns the number of answers of a seat that the judge accepted.
+/// Returns the number of answers from a seat that the judge accepted.
 fn answered(record: &Record, seat: Player) -> usize {
     let report = &record.seats[seat.index()];
     (report.answers as usize).saturating_sub(usize::from(matches!(report.ending, Ending::Illegal { .. })))
@@ -82,14 +83,14 @@ fn answered(record: &Record, seat: Player) -> usize {
 fn asked(record: &Record, seat: Player) -> usize {
     let report = &record.seats[seat.index()];
     match report.ending {
-        // Not while it was asked.
+        // The bot did not fail while a question was open.
         Ending::Illegal { .. } | Ending::Pondered { .. } => report.answers as usize,
         Ending::Normal | Ending::Interrupted => usize::MAX,
         _ => report.answers as usize + 1,
     }
 }
 
-/// Plays the move after `before` moves.
+/// Replays the move that follows `before` moves.
 fn replay(judge: &mut dyn Judge, before: usize, text: &str) -> Result<(), ReplayError> {
     judge.replay(text).map_err(|reason| ReplayError::Turn {
         turn: before + 1,

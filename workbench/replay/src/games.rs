@@ -1,4 +1,4 @@
-//! A recorded game on the board, whatever form it was recorded in.
+//! A recorded game on the board, in any format.
 
 use crate::ReplayError;
 use crate::exchange::stand_ins;
@@ -7,13 +7,13 @@ use contender_play::Record;
 
 /// A recorded game that is being replayed.
 pub struct Game {
-    /// Its place: `file:line`.
+    /// The place of the game: `file:line`.
     pub place: String,
-    /// Its name there and its players, in one line; may be empty.
+    /// The game's name in the file and its players, in one line; may be empty.
     pub title: String,
-    /// The game it is.
+    /// The contest of the game.
     pub contest: &'static dyn Contest,
-    /// All that is known of it, if it is of one of our own logs.
+    /// The complete record, if the game comes from one of our own logs.
     pub record: Option<Box<Record>>,
     /// The moves after the start, in the judge's notation.
     pub moves: Vec<String>,
@@ -33,7 +33,7 @@ impl Game {
         Game { place, title, contest, record: None, moves, judge, turn: 0 }
     }
 
-    /// Returns the position after the moves that were played so far.
+    /// Returns the judge after the moves played so far.
     #[must_use]
     pub fn judge(&self) -> &dyn Judge {
         self.judge.as_ref()
@@ -48,15 +48,15 @@ impl Game {
     /// Returns, for every move, whether the judge made it for a bot that had failed.
     ///
     /// # Errors
-    /// A record that its own judge does not take.
+    /// Returns an error if the game's judge does not accept the record.
     pub fn stand_ins(&self) -> Result<Vec<bool>, ReplayError> {
         self.record.as_ref().map_or(Ok(vec![false; self.moves.len()]), |record| stand_ins(record))
     }
 
-    /// Plays the next move; `None` if there is none left.
+    /// Plays the next move, or returns `None` if no move is left.
     ///
     /// # Errors
-    /// Why the move is not legal, with its place.
+    /// Returns an error with the place of the move if it is illegal.
     pub fn step(&mut self) -> Option<Result<(), ReplayError>> {
         let text = self.moves.get(self.turn)?;
         self.turn += 1;
@@ -68,10 +68,10 @@ impl Game {
         )
     }
 
-    /// Goes to the position after `turn` moves, or after the last one.
+    /// Advances to the position after `turn` moves, or after the last move.
     ///
     /// # Errors
-    /// The first move that is not legal, with its place.
+    /// Returns an error with the place of the first illegal move.
     pub fn go_to(&mut self, turn: usize) -> Result<(), ReplayError> {
         while self.turn < turn {
             let Some(played) = self.step() else { break };

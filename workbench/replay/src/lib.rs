@@ -1,4 +1,4 @@
-//! Recorded games: replayed and compared with what was recorded, one file for each form they come in; and reviewed.
+//! Recorded games, which can be replayed, compared with their records, and reviewed. There is one file for each format.
 
 pub mod boxes;
 pub mod cellularena;
@@ -20,10 +20,10 @@ pub use source::Source;
 
 use contender_game::contest::Contest;
 
-/// Checks recorded games; the first line tells their format.
+/// Checks recorded games. The first line determines their format.
 ///
 /// # Errors
-/// Text that cannot be read, or an unknown format.
+/// Returns an error if the text cannot be read or has an unknown format.
 pub fn check(mut source: Source, game: Option<&'static dyn Contest>) -> anyhow::Result<Outcome> {
     match Form::of(&source.peek()?) {
         Form::Box => boxes::check(source),
@@ -33,11 +33,11 @@ pub fn check(mut source: Source, game: Option<&'static dyn Contest>) -> anyhow::
     }
 }
 
-/// Returns the games of a file after the first `skipped` ones, to be replayed one by one.
+/// Returns the games in a file, without the first `skipped` ones, to be replayed one by one.
 ///
 /// # Errors
-/// A file that cannot be read, or has no games to replay. For each game: the reason why it is malformed or cannot
-/// start.
+/// Returns an error if the file cannot be read or has no games for replay. The error for a single game is the reason
+/// why it is malformed or cannot start.
 pub fn games(
     mut source: Source,
     game: Option<&'static dyn Contest>,
@@ -54,21 +54,22 @@ pub fn games(
     })
 }
 
-/// Returns whether a table that begins with this line has recorded games.
+/// Returns whether a table that starts with this line contains recorded games.
 #[must_use]
 pub fn is_table_of_games(first_line: &str) -> bool {
     matches!(Form::of(first_line), Form::Box | Form::Cellularena)
 }
 
-/// The forms that recorded games come in.
+/// The formats of recorded games.
 enum Form {
-    /// The published competitions of Box.
+    /// Published competitions of Box.
     Box,
     /// Games of Cellularena with every state.
     Cellularena,
-    /// Check texts of Ultimate Tic-Tac-Toe.
+    /// Test files of Ultimate Tic-Tac-Toe.
     Uttt,
-    /// JSON lines, one game a line; also what is of no known form, for the words that its reader has for it.
+    /// JSON lines, one game per line. Unknown formats are also treated as such, because this reader has suitable error
+    /// messages.
     Records,
 }
 

@@ -1,25 +1,26 @@
 //! The result of a check.
 
-/// The results of checking a file. A malformed record or a difference does not end the check.
+/// The result of checking a file. The check continues after a malformed record or a difference.
 #[derive(Debug, Default)]
 pub struct Outcome {
-    /// Number of games (or positions) that were compared and found equal.
+    /// Number of games (or positions) without a difference.
     pub equal: u64,
-    /// The compared values, for people: `97 running scores a game`.
+    /// A description of the compared values: `97 running scores a game`.
     pub compared: String,
     /// Notes that are not differences.
     pub notes: Vec<String>,
-    /// Malformed records, illegal moves and differences, each with its place `file:line[:column]`; the first thousand.
+    /// Malformed records, illegal moves and differences, each with its place `file:line[:column]`. Only the first
+    /// [`MAX_PROBLEMS`] are kept.
     pub problems: Vec<String>,
     /// Number of further problems.
     pub more_problems: u64,
 }
 
-/// Maximum number of problems that are kept in words.
+/// Maximum number of problems that are kept as text.
 pub const MAX_PROBLEMS: usize = 1000;
 
 impl Outcome {
-    /// Takes note of a problem.
+    /// Adds a problem.
     pub(crate) fn add_problem(&mut self, problem: String) {
         if self.problems.len() < MAX_PROBLEMS {
             self.problems.push(problem);

@@ -1,4 +1,4 @@
-//! JSON lines, one game a line: our own logs, and plain records `{"game", "moves", "running", "score"}`.
+//! JSON lines with one game per line: our own logs, and plain records `{"game", "moves", "running", "score"}`.
 
 use crate::ReplayError;
 use crate::games::Game;
@@ -15,31 +15,31 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use std::collections::BTreeMap;
 
-/// A recorded game; what is not there is not compared.
+/// A recorded game. Missing values are not compared.
 #[derive(Deserialize)]
 struct Recorded {
     game: Option<String>,
-    /// The seed, from which the setup follows if it is not recorded.
+    /// The seed, which determines the setup if none is recorded.
     seed: Option<u64>,
     setup: Option<Vec<String>>,
     moves: Option<Vec<String>>,
-    /// The score after every move: one number, or one for each player. If it is shorter than `moves`, the first moves
-    /// are the setup.
+    /// The score after every move: one number, or one number per player. If this list is shorter than `moves`, the
+    /// first moves are the setup.
     running: Option<Vec<Score>>,
-    /// The last of `running`.
+    /// The last value of `running`.
     score: Option<Score>,
     /// Contest points by seat.
     scores: Option<[i32; 2]>,
-    /// The result by contest points, as in our own logs; the game must be over then, unless it is `*`.
+    /// The result by contest points, as in our own logs. The game must be over, unless the result is `*`.
     result: Option<String>,
-    /// The ending of each player, in our own logs.
+    /// The ending of each player, as in our own logs.
     end: Option<[Ending; 2]>,
-    /// The rule variants, as our own logs have them.
+    /// The rule variants, as in our own logs.
     #[serde(default)]
     rules: String,
 }
 
-/// A score as records have it: one number that both share, or one for each player.
+/// A recorded score: one number for both players, or one number per player.
 #[derive(Deserialize, Clone, Copy, PartialEq, Debug)]
 #[serde(untagged)]
 enum Score {
@@ -48,7 +48,7 @@ enum Score {
 }
 
 impl Score {
-    /// Returns the judge's points in the form of this score, as far as the game has that form.
+    /// Returns the judge's points in the form of this score, if the game has this form.
     fn seen_in(self, points: [i32; 2], contest: &dyn Contest) -> Score {
         match (self, contest.shared_score(points)) {
             (Score::Shared(_), Some(score)) => Score::Shared(score),
@@ -83,7 +83,7 @@ pub fn check(source: Source, game: Option<&'static dyn Contest>) -> anyhow::Resu
     Ok(outcome)
 }
 
-/// Returns the games, to be replayed; see [`games`](crate::games).
+/// Returns the games for replay; see [`games`](crate::games).
 pub fn games(
     source: Source,
     game: Option<&'static dyn Contest>,
@@ -114,8 +114,7 @@ fn parse(line: &str, place: &str) -> Result<Recorded, String> {
         ));
     }
     serde_json::from_str(line).map_err(|error| {
-        // serde_json counts lines from the start of the text it was given; the place already names the line of the
-        // file.
+        // serde_json counts lines from the start of this text, but `place` already contains the line in the file.
         let reason = error.to_string();
         let reason = reason.split(" at line ").next().unwrap_or_default();
         format!("{place}:{}: {reason}", error.column())
@@ -163,7 +162,7 @@ impl Recorded {
     }
 }
 
-/// Returns the contest, and the judge at the start of the game.
+/// Returns the contest and a judge at the start of the game.
 fn start(
     recorded: &Recorded,
     game: Option<&'static dyn Contest>,
@@ -187,7 +186,7 @@ fn start(
     Ok((contest, judge))
 }
 
-/// The keys that every game of our own referee has.
+/// The keys that every game of the built-in referee has.
 const KEYS_OF_LOGS: [&str; 9] =
     ["game", "seed", "players", "setup", "moves", "result", "scores", "times_ms", "end"];
 
@@ -196,8 +195,8 @@ fn has_all_keys(text: &str) -> bool {
     KEYS_OF_LOGS.iter().all(|key| found.contains_key(key))
 }
 
-/// A game of our own logs says more than its moves and scores, and all of it has to fit. A record that lacks a key of
-/// such a log is compared in what it has.
+/// Checks a line. A game in our own logs contains more than moves and scores, and all of it must match. If a record
+/// lacks a key of these logs, only its moves and scores are compared.
 fn check_line(text: &str, game: Option<&'static dyn Contest>, place: &str) -> Result<u64, String> {
     let recorded = parse(text, place)?;
     if !has_all_keys(text) {
@@ -211,7 +210,7 @@ fn check_line(text: &str, game: Option<&'static dyn Contest>, place: &str) -> Re
     Ok(1)
 }
 
-/// Replays one game; the number of scores compared, or the first difference.
+/// Replays a game. Returns the number of compared scores, or the first difference.
 fn check_game(recorded: &Recorded, game: Option<&'static dyn Contest>, place: &str) -> Result<u64, String> {
     let (contest, mut judge) = start(recorded, game, place)?;
     if let (Some(recorded_setup), Some(seed)) = (recorded.setup(), recorded.seed) {

@@ -1,4 +1,4 @@
-//! The most costly moves of a player: positions of recorded games, judged by a bundled bot.
+//! A player's most costly moves: positions from recorded games, judged by a bundled bot.
 
 use crate::ReplayError;
 use contender_game::{
@@ -17,74 +17,74 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// The settings of a review.
 #[derive(Clone, Copy)]
 pub struct Review<'a> {
-    /// The game.
+    /// The contest of the games.
     pub contest: &'a dyn Contest,
-    /// The player.
+    /// The player's name.
     pub player: &'a str,
-    /// The bundled bot that judges, and its options.
+    /// The bundled bot that judges the moves, and its options.
     pub bot: (&'a str, &'a Options),
-    /// Its limits for each decision, and its seed, which also draws the decisions.
+    /// The bot's limits for each decision, and its seed, which also selects the decisions.
     pub setup: BotSetup,
-    /// Number of decisions to judge, drawn from all; fewer if there are fewer.
+    /// Maximum number of decisions to judge, selected at random.
     pub decisions: usize,
-    /// Number of decisions at a time.
+    /// Number of games to judge at a time.
     pub jobs: usize,
 }
 
-/// A decision of a recorded game.
+/// A decision in a recorded game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Decision {
     game: usize,
-    /// Number of moves before it.
+    /// Number of moves before the decision.
     before: usize,
     player: Player,
 }
 
-/// A decision with what a bot has found about it, and about the same player's next position if that was looked at.
+/// A decision, with a bot's analysis of it and of the same player's next position, if that was analysed.
 type Found = (Decision, [Option<Valued>; 2]);
 
-/// A decision and what it gave away.
+/// A decision and the loss that it caused.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Judged {
-    /// The game's number among those read, from 1.
+    /// The number of the game in the input, from 1.
     pub game: usize,
-    /// The move's number in the game, from 1.
+    /// The number of the move in the game, from 1.
     pub turn: usize,
-    /// The seat.
+    /// The name of the seat.
     pub seat: &'static str,
     /// The move that was played.
     pub played: String,
     /// The move that the judging bot would have played.
     pub best: String,
-    /// The principal variation after it.
+    /// The principal variation after `best`.
     pub line: Vec<String>,
-    /// Loss of the played move for its player, in the bot's unit; 0 if it is the best.
+    /// The loss that the played move causes, in the bot's unit; 0 if it is the best move.
     pub cost: f64,
-    /// Whether that much is the least it cost, because only a bound of the move's value is known.
+    /// Whether `cost` is a lower bound, because only a bound for the move's value is known.
     pub is_bound: bool,
 }
 
 /// The results of a review.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Findings {
-    /// The judged decisions, the most costly first.
+    /// The judged decisions, most costly first.
     pub decisions: Vec<Judged>,
-    /// The unit of costs.
+    /// The unit of the losses.
     pub unit: &'static str,
-    /// Decisions whose move the judging bot did not look at.
+    /// Number of decisions whose move the judging bot did not search.
     pub unknown: usize,
-    /// Games that were drawn from.
+    /// Number of games from which decisions were selected.
     pub games: usize,
-    /// Games of the player that were left out: it failed in them, and the judge may have moved in its place.
+    /// Number of games that were skipped because the player failed in them: the judge may have moved for this player.
     pub failed_games: usize,
 }
 
 impl Review<'_> {
-    /// Judges moves of these games, until `stop`. `tick` is called for each of a game's when they are judged.
+    /// Judges moves in these games, until `stop` is set. `tick` is called once for each judged decision.
     ///
     /// # Errors
-    /// A game that is not the contest's or does not start as it was recorded; a move that is not legal; a bad option of
-    /// the bot.
+    /// Returns an error if a game belongs to another contest or does not start as recorded, if a move is illegal, or if
+    /// an option of the bot is invalid.
     pub fn run(&self, games: &[Record], stop: &AtomicBool, tick: &dyn Fn()) -> Result<Findings, ReplayError> {
         let of_player =
             |game: &Record| game.seats.iter().any(|seat| seat.bot == self.player) && !game.interrupted;
@@ -100,7 +100,7 @@ impl Review<'_> {
         }
         let mut drawn = self.draw(games, &played)?;
         drawn.sort_by_key(|of| (of.game, of.before));
-        // One bot judges all decisions of a game.
+        // One bot judges all decisions in a game.
         let by_game: Vec<&[Decision]> = drawn.chunk_by(|a, b| a.game == b.game).collect();
         let mut results = Vec::new();
         let analyse = |at: u64| Some(self.analyse(games, by_game[at as usize], stop));
@@ -130,7 +130,7 @@ impl Review<'_> {
         Ok(findings)
     }
 
-    /// Returns whether the game starts as its seed says: only then are positions those that were played.
+    /// Checks that the seed gives the recorded start. Otherwise the replayed positions would be wrong.
     fn check_start(&self, game: &Record) -> Result<(), ReplayError> {
         if game.game != self.contest.name() {
             return Err(ReplayError::OtherGame { found: game.game.clone(), wanted: self.contest.name() });
@@ -141,7 +141,7 @@ impl Review<'_> {
         if start.setup() == game.setup { Ok(()) } else { Err(ReplayError::OtherSetup) }
     }
 
-    /// Decisions of the player, drawn from all of these games.
+    /// Selects decisions of the player at random from all of these games.
     fn draw(&self, games: &[Record], played: &[usize]) -> Result<Vec<Decision>, ReplayError> {
         let mut places: Vec<(usize, usize)> = played
             .iter()
@@ -169,8 +169,9 @@ impl Review<'_> {
         Ok(drawn)
     }
 
-    /// Lets one bot judge decisions of one game, in their order, until `stop`: what it has found, and of a move that it
-    /// has not looked at what it has found about the same player's next position.
+    /// Lets one bot judge decisions in one game, in order, until `stop` is set. Returns the bot's analysis of each
+    /// decision. If the bot did not search the played move, also returns its analysis of the same player's next
+    /// position.
     fn analyse(
         &self,
         games: &[Record],
@@ -207,7 +208,7 @@ impl Review<'_> {
             let found = found.map_err(|reason| illegal(before + 1, reason))?;
             let found = Valued::of(found);
             let mut next = None;
-            // Where both act at once bots look at few of the moves that there are.
+            // If both players act at once, bots search only few of the possible moves.
             if found.as_ref().is_some_and(|found| found.cost.is_none()) && before + 1 < record.moves.len() {
                 go_to(&mut *analyst, before + 1)?;
                 let after = analyst.analyse(Some(player), played(before + 1)).ok();
@@ -233,29 +234,29 @@ impl Review<'_> {
     }
 }
 
-/// A bot's analysis of a decision, and the loss of the played move.
+/// A bot's analysis of a decision, with the loss of the played move.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Valued {
     /// The player who decides.
     pub player: Player,
-    /// The value of the position for that player, in `unit`.
+    /// The value of the position for this player, in `unit`.
     pub value: f64,
     /// The unit of values.
     pub unit: &'static str,
-    /// Loss of the played move; `None` if the bot did not search it.
+    /// The loss that the played move causes; `None` if the bot did not search it.
     pub cost: Option<f64>,
-    /// Whether that much is the least it cost, because only a bound of the move's value is known.
+    /// Whether `cost` is a lower bound, because only a bound for the move's value is known.
     pub is_bound: bool,
-    /// The move that was played, if it is known.
+    /// The move that was played, if known.
     pub played: Option<String>,
-    /// The move that the bot would have played, and what it expects then.
+    /// The move that the bot would have played.
     pub best: String,
-    /// See `best`.
+    /// The principal variation after `best`.
     pub line: Vec<String>,
 }
 
 impl Valued {
-    /// Reads an analysis; `None` if it says nothing about what the position is worth.
+    /// Converts an analysis. Returns `None` if it contains no value for the position.
     #[must_use]
     pub fn of(found: PositionAnalysis) -> Option<Valued> {
         let PositionAnalysis { player, played, analysis, .. } = found;
@@ -277,17 +278,17 @@ impl Valued {
     }
 }
 
-/// Returns the loss of a move: the bot's result, or if the bot did not search the move, the loss of its player until
-/// the next decision. Values are those of the position and the next one for the player.
+/// Returns the loss of a move. This is `found`, the bot's result, if there is one. If the bot did not search the move,
+/// it is the drop from `value` to `next`, the values of this position and of the player's next position.
 #[must_use]
 pub fn cost_before(found: Option<f64>, value: f64, next: Option<f64>) -> Option<f64> {
     found.or_else(|| Some((value - next?).max(0.0)))
 }
 
-/// For every move of a recorded game who had to decide before it.
+/// Returns, for every move of a recorded game, the players who had to decide before it.
 ///
 /// # Errors
-/// A move that the rules do not allow, with its turn.
+/// Returns an error with the turn if a move is illegal.
 pub fn deciders(contest: &dyn Contest, game: &Record) -> Result<Vec<Vec<Player>>, ReplayError> {
     let mut judge = contest.judge(game.seed, &mut rules_of(&game.rules)?).map_err(ReplayError::Unknown)?;
     let mut found = Vec::new();
@@ -298,22 +299,22 @@ pub fn deciders(contest: &dyn Contest, game: &Record) -> Result<Vec<Vec<Player>>
     Ok(found)
 }
 
-/// The losses in a part of the games.
+/// The losses in one part of the games.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Part {
-    /// The first and the last turn.
+    /// The first and the last turn of the part.
     pub turns: [usize; 2],
-    /// The seat.
+    /// The name of the seat.
     pub seat: &'static str,
     /// Number of judged decisions.
     pub decisions: usize,
     /// Average loss per decision.
     pub mean: f64,
-    /// Their share, 0 to 1, of all that was given away.
+    /// This part's share of the total loss, from 0 to 1.
     pub share: f64,
 }
 
-/// Returns the parts of games by phase and seat, in this order; at most `phases` phases of equal length.
+/// Returns the parts of the games by phase and seat, in this order, with at most `phases` phases of equal length.
 #[must_use]
 pub fn parts(decisions: &[Judged], seats: [&'static str; 2], phases: usize) -> Vec<Part> {
     let longest = decisions.iter().map(|of| of.turn).max().unwrap_or(0);

@@ -5,28 +5,28 @@ use flate2::read::MultiGzDecoder;
 use std::io::{BufRead, BufReader, Cursor, Read};
 use std::path::Path;
 
-/// A longer line is an error, so that a hostile file cannot take all memory.
+/// Maximum length of a line, so that a hostile file cannot take all memory.
 const MAX_LINE: u64 = 16 << 20;
 
-/// Recorded games to be read, with a name for messages.
+/// Recorded games to read, with a name for messages.
 pub struct Source {
-    /// The file's name, as messages have it.
+    /// The name of the file for messages.
     pub name: String,
     reader: Box<dyn BufRead>,
 }
 
 impl Source {
-    /// Returns a file, gzipped or not, told by its first two bytes.
+    /// Opens a file. Its first two bytes show whether it is gzipped.
     ///
     /// # Errors
-    /// A file that cannot be read.
+    /// Returns an error if the file cannot be read.
     pub fn open(path: &Path) -> anyhow::Result<Source> {
         let name = path.display().to_string();
         let file = contender_input::open(path).with_context(|| format!("cannot read {name}"))?;
         Source::new(name.clone(), BufReader::new(file)).with_context(|| format!("cannot read {name}"))
     }
 
-    /// Text in memory, as if it stood in a file of this name.
+    /// Creates a source from text in memory, with this file name.
     #[must_use]
     pub fn from_bytes(name: &str, bytes: Vec<u8>) -> Source {
         Source::new(name.to_string(), Cursor::new(bytes)).expect("memory can be read")
@@ -39,11 +39,11 @@ impl Source {
         Ok(Source { name, reader })
     }
 
-    /// Returns the first line that is not blank and no comment (`#`), as far as it is in the first buffer; it stays to
-    /// be read.
+    /// Returns the first line that is neither blank nor a comment (`#`), as far as it is in the first buffer, without
+    /// consuming it.
     ///
     /// # Errors
-    /// Text that cannot be read.
+    /// Returns an error if the text cannot be read.
     pub fn peek(&mut self) -> anyhow::Result<String> {
         let start = self.reader.fill_buf().with_context(|| format!("cannot read {}", self.name))?;
         let text = String::from_utf8_lossy(start);
@@ -51,8 +51,8 @@ impl Source {
         Ok(lines.next().unwrap_or_default().to_string())
     }
 
-    /// Returns the lines that are not blank, each with its place `file:line`. A line that is not UTF-8 or too long is
-    /// an error with its place, as is a read that fails; only the first lets reading go on.
+    /// Returns the lines that are not blank, each with its place `file:line`. A line that is not UTF-8, a line that is
+    /// too long, and a failed read are errors with their place. Reading continues only after a line that is not UTF-8.
     pub fn lines(self) -> impl Iterator<Item = Result<(String, String), String>> {
         let Source { name, mut reader } = self;
         let mut number = 0;

@@ -1,8 +1,8 @@
-//! Check texts of Ultimate Tic-Tac-Toe: whole games with their results, perft counts, and positions. Each line says of
-//! itself what it is; lines starting with `#` are comments.
+//! Test files of Ultimate Tic-Tac-Toe: whole games with their results, perft counts, and positions. The first word of
+//! each line shows its kind. Lines that start with `#` are comments.
 //!
 //! - `game N plies P result R by REASON boards X-O : row,col ...`
-//! - `start DEPTH COUNT`, and `moves RC RC ... : c1 c2 ...` with the counts of depths 1, 2, ...
+//! - `start DEPTH COUNT`, and `moves RC RC ... : c1 c2 ...` with the counts for depths 1, 2, ...
 //! - `position N`, then lines `moves`, `ply`, `side`, `target`, `row0` to `row8`, `boards`, `legal`, `perft` with one
 //!   value each
 
@@ -14,16 +14,16 @@ use contender_game::{
 };
 use contender_uttt::{State, position};
 
-/// Deeper counts are noted and left out: depth 9 from the start takes seconds.
+/// Maximum depth of counts. Deeper counts are skipped with a note, because depth 9 from the start takes seconds.
 const MAX_DEPTH: u32 = 8;
 
-/// Returns whether a file that begins with this line is of this form.
+/// Returns whether a file that starts with this line has this format.
 #[must_use]
 pub fn is_first_line(line: &str) -> bool {
     matches!(line.split_whitespace().next(), Some("game" | "start" | "moves" | "position"))
 }
 
-/// A position under way: the state after its moves, if they were legal.
+/// A position that is being read: the state after its moves, if they were legal.
 struct Position {
     place: String,
     state: Option<State>,
@@ -33,7 +33,7 @@ struct Position {
 /// Compares every line with the rules.
 ///
 /// # Errors
-/// Never; problems are in the outcome.
+/// Never returns an error. Problems are listed in the outcome.
 pub fn check(source: Source) -> anyhow::Result<Outcome> {
     let mut outcome = Outcome::default();
     let mut counts = 0;
@@ -89,7 +89,7 @@ fn finish(position: Option<Position>, outcome: &mut Outcome) {
     }
 }
 
-/// Plays moves written `row,col` or `rowcol`.
+/// Plays moves in the notation `row,col` or `rowcol`.
 fn play(moves: &str) -> Result<State, String> {
     let mut state = State::default();
     for (at, text) in moves.split_whitespace().enumerate() {
@@ -154,7 +154,7 @@ fn check_perft(rest: &str) -> Result<u64, String> {
     check_counts(&play(moves)?, counts)
 }
 
-/// Counts of depths 1, 2, ...
+/// Checks the counts for depths 1, 2, ...
 fn check_counts(state: &State, counts: &str) -> Result<u64, String> {
     let counts = numbers(counts)?;
     if counts.len() > 6 {
@@ -166,7 +166,7 @@ fn check_counts(state: &State, counts: &str) -> Result<u64, String> {
     Ok(counts.len() as u64)
 }
 
-/// One line of a position; the number of perft counts in it.
+/// Checks one line of a position. Returns the number of perft counts in it.
 fn check_field(state: &mut Option<State>, word: &str, value: &str) -> Result<u64, String> {
     match (word, &state) {
         ("tag", _) => return Ok(0),
@@ -196,7 +196,7 @@ fn check_field(state: &mut Option<State>, word: &str, value: &str) -> Result<u64
     expect(word, value, &replayed).map(|()| 0)
 }
 
-/// Small boards 0 to 8: `X` or `O` won, `=` full without a winner, `.` open.
+/// Returns the small boards 0 to 8: `X` or `O` if won, `=` if full without a winner, `.` if open.
 fn boards(state: &State) -> String {
     let describe = |board: usize| {
         let is_won = |player: Player| state.won(player) >> board & 1 == 1;

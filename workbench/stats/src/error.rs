@@ -1,6 +1,6 @@
 //! Errors for arguments that are outside the range of a test or a simulation.
 
-/// An argument outside the range in which a test or a simulation is defined.
+/// An argument that is outside the range of a test or a simulation.
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StatsError {

@@ -1,16 +1,16 @@
-//! Files that are whole or not there.
+//! Writing files so that they are either complete or unchanged.
 
 use anyhow::{Context, Result};
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// Writes a file through a temporary one next to it, which takes its name when everything is written and on the disk.
-/// Devices and pipes, like `/dev/null`, are written to directly: a file in their place would break every other program
-/// that uses them. A link stays, and leads to the new file.
+/// Writes a file through a temporary file next to it, which is renamed when everything is written to disk. Devices and
+/// pipes such as `/dev/null` are written directly, because replacing them by a file would break all other programs that
+/// use them. A symbolic link is kept and leads to the new file.
 ///
 /// # Errors
-/// If `write` fails, or the system does not let us write; an old file of that name is then as it was.
+/// Returns an error if `write` fails or the system refuses the write. An existing file is then unchanged.
 pub fn write_whole(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> Result<()>) -> Result<()> {
     let path = &path.canonicalize().unwrap_or_else(|_| path.into());
     if path.metadata().is_ok_and(|there| !there.is_file()) {
@@ -29,11 +29,11 @@ pub fn write_whole(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> Resu
     written.with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// Checks before the work that [`write_whole`] can write a file. What is there stays as it is, and nothing new stays
-/// there.
+/// Checks in advance that [`write_whole`] can write a file. An existing file is not changed, and no new file is left.
 ///
 /// # Errors
-/// Why not. What neither is a file nor a folder is not tried: a pipe would wait for its reader.
+/// Returns the reason if the file cannot be written. Devices and pipes are not tested, because a pipe would wait for
+/// its reader.
 pub fn check_writable(path: &Path) -> Result<()> {
     let path = &path.canonicalize().unwrap_or_else(|_| path.into());
     let tried = match path.metadata() {

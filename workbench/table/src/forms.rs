@@ -1,4 +1,4 @@
-//! The forms of files that tables are written to and read from.
+//! File formats in which tables are written and read.
 
 use crate::files::write_whole;
 #[cfg(feature = "parquet")]
@@ -9,19 +9,19 @@ use std::io::{self, Write};
 use std::path::Path;
 
 impl Table {
-    /// Writes a file in the form that its name ends in, see [`Form::of`].
+    /// Writes a file in the format that its name selects, see [`Form::of`].
     ///
     /// # Errors
-    /// If the format or the file cannot be written; an old file is then unchanged.
+    /// Returns an error if the format or the file cannot be written. An existing file is then unchanged.
     pub fn write(&self, path: &Path) -> Result<()> {
         let form = Form::of(path)?;
         write_whole(path, |out| self.write_to(out, form))
     }
 
-    /// Writes to anything that takes bytes.
+    /// Writes the table to any writer.
     ///
     /// # Errors
-    /// If this build does not write the form, or the bytes are not taken.
+    /// Returns an error if this build cannot write the format, or if the writer fails.
     pub fn write_to(&self, out: impl Write + Send, form: Form) -> Result<()> {
         match form {
             Form::Csv => self.write_csv(out),
@@ -42,11 +42,11 @@ impl Table {
         Ok(csv.flush()?)
     }
 
-    /// Reads a CSV file with a line of names. A column is of numbers, some perhaps empty, if all its values are; else
-    /// of texts.
+    /// Reads a CSV file with a line of names. If all values of a column are numbers or empty, it becomes a column of
+    /// numbers, and otherwise a column of texts.
     ///
     /// # Errors
-    /// With the file and the line.
+    /// Returns an error with the file and the line.
     pub fn read_csv(path: &Path) -> Result<Table> {
         let read = || -> Result<Table> {
             let mut csv = csv::Reader::from_reader(contender_input::open(path)?);
@@ -77,8 +77,7 @@ fn typed(texts: Vec<String>) -> Values {
     }
 }
 
-/// Returns an error of writing of the kind that the writer reported: many callers do not treat a closed reader as an
-/// error.
+/// Converts an error to one with the kind that the writer reported, because many callers ignore a closed reader.
 fn of_writing(error: csv::Error) -> io::Error {
     let kind = match error.kind() {
         csv::ErrorKind::Io(cause) => cause.kind(),
@@ -87,20 +86,21 @@ fn of_writing(error: csv::Error) -> io::Error {
     io::Error::new(kind, error)
 }
 
-/// The form of a file.
+/// A file format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
-    /// A line of names, then a line a row; what is not told is empty.
+    /// A line of names, followed by one line per row. Unknown values are empty.
     Csv,
-    /// Apache Parquet, one row group; only in builds with the feature `parquet`.
+    /// Apache Parquet with one row group. Only in builds with the feature `parquet`.
     Parquet,
 }
 
 impl Form {
-    /// Returns the format of a new file, by the end of its name: `.csv` or `.parquet`.
+    /// Returns the format of a new file, according to the end of its name: `.csv` or `.parquet`.
     ///
     /// # Errors
-    /// If it is neither of these, this build does not write it, or the folder does not exist.
+    /// Returns an error if the name ends in neither, if this build cannot write the format, or if the folder does not
+    /// exist.
     pub fn of(path: &Path) -> Result<Form> {
         let form = match path.extension().and_then(|extension| extension.to_str()) {
             Some("csv") => Form::Csv,
@@ -113,10 +113,10 @@ impl Form {
         Ok(form)
     }
 
-    /// Says whether this build writes the form.
+    /// Checks that this build can write the format.
     ///
     /// # Errors
-    /// If not, with the remedy.
+    /// Returns an error with a hint if it cannot.
     pub fn check(self) -> Result<()> {
         let is_written = self == Form::Csv || cfg!(feature = "parquet");
         ensure!(
@@ -132,7 +132,7 @@ impl Form {
 mod tests {
     use super::*;
 
-    /// Takes so many bytes, and then has no reader.
+    /// A writer that accepts a number of bytes and then has no reader.
     struct Pipe(usize);
 
     impl Write for Pipe {

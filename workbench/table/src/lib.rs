@@ -1,4 +1,4 @@
-//! Columns of values and the files they are written to and read from: what is exported for other people's tools.
+//! Columns of values and their file formats, for export to other people's tools.
 
 #![forbid(unsafe_code)]
 

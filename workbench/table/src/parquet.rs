@@ -1,4 +1,4 @@
-//! A table as a Parquet file: one row group, plain types, every value but those not told required.
+//! A table as a Parquet file: one row group, plain types, and all columns required except those with unknown values.
 
 use crate::table::{Column, Table, Values};
 use ::parquet::basic::{LogicalType, Repetition, Type as PhysicalType};

@@ -1,33 +1,33 @@
-//! Columns of values.
+//! Tables as columns of values.
 
 use anyhow::{Context, Result, bail};
 
 /// Columns of equal length.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Table {
-    /// In the order of the file.
+    /// The columns, in the order of the file.
     pub columns: Vec<Column>,
 }
 
 /// A column.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Column {
-    /// Its name.
+    /// The column's name.
     pub name: String,
-    /// Its values, row by row.
+    /// The column's values, row by row.
     pub values: Values,
 }
 
 /// Values of one kind.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Values {
-    /// Words.
+    /// Texts.
     Texts(Vec<String>),
     /// Whole numbers.
     Integers(Vec<i64>),
     /// Numbers.
     Numbers(Vec<f64>),
-    /// Numbers of which some are not told.
+    /// Numbers, some of which may be unknown.
     Options(Vec<Option<f64>>),
 }
 
@@ -51,13 +51,13 @@ impl Values {
         }
     }
 
-    /// Returns whether there are none.
+    /// Returns whether there are no rows.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// One of them as text; empty if it is not told.
+    /// Returns the value in a row as text, which is empty if the value is unknown.
     pub(crate) fn write(&self, row: usize) -> String {
         match self {
             Values::Texts(values) => values[row].clone(),
@@ -75,10 +75,10 @@ impl Table {
         self.columns.first().map_or(0, |column| column.values.len())
     }
 
-    /// Returns the values of a column of numbers; those not told are `None`.
+    /// Returns the values of a column of numbers. Unknown values are `None`.
     ///
     /// # Errors
-    /// If the column does not exist, or is not numeric.
+    /// Returns an error if the column does not exist or is not numeric.
     pub fn numbers(&self, name: &str) -> Result<Vec<Option<f64>>> {
         let column = self.columns.iter().find(|column| column.name == name);
         let column = column.with_context(|| format!("unknown column `{name}`"))?;
@@ -91,10 +91,10 @@ impl Table {
     }
 }
 
-/// Returns the values of a column of which all are told.
+/// Returns the values of a column in which all values are known.
 ///
 /// # Errors
-/// If one is not.
+/// Returns an error if a value is unknown.
 pub fn told(name: &str, values: Vec<Option<f64>>) -> Result<Vec<f64>> {
     let all: Option<Vec<f64>> = values.into_iter().collect();
     all.with_context(|| format!("the column `{name}` has empty values"))

@@ -5,7 +5,7 @@ use crate::{Duel, Played, Space};
 /// Number of consecutive batches with failures in more than half of the pairs after which a tuning run ends, because it
 /// cannot avoid the failures.
 const BAD_BATCHES: u32 = 4;
-/// Number of tried points to remember; older ones are forgotten.
+/// Maximum number of tried points to remember; older points are forgotten.
 const REMEMBERED: usize = 2_000;
 /// Number of nearest tried points that decide: if most of them failed, the bot is expected to fail.
 const NEAREST: usize = 3;

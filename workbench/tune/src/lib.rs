@@ -57,7 +57,7 @@ pub struct Duel {
 ///
 /// A search depends only on its random numbers and these results, so the same results lead to the same answer.
 pub trait Search: std::fmt::Debug {
-    /// Returns the next pairs to play, about `pairs` of them.
+    /// Returns about `pairs` pairs to play next.
     fn ask(&mut self, pairs: usize, rng: &mut contender_game::rules::Rng) -> Vec<Duel>;
 
     /// Takes the results of the last [`ask`](Search::ask), in the same order: A's points minus B's, or `None` without a

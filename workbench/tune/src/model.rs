@@ -40,7 +40,7 @@ struct Axis {
     rows: Vec<Vec<f64>>,
 }
 
-/// A response, as far as the pairs determine it.
+/// The response and its uncertainty, from all pairs so far.
 #[derive(Clone, Debug)]
 pub struct Model {
     axes: Vec<Axis>,

@@ -1,4 +1,4 @@
-//! Runs a tuning: plays the games, writes the folder, reports progress.
+//! The execution of a tuning run: plays the games, writes the folder, reports progress.
 
 use crate::log::{Found, Header, Writer, read};
 use crate::play::Table;
@@ -149,8 +149,8 @@ impl Prepared {
     }
 }
 
-/// Runs a tuning, from the start or from the folder's log, until it is complete or `stop` is set. `contest` is `None`
-/// with an external referee.
+/// Tunes a bot, from the start or from the folder's log, until the run is complete or `stop` is set. `contest` is
+/// `None` with an external referee.
 ///
 /// # Errors
 /// Returns the errors of [`check`], and an error if the folder cannot be written or the bot fails too often.

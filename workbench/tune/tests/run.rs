@@ -28,7 +28,7 @@ fn order(folder: &Path) -> Order {
     }
 }
 
-/// Runs a tuning until `pairs` progress reports, or to its end.
+/// Tunes until `pairs` progress reports, or to the end.
 fn tune(text: &str, folder: &Path, pairs: Option<usize>, hear: &mut dyn FnMut(&Event)) -> Finish {
     let stop = AtomicBool::new(false);
     let mut played = 0;

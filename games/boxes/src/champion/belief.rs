@@ -33,7 +33,7 @@ pub struct Belief {
 
 /// A move, with the gains of all moves that were possible.
 pub(super) struct Reply {
-    /// The gain of each placement in points, by colour.
+    /// For each colour, the gain of each placement in points.
     pub points: [Vec<f64>; COLOURS],
     /// The index of the chosen placement.
     pub chosen: usize,

@@ -74,9 +74,9 @@ impl Search {
         }
     }
 
-    /// Returns the placements of the tile of `state`, the best first, and the number of evaluated boards, which are the
-    /// nodes of the limits. The depth of the limits is ignored. `belief` has the probabilities of the opponent's
-    /// colours, and `shown` is what the bot's moves have shown of its own colour.
+    /// Returns the placements of the tile in `state`, the best first, and the number of evaluated boards. Boards are
+    /// the nodes of the limits, whose depth is ignored. `belief` has the probabilities of the opponent's colours.
+    /// `shown` is the opponent's knowledge of the bot's colour.
     pub fn search(
         &mut self,
         state: &State,
@@ -224,7 +224,7 @@ impl<'a> Trials<'a> {
         Trials { likely, belief, drawn: Vec::new(), kinds, due: [0.0; COLOURS] }
     }
 
-    /// Returns the trial of a number; `None` after all.
+    /// Returns the trial with this number, or `None` if there are fewer trials.
     fn get(&mut self, number: usize) -> Option<Trial> {
         while self.drawn.len() <= number {
             let is_left = |&&colour: &&usize| !self.kinds[colour].is_empty();

@@ -82,7 +82,7 @@ pub struct ClassicBot {
     settings: ClassicSettings,
     weights: Weights,
     guess: Guess,
-    /// Chooses among the placements in the table.
+    /// The generator for choosing among the placements in the table.
     rng: Rng,
 }
 

@@ -90,8 +90,8 @@ pub fn opening_table() -> String {
     table
 }
 
-/// Returns the values of a first placement, indexed by the own colour, its position in the tile, the opponent's colour,
-/// and the position of that. Values with equal colours or positions are meaningless.
+/// Returns the values of a first placement, indexed by the bot's colour and its position in the tile, and by the
+/// opponent's colour and its position. Values with equal colours or positions are meaningless.
 fn values(start: &State, before: &Shape, placement: Placement) -> Vec<i32> {
     let shape = before.with(placement);
     // One board for each colour and each position in the tile.

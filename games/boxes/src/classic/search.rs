@@ -18,7 +18,7 @@ pub struct ThreePlies {
     /// Whether leaves share the work that does not depend on the tile. Otherwise each leaf is evaluated separately,
     /// with the same values.
     prepares: bool,
-    /// Puts equally good placements into a random order.
+    /// The generator that puts equally good placements into a random order.
     rng: Rng,
     /// The state after the first placement: its shape, and the boards of both colours.
     after: Option<(Shape, [Board; 2])>,

@@ -37,7 +37,7 @@ const ROOM: usize = 20_000;
 /// Number of evaluations if there is no other limit.
 const NODES: u64 = 20_000;
 
-/// The bot; see [`heuristic`](self).
+/// The bot (see [`heuristic`](self)).
 pub struct Heuristic<A = NoAdvisor> {
     foresight: Foresight<A>,
     tree: MatrixTree<State>,

@@ -29,9 +29,9 @@ use contender_nn::winograd::Size;
 /// Number of channels of the input.
 pub const PLANES: usize = 93;
 
-/// The first channel for organs, of the player and of the enemy.
+/// The first channel for the player's organs, and the first for the enemy's.
 const ORGANS: [u16; 2] = [6, 20];
-/// The first channel for other data about a player, of the player and of the enemy.
+/// The first channel for other data about the player, and the first for the enemy.
 const PLAYERS: [u16; 2] = [34, 63];
 /// Offsets from there: directions of parents, kinds that can grow, numbers of organs that die with an organ, then the
 /// constant channels.

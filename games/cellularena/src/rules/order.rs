@@ -1,4 +1,4 @@
-//! Checks players' orders like the judge does: line by line, against the board at the start of the turn.
+//! Checks players' orders as the judge does: line by line, against the board at the start of the turn.
 
 use super::{path, Action, Cell, Cells, Dir, Kind, State, Stock};
 use contender_game::rules::Player;

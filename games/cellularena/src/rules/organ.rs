@@ -87,13 +87,13 @@ impl Kind {
 pub enum Content {
     /// An empty cell.
     Empty,
-    /// A wall, which stays for ever.
+    /// A wall, which stays until the end.
     Wall,
     /// A protein source.
     Source(Protein),
     /// An organ.
     Organ {
-        /// The owner.
+        /// The player that the organ belongs to.
         owner: Player,
         /// The type of the organ.
         kind: Kind,
@@ -107,7 +107,7 @@ pub enum Content {
 pub struct Organ {
     /// The organ's number, from 1. Later organs have higher numbers.
     pub id: u16,
-    /// The owner.
+    /// The player that the organ belongs to.
     pub owner: Player,
     /// The organ's cell.
     pub cell: Cell,

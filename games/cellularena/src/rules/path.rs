@@ -1,4 +1,4 @@
-//! Growth towards a cell that is not next to the organ. The judge searches a path and takes one of its steps.
+//! Growth towards a cell that is not next to the organ. The judge searches for a path and takes one of its steps.
 //!
 //! The judge's search is in effect breadth first. But its choice between several shortest paths depends on the order of
 //! equal keys in Java's `PriorityQueue`, so this queue is reproduced here.

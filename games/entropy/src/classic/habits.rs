@@ -20,7 +20,7 @@ pub enum Habit {
 }
 
 impl Habit {
-    /// Plays all best moves with equal probability.
+    /// The habit of playing all best moves with equal probability.
     pub const GREEDY: Habit = Habit::Care(0.0);
 }
 
@@ -99,7 +99,7 @@ impl Default for Beliefs {
     }
 }
 
-/// Chooses moves that follow a habit.
+/// A chooser of moves that follow a habit.
 #[derive(Clone, Debug)]
 pub struct Picker {
     /// The moves of the latest state, and their losses.

@@ -34,7 +34,8 @@ use sampling::Sampler;
 pub struct ClassicBot<V = Linear> {
     settings: ClassicSettings,
     search: Search<State, ValueGuide<V>, WithChance>,
-    /// Judges the opponent's moves and settles the endgame. It is exact, so that a perfect opponent has no regret.
+    /// The search that judges the opponent's moves and settles the endgame. It is exact, so that a perfect opponent has
+    /// no regret.
     exact: Search<State, ValueGuide<V>, WithChance>,
     optimist: Optimist,
     sampler: Sampler<V>,

@@ -75,7 +75,7 @@ impl Heuristics<Solo> for Eager {
     }
 }
 
-/// Searches for the maximum number of points that Order can make alone.
+/// A search for the maximum number of points that Order can make alone.
 pub(super) struct Optimist {
     search: Search<Solo, Eager, NoChance>,
 }

@@ -20,7 +20,7 @@ pub struct ValueGuide<V> {
     range: Bounds,
     /// The centre of the range, which is an evaluation, and half of its width.
     focus: Option<(i32, i32)>,
-    /// Makes the keys of different ranges differ.
+    /// A number that makes the keys of different ranges differ.
     salt: u64,
     cache: Cache,
     predictions: [Option<ProbCut>; MAX_DEPTH],
@@ -129,7 +129,7 @@ struct Cache(Vec<(u64, i32)>);
 const SLOTS_OF_CACHE: usize = 1 << 16;
 
 impl Cache {
-    /// Empty slots have key 0. A state with this key is as unlikely as any other collision.
+    /// Creates an empty cache. Empty slots have key 0; a state with this key is as unlikely as any other collision.
     fn new() -> Cache {
         Cache(vec![(0, 0); SLOTS_OF_CACHE])
     }

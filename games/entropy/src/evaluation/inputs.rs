@@ -37,7 +37,7 @@ pub fn inputs(state: &State) -> Inputs {
     Observer::new().inputs(state)
 }
 
-/// Computes the inputs of states, and keeps the tables for this.
+/// The tables for computing the inputs of states.
 #[derive(Clone)]
 pub struct Observer {
     facts: &'static LineFacts,

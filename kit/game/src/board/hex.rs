@@ -13,7 +13,7 @@ pub struct HexBoard<const HEXES: usize, const WIDTH: usize> {
     rays: [[[u8; WIDTH]; 6]; HEXES],
 }
 
-/// Marks the end of a ray, and a cell without a hex.
+/// The value that marks the end of a ray, and a cell without a hex.
 const END: u8 = u8::MAX;
 
 /// The step in each direction, as rows and columns plus one: 1 means no change. Direction `d + 3` is opposite to `d`.

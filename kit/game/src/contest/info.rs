@@ -282,8 +282,8 @@ pub trait Contest: Sync {
     fn recorded(&self, setup: &[String], options: &mut Options) -> Result<Box<dyn Judge>, String>;
 
     /// Splits a text into moves in the judge's notation. By default spaces and commas separate moves; a game overrides
-    /// this if its moves contain spaces or commas. Nothing is checked here: playing a piece that is not a move returns
-    /// the error.
+    /// this if its moves contain spaces or commas. This function checks nothing: an invalid piece causes an error only
+    /// when it is played.
     fn split_moves(&self, text: &str) -> Vec<String> {
         let pieces = text.split(|letter: char| letter.is_whitespace() || letter == ',');
         pieces.filter(|piece| !piece.is_empty()).map(str::to_string).collect()

@@ -61,7 +61,8 @@ impl Rng {
         loop {
             let product = (self.next_u64() >> 32) * u64::from(n);
             let low = product as u32;
-            // The 2^32 mod n lowest products would make some results too likely: a draw among them is repeated.
+            // Products with a low half below 2^32 mod n would make some results too likely, so these draws are
+            // repeated.
             if low >= n || low >= n.wrapping_neg() % n {
                 return (product >> 32) as u32;
             }

@@ -39,9 +39,9 @@ pub trait Simultaneous: Clone {
 }
 
 /// A simultaneous game whose move is a set of single actions, one for each of the player's units.
+///
 /// A move is built from one ordered list: take an action, drop the actions that it makes impossible, and repeat
 /// ("iterative masking").
-/// masking").
 pub trait Combined: Simultaneous {
     /// The action of one unit.
     type Action: Copy + PartialEq + Debug;

@@ -62,7 +62,7 @@ impl<A: Settings, B: Settings> Settings for (A, B) {
 pub struct Setting {
     /// The name that users write.
     pub name: &'static str,
-    /// The description.
+    /// The description of the setting.
     pub about: String,
     /// The type and range of the values.
     pub kind: Kind,
@@ -311,7 +311,7 @@ macro_rules! settings {
                 pub $field: $type,
             )*
             $(
-                /// Settings shared with others.
+                /// The settings shared with other structs.
                 pub $part: $part_type,
             )*
         }

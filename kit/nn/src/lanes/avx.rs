@@ -1,4 +1,4 @@
-//! AVX.
+//! Vectors of AVX.
 
 use super::{Kernel, Lanes};
 use std::arch::x86_64::*;
@@ -9,16 +9,16 @@ pub(super) struct Avx(__m256);
 /// Runs a kernel with these vectors.
 ///
 /// # Safety
-/// The machine has AVX.
+/// The machine must have AVX.
 #[inline(never)]
 #[target_feature(enable = "avx")]
 pub(super) unsafe fn run<K: Kernel>(kernel: K) -> K::Output {
-    // SAFETY: the caller says that the machine has the instructions.
+    // SAFETY: the caller guarantees that the machine has the instructions.
     unsafe { kernel.run::<Avx>() }
 }
 
-// SAFETY of all blocks: the caller says that the machine has the instructions and that pointers are valid for eight
-// numbers.
+// SAFETY of all blocks: the caller guarantees that the machine has the instructions and that pointers are valid for
+// eight numbers.
 #[allow(clippy::undocumented_unsafe_blocks)]
 impl Lanes for Avx {
     const COUNT: usize = 8;

@@ -1,11 +1,12 @@
-//! Vectors of `f32`, one file for each instruction set behind the same names, and the choice among them at run time.
+//! Vectors of `f32`: one file per instruction set, all with the same interface, and the choice between them at run
+//! time.
 //!
-//! A [`Kernel`] is written once over [`Lanes`] and compiled for every instruction set: all that it calls is
-//! `#[inline(always)]`, so that it becomes part of the one function that enables the instructions. Closures would be
-//! compiled apart, so kernels use plain loops.
+//! A [`Kernel`] is written once, generic over [`Lanes`], and compiled for every instruction set. Everything that it
+//! calls is `#[inline(always)]`, so that it becomes part of the one function that enables the instructions. Kernels use
+//! plain loops, because closures would be compiled separately.
 //!
-//! Instruction sets round differently: a fused multiply-add rounds once. Results agree within rounding, not bit for
-//! bit.
+//! Instruction sets round differently: a fused multiply-add rounds only once. So results agree within rounding, but not
+//! bit for bit.
 
 #[cfg(target_arch = "x86_64")]
 mod avx;
@@ -16,42 +17,42 @@ mod plain;
 /// A vector of numbers.
 ///
 /// Every function is unsafe for the same reasons: the machine must have the instructions, and pointers must be valid
-/// for `COUNT` numbers; they need no alignment.
+/// for `COUNT` numbers. They need no alignment.
 #[allow(clippy::missing_safety_doc)]
 pub trait Lanes: Copy {
     /// Number of lanes: 8 or 16.
     const COUNT: usize;
     /// Returns a vector with `value` in every lane.
     unsafe fn splat(value: f32) -> Self;
-    /// Returns the numbers from this place on.
+    /// Reads the numbers that start at this address.
     unsafe fn load(from: *const f32) -> Self;
-    /// Writes the numbers from this place on.
+    /// Writes the numbers, starting at this address.
     unsafe fn store(self, to: *mut f32);
-    /// Sums.
+    /// Returns the sums, lane by lane.
     unsafe fn add(self, other: Self) -> Self;
-    /// Differences.
+    /// Returns the differences, lane by lane.
     unsafe fn sub(self, other: Self) -> Self;
-    /// `self * factor + sum`.
+    /// Returns `self * factor + sum`, lane by lane.
     unsafe fn mul_add(self, factor: Self, sum: Self) -> Self;
-    /// Returns the larger ones.
+    /// Returns the larger numbers, lane by lane.
     unsafe fn max(self, other: Self) -> Self;
-    /// Runs a kernel as a function of its own, for work that is called from many places.
+    /// Runs a kernel as a separate function, for work that is called from many places.
     unsafe fn call<K: Kernel>(kernel: K) -> K::Output;
 }
 
-/// A computation over vectors of any kind.
+/// A computation with vectors of any kind.
 pub trait Kernel {
     /// The result.
     type Output;
 
-    /// Runs with one kind of vectors. Implementations are `#[inline(always)]`.
+    /// Runs the computation with one kind of vectors. Implementations must be `#[inline(always)]`.
     ///
     /// # Safety
-    /// The machine has the instructions of `L`.
+    /// The machine must have the instructions of `L`.
     unsafe fn run<L: Lanes>(self) -> Self::Output;
 }
 
-/// An instruction set that this machine has.
+/// An instruction set of this machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Instructions(Set);
 
@@ -65,7 +66,7 @@ enum Set {
 }
 
 impl Instructions {
-    /// Arrays, which every machine has: the twin of the others.
+    /// Plain arrays, which work on every machine. They are the reference for testing the other instruction sets.
     pub const PLAIN: Instructions = Instructions(Set::Plain);
 
     /// Returns all instruction sets of this machine, the fastest last.
@@ -85,7 +86,7 @@ impl Instructions {
         all
     }
 
-    /// Returns the fastest that this machine has.
+    /// Returns the fastest instruction set of this machine.
     #[must_use]
     pub fn best() -> Instructions {
         Instructions::all().pop().unwrap_or(Instructions::PLAIN)
@@ -98,10 +99,10 @@ impl Instructions {
             // SAFETY: arrays need no instructions.
             Set::Plain => unsafe { kernel.run::<plain::Plain>() },
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: a value of this kind is made only where the machine has AVX.
+            // SAFETY: a value of this kind exists only if the machine has AVX.
             Set::Avx => unsafe { avx::run(kernel) },
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: a value of this kind is made only where the machine has AVX2 and FMA.
+            // SAFETY: a value of this kind exists only if the machine has AVX2 and FMA.
             Set::Fma => unsafe { fma::run(kernel) },
         }
     }

@@ -1,4 +1,4 @@
-//! Arrays, for any machine.
+//! Vectors made of arrays, for any machine.
 
 use super::{Kernel, Lanes};
 
@@ -25,13 +25,13 @@ impl Lanes for Plain {
 
     #[inline(always)]
     unsafe fn load(from: *const f32) -> Plain {
-        // SAFETY: the caller says that eight numbers are there.
+        // SAFETY: the caller guarantees that eight numbers can be read.
         unsafe { Plain(from.cast::<[f32; 8]>().read_unaligned()) }
     }
 
     #[inline(always)]
     unsafe fn store(self, to: *mut f32) {
-        // SAFETY: the caller says that there is place for eight numbers.
+        // SAFETY: the caller guarantees that eight numbers can be written.
         unsafe { to.cast::<[f32; 8]>().write_unaligned(self.0) }
     }
 

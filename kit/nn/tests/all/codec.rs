@@ -1,16 +1,16 @@
-//! What goes in comes out, in no more text than promised, and nothing else is taken.
+//! Tests of the codecs: decoding restores the input, texts are not longer than promised, and other texts are refused.
 
 use contender_nn::quantise::{from_bytes, pack_numbers, quantise, restore, to_bytes, unpack_numbers};
 use contender_nn::rans::{compress, decompress};
 use contender_nn::text::{decode_ascii, decode_wide, encode_ascii, encode_wide};
 use proptest::prelude::*;
 
-/// The digits of a text by plain long arithmetic on bits, the twin of the encoder's shifting.
+/// Returns the number of digits of a text, computed directly from the number of bits.
 fn digits(bytes: &[u8], bits: usize) -> usize {
     (8 * (bytes.len() + 8) + bits - 1) / bits
 }
 
-/// Bytes of which most are small, as weights have.
+/// Generates bytes of which most are small, like the bytes of weights.
 fn skewed() -> impl Strategy<Value = Vec<u8>> {
     prop::collection::vec(prop_oneof![8 => 0..4u8, 1 => any::<u8>()], 0..5000)
 }
@@ -63,7 +63,7 @@ proptest! {
         let made = quantise(&numbers, bits).unwrap();
         let bytes = to_bytes(&made.values);
         prop_assert_eq!(from_bytes(&bytes), Some(made.values.clone()));
-        // Half a step, and the rounding of the division and the product themselves.
+        // Half a step, plus the rounding of the division and of the product.
         let farthest = numbers.iter().fold(0f32, |farthest, number| farthest.max(number.abs()));
         prop_assert!(made.largest_error <= made.scale * 0.5 + 2.0 * f32::EPSILON * farthest);
         for (number, restored) in numbers.iter().zip(restore(&made.values, made.scale)) {
@@ -72,8 +72,8 @@ proptest! {
     }
 }
 
-/// Every value of both alphabets: one character, of the blocks that are stable under NFC and NFKC, with no meaning in a
-/// literal.
+/// Every value of both alphabets is one character, from the blocks that are stable under NFC and NFKC, and has no
+/// special meaning in a literal.
 #[test]
 fn all_characters_are_plain() {
     let bytes: Vec<u8> = (0..=u16::MAX).flat_map(u16::to_le_bytes).collect();
@@ -89,7 +89,7 @@ fn all_characters_are_plain() {
 
 #[test]
 fn small_weights_take_their_entropy() {
-    // One in eight bytes is 1 and the others 0: 0.544 bits each.
+    // One in eight bytes is 1 and the others are 0, which is 0.544 bits per byte.
     let bytes: Vec<u8> =
         (0..80_000u32).map(|at| u8::from(at.wrapping_mul(2_654_435_761) >> 29 == 0)).collect();
     let size = compress(&bytes).len();
@@ -97,13 +97,13 @@ fn small_weights_take_their_entropy() {
     assert_eq!(decompress(&compress(&bytes)), Some(bytes));
 }
 
-/// Weights of 16 bits: the high bytes have frequencies of their own, so they take their own entropy.
+/// In weights of 16 bits, the high bytes have separate frequencies, so they take only their own entropy.
 #[test]
 fn low_and_high_bytes_are_coded_apart() {
     let mut bytes: Vec<u8> = (0..20_000u32).map(|at| (at.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
     bytes.extend((0..20_000u32).map(|at| at.wrapping_mul(2_654_435_761) as u8 & 0x80));
     let size = compress(&bytes).len();
-    // 8 bits and 1 bit, where one distribution for all takes 7.4 bits of each.
+    // The bytes take 8 bits and 1 bit; a common distribution would take 7.4 bits for each.
     assert!(size < 20_000 + 20_000 / 8 + 900, "{size}");
     assert_eq!(decompress(&compress(&bytes)), Some(bytes));
 }
@@ -122,8 +122,7 @@ fn numbers_that_are_none_are_refused() {
     assert!(quantise(&[1.0], 17).is_err());
 }
 
-/// Whatever single letter is changed, and whatever two neighbours change places, no other bytes are taken for the right
-/// ones.
+/// If a single letter is changed or two adjacent letters are exchanged, the decoder never returns other bytes.
 #[test]
 fn a_changed_text_is_refused() {
     let bytes = b"weights of a network".to_vec();
@@ -135,7 +134,7 @@ fn a_changed_text_is_refused() {
         let mut refused = 0;
         let mut check = |changed: Vec<char>| {
             let found = decode(&changed.into_iter().collect::<String>());
-            // What is left over in the last letter belongs to no byte.
+            // The unused bits of the last letter belong to no byte.
             assert!(found.is_none() || found.as_ref() == Some(&bytes), "{found:?}");
             refused += usize::from(found.is_none());
         };

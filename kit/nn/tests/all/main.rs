@@ -1,4 +1,4 @@
-//! Codecs and networks next to slow reference implementations.
+//! Tests of codecs and networks, compared with slow reference implementations.
 
 mod codec;
 mod policy_value;

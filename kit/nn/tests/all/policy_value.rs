@@ -1,4 +1,5 @@
-//! Networks over maps against slow twins in `f64`, with every instruction set of the machine.
+//! Tests of networks over maps against slow reference implementations in `f64`, with every instruction set of the
+//! machine.
 
 use contender_nn::lanes::Instructions;
 use contender_nn::planes::Planes;
@@ -6,7 +7,7 @@ use contender_nn::policy_value::{Network, Shape, Workspace};
 use contender_nn::winograd::Size;
 use proptest::prelude::*;
 
-/// Small numbers that differ from each other.
+/// A generator of small, different numbers.
 struct Numbers(u64);
 
 impl Numbers {
@@ -20,7 +21,7 @@ impl Numbers {
     }
 }
 
-/// The network written down as its definition, cell by cell.
+/// Evaluates the network directly from its definition, cell by cell.
 fn slow(shape: Shape, parameters: &[f32], input: &Planes) -> (Vec<f64>, Vec<f64>, f64) {
     let layout = shape.layout();
     let size = input.size();
@@ -131,7 +132,7 @@ proptest! {
         let mut numbers = Numbers(seed);
         let parameters: Vec<f32> = (0..shape.parameters()).map(|_| 0.2 * numbers.next()).collect();
         let network = Network::new(shape, &parameters);
-        // Another size before shows whether anything is left over from it.
+        // An evaluation with another size comes first, to show whether it leaves anything behind.
         let inputs = [Size { width: 13, height: 9 }, Size { width, height }].map(|size| some_input(&mut numbers, size, planes));
         let (logits, wait, value) = slow(shape, &parameters, &inputs[1]);
         let scale = logits.iter().fold(1.0f64, |most, logit| most.max(logit.abs()));

@@ -56,7 +56,7 @@ fn hardly_anything_is_known() {
     insta::assert_snapshot!(table(&report(CodeCup, ["random", "random"], 0)));
 }
 
-/// Long names, large numbers, and every possible note.
+/// Checks a table with long names, large numbers, and every possible note.
 #[test]
 fn worst_case() {
     let mut report = report(CodinGame, ["fixed:bid=4,nonsense=2", "fixed:bid=5,nonsense=100"], 40);
@@ -85,7 +85,7 @@ fn worst_case() {
     insta::assert_snapshot!(table(&report));
 }
 
-/// The documented format, which other programs rely on.
+/// Checks the documented JSON format, on which other programs rely.
 #[test]
 fn json() {
     let report = report(CodinGame, ["fixed:bid=4", "fixed:bid=5,nonsense=3"], 4);
@@ -94,7 +94,7 @@ fn json() {
     insta::assert_snapshot!(serde_json::to_string(&empty).unwrap());
 }
 
-/// One case of each kind of failure is enough to find the cause.
+/// Checks that the table shows the first case of each kind of failure, which is enough to find the cause.
 #[test]
 fn what_went_wrong_is_told() {
     let dud = "dud=sh -c 'echo so far so good >&2; echo no such file >&2; exit 3'";

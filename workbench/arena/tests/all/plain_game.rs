@@ -1,4 +1,4 @@
-//! A plain game with its rules takes fewer than 150 lines, and the tools need nothing else.
+//! Tests that a plain game with its rules takes fewer than 150 lines, and that the tools need nothing else.
 
 use crate::tictactoe;
 use contender_arena::{Match, MatchEnd, Seating};

@@ -1,4 +1,4 @@
-//! The conformance suite finds each of these faults in a game that is otherwise correct.
+//! Tests that the conformance suite finds each of these faults in a game that is otherwise correct.
 
 use crate::tictactoe;
 use contender_game::conformance::check_contest;

@@ -164,7 +164,7 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
         Event::GoingOn(games) => bar.suspend(|| say!("resuming after {games} games")),
         Event::Progress(progress) => show_course(&bar, &progress),
         Event::Log(line) => bar.suspend(|| {
-            // If nobody reads the output any more, the training run must still continue; the log also has the line.
+            // If the output is closed, the training run must still continue. The log also contains the line.
             let _ = writeln!(std::io::stdout(), "{line}");
         }),
     })?;

@@ -40,7 +40,7 @@ fn nothing_is_left_of(mut runner: Child) {
     let started = started.expect("a process is started");
     let is_gone = || {
         let state = fs::read_to_string(format!("/proc/{started}/stat")).unwrap_or_default();
-        // The process may be dead but not reaped, on systems where no process reaps orphans.
+        // The process may be dead but not reaped, because some systems do not reap orphans.
         (!Path::new(&format!("/proc/{started}")).exists() || state.contains(") Z ")).then_some(())
     };
     assert!(wait_for(is_gone).is_some(), "process {started} is left");

@@ -277,7 +277,7 @@ fn a_shortage_that_passes_voids_no_game() {
     assert!(games.len() >= 20 && games.iter().all(|game| game[10].is_empty()), "{games:?}");
 }
 
-/// At the end of a run, the league prints what `check` would say about a bot that does not answer. If standard error
+/// At the end of a run, the league prints the findings of `check` about a bot that does not answer. If standard error
 /// cannot be written, as on a full disk, the league still continues.
 #[test]
 #[cfg(target_os = "linux")]

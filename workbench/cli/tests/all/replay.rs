@@ -53,8 +53,8 @@ fn contender(folder: &Path, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_contender")).args(arguments).current_dir(folder).output().unwrap()
 }
 
-/// `replay --input` prints exactly what a bot has read, in both seats of every game, up to the end or up to the bot's
-/// failure.
+/// `replay --input` prints exactly the input that a bot has read, in both seats of every game, up to the end or up to
+/// the bot's failure.
 #[cfg(unix)]
 #[test]
 fn the_input_of_a_bot_is_written_again() {

@@ -5,7 +5,8 @@ use contender_game::{
 };
 use contender_play::Seat;
 
-/// Two players, three turns; each is sent the turn and the sum of all answers, and whose sum is larger wins.
+/// A game for two players with three turns. Each player receives the turn and the sum of all answers, and the player
+/// with the larger sum wins.
 #[derive(Default)]
 struct Sums {
     turn: usize,

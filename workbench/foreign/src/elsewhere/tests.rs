@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 const HERE: &str = env!("CARGO_MANIFEST_DIR");
 
-/// Workers that get each job as text and send its game as text.
+/// Workers that get each job as text and return its game as text.
 #[derive(Debug)]
 struct Letters;
 
@@ -35,7 +35,7 @@ impl Workers for Letters {
     }
 }
 
-/// The referee, whose games are played elsewhere.
+/// Returns a host that plays the referee's games elsewhere.
 fn there(referee: &ForeignReferee) -> RemoteHost<'_, &(dyn Host + '_)> {
     RemoteHost::new(referee as &dyn Host, Arc::new(Letters)).unwrap()
 }
@@ -54,7 +54,7 @@ fn play(referee: &dyn Host, second: &str) -> Result<Record, GameError> {
     referee.play(&fixture(second), &AtomicBool::new(false))
 }
 
-/// Whatever becomes of a game, it is what would have become of it here.
+/// A game has the same result elsewhere as here, even if it fails.
 #[test]
 fn games_elsewhere_are_those_of_here() {
     let server = || {
@@ -77,7 +77,7 @@ fn games_elsewhere_are_those_of_here() {
         if let Ok(played) = &other {
             assert_eq!(played.machine.as_ref().map(|machine| machine.name.as_str()), Some("there"));
         }
-        // What a clock says, and where it was played.
+        // Ignore times, and the machine that played the game.
         let [one, other] = [one, other]
             .map(|played| played.map(|record| Record { seconds: None, busy: None, machine: None, ..record }));
         assert_eq!(one, other);

@@ -71,7 +71,7 @@ fn failures_have_the_referees_words_and_logs_are_kept() {
         (played.seats[1].ending.clone(), played.seats[1].stderr.clone())
     };
     let (end, stderr) = failed("crash");
-    // Its process ended, whatever the engine calls that.
+    // The bot's process ended, although the engine calls this a time-out.
     assert_eq!(end, reported(Failure::Exit, "has not provided 1 lines in time"));
     assert!(stderr.contains("ValueError: a bug"), "{stderr}");
     assert_eq!(failed("garbage").0, reported(Failure::Illegal, "Invalid answer: what?"));
@@ -101,7 +101,7 @@ fn what_referees_do_wrong_is_named() {
     );
 }
 
-/// Python shows lines of the source first, which may have any words.
+/// Checks a Python stack trace, which first contains lines of the source with arbitrary words.
 #[test]
 fn the_last_line_of_a_trace_of_pythons_says_most() {
     let stderr = "Traceback (most recent call last):\n  File \"play.py\", line 6, in <module>\n    \
@@ -109,7 +109,8 @@ fn the_last_line_of_a_trace_of_pythons_says_most() {
     assert_eq!(reason_of(stderr).as_deref(), Some("RuntimeError: no map"));
 }
 
-/// A referee that fails now and then is asked once more, and that is told; a limit of none is one.
+/// If a referee fails occasionally, the game is repeated once, and this is reported. With a limit of 0, there is no
+/// retry.
 #[test]
 fn a_game_that_the_referee_failed_at_is_played_again() {
     let folder = tempfile::tempdir().unwrap();
@@ -124,7 +125,7 @@ fn a_game_that_the_referee_failed_at_is_played_again() {
     ));
 }
 
-/// A late answer on a busy machine is told apart, but not from a process that ended.
+/// A late answer on a busy machine gets its own ending, but the end of a process remains an exit.
 #[test]
 fn a_busy_machine_is_not_at_fault_for_a_crash() {
     let output = Output::read("3\n-1\n", 2).unwrap();
@@ -142,7 +143,7 @@ fn a_busy_machine_is_not_at_fault_for_a_crash() {
     assert_eq!(of("Error: Could not find or load main class Player\n", Some(0.9)), ["normal", "exit"]);
 }
 
-/// A referee may give a player that crashed a positive score, and say only in its log that it is out.
+/// A referee may give a player that crashed a positive score, and report the crash only in its log.
 #[test]
 fn a_crash_with_a_positive_score_is_a_failure() {
     let output = Output::read("3\n1\n", 2).unwrap();
@@ -215,7 +216,7 @@ fn one_process_plays_many_games() {
         assert_eq!((&one.digest, one.points()), (&other.digest, other.points()));
         assert!(!one.repeat.unwrap().contains("-serve"));
     }
-    // A process that dies in its third game is followed by another.
+    // If a process dies in its third game, another one takes over.
     let words =
         ["python3", &format!("{HERE}/tests/stand_in.py"), "--fault", "dies", "-serve"].map(str::to_string);
     let dying = ForeignReferee { retries: 0, ..ForeignReferee::server(words.to_vec()).unwrap() };

@@ -75,7 +75,7 @@ fn what_cannot_be_built_says_why_and_leaves_nothing() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
-/// A referee that expects others to run the bots could never play.
+/// A referee that expects another program to run the bots cannot play.
 #[test]
 fn a_jar_of_the_old_mode_is_refused() {
     let folder = tempfile::tempdir().unwrap();
@@ -100,7 +100,8 @@ fn a_jar_of_the_old_mode_is_refused() {
     assert_eq!(fs::read_dir(&kept).unwrap().count(), 0);
 }
 
-/// The engine has two time limits, and a bot that is given time is beyond neither: each alone loses a game.
+/// The engine has two time limits, and exceeding either of them loses the game. A bot with a longer time must exceed
+/// neither.
 #[test]
 fn a_bot_has_the_time_that_is_asked_for() {
     let folder = tempfile::tempdir().unwrap();

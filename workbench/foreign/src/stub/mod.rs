@@ -1,15 +1,15 @@
-//! CodinGame's stub language: what a bot of a challenge reads and writes, in a challenge's `config/stub.txt`.
+//! CodinGame's stub language, which describes the input and output of a challenge's bots in `config/stub.txt`.
 //!
 //! | command | meaning |
 //! |---|---|
-//! | `read NAME:TYPE ...` | one line of values; types are `int`, `long`, `float`, `bool`, `word(LENGTH)`, and `string(LENGTH)`, which may have spaces |
-//! | `write TEXT`, `write join("TEXT", NAME, ...)` | one line of output, and every further line of text up to an empty one |
-//! | `loop COUNT COMMAND` | the command COUNT times; a count is a number or a name that was read |
-//! | `loopline COUNT NAME:TYPE ...` | one line with the values, COUNT times |
-//! | `gameloop` | all that follows is done every turn |
+//! | `read NAME:TYPE ...` | one line of values; types are `int`, `long`, `float`, `bool`, `word(LENGTH)`, and `string(LENGTH)`, which may contain spaces |
+//! | `write TEXT`, `write join("TEXT", NAME, ...)` | one line of output, and each further line of text up to an empty one |
+//! | `loop COUNT COMMAND` | the command, repeated COUNT times; a count is a number or a name that was read |
+//! | `loopline COUNT NAME:TYPE ...` | one line with the values, repeated COUNT times |
+//! | `gameloop` | everything after this is repeated every turn |
 //!
-//! Blocks `STATEMENT`, `INPUT` and `OUTPUT`, each after an empty line, are comments. [`Stub::program`] writes a program
-//! that reads all of it and answers with the texts of `write`, as the editor of the site offers it.
+//! Blocks `STATEMENT`, `INPUT` and `OUTPUT`, each after an empty line, are comments. [`Stub::program`] generates a
+//! program that reads all input and answers with the texts of `write`, like the one that CodinGame's editor offers.
 
 mod cpp;
 mod parse;
@@ -21,14 +21,14 @@ pub use parse::StubError;
 
 use std::collections::BTreeMap;
 
-/// The input and output of a bot.
+/// A description of a bot's input and output.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Stub {
     /// The challenge's statement, line by line.
     pub statement: Vec<String>,
-    /// Once, before the first turn.
+    /// Commands before the first turn.
     pub start: Vec<Step>,
-    /// Every turn; empty without a `gameloop`.
+    /// Commands in every turn; empty without a `gameloop`.
     pub turn: Vec<Step>,
     /// The meaning of each variable, by name.
     pub inputs: BTreeMap<String, String>,
@@ -36,16 +36,16 @@ pub struct Stub {
     pub output: Vec<String>,
 }
 
-/// A command.
+/// A command of the stub language.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Step {
-    /// One line of values.
+    /// Reads one line of values.
     Read(Vec<Variable>),
-    /// One line of values, the group of variables repeated.
+    /// Reads one line of values, in which the group of variables is repeated.
     ReadLine(Count, Vec<Variable>),
-    /// A line of output.
+    /// Writes a line.
     Write(Vec<Part>),
-    /// A repeated command.
+    /// Repeats a command.
     Loop(Count, Box<Step>),
 }
 
@@ -61,16 +61,16 @@ pub enum Count {
 /// A value that is read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Variable {
-    /// Its name, in `camelCase` as a rule.
+    /// The name of the variable, usually in `camelCase`.
     pub name: String,
-    /// Its type.
+    /// The type of the variable.
     pub kind: Kind,
 }
 
 /// The type of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// A 32-bit integer; also `bool`, which is written as 0 or 1.
+    /// A 32-bit integer, or a `bool`, which is written as 0 or 1.
     Int,
     /// A 64-bit integer.
     Long,
@@ -82,36 +82,36 @@ pub enum Kind {
     Text,
 }
 
-/// A part of an output; the parts are separated by spaces.
+/// A part of a line of output. Parts are separated by spaces.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Part {
-    /// This text.
+    /// A fixed text.
     Text(String),
     /// The value of a variable.
     Variable(String),
 }
 
-/// A language in which [`Stub::program`] writes.
+/// A language in which [`Stub::program`] can generate programs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Language {
     /// Python 3.
     Python,
     /// C++17.
     Cpp,
-    /// Rust 2021, one file.
+    /// Rust 2021, in one file.
     Rust,
 }
 
 impl Stub {
-    /// Reads a stub.
+    /// Parses a stub.
     ///
     /// # Errors
-    /// The first line that is not a command, with the reason.
+    /// Returns an error with the first line that is not a command, and the reason.
     pub fn parse(text: &str) -> Result<Stub, StubError> {
         parse::parse(text)
     }
 
-    /// Returns a program that reads all that the stub reads, and writes what it writes. It leaves when its input ends.
+    /// Returns a program that reads all input in the stub and writes its output. The program exits when its input ends.
     #[must_use]
     pub fn program(&self, language: Language) -> String {
         match language {

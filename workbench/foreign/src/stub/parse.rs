@@ -1,4 +1,4 @@
-//! From text to a [`Stub`].
+//! The parser of the stub language.
 
 use super::{Count, Kind, Part, Step, Stub, Variable};
 use std::collections::BTreeMap;
@@ -7,20 +7,20 @@ use std::collections::BTreeMap;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line}: {reason}")]
 pub struct StubError {
-    /// The line's number, from 1.
+    /// The line number, from 1.
     pub line: usize,
-    /// The reason, in words for the user.
+    /// The message for the user.
     pub reason: String,
 }
 
-/// Maximum depth of loops within loops.
+/// Maximum depth of nested loops.
 const MAX_DEPTH: usize = 8;
 
-/// The section that lines of a text belong to.
+/// The section to which a line belongs.
 #[derive(Clone, Copy, PartialEq)]
 enum Block {
     Main,
-    /// Right after a `write`: a line that is not a command is one more line of output.
+    /// Directly after a `write`: a line that is not a command is another line of output.
     Writing,
     Statement,
     Input,
@@ -67,7 +67,7 @@ pub(super) fn parse(text: &str) -> Result<Stub, StubError> {
     Ok(stub)
 }
 
-/// Returns a command; `known` are the variables read so far.
+/// Parses a command. `known` contains the variables read so far.
 fn step(text: &str, known: &mut BTreeMap<String, Kind>, depth: usize) -> Result<Step, String> {
     let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     let rest = rest.trim();
@@ -110,7 +110,7 @@ fn count<'a>(text: &'a str, known: &BTreeMap<String, Kind>) -> Result<(Count, &'
 
 fn variables(text: &str, known: &mut BTreeMap<String, Kind>) -> Result<Vec<Variable>, String> {
     let mut found: Vec<Variable> = Vec::new();
-    // A length may be written with spaces around it.
+    // There may be spaces around a length.
     let text = text.replace("( ", "(").replace(" )", ")");
     for word in text.split_whitespace() {
         let (name, kind) = word.split_once(':').ok_or_else(|| format!("`{word}` is not NAME:TYPE"))?;

@@ -1,9 +1,9 @@
-//! From a [`Stub`] to a program, but for what languages differ in.
+//! Generates a program from a [`Stub`]. The differences between languages are in [`Target`].
 
 use super::{Count, Part, Step, Stub, Variable};
 use std::collections::BTreeSet;
 
-/// Lines with their indentation.
+/// Lines of text with indentation.
 #[derive(Default)]
 pub(super) struct Text {
     text: String,
@@ -30,37 +30,37 @@ impl Text {
 
 /// The building blocks of a language.
 pub(super) trait Target {
-    /// Begins a comment.
+    /// The start of a comment.
     const COMMENT: &'static str;
     /// The start of a block.
     const OPEN: &'static str;
-    /// A line that ends a block, if blocks have one.
+    /// The line that ends a block, if the language has one.
     const CLOSE: Option<&'static str>;
-    /// Words that cannot name a variable: keywords of the language, and names that programs use.
+    /// Words that cannot be variable names: keywords of the language, and names that the programs use.
     const RESERVED: &'static [&'static str];
 
-    /// A name in the style of the language, before reserved words are looked at.
+    /// Converts a name to the style of the language, without checking for reserved words.
     fn style(name: &str) -> String;
 
-    /// Writes the code before the first command; it opens the block of the program's commands if there is one.
+    /// Writes the code before the first command. If the commands are in a block, this opens the block.
     fn open(&mut self, text: &mut Text);
 
     /// Writes the code after the last command.
     fn close(&mut self, text: &mut Text);
 
-    /// Reads a line.
+    /// Writes the code that reads a line of values.
     fn read(&mut self, variables: &[Variable], text: &mut Text);
 
-    /// Takes a line, from which [`next`](Target::next) takes values.
+    /// Writes the code that reads a line for [`next`](Target::next).
     fn take_line(&mut self, text: &mut Text);
 
-    /// The next values of the line taken last.
+    /// Writes the code that takes the next values from the line read last.
     fn next(&mut self, variables: &[Variable], text: &mut Text);
 
-    /// Writes a line.
+    /// Writes the code that prints a line.
     fn write(&mut self, parts: &[Part], text: &mut Text);
 
-    /// Returns the head of a loop without end.
+    /// Returns the head of an infinite loop.
     fn forever(&self) -> &'static str;
 
     /// Returns the head of a loop with `count` repetitions.
@@ -69,7 +69,7 @@ pub(super) trait Target {
     /// Starts a block, and a scope with it in languages with block scopes.
     fn enter(&mut self) {}
 
-    /// It ends.
+    /// Ends the innermost block.
     fn leave(&mut self) {}
 
     /// Returns a variable's name.
@@ -97,7 +97,7 @@ pub(super) fn write<T: Target>(stub: &Stub, target: &mut T) -> String {
 }
 
 fn comment<T: Target>(line: &str, text: &mut Text) {
-    // A backslash at its end would draw the next line into a comment of C++.
+    // A backslash at the end would extend a C++ comment to the next line.
     let line: String = line.chars().filter(|letter| !letter.is_control()).collect();
     text.line(format!("{} {}", T::COMMENT, line.trim_end_matches(['\\', ' '])).trim_end());
 }
@@ -106,7 +106,7 @@ struct Writer<'a, T> {
     stub: &'a Stub,
     target: &'a mut T,
     text: Text,
-    /// Whether it has been said what may be answered.
+    /// Whether the comment with the possible answers has been written.
     has_output: bool,
 }
 
@@ -169,7 +169,7 @@ impl<T: Target> Writer<'_, T> {
     }
 }
 
-/// `camelCase` as `snake_case`.
+/// Converts `camelCase` to `snake_case`.
 pub(super) fn snake_case(name: &str) -> String {
     let mut snake = String::new();
     let mut was_lower = false;
@@ -183,7 +183,7 @@ pub(super) fn snake_case(name: &str) -> String {
     snake
 }
 
-/// Returns a text as a literal between double quotes, as all three languages have it.
+/// Returns a text as a string literal in double quotes, which is the same in all three languages.
 pub(super) fn literal(text: &str) -> String {
     let mut quoted = String::from("\"");
     for letter in text.chars().filter(|letter| !letter.is_control()) {

@@ -1,4 +1,4 @@
-//! Programs in Python 3.
+//! Generates programs in Python 3.
 
 use super::program::{Target, Text, literal, snake_case};
 use super::{Kind, Part, Variable};

@@ -1,4 +1,4 @@
-//! Programs in Rust.
+//! Generates programs in Rust.
 
 use super::program::{Target, Text, literal, snake_case};
 use super::{Kind, Part, Variable};

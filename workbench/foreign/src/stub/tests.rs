@@ -1,11 +1,12 @@
 use super::*;
 use proptest::prelude::*;
 
-/// As challenges have them: a map in lines, entities with words, several actions, comments.
+/// A typical stub: a map in lines, entities with words, several actions, comments.
 const MAP: &str = "STATEMENT\nGrow.\n\nread width:int height:int\nloop height read row:string(width)\ngameloop\nread count:int\n\
     loop count read x:int y:int type:word(32) share:float\nread myA:int myB:long\nloop count write WAIT\n\nINPUT\nwidth: columns\n\
     type: WALL, or C:\\\n\nOUTPUT\nMOVE x y\n";
-/// Nested loops, a line of groups, an answer with a variable, the same name in two types of places, reserved words.
+/// Nested loops, a line of groups, an answer with a variable, a name with two types in different places, reserved
+/// words.
 const GROUPS: &str = "read in:int\nloop 2 loop in read type:int\nloop in loopline in x:int y:int kind:word(3)\ngameloop\nread x:int\nread x:int s:string(9)\n\
     loopline 2 loop:int\nwrite join(\"MOVE\", x, \"to {it}\\\")\nsay hi\n";
 
@@ -71,7 +72,7 @@ fn programs_are_as_they_were() {
     assert_eq!(cpp.matches("    int x;").count(), 2, "{cpp}");
 }
 
-/// What a program of a stub reads in one game, and what it answers, found by walking the stub.
+/// The input of a generated program in one game and its answers, found by walking through the stub.
 struct Walk {
     input: String,
     output: String,
@@ -127,7 +128,7 @@ impl Walk {
     }
 }
 
-/// Three turns of input and the answers that belong to it.
+/// Returns three turns of input and the matching answers.
 fn walk(stub: &Stub) -> (String, String) {
     let mut walk = Walk { input: String::new(), output: String::new(), values: BTreeMap::new(), next: 5 };
     stub.start.iter().for_each(|step| walk.step(step));
@@ -135,7 +136,7 @@ fn walk(stub: &Stub) -> (String, String) {
     (walk.input, walk.output)
 }
 
-/// A program that is there, runs with this input and leaves with status 0.
+/// Runs a program with this input, checks that it exits with status 0, and returns its output.
 fn answers(program: &std::path::Path, arguments: &[&std::path::Path], input: &str) -> String {
     use std::process::{Command, Stdio};
     let mut child =

@@ -149,7 +149,7 @@ impl Store {
         Ok(placed)
     }
 
-    /// Copies a folder into `programs` and returns the full path of the copy.
+    /// Copies a folder into `programs` and returns the full path of the original.
     fn copy_whole(&self, new: NewBot<'_>, folder: &Path, league: &Path) -> anyhow::Result<PathBuf> {
         let from = new.from.unwrap_or(&self.folder).join(folder);
         let from = from.canonicalize().with_context(|| format!("cannot read {}", from.display()))?;
@@ -205,7 +205,7 @@ struct Placing<'a> {
     new: NewBot<'a>,
     /// The league's folder.
     league: PathBuf,
-    /// The copy's original, if a folder was copied as a whole.
+    /// The path of the original folder, if a folder was copied as a whole.
     whole: Option<PathBuf>,
     /// The copied files, by name.
     copies: BTreeMap<String, PathBuf>,

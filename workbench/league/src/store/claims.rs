@@ -283,7 +283,7 @@ mod tests {
         assert_eq!(dead_runners(&store).len(), 2);
     }
 
-    /// Otherwise, changes meant for a dead runner could affect a new runner.
+    /// Checks that no runner's number is reused. Otherwise, changes meant for a dead runner could affect a new runner.
     #[test]
     fn no_number_of_a_runner_is_given_twice() {
         let folder = tempfile::tempdir().unwrap();

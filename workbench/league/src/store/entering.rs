@@ -76,7 +76,7 @@ fn is_known(connection: &Connection, game: &ImportedGame, seats: &[Seat]) -> any
 
 const NEXT_PAIR: &str = "SELECT 1 + IFNULL(MAX(pair), 0) FROM games";
 
-/// Finds the other game of an imported game's pair.
+/// Finds the partner of an imported game in its pair.
 #[derive(Default)]
 pub(crate) struct ImportedPairs {
     /// Pairs with only one game, by the game's seed and its bots by seat.

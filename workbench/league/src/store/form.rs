@@ -1,5 +1,5 @@
-//! The format of a league's file: its tables, checks of foreign files, and the conversion of files in the previous
-//! format.
+//! The format of a league's file: its tables, the checks of files from elsewhere, and the conversion of files in the
+//! previous format.
 
 use super::claims::living_runners;
 use anyhow::{Context, bail};

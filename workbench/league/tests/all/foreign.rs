@@ -1,5 +1,5 @@
-//! Tests of files from elsewhere. Their contents are shown without escape codes and with limited length, and the file
-//! must be a league's file.
+//! Tests of league files from elsewhere. Their contents must be shown without escape codes and with limited length, and
+//! a file that is not a league's file must be refused.
 
 use contender_league::{League, New, Store};
 use std::fs;

@@ -1,5 +1,5 @@
-//! Tests of leagues in the previous format, which the version of that time has created. Their tables must be the same
-//! now.
+//! Tests of leagues in the previous format. The golden files contain the tables that an older version printed for them,
+//! and the tables must be the same now.
 
 use contender_league::{ExportForm, League, Model, Store};
 use rusqlite::Connection;

@@ -131,7 +131,7 @@ fn an_interrupted_run_is_taken_up() {
     assert_eq!(check(&league).into_values().sum::<u64>(), 9);
 }
 
-/// With only one bot there is nothing to play for now.
+/// A runner with only one bot has nothing to play and waits.
 #[test]
 fn a_runner_waits_for_bots() {
     let folder = tempfile::tempdir().unwrap();
@@ -313,7 +313,7 @@ fn who_always_fails_rests() {
     assert_eq!(of_mute as u32, 2 * contender_league::FAILURES_IN_A_ROW);
 }
 
-/// A league that cannot be is not begun.
+/// A league with invalid settings is not created.
 #[test]
 fn nothing_is_written_of_a_league_with_bad_settings() {
     let folder = tempfile::tempdir().unwrap();
@@ -325,8 +325,8 @@ fn nothing_is_written_of_a_league_with_bad_settings() {
     assert!(League::create(&place, New::Command { game: "chess", command: "run %P1% %P2%" }).is_ok());
 }
 
-/// A match script in the manner of psyleague: the bot whose name comes first in the alphabet wins, unless it is called
-/// `broken`.
+/// Checks a league with a match script in psyleague's style. The bot whose name comes first in the alphabet wins,
+/// unless a bot is called `broken`.
 #[test]
 fn another_program_referees() {
     let folder = tempfile::tempdir().unwrap();
@@ -356,7 +356,8 @@ fn another_program_referees() {
     assert_eq!(names, ["a", "b", "c", "broken"]);
 }
 
-/// Every meeting of three has a game for each rotation of its seats, with the same luck; ranks are told and rated.
+/// Checks that every meeting of three bots has a game for each rotation of the seats, with the same seed. The ranks are
+/// printed and rated.
 #[test]
 fn three_bots_play_a_game() {
     let folder = tempfile::tempdir().unwrap();
@@ -384,7 +385,7 @@ fn three_bots_play_a_game() {
     }
     assert_eq!(meetings.values().sum::<u32>(), 60);
     assert!(meetings.values().all(|&games| games == 3), "{meetings:?}");
-    // Luck and seats cancel: every bot sits in every seat equally often.
+    // The effects of chance and seats cancel: every bot plays in every seat equally often.
     assert_eq!(seats.len(), 12);
     for bot in 1..=4 {
         assert!(
@@ -404,7 +405,7 @@ fn three_bots_play_a_game() {
     let told = game.text(&store.bots().unwrap());
     assert!(told.contains(" - ") && told.contains("0.25"), "{told}");
     assert!(league.forecast(&store, league.model(), None).unwrap().rows.len() == 4);
-    // Tables and pictures have the third seat, too.
+    // Tables and charts also include the third seat.
     let mut table = Vec::new();
     ExportForm::Csv.write(&store, &mut table).unwrap();
     let table = String::from_utf8(table).unwrap();
@@ -412,7 +413,7 @@ fn three_bots_play_a_game() {
     assert!(table.contains("b,a,c,0.5,1,0,normal,normal,normal,"), "{table}");
     let drawn = pictures("cards", &store.bots().unwrap(), &games, league.model(), None, Limits::default());
     let picture = |name: &str| &drawn.iter().find(|(file, _)| file == name).unwrap().1;
-    // `a` wins all its duels, two a game.
+    // `a` wins all its duels, two per game.
     let words = format!("100 / 0 / 0 % of {}", 2 * first.games);
     assert!(picture("results.svg").contains(&words), "{}", picture("results.svg"));
     assert!(picture("scores.svg").contains("<svg"));

@@ -1,4 +1,4 @@
-//! What a league keeps of its bots lies in its own folder, under `sources`, whatever the bots are called.
+//! Checks that a league keeps its bots' source files in its own folder, under `sources`, whatever the bots are called.
 
 use contender_league::{League, New, NewBot, Store};
 use std::fs;
@@ -16,7 +16,7 @@ fn a_name_is_no_way_out_of_the_folder_of_sources() {
     let mut store = Store::open(&league).unwrap();
     store.add(NewBot { name: "a", command: "random", ..NewBot::default() }).unwrap();
     let settings = fs::read(folder.join("league.toml")).unwrap();
-    // Sources that are called like the league's own files.
+    // Source files with the names of the league's own files.
     let bad = place.path().join("league.sqlite");
     let worse = place.path().join("league.toml");
     fs::write(&bad, "no database").unwrap();
@@ -34,7 +34,7 @@ fn a_name_is_no_way_out_of_the_folder_of_sources() {
     assert_eq!(fs::read(folder.join("sources/b..c/league.sqlite")).unwrap(), b"no database");
 }
 
-/// A link in the folder of sources leads nowhere.
+/// A symbolic link in the folder of sources is not followed.
 #[cfg(unix)]
 #[test]
 fn a_link_is_no_way_out_either() {

@@ -1,4 +1,4 @@
-//! The games of a round, here or on another machine.
+//! The games of a round, played on this machine or on another one.
 
 use super::bots::bot;
 use super::evaluator::{Evaluator, clock};
@@ -12,24 +12,24 @@ use contender_puct::LearnedGame;
 use serde::{Deserialize, Serialize};
 use std::marker::PhantomData;
 
-/// Plays the games of a round. Each follows from the recipe, the seed, its round, its number and the networks.
+/// Plays the games of a round. Each game depends only on the recipe, the seed, its round, its number and the networks.
 pub(super) struct Actor<'a, S: LearnedGame> {
     recipe: &'a Recipe,
     seed: u64,
     round: u64,
     network: Network,
     former: Vec<Network>,
-    /// The teacher, if it is a network itself.
+    /// The teacher, if it is a network.
     teacher: Option<Network>,
     subject: PhantomData<S>,
 }
 
 impl<'a, S: LearnedGame> Actor<'a, S> {
-    /// The networks are as [`LearnedGame::write`] writes them: that which learns, its former selves, and last the
-    /// teacher, in rounds in which that is a network.
+    /// Creates an actor from networks in the format of [`LearnedGame::write`]: first the learning network, then its
+    /// past checkpoints, and last the teacher, in rounds with a network as the teacher.
     ///
     /// # Errors
-    /// Bytes that are no network.
+    /// Returns an error if a network is invalid.
     pub(super) fn new(
         recipe: &'a Recipe,
         seed: u64,
@@ -45,10 +45,10 @@ impl<'a, S: LearnedGame> Actor<'a, S> {
         Ok(Actor { recipe, seed, round, network, former: former.collect(), teacher, subject: PhantomData })
     }
 
-    /// The game of this number.
+    /// Plays the game with this number.
     ///
     /// # Errors
-    /// Bots that are not there, or a game without end.
+    /// Returns an error if a bot does not exist, or if the game does not end.
     pub(super) fn game(&self, game: u64) -> Result<Played<S>, String> {
         let Recipe { imitation, pool, .. } = self.recipe;
         let is_imitating = self.recipe.is_imitating(self.round);
@@ -76,7 +76,7 @@ impl<'a, S: LearnedGame> Actor<'a, S> {
     }
 }
 
-/// Games of a round in a form that can be sent; the networks go along.
+/// A batch of a round's games in a form that can be sent, together with the networks.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Batch {
     pub(super) recipe: Recipe,
@@ -86,7 +86,7 @@ pub(super) struct Batch {
     pub(super) count: u64,
 }
 
-/// Plays a batch: its games as text, or why they cannot be played; `None` if it was broken off.
+/// Plays a batch and returns its games as text, or the reason why they cannot be played; `None` if it was interrupted.
 pub(super) fn act<S: LearnedGame>(
     batch: &Batch,
     networks: &[&[u8]],

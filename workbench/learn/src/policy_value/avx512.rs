@@ -1,5 +1,5 @@
-//! Vectors of sixteen numbers, for training only: judges' machines are not known to have AVX-512, and Rust 1.66, which
-//! submissions are limited to, has no names for its instructions.
+//! Vectors of sixteen numbers, used for training only. Judges' machines are not known to have AVX-512, and Rust 1.66,
+//! to which submissions are limited, lacks its instructions.
 
 use contender_nn::lanes::{Kernel, Lanes};
 use std::arch::x86_64::*;
@@ -7,7 +7,7 @@ use std::arch::x86_64::*;
 #[derive(Clone, Copy)]
 struct Avx512(__m512);
 
-/// Runs a kernel with these vectors if the machine has AVX-512, and gives it back otherwise.
+/// Runs a kernel with these vectors if the machine has AVX-512. Otherwise returns the kernel.
 pub(super) fn run<K: Kernel>(kernel: K) -> Result<K::Output, K> {
     if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("fma") {
         // SAFETY: the machine has the instructions.
@@ -18,16 +18,16 @@ pub(super) fn run<K: Kernel>(kernel: K) -> Result<K::Output, K> {
 }
 
 /// # Safety
-/// The machine has AVX-512F, AVX2 and FMA.
+/// The machine must have AVX-512F, AVX2 and FMA.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx2,fma")]
 unsafe fn enabled<K: Kernel>(kernel: K) -> K::Output {
-    // SAFETY: the caller says that the machine has the instructions.
+    // SAFETY: the caller guarantees that the machine has the instructions.
     unsafe { kernel.run::<Avx512>() }
 }
 
-// SAFETY of all blocks: the caller says that the machine has the instructions and that pointers are valid for sixteen
-// numbers.
+// SAFETY of all blocks: the caller guarantees that the machine has the instructions and that pointers are valid for
+// sixteen numbers.
 #[allow(clippy::undocumented_unsafe_blocks)]
 impl Lanes for Avx512 {
     const COUNT: usize = 16;

@@ -1,16 +1,16 @@
-//! The bundled bots of a game that is learned, by the words of a recipe.
+//! The bundled bots of a learned game, as a recipe names them.
 
 use contender_game::settings::Options;
 use contender_input::{all_taken, did_you_mean};
 use contender_puct::{BotOf, LearnedGame};
 
-/// The name and the options of a bot as a user gives them: `name` or `name:options`.
+/// Splits a bot's text, `name` or `name:options`, into its name and its options.
 pub(super) fn split(words: &str) -> Result<(&str, Options), String> {
     let (name, options) = words.split_once(':').unwrap_or((words, ""));
     Ok((name, Options::parse(options)?))
 }
 
-/// A bundled bot as a user names it.
+/// Creates the bundled bot that a text names.
 pub(super) fn bot<S: LearnedGame>(words: &str, seed: u64) -> Result<BotOf<S>, String> {
     let (name, mut options) = split(words)?;
     let bot = S::bot(name, &mut options, seed).ok_or_else(|| {

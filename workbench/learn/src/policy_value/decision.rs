@@ -1,4 +1,4 @@
-//! A decision of a player, and the loss by which a network learns from it.
+//! A decision of a player, and the loss for learning from it.
 
 use super::engine::{Example, LossTerms, Output, OutputGradient};
 use super::recipe::Learning;
@@ -9,36 +9,37 @@ use contender_nn::winograd::Size;
 use contender_puct::{Choices, LearnedGame, Pick};
 use std::sync::Arc;
 
-/// Choices in their order, each list with its weight.
+/// Lists of choices in order, each with its weight.
 pub(super) type Lines = Vec<(Vec<Pick>, f32)>;
 
-/// One decision of a player, to learn from.
+/// A decision of a player to learn from.
 pub(super) struct Decision<S: LearnedGame> {
     pub(super) state: Arc<S::State>,
     pub(super) view: S::View,
-    /// Choices of a whole turn: of what was played, or of all that a teacher would play. Of a teacher that is a network
-    /// the first choices alone.
+    /// The choices of a whole turn: the played ones, or all choices that a teacher would make. If the teacher is a
+    /// network, only the first choices.
     pub(super) lines: Lines,
-    /// What the enemy chooses in the same turn, in the same view: a network that tells both policies learns to foresee
-    /// it.
+    /// The opponent's choices in the same turn, in the same view. A network with policies for both sides learns to
+    /// predict them.
     pub(super) beside: Option<Lines>,
     pub(super) goal: Goal,
-    /// The value's target.
+    /// The target of the value.
     pub(super) target: f32,
 }
 
-/// The aim for the choices.
+/// The target of the choices.
 #[derive(Clone, Copy)]
 pub(super) enum Goal {
-    /// They are what a teacher would do.
+    /// Imitates the choices, which are a teacher's.
     Imitate,
-    /// They were taken with this logarithm of their probability, and turned out so much better than was expected.
+    /// Improves the policy. The choices were made with this logarithm of their probability, and their result was better
+    /// than expected by `advantage`.
     Improve { log_probability: f32, advantage: f32 },
 }
 
 impl<S: LearnedGame> Decision<S> {
-    /// What a teacher would do, seen in a mirror. Own decisions stay as they are: their probabilities were those of the
-    /// board as it was.
+    /// Returns a teacher's decision as seen in a mirror. The network's own decisions are not mirrored, because their
+    /// probabilities belong to the original view.
     pub(super) fn mirrored(&self, rng: &mut Rng) -> Option<Decision<S>> {
         let Goal::Imitate = self.goal else { return None };
         let view = S::mirrored(&self.view, rng);
@@ -53,7 +54,7 @@ impl<S: LearnedGame> Decision<S> {
     }
 }
 
-/// The number of a choice of the view's player.
+/// Returns the logit of a choice of the view's player.
 pub(super) fn logit<S: LearnedGame>(
     (shape, logits, wait): (Shape, &[f32], [f32; SIDES]),
     view: &S::View,
@@ -62,13 +63,13 @@ pub(super) fn logit<S: LearnedGame>(
     if pick == S::WAIT { wait[S::side(view)] } else { logits[S::place(shape, view, pick)] }
 }
 
-/// The same choices in another view.
+/// Returns the same choices in another view.
 pub(super) fn seen<S: LearnedGame>(lines: &Lines, from: &S::View, to: &S::View) -> Lines {
     let image = |picks: &Vec<Pick>| picks.iter().map(|&pick| S::seen(from, to, pick)).collect();
     lines.iter().map(|(picks, weight)| (image(picks), *weight)).collect()
 }
 
-/// A move as choices in random order; what does not fit the choices is left out.
+/// Returns a move as choices in random order. Parts that do not match the possible choices are left out.
 pub(super) fn line<S: LearnedGame>(
     state: &S::State,
     view: &S::View,
@@ -94,7 +95,7 @@ pub(super) fn line<S: LearnedGame>(
     picks
 }
 
-/// Scales advantages to mean 0 and deviation 1.
+/// Scales advantages to mean 0 and standard deviation 1.
 pub(super) fn normalise<S: LearnedGame>(decisions: &mut [Decision<S>]) {
     let mut all: Vec<&mut f32> = Vec::new();
     for decision in decisions {
@@ -109,7 +110,7 @@ pub(super) fn normalise<S: LearnedGame>(decisions: &mut [Decision<S>]) {
     all.into_iter().for_each(|part| *part = (*part - mean) * scale);
 }
 
-/// A decision with how to learn from it.
+/// A decision and the settings for learning from it.
 pub(super) struct Sample<'a, S: LearnedGame> {
     pub(super) decision: &'a Decision<S>,
     pub(super) learning: &'a Learning,
@@ -124,8 +125,8 @@ impl<S: LearnedGame> Example for Sample<'_, S> {
         S::size(&self.decision.view)
     }
 
-    /// Terms: logarithm of the probability, entropy, squared error of the value, divergence, 1 if clipped, choices; all
-    /// but the error of what the decision's own player chooses.
+    /// Returns the terms: log probability, entropy, squared error of the value, divergence, 1 if clipped, number of
+    /// choices. All except the error belong to the choices of the decision's own player.
     fn loss(&self, output: &Output<'_>, gradient: &mut OutputGradient<'_>) -> LossTerms {
         let Sample { decision, learning } = self;
         let mut terms = self.choose(&decision.view, &decision.lines, decision.goal, output, gradient);
@@ -140,7 +141,7 @@ impl<S: LearnedGame> Example for Sample<'_, S> {
 }
 
 impl<S: LearnedGame> Sample<'_, S> {
-    /// The part of the loss that is of the choices of the view's player.
+    /// Adds the part of the loss for the choices of the view's player.
     fn choose(
         &self,
         view: &S::View,
@@ -154,7 +155,7 @@ impl<S: LearnedGame> Sample<'_, S> {
         let (mut log_probability, mut entropy, mut count) = (0.0, 0.0, 0.0);
         let (mut divergence, mut is_clipped) = (0.0, false);
         for (picks, weight) in lines {
-            // For every choice all that were possible, with their probabilities.
+            // For every choice: all possible choices with their probabilities.
             let mut choices = S::choices(&decision.state, view);
             let mut steps = Vec::with_capacity(picks.len());
             let (mut of_line, mut doubt) = (0.0, 0.0);
@@ -178,7 +179,7 @@ impl<S: LearnedGame> Sample<'_, S> {
                     choices.take(pick);
                 }
             }
-            // The gradient of the loss by the logarithm of the probability.
+            // The gradient of the loss with respect to the log probability.
             let (slope, bonus) = match goal {
                 Goal::Imitate => (-weight, 0.0),
                 Goal::Improve { log_probability: before, advantage } => {

@@ -1,8 +1,8 @@
-//! Gradients of networks with a policy and a value, on the kernels that the bots evaluate with.
+//! Gradients of networks with a policy and a value, computed with the same kernels as the bots' evaluation.
 //!
-//! A chunk of positions of the same size goes forward and backward through all layers together, so that transformed
-//! weights are fetched once for all of them. Chunks are dealt to a fixed number of parts, whose sums are added in
-//! order: the result does not depend on how many threads there are.
+//! A chunk of positions with the same size passes through all layers together, so that transformed weights are loaded
+//! only once per chunk. The chunks are divided among a fixed number of parts, whose sums are added in order. So the
+//! result does not depend on the number of threads.
 
 mod convolution;
 mod pass;
@@ -17,20 +17,21 @@ use contender_nn::policy_value::{SIDES, Shape};
 use contender_nn::winograd::Size;
 use pass::{Both, Pass, ZEROS};
 
-/// Positions that go through the layers together.
+/// Number of positions that pass through the layers together.
 const CHUNK: usize = 4;
-/// Sums of gradients that are computed apart.
+/// Number of separately computed sums of gradients.
 const PARTS: usize = 8;
 
 /// A position to learn from.
 pub trait Example: Sync {
-    /// Puts the position into `input`.
+    /// Writes the position into `input`.
     fn encode(&self, input: &mut Planes);
 
-    /// The size of its live part.
+    /// Returns the size of the position's live part.
     fn size(&self) -> Size;
 
-    /// Writes the gradient of the loss by what the network says, all 0 before, and returns terms to be summed.
+    /// Writes the gradient of the loss with respect to the network's outputs, which is 0 before, and returns terms to
+    /// be summed.
     fn loss(&self, output: &Output<'_>, gradient: &mut OutputGradient<'_>) -> LossTerms;
 }
 
@@ -39,39 +40,39 @@ pub trait Example: Sync {
 pub struct Output<'a> {
     /// The network's shape.
     pub shape: Shape,
-    /// Outputs by cell of the frame, as in a `Workspace` of the kit.
+    /// The outputs by cell of the frame, as in the kit's `Workspace`.
     pub logits: &'a [f32],
-    /// The number for waiting of each side.
+    /// The logit for waiting, for each side.
     pub wait: [f32; SIDES],
     /// The value.
     pub value: f32,
 }
 
-/// The gradient of a loss by the same.
+/// The gradient of a loss with respect to an [`Output`].
 #[derive(Debug)]
 pub struct OutputGradient<'a> {
-    /// Gradient by the outputs of cells.
+    /// The gradient with respect to the outputs of cells.
     pub logits: &'a mut [f32],
-    /// Gradient by the numbers for waiting.
+    /// The gradient with respect to the logits for waiting.
     pub wait: [f32; SIDES],
-    /// Gradient by the value.
+    /// The gradient with respect to the value.
     pub value: f32,
 }
 
-/// Sums over positions, of the loss's own choice.
+/// Sums over positions, whose meaning the loss defines.
 pub type LossTerms = [f64; 6];
 
-/// A training's network, ready for passes forward and backward.
+/// A network in training, ready for forward and backward passes.
 pub struct Engine {
     layers: Layers,
     threads: usize,
 }
 
 impl Engine {
-    /// The network with these parameters, for so many threads.
+    /// Creates the network with these parameters, for `threads` threads.
     ///
     /// # Panics
-    /// If there are not as many parameters as the shape has.
+    /// Panics if the number of parameters does not match the shape.
     #[must_use]
     pub fn new(shape: Shape, parameters: &[f32], threads: usize) -> Engine {
         assert_eq!(parameters.len(), shape.parameters(), "a number for each parameter");
@@ -79,18 +80,18 @@ impl Engine {
         Engine { layers: Layers::new(shape, parameters), threads }
     }
 
-    /// Takes other parameters.
+    /// Replaces the parameters.
     ///
     /// # Panics
-    /// If there are not as many as the shape has.
+    /// Panics if the number of parameters does not match the shape.
     pub fn set(&mut self, parameters: &[f32]) {
         *self = Engine::new(self.layers.shape, parameters, self.threads);
     }
 
-    /// Adds the gradient of the mean loss of the examples to `gradient`, and returns the sums of their terms.
+    /// Adds the gradient of the examples' mean loss to `gradient`, and returns the sums of their terms.
     ///
     /// # Panics
-    /// If an input does not fit the network.
+    /// Panics if an input does not fit the network.
     pub fn gradient<E: Example>(&self, examples: &[&E], gradient: &mut [f32]) -> LossTerms {
         let shape = self.layers.shape;
         let mut by_size: Vec<&E> = examples.to_vec();
@@ -125,7 +126,7 @@ impl Engine {
     }
 }
 
-/// Runs with the widest vectors of the machine.
+/// Runs a kernel with the machine's widest vectors.
 fn run<K: Kernel>(kernel: K) -> K::Output {
     #[cfg(target_arch = "x86_64")]
     let kernel = match super::avx512::run(kernel) {

@@ -1,4 +1,4 @@
-//! A network that is asked without a search.
+//! A network that is evaluated without a search.
 
 use contender_game::{
     contest::{Clock, Limits},
@@ -9,12 +9,12 @@ use contender_nn::planes::Planes;
 use contender_nn::policy_value::{Network, Workspace};
 use contender_puct::LearnedGame;
 
-/// A clock for so many nodes.
+/// Returns a clock with this node limit.
 pub(super) fn clock(nodes: Option<u64>) -> Clock {
     Clock::new(Limits { nodes, ..Limits::NONE })
 }
 
-/// A network with the memory to ask it.
+/// A network with the memory for its evaluation.
 pub(super) struct Evaluator<'a> {
     network: &'a Network,
     instructions: Instructions,
@@ -28,14 +28,14 @@ impl<'a> Evaluator<'a> {
         Evaluator { network, instructions: Instructions::best(), input: Planes::default(), output }
     }
 
-    /// Evaluates a state; the value stands next to the policy.
+    /// Evaluates a state. The result contains the value and the policy.
     pub(super) fn ask<S: LearnedGame>(&mut self, state: &S::State, view: &S::View) -> &Workspace {
         S::encode(state, view, &mut self.input);
         self.network.evaluate(self.instructions, &self.input, &mut self.output);
         &self.output
     }
 
-    /// A move drawn by the policy where there is a generator to draw with, else the most probable one.
+    /// Returns a move drawn from the policy if `rng` is given, otherwise the most probable move.
     pub(super) fn choose<S: LearnedGame>(
         &mut self,
         state: &S::State,

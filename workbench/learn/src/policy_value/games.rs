@@ -1,4 +1,4 @@
-//! Games that are learned from, and games that measure.
+//! Games to learn from, and games that measure strength.
 
 use super::decision::{Decision, Goal, line};
 use super::evaluator::Evaluator;
@@ -14,28 +14,28 @@ use std::sync::Arc;
 
 /// The player in a seat.
 pub(super) enum Seat<'a, S: LearnedGame> {
-    /// The network that learns, by its policy. Without a teacher it learns from what it did.
+    /// The learning network, which plays its policy. Without a teacher it learns from its own moves.
     Learner(Evaluator<'a>),
-    /// The game's teacher; in turns in which it says nothing the network that learns.
+    /// The game's teacher. In turns without advice the learning network moves.
     Teacher(Evaluator<'a>),
-    /// A former self.
+    /// A past checkpoint of the network.
     Former(Evaluator<'a>),
     /// A bundled bot.
     Bot(BotOf<S>, Clock),
 }
 
-/// A game that was played, and what it gives to learn from.
+/// A finished game, and its decisions to learn from.
 pub(super) struct Played<S: LearnedGame> {
     pub(super) luck: u64,
     pub(super) turns: Vec<[S::Move; 2]>,
-    /// With the number of the turn, from 0.
+    /// The decisions, each with the number of its turn, from 0.
     pub(super) decisions: Vec<(u32, Player, Decision<S>)>,
 }
 
-/// Plays a game. Everything follows from who plays, the seed and the generator.
+/// Plays a game. Everything follows from the players, the seed and the generator.
 ///
 /// # Errors
-/// If the game has no end.
+/// Returns an error if the game does not end.
 pub(super) fn play<S: LearnedGame>(
     luck: u64,
     mut seats: [Seat<'_, S>; 2],
@@ -49,7 +49,7 @@ pub(super) fn play<S: LearnedGame>(
     let views = S::views(&state);
     let mut turns: Vec<[S::Move; 2]> = Vec::new();
     let mut decisions = Vec::new();
-    // What was thought of the state when a decision was taken.
+    // The expected value of the state at each decision.
     let mut expected: Vec<Option<f32>> = Vec::new();
     while !state.is_over() {
         if turns.len() == S::State::MAX_TURNS {
@@ -140,8 +140,8 @@ pub(super) fn play<S: LearnedGame>(
     Ok(Played { luck, turns, decisions })
 }
 
-/// Points of the policy alone, drawn with `rng` or its most probable moves, in a pair of games against another
-/// player: 1 for a win, 0.5 for a draw and for a game without end.
+/// Returns the points of the policy without search in a pair of games against another player. Moves are drawn with
+/// `rng`; without it the most probable move is played. A win counts 1, and a draw or a game without an end counts 0.5.
 pub(super) fn pair<S: LearnedGame>(
     luck: u64,
     network: &mut Evaluator<'_>,
@@ -176,7 +176,8 @@ pub(super) fn pair<S: LearnedGame>(
     games[0] + games[1]
 }
 
-/// A network's policy as an opponent of [`pair`], drawn or the most probable moves as there.
+/// Returns a network's policy as an opponent for [`pair`]. Moves are drawn with `rng`; without it the most probable
+/// move is played.
 pub(super) fn policy_of<'a, S: LearnedGame>(
     mut network: Evaluator<'a>,
     mut rng: Option<Rng>,

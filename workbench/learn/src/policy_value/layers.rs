@@ -1,23 +1,23 @@
-//! A network's parameters as training needs them: weights of convolutions transformed both ways, and gradients on their
-//! way back.
+//! A network's parameters in the forms that training needs: weights of convolutions transformed for both directions,
+//! and the conversion of gradients back.
 
 use contender_nn::policy_value::{Layout, Shape, widen};
 use contender_nn::winograd::{PLACES, transform_weights};
 use std::ops::Range;
 
-/// Parameters made ready for passes forward and backward.
+/// Parameters prepared for forward and backward passes.
 pub(super) struct Layers {
     pub(super) shape: Shape,
-    /// `[planes][channels]`, then the bias.
+    /// `[planes][channels]`, followed by the bias.
     pub(super) embed: Vec<f32>,
     pub(super) convolutions: Vec<Convolution>,
-    /// `[channels][heads]` and `[heads][channels]`, heads padded.
+    /// `[channels][heads]` and `[heads][channels]`, with padded heads.
     pub(super) heads: Vec<f32>,
     pub(super) heads_back: Vec<f32>,
     pub(super) heads_bias: Vec<f32>,
     pub(super) wait: Vec<f32>,
     pub(super) wait_bias: Vec<f32>,
-    /// `[cells][hidden]` and `[hidden][cells]`, hidden neurons padded, and cells too in the second.
+    /// `[cells][hidden]` and `[hidden][cells]`. Hidden neurons are padded, and in the second one also the cells.
     pub(super) hidden: Vec<f32>,
     pub(super) hidden_back: Vec<f32>,
     pub(super) hidden_bias: Vec<f32>,
@@ -28,12 +28,12 @@ pub(super) struct Layers {
 pub(super) struct Convolution {
     /// `[36][inputs][outputs]`.
     pub(super) weights: Vec<f32>,
-    /// The same of the convolution that carries gradients back, `[36][outputs][inputs]`.
+    /// The transformed weights of the convolution that carries gradients back, `[36][outputs][inputs]`.
     pub(super) back: Vec<f32>,
     pub(super) bias: Vec<f32>,
 }
 
-/// The next multiple of 16.
+/// Returns the next multiple of 16.
 pub(super) fn padded(number: usize) -> usize {
     number.next_multiple_of(16)
 }
@@ -56,7 +56,7 @@ impl Layers {
         let channels = shape.channels;
         let convolution = |[weights, bias]: &[Range<usize>; 2]| {
             let weights = numbers(weights);
-            // Turned by 180 degrees, inputs and outputs exchanged.
+            // The weights are rotated by 180 degrees, with inputs and outputs swapped.
             let mut turned = vec![0.0; weights.len()];
             for place in 0..9 {
                 for from in 0..channels {
@@ -93,10 +93,10 @@ impl Layers {
     }
 }
 
-/// Sums of gradients in the forms of [`Layers`].
+/// Sums of gradients in the same forms as in [`Layers`].
 pub(super) struct Gradient {
     pub(super) embed: Vec<f32>,
-    /// Gradients of transformed weights, and of the bias.
+    /// Gradients of the transformed weights and of the bias.
     pub(super) convolutions: Vec<(Vec<f32>, Vec<f32>)>,
     pub(super) heads: Vec<f32>,
     pub(super) heads_bias: Vec<f32>,
@@ -126,7 +126,7 @@ impl Gradient {
         }
     }
 
-    /// Adds it to a gradient of the parameters in their [order](Layout), and sets it to 0.
+    /// Adds these gradients to a gradient of the parameters in their [order](Layout), and sets them to 0.
     pub(super) fn drain_into(&mut self, shape: Shape, layout: &Layout, sum: &mut [f32]) {
         let mut add = |range: &Range<usize>, from: &mut [f32]| {
             sum[range.clone()].iter_mut().zip(&*from).for_each(|(sum, part)| *sum += part);
@@ -161,7 +161,7 @@ impl Gradient {
     }
 }
 
-/// The gradient of weights from that of transformed weights: the transpose of [`transform_weights`].
+/// Computes the gradient of weights from that of the transformed weights: the transpose of [`transform_weights`].
 fn transform_back(products: &[f32], weights: &mut [f32]) {
     let step = weights.len() / 9;
     for at in 0..step {

@@ -32,50 +32,51 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Everything learned so far.
+/// The state of a training run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(super) struct State {
     parameters: Vec<f32>,
-    /// Their running mean.
+    /// The running mean of the parameters.
     averaged: Vec<f32>,
     adam: Adam,
-    /// Rounds played, and decisions learned from.
+    /// Number of rounds played, and number of decisions learned from.
     round: u64,
     decisions: u64,
-    /// Former selves.
+    /// The parameters of past checkpoints.
     kept: Vec<Vec<f32>>,
-    /// The parameters at the latest match.
+    /// The parameters at the time of the latest match.
     matched: Vec<f32>,
     /// The rounds whose decisions are still learned from.
     window: Vec<Round>,
 }
 
-/// Training by a recipe.
+/// Training with a recipe.
 pub(super) struct Method<'a, S: LearnedGame> {
     recipe: &'a Recipe,
     shape: Shape,
     threads: usize,
     workers: Option<Arc<dyn Workers>>,
-    /// The teacher's file, if it is a network.
+    /// The teacher's file, if the teacher is a network.
     teacher: Option<Vec<u8>>,
     /// Metrics of the latest round.
     metrics: Metrics,
     window: Window<S>,
-    /// No checkpoint needs the decisions of an earlier round.
+    /// The first round whose decisions a checkpoint still needs.
     first_needed: Cell<u64>,
 }
 
-/// Games between two questions whether to stop.
+/// Number of games between two checks of the stop flag.
 const SLICE: usize = 16;
 
-/// Games that another machine plays before it answers: few, so that all machines end a round at about the same time.
+/// Number of games that another machine plays before it answers. It is small, so that all machines finish a round at
+/// about the same time.
 const BATCH: usize = 4;
 
 impl<'a, S: LearnedGame> Method<'a, S> {
-    /// The method with these settings, on so many threads, with games that others play if there are any.
+    /// Creates the method with these settings and this number of threads. The workers, if any, play the games.
     ///
     /// # Errors
-    /// Bots that are not there.
+    /// Returns an error if a bot does not exist, or if the settings do not fit the game.
     pub(super) fn new(
         recipe: &'a Recipe,
         threads: usize,
@@ -100,9 +101,10 @@ impl<'a, S: LearnedGame> Method<'a, S> {
         Ok(Method { recipe, shape, threads, workers, teacher, metrics, window, first_needed: Cell::new(0) })
     }
 
-    /// Parameters as a bot reads them: of few bits. All plays and learns with these, and what is learned is added to
-    /// the exact ones, so that the network gets used to it (the straight-through estimator: Bengio, Léonard and
-    /// Courville, "Estimating or propagating gradients through stochastic neurons for conditional computation", 2013).
+    /// Returns the parameters as a bot reads them, rounded to a few bits. All games and all gradients use the rounded
+    /// parameters, while the steps are added to the exact ones. So the network gets used to the rounding (the
+    /// straight-through estimator: Bengio, Léonard and Courville, "Estimating or propagating gradients through
+    /// stochastic neurons for conditional computation", 2013).
     fn rounded(&self, parameters: &[f32]) -> Vec<f32> {
         let mut rounded = parameters.to_vec();
         S::round(&self.shape, &mut rounded);
@@ -113,14 +115,15 @@ impl<'a, S: LearnedGame> Method<'a, S> {
         Network::new(self.shape, &self.rounded(parameters))
     }
 
-    /// Returns the parameters that are written and play matches.
+    /// Returns the parameters that are saved and that play matches.
     fn best<'s>(&self, state: &'s State) -> &'s [f32] {
         if self.recipe.learning.average > 0.0 { &state.averaged } else { &state.parameters }
     }
 
-    /// A round's games, unless it is stopped.
+    /// Plays a round's games; `None` if it was stopped.
     fn play(&self, state: &State, session: &mut Session<'_>) -> Result<Option<Vec<Played<S>>>> {
-        // Who learns from its own choices must have made them.
+        // A network that learns from its own choices must have made these choices itself, so it plays with the current
+        // parameters.
         let is_imitating = self.recipe.is_imitating(state.round);
         let own = if is_imitating { self.best(state) } else { &state.parameters };
         let write = |parameters: &[f32]| S::write(self.shape, parameters).swap_remove(0).1;
@@ -162,7 +165,7 @@ impl<'a, S: LearnedGame> Method<'a, S> {
         Ok(Some(played))
     }
 
-    /// The same games, as each follows from its number, in whatever order they come.
+    /// Plays the same games on other machines. The order does not matter, because each game follows from its number.
     fn play_there(
         &self,
         workers: &dyn Workers,
@@ -170,7 +173,7 @@ impl<'a, S: LearnedGame> Method<'a, S> {
         state: &State,
         session: &mut Session<'_>,
     ) -> Result<Option<Vec<Played<S>>>> {
-        // Where a network to begin with lies is nobody's concern elsewhere.
+        // The path of the start network has no meaning on other machines.
         let recipe = Recipe { start: None, ..self.recipe.clone() };
         let (games, round, seed) = (self.recipe.games(state.round), state.round, session.seed());
         let batch = |first: usize| {
@@ -215,7 +218,7 @@ impl<'a, S: LearnedGame> Method<'a, S> {
         self.show(state, session, decisions as u64, 0.5 * share);
     }
 
-    /// Learns from decisions, of which so many are new, unless it is stopped.
+    /// Learns from decisions; `new` is the number of new ones. Returns `None` if it was stopped.
     fn learn(
         &self,
         state: &mut State,
@@ -264,7 +267,7 @@ impl<'a, S: LearnedGame> Method<'a, S> {
             let samples: Vec<&Sample<'_, S>> = samples.iter().collect();
             let part = engine.gradient(&samples, &mut gradient);
             terms.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
-            // The divergence is that from before this step, so the step that went too far is the last one.
+            // The divergence was measured before this step, so the step that went too far is the previous one.
             if part[3] / count as f64 > learning.divergence {
                 gradient.fill(0.0);
                 break;
@@ -280,7 +283,7 @@ impl<'a, S: LearnedGame> Method<'a, S> {
         Some(terms)
     }
 
-    /// Moves the running mean of the parameters after a step. Early steps count more, so that the start is soon
+    /// Updates the running mean of the parameters after a step. Early steps count more, so that the start is soon
     /// forgotten.
     fn average(&self, state: &mut State) {
         let steps = state.adam.steps() as f32;
@@ -300,7 +303,7 @@ impl<'a, S: LearnedGame> Method<'a, S> {
         session.progress(phase, done, state.decisions + more, "decisions", self.metrics.to_string());
     }
 
-    /// Keeps a former self now and then.
+    /// Keeps the current parameters as a checkpoint for the pool if it is time.
     fn keep(&self, state: &mut State, seed: u64) {
         let pool = &self.recipe.pool;
         if pool.kept > 0 && state.round.is_multiple_of(pool.keep_every) {
@@ -313,7 +316,7 @@ impl<'a, S: LearnedGame> Method<'a, S> {
         }
     }
 
-    /// Plays matches: the shares of the points that the policy alone wins, in percent.
+    /// Plays matches and records the shares of points that the policy without search wins, in percent.
     fn matches(&self, state: &mut State, session: &Session<'_>, metrics: &mut Metrics) {
         let [network, former] = [self.best(state), &state.matched].map(|parameters| self.network(parameters));
         let matches = &self.recipe.matches;
@@ -324,7 +327,7 @@ impl<'a, S: LearnedGame> Method<'a, S> {
                 matches.pairs,
                 || Evaluator::new(&network),
                 |own, at| {
-                    // The same maps in every match.
+                    // All matches use the same maps.
                     let luck = mix(&[seed, u64::MAX, at as u64]);
                     let rng = |stream| matches.drawn.then(|| Rng::new(mix(&[luck, state.round, stream])));
                     match name {
@@ -347,7 +350,7 @@ impl<'a, S: LearnedGame> Method<'a, S> {
     }
 }
 
-/// The name of the share won against an opponent.
+/// Returns the name of the metric for the share won against an opponent.
 fn against(opponent: &str) -> String {
     format!("against {opponent}")
 }
@@ -450,7 +453,7 @@ impl<S: LearnedGame> training::Method for Method<'_, S> {
         }
         let picture = picture(&self.recipe.matches.opponents, &training::metrics(folder));
         write_whole(&folder.join(CURVE), |out| Ok(out.write_all(picture.as_bytes())?))?;
-        // The checkpoint that is there is older than what is written now.
+        // The existing checkpoint is older than the files that are written now, so its rounds must be kept.
         let first = state.window.first().map_or(state.round, |round| round.number);
         window::forget(folder, self.first_needed.replace(first))?;
         Ok(files[0].0)
@@ -459,7 +462,7 @@ impl<S: LearnedGame> training::Method for Method<'_, S> {
 
 const CURVE: &str = "curve.svg";
 
-/// The learning curve: games won by the policy alone over decisions learned from.
+/// Draws the learning curve: games won by the policy without search, over the number of decisions learned from.
 fn picture(opponents: &[String], metrics: &[Metrics]) -> String {
     let of = |name: &String| {
         let name = against(name);

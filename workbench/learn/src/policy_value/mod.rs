@@ -1,28 +1,28 @@
-//! Networks that value positions and propose moves, learned by games of a bot that imitates a teacher first, and then
-//! by proximal policy optimisation against itself and its former selves.
+//! Networks that evaluate positions and propose moves. They first imitate a teacher, and then learn with proximal
+//! policy optimisation from games against themselves and their past checkpoints.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
 //! | `recipe` | the settings |
-//! | [`LearnedGame`] | what a game gives: states, choices, what they are worth, searches |
-//! | `own` | that of every game which is [`Learnable`] |
-//! | `bots` | bundled bots by the words of a recipe |
-//! | `actor` | the games of a round, here or on another machine |
+//! | [`LearnedGame`] | the functions of a game: states, choices, values, searches |
+//! | `own` | the implementation for every [`Learnable`] game |
+//! | `bots` | bundled bots, as a recipe names them |
+//! | `actor` | the games of a round, on this machine or another one |
 //! | `record` | games as text |
-//! | `evaluator` | a network that is asked without a search |
-//! | `games` | games that are learned from, with or without a teacher, and games that measure |
-//! | `teacher` | whom a network imitates |
-//! | `decision` | one decision, and the loss by which a network learns from it |
+//! | `evaluator` | a network that is evaluated without a search |
+//! | `games` | games to learn from, with or without a teacher, and games that measure strength |
+//! | `teacher` | the teacher that a network imitates |
+//! | `decision` | a decision, and the loss for learning from it |
 //! | `window` | the latest decisions, in memory and in files |
-//! | `method` | rounds of games and of learning, the pool of former selves, matches |
-//! | `parameters` | those before the first step |
-//! | `engine`, `layers` | gradients, on the kernels of `contender_nn`; `engine/pass` all layers, `engine/convolution` one |
-//! | `parallel` | work of several threads |
-//! | `avx512` | vectors for machines that have them |
+//! | `method` | rounds of games and of learning, the pool of past checkpoints, matches |
+//! | `parameters` | the initial parameters |
+//! | `engine`, `layers` | gradients, with the kernels of `contender_nn`; `engine/pass` has all layers, `engine/convolution` a single one |
+//! | `parallel` | work on several threads |
+//! | `avx512` | vectors for machines with AVX-512 |
 //!
-//! The engine's way forward is a second one beside that of [`contender_nn::policy_value`], on the same kernels: it
-//! takes several positions at once and keeps the maps of all layers for the way back, where a bot's evaluation has two
-//! maps and one position. A test compares them.
+//! The engine's forward pass is a second implementation next to [`contender_nn::policy_value`], with the same kernels.
+//! It processes several positions at once and keeps the maps of all layers for the backward pass, while a bot's
+//! evaluation needs only two maps and one position. A test compares both.
 //!
 //! Sources: Schulman, Wolski, Dhariwal, Radford and Klimov, "Proximal policy optimization algorithms", 2017; Schulman,
 //! Moritz, Levine, Jordan and Abbeel, "High-dimensional continuous control using generalized advantage estimation",
@@ -30,7 +30,7 @@
 
 mod actor;
 #[cfg(target_arch = "x86_64")]
-#[allow(unsafe_code)] // Vector instructions.
+#[allow(unsafe_code)] // The module uses vector instructions.
 mod avx512;
 mod bots;
 mod decision;
@@ -64,7 +64,7 @@ use contender_puct::{Learnable, LearnedGame, Sequential};
 use method::Method;
 use own::{Own, SimultaneousMoves, TurnBased};
 
-/// Trains by a recipe.
+/// Trains with a recipe.
 ///
 /// # Errors
 /// See [`crate::train`].
@@ -78,11 +78,11 @@ pub fn train(
     (learned.train)(recipe, order, is_stopped, report)
 }
 
-/// Plays a batch of games for a training on another machine, which gets them as text: see
-/// [`Workers`](contender_play::Workers). `None` if it was broken off.
+/// Plays a batch of games for a training run on another machine, which sends it as text: see
+/// [`Workers`](contender_play::Workers). Returns `None` if it was interrupted.
 ///
 /// # Errors
-/// Why this program plays no such games, in words for its owner; the inner error is of any program.
+/// Returns an error if this program cannot play such games. The inner error would occur in any program.
 pub fn act(
     batch: &str,
     networks: &[impl AsRef<[u8]>],
@@ -96,8 +96,8 @@ pub fn act(
     Ok((learned.act)(&batch, &networks, is_stopped))
 }
 
-/// Says that an author's own game in turn can be learned, before a recipe of it is read: the game of a contest whose
-/// states are [`Learnable`].
+/// Registers a custom game with alternating turns whose states are [`Learnable`], so that networks can be learned for
+/// it. Must be called before a recipe for the game is read.
 pub fn learns<C>()
 where
     C: TypedContest + Send + Sync + 'static,
@@ -107,7 +107,7 @@ where
     learns_game::<Own<C, TurnBased<StateOf<C>>>>(C::INFO.name);
 }
 
-/// As [`learns`], of a game in which both act at once.
+/// Like [`learns`], for a game with simultaneous moves.
 pub fn learns_simultaneous<C>()
 where
     C: TypedContest + Send + Sync + 'static,
@@ -117,8 +117,8 @@ where
     learns_game::<Own<C, SimultaneousMoves<StateOf<C>>>>(C::INFO.name);
 }
 
-/// As [`learns`], of a game of this name that says itself all that the trainer asks for: one whose turn is a list of
-/// choices, for example.
+/// Like [`learns`], for a game with this name that implements [`LearnedGame`] itself, for example because its turns are
+/// lists of choices.
 pub fn learns_game<G: LearnedGame>(name: &'static str) {
     GAMES.push(Learned::of::<G>(name));
 }
@@ -126,7 +126,7 @@ pub fn learns_game<G: LearnedGame>(name: &'static str) {
 /// The games that the program has registered.
 static GAMES: Registry<Learned> = Registry::new();
 
-/// A game whose networks are learned, and how.
+/// A registered game and its functions.
 #[derive(Clone, Copy)]
 struct Learned {
     game: &'static str,

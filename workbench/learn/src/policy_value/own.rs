@@ -1,4 +1,4 @@
-//! An author's own game as a network learns it, in turn or with both at once: what [`Learnable`] says of it.
+//! Learning of networks for a [`Learnable`] custom game, with alternating turns or simultaneous moves.
 
 use contender_game::{
     contest::{Analysis, AnyBot, Bot, BotInfo, BotList, Clock, MoveOf, OpenJudge, StateOf, TypedContest},
@@ -15,40 +15,40 @@ use contender_puct::{
 use contender_search::{ChanceModel, draw};
 use std::marker::PhantomData;
 
-/// The game of a contest, in positions of one kind.
+/// The game of a contest, with one kind of positions.
 pub struct Own<C, P>(PhantomData<fn() -> (C, P)>);
 
-/// A position of a game whose states can be learned. Who has nothing to decide has the move `None`.
+/// A position of a game with learnable states. A player without a decision has the move `None`.
 pub trait Position:
     Simultaneous<Move = Option<<Self::State as Learnable>::Move>> + Send + Sync + 'static
 {
     /// The state.
     type State: Learnable;
 
-    /// The first position that is learned from, after the game's opening.
+    /// Returns the first position to learn from, after the game's opening.
     fn start(state: Self::State, luck: Rng) -> Self;
 
-    /// Its state.
+    /// Returns the position's state.
     fn state(&self) -> &Self::State;
 
-    /// Returns whether a player has nothing to decide.
+    /// Returns whether a player has no decision to make.
     fn is_idle(&self, player: Player) -> bool;
 
-    /// Searches with the network for both players; `None` where there is no such search.
+    /// Creates a search with the network for both players; `None` if there is no such search.
     fn search(settings: PuctSettings, network: &Network, seed: u64) -> Option<SearchOf<Self>>;
 }
 
-/// As [`Search`].
+/// A search like [`Search`], for positions.
 type SearchOf<P> = Box<dyn FnMut(&P, &Clock) -> [Analysis<<P as Simultaneous>::Move>; 2]>;
 
-/// The moves of a player who has something to decide.
+/// Returns the moves of a player who has a decision to make.
 fn legal<P: Position>(position: &P, player: Player) -> Vec<<P::State as Learnable>::Move> {
     let mut moves = Vec::new();
     position.moves(player, &mut moves);
     moves.into_iter().flatten().collect()
 }
 
-/// A state in which a player is to move, and the luck to come.
+/// A state in which a player must move, and the generator for future chance outcomes.
 #[derive(Clone)]
 pub struct TurnBased<G> {
     game: G,
@@ -131,7 +131,7 @@ impl<G: Sequential> Position for TurnBased<G> {
     }
 }
 
-/// A state in which both players are to move.
+/// A state in which both players must move.
 #[derive(Clone)]
 pub struct SimultaneousMoves<S>(S);
 
@@ -191,7 +191,7 @@ where
     }
 }
 
-/// The player who sees the board, and the image.
+/// The player who sees the board, and the board's symmetry.
 #[derive(Clone, Copy)]
 pub struct View {
     player: Player,
@@ -208,7 +208,7 @@ fn pick<G: Learnable>(state: &G, player: Player, mv: G::Move) -> Pick {
 
 const WAIT: Pick = Pick::MAX;
 
-/// One of the legal moves, which ends the turn.
+/// The legal moves, of which one is chosen and ends the turn.
 pub struct SingleMove(Vec<Pick>);
 
 impl Choices for SingleMove {
@@ -356,8 +356,8 @@ where
         best.map(|at| moves[at])
     }
 
-    /// The contest's `puct`, over the network that learns. A game that hides something has no bot of this name: the
-    /// search would see it.
+    /// The contest's bot `puct` with the learning network. A game with hidden information has no such bot, because its
+    /// search would see everything.
     fn search(
         name: &str,
         options: &mut Options,
@@ -382,7 +382,7 @@ where
         weights::read::<StateOf<C>>(bytes)
     }
 
-    /// Its number among the legal moves.
+    /// A move is stored as its index among the legal moves.
     fn pack(position: &P, player: Player, mv: &Self::Move) -> Vec<u8> {
         let number = mv.and_then(|mv| legal(position, player).iter().position(|of| *of == mv));
         number.map_or(Vec::new(), |number| (number as u32).to_le_bytes().to_vec())
@@ -397,7 +397,7 @@ where
     }
 }
 
-/// A choice of the board as it is, in the image of this view.
+/// Returns a choice on the original board as seen in this view's symmetry.
 fn mirrored<G: Learnable>(to: &View, pick: Pick) -> Pick {
     if pick == WAIT || to.image == 0 {
         return pick;
@@ -407,7 +407,7 @@ fn mirrored<G: Learnable>(to: &View, pick: Pick) -> Pick {
     (G::image(cell, to.image) * stride + action) as Pick
 }
 
-/// The probabilities of a player's moves.
+/// Returns the probabilities of a player's moves.
 fn odds<G: Learnable>(output: &Workspace, state: &G, player: Player, moves: &[G::Move]) -> Vec<f32> {
     let logit = |&mv: &G::Move| match pick(state, player, mv) {
         WAIT => output.wait[0],

@@ -1,9 +1,10 @@
-//! Work of several threads.
+//! Work on several threads.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Results of `work` for each number below `count`, in their order; each thread has something of its own.
+/// Returns the results of `work` for each number below `count`, in order. Each thread creates its own working data with
+/// `own`.
 pub(super) fn in_parallel<T, R: Send>(
     threads: usize,
     count: usize,

@@ -1,22 +1,22 @@
-//! The parameters before the first step.
+//! The initial parameters.
 
 use contender_game::rules::Rng;
 use contender_nn::policy_value::Shape;
 
-/// Random parameters of a size at which signals neither fade nor grow (He, Zhang, Ren and Sun, "Delving deep into
-/// rectifiers", 2015); blocks begin close to what goes around them, and outputs close to 0 (Zhang, Dauphin and Ma,
-/// "Fixup initialization", 2019).
+/// Returns random parameters of a size at which signals neither fade nor grow (He, Zhang, Ren and Sun, "Delving deep
+/// into rectifiers", 2015). Blocks start close to the identity, and outputs close to 0 (Zhang, Dauphin and Ma, "Fixup
+/// initialization", 2019).
 pub(super) fn random_parameters(shape: Shape, rng: &mut Rng) -> Vec<f32> {
     let layout = shape.layout();
     let mut parameters = vec![0.0f32; shape.parameters()];
     let mut fill = |range: &std::ops::Range<usize>, deviation: f64| {
         for parameter in &mut parameters[range.clone()] {
-            // A sum of twelve uniform numbers is close to normal, with deviation 1.
+            // A sum of twelve uniform numbers is approximately normal, with standard deviation 1.
             let normal: f64 = (0..12).map(|_| rng.unit()).sum::<f64>() - 6.0;
             *parameter = (deviation * normal) as f32;
         }
     };
-    // Some eight numbers of a cell are not 0.
+    // About eight input numbers of a cell are not 0.
     fill(&layout.embed, 0.35);
     let of_block = (2.0 / (9 * shape.channels) as f64).sqrt();
     for (layer, [weights, _]) in layout.convolutions.iter().enumerate() {
@@ -26,8 +26,8 @@ pub(super) fn random_parameters(shape: Shape, rng: &mut Rng) -> Vec<f32> {
     fill(&layout.wait, 0.01);
     fill(&layout.hidden, (2.0 / shape.cells() as f64).sqrt());
     fill(&layout.value, 0.3 / (shape.hidden as f64).sqrt());
-    // A cell has one number for the value. If it begins below 0 everywhere, rectification cuts it off for good; what it
-    // is made of is not below 0.
+    // Each cell has one number for the value. If it starts below 0 everywhere, the rectifier cuts it off for good. Its
+    // inputs are never negative, so non-negative weights prevent that.
     let heads = shape.heads();
     for weight in parameters[layout.heads.clone()].iter_mut().skip(heads - 1).step_by(heads) {
         *weight = weight.abs();

@@ -1,4 +1,4 @@
-//! The settings of a training.
+//! The settings of a training run.
 
 use crate::kind::Kind;
 use crate::optimiser::{Curve, Schedule};
@@ -7,7 +7,7 @@ use contender_nn::policy_value::SIDES;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
-/// All settings of a training.
+/// All settings of a training run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Recipe {
@@ -15,24 +15,24 @@ pub struct Recipe {
     pub kind: Kind,
     /// The game.
     pub game: String,
-    /// Length of the training.
+    /// Length of the training run.
     pub length: Length,
     /// The network's sizes.
     pub network: Network,
-    /// A network of these sizes to begin with, the file of another training; random parameters where none is given.
+    /// The start network with these sizes, a file of another training run; by default the parameters are random.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<PathBuf>,
-    /// Games of a teacher at the start; none if it is not said.
+    /// Games of a teacher at the start; by default none.
     #[serde(default)]
     pub imitation: Imitation,
-    /// Games after that.
+    /// Games after the imitation.
     pub self_play: SelfPlay,
-    /// Others who play in some of the games.
+    /// Other players that take part in some of the games.
     #[serde(default)]
     pub pool: Pool,
-    /// Settings for learning from them.
+    /// Settings for learning from the games.
     pub learning: Learning,
-    /// Matches on the way.
+    /// Matches during the training run.
     pub matches: Matches,
 }
 
@@ -40,58 +40,57 @@ pub struct Recipe {
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Network {
-    /// Channels of its blocks: a multiple of 16.
+    /// Number of channels in each block, a multiple of 16.
     pub channels: usize,
-    /// Residual blocks.
+    /// Number of residual blocks.
     pub blocks: usize,
-    /// Hidden neurons of the value.
+    /// Number of hidden neurons for the value.
     pub hidden: usize,
-    /// Sides whose policies it tells: 1, or 2 where the enemy's is to come of the same evaluation. One if it is not
-    /// said.
+    /// Number of sides with a policy: 1 by default, or 2 to predict the opponent's policy with the same evaluation.
     #[serde(default = "one")]
     pub sides: usize,
 }
 
-/// Rounds of games in which the network learns what a teacher would do, and who wins.
+/// Rounds of games in which the network learns a teacher's moves and the winner.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Imitation {
-    /// The teacher: a bundled bot of the game, `name` or `name:options`, or `network:FILE`, a network whose own
-    /// probabilities and value are learned, without a search. A bot with a network searches with the network that
-    /// learns.
+    /// The teacher: a bundled bot of the game, `name` or `name:options`, or `network:FILE`, a network whose
+    /// probabilities and value are learned without a search. A bot with a network searches with the learning network.
     pub teacher: String,
-    /// Nodes of the teacher for a move; not given for bots that do not search.
+    /// The teacher's nodes per move; absent for bots that do not search.
     pub nodes: Option<u64>,
-    /// The share of the turns in which the teacher is asked with these nodes and is learned from.
+    /// The share of turns in which the teacher searches with these nodes and the network learns from the result.
     #[serde(default = "all")]
     pub deep_share: f64,
-    /// Nodes of the teacher in the other turns; if it is not said the network moves there.
+    /// The teacher's nodes in the other turns; by default the network moves there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fast_nodes: Option<u64>,
-    /// In so many turns at the start the teacher's moves are drawn by its probabilities; later its best move is played.
+    /// Number of turns at the start in which the teacher's moves are drawn from its probabilities; later its best move
+    /// is played.
     #[serde(default)]
     pub drawn_turns: u32,
-    /// Rounds; 0 for none.
+    /// Number of rounds; 0 for none.
     pub rounds: u64,
-    /// Games of a round.
+    /// Number of games per round.
     pub games: usize,
-    /// Share of the players that move as the network does, so that the teacher is asked about what the network runs
-    /// into.
+    /// Share of players that move like the network, so that the teacher is asked about positions that the network
+    /// reaches.
     pub own_share: f64,
-    /// Probability of a random move of a player that moves as the teacher does.
+    /// Probability of a random move for a player that moves like the teacher.
     pub random_share: f64,
-    /// Share of the teacher's value in a value's target, where the teacher has one; the rest is the result.
+    /// Share of the teacher's value in the value's target, if the teacher has one; the rest is the game's result.
     pub value_share: f32,
     /// Average number of passes over a decision.
     pub epochs: u32,
-    /// So many of the latest decisions are learned from together; those of the newest round alone if there are more, or
-    /// if it is not said. They are kept in files of the training's folder.
+    /// Number of the latest decisions to learn from together. If a round has more decisions, or by default, only those
+    /// of the newest round are used. They are kept in files in the training run's folder.
     #[serde(default)]
     pub window: usize,
-    /// Whether half of the boards are seen in a mirror, rows from the last to the first.
+    /// Whether half of the boards are mirrored, with the rows from last to first.
     #[serde(default)]
     pub mirrored: bool,
-    /// The learning rate over these rounds.
+    /// The learning rate during imitation.
     pub rate: Schedule,
 }
 
@@ -99,25 +98,25 @@ pub struct Imitation {
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SelfPlay {
-    /// Games of a round, all to their end.
+    /// Number of games per round, all played to their end.
     pub games: usize,
 }
 
-/// Former selves and bundled bots, one of whom is a player in a share of the games. Nothing is learned from what they
-/// do.
+/// Past checkpoints and bundled bots, one of which plays in a share of the games. The network does not learn from their
+/// decisions.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pool {
-    /// Share of the games.
+    /// Share of games with such a player.
     pub share: f64,
-    /// A former self is kept every so many rounds.
+    /// Number of rounds between two kept checkpoints.
     pub keep_every: u64,
-    /// Maximum number kept; after that a random one is dropped.
+    /// Maximum number of kept checkpoints; beyond it, a random one is dropped.
     pub kept: usize,
-    /// Bundled bots, each as probable as a former self.
+    /// Bundled bots, each as probable as a checkpoint.
     #[serde(default)]
     pub bots: Vec<String>,
-    /// Nodes of these bots for a move.
+    /// Nodes per move of these bots.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
 }
@@ -126,33 +125,33 @@ pub struct Pool {
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Learning {
-    /// The rate of Adam over the training.
+    /// Adam's learning rate over the training run.
     pub rate: Schedule,
-    /// Decisions of a step.
+    /// Number of decisions per step.
     pub batch: usize,
-    /// Passes over a round's decisions.
+    /// Number of passes over a round's decisions.
     pub epochs: u32,
-    /// Limit of the change of a decision's probability; beyond it the decision teaches no more.
+    /// Limit for the change of a decision's probability; beyond it the decision has no further effect.
     pub clip: f32,
-    /// A round's learning ends when the mean divergence of a step's decisions from the policy that took them exceeds
-    /// this.
+    /// Limit for the mean divergence of a step's decisions from the policy that made them; beyond it the round's
+    /// learning ends.
     pub divergence: f64,
     /// Weight of the entropy of choices.
     pub entropy: f32,
     /// Weight of the squared error of values.
     pub value: f32,
-    /// The most that a result counts, for and against: 1 where a clear win is to teach no more than any other. What the
-    /// game says if it is not given.
+    /// Maximum absolute value of a result: with 1, a clear win counts no more than any other. By default the game's own
+    /// values are used.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reward_limit: Option<f32>,
-    /// Rewards count by this factor less with every turn that they are ahead.
+    /// Factor by which a reward shrinks for every turn until it is received.
     pub discount: f32,
     /// Share of later values in an advantage (lambda).
     pub trace: f32,
-    /// Longest gradient.
+    /// Maximum norm of a gradient.
     pub longest: f32,
-    /// How much of the running mean of the parameters stays with every step: what is written, what plays matches and
-    /// what imitates plays with this mean. The parameters themselves if it is 0.
+    /// Share of the running mean of the parameters that each step keeps. Saved networks, matches and imitation use this
+    /// mean. With 0 they use the parameters themselves.
     #[serde(default)]
     pub average: f32,
 }
@@ -164,20 +163,21 @@ impl Learning {
     }
 }
 
-/// Matches of the network's policy alone, without search, while training.
+/// Matches of the network's policy without search during the training run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Matches {
-    /// Rounds from one to the next.
+    /// Number of rounds between matches.
     pub every: u64,
-    /// Pairs of games against each opponent.
+    /// Number of pairs of games against each opponent.
     pub pairs: usize,
     /// Bundled bots.
     pub opponents: Vec<String>,
-    /// Their nodes for a move; not given for bots that do not search.
+    /// Nodes per move of the opponents; absent for bots that do not search.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
-    /// Whether the network draws its moves as in the games that it learns from; else it plays the most probable ones.
+    /// Whether the network draws its moves, as in the games that it learns from; otherwise it plays the most probable
+    /// ones.
     #[serde(default)]
     pub drawn: bool,
 }
@@ -190,7 +190,7 @@ fn all() -> f64 {
     1.0
 }
 
-/// No rounds.
+/// No imitation.
 impl Default for Imitation {
     fn default() -> Imitation {
         Imitation {
@@ -223,10 +223,10 @@ impl Recipe {
         if self.is_imitating(round) { self.imitation.games } else { self.self_play.games }
     }
 
-    /// Says what is wrong with the settings.
+    /// Checks the settings.
     ///
     /// # Errors
-    /// In words for the user.
+    /// Returns an error if the game is not registered, or a setting is outside its range.
     pub fn check(&self) -> Result<(), String> {
         let Recipe { network, imitation, self_play, pool, learning, .. } = self;
         let require = |holds: bool, words: &str| if holds { Ok(()) } else { Err(words.to_string()) };

@@ -1,4 +1,4 @@
-//! Games with what they give to learn from as text, a line each: in files of a training, and on their way from other
+//! Games and their decisions as text, one per line: in the files of a training run, and in messages from other
 //! machines.
 
 use super::decision::{Decision, Goal, Lines};
@@ -8,7 +8,7 @@ use contender_puct::LearnedGame;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// A game by its moves, so that states need no text.
+/// A game as its moves, so that states need not be stored.
 #[derive(Serialize, Deserialize)]
 struct GameLine {
     luck: u64,
@@ -23,13 +23,13 @@ struct DecisionLine {
     lines: Lines,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     beside: Option<Lines>,
-    /// The logarithm of the probability and the advantage of what a player has chosen itself.
+    /// The log probability and the advantage, for the player's own choices.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     own: Option<[f32; 2]>,
     target: f32,
 }
 
-/// The text of games.
+/// Returns games as text.
 pub(super) fn write<S: LearnedGame>(games: &[Played<S>]) -> String {
     let mut text = String::new();
     for game in games {
@@ -61,10 +61,10 @@ pub(super) fn write<S: LearnedGame>(games: &[Played<S>]) -> String {
     text
 }
 
-/// The games of a text.
+/// Parses games from a text.
 ///
 /// # Errors
-/// The line that is none, and why.
+/// Returns the number of an invalid line, and the reason.
 pub(super) fn read<S: LearnedGame>(text: &str) -> Result<Vec<Played<S>>, String> {
     let game = |(line, number): (&str, usize)| {
         let game = serde_json::from_str(line).map_err(|error| format!("line {number}: {error}"))?;

@@ -1,4 +1,4 @@
-//! Whom a network imitates: a search, another network, or any bot.
+//! The teacher that a network imitates: a search, another network, or any bot.
 
 use super::bots::{bot, split};
 use super::decision::{Lines, line, logit, seen};
@@ -14,47 +14,48 @@ use contender_nn::policy_value::{Network, Workspace};
 use contender_puct::{BotOf, Choices, LearnedGame, Pick, Search};
 use std::path::Path;
 
-/// Whom a network imitates in a game.
+/// A teacher in a game.
 pub(super) struct Teacher<'a, S: LearnedGame> {
     pub(super) imitation: &'a Imitation,
     source: Source<'a, S>,
 }
 
 enum Source<'a, S: LearnedGame> {
-    /// A search finds what both players should do, and what the state is worth.
+    /// A search that finds moves for both players, and the value of the state.
     Search(Search<S>),
-    /// A network that stays as it is (Hinton, Vinyals and Dean, "Distilling the knowledge in a neural network", 2015).
+    /// A fixed network (Hinton, Vinyals and Dean, "Distilling the knowledge in a neural network", 2015).
     Network(Box<Evaluator<'a>>),
     /// Any other bot.
     Bot(BotOf<S>),
 }
 
-/// The file of the network that is the teacher, which a recipe names by `network:FILE`; none of other teachers.
+/// Returns the file of a teacher that is a network, which a recipe names with `network:FILE`; `None` for other
+/// teachers.
 pub(super) fn file_of(imitation: &Imitation) -> Option<&Path> {
     imitation.teacher.strip_prefix("network:").map(Path::new)
 }
 
-/// Reads that file.
+/// Reads the teacher's file.
 ///
 /// # Errors
-/// A file that cannot be read or holds no network of the game.
+/// Returns an error if the file cannot be read or is not a network for the game.
 pub(super) fn read_teacher<S: LearnedGame>(imitation: &Imitation) -> Result<Option<Vec<u8>>> {
     let read = |file| read_part("teacher", file, |bytes| S::read(bytes).map(|_| bytes.to_vec()));
     file_of(imitation).map(read).transpose()
 }
 
-/// A teacher's answer for a state.
+/// A teacher's advice for a state.
 pub(super) struct Advice<S: LearnedGame> {
-    /// For each player: moves with the probabilities to play them with.
+    /// For each player: moves with the probabilities to play them.
     pub(super) moves: [Analysis<S::Move>; 2],
-    /// For each player what is learned in place of the moves: a network's first choices.
+    /// For each player, the targets that replace the moves: a network's first choices.
     choices: Option<[Lines; 2]>,
-    /// Set if the network learns from it.
+    /// Whether the network learns from this advice.
     pub(super) is_taught: bool,
 }
 
 impl<S: LearnedGame> Advice<S> {
-    /// Returns the choices that a player should make, in a view that may be another than their own.
+    /// Returns the choices that a player should make, in a view that may differ from the player's own.
     pub(super) fn lines(
         &self,
         state: &S::State,
@@ -74,8 +75,8 @@ impl<S: LearnedGame> Advice<S> {
 }
 
 impl<'a, S: LearnedGame> Teacher<'a, S> {
-    /// The recipe's teacher for a game. A bot with a network searches with `network`; `itself` is the teacher if it is
-    /// a network.
+    /// Creates the recipe's teacher for a game. A bot with a network searches with `network`. `itself` is the teacher
+    /// if it is a network.
     pub(super) fn new(
         imitation: &'a Imitation,
         network: &Network,
@@ -97,8 +98,8 @@ impl<'a, S: LearnedGame> Teacher<'a, S> {
         Ok(Teacher { imitation, source })
     }
 
-    /// What it says in a turn of a game: much in a share of the turns, little or nothing in the others (a playout cap:
-    /// Wu, "Accelerating self-play learning in Go", 2019).
+    /// Returns the advice for a turn. In a share of the turns the teacher searches long, in the others briefly or not
+    /// at all (playout cap randomisation: Wu, "Accelerating self-play learning in Go", 2019).
     pub(super) fn advise(
         &mut self,
         state: &S::State,
@@ -126,7 +127,8 @@ impl<'a, S: LearnedGame> Teacher<'a, S> {
     }
 }
 
-/// A move of each player drawn by a network, worth the mean of what it says for both, and first choices.
+/// Returns a move of each player drawn from a network's policy, valued with the mean of both views, and the first
+/// choices.
 fn say<S: LearnedGame>(
     network: &mut Evaluator<'_>,
     state: &S::State,
@@ -144,8 +146,8 @@ fn say<S: LearnedGame>(
     ([found(zero.0, value), found(one.0, -value)], [zero.1, one.1])
 }
 
-/// What can be chosen first in a turn, with a network's probabilities. All choices of a turn come of the same output,
-/// so that these teach all of it; what is rarer than one in five hundred is left out.
+/// Returns the possible first choices of a turn with a network's probabilities. All choices of a turn come from the
+/// same output, so these teach the whole output. Choices with a probability below one in five hundred are left out.
 fn first_choices<S: LearnedGame>(output: &Workspace, state: &S::State, view: &S::View) -> Lines {
     let choices = S::choices(state, view);
     let mut picks = Vec::new();
@@ -161,7 +163,7 @@ fn first_choices<S: LearnedGame>(output: &Workspace, state: &S::State, view: &S:
     shares.filter(|&(_, share)| share >= 0.002).collect()
 }
 
-/// The mean value of a state by the moves that are to be played there; `None` where nothing is known.
+/// Returns the mean value of a state over the moves to be played; `None` if unknown.
 pub(super) fn value<M>(found: &Analysis<M>) -> Option<f32> {
     let parts = found.strategy.iter().copied().chain(found.strategy.is_empty().then_some(1.0));
     let (mut sum, mut weight) = (0.0, 0.0);

@@ -1,4 +1,4 @@
-//! Games, teachers and losses, on Cellularena.
+//! Games, teachers and losses, tested on Cellularena.
 
 use super::decision::{Decision, Goal, Sample, line, logit};
 use super::engine::{Engine, Example, LossTerms, Output, OutputGradient};
@@ -32,7 +32,7 @@ const LEARNING: Learning = Learning {
     epochs: 1,
     clip: 0.2,
     divergence: 1.0,
-    // Large, since a single choice among many changes it little.
+    // The weight is large, because a single choice among many changes the entropy little.
     entropy: 20.0,
     value: 0.7,
     reward_limit: None,
@@ -63,7 +63,7 @@ fn imitation(teacher: &str) -> Imitation {
     }
 }
 
-/// Settings of a training whose network tells the policies of so many sides.
+/// Returns the settings of a training run whose network has policies for this number of sides.
 fn recipe(sides: usize) -> Recipe {
     Recipe {
         kind: Kind::PolicyValue,
@@ -83,7 +83,7 @@ fn shape(sides: usize) -> Shape {
     Cellularena::shape(16, 0, 1, sides)
 }
 
-/// A network with random parameters.
+/// Returns a network with random parameters.
 fn network(sides: usize) -> Network {
     let shape = shape(sides);
     let mut rng = Rng::new(3);
@@ -91,13 +91,13 @@ fn network(sides: usize) -> Network {
     Network::new(shape, &parameters)
 }
 
-/// The search of a bot, as one of its teacher.
+/// Runs a bot's search as a teacher does.
 fn think(name: &str, state: &State, clock: &Clock, seed: u64) -> [Analysis<Vec<Action>>; 2] {
     let search = Cellularena::search(name, &mut Options::default(), &network(1), seed);
     search.expect("it searches").unwrap()(state, clock)
 }
 
-/// A game of a teacher in which the second player may move by the policy.
+/// Plays a game of a teacher in which the second player may move by the policy.
 fn lesson(imitation: &Imitation, is_own: bool, seed: u64, sides: usize) -> Played<Cellularena> {
     let network = network(sides);
     let teacher = Teacher::new(imitation, &network, None, seed).unwrap();
@@ -132,8 +132,8 @@ fn the_advised_search_teaches_what_the_network_proposes_too() {
     assert!(check("nobody").is_err_and(|error| error.contains("champion")));
 }
 
-/// What a network teaches pulls nowhere where the network that learns says the same, and its value is the mean of both
-/// views, half with the result.
+/// If the learning network agrees with its teacher network, the gradient is zero. The value's target is half the mean
+/// of both views and half the result.
 #[test]
 fn a_network_teaches_what_it_says_itself() {
     let folder = tempfile::tempdir().unwrap();
@@ -172,7 +172,8 @@ fn a_network_teaches_what_it_says_itself() {
             assert!(is_alike || (taught == 0.0 && share < 0.0021), "{share} {taught}");
         }
         choosing += usize::from(possible.len() > 3);
-        // What the enemy would do is what the enemy is taught in the same turn, seen from here.
+        // The opponent's choices in a decision are the same that the opponent is taught in this turn, seen from this
+        // player's view.
         let of_turn = |(of, player_of, _): &&(u32, Player, Decision<Cellularena>)| (*of, *player_of);
         let enemys = played.decisions.iter().find(|of| of_turn(of) == (*turn, player.other()));
         let enemys = &enemys.expect("both are taught").2;
@@ -215,7 +216,7 @@ fn puct_teaches_the_shares_of_its_visits_and_the_value_of_its_search() {
         for (of, share) in found.moves.iter().zip(&found.strategy) {
             assert!((of.effort as f64 / nodes as f64 - share).abs() < 1e-9);
         }
-        // The first decisions are of the start, with the budget of the lesson.
+        // The first decisions belong to the start of the game and use the lesson's node limit.
         let (turn, of, first) = &played.decisions[usize::from(player == Player::One)];
         assert_eq!((*turn, *of), (0, player));
         assert!((first.lines.iter().map(|(_, part)| part).sum::<f32>() - 1.0).abs() < 1e-5);
@@ -265,7 +266,7 @@ fn targets_are_the_result_and_what_the_search_says() {
     }
 }
 
-/// After the last decision of a game nothing is left to expect: its target is the result.
+/// After the last decision of a game, no later value follows, so its target is the result.
 #[test]
 fn a_clear_win_teaches_twice_as_much_unless_rewards_have_a_limit() {
     let network = network(1);
@@ -355,7 +356,7 @@ fn what_is_learned_in_a_mirror_is_the_same_move_there() {
     assert!(picks.iter().all(|&picks| picks > 100), "{picks:?}");
 }
 
-/// The logarithm of the probability of lines of choices from its definition.
+/// Returns the log probability of lists of choices, computed by definition.
 fn slow_log_probability(decision: &Decision<Cellularena>, side: usize, output: &Output<'_>) -> f64 {
     let view = if side == 1 { decision.view.beside() } else { decision.view };
     let lines = if side == 1 { decision.beside.as_ref().expect("it is there") } else { &decision.lines };
@@ -377,7 +378,7 @@ fn slow_log_probability(decision: &Decision<Cellularena>, side: usize, output: &
     sum
 }
 
-/// The loss written down once more from the figures, the obvious way.
+/// Returns the loss, computed again from its terms in the obvious way.
 fn slow_loss(decision: &Decision<Cellularena>, terms: &LossTerms, output: &Output<'_>) -> f64 {
     let [log_probability, entropy, ..] = *terms;
     assert!((log_probability - slow_log_probability(decision, 0, output)).abs() < 1e-3);
@@ -480,7 +481,7 @@ fn gradients_are_those_of_finite_differences() {
     assert!(mixed > 0 && clipped > 0, "{mixed} {clipped}");
 }
 
-/// Who learns of his own choices learns of the enemy's too, if the network is to tell both.
+/// A network that learns from its own choices also learns from the opponent's, if it has policies for both sides.
 #[test]
 fn self_play_shows_what_the_enemy_did() {
     for sides in 1..=SIDES {
@@ -506,7 +507,7 @@ fn self_play_shows_what_the_enemy_did() {
     }
 }
 
-/// A batch of decisions and some numbers of its gradient: `workbench/python/tests/test_torch.py` compares them with
+/// A batch of decisions and some numbers of its gradient, which `workbench/python/tests/test_torch.py` compares with
 /// PyTorch's. `CONTENDER_WRITE_BOOK=1` writes the file.
 #[test]
 fn the_gradient_is_the_one_that_pytorch_is_compared_with() {

@@ -1,4 +1,4 @@
-//! The latest decisions of a teacher, which are learned from together, kept in files from run to run.
+//! The latest decisions of a teacher, which the network learns from together. They are kept in files between runs.
 
 use super::decision::Decision;
 use super::games::Played;
@@ -11,7 +11,7 @@ use std::collections::VecDeque;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// A round of games: its number and how many decisions it gave.
+/// The number of a round and the number of its decisions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) struct Round {
     pub(super) number: u64,
@@ -27,7 +27,7 @@ fn file(folder: &Path, round: u64) -> PathBuf {
     folder.join(format!("round-{round}.games"))
 }
 
-/// The rounds that stay when the latest is there: as few as have so many decisions, and the latest one at least.
+/// Returns the rounds to keep: as few of the latest ones as have `size` decisions in total, and at least the latest.
 pub(super) fn kept(rounds: &[Round], size: usize) -> Vec<Round> {
     let mut sum = 0;
     let mut first = rounds.len();
@@ -38,7 +38,7 @@ pub(super) fn kept(rounds: &[Round], size: usize) -> Vec<Round> {
     rounds[first..].to_vec()
 }
 
-/// Writes the games of a round.
+/// Saves the games of a round.
 pub(super) fn save<S: LearnedGame>(folder: &Path, round: u64, games: &[Played<S>]) -> Result<()> {
     write_whole(&file(folder, round), |out| Ok(out.write_all(record::write(games).as_bytes())?))
 }
@@ -70,7 +70,7 @@ impl<S: LearnedGame> Window<S> {
         Window { rounds: VecDeque::new() }
     }
 
-    /// Has these rounds and no others; what it lacks is read from the folder.
+    /// Restricts the window to these rounds. Missing rounds are read from the folder.
     pub(super) fn restrict(&mut self, rounds: &[Round], folder: &Path) -> Result<()> {
         self.rounds.retain(|(number, _)| rounds.iter().any(|round| round.number == *number));
         for (at, round) in rounds.iter().enumerate() {
@@ -81,12 +81,12 @@ impl<S: LearnedGame> Window<S> {
         Ok(())
     }
 
-    /// Takes the decisions of another round.
+    /// Adds the decisions of another round.
     pub(super) fn push(&mut self, round: u64, decisions: Vec<Decision<S>>) {
         self.rounds.push_back((round, decisions));
     }
 
-    /// Takes the latest round out again.
+    /// Removes the latest round and returns its decisions.
     pub(super) fn pop(&mut self) -> Option<Vec<Decision<S>>> {
         self.rounds.pop_back().map(|(_, decisions)| decisions)
     }

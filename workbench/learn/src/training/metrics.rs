@@ -1,4 +1,4 @@
-//! The numbers of a training as it goes: a line of JSON for each step, in one file that people, plots and pages read.
+//! The metrics of a training run: one line of JSON per step, in a file that people, charts and pages read.
 
 use anyhow::{Context, Result};
 use contender_plot::Curve;
@@ -9,16 +9,16 @@ use std::fmt;
 use std::io::{Read, Write};
 use std::path::Path;
 
-/// The file in a training's folder.
+/// The name of the file in a training run's folder.
 pub const FILE: &str = "metrics.jsonl";
 
-/// Maximum number of bytes read of it.
+/// Maximum number of bytes to read from the file.
 const MAX_LENGTH: u64 = 64 << 20;
 
-/// Minutes of running since the first start.
+/// Minutes of running time since the first start.
 pub const MINUTES: &str = "minutes";
 
-/// Named numbers of a step, in the order in which they were put.
+/// Named numbers of a step, in the order in which they were added.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Metrics(Vec<(String, f64)>);
 
@@ -28,20 +28,20 @@ impl Metrics {
         self.0.push((name.to_string(), number));
     }
 
-    /// The number of this name.
+    /// Returns the number with this name.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<f64> {
         self.0.iter().find(|(known, _)| known == name).map(|&(_, number)| number)
     }
 
-    /// All of these and then all of others.
+    /// Appends all numbers of `others`.
     #[must_use]
     pub fn then(mut self, others: Metrics) -> Metrics {
         self.0.extend(others.0);
         self
     }
 
-    /// The line as the training tells it: `12.5 min  round 20, value error 0.17`.
+    /// Formats the numbers as a line of progress: `12.5 min  round 20, value error 0.17`.
     #[must_use]
     pub fn line(&self) -> String {
         let rest = self.0.iter().filter(|(name, _)| name != MINUTES && name != super::PROCESSOR_HOURS);
@@ -82,7 +82,7 @@ impl<'de> Deserialize<'de> for Metrics {
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Metrics, A::Error> {
                 let mut metrics = Metrics::default();
                 while let Some((name, number)) = map.next_entry()? {
-                    // What is no number, as infinity is not in JSON, is left out.
+                    // Values that are not finite are `null` in JSON and are left out.
                     metrics.0.extend(Option::<f64>::map(number, |number| (name, number)));
                 }
                 Ok(metrics)
@@ -93,7 +93,7 @@ impl<'de> Deserialize<'de> for Metrics {
     }
 }
 
-/// Adds a line to a folder's file.
+/// Appends a line to the file in a folder.
 pub(super) fn append(folder: &Path, metrics: &Metrics) -> Result<()> {
     let path = folder.join(FILE);
     let line = serde_json::to_string(metrics)? + "\n";
@@ -102,7 +102,7 @@ pub(super) fn append(folder: &Path, metrics: &Metrics) -> Result<()> {
         .with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// Drops the lines of a folder's file after so many minutes: a training goes on from there.
+/// Removes the lines after this number of minutes, because a training run resumes from there.
 pub(super) fn cut(folder: &Path, minutes: f64) -> Result<()> {
     let path = folder.join(FILE);
     let all = read(folder);
@@ -120,7 +120,7 @@ pub(super) fn cut(folder: &Path, minutes: f64) -> Result<()> {
     })
 }
 
-/// The lines of a folder's file; none where there is none. What is no line of numbers is passed over.
+/// Returns the lines of the file in a folder; empty if there is no file. Invalid lines are skipped.
 #[must_use]
 pub fn read(folder: &Path) -> Vec<Metrics> {
     let mut text = String::new();
@@ -131,10 +131,11 @@ pub fn read(folder: &Path) -> Vec<Metrics> {
     }
 }
 
-/// Numbers that say where a training is, not how well it does.
+/// Names of numbers that show the progress of a training run, not its quality.
 const PLACES: [&str; 6] = [MINUTES, super::PROCESSOR_HOURS, "round", "generation", "epoch", "games"];
 
-/// The named numbers of a folder over the minutes of running, those that are there more than once.
+/// Returns the numbers in a folder as curves over the minutes of running time. Numbers that occur only once are left
+/// out.
 #[must_use]
 pub fn numbers(folder: &Path) -> Vec<Curve> {
     let mut found: Vec<Curve> = Vec::new();

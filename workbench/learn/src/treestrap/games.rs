@@ -1,4 +1,4 @@
-//! Games that teach, and games that measure.
+//! Games to learn from, and games that measure strength.
 
 use super::{Inputs, Node, Recipe, Targets};
 pub use crate::self_play::Searching;
@@ -12,51 +12,51 @@ use contender_search::{Bounds, Heuristics, INFINITY, SearchLimits};
 use contender_value::{Features, Unit};
 use serde::{Deserialize, Serialize};
 
-/// Settings of the games that are learned from.
+/// Settings of the games to learn from.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SelfPlay {
-    /// Decisions that each search looks ahead, at least 1.
+    /// Depth of each search in decisions, at least 1.
     pub depth: u32,
-    /// Only the first so many turns of a game may see random moves: later ones would be learned from as if they were
-    /// good.
+    /// Number of turns at the start of a game that may have random moves. Later random moves would be learned as if
+    /// they were good.
     pub random_turns: u32,
-    /// Probability that a move of those turns is random.
+    /// Probability of a random move in these turns.
     pub random_share: f64,
-    /// The share of games in which `greedy` has one of the seats, drawn by lot.
+    /// Share of games in which `greedy` plays in a random seat.
     #[serde(default)]
     pub greedy_share: f64,
 }
 
-/// A game's evaluation by weights, as the guide of a search that keeps what it finds out.
+/// A game's evaluation with weights, as the guide of a search that records its nodes.
 pub struct Teacher<G> {
     guide: Box<dyn Heuristics<G>>,
-    /// The nodes found; `None` to keep nothing.
+    /// The recorded nodes; `None` to record nothing.
     nodes: Option<Vec<Node>>,
 }
 
 impl<G: Features> Teacher<G> {
-    /// The guide with these weights.
+    /// Creates the guide with these weights.
     #[must_use]
     pub fn new(weights: &[f32]) -> Teacher<G> {
         Teacher { guide: G::guide(weights), nodes: Some(Vec::new()) }
     }
 
-    /// As [`new`](Teacher::new), but it keeps nothing.
+    /// Like [`new`](Teacher::new), but records nothing.
     fn silent(weights: &[f32]) -> Teacher<G> {
         Teacher { nodes: None, ..Teacher::new(weights) }
     }
 
-    /// Takes the nodes found since the last call.
+    /// Returns the nodes recorded since the last call.
     pub fn take(&mut self) -> Vec<Node> {
         self.nodes.as_mut().map(std::mem::take).unwrap_or_default()
     }
 }
 
-/// Returns the lesson of a state whose value is within these bounds of a search.
+/// Returns the node to learn from for a state whose value is within these bounds.
 ///
 /// # Panics
-/// If the game names a feature that it has not.
+/// Panics if the game returns a feature that is out of range.
 #[must_use]
 pub fn node<G: Features>(state: &G, bounds: Bounds) -> Node {
     let value = |bound: i32| match bound {
@@ -107,19 +107,19 @@ impl<G: Features> Heuristics<G> for Teacher<G> {
     }
 }
 
-/// A search that is sound and exact to its depth.
+/// Creates a search that is exact to its depth.
 #[must_use]
 pub fn exact_search<G: Features, E: Heuristics<G>>(guide: E) -> Searching<G, E> {
     Searching::new(guide, EXACT)
 }
 
-/// Plays one game of a search against itself, from this state to its end; a [`Teacher`] then has all that was
-/// searched. Everything follows from the guide and the generator. Every state before a decision is shown to `see` when
-/// it has been searched, with the search; if [chance teaches](Features::CHANCE_TEACHES), the one before chance acts in
-/// place of the one after it.
+/// Plays a game of a search against itself, from this state to its end. A [`Teacher`] then contains all nodes of the
+/// searches. Everything follows from the guide and the generator. `see` is called with every state before a decision,
+/// after its search. If [chance teaches](Features::CHANCE_TEACHES), it is called with the state before a chance outcome
+/// instead of the one after it.
 ///
 /// # Errors
-/// If the game has no end.
+/// Returns an error if the game does not end.
 pub fn teach<G: Features, E: Heuristics<G>>(
     mut state: G,
     search: &mut Searching<G, E>,
@@ -148,7 +148,7 @@ pub fn teach<G: Features, E: Heuristics<G>>(
             resolve(&mut state, rng);
         }
         let Turn::Player(player) = state.turn() else { continue };
-        // A search teaches even if its move is not played.
+        // The search is useful for learning even if its move is not played.
         let best = search.search(&state, &SearchLimits::depth(settings.depth)).moves[0].mv;
         if !is_chance {
             see(&state, search);
@@ -163,13 +163,13 @@ pub fn teach<G: Features, E: Heuristics<G>>(
     }
 }
 
-/// A clock for bots that do not look at it.
+/// Returns a clock for bots that ignore it.
 fn any_time() -> Clock {
     Clock::new(Limits { nodes: Some(1), ..Limits::NONE })
 }
 
-/// Who plays games against itself by these weights and gives the nodes that teach, with their stages. All of a game
-/// follows from the generator and the games before; an error tells that the game has no end.
+/// Returns a player of self-play games with these weights. It returns the nodes to learn from, with their stages, or an
+/// error if a game does not end. A game follows from the generator and the games before it.
 pub fn player<C>(
     recipe: &Recipe,
     weights: &[f32],
@@ -181,12 +181,12 @@ where
     let Recipe { targets, self_play, .. } = recipe.clone();
     let mut search = exact_search(Teacher::new(weights));
     move |rng| {
-        // Games whose chance makes them different begin alike.
+        // If chance makes games different, they can have the same start.
         let seed = if <StateOf<C>>::CHANCE_TEACHES { 0 } else { rng.next_u64() };
         let mut positions = Vec::new();
         let mut see = |state: &StateOf<C>, search: &mut Searching<StateOf<C>, Teacher<StateOf<C>>>| {
             if targets != Targets::Nodes {
-                // The table knows a value that was just searched for.
+                // The transposition table contains the value of the search that has just ended.
                 let value = search.value(state, self_play.depth);
                 positions.push(node(state, Bounds::exact(value)));
             }
@@ -202,9 +202,10 @@ where
     }
 }
 
-/// Who plays pairs of games of one seed by these weights, against others or else the game's rival; gives what comes of
-/// a pair for the first: the share of the two games that is won, where a draw counts half, as does a game without end;
-/// or its points as player 0 less those of the other. Both games have the same luck and the same opening.
+/// Returns a player of pairs of games between these weights and others, or else the game's rival. Both games of a pair
+/// have the same seed, the same chance outcomes and the same opening. The result of a pair is the first player's share
+/// of the two games, in which a draw or a game without an end counts half; or its points as player 0 minus those of the
+/// other.
 pub fn rivals<C>(recipe: &Recipe, weights: &[f32], others: Option<&[f32]>) -> impl FnMut(u64) -> f64 + use<C>
 where
     C: TypedContest,
@@ -233,7 +234,7 @@ where
     }
 }
 
-/// Plays a game to its end: `choose` is asked for moves, chance and the opening follow from the generator.
+/// Plays a game to its end. `choose` returns the moves; chance outcomes and the opening follow from the generator.
 fn measure<G: Features>(
     mut state: G,
     self_play: &SelfPlay,

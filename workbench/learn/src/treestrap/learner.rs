@@ -1,20 +1,20 @@
-//! Fits weights to the nodes that searches visited.
+//! Fits weights to the nodes of searches.
 
 use crate::optimiser::{Adam, Schedule};
 use contender_game::rules::{Player, Rng};
 use contender_value::{Features, Unit};
 use serde::{Deserialize, Serialize};
 
-/// What player 0 has of each feature, less what player 1 has: numbers of features, in order, and these differences,
-/// none of them 0.
+/// The features of player 0 minus those of player 1: indices in ascending order with their differences, none of which
+/// is 0.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Inputs(pub(super) Vec<(u32, f32)>);
 
 impl Inputs {
-    /// The inputs of a state.
+    /// Returns the inputs of a state.
     ///
     /// # Panics
-    /// If the game names a feature that it has not.
+    /// Panics if the game returns a feature that is out of range.
     #[must_use]
     pub fn of<G: Features>(state: &G) -> Inputs {
         let mut all: Vec<(u32, f32)> = Vec::new();
@@ -23,7 +23,7 @@ impl Inputs {
                 assert!(feature < G::COUNT, "the game names feature {feature} of {}", G::COUNT);
                 let sign = player.sign() as f32;
                 match all.last_mut() {
-                    // One that a player has often is named as often, one after the other.
+                    // If a player has a feature several times, the game returns it several times in a row.
                     Some((last, times)) if *last == feature as u32 => *times += sign,
                     _ => all.push((feature as u32, sign)),
                 }
@@ -41,61 +41,61 @@ impl Inputs {
         Inputs(all)
     }
 
-    /// Shows each input that is not 0 by its number.
+    /// Calls `see` with the index and the value of each input that is not 0.
     pub fn each(&self, mut see: impl FnMut(usize, f64)) {
         self.0.iter().for_each(|&(feature, times)| see(feature as usize, times.into()));
     }
 }
 
-/// A node that a search has looked below, with what it knows of the node's value.
+/// A node that a search has expanded, with bounds of its value.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Node {
-    /// Index of the weights that evaluate it.
+    /// Index of the weights that evaluate the node.
     pub turn: usize,
-    /// Its inputs.
+    /// The node's inputs.
     pub inputs: Inputs,
-    /// The points so far, to which the inputs add.
+    /// The points so far, which the evaluation adds to.
     pub base: f32,
-    /// The value is not below this.
+    /// Lower bound of the value.
     pub low: f32,
-    /// The value is not above this.
+    /// Upper bound of the value.
     pub high: f32,
 }
 
 impl Node {
-    /// Returns the distance of an evaluation from the search's result: 0 within the bounds.
+    /// Returns the distance of an evaluation from the search's bounds; 0 within the bounds.
     #[must_use]
     pub fn error(&self, value: f32) -> f32 {
         value - value.clamp(self.low, self.high)
     }
 }
 
-/// Settings of learning, whatever the game.
+/// Settings of learning that do not depend on the game.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Learning {
-    /// Adam's rate, in points for a standard deviation of an input.
+    /// Adam's learning rate, in points per standard deviation of an input.
     pub rate: Schedule,
-    /// Weight of a node with only a bound; a node with a known value has 1.
+    /// Weight of a node with only a bound; a node with a known value has weight 1.
     pub bound_weight: f64,
-    /// How strongly weights are pulled towards the mean of those two turns before and two turns after: those of the
-    /// same player. The pull of a step is this share of the difference for each point of the rate, so weights whose
-    /// neighbours differ from them by 1 / `smoothing` points for a standard deviation of the input hold out if all
-    /// steps go the other way. 0 for no pull.
+    /// Strength of the pull towards the mean of the weights two turns before and two turns after, which belong to the
+    /// same player. In each step, weights move by this share of the difference for each point of the learning rate. So
+    /// weights can resist the pull if they differ from their neighbours by at most 1 / `smoothing` points per standard
+    /// deviation of the input and all steps go the other way. 0 means no pull.
     pub smoothing: f64,
-    /// Games played with the same weights before they learn.
+    /// Number of games with the same weights before the weights learn.
     pub round: u32,
     /// Number of passes over the nodes of these games.
     pub passes: u32,
-    /// Nodes of one turn that make a step of Adam; fewer where a round has few of the turn.
+    /// Number of nodes of one turn per step of Adam; fewer if a round has few nodes of the turn.
     pub batch: u32,
 }
 
 impl Learning {
-    /// Says what is wrong with the settings.
+    /// Checks the settings.
     ///
     /// # Errors
-    /// In words for the user.
+    /// Returns an error if a setting is outside its range.
     pub fn check(&self) -> Result<(), String> {
         self.rate.check()?;
         if !(0.0..=1.0).contains(&self.bound_weight) {
@@ -113,8 +113,8 @@ impl Learning {
     }
 }
 
-/// Weights that learn: the evaluation of a turn is `level + sum of weight * (input - mean)`, so that level and weights
-/// hardly disturb each other, and Adam's steps are in standard deviations of the inputs.
+/// Weights in training. The evaluation of a turn is `level + sum of weight * (input - mean)`. So the level and the
+/// weights hardly influence each other, and Adam's steps are in standard deviations of the inputs.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Learner {
     turns: Vec<TurnLearner>,
@@ -123,15 +123,15 @@ pub struct Learner {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 struct TurnLearner {
     level: f64,
-    /// Points for one unit of each input.
+    /// Points per unit of each input.
     weights: Vec<f64>,
     adam: Adam,
     moments: Vec<Moments>,
-    /// Nodes learned from.
+    /// Number of nodes learned from.
     nodes: f64,
 }
 
-/// Mean and variance of an input over the nodes, the latest counting most.
+/// Mean and variance of an input over the nodes; the latest nodes count most.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 struct Moments {
     mean: f64,
@@ -148,29 +148,29 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// Takes what was seen elsewhere.
+    /// Adds other statistics.
     pub fn merge(&mut self, other: Seen) {
         self.squares += other.squares;
         self.weight += other.weight;
     }
 
-    /// The root of the mean squared error; 0 of nothing.
+    /// Returns the root of the mean squared error; 0 without nodes.
     #[must_use]
     pub fn error(&self) -> f64 {
         if self.weight > 0.0 { (self.squares / self.weight).sqrt() } else { 0.0 }
     }
 }
 
-/// Steps of a pass at least, if there are as many nodes.
+/// Minimum number of steps in a pass, if there are enough nodes.
 const MIN_STEPS: usize = 8;
-/// Nodes after which an input's mean and variance have forgotten half of what was before, at most.
+/// Number of nodes after which the influence of earlier nodes on an input's mean and variance has at least halved.
 const MEMORY: f64 = 20_000.0;
-/// Inputs that vary less than this are taken to vary so much: the first rare case must not move weights by hundreds of
+/// Minimum assumed standard deviation of an input. Otherwise the first rare case would move weights by hundreds of
 /// points.
 const MIN_DEVIATION: f64 = 0.05;
 
 impl Learner {
-    /// A learner that knows nothing: all weights are 0.
+    /// Creates a learner with all weights 0.
     #[must_use]
     pub fn new(turns: usize, inputs: usize) -> Learner {
         let turn = TurnLearner {
@@ -183,21 +183,20 @@ impl Learner {
         Learner { turns: vec![turn; turns] }
     }
 
-    /// Gives the weights of a turn that no node has been met of: the evaluation adds
-    /// `constant + sum of weight * input`.
+    /// Sets the weights of a turn without nodes so far. The evaluation adds `constant + sum of weight * input`.
     ///
     /// # Panics
-    /// If there is no such turn, or nodes of it were met.
+    /// Panics if there is no such turn, or if the turn already has nodes.
     pub fn set(&mut self, turn: usize, constant: f64, weights: &[f64]) {
         let turn = &mut self.turns[turn];
         assert!(turn.nodes == 0.0 && turn.weights.len() == weights.len());
-        // No input has a mean yet, so the level is the constant.
+        // No input has a mean yet, so the level equals the constant.
         turn.level = constant;
         turn.weights.copy_from_slice(weights);
     }
 
-    /// Whether the learner is for so many turns and inputs, with as many numbers everywhere: a check of what was read
-    /// from a file.
+    /// Returns whether the learner has this number of turns and inputs, with consistent sizes everywhere. Checks data
+    /// that was read from a file.
     #[must_use]
     pub fn fits(&self, turns: usize, inputs: usize) -> bool {
         let is_whole = |turn: &TurnLearner| {
@@ -208,8 +207,7 @@ impl Learner {
         self.turns.len() == turns && self.turns.iter().all(is_whole)
     }
 
-    /// For each turn the constant and the weights, as they are now: the evaluation adds
-    /// `constant + sum of weight * input`.
+    /// Returns the current constant and weights of each turn. The evaluation adds `constant + sum of weight * input`.
     pub fn turns(&self) -> impl Iterator<Item = (f32, Vec<f32>)> + '_ {
         self.turns.iter().map(|turn| {
             let products =
@@ -219,12 +217,12 @@ impl Learner {
         })
     }
 
-    /// Learns from the nodes of a round of games: goes through them in batches, turn by turn and in random order, with
-    /// a step of Adam for each batch and the smoothing after each pass. `done` is the share of the training that is
-    /// done, `unit` what a weighted sum tells.
+    /// Learns from the nodes of a round of games. Processes them in batches, turn by turn and in random order, with a
+    /// step of Adam for each batch, and smooths the weights after each pass. `done` is the share of the training run
+    /// that is done; `unit` is the unit of a weighted sum.
     ///
     /// # Panics
-    /// If a node has another turn or input than the learner.
+    /// Panics if a node has a turn or an input that the learner lacks.
     pub fn learn(
         &mut self,
         nodes: &[Node],
@@ -244,7 +242,7 @@ impl Learner {
             let mut pulls = vec![0.0; self.turns.len()];
             for ((turn, nodes), pull) in self.turns.iter_mut().zip(&mut by_turn).zip(&mut pulls) {
                 rng.shuffle(nodes);
-                // Turns with few nodes, the first above all, must keep up with the others.
+                // Turns with few nodes, especially the first, must keep up with the others.
                 let batch = (nodes.len() / MIN_STEPS).clamp(1, learning.batch as usize);
                 for batch in nodes.chunks(batch) {
                     let seen = turn.step(batch, learning.bound_weight, unit, rate);
@@ -252,7 +250,7 @@ impl Learner {
                         first.merge(seen);
                     }
                 }
-                // A turn without nodes follows its neighbours all the same.
+                // A turn without nodes still follows its neighbours.
                 let steps = nodes.len().div_ceil(batch).clamp(1, 10_000);
                 *pull = 1.0 - (1.0 - learning.smoothing * rate).powi(steps as i32);
             }
@@ -261,7 +259,7 @@ impl Learner {
         first
     }
 
-    /// Pulls each turn's weights this share of the way to the mean of its neighbours'.
+    /// Moves each turn's weights by this share towards the mean of its neighbours' weights.
     fn smooth(&mut self, pulls: &[f64]) {
         let before: Vec<Vec<f64>> = self.turns.iter().map(|turn| turn.weights.clone()).collect();
         for (at, (turn, pull)) in self.turns.iter_mut().zip(pulls).enumerate() {
@@ -279,8 +277,7 @@ impl Learner {
 }
 
 impl TurnLearner {
-    /// Updates means and variances of the inputs. The level follows the means, so that the evaluation stays the same
-    /// function.
+    /// Updates means and variances of the inputs. The level is adjusted so that the evaluation stays the same function.
     fn meet(&mut self, nodes: &[&Node]) {
         if nodes.is_empty() {
             return;
@@ -305,7 +302,7 @@ impl TurnLearner {
         }
     }
 
-    /// Inputs that are 0 cost nothing: what centring takes from all of them is one number for all nodes.
+    /// Inputs that are 0 cost nothing, because centring subtracts the same number from all nodes.
     fn step(&mut self, nodes: &[&Node], bound_weight: f64, unit: Unit, rate: f64) -> Seen {
         let centre: f64 =
             self.weights.iter().zip(&self.moments).map(|(weight, moments)| weight * moments.mean).sum();
@@ -315,8 +312,8 @@ impl TurnLearner {
         for node in nodes {
             let mut sum = f64::from(node.base) + self.level - centre;
             node.inputs.each(|input, value| sum += self.weights[input] * value);
-            // The gradient of the loss that goes with the unit's function (McCullagh and Nelder, "Generalized linear
-            // models", 1983) is the error of the value times the inputs.
+            // The gradient of the loss that belongs to the unit's link function (McCullagh and Nelder, "Generalized
+            // linear models", 1983) is the error of the value times the inputs.
             let value = unit.value(sum);
             let weight = if node.low == node.high { 1.0 } else { bound_weight };
             let error = f64::from(node.error(value as f32));

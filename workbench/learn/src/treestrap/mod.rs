@@ -1,13 +1,13 @@
-//! TreeStrap: a linear evaluation learns from all nodes that searches of games against itself look below.
+//! TreeStrap: a linear evaluation learns from all nodes that searches expand in self-play.
 //!
 //! Source: Veness, Silver, Uther and Blair, "Bootstrapping from game tree search", 2009.
 //!
-//! | question | here |
+//! | topic | type or module |
 //! |---|---|
-//! | what a game gives | [`Features`] |
-//! | the searches whose nodes teach, games that measure | [`games`] |
-//! | which positions teach, and what they are said to be worth | [`Targets`] |
-//! | weights for every stage, and how they learn from nodes | [`Learner`], [`Node`] |
+//! | the functions of a game | [`Features`] |
+//! | games to learn from, games that measure strength | [`games`] |
+//! | the positions to learn from and their targets | [`Targets`] |
+//! | weights for every stage, learned from nodes | [`Learner`], [`Node`] |
 
 pub mod games;
 mod learner;
@@ -36,57 +36,56 @@ use std::io::Write;
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
-/// The file with the weights, beside the checkpoint.
+/// The file with the weights, next to the checkpoint.
 pub const FILE: &str = "weights.txt";
 
-/// All settings of a training.
+/// All settings of a training run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Recipe {
     /// [`Kind::Treestrap`].
     pub kind: Kind,
-    /// The game, whose positions have features.
+    /// The game, whose positions must have features.
     pub game: String,
-    /// Length of the training.
+    /// Length of the training run.
     pub length: Length,
-    /// Settings of the games that are learned from.
+    /// Settings of the games to learn from.
     pub self_play: SelfPlay,
-    /// Selection of the positions that teach, and their targets.
+    /// Selection of the positions to learn from, and their targets.
     #[serde(default)]
     pub targets: Targets,
-    /// How many stages of the game have weights of their own for each player; as many as the game has if it is not
-    /// said.
+    /// Number of stages with separate weights for each player; by default as many as the game has.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stages: Option<usize>,
-    /// A file of weights to begin with, as a training writes it; all are zero if it is not said.
+    /// The file with the start weights, as a training run writes it; by default all weights are zero.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<PathBuf>,
-    /// Settings for learning from them.
+    /// Settings for learning from the games.
     pub learning: Learning,
-    /// The matches on the way.
+    /// Matches during the training run.
     pub matches: Matches,
 }
 
-/// Matches while training, each against the version of the match before and against the game's
+/// Matches during the training run, each against the version of the previous match and against the game's
 /// [rival](Features::rival).
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Matches {
-    /// Number of matches, evenly over the training, the last one at its end.
+    /// Number of matches, evenly distributed over the training run, with the last one at its end.
     pub count: u32,
-    /// Pairs of each.
+    /// Number of pairs per match.
     pub pairs: u32,
-    /// Pairs of the last match against the bot.
+    /// Number of pairs in the last match against the rival.
     pub last_pairs: u32,
-    /// Decisions that the bots look ahead.
+    /// Depth of the bots' searches in decisions.
     pub depth: u32,
 }
 
 impl Recipe {
-    /// Says what is wrong with the settings.
+    /// Checks the settings.
     ///
     /// # Errors
-    /// In words for the user.
+    /// Returns an error if the game is not registered, or a setting is outside its range.
     pub fn check(&self) -> Result<(), String> {
         let Some(learned) = learned(&self.game) else {
             let games: Vec<&str> = GAMES.all().iter().map(|learned| learned.game).collect();
@@ -123,7 +122,7 @@ impl Recipe {
     }
 }
 
-/// A game whose linear evaluation is learned, and how.
+/// A registered game and its functions.
 #[derive(Clone, Copy)]
 struct Learned {
     game: &'static str,
@@ -141,8 +140,8 @@ fn learned(game: &str) -> Option<Learned> {
     GAMES.all().into_iter().find(|learned| learned.game == game)
 }
 
-/// Says that a linear evaluation can be learned of the game of a contest whose positions have [`Features`], before a
-/// recipe of it is read.
+/// Registers the game of a contest whose positions have [`Features`], so that a linear evaluation can be learned for
+/// it. Must be called before a recipe for the game is read.
 pub fn learns_weights<C>()
 where
     C: TypedContest + 'static,
@@ -155,7 +154,7 @@ where
     GAMES.push(Learned { game: C::INFO.name, stages: <StateOf<C>>::STAGES, rival, train });
 }
 
-/// Trains by a recipe.
+/// Trains with a recipe.
 ///
 /// # Errors
 /// See [`crate::train`].
@@ -169,21 +168,21 @@ pub fn train(
     (learned.train)(recipe, order, is_stopped, report)
 }
 
-/// State of a training.
+/// The state of a training run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TrainingState {
     learner: Learner,
-    /// As it was at the latest match.
+    /// The learner at the time of the latest match.
     previous: Learner,
-    /// Matches played.
+    /// Number of matches played.
     matches: u32,
-    /// Games and seconds when the latest match began.
+    /// Number of games and seconds when the latest match began.
     matched: (u64, f64),
     /// Statistics of the nodes since the latest match.
     seen: Seen,
 }
 
-/// TreeStrap as a way of learning.
+/// TreeStrap as a learning method.
 pub struct Method<'a, C> {
     recipe: &'a Recipe,
     error: Option<f64>,
@@ -193,7 +192,8 @@ pub struct Method<'a, C> {
 /// The confidence of the intervals of matches.
 const CONFIDENCE: f64 = 0.95;
 
-/// Confidence interval of the mean of such shares of pairs, within 0 and 1; `None` for fewer than two pairs.
+/// Returns the confidence interval of the mean of the shares won in pairs, within 0 and 1; `None` for fewer than two
+/// pairs.
 fn interval_of_shares(pairs: &[f64]) -> Option<Interval> {
     let mut results = Pentanomial::default();
     // A pair has four half points.
@@ -201,7 +201,7 @@ fn interval_of_shares(pairs: &[f64]) -> Option<Interval> {
     results.interval(CONFIDENCE)
 }
 
-/// Share of the latest round in the error that is shown.
+/// Share of the latest round in the displayed error.
 const ERROR_SHARE: f64 = 0.1;
 
 impl<'a, C> Method<'a, C>
@@ -209,7 +209,7 @@ where
     C: TypedContest,
     StateOf<C>: Features,
 {
-    /// The method with these settings, for the game of a contest.
+    /// Creates the method with these settings, for the game of a contest.
     #[must_use]
     pub fn new(recipe: &'a Recipe) -> Method<'a, C> {
         Method { recipe, error: None, contest: PhantomData }
@@ -221,19 +221,19 @@ where
         place(stage, all, self.recipe.stages.unwrap_or(all.div_ceil(2)))
     }
 
-    /// Returns the number of such indices.
+    /// Returns the number of these indices.
     fn places(&self) -> usize {
         (0..<StateOf<C>>::STAGES).map(|stage| self.place(stage) + 1).max().unwrap_or_default()
     }
 
-    /// The weights of all stages, as the game takes them.
+    /// Returns the weights of all stages, in the format of the game.
     fn weights(&self, learner: &Learner) -> Vec<f32> {
         let places: Vec<Vec<f32>> =
             learner.turns().map(|(constant, weights)| [vec![constant], weights].concat()).collect();
         (0..<StateOf<C>>::STAGES).flat_map(|stage| places[self.place(stage)].clone()).collect()
     }
 
-    /// Gives a learner the weights of a file: a place has the mean weights of its stages.
+    /// Sets a learner's weights from a file. Stages that share weights get their mean.
     fn begin(&self, learner: &mut Learner, weights: &[f32]) {
         let stages: Vec<&[f32]> = weights.chunks_exact(1 + <StateOf<C>>::COUNT).collect();
         for place in 0..self.places() {
@@ -246,15 +246,15 @@ where
         }
     }
 
-    /// Returns whether a match is due: one for each part of the training, and one at its end.
+    /// Returns whether a match is due: one after each part of the training run, including the last.
     fn is_match_due(&self, standing: &TrainingState, session: &Session<'_>) -> bool {
         let (games, seconds) = standing.matched;
-        // The sum of many small shares may miss a whole number by rounding.
+        // The sum of many small shares may be slightly below an integer because of rounding.
         let parts = |done: f64| (done.min(1.0) * f64::from(self.recipe.matches.count) + 1e-9) as u32;
         parts(session.done()) > parts(session.length().share(games, seconds))
     }
 
-    /// Plays a round of games and learns from it; nothing if it was stopped.
+    /// Plays a round of games and learns from it. Does nothing if it was stopped.
     fn round(&mut self, standing: &mut TrainingState, session: &mut Session<'_>) -> Result<()> {
         let done = session.done();
         let (seed, first) = (session.seed(), session.games());
@@ -284,7 +284,8 @@ where
         Ok(())
     }
 
-    /// Plays against the version of the match before and the bot; the numbers of the step, or none if it was stopped.
+    /// Plays against the version of the previous match and against the rival. Returns the metrics, or `None` if it was
+    /// stopped.
     fn play_matches(&self, standing: &TrainingState, session: &Session<'_>) -> Option<Metrics> {
         let Matches { pairs, last_pairs, .. } = self.recipe.matches;
         let seed = mix(&[session.seed(), u64::from(standing.matches + 1), 1]);

@@ -1,28 +1,28 @@
-//! Selection of the positions that teach, and their targets.
+//! Selection of the positions to learn from, and their targets.
 
 use super::Node;
 use serde::{Deserialize, Serialize};
 
-/// Selection of a game's positions that teach, and their targets.
+/// The positions of a game to learn from, and their targets.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Targets {
-    /// All nodes that the searches looked below, each what its search found: TreeStrap (Veness et al. 2009).
+    /// All nodes that the searches have expanded, with the values of these searches: TreeStrap (Veness et al. 2009).
     #[default]
     Nodes,
-    /// Only the positions of the game, each what its search found: RootStrap (the same).
+    /// Only the positions of the game, with the values of their searches: RootStrap (Veness et al. 2009).
     Root,
-    /// Only the positions of the game, each the mean of what the later ones were found worth and of the final score,
-    /// with weights that fall by this factor from one to the next: TD(lambda) on the values of searches. 0 takes the
-    /// next value alone, 1 the score alone.
+    /// Only the positions of the game. The target is the weighted mean of the values of all later searches and of the
+    /// final score, with weights that fall by this factor from each one to the next: TD(lambda) on the values of
+    /// searches. With 0 it is the next value, with 1 the final score.
     Return(f64),
 }
 
 impl Targets {
-    /// Says what is wrong.
+    /// Checks the targets.
     ///
     /// # Errors
-    /// In words for the user.
+    /// Returns an error if the factor is not between 0 and 1.
     pub fn check(self) -> Result<(), String> {
         match self {
             Targets::Return(factor) if !(0.0..=1.0).contains(&factor) => {
@@ -32,8 +32,8 @@ impl Targets {
         }
     }
 
-    /// Turns the positions of a game, in the order of play and with the values that their searches found, into what
-    /// they teach; `score` is how the game ended, in the same unit.
+    /// Turns the positions of a game into nodes to learn from. They are in the order of play and have the values of
+    /// their searches. `score` is the game's result in the same unit.
     pub fn teach(self, positions: &mut [Node], score: f32) {
         let Targets::Return(factor) = self else { return };
         let mut target = score;
@@ -45,9 +45,9 @@ impl Targets {
     }
 }
 
-/// Which weights evaluate a stage of a game, one of `all`, if each player's stages are parted into so many `parts` that
-/// share them: the place in a [`Learner`](super::Learner). Of one player every second place is, so that places two
-/// apart are neighbours.
+/// Returns the index of the weights for a stage in a [`Learner`](super::Learner). `all` is the number of stages; each
+/// player's stages are divided into `parts` groups that share weights. The players alternate, so indices that differ by
+/// two are neighbours.
 #[must_use]
 pub fn place(stage: usize, all: usize, parts: usize) -> usize {
     2 * (stage / 2 * parts / all.div_ceil(2)) + stage % 2

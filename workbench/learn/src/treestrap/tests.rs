@@ -1,4 +1,4 @@
-//! An own game learns: its nodes, its training, its files.
+//! Learning of a custom game: its nodes, its training run, its files.
 
 use super::games::{player, rivals};
 use super::{Inputs, Learner, Method, Node, Recipe, Targets, train};
@@ -33,7 +33,7 @@ fn dense(inputs: &Inputs) -> Vec<f64> {
     dense
 }
 
-/// Counts of features, one player after the other.
+/// Returns the differences in the counts of features, counted separately for each player.
 fn counted(state: &State) -> Vec<f64> {
     let count = |player, feature| {
         let mut times = 0.0;
@@ -43,7 +43,7 @@ fn counted(state: &State) -> Vec<f64> {
     (0..State::COUNT).map(|feature| count(Player::Zero, feature) - count(Player::One, feature)).collect()
 }
 
-/// Compares the lessons of a search with plain minimax of every position of its tree.
+/// Compares the nodes of a search with plain minimax of every position in its tree.
 #[test]
 fn nodes_of_own_games_hold_what_their_positions_are_worth() {
     let weights = [0.05, 0.1, 0.3, 0.2, -0.1, 0.25];
@@ -68,7 +68,7 @@ fn nodes_of_own_games_hold_what_their_positions_are_worth() {
     }
 }
 
-/// Inputs and values to every depth up to one, of all positions of the game.
+/// Collects the inputs and values of all positions in the tree, for every depth up to `depth`.
 fn worth(state: &State, depth: u32, guide: &mut Evaluation<State>, known: &mut Vec<(Vec<f64>, i32)>) {
     if state.turn() == Turn::Over || known.len() > 30_000 {
         return;
@@ -129,7 +129,7 @@ fn an_own_game_learns_and_follows_from_its_seed() {
     assert_eq!(std::fs::read_to_string(parts.path().join("weights.txt")).unwrap(), text);
 }
 
-/// The written weights are the start of another training.
+/// Saved weights can be the start of another training run.
 #[test]
 fn an_own_game_begins_with_weights_of_a_file() {
     let folder = tempfile::tempdir().unwrap();
@@ -154,7 +154,7 @@ fn an_own_game_begins_with_weights_of_a_file() {
     );
 }
 
-/// The winner of each pair of games is who would win them.
+/// The player with the better weights wins the pairs of games.
 #[test]
 fn matches_of_own_games_tell_who_is_better() {
     let recipe = recipe(|recipe| recipe.matches.depth = 1);
@@ -168,7 +168,7 @@ fn matches_of_own_games_tell_who_is_better() {
     assert!(mean(&good, None) > 0.8 && mean(&bad, None) < 0.7);
 }
 
-/// The same steps by all inputs of all nodes, one after the other.
+/// The same steps are computed with all inputs of all nodes, one after another.
 #[test]
 fn sparse_inputs_teach_as_dense_ones_do() {
     const N: usize = 6;

@@ -1,5 +1,5 @@
-//! The fit of a network's numbers: batches in random order and Adam, in pieces, so that a fit can be stopped and gone
-//! on with.
+//! The fit of a network's parameters: batches in random order and Adam. A fit runs in pieces, so that it can be stopped
+//! and resumed.
 
 use crate::optimiser::{Adam, Schedule};
 use contender_game::rules::{Rng, mix};
@@ -10,72 +10,72 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Fitting {
-    /// Examples of a step.
+    /// Number of examples per step.
     pub batch: usize,
-    /// Adam's rate over the course of a fit.
+    /// Adam's learning rate over the course of a fit.
     pub rate: Schedule,
 }
 
 /// State of a fit.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Fit {
-    /// The network's numbers; those of the model itself are these once it goes on.
+    /// The network's parameters. The model gets them when the fit continues.
     pub numbers: Vec<f32>,
     adam: Adam,
     epochs: u32,
-    /// Epochs that are whole.
+    /// Number of complete epochs.
     pub epoch: u32,
-    /// Batches of the present epoch.
+    /// Number of batches in the current epoch.
     batch: usize,
-    /// The sum of the losses of the present epoch.
+    /// The sum of the losses in the current epoch.
     loss: f64,
 }
 
-/// Result of a piece of a fit.
+/// The result of a piece of a fit.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Piece {
-    /// The mean loss of the examples of the present epoch so far, each before its step.
+    /// The mean loss of the examples in the current epoch so far, each before its step.
     pub loss: f64,
-    /// Set at the end of an epoch.
+    /// Whether the epoch has ended.
     pub is_epoch: bool,
 }
 
 impl Fit {
-    /// The start of a fit of so many passes over the examples.
+    /// Creates the start of a fit with this number of passes over the examples.
     #[must_use]
     pub fn new(model: &mut impl Model, epochs: u32) -> Fit {
         let numbers = model.numbers().clone();
         Fit { adam: Adam::new(numbers.len()), numbers, epochs, epoch: 0, batch: 0, loss: 0.0 }
     }
 
-    /// Returns whether it fits this number of parameters everywhere: a check of what was read from a file.
+    /// Returns whether the fit has this number of parameters everywhere. Checks data that was read from a file.
     #[must_use]
     pub fn fits(&self, numbers: usize) -> bool {
         self.numbers.len() == numbers && self.adam.parameters() == numbers
     }
 
-    /// Returns whether all passes were made.
+    /// Returns whether all passes are complete.
     #[must_use]
     pub fn is_finished(&self) -> bool {
         self.epoch >= self.epochs
     }
 
-    /// Returns the number of examples done in all passes.
+    /// Returns the number of examples processed in all passes.
     #[must_use]
     pub fn seen(&self, fitting: &Fitting, examples: usize) -> usize {
         self.epoch as usize * examples + (self.batch * fitting.batch).min(examples)
     }
 
-    /// The share that is done of a fit to so many examples.
+    /// Returns the share of the fit that is done, for this number of examples.
     #[must_use]
     pub fn done(&self, fitting: &Fitting, examples: usize) -> f64 {
         self.seen(fitting, examples) as f64 / (self.epochs as usize * examples).max(1) as f64
     }
 
-    /// Makes steps until the epoch ends or `is_enough`, asked after each. The order of the examples and all other luck
-    /// follow from the seed, however often the fit is interrupted.
+    /// Makes steps until the epoch ends or `is_enough`, which is called after each step, returns true. The order of the
+    /// examples and all other randomness follow from the seed, however often the fit is interrupted.
     ///
-    /// `order` is working space: empty at first and whenever a fit is gone on with.
+    /// `order` is working memory. It must be empty at first and when a fit is resumed.
     pub fn go_on<M: Model>(
         &mut self,
         model: &mut M,
@@ -125,7 +125,7 @@ mod tests {
     use super::*;
     use crate::optimiser::Curve;
 
-    /// A line through points.
+    /// A model that is a line through points.
     struct Line(Vec<f32>);
 
     impl Model for Line {
@@ -159,7 +159,7 @@ mod tests {
         }
     }
 
-    /// Fits in pieces of so many steps; the pieces may be gone on with by another process.
+    /// Fits in pieces of this many steps, each of which could be resumed by another process.
     fn fitted(slope: f32, piece: usize) -> Vec<f32> {
         let rate = Schedule { start: 0.1, end: 0.0, curve: Curve::Cosine };
         let fitting = Fitting { batch: 4, rate };

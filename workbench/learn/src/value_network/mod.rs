@@ -1,11 +1,11 @@
-//! Networks that value positions: games of a bot against itself, whose positions are labelled by its searches, and a
-//! fit to them; then again with what was learned, in generations.
+//! Networks that evaluate positions. In each generation a bot plays against itself, its searches label the positions,
+//! and a network is fitted to them. The next generation plays with this network.
 //!
-//! | question | here |
+//! | topic | type or module |
 //! |---|---|
-//! | what a game gives | [`ValueLearnedGame`]: stated by the game, or derived from its [`Features`] in `own` |
+//! | the functions of a game | [`ValueLearnedGame`]: implemented by the game, or derived from its [`Features`] in `own` |
 //! | positions in files | [`records`] |
-//! | how a network's numbers are fitted | [`fit`] |
+//! | the fit of a network's parameters | [`fit`] |
 
 pub mod fit;
 mod own;
@@ -29,49 +29,47 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// All settings of a training.
+/// All settings of a training run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Recipe {
     /// [`Kind::ValueNetwork`].
     pub kind: Kind,
     /// The game.
     pub game: String,
-    /// The file that plays the games of the first generation, as a training writes it.
+    /// The file with the evaluation for the games of the first generation, as a training run writes it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<PathBuf>,
     /// Settings of the fits.
     pub fit: Fitting,
-    /// Generations to play and fit, one after the other.
+    /// The generations, one after another.
     pub generations: Vec<Generation>,
-    /// How games are played and what is learned from them: the part of the game, by its name, or `own` of a game with
-    /// features.
+    /// The settings of games and samples: a section with the game's name, or `own` for a game with features.
     #[serde(flatten)]
     pub parts: BTreeMap<String, toml::Value>,
 }
 
-/// Games and a fit to them. The first generation's games are played without a network, or with the recipe's `start`,
-/// those of each other with the network of the one before.
+/// Games and a fit to them. The games of the first generation are played without a network, or with the recipe's
+/// `start`. The games of every other generation are played with the network of the generation before.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Generation {
-    /// How many games are played. If the length of the training is given as another one, all generations have the same
-    /// share of that as of the games of the recipe.
+    /// Number of games. If the training run gets another length, each generation keeps its share of the total.
     pub games: u64,
-    /// Passes over the positions.
+    /// Number of passes over the positions.
     pub epochs: u32,
-    /// Number of earlier generations that are fitted to again.
+    /// Number of earlier generations whose positions are used again.
     #[serde(default)]
     pub earlier: usize,
-    /// Starts the fit from the network that played the games, instead of random weights.
+    /// Whether the fit starts from the network that played the games, instead of random weights.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub warm: bool,
 }
 
 impl Recipe {
-    /// Says what is wrong with the settings.
+    /// Checks the settings.
     ///
     /// # Errors
-    /// In words for the user.
+    /// Returns an error if the game is not registered, or a setting is missing, unknown or outside its range.
     pub fn check(&self) -> Result<(), String> {
         let Some(Learned { part, features, check, .. }) = learned(&self.game) else {
             let games: Vec<&str> = LEARNED.all().iter().map(|learned| learned.game).collect();
@@ -109,7 +107,7 @@ impl Recipe {
         Ok(())
     }
 
-    /// The settings of the game's part.
+    /// Parses the settings in the game's section.
     fn settings<S: Settings + Default>(&self, part: &str) -> Result<S, String> {
         let table = self.parts.get(part).and_then(toml::Value::as_table);
         let table = table.ok_or_else(|| format!("the part `[{part}]` is missing"))?;
@@ -121,7 +119,8 @@ impl Recipe {
         let settings =
             S::default().with(&mut options).and_then(|settings| options.finish().map(|()| settings));
         let settings = settings.map_err(|error| format!("`[{part}]`: {error}"))?;
-        // A training follows from its recipe: nothing is left to defaults, which may change, but what may be absent.
+        // A training run must follow from its recipe, so no setting has a default, which might change. Only optional
+        // settings may be absent.
         let mut wanted = S::default().table().into_iter().filter(|setting| setting.default != "none");
         if let Some(missing) = wanted.find(|setting| !table.contains_key(setting.name)) {
             return Err(format!("`{}` of `[{part}]` is missing", missing.name));
@@ -134,7 +133,7 @@ impl Recipe {
     }
 }
 
-/// A game whose network is learned, and how.
+/// A registered game and its functions.
 #[derive(Clone, Copy)]
 struct Learned {
     game: &'static str,
@@ -153,8 +152,8 @@ fn learned(game: &str) -> Option<Learned> {
     LEARNED.all().into_iter().find(|learned| learned.game == game)
 }
 
-/// Says that the network of a game of this name can be learned, before a recipe of it is read. The recipe's part for
-/// the game has its name.
+/// Registers the game with this name, so that its network can be learned. Must be called before a recipe for the game
+/// is read. The game's section of the recipe has the same name.
 pub fn learns_values<G: ValueLearnedGame + 'static>(name: &'static str) {
     let check = |recipe: &Recipe| recipe.settings::<G::Settings>(&recipe.game).map(|_| ());
     let train: Train = |recipe, order, is_stopped, report| {
@@ -164,7 +163,7 @@ pub fn learns_values<G: ValueLearnedGame + 'static>(name: &'static str) {
     LEARNED.push(Learned { game: name, part: name, features: 0, check, train });
 }
 
-/// The part of a recipe for a game with features.
+/// The section of a recipe for games with features.
 const OWN: &str = "own";
 
 /// See [`crate::learns_features`].
@@ -182,7 +181,7 @@ where
     LEARNED.push(Learned { game: C::INFO.name, part: OWN, features, check, train });
 }
 
-/// Trains by a recipe.
+/// Trains with a recipe.
 ///
 /// # Errors
 /// See [`crate::train`].
@@ -196,27 +195,27 @@ pub fn train(
     (learned.train)(recipe, order, is_stopped, report)
 }
 
-/// State of a training.
+/// The state of a training run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TrainingState {
-    /// The number of the present generation, from 0; that behind the last at the end.
+    /// The number of the current generation, from 0; after the end it is the number of generations.
     generation: usize,
-    /// Games of the generation.
+    /// Number of games in the generation.
     games: u64,
-    /// Their positions in its file, and the bytes of these.
+    /// Number of positions in the generation's file, and their size in bytes.
     positions: u64,
     bytes: u64,
-    /// The fit, when all games are played.
+    /// The fit, once all games are played.
     fit: Option<Fit>,
-    /// The numbers of the network of the generation before; empty in the first.
+    /// The parameters of the previous generation's network; empty in the first generation.
     network: Vec<f32>,
 }
 
-/// Games and fits in generations as a way of learning.
+/// Games and fits in generations, as a learning method.
 pub struct Method<'a, G: ValueLearnedGame> {
     recipe: &'a Recipe,
     game: G,
-    /// Index of the network that plays.
+    /// The generation whose network is loaded for playing.
     player: Option<usize>,
     model: G::Network,
     examples: Vec<<G::Network as Model>::Example>,
@@ -226,13 +225,13 @@ pub struct Method<'a, G: ValueLearnedGame> {
 /// Length of a step.
 const STEP: Duration = Duration::from_secs(1);
 
-// What a part of the luck is for, so that no two parts are alike.
+// Purposes of random numbers, so that their seeds differ.
 const NETWORK: u64 = 1;
 const FIT: u64 = 2;
 const GAMES: u64 = 3;
 
 impl<'a, G: ValueLearnedGame> Method<'a, G> {
-    /// The method with these settings.
+    /// Creates the method with these settings.
     #[must_use]
     pub fn new(recipe: &'a Recipe, game: G) -> Method<'a, G> {
         let model = game.network(0);
@@ -247,8 +246,8 @@ impl<'a, G: ValueLearnedGame> Method<'a, G> {
         format!("generation {} of {}", generation + 1, self.recipe.generations.len())
     }
 
-    /// The share of the games of a generation that is played. All generations have their share of the training's
-    /// length.
+    /// Returns the share of a generation's games that have been played. Each generation has a fixed share of the
+    /// training run's length.
     fn played(&self, standing: &TrainingState, session: &Session<'_>) -> f64 {
         let all = self.recipe.games(self.recipe.generations.len()) as f64;
         let [start, end] = [standing.generation, standing.generation + 1]
@@ -258,13 +257,13 @@ impl<'a, G: ValueLearnedGame> Method<'a, G> {
                 let [start, end] = [start, end].map(|share| (share * games as f64).round());
                 standing.games as f64 / (end - start).max(1.0)
             }
-            // Without a game there is nothing to fit to.
+            // Without a game there is nothing to fit.
             Length::Minutes(_) if standing.games == 0 => 0.0,
             Length::Minutes(_) => (session.done() - start) / (end - start),
         }
     }
 
-    /// Plays games for a while.
+    /// Plays games for the length of a step.
     fn play(&mut self, standing: &mut TrainingState, session: &mut Session<'_>) -> Result<()> {
         let generation = standing.generation;
         if self.player != Some(generation) && generation > 0 {
@@ -307,7 +306,7 @@ impl<'a, G: ValueLearnedGame> Method<'a, G> {
         Ok(())
     }
 
-    /// The start of a generation's fit; `network` are the numbers of the network of the generation before.
+    /// Creates a generation's fit. `network` contains the parameters of the previous generation's network.
     fn begin(&self, generation: usize, network: &[f32], seed: u64) -> Result<Fit> {
         let Generation { epochs, warm, .. } = self.recipe.generations[generation];
         let mut model = self.game.network(mix(&[seed, NETWORK, generation as u64]));
@@ -319,7 +318,7 @@ impl<'a, G: ValueLearnedGame> Method<'a, G> {
         Ok(Fit::new(&mut model, epochs))
     }
 
-    /// Fits for a while.
+    /// Fits for the length of a step.
     fn fit(&mut self, standing: &mut TrainingState, session: &mut Session<'_>) -> Result<()> {
         let generation = standing.generation;
         let seed = mix(&[session.seed(), FIT, generation as u64]);

@@ -1,4 +1,4 @@
-//! Files of positions with what is known of their worth: records one after the other.
+//! Files of positions with their targets: records one after another.
 
 use anyhow::{Context, Result, anyhow, ensure};
 use contender_value::Record;
@@ -6,10 +6,10 @@ use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};
 use std::path::Path;
 
-/// The records of files. A last one that is not whole, as a writer that was killed leaves it, is passed over.
+/// Returns the records in files. An incomplete last record, which a killed process may leave behind, is skipped.
 ///
 /// # Errors
-/// A file that cannot be read or has no record; what is wrong with a record, and its number.
+/// Returns an error if a file cannot be read or has no record, or an error with the number of an invalid record.
 pub fn read<R: Record>(files: &[impl AsRef<Path>]) -> Result<Vec<R>> {
     let mut records = Vec::new();
     for file in files {
@@ -28,18 +28,18 @@ pub fn read<R: Record>(files: &[impl AsRef<Path>]) -> Result<Vec<R>> {
     Ok(records)
 }
 
-/// The bytes of the first record, and the others.
+/// Returns the bytes of the first record, and the rest.
 fn first<R: Record>(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let more = R::more(bytes.get(..R::BYTES)?);
     let length = R::BYTES.checked_add(more)?;
     Some((bytes.get(..length)?, &bytes[length..]))
 }
 
-/// Appends records to a file of which so many bytes count, and says how many count then; what is behind them, as a
-/// process that was killed leaves it, is overwritten.
+/// Appends records to a file after the first `end` bytes, and returns the new number of valid bytes. Bytes after `end`,
+/// which a killed process may leave behind, are overwritten.
 ///
 /// # Errors
-/// A file that cannot be written, or that has fewer bytes.
+/// Returns an error if the file cannot be written, or if it is shorter than `end`.
 pub fn append<R: Record>(file: &Path, end: u64, records: &[R]) -> Result<u64> {
     let name = file.display();
     let bytes: Vec<u8> = records.iter().fold(Vec::new(), |mut bytes, record| {
@@ -94,7 +94,7 @@ mod tests {
         assert!(read::<Pair>(&[&file]).is_err(), "a file without positions is a mistake");
     }
 
-    /// As many threes as its first byte says.
+    /// A record whose length depends on its first byte.
     #[derive(PartialEq, Debug)]
     struct Threes(u8);
 

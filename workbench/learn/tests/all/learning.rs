@@ -1,4 +1,4 @@
-//! Learning makes evaluations better, follows from its seed, and goes on where it was stopped.
+//! Learning improves evaluations, follows from its seed, and resumes after a stop.
 
 use contender_entropy::evaluation::{INPUTS, LinearGuide, POINT, TURNS, TurnWeights, Weights, decision};
 use contender_entropy::{Entropy, State};
@@ -41,7 +41,7 @@ fn recipe() -> treestrap::Recipe {
     }
 }
 
-/// The nodes of some games with weights that see only the points.
+/// Returns the nodes of some games with weights that only count the points.
 fn nodes(depth: u32, games: u64) -> Vec<Node> {
     let mut search = searcher(&Weights::ZERO);
     for seed in 0..games {
@@ -51,12 +51,12 @@ fn nodes(depth: u32, games: u64) -> Vec<Node> {
     search.guide().take()
 }
 
-/// The search of games that teach, with these weights.
+/// Returns the search for games to learn from, with these weights.
 fn searcher(weights: &Weights) -> Searching<State, Teacher<State>> {
     exact_search(Teacher::new(&State::read_weights(weights.to_string().as_bytes()).unwrap()))
 }
 
-/// Every position of a game is shown once, with a search that knows its value; and who plays changes the game.
+/// Every position of a game is shown once, with a search that knows its value. The opponent changes the game.
 #[test]
 fn all_positions_of_a_game_are_seen() {
     let mut ends = Vec::new();
@@ -77,7 +77,7 @@ fn all_positions_of_a_game_are_seen() {
     assert_ne!(ends[0], ends[1], "greedy plays otherwise");
 }
 
-/// Few stages share their weights; what roots and returns teach is learned, too.
+/// With few stages, turns share weights. The targets of roots and returns can also be learned.
 #[test]
 fn other_targets_and_stages_learn() {
     for (targets, stages) in [(Targets::Root, 49), (Targets::Return(0.7), 49), (Targets::Nodes, 3)] {
@@ -91,8 +91,7 @@ fn other_targets_and_stages_learn() {
     }
 }
 
-/// A training with hardly any steps leaves the weights that it begins with: of each turn, or the mean of a stage's
-/// turns.
+/// A training run with tiny steps keeps its start weights: those of each turn, or the mean of a stage's turns.
 #[test]
 fn begins_with_weights_of_a_file() {
     let first = random_weights(&mut Rng::new(5));
@@ -145,7 +144,7 @@ fn loss(weights: &Weights, nodes: &[Node]) -> f64 {
     squares.sum::<f64>() / nodes.len() as f64
 }
 
-/// A state of a random game with so many chips; chance or Order acts.
+/// Returns a state from a random game with this number of chips, in which chance or Order acts.
 fn random_state(chips: u32, rng: &mut Rng) -> State {
     let mut state = State::default();
     loop {
@@ -168,14 +167,14 @@ fn random_weights(rng: &mut Rng) -> Weights {
     weights
 }
 
-/// What a search teaches, against plain expectimax of every state of its tree.
+/// Compares the nodes of a search with plain expectimax of every state in its tree.
 #[test]
 fn nodes_hold_what_their_states_are_worth() {
     let mut rng = Rng::new(1);
     let (mut exact, mut bounds) = (0, 0);
     for round in 0..60 {
         let weights = random_weights(&mut rng);
-        // Few empty cells, so that the slow twin comes to an end.
+        // There are few empty cells, so that the slow reference implementation finishes.
         let (chips, depth) = [(46, 3), (44, 2), (12, 1)][round % 3];
         let state = random_state(chips, &mut rng);
         if state.turn() == Turn::Over {
@@ -195,7 +194,7 @@ fn nodes_hold_what_their_states_are_worth() {
             tree.push((state.clone(), expectimax(state, depth, &mut guide) as f32 / POINT as f32));
         });
         for node in &nodes {
-            // Several states may have the same inputs; one of them at least has the value.
+            // Several states may have the same inputs; at least one of them must have the value.
             let mut alike = tree
                 .iter()
                 .filter(|(state, _)| decision(state) == Some(node.turn) && Inputs::of(state) == node.inputs);
@@ -206,7 +205,7 @@ fn nodes_hold_what_their_states_are_worth() {
     assert!(exact > 50 && bounds > 50, "{exact} {bounds}");
 }
 
-/// Every state of the tree that a search may look below and that is evaluated, with the depth left.
+/// Calls `see` with every state of the tree that a search may expand and evaluate, and the remaining depth.
 fn visit(state: &State, depth: u32, see: &mut dyn FnMut(&State, u32)) {
     if depth == 0 || state.turn() == Turn::Over {
         return;
@@ -234,7 +233,7 @@ fn visit(state: &State, depth: u32, see: &mut dyn FnMut(&State, u32)) {
 #[test]
 fn learning_reduces_the_loss_on_a_fixed_set() {
     let mut taught = nodes(2, 10);
-    // The nodes of the last two games; a game has about as many as another.
+    // About the nodes of the last two games; all games have a similar number.
     let unseen = taught.split_off(taught.len() * 8 / 10);
     let mut learner = Learner::new(TURNS, INPUTS);
     let before = [&taught, &unseen].map(|nodes| loss(&weights(&learner), nodes));
@@ -245,7 +244,7 @@ fn learning_reduces_the_loss_on_a_fixed_set() {
     assert!(after[0] < 0.2 * before[0] && after[1] < 0.6 * before[1], "{before:?} {after:?}");
 }
 
-/// Nodes whose value is a known linear function of the inputs.
+/// Returns nodes whose value is a known linear function of the inputs.
 fn linear_nodes(games: u64) -> Vec<Node> {
     let mut nodes = nodes(2, games);
     for node in &mut nodes {
@@ -321,7 +320,7 @@ fn order(folder: &Path, games: u64) -> TrainingOptions {
     TrainingOptions { length: Some(Length::Games(games)), ..TrainingOptions::new(folder, 5) }
 }
 
-/// Runs a training of so many games, stopped once after `stop` games, and returns the text of its weights and the log.
+/// Trains for `games` games, stopped once after `stop` games, and returns the text of its weights and the log.
 fn run(folder: &Path, games: u64, stop: Option<u64>) -> (String, Vec<String>) {
     let mut log = Vec::new();
     let recipe = Recipe::Treestrap(recipe());
@@ -332,7 +331,7 @@ fn run(folder: &Path, games: u64, stop: Option<u64>) -> (String, Vec<String>) {
         let outcome = train(&recipe, &order(folder, games), &is_stopped, &mut |event| match event {
             Event::GoingOn(games) => played.set(games),
             Event::Progress(progress) => played.set(progress.count),
-            // Without the time.
+            // The time is left out.
             Event::Log(line) => log.push(line.split_once("min").unwrap().1.to_string()),
         })
         .unwrap();
@@ -352,10 +351,10 @@ fn a_training_follows_from_its_seed_even_if_it_is_stopped() {
     assert_eq!(run(folders[2].path(), 12, Some(7)), (weights.clone(), log));
     let weights: Weights = weights.parse().unwrap();
     assert!(weights != Weights::ZERO);
-    // A longer training goes on with it, with matches of its own.
+    // A longer run resumes from this one, with its own matches.
     let (_, log) = run(folders[0].path(), 18, None);
     assert!(log.len() == 1 && log[0].contains("games 18,"), "{log:?}");
-    // What was learned by another recipe is not gone on with, unless it is begun anew.
+    // A run with another recipe does not resume, unless the user starts from scratch.
     let mut other = recipe();
     other.learning.rate.start = 1.0;
     let other = Recipe::Treestrap(other);

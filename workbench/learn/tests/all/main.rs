@@ -1,4 +1,4 @@
-//! Trainings of shipped games and of those of the templates.
+//! Training runs of bundled games and of the templates' games.
 
 mod learning;
 mod policy_value;

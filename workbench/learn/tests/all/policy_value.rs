@@ -1,4 +1,4 @@
-//! Trainings of networks with a policy and a value, small ones.
+//! Small training runs of networks with a policy and a value.
 
 use contender_cellularena::learning::Cellularena;
 use contender_game::{
@@ -68,7 +68,7 @@ fn order(folder: &Path) -> TrainingOptions {
     TrainingOptions { threads: 2, ..TrainingOptions::new(folder, 5) }
 }
 
-/// A recipe's text with other words in place of some that it has.
+/// Returns a recipe's text with replacements.
 fn changed(text: &str, changes: &[(&str, &str)]) -> String {
     changes.iter().fold(text.to_string(), |text, (from, to)| {
         assert!(text.contains(from), "{from}");
@@ -76,8 +76,7 @@ fn changed(text: &str, changes: &[(&str, &str)]) -> String {
     })
 }
 
-/// A recipe of this text.
-/// Says that networks of Cellularena are learned, as the command does.
+/// Registers Cellularena for networks, as the command does.
 fn learns_cellularena() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| learns_game::<Cellularena>("cellularena"));
@@ -88,19 +87,20 @@ fn recipe(text: &str) -> Recipe {
     Recipe::parse(text, Path::new("")).unwrap()
 }
 
-/// Trains to the end, or says why not.
+/// Trains to the end.
 fn learn(text: &str, folder: &Path) -> anyhow::Result<contender_learn::Outcome> {
     train(&recipe(text), &order(folder), &|| false, &mut |_| ())
 }
 
-/// What a checkpoint holds but the time.
+/// Returns a checkpoint's state, without the times.
 fn state(folder: &Path) -> serde_json::Value {
     let text = std::fs::read_to_string(folder.join("checkpoint.json")).unwrap();
     let checkpoint: serde_json::Value = serde_json::from_str(&text).unwrap();
     checkpoint["state"].clone()
 }
 
-/// The network of a training, which is the same however often the training is stopped, on any number of threads.
+/// Returns the network of a training run. Checks that it is the same however often the run is stopped, on any number of
+/// threads.
 fn network_of(text: &str) -> Vec<u8> {
     let recipe = recipe(text);
     let (whole, parts) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
@@ -117,7 +117,7 @@ fn network_of(text: &str) -> Vec<u8> {
     loop {
         runs += 1;
         assert!(runs < 200, "the training gets nowhere");
-        // A few questions later in every run, so that all pieces of work are cut off somewhere.
+        // Each run stops a few checks later, so that every piece of work is interrupted at some point.
         let questions = Cell::new(0);
         let is_stopped = || {
             questions.set(questions.get() + 1);
@@ -143,7 +143,7 @@ fn a_training_that_is_stopped_often_equals_an_uninterrupted_one() {
     contender_cellularena::network::read(&network_of(RECIPE)).unwrap();
 }
 
-/// Machines that get every batch as text and answer with text, the last one first.
+/// Simulated machines that receive every batch as text and answer with text, the last batch first.
 #[derive(Debug, Default)]
 struct Backwards(Mutex<Vec<Vec<u8>>>);
 
@@ -174,8 +174,8 @@ impl Workers for Backwards {
     }
 }
 
-/// Imitation with a window, self-play, former selves and guests; the teacher is a bot, and another network, which other
-/// machines need not have.
+/// Imitation with a window, self-play, past checkpoints and other players. The teacher is a bot, or another network,
+/// which other machines need not have.
 #[test]
 fn games_of_other_machines_teach_the_same() {
     let folder = tempfile::tempdir().unwrap();
@@ -208,7 +208,7 @@ fn batches_that_are_none_are_refused() {
     let whole = format!(r#"{{"recipe":{recipe},"seed":1,"round":0,"first":0,"count":1}}"#);
     assert!(none(&whole.replace("cellularena", "go")).unwrap_err().contains("`go`"));
     assert!(none(&whole.replace(r#""channels":16"#, r#""channels":3"#)).unwrap_err().contains("channels"));
-    // It is a batch, but its network is none.
+    // The batch is valid, but its network is not.
     assert!(none(&whole).unwrap().unwrap().is_err());
     assert!(act(&whole, &[[0_u8; 0]; 0], &|| false).unwrap().unwrap().is_err());
 }
@@ -217,7 +217,7 @@ fn batches_that_are_none_are_refused() {
 fn a_pass_in_a_mirror_teaches_something_else() {
     let learned = ["mirrored = true", "mirrored = false"].map(|setting| {
         let folder = tempfile::tempdir().unwrap();
-        // One round: the games of a second one would depend on what was learned.
+        // There is only one round, because the games of a second one would depend on the learned network.
         let text = changed(RECIPE, &[("games = 20", "games = 3"), ("mirrored = true", setting)]);
         learn(&text, folder.path()).unwrap();
         state(folder.path())
@@ -256,7 +256,7 @@ fn a_training_goes_on_from_another_network() {
     let network = first.path().join("network.bin");
     let start = format!("start = {network:?}\n[network]");
     let short = changed(&short, &[("[network]", &start), ("rounds = 3", "rounds = 1")]);
-    // Without learning what it began with is what it ends with, within half a step of the largest scale.
+    // Without learning, the run ends with its start network, up to half a rounding step of the largest scale.
     let idle = changed(&short, &[("start = 0.003, end = 0.001", "start = 1e-9, end = 0.0")]);
     let second = tempfile::tempdir().unwrap();
     learn(&idle, second.path()).unwrap();
@@ -286,7 +286,7 @@ fn the_recipes_of_the_repository_are_well_formed() {
     let Recipe::PolicyValue(first) = &legs[0].recipe else { panic!("another kind") };
     assert_eq!(first.imitation.teacher, "heuristic");
     assert_eq!(first.length, contender_learn::Length::Games(3200));
-    // Each of them ends with its imitation, but for those without.
+    // Each one ends with its imitation, except those without imitation.
     for leg in &legs {
         let Recipe::PolicyValue(recipe) = &leg.recipe else { panic!("another kind") };
         let games = recipe.imitation.rounds * recipe.imitation.games as u64;
@@ -328,7 +328,7 @@ fn a_chain_goes_from_network_to_network_even_if_it_is_stopped() {
         limit += 4;
     }
     assert!(limit > 8, "never stopped");
-    // Folders apart, the same: the second began with the first's network.
+    // Apart from folders, both are equal: the second run started from the first one's network.
     let network = |folder: &Path| std::fs::read(folder.join("2-b/network.bin")).unwrap();
     assert_eq!(network(&whole), network(&place.path().join("parts")));
     let text = std::fs::read_to_string(whole.join("2-b/checkpoint.json")).unwrap();
@@ -348,7 +348,7 @@ fn a_chain_goes_from_network_to_network_even_if_it_is_stopped() {
     }
 }
 
-/// The recipe with a game in turn.
+/// Returns the recipe for a game with alternating turns.
 fn in_turn(game: &str) -> String {
     changed(
         RECIPE,
@@ -373,7 +373,7 @@ fn in_turn(game: &str) -> String {
     )
 }
 
-/// A game that an author hands down, by its search and then by what it did itself.
+/// A custom game is learned, first from its search and then from the network's own moves.
 #[test]
 fn a_game_in_turn_is_learned() {
     learns_cellularena();
@@ -387,7 +387,7 @@ fn a_game_in_turn_is_learned() {
     assert!(parameters.iter().any(|&number| number != 0.0));
 }
 
-// Of an older edition, so their lines are broken otherwise.
+// The templates use an older Rust edition, which wraps their lines differently.
 #[rustfmt::skip]
 #[path = "../../../cli/templates/chance/lib.rs"]
 #[allow(dead_code, clippy::unnecessary_map_or, reason = "it is a whole game, for Rust 1.66")]
@@ -401,7 +401,7 @@ mod goofspiel;
 #[allow(dead_code, clippy::unnecessary_map_or, reason = "it is a whole game, for Rust 1.66")]
 mod tricks;
 
-/// The policy alone, with no search at all, wins against random moves after some games with dice.
+/// After some games with dice, the policy without any search wins against random moves.
 #[test]
 fn a_game_with_chance_is_learned() {
     contender_learn::policy_value::learns::<digits::Digits>();
@@ -445,11 +445,11 @@ fn a_game_with_chance_is_learned() {
         }
         ahead += own.sign() * state.value().signum();
     }
-    // Four deviations of 400 games between equals.
+    // Four standard deviations of 400 games between equal players.
     assert!(ahead > 80, "{ahead} of 400 games");
 }
 
-/// What the recipe of such a template learns in so many games.
+/// Returns the network that the template's recipe learns in this number of games.
 fn by_itself(game: &str, strong: &str, games: u64) -> Vec<u8> {
     let text = include_str!("../../../cli/templates/crate/train-policy.toml");
     let text = text.replace("{name}", game).replace("{strong}", strong).replace("pairs = 50", "pairs = 1");
@@ -459,7 +459,8 @@ fn by_itself(game: &str, strong: &str, games: u64) -> Vec<u8> {
     std::fs::read(folder.path().join("network.bin")).unwrap()
 }
 
-/// How many more of 1,000 games than random moves the policy wins; `play` plays one and says who is ahead.
+/// Returns how many more of 1,000 games the policy wins than loses against random moves. `play` plays a game and
+/// returns the lead.
 fn ahead(mut play: impl FnMut(u64, Player, &mut Rng) -> i32) -> i32 {
     let mut rng = Rng::new(2);
     (0..1000u64)
@@ -470,7 +471,7 @@ fn ahead(mut play: impl FnMut(u64, Player, &mut Rng) -> i32) -> i32 {
         .sum()
 }
 
-/// The opponent's cards are hidden: no teacher, and no search.
+/// The opponent's cards are hidden, so there is no teacher and no search.
 #[test]
 fn a_game_that_hides_something_is_learned() {
     contender_learn::policy_value::learns::<tricks::Tricks>();
@@ -488,7 +489,7 @@ fn a_game_that_hides_something_is_learned() {
         }
         state.value()
     });
-    // Four deviations of 1,000 games between equals.
+    // Four standard deviations of 1,000 games between equal players.
     assert!(ahead > 127, "{ahead} of 1000 games");
     let cheating = "a teacher that searches states as they are";
     let text = in_turn("tricks");

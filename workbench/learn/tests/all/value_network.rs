@@ -1,4 +1,4 @@
-//! The network's numbers: in games and in the trainer, in bytes, and whether it learns.
+//! The network's parameters: the same evaluation in games, in training and in the file, and progress in learning.
 
 use contender_entropy::evaluation::{Linear, Net, POINT, Value, ValueGuide, Weights, decision, evaluate};
 use contender_entropy::learning::{Example, Network, Play, Sample, game, searcher};
@@ -50,8 +50,8 @@ fn samples_survive_writing_and_reading() {
     assert!(Sample::read(&[1; Sample::BYTES]).is_err(), "there are only seven chips of a colour");
 }
 
-/// One decision deep the value of Order's position is that of the best position after its moves; it has nothing to do
-/// with its own.
+/// With a search depth of one decision, the value of a position of Order is that of the best position after its moves,
+/// independent of the evaluation of the position itself.
 #[test]
 fn labels_of_orders_positions_have_a_depth_of_their_own() {
     let evaluation = Linear::from(Weights::shipped());
@@ -87,12 +87,13 @@ fn a_new_network_is_the_linear_evaluation() {
     let mut net = Net::read(&Network::new(&weights, 1).write()).unwrap();
     for Sample { state, .. } in samples(3) {
         let error = net.value(decision(&state).unwrap(), &state) - evaluate(&state, &weights);
-        // Weights are rounded to 1/256 of a point for about a deviation of their input.
+        // Weights are rounded to 1/256 of a point for about one standard deviation of their input.
         assert!(error.abs() < POINT / 4, "{error}");
     }
 }
 
-/// The value of a position as the trainer sees it, from the errors of two examples whose targets are a point apart.
+/// Returns the value of a position as the trainer sees it, from the errors of two examples whose targets differ by a
+/// point.
 fn trained_value(network: &Network, state: &State) -> f64 {
     let error = |value: f32| network.loss(&[Example::new(&Sample { state: state.clone(), value })]);
     let (at_0, at_1) = (error(0.0), error(1.0));
@@ -105,7 +106,7 @@ fn learning_reduces_the_error_and_the_net_of_the_bots_says_the_same() {
     let samples = samples(30);
     let examples: Vec<Example> = samples.iter().map(Example::new).collect();
     let (learn, unseen) = examples.split_at(examples.len() * 4 / 5);
-    // It begins a point beside weights that hardly could be better.
+    // The network starts one point away from weights that are nearly optimal.
     let mut weights = Weights::shipped();
     weights.turns.iter_mut().for_each(|turn| turn.bias += 1.0);
     let mut network = Network::new(&weights, 1);
@@ -137,7 +138,7 @@ fn bytes_of_another_length_are_no_network() {
 #[test]
 fn the_shipped_network_is_well_formed() {
     let mut net = Net::shipped();
-    // What Chaos's best placement leaves can be no worse for it than 1,000 points.
+    // The value after Chaos's best placement is between 0 and 1,000 points.
     let state = State::default();
     assert!((0..1000 * POINT).contains(&net.value(0, &state)));
 }
@@ -149,7 +150,7 @@ fn recipe(game: &str) -> String {
     std::fs::read_to_string(path).unwrap()
 }
 
-/// The repository's recipe with few and quick games.
+/// Returns the repository's recipe with few, fast games.
 fn short(game: &str) -> Recipe {
     let text = recipe(game);
     let (head, _) = text.split_once("[[generations]]").unwrap();
@@ -160,8 +161,8 @@ fn short(game: &str) -> Recipe {
     Recipe::parse(&format!("{head}{generations}"), Path::new("")).unwrap()
 }
 
-/// Runs a training, stopped after so many looks at the time, again and again if there are more of them, and returns the
-/// network and the log.
+/// Trains and returns the network and the log. With several `stops`, the run is stopped after each number of checks and
+/// resumed.
 fn run(game: &str, folder: &Path, stops: &[u32]) -> (Vec<u8>, Vec<String>) {
     let mut log = Vec::new();
     let limits = stops.iter().copied().map(Some).chain([None]);
@@ -197,12 +198,13 @@ fn generations_follow_from_the_seed_even_if_they_are_stopped() {
             positions(&log[2]) > positions(&log[1]),
             "the second is fitted to the first's games too: {log:?}"
         );
-        // In games, between them, in a fit.
+        // The stops are in games, between games, and in a fit.
         assert_eq!(run(game, folders[1].path(), &[1, 2, 1, 4, 3, 5]), (net, log));
     }
 }
 
-/// A file that a training of the short recipe with changes writes; it begins with a network, if one is given.
+/// Returns a file that a training run of the short recipe with changes writes. The run starts from a network, if one is
+/// given.
 fn learned(
     game: &str,
     start: Option<&Path>,
@@ -231,7 +233,7 @@ fn a_training_goes_on_from_a_network() {
     assert!(error.contains("`start` of the recipe, nowhere/net.bin"), "{error}");
 }
 
-/// A warm fit that makes hardly a step writes the network that played; a cold one begins elsewhere.
+/// A warm fit with tiny steps writes the network that played; a cold fit starts from other weights.
 #[test]
 fn a_warm_fit_begins_with_the_network_that_played() {
     for game in ["entropy", "uttt"] {
@@ -268,7 +270,7 @@ fn games_are_shared_among_the_generations() {
 
 #[test]
 fn the_recipes_of_the_repository_are_well_formed() {
-    // The games are handed down before their recipes are read.
+    // The games must be registered before their recipes are read.
     recipe("uttt");
     let further = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games/uttt/further.toml");
     assert!(matches!(Recipe::read(&further).unwrap(), Recipe::ValueNetwork(_)));

@@ -1,4 +1,4 @@
-//! Unused derived traits.
+//! Removal of unused derived traits.
 
 use super::names::identifiers;
 use crate::PackError;
@@ -8,16 +8,16 @@ use std::collections::BTreeSet;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Ident, Item};
 
-/// Derived traits that may go if the program compiles without. Not `Clone` and `Copy`: without them a method call on a
-/// reference can mean the reference's own.
+/// Derived traits that are removed if the program compiles without them. `Clone` and `Copy` are excluded: without them,
+/// a method call on a reference can mean the reference's own method.
 const SPARE: [&str; 7] = ["Debug", "Default", "Eq", "Hash", "Ord", "PartialEq", "PartialOrd"];
 /// Maximum number of compilations.
 const ROUNDS: u32 = 12;
 
-/// Returns the source without derived traits that the program can do without.
+/// Removes the derived traits that the program does not need, and returns the source.
 pub(super) fn without_spare(source: &str, compiler: &Compiler<'_>) -> Result<String, PackError> {
     let Ok(file) = syn::parse_file(source) else { return Ok(source.to_string()) };
-    // Types, with their traits, that have turned out to be needed.
+    // The needed traits so far, each with its type.
     let mut needed: BTreeSet<(String, String)> = BTreeSet::new();
     for _ in 0..ROUNDS {
         let mut less = file.clone();

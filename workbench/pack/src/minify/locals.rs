@@ -1,4 +1,4 @@
-//! Variables that can share a name: those that no function has both of.
+//! Variables that can share a name because no function contains both.
 
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet};
@@ -6,8 +6,8 @@ use std::ops::Range;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 
-/// Returns the variables of functions, and for each the functions that it occurs in, without spellings that something
-/// else has too, or that occur outside of functions (in a macro, for instance).
+/// Returns the variables of functions, each with the functions in which it occurs. A spelling is left out if other
+/// things have it too, or if it occurs outside functions, for instance in a macro.
 pub(super) fn locals(file: &syn::File, tokens: TokenStream) -> BTreeMap<String, BTreeSet<usize>> {
     let mut finder = Finder::default();
     finder.visit_file(file);
@@ -20,7 +20,7 @@ pub(super) fn locals(file: &syn::File, tokens: TokenStream) -> BTreeMap<String, 
     occurrences
 }
 
-/// The number for what is in no function.
+/// The function number of tokens that are in no function.
 const OUTSIDE: usize = usize::MAX;
 
 fn count(
@@ -46,10 +46,10 @@ fn count(
 
 #[derive(Default)]
 struct Finder {
-    /// The ranges of functions, without nested functions.
+    /// The ranges of functions, excluding nested functions.
     functions: Vec<Range<usize>>,
     variables: BTreeSet<String>,
-    /// Names of everything else.
+    /// Names of all other things.
     others: BTreeSet<String>,
 }
 
@@ -85,7 +85,7 @@ impl<'ast> Visit<'ast> for Finder {
     }
 
     fn visit_expr_path(&mut self, path: &'ast syn::ExprPath) {
-        // One word may be a variable; names of a longer path are something else.
+        // A single word may be a variable; the names in a longer path cannot.
         if path.qself.is_some() || path.path.segments.len() > 1 {
             visit::visit_expr_path(self, path);
         }
@@ -98,7 +98,7 @@ impl<'ast> Visit<'ast> for Finder {
     fn visit_macro(&mut self, _: &'ast syn::Macro) {}
 }
 
-/// Puts variables together, each with others that no function of its own has.
+/// Groups variables so that no function contains two variables from the same group.
 pub(super) fn share(locals: &[(&String, &BTreeSet<usize>)]) -> Vec<Vec<String>> {
     let mut classes: Vec<(BTreeSet<usize>, Vec<String>)> = Vec::new();
     for (name, functions) in locals {

@@ -7,11 +7,11 @@ use proc_macro2::{TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use syn::visit::{self, Visit};
 
-/// Spellings in places that declare something.
+/// The spellings of all names that the file declares.
 #[derive(Default)]
 struct Declared(BTreeSet<String>);
 
-/// Returns the names that a file declares and that may have another spelling.
+/// Returns the declared names that may get a new spelling.
 pub(super) fn declared(file: &syn::File) -> BTreeSet<String> {
     let mut declared = Declared::default();
     declared.visit_file(file);
@@ -61,8 +61,8 @@ impl<'ast> Visit<'ast> for Declared {
     }
 
     fn visit_pat_ident(&mut self, pattern: &'ast syn::PatIdent) {
-        // With a capital letter it can be a constant or variant that an import has brought, and under a new name it
-        // would be a variable.
+        // A name with a capital letter may be an imported constant or variant. Under a new name the pattern would be a
+        // variable.
         if !pattern.ident.to_string().starts_with(char::is_uppercase) {
             self.add(&pattern.ident);
         }
@@ -106,8 +106,8 @@ impl<'ast> Visit<'ast> for Declared {
     }
 }
 
-/// Names that the program prints: of types whose derived `Debug` is left, their variants and fields, and what
-/// `stringify!` gets, in macros too.
+/// Returns the names that the program prints: those of types that still derive `Debug`, with their variants and fields,
+/// and the arguments of `stringify!`, including those in macros.
 pub(super) fn printed(file: &syn::File, tokens: TokenStream) -> BTreeSet<String> {
     let mut printed = Printed::default();
     printed.visit_file(file);
@@ -155,7 +155,7 @@ impl<'ast> Visit<'ast> for Printed {
     }
 }
 
-/// The names of macros whose rules have `stringify!`.
+/// Collects the names of macros whose rules contain `stringify!`.
 fn find_stringifying(tokens: TokenStream, macros: &mut BTreeSet<String>) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     for (at, token) in tokens.iter().enumerate() {
@@ -171,7 +171,7 @@ fn find_stringifying(tokens: TokenStream, macros: &mut BTreeSet<String>) {
     }
 }
 
-/// The identifiers in calls of these macros.
+/// Collects the identifiers in calls of these macros.
 fn collect_arguments(tokens: TokenStream, macros: &BTreeSet<String>, names: &mut BTreeSet<String>) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     for (at, token) in tokens.iter().enumerate() {
@@ -187,12 +187,12 @@ fn collect_arguments(tokens: TokenStream, macros: &BTreeSet<String>, names: &mut
     }
 }
 
-/// The number of occurrences of each identifier in the file, and every word inside its literals.
+/// The number of occurrences of each identifier in the file, and every word in its literals.
 #[derive(Default)]
 pub(super) struct Words {
     pub identifiers: HashMap<String, usize>,
     in_literals: BTreeSet<String>,
-    /// Words in conditions that the compiler decides, in which a wrong name is not an error.
+    /// Words in conditions that the compiler decides, where a wrong name is not an error.
     pub in_conditions: BTreeSet<String>,
 }
 
@@ -220,10 +220,10 @@ impl Words {
     }
 }
 
-/// Variables, and for each the functions it occurs in.
+/// Variables, each with the functions in which it occurs.
 pub(super) type Locals = BTreeMap<String, BTreeSet<usize>>;
 
-/// Returns the new spelling of each name, the most frequent the shortest.
+/// Returns the new spelling of each name; the most frequent names get the shortest spellings.
 pub(super) fn shortened(
     names: &BTreeSet<String>,
     words: &Words,
@@ -247,7 +247,7 @@ pub(super) fn shortened(
     pairs.flat_map(|(group, short)| group.into_iter().map(move |name| (name, short.clone()))).collect()
 }
 
-/// `a`, `b`, ..., `Z`, `aa`, ..., in this order.
+/// Returns the spelling with this number, in the order `a`, `b`, ..., `Z`, `aa`, ...
 fn spelling(number: usize) -> String {
     const FIRST: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
     const REST: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
@@ -268,7 +268,7 @@ pub(super) fn identifiers(text: &str) -> impl Iterator<Item = &str> {
         .filter(|word| word.starts_with(|letter: char| letter.is_alphabetic() || letter == '_'))
 }
 
-/// Returns all identifiers that are printed, in their order.
+/// Returns all printed identifiers, in order.
 pub(super) fn spelled(tokens: TokenStream, tight: bool) -> Vec<String> {
     let none = (BTreeMap::new(), BTreeSet::new());
     let style = Style { names: &none.0, tight, marks: &none.1 };

@@ -1,31 +1,31 @@
-//! Tokens as text, as short as the compiler allows.
+//! Tokens printed as short as the compiler allows.
 
 use super::reserved::is_reserved;
 use proc_macro2::{Delimiter, Group, Spacing, TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Attributes that mean nothing to the program.
+/// Attributes that do not affect the program.
 const IDLE: [&str; 6] = ["doc", "must_use", "allow", "warn", "deny", "expect"];
 
-/// The style of written tokens.
+/// The style of the printed tokens.
 #[derive(Clone, Copy)]
 pub(super) struct Style<'a> {
-    /// New names.
+    /// The new spellings of names.
     pub names: &'a BTreeMap<String, String>,
-    /// Leave out what the compiler reads as well without: last commas, the underscores and last zeros of numbers, the
-    /// `(crate)` of `pub`.
+    /// Whether to leave out parts that the compiler does not need: last commas, underscores and final zeros in numbers,
+    /// and the `(crate)` of `pub(crate)`.
     pub tight: bool,
     /// Places in the source that get `#[deprecated]`.
     pub marks: &'a BTreeSet<usize>,
 }
 
-/// A file, and the start of each identifier in it, in order.
+/// The printed text, and the start of each identifier in it, in order.
 pub(super) struct Printed {
     pub text: String,
     pub identifiers: Vec<usize>,
 }
 
-/// Returns the tokens with white space only if they would run together otherwise.
+/// Prints the tokens, with white space only between tokens that would otherwise run together.
 pub(super) fn print(tokens: TokenStream, style: Style<'_>) -> Printed {
     let printed = Printed { text: String::new(), identifiers: Vec::new() };
     let mut printer = Printer { printed, style, last: Last::Nothing };
@@ -44,15 +44,15 @@ struct Printer<'a> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Around {
     Code,
-    /// Brackets of which a last comma says nothing.
+    /// Brackets in which a last comma has no meaning.
     List,
-    /// A macro's definition or the arguments of its call, in which every token may count.
+    /// A macro's definition or the arguments of a call, in which every token may matter.
     Macro,
-    /// The arguments of a formatting macro, with this number of commas before a text that names variables in braces.
+    /// The arguments of a formatting macro, with the number of commas before the format string.
     Format(usize),
 }
 
-/// The standard library's macros that take a format, and how many arguments before it.
+/// The standard library's macros with a format string, and the number of arguments before it.
 const FORMATS: [(&str, usize); 14] = [
     ("format", 0),
     ("print", 0),
@@ -70,13 +70,13 @@ const FORMATS: [(&str, usize); 14] = [
     ("assert_ne", 2),
 ];
 
-/// The last token, as far as it can run together with the next one.
+/// The kind of the last token, which determines whether the next one would run together with it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Last {
     Nothing,
     Word,
     Literal,
-    /// A sign, and whether the next one belongs to it.
+    /// A punctuation character, and whether the next one belongs to it.
     Sign(char, bool),
 }
 
@@ -109,7 +109,7 @@ impl Printer<'_> {
                     let text = rename_captures(&text.to_string(), self.style.names);
                     self.literal(&text);
                 }
-                // The numbers of fields of fields, `.0.0`, look like one number.
+                // The numbers in nested tuple fields, `.0.0`, look like one number.
                 TokenTree::Literal(number)
                     if self.style.tight
                         && around != Around::Macro
@@ -143,7 +143,7 @@ impl Printer<'_> {
     }
 
     fn literal(&mut self, literal: &str) {
-        // `-1` is one value in a pattern, `- 1` too; a range before a number with a leading point does not exist.
+        // In a pattern, `-1` is one value, and so is `- 1`. A range before a number with a leading point cannot occur.
         if matches!(self.last, Last::Word | Last::Literal) {
             self.printed.text.push(' ');
         }
@@ -172,7 +172,8 @@ impl Printer<'_> {
                 let sign_is = sign.as_char();
                 let runs_together = match self.last {
                     Last::Sign(before, is_joint) => !is_joint && can_join(before, sign_is),
-                    // A word before a lifetime or a label would be its prefix; a number before a point is a float.
+                    // A word before a lifetime or a label would become its prefix, and a number before a point would
+                    // become a float.
                     Last::Word => sign_is == '\'' || sign_is == '#',
                     Last::Literal => sign_is == '.' && self.printed.text.ends_with('.') || sign_is == '\'',
                     Last::Nothing => false,
@@ -181,7 +182,7 @@ impl Printer<'_> {
                     self.printed.text.push(' ');
                 }
                 self.printed.text.push(sign_is);
-                // The name of a lifetime follows its sign at once.
+                // The name of a lifetime must directly follow its quote.
                 self.last = Last::Sign(sign_is, sign.spacing() == Spacing::Joint || sign_is == '\'');
             }
         }
@@ -201,11 +202,11 @@ fn is_sign(token: &TokenTree, sign: char) -> bool {
     matches!(token, TokenTree::Punct(punct) if punct.as_char() == sign)
 }
 
-/// Returns the kind of group after these tokens.
+/// Returns the kind of a group after these tokens.
 fn inside(before: &[TokenTree], group: &Group, around: Around, names: &BTreeMap<String, String>) -> Around {
     match before {
         [.., TokenTree::Ident(name), bang] if is_sign(bang, '!') => {
-            // A macro of the file with such a name is its own affair.
+            // A macro in the file with the same name may have its own rules.
             let is_own = names.contains_key(&name.to_string());
             let format = FORMATS.iter().find(|(known, _)| name == known && !is_own);
             return format.map_or(Around::Macro, |&(_, arguments)| Around::Format(arguments));
@@ -216,7 +217,7 @@ fn inside(before: &[TokenTree], group: &Group, around: Around, names: &BTreeMap<
     }
     match group.delimiter() {
         Delimiter::Brace | Delimiter::Bracket => Around::List,
-        // A comma makes a tuple of a value in parentheses, but not of an argument.
+        // In parentheses, a comma turns a value into a tuple, but not in a list of arguments.
         Delimiter::Parenthesis => match before.last() {
             Some(TokenTree::Ident(word)) if !is_reserved(&word.to_string()) => Around::List,
             _ => Around::Code,
@@ -225,13 +226,13 @@ fn inside(before: &[TokenTree], group: &Group, around: Around, names: &BTreeMap<
     }
 }
 
-/// Returns whether this is the `(crate)` of `pub(crate)`: in one file everything is of the crate.
+/// Returns whether the token is the `(crate)` of `pub(crate)`. It has no effect, because the whole file is one crate.
 fn is_scope_of_crate(before: &[TokenTree], token: &TokenTree) -> bool {
     matches!(before.last(), Some(TokenTree::Ident(word)) if word == "pub")
         && matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Parenthesis && group.stream().to_string() == "crate")
 }
 
-/// Returns a format in which the variables that it names in braces have their new names: `{name:>width$}`.
+/// Returns a format string in which the variables in braces have their new names: `{name:>width$}`.
 fn rename_captures(literal: &str, names: &BTreeMap<String, String>) -> String {
     let is_raw = literal.starts_with('r');
     let mut out = String::with_capacity(literal.len());
@@ -256,7 +257,7 @@ fn rename_captures(literal: &str, names: &BTreeMap<String, String>) -> String {
         if name.len() < end - 1 {
             out.push(':');
         }
-        // In the specification a name stands before a `$`, for a width or a precision.
+        // In a format specification, a name before a `$` is a width or a precision.
         let pieces: Vec<&str> = specification.split('$').collect();
         for (number, piece) in pieces.iter().enumerate() {
             let is_last = number + 1 == pieces.len();
@@ -272,11 +273,11 @@ fn rename_captures(literal: &str, names: &BTreeMap<String, String>) -> String {
     out + rest
 }
 
-/// A number without what it can be read without.
+/// Shortens a number without changing its value.
 fn shorter_number(mut literal: String, next: Option<&TokenTree>) -> String {
     if literal.starts_with(|letter: char| letter.is_ascii_digit()) {
         literal.retain(|letter| letter != '_');
-        // `1.` before a name or another point would be something else.
+        // A `1.` before a name or another point would have another meaning.
         let is_before_sign = match next {
             None => true,
             Some(token) => matches!(token, TokenTree::Punct(_)) && !is_sign(token, '.'),
@@ -288,7 +289,7 @@ fn shorter_number(mut literal: String, next: Option<&TokenTree>) -> String {
     literal
 }
 
-/// Returns the number of tokens of an attribute without meaning for the program at the start of these.
+/// Returns the number of tokens of the attribute at the start, if the attribute does not affect the program.
 fn idle_attribute(tokens: &[TokenTree]) -> Option<usize> {
     let is_sign = |at: usize, sign: char| matches!(tokens.get(at), Some(TokenTree::Punct(punct)) if punct.as_char() == sign);
     if !is_sign(0, '#') {

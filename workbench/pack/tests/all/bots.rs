@@ -6,7 +6,7 @@ use contender_pack::{Site, pack_bot};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-/// Nothing sets it: packing goes on to its end.
+/// Never set, so packing runs to its end.
 static GO_ON: AtomicBool = AtomicBool::new(false);
 
 fn workspace() -> &'static Path {
@@ -52,7 +52,7 @@ fn a_bot_of_each_judge() {
     plays_like_unpacked("spaghetti", "greedy", "");
 }
 
-/// The comparison can fail: a random bot is not the greedy one.
+/// The comparison can fail: a random bot differs from the greedy one.
 #[test]
 fn another_bot_is_noticed() {
     let contest = contender_catalogue::find("uttt").unwrap();

@@ -1,5 +1,5 @@
-//! Small crates with tricky code: packed, they do what cargo's programs do. And what cannot be packed is said with its
-//! place.
+//! Small crates with tricky code: packed, they behave like the programs that cargo builds. Code that cannot be packed
+//! is reported with its place.
 
 use contender_pack::minify::minify;
 use contender_pack::verify::{build, compare_outputs, compile};
@@ -9,8 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::AtomicBool;
 
-/// Nothing sets it: packing goes on to its end.
-/// For programs that end.
+/// Time limit for programs that end on their own.
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(600);
 
 static GO_ON: AtomicBool = AtomicBool::new(false);
@@ -29,7 +28,7 @@ fn output(command: &mut Command) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Packs the crate, compares it with cargo's program, and returns the text.
+/// Packs the crate, compares it with the program that cargo builds, and returns the packed text.
 fn same_as_cargo(name: &str) -> String {
     let manifest = corpus().join(name).join("Cargo.toml");
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
@@ -86,7 +85,7 @@ fn data_travels_as_text() {
     );
 }
 
-/// What `--verify --input` compares.
+/// The comparison behind `--verify --input`.
 #[test]
 fn outputs_are_compared() {
     let echo = |end: &str| {
@@ -105,7 +104,7 @@ fn outputs_are_compared() {
     let missing =
         compare_outputs([&one.program; 2].map(|path| path.as_path()), &[], &["no".into()], PATIENCE, &GO_ON);
     assert!(missing.unwrap_err().to_string().starts_with("no: "));
-    // Programs of a package are found by what cargo says.
+    // Cargo's messages show the paths of a package's programs.
     let manifest = corpus().join("traits/Cargo.toml");
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("built");
     fs::create_dir_all(folder.join("src")).unwrap();
@@ -119,7 +118,7 @@ fn outputs_are_compared() {
     assert!(build(&folder.join("Cargo.toml"), Some("none"), &GO_ON).is_err());
 }
 
-/// What packing these files says.
+/// Returns the error of packing these files.
 fn refusal(name: &str, files: &[(&str, &str)]) -> String {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("refused").join(name);
     for (path, text) in files {
@@ -180,7 +179,7 @@ fn refusals_name_cause_and_place() {
     assert!(refusal("macro", &files).starts_with("Cargo.toml:6: `d` is a procedural macro"));
 }
 
-/// One run names all that is in the way, of cargo and of the sources.
+/// One run reports all obstacles, from cargo and from the sources.
 #[test]
 fn all_obstacles_are_named_at_once() {
     let manifest = "[package]\nname = \"a\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[dependencies]\nd = { path = \"d\" }\n\
@@ -213,7 +212,7 @@ fn all_obstacles_are_named_at_once() {
     assert_eq!(places, expected, "{text}");
 }
 
-/// A crate of the edition before is packed with a warning at its place.
+/// A crate with an older edition is packed with a warning that shows its place.
 #[test]
 fn another_edition_is_not_packed_in_silence() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("edition");
@@ -225,7 +224,8 @@ fn another_edition_is_not_packed_in_silence() {
     assert!(warning.contains("Cargo.toml:4: the crate has edition 2018"), "{warning}");
 }
 
-/// What the judge's compiler does not have is named, as a program that uses it compiles here and not there.
+/// Items that the judge's compiler lacks are reported, because a program that uses them compiles on this machine but
+/// not at the judge.
 #[test]
 fn items_newer_than_the_judges_compiler_are_warnings() {
     let text =
@@ -239,7 +239,7 @@ fn items_newer_than_the_judges_compiler_are_warnings() {
     assert_eq!((compiled.warnings, compiled.note), (expected, None));
 }
 
-/// Programs whose names are traps for whoever shortens them: what they print stays the same.
+/// A program with names that are difficult to shorten: its output stays the same.
 #[test]
 fn names_that_are_traps() {
     let source = include_str!("../corpus/traps.rs");
@@ -247,7 +247,7 @@ fn names_that_are_traps() {
     let short = minify(source, &GO_ON).unwrap();
     assert_eq!(run(&short.text), run(source), "{}", short.text);
     assert!(short.renamed > 30, "{}", short.renamed);
-    // Shortened again it is no longer, but for variables that had names of their own and now share one.
+    // Minifying again gains little: only variables that had different names now share one.
     assert!(minify(&short.text, &GO_ON).unwrap().text.len() * 100 <= short.text.len() * 102);
     assert!(minify("fn main( {", &GO_ON).is_err());
     assert!(minify("fn main() { missing() }", &GO_ON).unwrap_err().to_string().contains("missing"));

@@ -1,4 +1,4 @@
-//! Packed programs do what their sources do.
+//! Packed programs behave like their sources.
 
 mod bots;
 mod corpus;

@@ -1,10 +1,10 @@
-//! Names that are traps for whoever shortens them. Everything it prints must stay the same.
+//! Names that are difficult to shorten. The whole output must stay the same.
 
 use std::collections::HashMap;
 use std::fmt;
 use std::ops::{Add, Index, Neg};
 
-/// Shadows a method of the standard library.
+/// Its methods have the names of standard library methods.
 struct Stack<element> {
     items: Vec<element>,
 }
@@ -74,7 +74,7 @@ impl fmt::Display for Point {
     }
 }
 
-/// Counts down; has a `next` of its own kind and the standard one.
+/// A countdown with a `next` of its own and the standard one.
 struct Countdown(u32);
 
 impl Iterator for Countdown {
@@ -185,7 +185,7 @@ macro_rules! named {
     };
 }
 
-/// Methods that the standard library has too, on its own types: its own come first.
+/// Methods on standard library types that these types also have. The types' own methods take precedence.
 trait Measured {
     fn len(&self) -> &'static str;
 }
@@ -196,7 +196,7 @@ impl Measured for Vec<i32> {
     }
 }
 
-/// Names that an import brings without being written.
+/// Names that a glob import brings into scope.
 fn compared(number: i32) -> &'static str {
     use std::cmp::Ordering::*;
     match number.cmp(&3) {

@@ -374,7 +374,8 @@ fn first_limit(limits: &Limits) -> Duration {
     limits.for_turn(true).or(limits.game).unwrap_or(PATIENCE)
 }
 
-/// Checks for extra lines, if the first answer is illegal: one of the lines may not be an answer.
+/// Looks for extra lines after the first question, if the first answer is illegal: one of the lines may not be an
+/// answer.
 fn chatter(
     contest: &dyn Contest,
     referee: &Referee,
@@ -500,7 +501,7 @@ fn stderr(games: &[Played]) -> Check {
 mod tests {
     use super::*;
 
-    /// Node prints the reason above eight lines of the stack and the version.
+    /// Checks the output of Node, which prints the reason above eight lines of the stack and the version.
     #[test]
     fn the_reason_above_a_stack_is_shown() {
         let stack: String = (0..8).map(|at| format!("    at node:internal/{at}\n")).collect();

@@ -30,7 +30,7 @@ const LAST_WORDS: Duration = Duration::from_millis(500);
 /// A process and our ends of its pipes.
 pub(crate) struct Child {
     process: process::Child,
-    /// Exit status, and the time at which the exit was seen, if it was.
+    /// Exit status and the time at which the exit was seen; `None` before that.
     end: Option<(ExitStatus, Instant)>,
     has_ended: bool,
     input: Option<Outgoing>,
@@ -264,7 +264,7 @@ impl Waiter {
     }
 }
 
-/// Our end of a pipe that a process writes to.
+/// The reading end of a pipe to which a process writes.
 #[derive(Default)]
 struct Incoming {
     /// `None` at the end of the stream.
@@ -333,7 +333,7 @@ impl Incoming {
     }
 }
 
-/// Our end of a pipe that a process reads.
+/// The writing end of a pipe from which a process reads.
 struct Outgoing {
     texts: Sender<Vec<u8>>,
     /// Number of bytes on their way to the pipe.

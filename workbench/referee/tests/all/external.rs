@@ -1,5 +1,5 @@
-//! Every way in which a program can misbehave ends its game with a named ending, in bounded time, and harms no other
-//! program.
+//! Tests of every way in which a program can misbehave. Each ends the game with a named ending, in bounded time, and
+//! harms no other program.
 
 use crate::common::{AGES, COUNTING, Counting, ON_LINUX};
 use contender_game::{

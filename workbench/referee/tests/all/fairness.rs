@@ -1,4 +1,5 @@
-//! A bot outside its turn is paused with everything that it has started, and takes no time from its opponent.
+//! Tests that a bot outside its turn is paused with everything that it has started, and takes no time from its
+//! opponent.
 
 #![cfg(all(target_os = "linux", not(feature = "portable")))]
 

@@ -1,5 +1,5 @@
-//! Every bound holds, alone and in combination, and everything inside the bounds keeps working. Tests of features that
-//! the kernel lacks print a note and are skipped.
+//! Tests that every bound holds, alone and in combination, and that everything inside the bounds keeps working. Tests
+//! of features that the kernel lacks print a note and are skipped.
 
 use crate::common::{AGES, COUNTING, ON_LINUX};
 use contender_game::contest::Limits;

@@ -1,4 +1,4 @@
-//! Bots that play several games in one process.
+//! Tests of bots that play several games in one process.
 
 use crate::common::{AGES, COUNTING, Counting, ON_LINUX};
 use contender_game::contest::{JudgeSite, Limits};

@@ -6,7 +6,7 @@
 use contender_game::prelude::*;
 use std::time::Duration;
 
-/// Whether bots run with Linux features, and not with only the standard library.
+/// Whether bots run with Linux features rather than with only the standard library.
 pub const ON_LINUX: bool = cfg!(all(target_os = "linux", not(feature = "portable")));
 
 /// A time that is long enough on any machine, however busy it is.

@@ -1,4 +1,4 @@
-//! Statistics of the bots' guesses of the opponent's colour, on recorded games.
+//! Statistics on how well bots guess the opponent's colour in recorded games.
 
 use super::{Row, rows};
 use crate::source::Source;
@@ -9,64 +9,64 @@ use contender_boxes::{Belief, COLOURS, Colour, Guess, State};
 use contender_game::rules::{Chance, Game, Player};
 use std::collections::{BTreeMap, HashSet};
 
-/// Maximum number of a player's moves after which its colour is guessed.
+/// Maximum number of a player's moves for which there are guesses.
 pub const MOVES: usize = 10;
 
-/// The results.
+/// The statistics.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Guesses {
-    /// Number of guessed players, two per game.
+    /// Number of players whose colour was guessed, two per game.
     pub players: u64,
-    /// After k moves, k = 1, 2, ...
+    /// The guesses after k = 1, 2, ... moves.
     pub after: [AfterMoves; MOVES],
-    /// Results by tenths of the probability that the champion's belief gives to a colour, over all colours, players and
-    /// k.
+    /// The predicted probabilities of colours by the champion bot, divided into tenths, for all colours, players and k.
     pub calibration: [Tenth; 10],
-    /// Number of moves until each player's colour is known, by name.
+    /// The moves after which each player's colour was known, by player name.
     pub by_player: BTreeMap<String, Settled>,
 }
 
-/// The move after which the classic's guess of a player's colour stayed right.
+/// The moves after which the classic bot's guess of a player's colour stayed right.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Settled {
-    /// Games of the player.
+    /// Number of games of the player.
     pub games: u64,
-    /// Those in which the guess was right at the end.
+    /// Number of games in which the guess was right at the end.
     pub right: u64,
-    /// In these together: the player's moves after which it was right and stayed so.
+    /// In these games, the total number of the player's moves after which the guess was right and stayed right.
     pub moves: u64,
 }
 
-/// The guesses after a number of moves of the player guessed.
+/// The guesses after a number of the player's moves.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct AfterMoves {
     /// Number of guesses.
     pub count: u64,
-    /// Number of right guesses of the classic.
+    /// Number of right guesses of the classic bot.
     pub classic: u64,
-    /// Number of times that the champion's most likely colour was right.
+    /// Number of right guesses of the champion bot, which are its most likely colours.
     pub champion: u64,
-    /// The sum of the negative logarithms of the probability that the champion gave to the right colour, in nats.
+    /// The sum of the negative logarithms of the probabilities that the champion bot gave to the right colours, in
+    /// nats.
     pub surprise: f64,
 }
 
-/// Probabilities of one tenth.
+/// Predictions whose probability is in one tenth of the range from 0 to 1.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Tenth {
-    /// Number of guesses.
+    /// Number of predictions.
     pub count: u64,
-    /// Their sum.
+    /// Sum of the predicted probabilities.
     pub predicted: f64,
-    /// Number of right colours among them.
+    /// Number of predictions in which the colour was right.
     pub right: u64,
 }
 
-/// Guesses the colours of both players of every game from their moves, like an opponent who knows its own colour. With
-/// `best`, only the players with the best mean of points in these games are guessed. Games of players that failed are
-/// left out.
+/// Guesses the colours of both players in every game from their moves, from the point of view of an opponent that knows
+/// its own colour. If `best` is set, only the colours of the players with the highest mean points in these games are
+/// guessed. Games in which a player failed are skipped.
 ///
 /// # Errors
-/// A file without the columns, the first row that is malformed, or the first illegal move.
+/// Returns an error if a file lacks a column, or for the first malformed row or illegal move.
 pub fn colours(sources: Vec<Source>, best: Option<usize>) -> anyhow::Result<Guesses> {
     let mut games = Vec::new();
     for source in sources {
@@ -87,7 +87,7 @@ pub fn colours(sources: Vec<Source>, best: Option<usize>) -> anyhow::Result<Gues
     Ok(guesses)
 }
 
-/// The names with the best means of points, equal ones in the order of names.
+/// Returns the names with the highest mean points. Equal means are sorted by name.
 fn best_players<'a>(games: impl Iterator<Item = &'a Row>, count: usize) -> HashSet<String> {
     let mut points: BTreeMap<&str, (f64, f64)> = BTreeMap::new();
     for row in games {
@@ -197,13 +197,14 @@ mod tests {
         assert_eq!(found.calibration.iter().map(|tenth| tenth.right).sum::<u64>(), 8);
         assert_eq!(found.by_player.keys().collect::<Vec<_>>(), ["A", "B", "C"]);
         assert_eq!(found.by_player.values().map(|settled| settled.games).sum::<u64>(), 4);
-        // A and B have the best means, 200 and 150.
+        // A and B have the highest means, 200 and 150.
         let found = colours(vec![source(GAMES)], Some(2)).unwrap();
         assert_eq!((found.players, found.after[0].count), (3, 3));
         assert_eq!(colours(vec![source(GAMES)], Some(0)).unwrap(), Guesses::default());
     }
 
-    /// Against the guesses after each number of moves, in games of different lengths in which one player is guessed.
+    /// Compares the result with the guesses after each number of moves, in games of different lengths in which one
+    /// player's colour is guessed.
     #[test]
     fn a_guess_is_settled_when_it_stays_right() {
         let line = GAMES.lines().next().unwrap().replacen("A,150,DRAW,B,150,DRAW", "A,250,WIN,B,50,LOSE", 1);

@@ -1,4 +1,5 @@
-//! Hostile input to every reader: the seeds of the fuzz targets, as they are and damaged at random. Nothing may panic.
+//! Tests of hostile input for every reader: the seeds of the fuzz targets, unchanged and randomly damaged. Nothing may
+//! panic.
 
 #[path = "../../../../fuzz/inputs.rs"]
 mod inputs;
@@ -6,7 +7,7 @@ mod inputs;
 use contender_game::rules::Rng;
 use std::path::Path;
 
-/// Damaged copies of each seed.
+/// Number of damaged copies of each seed.
 const COPIES: u64 = 300;
 
 fn seeds(target: &str) -> Vec<Vec<u8>> {
@@ -17,7 +18,7 @@ fn seeds(target: &str) -> Vec<Vec<u8>> {
     paths.iter().map(|path| std::fs::read(path).expect("a seed can be read")).collect()
 }
 
-/// Overwrites, removes, doubles or swaps a few bytes or lines.
+/// Overwrites, removes, duplicates or swaps a few bytes or lines.
 fn damage(seed: &[u8], rng: &mut Rng) -> Vec<u8> {
     let mut data = seed.to_vec();
     for _ in 0..1 + rng.below(4) {

@@ -1,4 +1,4 @@
-//! Recorded games of every form.
+//! Tests of recorded games in every format.
 
 mod hostile;
 mod records;

@@ -1,4 +1,4 @@
-//! A log in which one thing contradicts another is not called equal.
+//! Tests that a log with contradictory values is not reported as equal.
 
 use contender_catalogue::contests;
 use contender_game::{
@@ -10,7 +10,7 @@ use contender_replay::{Outcome, Source, check, deciders};
 use serde_json::{Value, json};
 use std::sync::atomic::AtomicBool;
 
-/// A game as a log has it.
+/// Plays a game and returns it as in a log.
 fn played(contest: &'static dyn Contest) -> Value {
     let [zero, one] = ["greedy", "random"].map(|bot| Entrant::parse(contest, bot).unwrap());
     let fixture = Fixture::between([&zero, &one], 5, [1, 2]);
@@ -50,7 +50,7 @@ fn contradictions_are_named() {
                 contest.name()
             );
         }
-        // A seed that gives another setup, where luck has any.
+        // A seed that gives another setup, if the setup is random.
         let mut other = game.clone();
         other["seed"] = json!(6);
         let is_fixed = game["setup"] == json!([]);
@@ -64,7 +64,7 @@ fn problem(record: &Value) -> String {
     outcome.problems.join("\n")
 }
 
-/// A record written by hand needs what the check needs, and all that it lacks is named at once.
+/// A record written by hand needs everything that the check needs, and all missing parts are reported at once.
 #[test]
 fn a_record_needs_a_game_its_moves_and_its_start() {
     assert_eq!(problem(&json!({"result": "1-0"})), "log:1: missing keys: `game` (or give --game), `moves`");
@@ -95,8 +95,8 @@ fn a_record_needs_a_game_its_moves_and_its_start() {
     }
 }
 
-/// One bot for a whole game finds what a new bot finds about each position, if it keeps nothing from one to the next;
-/// who has to decide is known without a bot.
+/// A bot that analyses a whole game finds the same as a new bot for each position, if it keeps nothing between
+/// positions. The players who must decide are known without a bot.
 #[test]
 fn a_game_is_analysed_by_one_bot_as_its_positions_are() {
     for &contest in contests() {
@@ -121,7 +121,7 @@ fn a_game_is_analysed_by_one_bot_as_its_positions_are() {
                 let alone = contest.analyse(position, "greedy", &mut Options::default(), &setup).unwrap();
                 let found = analyst.analyse(Some(player), played).unwrap();
                 assert_eq!((found.player, &found.played), (player, &alone.played));
-                // Moves of the same value are in random order.
+                // Moves with equal values are in random order.
                 let [found, alone] = [found.analysis, alone.analysis].map(|found| found.moves[0].value);
                 assert_eq!(found, alone, "{} {before}", contest.name());
             }

@@ -69,8 +69,8 @@ mod tests {
     /// Wins, draws and losses of seat 0, by the bots in both seats.
     type Counts = std::collections::BTreeMap<[usize; 2], [f64; 3]>;
 
-    /// The formula of the model: a slow reference implementation to compare with the fit, which works for any number of
-    /// players.
+    /// Returns the log posterior from the formula of the model. This slow reference implementation is compared with the
+    /// fit, which works for any number of players.
     fn log_posterior(bots: usize, counts: &Counts, parameters: &[f64]) -> f64 {
         let (draw, seat) = (parameters[bots], parameters[bots + 1]);
         let likelihood: f64 = counts

@@ -1,4 +1,4 @@
-//! Tests of ratings with real games, and of things on which ratings must not depend.
+//! Tests of ratings with real games, and of their independence of the order of the games.
 
 mod box_final;
 mod order;

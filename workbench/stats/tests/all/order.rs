@@ -1,4 +1,4 @@
-//! Ratings do not depend on the order of the games, or on which game of a pair comes first.
+//! Tests that ratings do not depend on the order of the games, or on which game of a pair comes first.
 
 use contender_game::rules::Rng;
 use contender_stats::ratings::{

@@ -38,7 +38,7 @@ pub struct NewMatch {
     sprt: String,
 }
 
-/// Returns the form. The address fills in nothing, so that a match only contains what its user has typed.
+/// Returns the form. The address fills in nothing, so that a match only contains values that its user has typed.
 pub async fn form(
     State(app): State<Arc<App>>,
     Query(wanted): Query<FormQuery>,

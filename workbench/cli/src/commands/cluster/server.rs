@@ -121,7 +121,7 @@ fn write_secretly(path: &Path, text: &str) -> anyhow::Result<()> {
 mod tests {
     use super::*;
 
-    /// From version 2.10 on, the server can be told to write messages to the disk before it acknowledges them. Older
+    /// From version 2.10 on, a setting makes the server write messages to the disk before it acknowledges them. Older
     /// servers reject the setting.
     #[test]
     fn settings_are_those_that_the_server_knows() {

@@ -176,7 +176,7 @@ impl RunSummary {
     }
 }
 
-/// Reports what `check` finds about the bots that never answered.
+/// Prints the findings of `check` about the bots that never answered.
 fn say_silences(
     league: &League,
     store: &Store,
@@ -186,7 +186,7 @@ fn say_silences(
     let Some(contest) = league.contest() else { return Ok(()) };
     let referee = league.settings.referee(contest, &league.folder)?;
     for bot in store.bots()?.iter().filter(|bot| silent.contains(&bot.name)) {
-        // If a command no longer exists, the reason of the void games already says so.
+        // If a command no longer exists, the void games already show this as their reason.
         if let Ok(bot) = bot.entrant(Some(contest), &league.folder) {
             say_silence(contest, referee.clone(), &bot, league.settings.seed, stop);
         }

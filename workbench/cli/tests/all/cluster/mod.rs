@@ -54,7 +54,7 @@ impl Server {
         Some(Server { port, folder, process })
     }
 
-    /// Starts a server on all addresses, because workers in namespaces connect from other ones.
+    /// Starts a server on all addresses, because workers in namespaces use other addresses.
     fn run(port: u16, folder: &Path) -> Option<Child> {
         let mut command = Command::new(nats()?);
         let store = folder.join("store");

@@ -1,13 +1,14 @@
-//! 3 x 3 convolutions on the way back, by Winograd's products.
+//! Backward pass of 3 x 3 convolutions, using Winograd's products.
 //!
-//! A convolution carries gradients back as a convolution with the weights turned; the gradient of its weights is, at
-//! each of Winograd's 36 places, a product of the transformed input and the transformed gradient.
+//! The gradient with respect to a convolution's input is a convolution with the rotated weights. The gradient with
+//! respect to its weights is, at each of Winograd's 36 places, a product of the transformed input and the transformed
+//! gradient.
 
 use contender_nn::lanes::Lanes;
 use contender_nn::product::{Left, Shape as Product, product};
 use contender_nn::winograd::{Finish, PLACES, Size, multiply, transform_map, write_map};
 
-/// Adds `value` times the numbers of `part`.
+/// Adds `value` times the numbers in `part`.
 #[inline(always)]
 pub(super) fn add(to: &mut [f32], part: &[f32], value: f32) {
     for (to, part) in to.iter_mut().zip(part) {
@@ -15,7 +16,7 @@ pub(super) fn add(to: &mut [f32], part: &[f32], value: f32) {
     }
 }
 
-/// No gradient goes through what was cut off at 0.
+/// Sets the gradient to 0 wherever the rectifier has cut off the number.
 #[inline(always)]
 pub(super) fn rectify_back(delta: &mut [f32], map: &[f32]) {
     for (delta, &number) in delta.iter_mut().zip(map) {
@@ -23,13 +24,14 @@ pub(super) fn rectify_back(delta: &mut [f32], map: &[f32]) {
     }
 }
 
-/// A 3 x 3 convolution of the maps of a chunk: size, channels, how many maps, and numbers from one map to the next.
+/// Computes a 3 x 3 convolution of the maps of a chunk. The tuple contains the maps' size, the number of channels, the
+/// number of maps, and the distance between two maps in numbers.
 ///
 /// # Safety
-/// The machine has the instructions of `L`; maps and tiles have place for so many maps of this size; there is a weight
-/// for each place, input and output, a number of `bias` and of `zeros` for each channel.
+/// The machine must have the instructions of `L`. Maps and tiles must have space for this number of maps of this size.
+/// There must be a weight for each place, input and output, and a number in `bias` and `zeros` for each channel.
 #[inline(always)]
-#[allow(clippy::too_many_arguments)] // All that a layer has.
+#[allow(clippy::too_many_arguments)] // A layer has this many parts.
 pub(super) unsafe fn convolve<L: Lanes>(
     (size, channels, count, map_step): (Size, usize, usize, usize),
     tiles: &mut [Vec<f32>; 2],
@@ -44,7 +46,7 @@ pub(super) unsafe fn convolve<L: Lanes>(
     let step = count * of_one;
     let [tiles, results] = tiles;
     let (tiles, results) = (tiles.as_mut_ptr(), results.as_mut_ptr());
-    // SAFETY: as the kernel says.
+    // SAFETY: guaranteed by the caller, see above.
     unsafe {
         for at in 0..count {
             transform_map::<L>(size, channels, from.add(at * map_step), tiles.add(at * of_one), step);
@@ -57,10 +59,10 @@ pub(super) unsafe fn convolve<L: Lanes>(
     }
 }
 
-/// Adds the gradient of transformed weights: transformed inputs times transformed gradients by outputs.
+/// Adds the gradient of transformed weights: transformed inputs times transformed gradients of the outputs.
 ///
 /// # Safety
-/// As for [`convolve`]; `sum` has a number for each place, input and output.
+/// As for [`convolve`]. In addition, `sum` must have a number for each place, input and output.
 #[inline(always)]
 pub(super) unsafe fn weigh<L: Lanes>(
     (size, channels, count, map_step): (Size, usize, usize, usize),
@@ -73,7 +75,7 @@ pub(super) unsafe fn weigh<L: Lanes>(
     let step = count * of_one;
     let [inputs, deltas] = tiles;
     let (inputs, deltas) = (inputs.as_mut_ptr(), deltas.as_mut_ptr());
-    // SAFETY: as the kernel says.
+    // SAFETY: guaranteed by the caller, see above.
     unsafe {
         for at in 0..count {
             transform_map::<L>(size, channels, input.add(at * map_step), inputs.add(at * of_one), step);
@@ -88,9 +90,9 @@ pub(super) unsafe fn weigh<L: Lanes>(
     }
 }
 
-/// Transforms gradients by outputs to 36 places: the transpose of how results are transformed back.
+/// Transforms gradients of outputs to 36 places: the transpose of the transformation of results.
 #[inline(always)]
-#[allow(clippy::needless_range_loop)] // Two indices, of which either may come first.
+#[allow(clippy::needless_range_loop)] // There are two indices, and either may come first.
 unsafe fn transform_delta<L: Lanes>(
     size: Size,
     channels: usize,
@@ -103,7 +105,7 @@ unsafe fn transform_delta<L: Lanes>(
         let first = size.place(4 * (tile % across), 4 * (tile / across)) * channels;
         let mut channel = 0;
         while channel < channels {
-            // SAFETY: maps have whole tiles, of zeros where no live cells are.
+            // SAFETY: maps consist of whole tiles, with zeros outside the live cells.
             unsafe {
                 let zero = L::splat(0.0);
                 let mut half = [[zero; 6]; 4];
@@ -128,7 +130,7 @@ unsafe fn transform_delta<L: Lanes>(
 
 #[inline(always)]
 unsafe fn delta_line<L: Lanes>(y: [L; 4]) -> [L; 6] {
-    // SAFETY: as the caller says.
+    // SAFETY: guaranteed by the caller.
     unsafe {
         let (even, odd) = (y[0].add(y[2]), y[1].add(y[3]));
         let far = y[2].mul_add(L::splat(4.0), y[0]);

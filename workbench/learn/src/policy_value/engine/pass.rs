@@ -1,4 +1,4 @@
-//! Chunks of positions forward and backward through all layers.
+//! Forward and backward pass of chunks of positions through all layers.
 
 use super::convolution::{add, convolve, rectify_back, weigh};
 use super::{CHUNK, Example, LossTerms, Output, OutputGradient};
@@ -13,9 +13,9 @@ use contender_nn::winograd::{Finish, PLACES, Size};
 pub(super) struct Pass {
     size: Size,
     inputs: Vec<Planes>,
-    /// `[layer][position]`: after the embedding and every convolution.
+    /// `[layer][position]`: the maps after the embedding and after every convolution.
     maps: Vec<Vec<f32>>,
-    /// Gradients by the maps of one layer, and of the one inside of its block.
+    /// Gradients with respect to the maps of a layer, and to those inside its block.
     delta: [Vec<f32>; 2],
     tiles: [Vec<f32>; 2],
     zeros: Vec<f32>,
@@ -23,7 +23,7 @@ pub(super) struct Pass {
     /// `[position][cell][head]`.
     logits: Vec<f32>,
     logits_delta: Vec<f32>,
-    /// `[position][cell]`, cells padded.
+    /// `[position][cell]`, with padded cells.
     features: Vec<f32>,
     features_delta: Vec<f32>,
     /// `[position][hidden]`.
@@ -57,7 +57,8 @@ impl Pass {
         }
     }
 
-    /// Takes the inputs of a chunk. Only live cells are written later, so the rest must be zeros once for every size.
+    /// Loads the inputs of a chunk. Later only live cells are written, so the rest must be set to 0 whenever the size
+    /// changes.
     pub(super) fn load<E: Example>(&mut self, chunk: &[&E], shape: Shape) {
         let size = chunk[0].size();
         assert!(
@@ -79,12 +80,12 @@ impl Pass {
     }
 }
 
-/// A pass forward and backward of one chunk.
+/// A forward and a backward pass of one chunk.
 pub(super) struct Both<'a, E> {
     pub(super) layers: &'a Layers,
     pub(super) pass: &'a mut Pass,
     pub(super) chunk: &'a [&'a E],
-    /// Factor of the examples' gradients.
+    /// Factor for the examples' gradients.
     pub(super) scale: f32,
 }
 
@@ -93,7 +94,7 @@ impl<E: Example> Kernel for Both<'_, E> {
 
     #[inline(always)]
     unsafe fn run<L: Lanes>(mut self) -> LossTerms {
-        // SAFETY: `Pass::load` has checked inputs, and all memory is for chunks of the largest size.
+        // SAFETY: `Pass::load` has checked the inputs, and all memory is allocated for chunks of the largest size.
         unsafe {
             self.forward::<L>();
             let terms = self.heads::<L>();
@@ -104,7 +105,7 @@ impl<E: Example> Kernel for Both<'_, E> {
 }
 
 impl<E: Example> Both<'_, E> {
-    /// Numbers from the map of a position to that of the next.
+    /// Returns the distance between the maps of two positions, in numbers.
     #[inline(always)]
     fn map_step(&self) -> usize {
         self.pass.size.area() * self.layers.shape.channels
@@ -115,7 +116,7 @@ impl<E: Example> Both<'_, E> {
         let (size, channels, map_step) = (self.pass.size, self.layers.shape.channels, self.map_step());
         let count = self.chunk.len();
         let pass = &mut *self.pass;
-        // SAFETY: as the kernel says.
+        // SAFETY: guaranteed by the kernel.
         unsafe {
             for (at, input) in pass.inputs[..count].iter().enumerate() {
                 let map = pass.maps[0].as_mut_ptr().add(at * map_step);
@@ -124,7 +125,7 @@ impl<E: Example> Both<'_, E> {
             }
             for (layer, convolution) in self.layers.convolutions.iter().enumerate() {
                 let (before, after) = pass.maps.split_at_mut(layer + 1);
-                // What goes around a block is what came in, one layer further back.
+                // The shortcut of a block adds the block's input, which is one layer further back.
                 let around = (layer % 2 == 1).then(|| before[layer - 1].as_ptr());
                 convolve::<L>(
                     (size, channels, count, map_step),
@@ -143,7 +144,8 @@ impl<E: Example> Both<'_, E> {
         }
     }
 
-    /// The heads forward, the loss, and the heads backward: leaves the gradient by the last map.
+    /// Computes the heads, the loss, and the backward pass of the heads. Leaves the gradient with respect to the last
+    /// map.
     #[inline(always)]
     unsafe fn heads<L: Lanes>(&mut self) -> LossTerms {
         let (layers, shape) = (self.layers, self.layers.shape);
@@ -155,7 +157,7 @@ impl<E: Example> Both<'_, E> {
         let pass = &mut *self.pass;
         let sums = &mut pass.gradient;
         let mut terms = LossTerms::default();
-        // SAFETY: as the kernel says.
+        // SAFETY: guaranteed by the kernel.
         unsafe {
             let last = pass.maps.last().expect("there is an embedding").as_ptr();
             let by_row = Product { rows: size.width, depth: channels, columns: stride };
@@ -235,7 +237,7 @@ impl<E: Example> Both<'_, E> {
                 Product { rows: count, depth: hidden, columns: cells },
                 Left { first: pass.neurons_delta.as_ptr(), row: hidden, step: 1 },
                 layers.hidden_back.as_ptr(),
-                // Any zeros: there are no features without neurons.
+                // Any zeros will do: without neurons there are no features.
                 (ZEROS.as_ptr(), 0),
                 (pass.features_delta.as_mut_ptr(), cells),
             );
@@ -273,7 +275,7 @@ impl<E: Example> Both<'_, E> {
         terms
     }
 
-    /// The blocks and the embedding backward.
+    /// Computes the backward pass of the blocks and the embedding.
     #[inline(always)]
     unsafe fn backward<L: Lanes>(&mut self) {
         let (layers, shape) = (self.layers, self.layers.shape);
@@ -283,11 +285,11 @@ impl<E: Example> Both<'_, E> {
         let sums = &mut pass.gradient;
         let sizes = (size, channels, count, map_step);
         let [outer, inner] = &mut pass.delta;
-        // SAFETY: as the kernel says.
+        // SAFETY: guaranteed by the kernel.
         unsafe {
             for layer in (0..layers.convolutions.len()).rev() {
-                // The second convolution of a block hands its gradient to the inside, the first hands that on, and what
-                // went around the block is there already.
+                // The second convolution of a block passes its gradient to the inside of the block, and the first one
+                // adds it to the outside, where the gradient of the shortcut already is.
                 let is_second = layer % 2 == 1;
                 let (from, to) =
                     if is_second { (&mut *outer, &mut *inner) } else { (&mut *inner, &mut *outer) };
@@ -334,10 +336,10 @@ impl<E: Example> Both<'_, E> {
     }
 }
 
-/// As many zeros as there may be cells, padded.
+/// Zeros for the largest possible number of padded cells.
 pub(super) static ZEROS: [f32; 4096] = [0.0; 4096];
 
-/// The live cells, as numbers of cells of a frame of this width.
+/// Returns the live cells, as indices in a frame of this width.
 #[inline(always)]
 pub(super) fn live(size: Size, width: usize) -> impl Iterator<Item = usize> {
     (0..size.height).flat_map(move |y| y * width..y * width + size.width)

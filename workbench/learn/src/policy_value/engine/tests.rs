@@ -1,11 +1,11 @@
-//! Gradients against finite differences.
+//! Gradients, compared with finite differences.
 
 use super::pass::live;
 use super::*;
 use contender_game::rules::Rng;
 use contender_nn::policy_value::{Network, Workspace};
 
-/// A position whose loss is a random linear function of what the network says, and of the square of the value.
+/// A position whose loss is a random linear function of the network's outputs and of the square of the value.
 struct Linear {
     shape: Shape,
     input: Planes,
@@ -48,7 +48,7 @@ fn random(rng: &mut Rng) -> f32 {
     2.0 * rng.unit() as f32 - 1.0
 }
 
-/// One of a random size that fits the shape.
+/// Returns a position with a random size that fits the shape.
 fn linear(shape: Shape, rng: &mut Rng) -> Linear {
     let size = Size { width: 1 + rng.index(shape.frame.width), height: 1 + rng.index(shape.frame.height) };
     let mut input = Planes::new(size);
@@ -66,7 +66,7 @@ fn parameters(shape: Shape, rng: &mut Rng) -> Vec<f32> {
     (0..shape.parameters()).map(|_| 0.3 * random(rng)).collect()
 }
 
-/// The mean loss by the evaluation that bots use.
+/// Returns the mean loss, computed with the bots' evaluation.
 fn loss(parameters: &[f32], examples: &[Linear]) -> f64 {
     let network = Network::new(SHAPE, parameters);
     let mut work = Workspace::new(SHAPE);
@@ -100,7 +100,7 @@ fn gradients_equal_finite_differences() {
         ("value", layout.value),
         ("value bias", layout.value_bias),
     ]);
-    // Each layer alone, in several random directions: kinks of single neurons then matter little.
+    // Each layer is tested separately, in several random directions, so that kinks of single neurons matter little.
     for (name, range) in layers {
         for _ in 0..4 {
             let direction: Vec<f32> = range.clone().map(|_| random(&mut rng)).collect();

@@ -1,4 +1,4 @@
-//! An author's own game: the network over its [`Features`], learned from games of its search.
+//! A custom game: the network over its [`Features`], learned from games of its search.
 
 mod network;
 mod sample;
@@ -19,26 +19,26 @@ use contender_search::SearchLimits;
 use contender_value::{Evaluation, Features, MAX_NEURONS, ValueLearnedGame, WON};
 
 settings! {
-    /// Settings of the games, and of what is learned from them.
+    /// Settings of the games and of the samples.
     #[derive(Clone, Copy, PartialEq, Debug)]
     pub struct Play {
-        /// Neurons of the network.
+        /// Number of neurons in the network.
         neurons: usize = 16, 1..=MAX_NEURONS;
-        /// Decisions that searches look ahead, of moves and of labels.
+        /// Depth of the searches in decisions, for moves and for labels.
         depth: u32 = 2, 1..=4;
-        /// Turns at the start of a game that may see random moves: later ones would change its result.
+        /// Number of turns at the start of a game that may have random moves; later ones would change its result.
         random_turns: u32 = 3, 0..=u32::MAX;
-        /// Probability of a random move there.
+        /// Probability of a random move in these turns.
         random_share: f64 = 0.5, 0.0..=1.0;
-        /// Probability, for each position of a game, that the position after a random move is learned from too:
-        /// searches meet all kinds.
+        /// Probability, for each position of a game, that the position after a random move is also a sample, because
+        /// searches reach all kinds of positions.
         aside: f64 = 0.5, 0.0..=1.0;
-        /// Share of the game's result in what is learned of its positions; the rest is the search's value.
+        /// Share of the game's result in the target of a position; the rest is the search's value.
         result: f64 = 0.5, 0.0..=1.0;
     }
 }
 
-/// The game of a contest. Without a network nothing but the end of a game is worth anything.
+/// The game of a contest. Without a network, only the end of a game has a value.
 pub struct Own<C: TypedContest>
 where
     StateOf<C>: Features,
@@ -52,7 +52,7 @@ where
     C: TypedContest,
     StateOf<C>: Features,
 {
-    /// Searches a position for its value.
+    /// Searches a position for its value and returns it as a sample.
     fn sample(&mut self, state: &StateOf<C>) -> Sample<StateOf<C>> {
         Sample::new(state, self.search.value(state, self.play.depth) as f32 / WON as f32)
     }
@@ -79,7 +79,7 @@ where
     }
 
     fn game(&mut self, seed: u64) -> Result<Vec<Self::Sample>, String> {
-        // What the table remembers may change which of equally good moves is played.
+        // Entries in the table may change which of several equally good moves is played.
         self.search.forget();
         let Play { depth, random_turns, random_share, aside, result, .. } = self.play;
         let rng = &mut Rng::new(seed);

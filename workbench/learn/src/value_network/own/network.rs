@@ -1,4 +1,4 @@
-//! The network as it learns from samples.
+//! The network while it learns from samples.
 
 use super::Sample;
 use contender_game::{
@@ -8,18 +8,18 @@ use contender_game::{
 use contender_value::{Evaluation, Features, Layout, Model, link};
 use std::marker::PhantomData;
 
-/// The network in floating point, see [`Evaluation`].
+/// The network in floating point; see [`Evaluation`].
 pub struct Network<G> {
     layout: Layout,
     numbers: Vec<f32>,
     game: PhantomData<fn() -> G>,
 }
 
-/// No number is farther from 0: what is rounded for the file stays fine.
+/// Maximum absolute value of a parameter, so that the rounding for the file stays fine.
 const MAX_WEIGHT: f32 = 8.0;
 
 impl<G: Features> Network<G> {
-    /// Nothing is worth anything, but neurons are different from each other.
+    /// Creates a network whose value is always 0, with different weights in its neurons.
     #[must_use]
     pub fn new(neurons: usize, seed: u64) -> Network<G> {
         let layout = Layout::new(G::COUNT, neurons);
@@ -29,7 +29,8 @@ impl<G: Features> Network<G> {
         Network { layout, numbers, game: PhantomData }
     }
 
-    /// The neurons of both players before they are clipped, and the sum that is the position's worth to player 0.
+    /// Returns the sums of both players' neurons before clipping, and the sum that is the position's value for player
+    /// 0.
     pub(super) fn forward(&self, sample: &Sample<G>) -> ([Vec<f32>; 2], f32) {
         let Network { layout, numbers, .. } = self;
         let mut sums = [(); 2].map(|()| numbers[layout.biases.clone()].to_vec());
@@ -60,7 +61,8 @@ fn add(sums: &mut [f32], row: &[f32]) {
     }
 }
 
-/// The loss has `link(sum) - target` as its slope, as the logistic loss has for chances, and is 0 where it is least.
+/// Returns the loss, whose slope is `link(sum) - target`, like that of the logistic loss for probabilities. Its minimum
+/// is 0.
 fn loss(sum: f32, target: f32) -> f64 {
     let (sum, target) = (f64::from(sum), f64::from(target));
     (1.0 + sum * sum).sqrt() - target * sum - (1.0 - target * target).sqrt()
@@ -78,7 +80,7 @@ impl<G: Features> Model for Network<G> {
         let (sums, sum) = self.forward(sample);
         let push = share * (link(f64::from(sum)) as f32 - sample.target);
         gradient[0] += push;
-        // What a neuron's sum pushes, by player.
+        // The gradient with respect to each neuron's sum, by player.
         let mut back = [(); 2].map(|()| vec![0.0; layout.neurons]);
         for player in Player::BOTH {
             let push = push * player.sign() as f32;

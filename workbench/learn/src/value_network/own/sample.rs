@@ -1,29 +1,29 @@
-//! Positions with what is known of their worth.
+//! Positions with their targets.
 
 use contender_game::rules::Player;
 use contender_value::{Features, Record};
 use std::marker::PhantomData;
 
-/// Numbers of features are written as 16 bits.
+/// Maximum number of features, because indices are stored in 16 bits.
 pub const MAX_FEATURES: usize = 1 << 16;
 
-/// Features of both players in a position, each as often as the game names it, and its value.
+/// The features of both players in a position, each as often as the game returns it, and the target.
 #[derive(PartialEq, Debug)]
 pub struct Sample<G> {
     /// The features of player 0, then those of player 1.
     features: Box<[u16]>,
     /// Number of features of player 0.
     zero: usize,
-    /// Target from -1, player 0 loses, to 1.
+    /// The target, from -1 (player 0 loses) to 1.
     pub target: f32,
     game: PhantomData<fn() -> G>,
 }
 
 impl<G: Features> Sample<G> {
-    /// The sample of a position.
+    /// Creates the sample of a position.
     ///
     /// # Panics
-    /// If the game names a feature that it has not.
+    /// Panics if the game returns a feature that is out of range.
     #[must_use]
     pub fn new(state: &G, target: f32) -> Sample<G> {
         let mut features = Vec::new();
@@ -46,8 +46,8 @@ impl<G: Features> Sample<G> {
     }
 }
 
-/// How many features player 0 has and how many both have (32 bits each), the target, the features (16 bits each), all
-/// little end first.
+/// Format: the number of player 0's features and the total number (32 bits each), the target, and the features (16 bits
+/// each), all little-endian.
 impl<G: Features> Record for Sample<G> {
     const BYTES: usize = 12;
 

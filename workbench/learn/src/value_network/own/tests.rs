@@ -1,4 +1,4 @@
-//! An own game's network: its gradient, its samples, its training, its file.
+//! A custom game's network: its gradient, its samples, its training run, its file.
 
 use super::{Network, Own, Play, Sample};
 use crate::digits::{self, Digits};
@@ -25,14 +25,14 @@ fn samples() -> Vec<Sample<State>> {
     (0..20).flat_map(|seed| own.game(seed).unwrap()).collect()
 }
 
-/// A network that has learned something, or might have.
+/// Returns a network with some random weights.
 fn network() -> Network<State> {
     let (mut network, mut rng) = (Network::<State>::new(4, 1), Rng::new(2));
     network.numbers().iter_mut().for_each(|number| *number += 0.6 * (rng.unit() as f32 - 0.5));
     network
 }
 
-/// The loss by the counts of all features, neuron by neuron.
+/// Returns the loss, computed with the counts of all features, neuron by neuron.
 fn slow_loss(numbers: &[f64], sample: &Sample<State>) -> f64 {
     const N: usize = 4;
     let count = |player: Player, feature: usize| {
@@ -76,7 +76,7 @@ fn gradients_are_the_slopes_of_the_loss() {
     }
 }
 
-/// Those of the game, after its moves and beside them; nobody's game is over.
+/// The samples are positions of the game and positions after random moves; in none of them is the game over.
 #[test]
 fn games_give_positions_with_what_they_are_worth() {
     let all = samples();
@@ -110,8 +110,8 @@ fn samples_survive_writing_and_reading() {
     }
 }
 
-/// What a player of digits has written where, and the die if it is his turn. The game's fields are its own, so it is
-/// read off what the network of `puct` sees.
+/// The digits that each player has written, by place, and the die in the player's turn. The game's fields are private,
+/// so the features come from the input of `puct`'s network.
 impl Features for digits::State {
     type ChanceModel = WithChance;
     const COUNT: usize = 3 * 7 + 7;
@@ -135,7 +135,7 @@ fn recipe(game: &str) -> String {
     include_str!("../../../../cli/templates/crate/value.toml").replace("{name}", game)
 }
 
-/// The template's recipe with few games.
+/// Returns the template's recipe with few games.
 fn short(game: &str) -> Recipe {
     parse(&recipe(game).replace("games = 10000", "games = 150")).unwrap()
 }
@@ -145,7 +145,7 @@ fn parse(text: &str) -> Result<Recipe, String> {
     recipe.check().map(|()| recipe)
 }
 
-/// The share of games that a search one decision deep wins against random moves, from both seats.
+/// Returns the share of games that a search one decision deep wins against random moves, from both seats.
 fn share_won<C: TypedContest>(evaluation: Evaluation<StateOf<C>>) -> f64
 where
     StateOf<C>: Features,
@@ -195,7 +195,7 @@ fn a_game_with_chance_learns() {
     assert!(won > nothing + 0.1, "{won} with the network, {nothing} without");
 }
 
-/// The file of a training says of positions what the network in training says, but for its rounding.
+/// The saved network evaluates positions like the network in training, apart from rounding.
 #[test]
 fn what_is_written_evaluates_alike() {
     let network = network();
@@ -241,7 +241,7 @@ fn a_training_follows_from_its_seed_even_if_it_is_stopped() {
     assert_eq!(std::fs::read(parts.path().join("net.bin")).unwrap(), bytes);
 }
 
-/// Weights of TreeStrap play the first games where the recipe says so, and a chain can put it after that.
+/// TreeStrap's weights play the first games if the recipe names them as `start`, and a chain can continue from them.
 #[test]
 fn a_training_begins_with_weights_or_a_network() {
     let folder = tempfile::tempdir().unwrap();

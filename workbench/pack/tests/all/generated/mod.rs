@@ -1,7 +1,7 @@
-//! Random programs print the same as written, packed and minified.
+//! Random programs print the same output in their original, packed and minified form.
 //!
-//! `CONTENDER_PROGRAMS=300 cargo test -p contender-pack --test all generated` makes more of them, from the seed
-//! `CONTENDER_SEED`.
+//! `CONTENDER_PROGRAMS=300 cargo test -p contender-pack --test all
+//! generated` generates more programs, from the seed `CONTENDER_SEED`.
 
 mod pieces;
 mod program;
@@ -14,10 +14,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::AtomicBool;
 
-/// Nothing sets it: packing goes on to its end.
+/// Never set, so packing runs to its end.
 static GO_ON: AtomicBool = AtomicBool::new(false);
 
-/// Compiles quickly, without what depends on the machine's mood.
+/// Compiles quickly, with results that do not depend on the machine's environment.
 fn rustc(source: &Path, more: &[&str]) {
     let output = Command::new("rustc")
         .args(["--edition", "2021", "-A", "warnings", "-C", "debuginfo=0", "-C", "debug-assertions=off"])
@@ -35,7 +35,7 @@ fn output(program: &Path) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Writes the program as a package with a library and a binary, compiles it and returns what it prints.
+/// Writes the program as a package with a library and a binary, compiles it and returns its output.
 fn original(program: &Program, folder: &Path) -> String {
     let _ = fs::remove_dir_all(folder);
     fs::create_dir_all(folder.join("src")).unwrap();
@@ -61,7 +61,7 @@ fn run_alone(text: &str, folder: &Path, name: &str) -> String {
     output(&program)
 }
 
-/// Returns the sizes of the packed and the minified file.
+/// Checks that a random program's output stays the same, and returns the sizes of the packed and the minified file.
 fn stays_the_same(seed: u64) -> (usize, usize) {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("generated").join(seed.to_string());
     let judge = Site::find("codingame").unwrap();

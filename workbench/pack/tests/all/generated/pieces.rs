@@ -1,11 +1,11 @@
-//! Pieces of programs: items, and expressions that show what they do.
+//! Parts of programs: items, and expressions that show their behaviour.
 
 use super::program::Maker;
 
 /// Items of a module.
 pub struct Piece {
     pub items: String,
-    /// Expressions that can be printed; `~` stands before the names of the module.
+    /// Expressions that can be printed; `~` is a placeholder before the module's names.
     pub calls: Vec<String>,
 }
 
@@ -37,7 +37,7 @@ fn one(items: String, call: String) -> Piece {
     Piece { items, calls: vec![call] }
 }
 
-/// What nobody reaches goes beside what somebody does.
+/// Returns unused code that is put next to used code.
 fn dead(maker: &mut Maker) -> String {
     if maker.chance(50) {
         return String::new();
@@ -162,7 +162,7 @@ fn shapes(maker: &mut Maker) -> Piece {
     )
 }
 
-/// A trait with methods that the standard library has too, on its own types: its own come first.
+/// A trait on standard library types with methods that these types also have. The types' own methods take precedence.
 fn extension(maker: &mut Maker) -> Piece {
     let (of, show) = (maker.large(), maker.value());
     let method = ["len", "is_empty", "first", "capacity"][maker.rng.index(4)];
@@ -180,7 +180,7 @@ fn extension(maker: &mut Maker) -> Piece {
     )
 }
 
-/// A method that needs `&mut self` comes after the standard library's with `&self`.
+/// A method with `&mut self` has lower precedence than the standard library's with `&self`.
 fn mutable_extension(maker: &mut Maker) -> Piece {
     let (of, show, field) = (maker.large(), maker.value(), maker.small());
     one(
@@ -329,7 +329,7 @@ fn nested(maker: &mut Maker) -> Piece {
     )
 }
 
-/// Names that an import brings without being written there.
+/// Names that a glob import brings into scope.
 fn orderings(maker: &mut Maker) -> Piece {
     let (show, names) = (maker.value(), maker.smalls(2));
     let (a, b) = (&names[0], &names[1]);

@@ -1,17 +1,17 @@
-//! Programs made of random pieces.
+//! Programs made of random parts.
 
 use super::pieces::{PIECES, Piece};
 use contender_game::rules::Rng;
 use std::collections::HashSet;
 
-/// A package of a library and a program.
+/// A package with a library and a binary.
 pub struct Program {
-    /// Files of `src`, with their texts.
+    /// The files in `src`, with their texts.
     pub files: Vec<(String, String)>,
 }
 
-/// Names of everything that starts with a small letter: words of the standard library, of macros and strings, and each
-/// other's prefixes.
+/// Names of everything that starts with a lower-case letter: words from the standard library, macros and strings, and
+/// prefixes of each other.
 const SMALL: &[&str] = &[
     "a",
     "b",
@@ -68,7 +68,7 @@ const LARGE: &[&str] = &[
     "Index_", "Leaf", "Branch", "Left", "Right", "Target", "Error", "Wrapper", "Counter", "Stack", "Entry",
     "Words", "Range_", "Never", "Greeting",
 ];
-/// Names of generic parameters, which are some of those of types.
+/// Names of generic parameters, some of which are also names of types.
 const PARAMETERS: &[&str] = &["T", "U", "A", "Item", "Output", "Value", "K"];
 const LIFETIMES: &[&str] = &["'a", "'x", "'value", "'item", "'Item", "'A", "'len"];
 const CONSTANTS: &[&str] = &[
@@ -88,12 +88,12 @@ const TEXTS: &[&str] = &[
     "a  b\tc",
 ];
 
-/// Randomness, and which names a module has.
+/// The random generator, and the names that a module already has.
 pub struct Maker {
     pub rng: Rng,
     values: HashSet<String>,
     types: HashSet<String>,
-    /// Macros are found by where they are written, in all of a crate.
+    /// Macros are in scope by their position in the text, so their names must be unique in the whole crate.
     macros: HashSet<String>,
 }
 
@@ -106,12 +106,12 @@ impl Maker {
         self.rng.below(100) < percent
     }
 
-    /// A name of a variable, field, method or parameter.
+    /// Returns a random name for a variable, field, method or parameter.
     pub fn small(&mut self) -> String {
         self.pick(SMALL)
     }
 
-    /// So many different ones.
+    /// Returns `count` different names.
     pub fn smalls(&mut self, count: usize) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
         while names.len() < count {
@@ -123,7 +123,7 @@ impl Maker {
         names
     }
 
-    /// So many different names of variants of a type.
+    /// Returns `count` different names for the variants of a type.
     pub fn variants(&mut self, of: &str, count: usize) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
         while names.len() < count {
@@ -135,7 +135,7 @@ impl Maker {
         names
     }
 
-    /// A generic parameter that hides none of these types.
+    /// Returns a generic parameter with a name that hides none of these types.
     pub fn parameter(&mut self, but: &[&String]) -> String {
         loop {
             let name = self.pick(PARAMETERS);
@@ -149,7 +149,7 @@ impl Maker {
         self.pick(LIFETIMES)
     }
 
-    /// A text as a literal of any form.
+    /// Returns a text as a literal in a random form.
     pub fn text(&mut self) -> String {
         let text = self.pick(TEXTS);
         match self.rng.below(3) {
@@ -159,7 +159,7 @@ impl Maker {
         }
     }
 
-    /// A new name in the module: of a function or a module.
+    /// Returns a new name in the module, for a function or a module.
     pub fn value(&mut self) -> String {
         loop {
             let mut name = self.small();
@@ -181,7 +181,7 @@ impl Maker {
         }
     }
 
-    /// A new type or trait of the module.
+    /// Returns a new name in the module, for a type or a trait.
     pub fn large(&mut self) -> String {
         loop {
             let mut name = self.pick(LARGE);
@@ -203,7 +203,7 @@ impl Maker {
         }
     }
 
-    /// An expression of type `i64` over variables of that type.
+    /// Returns a random expression of type `i64` over variables of that type.
     pub fn number(&mut self, variables: &[String], depth: u32) -> String {
         if depth == 0 || self.chance(15) {
             let literal = match self.rng.below(6) {
@@ -265,7 +265,7 @@ impl Maker {
     }
 }
 
-/// The program of a seed.
+/// Returns the random program for a seed.
 pub fn program(seed: u64) -> Program {
     let mut maker =
         Maker { rng: Rng::new(seed), values: HashSet::new(), types: HashSet::new(), macros: HashSet::new() };
@@ -299,7 +299,7 @@ pub fn program(seed: u64) -> Program {
             _ => main += &format!("mod {name} {{ {items} }}\n"),
         }
         let path = if number < 3 { format!("made::{name}::") } else { format!("crate::{name}::") };
-        // Calls name things of their module behind `~`.
+        // In calls, `~` stands for the path of the module.
         calls.extend(own.map(|call| call.replace('~', &path)));
     }
     library += "#[cfg(test)] mod tests { fn broken() -> u8 { \"\" } }\n";

@@ -209,7 +209,7 @@ impl ChildProcess for Child {
     }
 
     fn look(&mut self) -> Option<Look> {
-        // Not earlier, because the bot may have moved to another group.
+        // Create the watcher as late as this, because the bot may have moved to another group.
         self.watcher = self.watcher.take().or_else(|| Watcher::new(self.pid));
         let watcher = self.watcher.as_ref()?;
         let [_, waited] = delays::read(self.delays.as_ref()?)?;
@@ -302,7 +302,7 @@ impl ChildProcess for Child {
             namespace.resume();
             self.next_go = Some((Instant::now() + NEXT_GO, NEXT_GO));
         }
-        // The first process need not wait for the namespace.
+        // Resume the bot's first process directly, so that it does not have to wait for the namespace.
         let _ = kill(self.pid, Signal::SIGCONT);
     }
 
@@ -339,7 +339,7 @@ impl ChildProcess for Child {
     }
 
     fn clear(&mut self) {
-        // Before the other processes, which can only be found on kernels that list a process's children.
+        // Reap the bot before the other processes, which can only be found on kernels that list a process's children.
         spawn::wait(&self.ended, Wait::Reap);
         if let Some(namespace) = self.namespace.take() {
             // The first process of the namespace ends after all others. If a bot has made a sibling of itself, that

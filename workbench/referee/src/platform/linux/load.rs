@@ -42,7 +42,7 @@ mod tests {
         }
     }
 
-    /// The work of this process is measured, and does not count as another program's.
+    /// Checks that the work of this process is measured, and does not count as another program's.
     #[test]
     fn own_work_counts() {
         let before = load().unwrap();

@@ -279,7 +279,7 @@ fn orphans(owner: Owner<'_>) -> Vec<(Pid, Kinship)> {
 
 fn kinship(child: Pid, owner: Owner<'_>, own_session: Pid) -> Option<Kinship> {
     if let Some(group) = owner.group {
-        // The line of version 2 is the last one, and a dead process still has it.
+        // The last line is that of version 2, and a dead process still has it.
         let groups = fs::read_to_string(format!("/proc/{child}/cgroup")).unwrap_or_default();
         let is_own = groups.lines().last().is_some_and(|line| line.ends_with(group)) && child != owner.leader;
         return is_own.then_some(Kinship::Own);
@@ -290,8 +290,8 @@ fn kinship(child: Pid, owner: Owner<'_>, own_session: Pid) -> Option<Kinship> {
         return None;
     }
     let of = |is_its: &dyn Fn(&Bot) -> bool| Some(bots.iter().find(|(_, bot)| is_its(bot))?.0.clone());
-    // If a process was seen as one bot's descendant and carries another bot's mark, it has got the mark from elsewhere.
-    // A dead process has no environment left.
+    // A process that was seen as one bot's descendant may carry another bot's mark, but the first bot owns it. A dead
+    // process has no environment left.
     let mark = of(&|bot| bot.leader == stat.session)
         .or_else(|| of(&|bot| bot.seen.contains(&(child, stat.since))))
         .or_else(|| mark_of(child));
@@ -414,7 +414,7 @@ mod tests {
         assert_eq!(found.len(), 3, "{found:?}");
     }
 
-    /// A mark does not reveal the next one.
+    /// Checks that a mark does not reveal the next mark.
     #[test]
     fn no_mark_is_guessed() {
         let marks: BTreeSet<String> = (0..1000).map(|_| new_mark()).collect();

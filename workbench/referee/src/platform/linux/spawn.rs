@@ -551,14 +551,14 @@ pub(crate) fn has_x32() -> bool {
     unsafe { libc::syscall(X32 | libc::SYS_getpid) >= 0 }
 }
 
-/// The way to wait for a child.
+/// How long to wait for a child, and whether to reap it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wait {
-    /// Do not wait, and leave the process unreaped, so that it keeps its number.
+    /// Does not wait and does not reap the process, so that the process keeps its number.
     Look,
-    /// Do not wait, but reap the process if it has ended.
+    /// Does not wait, but reaps the process if it has ended.
     Reap,
-    /// Wait until the process has ended, and reap it.
+    /// Waits until the process has ended, and reaps it.
     Block,
 }
 

@@ -1,5 +1,5 @@
-//! Time in which a process neither runs nor waits for a core: whether the process sleeps, and how much time the machine
-//! reports as taken away.
+//! Measures the time in which a process neither runs nor waits for a core: whether the process sleeps, and how much
+//! time the machine reports as taken away.
 //!
 //! The scheduler's *run delay* includes all waits for a core, even those under a quota. It does not include the time
 //! that a hypervisor takes from a core while a process runs on it.
@@ -166,7 +166,7 @@ mod tests {
         assert!(core_of(Pid::this()).is_some());
     }
 
-    /// The test waits as long as a busy machine needs.
+    /// Checks that a sleeping process is seen as asleep, however long this takes on a busy machine.
     #[test]
     fn who_sleeps_is_seen() {
         let mut process = std::process::Command::new("sleep").arg("1000").spawn().unwrap();

@@ -1,4 +1,4 @@
-//! Data that travels as text.
+//! Data that is packed as text.
 
 mod inner {
     use contender_nn::include_data;

@@ -1,4 +1,4 @@
-//! Modules in all their places.
+//! Modules in all possible places.
 #![allow(clippy::all)]
 
 pub mod deep;

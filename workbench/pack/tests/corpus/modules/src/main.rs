@@ -13,6 +13,6 @@ fn main() {
         3 => "three",
         _ => "other",
     };
-    // Conditions among the tokens of a macro are decided too.
+    // Conditions in the tokens of a macro are also decided.
     println!("{word} {} {}", cfg!(feature = "loud"), if cfg!(not(all(unix, feature = "loud"))) { "soft" } else { "loud" });
 }

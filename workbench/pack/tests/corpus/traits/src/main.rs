@@ -92,7 +92,7 @@ impl Drop for Round {
     }
 }
 
-// A lifetime and a type parameter of one name, and a type of that name outside.
+// A lifetime and a type parameter with the same name, and an outer type with that name.
 struct T;
 #[allow(non_camel_case_types)]
 struct Pair<'T, T>(&'T T, &'T str);
@@ -113,7 +113,7 @@ mod shadow {
     pub struct Option(pub i32);
 }
 
-/// Types that are never made but named: the compiler calls them dead, and live code needs them.
+/// Types that are named but never constructed. The compiler reports them as dead, but live code needs them.
 struct Ghost;
 enum Never {}
 trait Kind {
@@ -173,7 +173,7 @@ fn main() {
     println!("{counts:?}");
 }
 
-/// A re-exported function that nobody calls, with the name of the private module it is in.
+/// A re-exported function that is never called, with the same name as its private module.
 mod facade {
     mod reading {
         pub fn reading() -> u32 {

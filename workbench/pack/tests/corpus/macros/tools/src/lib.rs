@@ -1,4 +1,4 @@
-//! Macros that leave their crate.
+//! Macros that are used in another crate.
 
 #[macro_use]
 mod local;
@@ -13,7 +13,7 @@ pub mod numbers {
     }
 }
 
-/// Names things of its own crate from elsewhere.
+/// Names items in its own crate when it is used in another one.
 #[macro_export]
 macro_rules! plus_seven {
     ($x:expr) => {
