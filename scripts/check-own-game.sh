@@ -25,7 +25,7 @@ for kind in turns chance hidden simultaneous; do
         "$own" check-rules "$name"
         "$own" pack "$name" --bot "$strong" -o bot.rs --verify --nodes 200
         learner=$(sed -n 's/^# How the network of `\(.*\)` is trained.*/\1/p' train.toml)
-        "$own" train train.toml --quiet
+        cargo run --release --features train -- train train.toml --quiet
         echo "$kind: the network alone after a minute, load $(cut -d' ' -f1 /proc/loadavg)"
         "$own" match "$name" "$learner:net=training/network.bin" random -n 200 --nodes 1 --quiet
         # Shipped, as the last lines of src/network.rs say.
@@ -34,9 +34,9 @@ for kind in turns chance hidden simultaneous; do
         cargo build --release
         "$own" pack "$name" --bot "$learner" -o learner.rs --verify --nodes 50
         if [ -e evaluation.toml ]; then
-            "$own" train evaluation.toml -o evaluation --quiet
+            cargo run --release --features train -- train evaluation.toml -o evaluation --quiet
             SECONDS=0
-            "$own" train value.toml -o value --quiet
+            cargo run --release --features train -- train value.toml -o value --quiet
             echo "$kind: the weights after a minute, the network after $SECONDS s, load $(cut -d' ' -f1 /proc/loadavg)"
             weights=alphabeta:weights=evaluation/weights.txt
             network=alphabeta:weights=value/net.bin

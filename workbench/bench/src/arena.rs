@@ -25,9 +25,7 @@ pub fn workloads() -> Vec<Workload> {
         workload("floor: bare processes, 100 lines", |rounds| floor(rounds, 100)),
         workload("games of 100 turns", |rounds| play(rounds, 100, &cat(), &pinned)),
         workload("games of 100 turns, isolated", |rounds| play(rounds, 100, &cat(), &isolated)),
-        workload("games of 100 turns, cores left to the system", |rounds| {
-            play(rounds, 100, &cat(), &Clone::clone)
-        }),
+        workload("games of 100 turns, bots not pinned", |rounds| play(rounds, 100, &cat(), &Clone::clone)),
         workload("floor: bare processes, 1000 lines", |rounds| floor(rounds, 1000)),
         workload("games of 1000 turns", |rounds| play(rounds, 1000, &cat(), &pinned)),
         workload("kept alive, 100 turns", |rounds| play(rounds, 100, &sed(), &pinned)),

@@ -24,7 +24,7 @@ pub struct On {
     /// Play timed games only on machines within 10% of this one's speed
     #[arg(long, requires = "on", conflicts_with = "scale_clock")]
     pub same_machines: bool,
-    /// Scale time limits to each machine's speed, so that bots search equally much everywhere
+    /// Scale time limits to each machine's speed, so that bots search the same amount everywhere
     #[arg(long, requires = "on")]
     pub scale_clock: bool,
 }

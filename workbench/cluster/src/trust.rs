@@ -117,7 +117,7 @@ impl Trust {
             return Ok(());
         }
         let header = |name: &str| Some(headers?.get(name)?.as_str().to_string());
-        let refused = "it runs a command, and this worker accepts commands only from trusted coordinators \
+        let refused = "it runs a command, but this worker accepts commands only from trusted coordinators \
                        (`--trust KEY`)";
         let (Some(key), Some(signature)) = (header(KEY), header(SIGNATURE)) else {
             return Err(format!("the job is not signed; {refused}"));

@@ -239,7 +239,7 @@ impl Worker {
             has_left,
             words: self.words.lock().expect("nobody panics with the words").clone(),
         };
-        let bytes = serde_json::to_vec(&presence).expect("texts and numbers have a form in JSON");
+        let bytes = serde_json::to_vec(&presence).expect("strings and numbers can be written as JSON");
         let subject = format!("contender.workers.{}", self.name);
         let _ = self.context.client().publish(subject, bytes.into()).await;
     }
@@ -547,7 +547,7 @@ impl Worker {
             let is_stopped = || stop.load(Ordering::Relaxed);
             let played = catch_unwind(AssertUnwindSafe(|| act(&batch, &networks, &is_stopped)))
                 .unwrap_or_else(|_| {
-                    Ok(Some(Err("the games of a training panicked; this is a bug".to_string())))
+                    Ok(Some(Err("the games of a training run panicked; this is a bug".to_string())))
                 });
             played.map_err(|words| anyhow!("{words}"))
         }))

@@ -311,7 +311,7 @@ impl Build<'_> {
             return Project::open(Path::new(source));
         }
         self.version("git")
-            .ok_or("`git` not found, which fetches a repository\nhint: install it, or give a folder")?;
+            .ok_or("`git` not found: it fetches a repository\nhint: install it, or give a folder")?;
         let place = self.folder.join("repository");
         say(&format!("git       fetches {source}"));
         let target = place.display().to_string();
@@ -340,7 +340,7 @@ impl Build<'_> {
             ));
         }
         let version = self.version("mvn").ok_or(
-            "Maven not found, which builds a challenge\nhint: `apt \
+            "Maven not found: it builds a challenge\nhint: `apt \
              install maven`, or build the challenge elsewhere and use \
              `--class-path`",
         )?;

@@ -346,11 +346,11 @@ game = {game}
 # placeholders: %P1% and %P2% for the bots' names, {{P1}} and {{P2}} for their commands, %SEED% for the seed.
 match = {command}
 
-# Number of players per game; by default the minimum of the referee. Every set of bots plays once in each rotation of the
+# Number of players per game; by default the referee's minimum. Every set of bots plays one game in each rotation of the
 # seats.
 # players = 2
 
-# Folder in the league's folder for the referee's own log of each game (-l).
+# Subfolder of the league for the referee's own log of each game (-l).
 # logs = "logs"
 
 # Maximum time of a game; a longer game is stopped and has no result.

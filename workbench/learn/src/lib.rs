@@ -21,6 +21,7 @@
 mod digits;
 #[cfg(test)]
 mod endless;
+mod error;
 mod kind;
 pub mod optimiser;
 pub mod policy_value;
@@ -37,6 +38,7 @@ pub mod treestrap;
 pub mod value_network;
 pub mod weights;
 
+pub use error::RecipeError;
 pub use kind::Kind;
 pub use recipe::{Leg, Recipe, train};
 pub use training::{Event, Length, Outcome, Progress, TrainingOptions};

@@ -1,5 +1,6 @@
 //! Adam, the optimiser of all training here, and schedules of its learning rate.
 
+use crate::RecipeError;
 use serde::{Deserialize, Serialize};
 
 /// Decay rate of the running mean of gradients.
@@ -100,18 +101,18 @@ impl Schedule {
     /// Says what is wrong with it.
     ///
     /// # Errors
-    /// In words for the user.
-    pub fn check(&self) -> Result<(), String> {
+    /// Returns an error if a rate is outside its range.
+    pub fn check(&self) -> Result<(), RecipeError> {
         let Schedule { start, end, curve } = *self;
         if !(start > 0.0 && start.is_finite() && end >= 0.0 && end.is_finite()) {
-            return Err("`rate.start` is above 0 and `rate.end` is not below".to_string());
+            return Err(RecipeError::value("rate", "`start` above 0 and `end` at least 0"));
         }
         // As a 32-bit float, a larger rate could become infinite.
         if start > MAX_RATE || end > MAX_RATE {
-            return Err(format!("`rate.start` and `rate.end` are at most {MAX_RATE}"));
+            return Err(RecipeError::value("rate", format!("`start` and `end` of at most {MAX_RATE}")));
         }
         if curve == Curve::Geometric && end == 0.0 {
-            return Err("`rate.end` of a geometric curve is above 0".to_string());
+            return Err(RecipeError::value("rate.end", "a number above 0, because the curve is geometric"));
         }
         Ok(())
     }

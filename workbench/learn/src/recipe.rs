@@ -71,7 +71,7 @@ impl Recipe {
         let text =
             contender_input::read_text(path).with_context(|| format!("cannot read {}", path.display()))?;
         let folder = path.parent().unwrap_or(Path::new(""));
-        Recipe::parse(&text, folder).with_context(|| format!("{} is no recipe", path.display()))
+        Recipe::parse(&text, folder).with_context(|| format!("{} is not a valid recipe", path.display()))
     }
 
     /// Parses a recipe, or a chain with files relative to this folder.
@@ -85,7 +85,7 @@ impl Recipe {
             Kind::PolicyValue => Recipe::PolicyValue(toml::from_str(text)?),
             Kind::Chain => {
                 let file: ChainFile = toml::from_str(text)?;
-                ensure!(!file.legs.is_empty(), "there is no `[[legs]]`");
+                ensure!(!file.legs.is_empty(), "no `[[legs]]`: expected at least one");
                 let legs = file.legs.into_iter().map(|leg| {
                     let name = leg.name.clone();
                     read_leg(leg, folder).with_context(|| format!("leg `{name}`"))
@@ -98,8 +98,7 @@ impl Recipe {
             Recipe::ValueNetwork(recipe) => recipe.check(),
             Recipe::PolicyValue(recipe) => recipe.check(),
             Recipe::Chain(_) => Ok(()),
-        }
-        .map_err(anyhow::Error::msg)?;
+        }?;
         Ok(recipe)
     }
 
@@ -118,11 +117,11 @@ impl Recipe {
 fn read_leg(leg: LegFile, folder: &Path) -> Result<Leg> {
     let LegFile { name, recipe: file, seed, length, change } = leg;
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || letter == '-';
-    ensure!(!name.is_empty() && name.chars().all(is_plain), "a name has letters, digits and `-`");
+    ensure!(!name.is_empty() && name.chars().all(is_plain), "invalid name: expected letters, digits and `-`");
     let path = folder.join(file);
     let text =
         contender_input::read_text(&path).with_context(|| format!("cannot read {}", path.display()))?;
-    let place = || format!("{} is no recipe", path.display());
+    let place = || format!("{} is not a valid recipe", path.display());
     let mut table: toml::Table = toml::from_str(&text).with_context(place)?;
     merge(&mut table, change);
     table.extend(length.map(|length| ("length".to_string(), length)));
@@ -157,14 +156,14 @@ pub fn train(
 ) -> Result<Outcome> {
     match recipe {
         Recipe::Treestrap(_) | Recipe::ValueNetwork(_) if order.workers.is_some() => {
-            bail!("games are played on other machines for networks with a policy only: leave `--on` away")
+            bail!("other machines can only play games for networks with a policy\nhint: leave out `--on`")
         }
         Recipe::Treestrap(settings) => treestrap::train(settings, order, is_stopped, report),
         Recipe::ValueNetwork(settings) => value_network::train(settings, order, is_stopped, report),
         Recipe::PolicyValue(settings) => policy_value::train(settings, order, is_stopped, report),
         Recipe::Chain(legs) => {
             if order.length.is_some() {
-                bail!("each training of a chain has its own length");
+                bail!("a chain has no length: each of its trainings has its own");
             }
             let mut latest: Option<Outcome> = None;
             for (at, leg) in legs.iter().enumerate() {

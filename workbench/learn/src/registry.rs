@@ -1,23 +1,41 @@
-//! Custom games that a program registers before it reads a recipe.
+//! The games that a program registers before it reads a recipe.
 
+use crate::RecipeError;
 use std::sync::{Mutex, PoisonError};
 
-/// Own games, each as a way of learning knows it.
-pub struct Registry<T>(Mutex<Vec<T>>);
+/// Games by name, each with its training of one kind.
+pub struct Registry<T> {
+    games: Mutex<Vec<(&'static str, T)>>,
+    /// What a recipe trains.
+    training: &'static str,
+    /// The function of the program that registers a game.
+    register: &'static str,
+}
 
 impl<T: Copy> Registry<T> {
-    /// None.
-    pub const fn new() -> Registry<T> {
-        Registry(Mutex::new(Vec::new()))
+    /// Creates a registry without games.
+    pub const fn new(training: &'static str, register: &'static str) -> Registry<T> {
+        Registry { games: Mutex::new(Vec::new()), training, register }
     }
 
-    /// Adds one.
-    pub fn push(&self, game: T) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(game);
+    /// Adds a game.
+    pub fn push(&self, game: &'static str, training: T) {
+        self.games.lock().unwrap_or_else(PoisonError::into_inner).push((game, training));
     }
 
-    /// All so far.
-    pub fn all(&self) -> Vec<T> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    /// Returns the training of a game.
+    ///
+    /// # Errors
+    /// Returns an error with the names of all games if this one is not registered.
+    pub fn find(&self, name: &str) -> Result<T, RecipeError> {
+        let games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
+        games.iter().find(|(game, _)| *game == name).map(|&(_, training)| training).ok_or_else(|| {
+            RecipeError::NotLearned {
+                game: name.to_string(),
+                training: self.training,
+                available: games.iter().map(|&(game, _)| game).collect(),
+                register: self.register,
+            }
+        })
     }
 }

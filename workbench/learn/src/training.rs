@@ -4,6 +4,7 @@ mod metrics;
 
 pub use metrics::{FILE as METRICS, Metrics, numbers, read as metrics};
 
+use crate::RecipeError;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use contender_play::Workers;
 use contender_table::write_whole;
@@ -29,12 +30,12 @@ impl Length {
     ///
     /// # Errors
     /// Returns an error if it is not above 0, or is longer than a million minutes.
-    pub fn check(self) -> Result<(), String> {
+    pub fn check(self) -> Result<(), RecipeError> {
         match self {
             Length::Minutes(minutes) if !(minutes > 0.0 && minutes <= 1e6) => {
-                Err("a number of minutes is above 0 and at most 1000000".to_string())
+                Err(RecipeError::value("length.minutes", "a number above 0 and at most 1000000"))
             }
-            Length::Games(0) => Err("a number of games is above 0".to_string()),
+            Length::Games(0) => Err(RecipeError::value("length.games", "a number above 0")),
             _ => Ok(()),
         }
     }
@@ -349,7 +350,7 @@ pub(crate) fn run<M: Method>(
     let recipe = serde_json::to_value(recipe)?;
     let TrainingOptions { length, seed, ref folder, is_new, .. } = *order;
     std::fs::create_dir_all(folder)
-        .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+        .with_context(|| format!("cannot create the folder {}", folder.display()))?;
     let _lock = lock(folder)?;
     let found = if is_new { None } else { read(folder, &recipe, seed)? };
     if let Some(Checkpoint { state, .. }) = &found {
@@ -413,7 +414,9 @@ fn lock(folder: &Path) -> Result<File> {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => {
             let folder = folder.display();
-            bail!("another training writes into {folder}: stop it first, or choose another --output")
+            bail!(
+                "another training run writes into {folder}\nhint: stop it first, or choose another folder with --output"
+            )
         }
         Err(TryLockError::Error(error)) => {
             Err(error).with_context(|| format!("cannot lock {}", path.display()))
@@ -446,9 +449,9 @@ pub struct Status {
 /// Returns an error if the folder has no checkpoint, or if the checkpoint cannot be read.
 pub fn status(folder: &Path, lines: usize) -> Result<Status> {
     let path = folder.join(CHECKPOINT);
-    let place = || format!("{} is no checkpoint", path.display());
+    let place = || format!("{} is not a checkpoint", path.display());
     let text = read_checkpoint(&path)
-        .with_context(|| format!("no training has saved anything in {}", folder.display()))?;
+        .with_context(|| format!("no training run has saved anything in {}", folder.display()))?;
     let Head { recipe, seed, length, games, seconds, .. } =
         serde_json::from_str(&text).with_context(place)?;
     let words = |key: &str| recipe[key].as_str().unwrap_or("?").to_string();
@@ -474,7 +477,7 @@ fn read<S: DeserializeOwned>(
     seed: u64,
 ) -> Result<Option<Checkpoint<S>>> {
     let Some((_, text)) = head(folder, recipe, seed)? else { return Ok(None) };
-    let place = || format!("{} is no checkpoint", folder.join(CHECKPOINT).display());
+    let place = || format!("{} is not a checkpoint", folder.join(CHECKPOINT).display());
     serde_json::from_str(&text).map(Some).with_context(place)
 }
 
@@ -498,9 +501,9 @@ fn head(folder: &Path, recipe: &serde_json::Value, seed: u64) -> Result<Option<(
         text => text.with_context(|| format!("cannot read {}", path.display()))?,
     };
     let head: Head =
-        serde_json::from_str(&text).with_context(|| format!("{} is no checkpoint", path.display()))?;
-    ensure!(stated(&head.recipe) == stated(recipe), "{} is of another recipe", path.display());
-    ensure!(head.seed == seed, "{} is of seed {}", path.display(), head.seed);
+        serde_json::from_str(&text).with_context(|| format!("{} is not a checkpoint", path.display()))?;
+    ensure!(stated(&head.recipe) == stated(recipe), "{} belongs to another recipe", path.display());
+    ensure!(head.seed == seed, "{} belongs to seed {}", path.display(), head.seed);
     Ok(Some((head, text)))
 }
 
@@ -513,7 +516,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let first = lock(folder.path()).unwrap();
         let second = lock(folder.path()).unwrap_err().to_string();
-        assert!(second.starts_with("another training writes into"), "{second}");
+        assert!(second.starts_with("another training run writes into"), "{second}");
         drop(first);
         assert!(lock(folder.path()).is_ok());
     }

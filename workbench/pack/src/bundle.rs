@@ -153,7 +153,8 @@ impl<'a> Loader<'a> {
             return Err(PackError::general(format!("{}: the file includes itself", path.display())));
         }
         if self.open.len() >= source::MAX_DEPTH {
-            let reason = format!("{}: modules in more than {} files", path.display(), source::MAX_DEPTH);
+            let reason =
+                format!("{}: modules are nested more than {} files deep", path.display(), source::MAX_DEPTH);
             return Err(PackError::general(reason));
         }
         self.open.push(path.to_path_buf());

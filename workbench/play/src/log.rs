@@ -334,8 +334,7 @@ impl Record {
     /// Returns the game as one line of JSON, without a line end.
     #[must_use]
     pub fn to_json(&self) -> String {
-        serde_json::to_string(&Line::write(self))
-            .expect("texts, numbers and lists of them have a form in JSON")
+        serde_json::to_string(&Line::write(self)).expect("strings, numbers and lists can be written as JSON")
     }
 
     /// Parses a game from one line of JSON.

@@ -88,7 +88,7 @@ impl Collector {
             name: CUT.to_string(),
             player: Some(player.index() as u8),
             turn: None,
-            value: format!("more than {MAX_BYTES} bytes were told"),
+            value: format!("more than {MAX_BYTES} bytes of notes"),
         });
         entries
             .into_iter()

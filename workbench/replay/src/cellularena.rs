@@ -252,7 +252,7 @@ pub fn games(source: Source, skipped: usize) -> impl Iterator<Item = Result<Repl
 fn replayed(place: String, first: &str, rest: &[(String, String)]) -> Result<Replayed, String> {
     let Record::Init { seed, position } = read(first).map_err(|problem| format!("{place}: {problem}"))?
     else {
-        return Err(format!("{place}: a turn before its game"));
+        return Err(format!("{place}: a turn before the start of its game"));
     };
     let mut game = Game::start(&seed, &position).map_err(|problem| format!("{place}: {problem}"))?;
     let mut start = game.judge.state().clone();

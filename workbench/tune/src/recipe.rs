@@ -152,7 +152,10 @@ impl Recipe {
         positive("noise", self.noise)?;
         positive("better", self.test.better)?;
         if !(self.confidence >= 0.5 && self.confidence < 1.0) {
-            return Err(format!("`confidence` must be from 0.5 to below 1, not {}", self.confidence));
+            return Err(format!(
+                "`confidence` must be at least 0.5 and less than 1, not {}",
+                self.confidence
+            ));
         }
         for games in [self.games, self.test.games].into_iter().flatten() {
             if !(80..=1_000_000_000).contains(&games) {
@@ -169,7 +172,7 @@ impl Recipe {
             ));
         }
         if self.screen && self.games.is_none() {
-            return Err("a screen needs a number of `games`".to_string());
+            return Err("a screen needs `games`".to_string());
         }
         if self.games.is_none() && self.precision.is_none() {
             return Err("set `precision` or `games`".to_string());

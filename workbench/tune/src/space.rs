@@ -454,7 +454,7 @@ fn of_command(name: &str, range: &Range) -> Result<Parameter, String> {
         Some(Start::Number(start)) => *start,
         _ => {
             return Err(
-                "the settings of an external bot are unknown: set `start` to its present value".to_string()
+                "the settings of an external bot are unknown: set `start` to its current value".to_string()
             );
         }
     };
@@ -493,7 +493,7 @@ fn of_words(
     let start = match &range.start {
         Some(Start::Word(word)) => word.clone(),
         Some(Start::Number(number)) => number.to_string(),
-        None => default.ok_or("set `start` to its present word")?,
+        None => default.ok_or("set `start` to its current word")?,
     };
     let Some(at) = words.iter().position(|word| *word == start) else {
         return Err(format!("unknown `start` `{start}`; available: {}", words.join(", ")));

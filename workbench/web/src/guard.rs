@@ -38,7 +38,7 @@ impl Guard {
     pub fn new(address: SocketAddr) -> anyhow::Result<Guard> {
         let mut bytes = [0; 16];
         getrandom::fill(&mut bytes)
-            .map_err(|error| anyhow::anyhow!("the system has no random numbers: {error}"))?;
+            .map_err(|error| anyhow::anyhow!("cannot get random numbers from the system: {error}"))?;
         let port = address.port();
         let mut names = ["127.0.0.1", "localhost", "[::1]"].map(|name| format!("{name}:{port}")).to_vec();
         // All of 127.0.0.0/8 is this machine.

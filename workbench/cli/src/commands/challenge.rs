@@ -31,7 +31,7 @@ pub struct Stages {
     /// Maximum number of pairs in stage 3, against the version to replace; at least 40
     #[arg(long, alias = "most", default_value_t = 1000, value_name = "PAIRS", value_parser = clap::value_parser!(u32).range(MIN_PAIRS as i64..))]
     pub max_pairs: u32,
-    /// Leads between which stage 3 decides, in Elo or points per game [default: 0,20 Elo or 0,5 points]
+    /// The two leads that the test of stage 3 compares, in Elo or points per game [default: 0,20 Elo or 0,5 points]
     #[arg(long, value_name = "LO,HI", value_parser = two_numbers, allow_hyphen_values = true)]
     pub sprt: Option<[f64; 2]>,
 }

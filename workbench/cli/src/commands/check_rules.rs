@@ -109,7 +109,7 @@ fn compare(args: &CheckRulesArgs, other: &mut Other) -> anyhow::Result<Result<u6
             let is_end = |moves: &Vec<String>| moves.is_empty() && answer.points.is_some();
             let Some(mut theirs) = answer.legal.filter(|moves| !is_end(moves)) else {
                 return Ok(Err(differs(
-                    "the game continues by our rules, but is over by the program".to_string(),
+                    "by our rules the game continues, but the program says that it is over".to_string(),
                 )));
             };
             ours.sort_unstable();

@@ -39,7 +39,7 @@ pub struct GameArgs {
     /// Kind of game
     #[arg(long, default_value = "turns")]
     pub kind: Kind,
-    /// Output folder; it may exist, but the files may not [default: NAME]
+    /// Output folder; must not contain the output files yet [default: NAME]
     #[arg(short, long, value_name = "FOLDER")]
     pub output: Option<PathBuf>,
 }
@@ -69,7 +69,7 @@ pub struct BotArgs {
     /// Programming language; a Rust bot is a package, and `contender pack` makes it one file
     #[arg(long)]
     pub language: Language,
-    /// Output folder; it may exist, but the files may not
+    /// Output folder; must not contain the output files yet
     #[arg(short, long, value_name = "FOLDER")]
     pub output: PathBuf,
     /// Clone of Contender for a Rust bot, or package of a custom game
@@ -149,7 +149,7 @@ fn release_profile() -> String {
     let (played, tested) = (at(3), at(1));
     format!(
         "{profile}\n# What your bots and trainings run.\n{played}\n\
-         # Tests play many games: what plays is optimised there too.\n\
+         # Tests play many games: so the code that plays is optimised in tests too.\n\
          [profile.dev]\nopt-level = 1\n\n[profile.dev.package]\n\"*\".opt-level = 0\n{tested}"
     )
 }
@@ -257,8 +257,8 @@ fn game(args: &GameArgs) -> anyhow::Result<ExitCode> {
         .map(|learns| format!("    contender::{learns}::<{{crate}}::{{contest}}>();\n"))
         .collect();
     let learned = features.map_or("", |_| {
-        "cargo run --release -- train evaluation.toml -o evaluation   # learn the weights of `alphabeta`\n\
-         cargo run --release -- train value.toml -o value        # or a network for it\n"
+        "cargo run --release --features train -- train evaluation.toml -o evaluation   # learn the weights of `alphabeta`\n\
+         cargo run --release --features train -- train value.toml -o value   # or a network for it\n"
     });
     let fill = |text: &str| {
         text.replace("{learns}", &learns)
@@ -311,7 +311,7 @@ fn game(args: &GameArgs) -> anyhow::Result<ExitCode> {
     writeln!(out, "  go there  cd {}", folder.display())?;
     writeln!(out, "  play it   cargo run --release -- match {name} random {strong} -n 20 --nodes 1000")?;
     writeln!(out, "  check it  cargo run --release -- check-rules {name}")?;
-    writeln!(out, "  train it  cargo run --release -- train train.toml")?;
+    writeln!(out, "  train it  cargo run --release --features train -- train train.toml")?;
     writeln!(out, "  test it   cargo test -p {name}")?;
     Ok(ExitCode::SUCCESS)
 }

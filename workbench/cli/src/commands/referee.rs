@@ -34,10 +34,10 @@ pub struct RefereeArgs {
     /// Bots, in the order of their seats
     #[arg(value_name = "BOT", num_args = 0..=2)]
     pub bots: Vec<String>,
-    /// Bot of the first seat (for cg-brutaltester)
+    /// Bot in the first seat (for cg-brutaltester)
     #[arg(long, value_name = "CMD", requires = "p2", conflicts_with = "bots")]
     pub p1: Option<String>,
-    /// Bot of the second seat (for cg-brutaltester)
+    /// Bot in the second seat (for cg-brutaltester)
     #[arg(long, value_name = "CMD", requires = "p1")]
     pub p2: Option<String>,
     /// Protocol of an arena that runs the bots itself

@@ -69,7 +69,7 @@ pub struct TuneArgs {
     /// Start from scratch, even if the folder holds results
     #[arg(long)]
     pub restart: bool,
-    /// Only measure the noise, and print the number of games needed and their time
+    /// Only measure the noise, and print how many games are needed and how long they take
     #[arg(long)]
     pub plan: bool,
     #[command(flatten)]

@@ -55,6 +55,7 @@ pub fn run(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
         act: |batch, networks, is_stopped| {
             let networks: Vec<&[u8]> = networks.iter().map(|network| network.as_slice()).collect();
             contender_learn::policy_value::act(batch, &networks, is_stopped)
+                .map_err(|error| error.to_string())
         },
     };
     if !args.quiet {

@@ -147,7 +147,12 @@ fn games_of_every_kind_keep_their_promises() {
             "hidden" => "learns::<my_game::Tricks>();",
             _ => "learns_simultaneous::<my_game::Goofspiel>();",
         };
-        assert!(main.contains(&format!("contender::{learns}")), "{main}");
+        assert!(
+            main.contains(&format!(
+                "#[cfg(feature = \"train\")]\nfn register_trainings() {{\n    contender::{learns}"
+            )),
+            "{main}"
+        );
         let recipe = std::fs::read_to_string(game.join("train.toml")).unwrap();
         let learner = if ["turns", "chance"].contains(&kind) { "`puct`" } else { "`policy`" };
         assert!(recipe.contains("game = \"my-game\"") && recipe.contains(learner), "{recipe}");
@@ -296,7 +301,10 @@ fn rules_are_compared_with_another_program() {
     );
     let over = check(program("{'legal': [], 'points': [0, 0]}"));
     let text = String::from_utf8(over.stdout).unwrap();
-    assert!(text.contains("(): the game continues by our rules, but is over by the program\n"), "{text}");
+    assert!(
+        text.contains("(): by our rules the game continues, but the program says that it is over\n"),
+        "{text}"
+    );
     let silent = check("print('no')\n".to_string());
     assert_eq!(silent.status.code(), Some(2));
     assert!(String::from_utf8(silent.stderr).unwrap().contains("invalid answer `no`"));

@@ -98,7 +98,7 @@ impl Shared {
         let created = streams.jobs.get_info().await?.created.unix_timestamp_nanos();
         let mut state = self.lock();
         if state.created.replace(created).is_some_and(|before| before != created) {
-            (self.notice)("the server lost its data; open jobs are sent again");
+            (self.notice)("the server lost its data; sending the open jobs again");
             state.stored.clear();
         }
         Ok(streams)
@@ -138,7 +138,7 @@ impl Shared {
         }
         let store = self.context.get_object_store(streams::FILES).await?;
         store.put(name, &mut self.content(name)?.as_slice()).await?;
-        (self.notice)("the server lost a file; it is uploaded again");
+        (self.notice)("the server lost a file; uploading it again");
         Ok(())
     }
 

@@ -33,7 +33,7 @@ pub(super) async fn restore(mut missing: async_nats::Subscriber, shared: std::sy
     while let Some(message) = missing.next().await {
         let Some(shared) = shared.upgrade() else { return };
         if let Err(error) = shared.restore(&String::from_utf8_lossy(&message.payload)).await {
-            (shared.notice)(&format!("cannot upload a file again that the server lost: {error:#}"));
+            (shared.notice)(&format!("cannot upload a file that the server lost: {error:#}"));
         }
     }
 }
@@ -45,7 +45,7 @@ pub(super) async fn tell(shared: Arc<Shared>) {
             let state = shared.lock();
             RunStatus { at: now(), ..state.course.clone() }
         };
-        let bytes = serde_json::to_vec(&course).expect("texts and numbers have a form in JSON");
+        let bytes = serde_json::to_vec(&course).expect("strings and numbers can be written as JSON");
         let _ = shared.context.client().publish(format!("contender.runs.{}", shared.run), bytes.into()).await;
         tokio::time::sleep(HEARTBEAT).await;
     }

@@ -74,7 +74,7 @@ fn step(text: &str, known: &mut BTreeMap<String, Kind>, depth: usize) -> Result<
     match word {
         "read" => Ok(Step::Read(variables(rest, known)?)),
         "write" => Ok(Step::Write(output(rest, known)?)),
-        "loop" if depth == MAX_DEPTH => Err(format!("more than {MAX_DEPTH} loops within each other")),
+        "loop" if depth == MAX_DEPTH => Err(format!("more than {MAX_DEPTH} nested loops")),
         "loop" => {
             let (count, rest) = count(rest, known)?;
             Ok(Step::Loop(count, Box::new(step(rest, known, depth + 1)?)))
@@ -83,9 +83,10 @@ fn step(text: &str, known: &mut BTreeMap<String, Kind>, depth: usize) -> Result<
             let (count, rest) = count(rest, known)?;
             let variables = variables(rest, known)?;
             match variables.iter().find(|variable| variable.kind == Kind::Text) {
-                Some(variable) => {
-                    Err(format!("`{}` is a string: it has no end in a line of several", variable.name))
-                }
+                Some(variable) => Err(format!(
+                    "`{}` is a string, so no other variable can follow on its line",
+                    variable.name
+                )),
                 None => Ok(Step::ReadLine(count, variables)),
             }
         }
@@ -96,13 +97,14 @@ fn step(text: &str, known: &mut BTreeMap<String, Kind>, depth: usize) -> Result<
 }
 
 fn count<'a>(text: &'a str, known: &BTreeMap<String, Kind>) -> Result<(Count, &'a str), String> {
-    let (word, rest) = text.split_once(char::is_whitespace).ok_or("a loop has a count and a command")?;
+    let (word, rest) =
+        text.split_once(char::is_whitespace).ok_or("expected a count and a command after `loop`")?;
     let count = match word.parse() {
         Ok(number) => Count::Number(number),
         Err(_) => match known.get(word) {
             Some(Kind::Int | Kind::Long) => Count::Variable(word.to_string()),
             Some(_) => return Err(format!("`{word}` is not an integer, so it cannot count a loop")),
-            None => return Err(format!("the loop count `{word}` is not read before")),
+            None => return Err(format!("the loop count `{word}` was not read before")),
         },
     };
     Ok((count, rest.trim()))
@@ -152,21 +154,23 @@ fn output(text: &str, known: &BTreeMap<String, Kind>) -> Result<Vec<Part>, Strin
     let mut rest = inside.trim();
     while !rest.is_empty() {
         let after = if let Some(quoted) = rest.strip_prefix('"') {
-            let (words, after) = quoted.split_once('"').ok_or("a text in join() has no end")?;
+            let (words, after) = quoted.split_once('"').ok_or("unclosed quote in join()")?;
             parts.push(Part::Text(words.to_string()));
             after
         } else {
             let (name, after) = rest.split_at(rest.find(',').unwrap_or(rest.len()));
             let name = name.trim();
             if !known.contains_key(name) {
-                return Err(format!("`{name}` in join() is neither a text in quotes nor read before"));
+                return Err(format!(
+                    "`{name}` in join() is neither quoted text nor a variable that was read before"
+                ));
             }
             parts.push(Part::Variable(name.to_string()));
             after
         };
         rest = match after.trim() {
             "" => "",
-            after => after.strip_prefix(',').ok_or("a comma is missing in join()")?.trim(),
+            after => after.strip_prefix(',').ok_or("missing comma in join()")?.trim(),
         };
     }
     Ok(parts)

@@ -16,7 +16,7 @@ pub(super) fn bot<S: LearnedGame>(words: &str, seed: u64) -> Result<BotOf<S>, St
     let bot = S::bot(name, &mut options, seed).ok_or_else(|| {
         let names = || S::bots().iter().map(|bot| bot.name);
         let known: Vec<&str> = names().collect();
-        format!("there is no bot `{name}`; there are: {}{}", known.join(", "), did_you_mean(name, names()))
+        format!("unknown bot `{name}`; available: {}{}", known.join(", "), did_you_mean(name, names()))
     })??;
     all_taken(options)?;
     Ok(bot)

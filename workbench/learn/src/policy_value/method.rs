@@ -86,7 +86,7 @@ impl<'a, S: LearnedGame> Method<'a, S> {
         let tells_both = S::views(&S::start(1)).iter().all(|view| S::beside(view).is_some());
         ensure!(
             of.sides == 1 || tells_both,
-            "`network.sides` is {}, and networks of this game tell one policy",
+            "invalid `network.sides`: a network of this game has one policy, not {}",
             of.sides
         );
         let shape = S::shape(of.channels, of.blocks, of.hidden, of.sides);
@@ -209,7 +209,7 @@ impl<'a, S: LearnedGame> Method<'a, S> {
         }
         let Some(played) = come.into_iter().collect::<Option<Vec<_>>>() else { return Ok(None) };
         let played: Vec<Played<S>> = played.into_iter().flatten().collect();
-        ensure!(played.len() == games, "round {round} has {games} games, and {} came", played.len());
+        ensure!(played.len() == games, "round {round} has {games} games, but {} arrived", played.len());
         Ok(Some(played))
     }
 
@@ -368,7 +368,7 @@ impl<S: LearnedGame> training::Method for Method<'_, S> {
             Some(path) => {
                 let (shape, parameters) = read_start(path, S::read)?;
                 let name = path.display();
-                ensure!(shape == self.shape, "{name}: the network has other sizes than the recipe's");
+                ensure!(shape == self.shape, "{name}: the network's sizes differ from the recipe's");
                 parameters
             }
         };
@@ -388,7 +388,7 @@ impl<S: LearnedGame> training::Method for Method<'_, S> {
         let count = self.shape.parameters();
         let mut all = state.kept.iter().chain([&state.parameters, &state.averaged, &state.matched]);
         let is_whole = state.adam.parameters() == count && all.all(|other| other.len() == count);
-        if is_whole { Ok(()) } else { Err("it has another number of parameters".to_string()) }
+        if is_whole { Ok(()) } else { Err("its number of parameters differs from the recipe's".to_string()) }
     }
 
     fn step(&mut self, state: &mut State, session: &mut Session<'_>) -> Result<Step> {

@@ -52,6 +52,7 @@ mod window;
 
 pub use recipe::{Imitation, Learning, Matches, Network, Pool, Recipe, SelfPlay};
 
+use crate::RecipeError;
 use crate::registry::Registry;
 use crate::training::{self, Event, Outcome, TrainingOptions};
 use actor::Batch;
@@ -74,7 +75,7 @@ pub fn train(
     is_stopped: &dyn Fn() -> bool,
     report: &mut dyn FnMut(Event),
 ) -> Result<Outcome> {
-    let learned = learned(&recipe.game).expect("a checked recipe is of one of them");
+    let learned = GAMES.find(&recipe.game)?;
     (learned.train)(recipe, order, is_stopped, report)
 }
 
@@ -87,10 +88,9 @@ pub fn act(
     batch: &str,
     networks: &[impl AsRef<[u8]>],
     is_stopped: &dyn Fn() -> bool,
-) -> Result<Option<Result<String, String>>, String> {
-    let batch: Batch = serde_json::from_str(batch).map_err(|error| format!("no batch of games: {error}"))?;
-    let game = &batch.recipe.game;
-    let learned = learned(game).ok_or_else(|| format!("this program has no network of `{game}` to learn"))?;
+) -> Result<Option<Result<String, String>>, RecipeError> {
+    let batch: Batch = serde_json::from_str(batch).map_err(|error| RecipeError::Batch(error.to_string()))?;
+    let learned = GAMES.find(&batch.recipe.game)?;
     batch.recipe.check()?;
     let networks: Vec<&[u8]> = networks.iter().map(AsRef::as_ref).collect();
     Ok((learned.act)(&batch, &networks, is_stopped))
@@ -120,32 +120,21 @@ where
 /// Like [`learns`], for a game with this name that implements [`LearnedGame`] itself, for example because its turns are
 /// lists of choices.
 pub fn learns_game<G: LearnedGame>(name: &'static str) {
-    GAMES.push(Learned::of::<G>(name));
+    GAMES.push(name, Learned { train: train_game::<G>, act: actor::act::<G> });
 }
 
 /// The games that the program has registered.
-static GAMES: Registry<Learned> = Registry::new();
+static GAMES: Registry<Learned> = Registry::new("network with a policy", "learns");
 
 /// A registered game and its functions.
 #[derive(Clone, Copy)]
 struct Learned {
-    game: &'static str,
     train: Train,
     act: Act,
 }
 
 type Train = fn(&Recipe, &TrainingOptions, &dyn Fn() -> bool, &mut dyn FnMut(Event)) -> Result<Outcome>;
 type Act = fn(&Batch, &[&[u8]], &dyn Fn() -> bool) -> Option<Result<String, String>>;
-
-impl Learned {
-    fn of<G: LearnedGame>(game: &'static str) -> Learned {
-        Learned { game, train: train_game::<G>, act: actor::act::<G> }
-    }
-}
-
-fn learned(game: &str) -> Option<Learned> {
-    GAMES.all().into_iter().find(|learned| learned.game == game)
-}
 
 fn train_game<G: LearnedGame>(
     recipe: &Recipe,

@@ -1,5 +1,6 @@
 //! The settings of a training run.
 
+use crate::RecipeError;
 use crate::kind::Kind;
 use crate::optimiser::{Curve, Schedule};
 use crate::training::Length;
@@ -227,48 +228,40 @@ impl Recipe {
     ///
     /// # Errors
     /// Returns an error if the game is not registered, or a setting is outside its range.
-    pub fn check(&self) -> Result<(), String> {
-        let Recipe { network, imitation, self_play, pool, learning, .. } = self;
-        let require = |holds: bool, words: &str| if holds { Ok(()) } else { Err(words.to_string()) };
-        let share = |share: f64| (0.0..=1.0).contains(&share);
-        let games: Vec<&str> = super::GAMES.all().into_iter().map(|learned| learned.game).collect();
-        if !games.contains(&self.game.as_str()) {
-            let (game, games) = (&self.game, games.join(", "));
-            return Err(format!("`game` is `{game}`; {games} has networks of policy and value"));
-        }
+    pub fn check(&self) -> Result<(), RecipeError> {
+        let Recipe { network, imitation, self_play, pool, learning, matches, .. } = self;
+        super::GAMES.find(&self.game)?;
         self.length.check()?;
-        require((0.0..1.0).contains(&learning.average), "`learning.average` is from 0 to below 1")?;
-        require(
-            learning.reward_limit.is_none_or(|limit| limit.is_finite() && limit > 0.0),
-            "`learning.reward_limit` is above 0",
-        )?;
-        imitation.rate.check().map_err(|error| format!("[imitation] {error}"))?;
-        learning.rate.check().map_err(|error| format!("[learning] {error}"))?;
-        require(
-            network.channels % 16 == 0 && (16..=256).contains(&network.channels),
-            "`network.channels` is a multiple of 16 up to 256",
-        )?;
-        require(network.blocks <= 40, "`network.blocks` is at most 40")?;
-        require((1..=1024).contains(&network.hidden), "`network.hidden` is 1 to 1024")?;
-        require((1..=SIDES).contains(&network.sides), "`network.sides` is 1 or 2")?;
-        require(
-            share(imitation.own_share)
-                && share(imitation.random_share)
-                && share(imitation.value_share.into())
-                && share(imitation.deep_share)
-                && share(pool.share),
-            "shares are between 0 and 1",
-        )?;
-        let counts = [imitation.games, self_play.games, learning.batch];
-        require(
-            counts.iter().all(|count| (1..=1_000_000).contains(count)),
-            "numbers of games and decisions are above 0 and at most a million",
-        )?;
-        require(
-            (pool.kept == 0 || pool.keep_every > 0)
-                && self.matches.every > 0
-                && [imitation.epochs, learning.epochs].iter().all(|&epochs| epochs > 0),
-            "`pool.keep_every`, `matches.every` and `epochs` are above 0",
-        )
+        imitation.rate.check().map_err(|error| error.within("imitation"))?;
+        learning.rate.check().map_err(|error| error.within("learning"))?;
+        let limit_is_fine = learning.reward_limit.is_none_or(|limit| limit.is_finite() && limit > 0.0);
+        let unless = RecipeError::unless;
+        unless((0.0..1.0).contains(&learning.average), "learning.average", "at least 0 and less than 1")?;
+        unless(limit_is_fine, "learning.reward_limit", "a number above 0")?;
+        let channels_are_fine = network.channels % 16 == 0 && (16..=256).contains(&network.channels);
+        unless(channels_are_fine, "network.channels", "a multiple of 16, at most 256")?;
+        unless(network.blocks <= 40, "network.blocks", "at most 40")?;
+        unless((1..=1024).contains(&network.hidden), "network.hidden", "1 to 1024")?;
+        unless((1..=SIDES).contains(&network.sides), "network.sides", "1 or 2")?;
+        for (key, share) in [
+            ("imitation.own_share", imitation.own_share),
+            ("imitation.random_share", imitation.random_share),
+            ("imitation.value_share", imitation.value_share.into()),
+            ("imitation.deep_share", imitation.deep_share),
+            ("pool.share", pool.share),
+        ] {
+            unless((0.0..=1.0).contains(&share), key, "a number from 0 to 1")?;
+        }
+        for (key, count) in [
+            ("imitation.games", imitation.games),
+            ("self_play.games", self_play.games),
+            ("learning.batch", learning.batch),
+        ] {
+            unless((1..=1_000_000).contains(&count), key, "1 to 1000000")?;
+        }
+        unless(pool.kept == 0 || pool.keep_every > 0, "pool.keep_every", "at least 1")?;
+        unless(matches.every > 0, "matches.every", "at least 1")?;
+        unless(imitation.epochs > 0, "imitation.epochs", "at least 1")?;
+        unless(learning.epochs > 0, "learning.epochs", "at least 1")
     }
 }

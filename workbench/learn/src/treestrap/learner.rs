@@ -1,5 +1,6 @@
 //! Fits weights to the nodes of searches.
 
+use crate::RecipeError;
 use crate::optimiser::{Adam, Schedule};
 use contender_game::rules::{Player, Rng};
 use contender_value::{Features, Unit};
@@ -96,17 +97,18 @@ impl Learning {
     ///
     /// # Errors
     /// Returns an error if a setting is outside its range.
-    pub fn check(&self) -> Result<(), String> {
+    pub fn check(&self) -> Result<(), RecipeError> {
         self.rate.check()?;
         if !(0.0..=1.0).contains(&self.bound_weight) {
-            return Err("`bound_weight` is between 0 and 1".to_string());
+            return Err(RecipeError::value("bound_weight", "a number from 0 to 1"));
         }
         if !(self.smoothing >= 0.0 && self.smoothing * self.rate.start.max(self.rate.end) < 1.0) {
-            return Err("`smoothing` is at least 0, and times the rate below 1".to_string());
+            let expected = "at least 0, and less than 1 when multiplied by the rate";
+            return Err(RecipeError::value("smoothing", expected));
         }
         for (name, value) in [("round", self.round), ("passes", self.passes), ("batch", self.batch)] {
             if !(1..=10_000).contains(&value) {
-                return Err(format!("`{name}` is 1 to 10000, not {value}"));
+                return Err(RecipeError::value(name, "1 to 10000"));
             }
         }
         Ok(())

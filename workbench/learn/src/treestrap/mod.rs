@@ -19,6 +19,7 @@ pub use games::SelfPlay;
 pub use learner::{Inputs, Learner, Learning, Node, Seen};
 pub use targets::{Targets, place};
 
+use crate::RecipeError;
 use crate::kind::{Kind, read_start};
 use crate::registry::Registry;
 use crate::training::{self, Event, Length, Metrics, Outcome, Session, Step, TrainingOptions};
@@ -86,46 +87,37 @@ impl Recipe {
     ///
     /// # Errors
     /// Returns an error if the game is not registered, or a setting is outside its range.
-    pub fn check(&self) -> Result<(), String> {
-        let Some(learned) = learned(&self.game) else {
-            let games: Vec<&str> = GAMES.all().iter().map(|learned| learned.game).collect();
-            let (game, games) = (&self.game, games.join(", "));
-            return Err(format!(
-                "`game` is `{game}`; {games} has features to learn with. An own game has them when its states \
-                 implement `contender_value::Features` and its program calls `contender::learns_features`"
-            ));
-        };
+    pub fn check(&self) -> Result<(), RecipeError> {
+        let learned = GAMES.find(&self.game)?;
         self.length.check()?;
         for (name, depth) in [("self_play", self.self_play.depth), ("matches", self.matches.depth)] {
             if !(1..=4).contains(&depth) {
-                return Err(format!("`{name}.depth` is 1 to 4, not {depth}"));
+                return Err(RecipeError::value(format!("{name}.depth"), "1 to 4"));
             }
         }
         let SelfPlay { random_share, greedy_share, .. } = self.self_play;
         for (name, share) in [("random_share", random_share), ("greedy_share", greedy_share)] {
             if !(0.0..=1.0).contains(&share) {
-                return Err(format!("`self_play.{name}` is between 0 and 1"));
+                return Err(RecipeError::value(format!("self_play.{name}"), "a number from 0 to 1"));
             }
         }
         if learned.rival != "greedy" && greedy_share > 0.0 {
-            return Err(format!(
-                "`self_play.greedy_share` says nothing for {}: it plays itself only",
-                self.game
-            ));
+            let words =
+                format!("`self_play.greedy_share` has no effect: {} plays only against itself", self.game);
+            return Err(RecipeError::Part(words));
         }
         let most = learned.stages.div_ceil(2);
-        if let Some(stages) = self.stages.filter(|stages| !(1..=most).contains(stages)) {
-            return Err(format!("`stages` is 1 to {most}, not {stages}"));
+        if self.stages.is_some_and(|stages| !(1..=most).contains(&stages)) {
+            return Err(RecipeError::value("stages", format!("1 to {most}")));
         }
         self.targets.check()?;
-        self.learning.check().map_err(|error| format!("[learning] {error}"))
+        self.learning.check().map_err(|error| error.within("learning"))
     }
 }
 
 /// A registered game and its functions.
 #[derive(Clone, Copy)]
 struct Learned {
-    game: &'static str,
     stages: usize,
     rival: &'static str,
     train: Train,
@@ -134,11 +126,7 @@ struct Learned {
 type Train = fn(&Recipe, &TrainingOptions, &dyn Fn() -> bool, &mut dyn FnMut(Event)) -> Result<Outcome>;
 
 /// The games that the program has registered.
-static GAMES: Registry<Learned> = Registry::new();
-
-fn learned(game: &str) -> Option<Learned> {
-    GAMES.all().into_iter().find(|learned| learned.game == game)
-}
+static GAMES: Registry<Learned> = Registry::new("linear evaluation", "learns_features");
 
 /// Registers the game of a contest whose positions have [`Features`], so that a linear evaluation can be learned for
 /// it. Must be called before a recipe for the game is read.
@@ -151,7 +139,7 @@ where
         training::run(Method::<C>::new(recipe), recipe, order, is_stopped, report)
     };
     let (rival, _) = <StateOf<C>>::rival(0);
-    GAMES.push(Learned { game: C::INFO.name, stages: <StateOf<C>>::STAGES, rival, train });
+    GAMES.push(C::INFO.name, Learned { stages: <StateOf<C>>::STAGES, rival, train });
 }
 
 /// Trains with a recipe.
@@ -164,7 +152,7 @@ pub fn train(
     is_stopped: &dyn Fn() -> bool,
     report: &mut dyn FnMut(Event),
 ) -> Result<Outcome> {
-    let learned = learned(&recipe.game).expect("a checked recipe is of one of them");
+    let learned = GAMES.find(&recipe.game)?;
     (learned.train)(recipe, order, is_stopped, report)
 }
 
@@ -348,7 +336,11 @@ where
     fn check(&self, standing: &TrainingState) -> Result<(), String> {
         let is_whole = |it: &Learner| it.fits(self.places(), <StateOf<C>>::COUNT);
         let all = [&standing.learner, &standing.previous];
-        if all.into_iter().all(is_whole) { Ok(()) } else { Err("it has other turns or inputs".to_string()) }
+        if all.into_iter().all(is_whole) {
+            Ok(())
+        } else {
+            Err("its stages or inputs differ from the game's".to_string())
+        }
     }
 
     fn step(&mut self, standing: &mut TrainingState, session: &mut Session<'_>) -> Result<Step> {

@@ -1,6 +1,7 @@
 //! Selection of the positions to learn from, and their targets.
 
 use super::Node;
+use crate::RecipeError;
 use serde::{Deserialize, Serialize};
 
 /// The positions of a game to learn from, and their targets.
@@ -23,10 +24,10 @@ impl Targets {
     ///
     /// # Errors
     /// Returns an error if the factor is not between 0 and 1.
-    pub fn check(self) -> Result<(), String> {
+    pub fn check(self) -> Result<(), RecipeError> {
         match self {
             Targets::Return(factor) if !(0.0..=1.0).contains(&factor) => {
-                Err(format!("the factor of `targets` is between 0 and 1, not {factor}"))
+                Err(RecipeError::value("targets", "a factor from 0 to 1"))
             }
             _ => Ok(()),
         }

@@ -11,6 +11,7 @@ pub mod fit;
 mod own;
 pub mod records;
 
+use crate::RecipeError;
 use crate::kind::{Kind, read_start};
 use crate::registry::Registry;
 use crate::training::{self, Event, Length, Metrics, Outcome, Session, Step, TrainingOptions};
@@ -70,60 +71,55 @@ impl Recipe {
     ///
     /// # Errors
     /// Returns an error if the game is not registered, or a setting is missing, unknown or outside its range.
-    pub fn check(&self) -> Result<(), String> {
-        let Some(Learned { part, features, check, .. }) = learned(&self.game) else {
-            let games: Vec<&str> = LEARNED.all().iter().map(|learned| learned.game).collect();
-            return Err(format!(
-                "`game` is `{}`; {} has a network to learn. An own game has one when its states implement \
-                 `contender_value::Features` and its program calls `contender::learns_features`",
-                self.game,
-                games.join(", ")
-            ));
-        };
+    pub fn check(&self) -> Result<(), RecipeError> {
+        let Learned { part, features, check, .. } = LEARNED.find(&self.game)?;
         if features > own::MAX_FEATURES {
             let (game, most) = (&self.game, own::MAX_FEATURES);
-            return Err(format!("{game} has {features} features; a network takes {most}"));
+            return Err(RecipeError::Part(format!(
+                "{game} has {features} features, but a network takes at most {most}"
+            )));
         }
         if let Some((name, value)) = self.parts.iter().find(|(name, _)| *name != part) {
-            return Err(match value {
-                toml::Value::Table(_) => format!("`[{name}]` says nothing for a recipe of {}", self.game),
+            return Err(RecipeError::Part(match value {
+                toml::Value::Table(_) => format!("`[{name}]` has no effect in a recipe for {}", self.game),
                 _ => format!("unknown key `{name}`"),
-            });
+            }));
         }
         check(self)?;
-        self.fit.rate.check()?;
+        self.fit.rate.check().map_err(|error| error.within("fit"))?;
         if !(1..=1 << 20).contains(&self.fit.batch) {
-            return Err("`fit.batch` is 1 to 1048576".to_string());
+            return Err(RecipeError::value("fit.batch", "1 to 1048576"));
         }
         if self.generations.is_empty() {
-            return Err("there is no `[[generations]]`".to_string());
+            return Err(RecipeError::Part("no `[[generations]]`: expected at least one".to_string()));
         }
         for (at, generation) in self.generations.iter().enumerate() {
             if generation.games == 0 || generation.epochs == 0 || generation.earlier > at {
-                let words = "has 1 game and 1 epoch at least, and `earlier` is not more than the generations before it";
-                return Err(format!("generation {} {words}", at + 1));
+                let expected = "at least 1 game and 1 epoch, and `earlier` of at most the number of generations before it";
+                return Err(RecipeError::value(format!("generations[{}]", at + 1), expected));
             }
         }
         Ok(())
     }
 
     /// Parses the settings in the game's section.
-    fn settings<S: Settings + Default>(&self, part: &str) -> Result<S, String> {
+    fn settings<S: Settings + Default>(&self, part: &str) -> Result<S, RecipeError> {
         let table = self.parts.get(part).and_then(toml::Value::as_table);
-        let table = table.ok_or_else(|| format!("the part `[{part}]` is missing"))?;
+        let table = table.ok_or_else(|| RecipeError::Part(format!("missing `[{part}]`")))?;
+        let invalid = |error: String| RecipeError::Part(format!("`[{part}]`: {error}"));
         let mut options = Options::default();
         for (name, value) in table {
             let text = value.as_str().map_or_else(|| value.to_string(), str::to_string);
-            options.add(name, &text)?;
+            options.add(name, &text).map_err(invalid)?;
         }
         let settings =
             S::default().with(&mut options).and_then(|settings| options.finish().map(|()| settings));
-        let settings = settings.map_err(|error| format!("`[{part}]`: {error}"))?;
+        let settings = settings.map_err(invalid)?;
         // A training run must follow from its recipe, so no setting has a default, which might change. Only optional
         // settings may be absent.
         let mut wanted = S::default().table().into_iter().filter(|setting| setting.default != "none");
         if let Some(missing) = wanted.find(|setting| !table.contains_key(setting.name)) {
-            return Err(format!("`{}` of `[{part}]` is missing", missing.name));
+            return Err(RecipeError::Part(format!("`[{part}]`: missing key `{}`", missing.name)));
         }
         Ok(settings)
     }
@@ -136,31 +132,26 @@ impl Recipe {
 /// A registered game and its functions.
 #[derive(Clone, Copy)]
 struct Learned {
-    game: &'static str,
     part: &'static str,
     features: usize,
-    check: fn(&Recipe) -> Result<(), String>,
+    check: fn(&Recipe) -> Result<(), RecipeError>,
     train: Train,
 }
 
 type Train = fn(&Recipe, &TrainingOptions, &dyn Fn() -> bool, &mut dyn FnMut(Event)) -> Result<Outcome>;
 
 /// The games that the program has registered.
-static LEARNED: Registry<Learned> = Registry::new();
-
-fn learned(game: &str) -> Option<Learned> {
-    LEARNED.all().into_iter().find(|learned| learned.game == game)
-}
+static LEARNED: Registry<Learned> = Registry::new("value network", "learns_features");
 
 /// Registers the game with this name, so that its network can be learned. Must be called before a recipe for the game
 /// is read. The game's section of the recipe has the same name.
 pub fn learns_values<G: ValueLearnedGame + 'static>(name: &'static str) {
     let check = |recipe: &Recipe| recipe.settings::<G::Settings>(&recipe.game).map(|_| ());
     let train: Train = |recipe, order, is_stopped, report| {
-        let settings = recipe.settings(&recipe.game).map_err(anyhow::Error::msg)?;
+        let settings = recipe.settings(&recipe.game)?;
         training::run(Method::new(recipe, G::new(settings)), recipe, order, is_stopped, report)
     };
-    LEARNED.push(Learned { game: name, part: name, features: 0, check, train });
+    LEARNED.push(name, Learned { part: name, features: 0, check, train });
 }
 
 /// The section of a recipe for games with features.
@@ -174,11 +165,11 @@ where
 {
     let check = |recipe: &Recipe| recipe.settings::<own::Play>(OWN).map(|_| ());
     let train: Train = |recipe, order, is_stopped, report| {
-        let play = recipe.settings(OWN).map_err(anyhow::Error::msg)?;
+        let play = recipe.settings(OWN)?;
         training::run(Method::new(recipe, own::Own::<C>::new(play)), recipe, order, is_stopped, report)
     };
     let features = <StateOf<C>>::COUNT;
-    LEARNED.push(Learned { game: C::INFO.name, part: OWN, features, check, train });
+    LEARNED.push(C::INFO.name, Learned { part: OWN, features, check, train });
 }
 
 /// Trains with a recipe.
@@ -191,7 +182,7 @@ pub fn train(
     is_stopped: &dyn Fn() -> bool,
     report: &mut dyn FnMut(Event),
 ) -> Result<Outcome> {
-    let learned = learned(&recipe.game).expect("a checked recipe is of one of them");
+    let learned = LEARNED.find(&recipe.game)?;
     (learned.train)(recipe, order, is_stopped, report)
 }
 
@@ -302,7 +293,7 @@ impl<'a, G: ValueLearnedGame> Method<'a, G> {
         let files: Vec<PathBuf> = (first..=generation).map(|number| Self::file(folder, number)).collect();
         self.examples = self.game.examples(records::read(&files)?);
         let all = self.examples.len();
-        ensure!(all >= G::CHECK, "{all} positions are too few to learn from; {} are enough", G::CHECK);
+        ensure!(all >= G::CHECK, "{all} positions are too few to learn from: expected at least {}", G::CHECK);
         Ok(())
     }
 
@@ -366,7 +357,7 @@ impl<G: ValueLearnedGame> training::Method for Method<'_, G> {
     fn start(&self, _seed: u64) -> Result<TrainingState> {
         ensure!(
             self.recipe.start.is_some() || !self.recipe.generations[0].warm,
-            "generation 1 is `warm`, but the recipe names no network to begin with: `start = FILE`"
+            "generation 1 is `warm`, but the recipe names no network to start from\nhint: add `start = FILE`"
         );
         Ok(TrainingState { generation: 0, games: 0, positions: 0, bytes: 0, fit: None, network: Vec::new() })
     }
@@ -376,7 +367,7 @@ impl<G: ValueLearnedGame> training::Method for Method<'_, G> {
         let is_whole = standing.generation <= self.recipe.generations.len()
             && (standing.network.len() == numbers || standing.generation == 0)
             && standing.fit.as_ref().is_none_or(|fit| fit.fits(numbers));
-        if is_whole { Ok(()) } else { Err("it has another number of numbers".to_string()) }
+        if is_whole { Ok(()) } else { Err("its number of parameters differs from the recipe's".to_string()) }
     }
 
     fn step(&mut self, standing: &mut TrainingState, session: &mut Session<'_>) -> Result<Step> {

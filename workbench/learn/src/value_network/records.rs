@@ -23,7 +23,7 @@ pub fn read<R: Record>(files: &[impl AsRef<Path>]) -> Result<Vec<R>> {
             records.push(read?);
             left = rest;
         }
-        ensure!(number > 0, "{name} has no position");
+        ensure!(number > 0, "{name} has no positions");
     }
     Ok(records)
 }
@@ -53,7 +53,7 @@ pub fn append<R: Record>(file: &Path, end: u64, records: &[R]) -> Result<u64> {
         .write(true)
         .open(file)
         .with_context(|| format!("cannot open {name}"))?;
-    ensure!(out.metadata()?.len() >= end, "{name} has less than the {end} bytes of its positions");
+    ensure!(out.metadata()?.len() >= end, "{name} is too short: its positions need {end} bytes");
     out.set_len(end)
         .and_then(|()| out.seek(SeekFrom::Start(end)))
         .and_then(|_| out.write_all(&bytes))

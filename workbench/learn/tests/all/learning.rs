@@ -373,10 +373,10 @@ fn broken_checkpoints_are_refused() {
     let text = std::fs::read_to_string(&path).unwrap();
     let recipe = Recipe::Treestrap(recipe());
     for (from, to, words) in [
-        ("\"seed\":5", "\"seed\":6", "of seed 6"),
-        ("{", "[", "no checkpoint"),
+        ("\"seed\":5", "\"seed\":6", "to seed 6"),
+        ("{", "[", "not a checkpoint"),
         ("\"weights\":[", "\"weights\":[1.0,", "broken"),
-        ("\"learner\"", "\"teacher\"", "no checkpoint"),
+        ("\"learner\"", "\"teacher\"", "not a checkpoint"),
     ] {
         assert!(text.contains(from));
         std::fs::write(&path, text.replacen(from, to, 1)).unwrap();
@@ -401,5 +401,5 @@ fn the_recipe_of_the_repository_is_well_formed() {
     assert!(error("treestrap", "wizardry").contains("wizardry"));
     assert!(error("games = 100000", "minutes = -1").contains("minutes"));
     assert!(error("\"entropy\"", "\"chess\"").contains("chess"));
-    assert!(error("game =", "stages = 50\ngame =").contains("`stages` is 1 to 49, not 50"));
+    assert!(error("game =", "stages = 50\ngame =").contains("invalid `stages`: expected 1 to 49"));
 }

@@ -206,9 +206,10 @@ fn batches_that_are_none_are_refused() {
     assert!(none("{}").is_err() && none("").is_err());
     let recipe = serde_json::to_string(&recipe(RECIPE)).unwrap();
     let whole = format!(r#"{{"recipe":{recipe},"seed":1,"round":0,"first":0,"count":1}}"#);
-    assert!(none(&whole.replace("cellularena", "go")).unwrap_err().contains("`go`"));
-    assert!(none(&whole.replace(r#""channels":16"#, r#""channels":3"#)).unwrap_err().contains("channels"));
-    // The batch is valid, but its network is not.
+    assert!(none(&whole.replace("cellularena", "go")).unwrap_err().to_string().contains("`go`"));
+    let narrow = none(&whole.replace(r#""channels":16"#, r#""channels":3"#));
+    assert!(narrow.unwrap_err().to_string().contains("channels"));
+    // It is a batch, but its network is none.
     assert!(none(&whole).unwrap().unwrap().is_err());
     assert!(act(&whole, &[[0_u8; 0]; 0], &|| false).unwrap().unwrap().is_err());
 }
@@ -232,13 +233,13 @@ fn senseless_settings_are_refused() {
     for (right, wrong, words) in [
         ("channels = 16", "channels = 24", "multiple of 16"),
         ("game = \"cellularena\"", "game = \"uttt\"", "cellularena"),
-        ("share = 0.5\nkeep", "share = 1.5\nkeep", "between 0 and 1"),
-        ("average = 0.9", "average = 1.0", "below 1"),
-        ("deep_share = 0.5", "deep_share = -0.5", "between 0 and 1"),
-        ("every = 2", "every = 0", "above 0"),
-        ("batch = 128", "batch = 0", "above 0"),
-        ("epochs = 2", "epochs = 0", "above 0"),
-        ("value_share = 0.5", "value_share = 1.5", "between 0 and 1"),
+        ("share = 0.5\nkeep", "share = 1.5\nkeep", "a number from 0 to 1"),
+        ("average = 0.9", "average = 1.0", "less than 1"),
+        ("deep_share = 0.5", "deep_share = -0.5", "a number from 0 to 1"),
+        ("every = 2", "every = 0", "at least 1"),
+        ("batch = 128", "batch = 0", "1 to 1000000"),
+        ("epochs = 2", "epochs = 0", "at least 1"),
+        ("value_share = 0.5", "value_share = 1.5", "a number from 0 to 1"),
     ] {
         let error = Recipe::parse(&changed(RECIPE, &[(right, wrong)]), Path::new("")).unwrap_err();
         assert!(format!("{error:#}").contains(words), "{error:#}");
@@ -269,7 +270,7 @@ fn a_training_goes_on_from_another_network() {
     let third = tempfile::tempdir().unwrap();
     let other = changed(&short, &[("hidden = 4", "hidden = 5")]);
     let error = learn(&other, third.path()).unwrap_err();
-    assert!(error.to_string().contains("other sizes"), "{error:#}");
+    assert!(error.to_string().contains("sizes differ"), "{error:#}");
     std::fs::write(&network, b"nothing").unwrap();
     let error = learn(&short, third.path()).unwrap_err();
     assert!(format!("{error:#}").contains("network.bin"), "{error:#}");
@@ -379,7 +380,11 @@ fn a_game_in_turn_is_learned() {
     learns_cellularena();
     let text = in_turn("tumbleweed");
     let unknown = Recipe::parse(&text, Path::new("")).unwrap_err();
-    assert!(format!("{unknown:#}").contains("`game` is `tumbleweed`; cellularena has"), "{unknown:#}");
+    assert!(
+        format!("{unknown:#}")
+            .contains("no network with a policy of `tumbleweed` in this program; available: cellularena"),
+        "{unknown:#}"
+    );
     contender_learn::policy_value::learns::<tumbleweed::Tumbleweed>();
     let bytes = network_of(&text);
     assert!(Net::<tumbleweed::State>::read(&bytes).is_ok());
@@ -494,10 +499,10 @@ fn a_game_that_hides_something_is_learned() {
     let cheating = "a teacher that searches states as they are";
     let text = in_turn("tricks");
     let error = learn(&text, tempfile::tempdir().unwrap().path()).expect_err(cheating);
-    assert!(format!("{error:#}").contains("there is no bot `puct`"), "{error:#}");
+    assert!(format!("{error:#}").contains("unknown bot `puct`"), "{error:#}");
     let both = changed(&text, &[("[network]", "[network]\nsides = 2")]);
     let error = learn(&both, tempfile::tempdir().unwrap().path()).expect_err("its networks tell one policy");
-    assert!(format!("{error:#}").contains("`network.sides` is 2, and"), "{error:#}");
+    assert!(format!("{error:#}").contains("invalid `network.sides`"), "{error:#}");
 }
 
 #[test]

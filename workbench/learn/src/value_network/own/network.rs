@@ -120,7 +120,7 @@ impl<G: Features> Model for Network<G> {
         let read = Evaluation::<G>::read(bytes)?;
         let (has, wanted) = (read.neurons(), self.layout.neurons);
         if has != wanted {
-            return Err(format!("the network has {has} neurons, the recipe {wanted}"));
+            return Err(format!("the network has {has} neurons, but the recipe has {wanted}"));
         }
         self.numbers = read.numbers().to_vec();
         Ok(())

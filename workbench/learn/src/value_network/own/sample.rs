@@ -74,7 +74,7 @@ impl<G: Features> Record for Sample<G> {
             return Err("a sample's target is out of range".to_string());
         }
         if let Some(wrong) = features.iter().find(|&&feature| usize::from(feature) >= G::COUNT) {
-            return Err(format!("feature {wrong} of a game that has {}", G::COUNT));
+            return Err(format!("invalid feature {wrong}: the game has {}", G::COUNT));
         }
         Ok(Sample { features, zero, target, game: PhantomData })
     }

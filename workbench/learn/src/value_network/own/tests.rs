@@ -142,7 +142,7 @@ fn short(game: &str) -> Recipe {
 
 fn parse(text: &str) -> Result<Recipe, String> {
     let recipe: Recipe = toml::from_str(text).map_err(|error| error.to_string())?;
-    recipe.check().map(|()| recipe)
+    recipe.check().map_err(|error| error.to_string()).map(|()| recipe)
 }
 
 /// Returns the share of games that a search one decision deep wins against random moves, from both seats.
@@ -273,18 +273,18 @@ fn bad_recipes_are_refused_in_words() {
         parse(&text.replace(from, to)).unwrap_err()
     };
     let unknown = error("\"tictactoe\"", "\"chess\"");
-    assert!(unknown.starts_with("`game` is `chess`; ") && unknown.contains("tictactoe"));
+    assert!(unknown.starts_with("no value network of `chess`") && unknown.contains("tictactoe"));
     assert!(error("\"tictactoe\"", "\"chess\"").contains("`contender::learns_features`"));
-    assert_eq!(error("[own]", "[uttt]"), "`[uttt]` says nothing for a recipe of tictactoe");
+    assert_eq!(error("[own]", "[uttt]"), "`[uttt]` has no effect in a recipe for tictactoe");
     let words = "`[own]`: option `neurons=0`: a whole number from 1 to 1024";
     assert_eq!(error("neurons = 16", "neurons = 0"), words);
     assert_eq!(error("depth = 2", "depth = 9"), "`[own]`: option `depth=9`: a whole number from 1 to 4");
-    assert_eq!(error("depth = 2", ""), "`depth` of `[own]` is missing");
+    assert_eq!(error("depth = 2", ""), "`[own]`: missing key `depth`");
     for name in ["random_share = 0.5", "aside = 0.5", "result = 0.5"] {
         let words = error(name, &name.replace("0.5", "1.5"));
         assert!(words.ends_with("a number from 0 to 1"), "{words}");
     }
     assert!(error("result = 0.5", "results = 0.5").contains("results"));
     let part = text.split("[fit]").next().unwrap().split("[own]").nth(1).unwrap();
-    assert_eq!(error(&format!("[own]{part}"), ""), "the part `[own]` is missing");
+    assert_eq!(error(&format!("[own]{part}"), ""), "missing `[own]`");
 }
