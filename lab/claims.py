@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Runs the quick claims of lab/notes/claims.md once more, and says of each whether its figure is still what is stated:
+"""Repeats the quick claims of lab/notes/claims.md, and checks whether each figure still agrees with the stated one:
 
-    lab/claims.py [TEXT]     # only the claims whose row has this text
+    lab/claims.py [TEXT]     # only the claims whose row contains this text
 
-A match agrees when its figure lies in the stated interval, a speed when it is no more than a tenth from the stated one. Speeds
-are of processor time; on a machine where others take more than a tenth of the core they say nothing. CONTENDER is the command.
+A match agrees if its figure is within the stated interval, a speed if it differs by at most a tenth from the stated one. Speeds
+use processor time; if other programs take more than a tenth of the core, they are not comparable. CONTENDER is the command.
 Exits 1 if a claim does not agree.
 """
 
@@ -23,7 +23,7 @@ PAGE = Path(__file__).resolve().parent / "notes/claims.md"
 
 
 def rows(text):
-    """Claim, command and stated figure of each row of the table of quick claims."""
+    """Returns the claim, the command and the stated figure of each row in the table of quick claims."""
     part = text.split("\n## Quick\n")[1].split("\n## ")[0]
     for line in part.splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]
@@ -37,7 +37,7 @@ def processor():
 
 
 def run(command):
-    """What the command prints as JSON, and the share of a core that it had."""
+    """Returns the JSON output of a command, and the share of a core that it used."""
     since, used = time.monotonic(), processor()
     words = shlex.split(command)[1:] + ["--json"]
     done = subprocess.run([os.environ.get("CONTENDER", "contender"), *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -47,7 +47,7 @@ def run(command):
 
 
 def judge(stated, found, share):
-    """The figure now, as the stated one is written, and whether it agrees; None where that cannot be told."""
+    """Returns the current figure in the form of the stated one, and whether they agree; None if that is unknown."""
     numbers = [float(number) for number in re.findall(r"-?\d+(?:\.\d+)?", stated)]
     if isinstance(found, list):
         speed = found[0]["per_second"] / 1e6 / min(share, 1)

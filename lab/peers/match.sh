@@ -3,7 +3,7 @@
 #
 #   lab/peers/match.sh PEER COMMAND [OPTIONS OF contender match]
 #
-# COMMAND starts the other's program, which you have built as its own README says; nothing of it is here. The peers:
+# COMMAND starts the other program, which you must build as its README describes; it is not part of this repository. Peers:
 #
 #   box                   github.com/maksverver/codecup-box (C++), its player
 #   entropy               github.com/EmilRiedeman/CodeCup-Entropy-Bot (C++)
@@ -14,7 +14,7 @@
 #                         reader of the judge's protocol
 #   cellularena-java      github.com/xarnthehero/code-competition (Java): 'java -cp CLASSES Player'
 #
-# OURS=BOT plays with another bot of ours than the champion, PAIRS=N another number of pairs; CONTENDER is the command.
+# OURS=BOT selects another bundled bot instead of the champion, PAIRS=N the number of pairs. CONTENDER is the command.
 set -eu
 if [ $# -lt 2 ]; then sed -n '2,18s/^# \{0,1\}//p' "$0" >&2; exit 2; fi
 peer=$1
@@ -31,7 +31,7 @@ case $peer in
     entropy-danwue) pairs=20 ;;
     spaghetti) pairs=27 ;;
     uttt) set -- --setup opening=2 "$@" ;;
-    # Asked in turn, with five times the clock for slow starts of their engines; ours keeps to the judge's.
+    # The bots move in turn. The peer gets five times the time limit because its engine starts slowly; ours keeps the judge's limit.
     cellularena|cellularena-java) pairs=50; ours=champion:time=0.16; set -- --in-turn --time 500% "$@" ;;
     *) echo "no peer $peer: run this without arguments for the list" >&2; exit 2 ;;
 esac

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""What other people's tuners come to where the truth is known: the trial of `contender-lab tune --points DEVIATION`,
-so that the two tables can be laid side by side.
+"""Tests other tuners on known truths, with the same trials as `contender-lab tune --points DEVIATION`, so that the tables
+can be compared.
 
     python3 -m venv venv && venv/bin/pip install optuna bask      # bask: the optimiser of chess-tuning-tools
     venv/bin/python lab/peers/tune.py optuna --parameters 3 --games 2000,8000
     python3 lab/peers/tune.py weather --parameters 3 --games 2000,8000         # weather-factory's schedule; needs nothing
 
-Every parameter has its best place between 0.1 and 0.9 of its range and costs the stake half a range from it. A tuner asks for
-a point, gets the mean of some pairs against the start or another point, and gives its answer as its users read it: Optuna
-the best trial, bask the best point of its model's mean, weather-factory where its walk has come to. Exits 0 with a word where the tuner is not installed.
+Every parameter has its best place between 0.1 and 0.9 of its range, and loses the stake at half a range from it. A tuner
+requests a point and gets the mean of some pairs against the start or another point. Its answer is the one its users would
+take: Optuna's best trial, the best point of bask's mean, or the last point of weather-factory. If a tuner is not installed,
+the script prints a notice and exits with 0.
 """
 
 import argparse
@@ -19,7 +20,7 @@ import sys
 
 
 def optuna_tpe(measure, parameters, pairs, trials, seed):
-    """Tree-structured Parzen estimator with its defaults; the answer is the luckiest trial."""
+    """Tree-structured Parzen estimator with default settings; the answer is the trial with the best result."""
     import optuna
 
     optuna.logging.set_verbosity(optuna.logging.ERROR)
@@ -31,7 +32,7 @@ def optuna_tpe(measure, parameters, pairs, trials, seed):
 
 
 def bask_gp(measure, parameters, pairs, trials, seed):
-    """A Gaussian process whose hyperparameters are sampled; the answer is the best point of its mean."""
+    """Gaussian process with sampled hyperparameters; the answer is the best point of its mean."""
     import numpy
     from bask import Optimizer
 
@@ -40,7 +41,7 @@ def bask_gp(measure, parameters, pairs, trials, seed):
     each = pairs // trials
     for _ in range(trials):
         point = optimizer.ask()
-        # It minimises; the noise of the mean is told, as chess-tuning-tools does.
+        # The optimiser minimises. It is given the noise of the mean, as in chess-tuning-tools.
         loss = -measure(point, each) / 100
         optimizer.tell(point, loss, noise_vector=(DEVIATION / 100) ** 2 / each, gp_samples=50, gp_burnin=2, n_samples=1)
     points = numpy.random.default_rng(seed).uniform(size=(5000, parameters))
@@ -48,8 +49,8 @@ def bask_gp(measure, parameters, pairs, trials, seed):
 
 
 def weather_factory(measure, parameters, pairs, trials, seed):
-    """SPSA as github.com/jnlt3/weather-factory has it (19b4805, spsa.py) with the constants of its spsa.json and the 16 games an
-    iteration of its cutechess.json; A is the tenth of the games, and a step is worth 2.5 Elo, as its README asks."""
+    """SPSA as in github.com/jnlt3/weather-factory (19b4805, spsa.py) with the constants of its spsa.json and the 16 games an
+    iteration of its cutechess.json; A is a tenth of the games, and a step is worth 2.5 Elo, as its README recommends."""
     a, c, big_a, alpha, gamma = 1.0, 1.0, 2 * pairs / 10, 0.601, 0.102
     step = 0.5 * math.sqrt(2.5 / STAKE)
     luck = random.Random(seed)
@@ -60,7 +61,7 @@ def weather_factory(measure, parameters, pairs, trials, seed):
         a_t, c_t = a / (played + big_a) ** alpha, c / played**gamma
         delta = [luck.choice((-1, 1)) for _ in point]
         sides = [[clamp(place + side * d * step * c_t) for place, d in zip(point, delta)] for side in (1, -1)]
-        # Losses less wins: a pair's score above a half is worth 1600 / ln 10 Elo, and four times that score in wins less losses.
+        # Losses minus wins: a pair's score above one half is worth 1600 / ln 10 Elo, and four times as much in wins minus losses.
         gradient = -measure(sides[0], each, sides[1]) * 4 / (1600 / math.log(10)) * each
         point = [clamp(place - gradient / (d * c_t) * a_t * step) for place, d in zip(point, delta)]
     return point

@@ -7,8 +7,8 @@ use contender_game::{
 use contender_search::{ChanceModel, Search, SearchConfig, TableDepth, draw};
 use contender_value::Features;
 
-/// Only exact techniques, with windows as wide as possible, because null windows would only find bounds. At the depths
-/// of training, evaluations order moves better than iterative deepening.
+/// Uses only exact techniques, with windows as wide as possible, because null windows would only find bounds. At the
+/// depths of training, evaluations order moves better than iterative deepening.
 pub const EXACT: SearchConfig = SearchConfig {
     null_windows: false,
     deepening: false,

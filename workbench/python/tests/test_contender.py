@@ -35,7 +35,7 @@ def test_a_game_is_played_to_its_end(name):
     state = contender.game(name).start(seed=4)
     while not state.is_over:
         answers = [rng.choice(state.moves(player)) for player in state.players]
-        # One line of each organism.
+        # One line per organism.
         lines = [int(question.split()[-1]) if name == "cellularena" else 1 for question in state.questions]
         state.play(*[";".join([answer] + ["WAIT"] * (count - 1)) for answer, count in zip(answers, lines)])
     assert len(state.record) > 5 and len(state.points) == 2
@@ -143,7 +143,7 @@ def test_a_turn_of_cellularena_is_several_choices_under_a_shrinking_mask():
         actions = random_actions(rng, mask)
         envs.step(actions)
         same = envs.fresh == 0
-        # Within a turn the player and what he sees stay, waiting stays possible, and what was chosen does not.
+        # Within a turn the player and the view stay the same. Waiting stays possible, but earlier choices do not.
         assert (player[same] == who[same]).all() and (obs[same] == envs.obs[same]).all()
         assert (mask[same] <= before[same]).all() and mask[:, -1].all()
         assert not mask[same, actions[same]].any()
@@ -183,7 +183,7 @@ def test_wrong_input_of_many_games_is_refused():
     for wrong in ([[0, 0]], ["a", "b"], None):
         with pytest.raises((TypeError, ValueError)):
             envs.step(wrong)
-    # What the caller writes into the mask changes nothing.
+    # Changes that the caller makes to the mask have no effect.
     mask[:] = 1
     with pytest.raises(ValueError, match="action 81 may not be chosen in game 1"):
         envs.step([0, 81])
@@ -226,7 +226,7 @@ def test_the_shipped_network_is_read():
     path = os.path.join(here, "../../../games/cellularena/src/network/classic.bin")
     tensors = contender.load_network("cellularena", path)
     assert tensors["embed"].shape == (93, 32) and tensors["hidden"].shape == (288, 70)
-    # Two sides.
+    # A network with two sides.
     both = contender.load_network("cellularena", path.replace("classic", "champion"))
     assert both["wait"].shape == (2, 288)
 

@@ -1,4 +1,4 @@
-"""PyTorch and the bots' code say the same. Skipped where PyTorch is not installed."""
+"""PyTorch and the bots' code give the same results. Skipped if PyTorch is not installed."""
 
 import argparse
 import importlib.util
@@ -27,7 +27,7 @@ def ppo():
 def random_network(ppo, game, channels=16, blocks=2, hidden=8, seed=1):
     tensors = ppo.random_tensors(contender.network_shapes(game, channels, blocks, hidden), seed)
     rng = np.random.default_rng(seed)
-    # Biases that are not 0, so that the edge of the board counts.
+    # Biases are not 0, so that the edge of the board matters.
     return {name: value + (0.05 * rng.standard_normal(value.shape)).astype(np.float32) for name, value in tensors.items()}
 
 
@@ -66,7 +66,7 @@ def test_what_is_learned_from_is_what_was_played(ppo, game, tmp_path):
     with torch.no_grad():
         logits, values = learner.network(batch["obs"], batch["live"])
         _, seen = ppo.loss_of(args, logits, values, batch)
-        # Before the first step a turn is as probable as it was.
+        # Before the first step, the probability of a turn has not changed.
         logs = ppo.log_probabilities(logits[batch["of"]], batch["mask"]).gather(1, batch["action"][:, None])[:, 0]
         of_turn = torch.zeros(len(values)).index_add(0, batch["of"], logs)
     whole = batch["whole"] > 0

@@ -1,5 +1,5 @@
 // @ts-check
-// Shows the board that is chosen, of those that an analysis has.
+// Shows the selected one of an analysis's boards.
 import "/live.js";
 
 /** The view that the user chose. */

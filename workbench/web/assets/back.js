@@ -1,5 +1,5 @@
 // @ts-check
-// Leads back from a page that says what is wrong to the form as it was left.
+// Leads from an error page back to the form, with its contents.
 
 if (history.length > 1) {
   const link = document.createElement("a");

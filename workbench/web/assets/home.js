@@ -1,7 +1,7 @@
 // @ts-check
-// Takes a file that is dropped or chosen, and goes to its games.
+// Uploads a file that is dropped or chosen, and opens the page with its games.
 
-// Shows the files that have all words of the search.
+// Shows only the files that contain all words of the search.
 const search = /** @type {HTMLInputElement | null} */ (document.getElementById("search"));
 search?.addEventListener("input", () => {
   const words = search.value.toLowerCase().split(/\s+/);

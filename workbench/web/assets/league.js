@@ -1,5 +1,5 @@
 // @ts-check
-// Follows a league, and shows the bots whose names have what was typed.
+// Follows a league, and shows only the bots whose names contain the typed text.
 import "/live.js";
 
 const filter = /** @type {HTMLInputElement | null} */ (document.getElementById("filter"));

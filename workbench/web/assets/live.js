@@ -1,5 +1,5 @@
 // @ts-check
-// Follows what a page shows: puts in the parts that the server sends and that differ.
+// Updates a page: replaces the parts that differ from those the server sends.
 
 const live = /** @type {HTMLElement | null} */ (document.querySelector("[data-live]"));
 /** @type {EventSource | undefined} */
@@ -7,7 +7,7 @@ let source;
 let isOver = false;
 
 /**
- * Makes a node equal to another and leaves all that is equal in its place, so that focus, clicks and what is open stay.
+ * Makes a node equal to another one. Equal parts stay in place, so that the focus, clicks and open parts are kept.
  * @param {Node} old @param {Node} fresh
  */
 export function morph(old, fresh) {
@@ -45,7 +45,7 @@ function close() {
   source = undefined;
 }
 
-// A page that nobody looks at asks for nothing.
+// A hidden page requests nothing.
 function follow() {
   if (!live || isOver || document.hidden) return close();
   if (source) return;

@@ -1,6 +1,6 @@
 // @ts-check
-// A move is chosen on a board: by its squares one after the other, then by buttons for what no square tells; by clicks
-// or by keys. What it leads to is shown before it is made.
+// Lets the user choose a move on a board, with the mouse or the keyboard: first its squares one after another, and then
+// buttons for the choices that squares cannot express. The resulting board is shown before the move is made.
 
 /**
  * @typedef {{ text: string, squares: string[] }} Choice
@@ -8,12 +8,12 @@
  * @typedef {{ board: HTMLElement, over: HTMLElement, choices: HTMLElement, next: HTMLElement }} Places
  */
 
-/** So many buttons have a picture. */
+/** Maximum number of buttons with a picture. */
 const PICTURES = 24;
-/** Who passes over a square quickly sees nothing, in milliseconds. */
+/** Delay before a preview in milliseconds, so that quick movements over squares show nothing. */
 const PAUSE = 80;
 
-/** An SVG from its text. @param {string} text @returns {SVGSVGElement} */
+/** Returns an SVG element from its text. @param {string} text @returns {SVGSVGElement} */
 export function drawn(text) {
   const picture = new DOMParser().parseFromString(text, "image/svg+xml");
   return /** @type {any} */ (document.importNode(picture.documentElement, true));
@@ -27,21 +27,21 @@ export function drawn(text) {
 export function picker(places, answer, preview) {
   /** @type {Asked | null} */
   let asked = null;
-  /** The squares that were chosen of the line that is being put together, and the lines that are complete. @type {string[]} */
+  /** The squares chosen so far for the current line, and the complete lines. @type {string[]} */
   let chosen = [];
   /** @type {string[]} */
   let lines = [];
-  /** Whether the board is played by keys: then the first marked square has the focus. */
+  /** Whether the user plays with the keyboard; the first marked square then gets the focus. */
   let isByKeys = false;
-  /** What is to be shown before it is made: only the latest wish counts. */
+  /** The number of the latest preview request; older requests are ignored. */
   let wish = 0;
 
-  /** The choices that go through these squares first. @param {string[]} squares */
+  /** Returns the choices that begin with these squares. @param {string[]} squares */
   function through(squares) {
     return asked?.choices.filter((choice) => squares.every((name, at) => choice.squares[at] === name)) ?? [];
   }
 
-  /** What choosing a square comes to: the squares so far, their choices, and the one that it completes. @param {string} name */
+  /** Returns the result of choosing a square: the squares so far, their choices, and the completed choice. @param {string} name */
   function step(name) {
     const squares = through([...chosen, name]).length > 0 ? [...chosen, name] : [name];
     const found = through(squares);
@@ -49,7 +49,7 @@ export function picker(places, answer, preview) {
     return { squares, found, exact };
   }
 
-  /** Marks what can be clicked, and offers what no square completes. @param {string[]} squares @param {Choice[]} choices */
+  /** Marks the squares that can be clicked, and offers buttons for the choices that no square completes. @param {string[]} squares @param {Choice[]} choices */
   function offer(squares, choices) {
     forget();
     chosen = squares;
@@ -75,7 +75,7 @@ export function picker(places, answer, preview) {
     if (few.length <= PICTURES && squares.length > 0) picture(buttons, few);
   }
 
-  /** Puts on each button what would lie on its squares. @param {HTMLButtonElement[]} buttons @param {Choice[]} choices */
+  /** Draws on each button the pieces that would be on its squares. @param {HTMLButtonElement[]} buttons @param {Choice[]} choices */
   async function picture(buttons, choices) {
     if (!isLast()) return;
     for (const [at, choice] of choices.entries()) {
@@ -96,7 +96,7 @@ export function picker(places, answer, preview) {
     }
   }
 
-  /** Says what is to be chosen next. @param {string[]} squares @param {Choice[]} choices */
+  /** Shows a text about the next choice. @param {string[]} squares @param {Choice[]} choices */
   function say(squares, choices) {
     const open = places.board.querySelectorAll(".square.open").length;
     const legal = choices.length === 1 ? "1 legal move" : `${choices.length} legal moves`;
@@ -108,7 +108,7 @@ export function picker(places, answer, preview) {
     if (lines.length > 0 && asked) places.next.textContent = `${lines.join("; ")}; and ${asked.lines - lines.length} more. ${places.next.textContent}`;
   }
 
-  /** One marked square is reached by Tab, from it the arrow keys lead to the others. */
+  /** Makes one marked square reachable with Tab; the arrow keys lead from it to the others. */
   function reach() {
     const open = /** @type {NodeListOf<SVGElement>} */ (places.board.querySelectorAll(".square.open"));
     for (const [at, square] of open.entries()) {
@@ -119,12 +119,12 @@ export function picker(places, answer, preview) {
     for (const square of places.board.querySelectorAll(".square:not(.open)")) {
       for (const name of ["tabindex", "role", "aria-label"]) square.removeAttribute(name);
     }
-    // What can be reached inside is no single picture.
+    // A board with reachable squares must not be a single image for assistive technology.
     places.board.querySelector("svg")?.setAttribute("role", open.length > 0 ? "group" : "img");
     if (isByKeys) open[0]?.focus();
   }
 
-  /** The marked square that is nearest in a direction. @param {Element} from @param {number} right @param {number} down */
+  /** Returns the nearest marked square in a direction. @param {Element} from @param {number} right @param {number} down */
   function neighbour(from, right, down) {
     const middle = (/** @type {Element} */ square) => {
       const place = square.getBoundingClientRect();
@@ -141,10 +141,10 @@ export function picker(places, answer, preview) {
     return /** @type {SVGElement | null} */ (best);
   }
 
-  /** Whether the line that is being put together is the last one of the answer. */
+  /** Returns whether the current line is the last one of the answer. */
   const isLast = () => asked !== null && asked.lines - lines.length === 1;
 
-  /** Shows what a complete answer leads to. @param {string | undefined} text */
+  /** Shows the board after a complete answer. @param {string | undefined} text */
   async function foresee(text) {
     forget();
     if (text === undefined || !isLast()) return;
@@ -172,7 +172,7 @@ export function picker(places, answer, preview) {
     }
   }
 
-  /** A square was chosen. @param {string | undefined} name */
+  /** Handles the choice of a square. @param {string | undefined} name */
   function pick(name) {
     if (!asked || asked.is_over || name === undefined) return;
     const { squares, found, exact } = step(name);
@@ -181,20 +181,20 @@ export function picker(places, answer, preview) {
     else offer([], asked.choices);
   }
 
-  /** Asks for an answer on the board that is shown, or for none. @param {Asked | null} wanted */
+  /** Requests an answer on the shown board, or stops requesting one. @param {Asked | null} wanted */
   function ask(wanted) {
     asked = wanted;
     lines = [];
     offer([], wanted?.choices ?? []);
   }
 
-  /** The square under the pointer: pieces lie over the squares. @param {MouseEvent} event */
+  /** Returns the square under the pointer, which pieces may cover. @param {MouseEvent} event */
   function under(event) {
     const square = document.elementsFromPoint(event.clientX, event.clientY).find((found) => found.matches(".square"));
     return /** @type {SVGElement | undefined} */ (square)?.dataset.name;
   }
 
-  /** The square that the pointer was over last. @type {string | undefined} */
+  /** The last square under the pointer. @type {string | undefined} */
   let last;
   places.board.addEventListener("pointermove", (event) => {
     const name = under(event);
@@ -224,7 +224,7 @@ export function picker(places, answer, preview) {
       pick(square.dataset.name);
     } else if (right || down) {
       event.preventDefault();
-      // A page that steps through a game by these keys does not hear of them.
+      // The page uses the same keys to step through a game, so the event must not reach it.
       event.stopPropagation();
       isByKeys = true;
       neighbour(square, right, down)?.focus();

@@ -1,5 +1,5 @@
 // @ts-check
-// Plays against a bot: by clicks on the board, or by moves as text. The address holds the whole game, but for one that the server plays.
+// Plays against a bot, with clicks on the board or moves as text. The address contains the whole game, unless the server plays it.
 import { drawn, picker } from "/pick.js";
 
 /**
@@ -11,7 +11,7 @@ import { drawn, picker } from "/pick.js";
 /** @param {string} id */
 const element = (id) => /** @type {any} */ (document.getElementById(id));
 const address = new URLSearchParams(location.search);
-/** What is played: the page says it, and no address. @type {Record<string, string>} */
+/** The settings of the game, which come from the page and not from the address. @type {Record<string, string>} */
 const game = element("game")?.dataset;
 const session = game?.session ? Number(game.session) : null;
 
@@ -19,7 +19,7 @@ const session = game?.session ? Number(game.session) : null;
 let now;
 /** @type {string[]} */
 let moves = session === null ? (address.get("moves")?.split("\n").filter(Boolean) ?? []) : [];
-// A text: numbers are exact up to 2^53 only.
+// The seed is text, because numbers are exact only up to 2^53.
 const seed = address.get("seed") ?? String(Math.floor(Math.random() * 2 ** 48));
 let used = [0, 0];
 let since = Date.now();
@@ -63,7 +63,7 @@ function show(view) {
   element("board").replaceChildren(drawn(view.board));
   element("prompt").textContent = view.prompt;
   element("after").hidden = !view.is_over;
-  // Of a game that the server plays the luck is in its log.
+  // If the server plays the game, its log contains the seed.
   element("analyse-end").hidden = session !== null;
   element("analyse-end").href = `/analyse?${new URLSearchParams({ game: game.game, seed, moves: moves.slice(0, -1).join("\n"), played: moves[moves.length - 1] ?? "" })}`;
   element("undo").disabled = view.decisions.length === 0;
@@ -76,7 +76,7 @@ function show(view) {
     return item;
   }));
   element("moves").scrollTop = element("moves").scrollHeight;
-  // What the server plays has its number; the rest is played again from its address.
+  // A game that the server plays has a number; any other game is replayed from its address.
   if (session === null) {
     for (const name of ["game", "bot", "seat", "time"]) address.set(name, game[name]);
     address.set("seed", seed);
@@ -86,9 +86,9 @@ function show(view) {
   chooser.ask(view);
 }
 
-/** The board after an answer, as the player will see it. @param {string[]} answer */
+/** Returns the board after an answer, as the player will see it. @param {string[]} answer */
 async function preview(answer) {
-  // Of a game that the server plays the luck is not known here.
+  // If the server plays the game, the seed is unknown here.
   if (session !== null) throw new Error("no preview");
   const told = new URLSearchParams({ game: game.game, seed, moves: moves.join("\n"), eyes: game.seat, [Number(game.seat) === 0 ? "zero" : "one"]: answer.join("\n") });
   const reply = await fetch(`/line?${told}`);

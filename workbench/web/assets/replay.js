@@ -1,5 +1,5 @@
 // @ts-check
-// Steps through a recorded game, and has bots think about it. The page works without it, by its links.
+// Steps through a recorded game, and lets bots analyse it. Without this script, the page works with its links.
 import { morph } from "/live.js";
 import { drawn, picker } from "/pick.js";
 
@@ -10,7 +10,7 @@ import { drawn, picker } from "/pick.js";
  *             failures: number[] }} Course
  * @typedef {{ turn: number, player: number, kind: string, sign: string, words: string }} Mark
  * @typedef {{ moves: string[], board: string, prompt: string, choices: { text: string, squares: string[] }[], lines: number, is_over: boolean, player: number }} View
- * @typedef {{ from: number, parent: Step | null, text: string, moves: string[], next: Step[] }} Step a position of a line that was tried: the turn of the game that it leaves, and all moves from the start
+ * @typedef {{ from: number, parent: Step | null, text: string, moves: string[], next: Step[] }} Step a position in a tried line: the turn at which it leaves the game, and all moves from the start
  */
 
 /** @param {string} id */
@@ -20,7 +20,7 @@ const course = JSON.parse(element("data").textContent);
 const last = course.turns.length - 1;
 const [figure, slider, moves, cursor, words] = ["board", "slider", "moves", "cursor", "words"].map(element);
 
-/** The boards that were fetched, by turn. @type {Map<number, Promise<SVGElement>>} */
+/** The boards fetched so far, by turn. @type {Map<number, Promise<SVGElement>>} */
 const boards = new Map();
 let turn = Number(slider.value);
 /** @type {number | undefined} */
@@ -41,9 +41,9 @@ function board(at) {
 }
 
 const played = course.turns.slice(1).map((one) => one.played);
-/** The position of a line that is shown; nothing where it is the game's. @type {Step | null} */
+/** The shown position of a line; `null` if a position of the game is shown. @type {Step | null} */
 let step = null;
-/** The moves of the position that is shown. */
+/** Returns the moves of the shown position. */
 const position = () => step?.moves ?? played.slice(0, turn);
 
 /** @param {number} wanted */
@@ -70,7 +70,7 @@ async function go(wanted) {
   }
 }
 
-/** Shows what goes with the turn beside the board. */
+/** Shows the turn's data next to the board. */
 function state() {
   const now = course.turns[turn];
   for (const player of [0, 1]) {
@@ -107,11 +107,11 @@ function state() {
   showVerdict();
   if (element("picture")) element("picture").href = `${course.board}&turn=${turn}`;
   showExchange();
-  // Who steps through quickly asks for no thoughts on the way.
+  // While the user steps through quickly, no analysis is requested.
   clearTimeout(soon);
   if (isThinking) soon = setTimeout(think, 150);
   if (words) {
-    // Of a turn, as the bot counts: its answers.
+    // Bots count turns by their own answers.
     const said = course.words.filter((word) => word.turn === null || word.turn === now.answers[word.player ?? 0]);
     words.replaceChildren(...said.flatMap((word) => {
       const [name, value] = [document.createElement("dt"), document.createElement("dd")];
@@ -123,13 +123,13 @@ function state() {
   }
 }
 
-/** What the bots think of the position that is shown: a stream for each. @type {(EventSource | undefined)[]} */
+/** The streams with the bots' analyses of the shown position. @type {(EventSource | undefined)[]} */
 const thoughts = [undefined, undefined];
 let isThinking = false;
 /** @type {number | undefined} */
 let soon;
 
-/** Follows an address whose events have parts of the page. @param {string} address @param {(parts: HTMLElement) => void} show @param {() => void} end */
+/** Follows an address whose events contain parts of the page. @param {string} address @param {(parts: HTMLElement) => void} show @param {() => void} end */
 function follow(address, show, end) {
   const source = new EventSource(address);
   /** @param {MessageEvent} event */
@@ -143,10 +143,10 @@ function follow(address, show, end) {
   return source;
 }
 
-/** What was played next, where that is known. */
+/** Returns the next move that was played, if known. */
 const next_of = () => (step ? "" : (played[turn] ?? ""));
 
-/** What the first bot sees square by square, and which of that lies over the board. @type {Map<string, Element>} */
+/** The first bot's values square by square, by name; one of them is drawn over the board. @type {Map<string, Element>} */
 let maps = new Map();
 let shownMap = "the position";
 
@@ -176,7 +176,7 @@ element("maps").addEventListener("change", (/** @type {Event} */ event) => {
   layMap();
 });
 
-/** Lets the chosen bots think about the position that is shown, or none. */
+/** Lets the selected bots analyse the shown position, or stops them. */
 function think() {
   showMaps(null);
   for (const [at, source] of thoughts.entries()) {
@@ -207,10 +207,10 @@ element("think")?.addEventListener("click", () => {
 });
 for (const at of [0, 1]) element(`thinker-${at}`)?.addEventListener("change", think);
 
-/** The moves that gave much away. @type {Mark[]} */
+/** The moves that lost much. @type {Mark[]} */
 let marks = [];
 
-/** Shows the marks beside the moves, and lets the graph be clicked. */
+/** Shows the marks next to the moves, and makes the chart clickable. */
 function showMarks() {
   const graph = element("evaluation");
   marks = JSON.parse(graph?.dataset.marks ?? "[]");
@@ -228,7 +228,7 @@ function showMarks() {
   showVerdict();
 }
 
-/** Says what the move that led here gave away. */
+/** Shows the loss of the move that led to this position. */
 function showVerdict() {
   const found = step ? [] : marks.filter((mark) => mark.turn === turn);
   if (element("verdict")) element("verdict").textContent = found.map((mark) => `${played[turn - 1]} ${mark.sign} ${mark.words}.`).join(" ");
@@ -242,7 +242,7 @@ function moveCursors() {
   }
 }
 
-/** The next of some turns after the one that is shown, or the first. @param {number[]} places */
+/** Goes to the next of some turns after the shown one, or to the first. @param {number[]} places */
 function next(places) {
   const found = places.find((place) => place > turn) ?? places[0];
   if (found !== undefined) jump(found);
@@ -274,7 +274,7 @@ element("copy")?.addEventListener("click", async () => {
   }
 });
 
-/** Shows what the bots read and wrote, where that is open. */
+/** Shows the bots' input and output, if that part is open. */
 async function showExchange() {
   const part = element("exchange");
   if (!part?.open) return;
@@ -288,15 +288,15 @@ async function showExchange() {
 }
 element("exchange")?.addEventListener("toggle", showExchange);
 
-/** The lines that were tried, by the turn of the game that they leave. @type {Map<number, Step[]>} */
+/** The tried lines, by the turn at which they leave the game. @type {Map<number, Step[]>} */
 const tried = new Map();
 let isTrying = false;
-/** What is to be answered on the board, and the lines of a player who has answered where both act at once. @type {View | null} */
+/** The request on the board, and the lines of the player who has already answered a simultaneous turn. @type {View | null} */
 let asked = null;
 /** @type {string[]} */
 let answered = [];
 
-/** A position by its moves and answers. @param {Record<string, string>} more @returns {Promise<View>} */
+/** Fetches a position, given its moves and answers. @param {Record<string, string>} more @returns {Promise<View>} */
 async function tell(more) {
   const reply = await fetch(`${course.line}&${new URLSearchParams({ moves: position().join("\n"), ...more })}`);
   if (reply.ok) return reply.json();
@@ -321,7 +321,7 @@ const chooser = picker(
         answered = [];
         add(view.moves);
       } else {
-        // The other one has not answered yet.
+        // The other player has not answered yet.
         answered = lines;
         offerMoves(view);
       }
@@ -340,7 +340,7 @@ function offerMoves(view) {
   if (view) element("next").textContent = `${view.prompt.replace(/[.]?$/, ".")} ${element("next").textContent}`;
 }
 
-/** Lets moves be chosen in the position that is shown, if that is wanted. */
+/** Lets the user choose moves in the shown position, if lines are being tried. */
 async function tryMoves() {
   answered = [];
   if (!isTrying) return offerMoves(null);
@@ -349,7 +349,7 @@ async function tryMoves() {
   if (before.join() === position().join()) offerMoves(view);
 }
 
-/** Goes on with a line, or with the game where that has been played. @param {string[]} moves */
+/** Continues a line, or the game if it has the same moves. @param {string[]} moves */
 function add(moves) {
   const [from, text] = [step?.from ?? turn, moves.slice(position().length).join(", ")];
   if (!step && played[turn] === text) return jump(turn + 1);
@@ -363,10 +363,10 @@ function add(moves) {
   show(found);
 }
 
-/** The address of a position of a line. @param {Step} wanted */
+/** Returns the address of a position in a line. @param {Step} wanted */
 const addressOf = (wanted) => `${course.page}&turn=${wanted.from}&${new URLSearchParams({ line: wanted.moves.slice(wanted.from).join("\n") })}`;
 
-/** Shows a position of a line. @param {Step} wanted */
+/** Shows a position in a line. @param {Step} wanted */
 async function show(wanted) {
   stop();
   step = wanted;
@@ -382,7 +382,7 @@ async function show(wanted) {
   if (!isTrying) element("next").textContent = view.prompt;
 }
 
-/** The lines as a tree: a list wherever there is more than one way. */
+/** Draws the lines as a tree, with a list wherever a position has several continuations. */
 function drawTree() {
   /** @param {Step[]} steps @returns {HTMLElement} */
   const branch = (steps) => {
@@ -483,7 +483,7 @@ showMarks();
 const address = new URLSearchParams(location.search);
 const line = course.line ? (address.get("line")?.split("\n").filter(Boolean) ?? []) : [];
 if (line.length > 0) {
-  // The address is of a line: its moves one after the other.
+  // The address is that of a line: its moves one after another.
   turn = Math.max(0, Math.min(last, turn));
   for (const at of line.keys()) {
     const moves = [...played.slice(0, turn), ...line.slice(0, at + 1)];
@@ -495,6 +495,6 @@ if (line.length > 0) {
   }
   show(/** @type {Step} */ (step));
 } else {
-  // Who comes without a turn sees where a bot failed.
+  // Without a turn in the address, the page opens at the first failure.
   go(address.has("turn") || course.failures.length === 0 ? turn : course.failures[0]);
 }

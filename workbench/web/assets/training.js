@@ -1,10 +1,10 @@
 // @ts-check
-// Follows a training, and shows the same minute in all of its curves.
+// Follows a training run, and marks the same minute in all of its curves.
 import "/live.js";
 
 const LINE = "http://www.w3.org/2000/svg";
 
-/** @param {Element} figures @param {number | null} share how far to the right of a picture, 0 to 1 */
+/** @param {Element} figures @param {number | null} share horizontal place in a picture, from 0 to 1 */
 function mark(figures, share) {
   for (const svg of /** @type {NodeListOf<SVGSVGElement>} */ (figures.querySelectorAll("svg"))) {
     svg.querySelector(".common")?.remove();
@@ -19,7 +19,7 @@ function mark(figures, share) {
   }
 }
 
-// All curves of a kind lie over the same axis: the same place is the same minute, or the same turn.
+// All curves of a kind have the same axis, so the same place is the same minute or the same turn.
 for (const id of ["curves", "weights"]) {
   const figures = document.getElementById(id);
   figures?.addEventListener("pointermove", (event) => {

@@ -1,7 +1,7 @@
 // @ts-check
-// Shows a game in the challenge's own viewer, a frame that is told what to show as CodinGame's own page tells it
-// (codingame-game-engine, runner/src/main/resources/view/app.js). Nothing that the frame says is believed but that it
-// is ready, or has failed.
+// Shows a game in the challenge's own viewer. The viewer is a frame that gets the same messages as from CodinGame's own
+// page (codingame-game-engine, runner/src/main/resources/view/app.js). From the frame, only two messages are accepted:
+// that it is ready, or that it has failed.
 
 const frame = /** @type {HTMLIFrameElement} */ (document.getElementById("viewer"));
 const state = /** @type {HTMLElement} */ (document.getElementById("viewer-state"));
@@ -10,7 +10,7 @@ const state = /** @type {HTMLElement} */ (document.getElementById("viewer-state"
 const tell = (message) => frame.contentWindow?.postMessage(message, "*");
 
 /**
- * The log as the viewer takes it: a frame for each view, with what was said in it.
+ * Returns the log in the format of the viewer: a frame for each view, with its messages.
  * @param {any} log
  */
 function game(log) {
@@ -39,7 +39,8 @@ function game(log) {
 }
 
 /**
- * A player's picture, his number: those of the site lie in the network, and viewers fail without one.
+ * Returns a player's picture, which shows the player's number. The site's pictures would need network access, and
+ * viewers fail without a picture.
  * @param {number} player
  */
 function picture(player) {
@@ -81,5 +82,5 @@ addEventListener("message", async (event) => {
   tell({ type: "frames", gameInfo: game(log) });
   state.textContent = "";
 });
-// It may have been ready before this script was.
+// The frame may have been ready before this script.
 tell({ type: "ready" });

@@ -172,8 +172,8 @@ fn a_network_teaches_what_it_says_itself() {
             assert!(is_alike || (taught == 0.0 && share < 0.0021), "{share} {taught}");
         }
         choosing += usize::from(possible.len() > 3);
-        // The opponent's choices in a decision are the same that the opponent is taught in this turn, seen from this
-        // player's view.
+        // The opponent's choices in this decision equal those in the opponent's own decision of the turn, seen from
+        // this player's view.
         let of_turn = |(of, player_of, _): &&(u32, Player, Decision<Cellularena>)| (*of, *player_of);
         let enemys = played.decisions.iter().find(|of| of_turn(of) == (*turn, player.other()));
         let enemys = &enemys.expect("both are taught").2;

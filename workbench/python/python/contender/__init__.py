@@ -62,7 +62,7 @@ Path = Union[str, "PathLike[str]"]
 
 @functools.cache
 def _modules() -> list[ModuleType]:
-    """The module of Contender's games, and those of custom games, which packages declare as `contender.games`."""
+    """The module of Contender's games, and the modules of custom games, which packages declare as `contender.games`."""
     found = entry_points()
     if hasattr(found, "select"):
         plugins = found.select(group="contender.games")
@@ -70,7 +70,7 @@ def _modules() -> list[ModuleType]:
         plugins = found.get("contender.games", [])
     modules = [_native]
     for plugin in plugins:
-        # A game that is being worked on does not keep the others from being played.
+        # A broken package of one game must not prevent the use of the others.
         try:
             modules.append(plugin.load())
         except ImportError as error:
@@ -79,7 +79,7 @@ def _modules() -> list[ModuleType]:
 
 
 def _module(game: str) -> ModuleType:
-    """The module that has this game."""
+    """Returns the module that has this game."""
     for module in _modules():
         if game in module.games():
             return module
@@ -88,10 +88,10 @@ def _module(game: str) -> ModuleType:
 
 @dataclass(frozen=True)
 class MoveAnalysis:
-    """What a bot thinks of a move."""
+    """A bot's evaluation of a move."""
 
     move: str
-    #: The least and the greatest that it can be worth, in `Analysis.unit`; equal if it is one number.
+    #: The bounds of the move's value, in `Analysis.unit`; equal if the value is a single number.
     low: float
     high: float
     #: Whether the value holds for perfect play to the end.
@@ -102,12 +102,12 @@ class MoveAnalysis:
 
 @dataclass(frozen=True)
 class Analysis:
-    """What a bot thinks of a position. Values are from the view of `player`, in `unit`."""
+    """A bot's analysis of a position. Values are from the view of `player`, in `unit`."""
 
     player: int
-    #: The lines with which the player answers.
+    #: The lines of the player's answer.
     answer: list[str]
-    #: The move to play first, then the others, the best first.
+    #: The move to play, followed by the other moves from best to worst.
     moves: list[MoveAnalysis]
     #: Probabilities of the first moves, where it is best to be unpredictable.
     strategy: list[float]
@@ -121,7 +121,7 @@ class Analysis:
 
     @property
     def move(self) -> str:
-        """The move to play, as `State.play` takes it."""
+        """The move to play, in the format of `State.play`."""
         return ";".join(self.answer)
 
 
@@ -133,7 +133,7 @@ class Bot:
 
     @property
     def name(self) -> str:
-        """Its name."""
+        """The bot's name."""
         return self._bot.name
 
     def __repr__(self) -> str:
@@ -147,7 +147,7 @@ class Bot:
         player: Optional[int] = None,
         seed: int = 0,
     ) -> Analysis:
-        """Lets the bot think about a position, within `nodes`, `time` (`"100ms"`) or both, by default 1 s."""
+        """Lets the bot analyse a position within `nodes`, `time` (`"100ms"`) or both, by default 1 s."""
         found = self._bot.think(state, nodes, time, player, seed)
         found["moves"] = [MoveAnalysis(*of) for of in found["moves"]]
         found["counts"], found["inputs"] = dict(found["counts"]), dict(found["inputs"])
@@ -155,12 +155,12 @@ class Bot:
 
 
 def games() -> list[str]:
-    """Returns the names of all games, those of installed packages of custom games included."""
+    """Returns the names of all games, including custom games from installed packages."""
     return [name for module in _modules() for name in module.games()]
 
 
 def game(name: str) -> Game:
-    """Returns the game of this name, one of `games()`."""
+    """Returns the game with this name, one of `games()`."""
     return _module(name).Game(name)
 
 
@@ -169,7 +169,7 @@ def bot(game: str, name: Optional[str] = None) -> Bot:
     return Bot(game, name)
 
 
-def VectorEnv(  # noqa: N802, it makes one.
+def VectorEnv(  # noqa: N802, named like the class that it creates.
     game: str,
     num_envs: int,
     seed: int = 0,
@@ -177,12 +177,12 @@ def VectorEnv(  # noqa: N802, it makes one.
     opponent: Optional[str] = None,
     nodes: Optional[int] = None,
 ) -> _native.VectorEnv:
-    """Returns many games of one kind, which are played at once: see `help(contender._native.VectorEnv)`."""
+    """Returns many games of one kind that are played at the same time: see `help(contender._native.VectorEnv)`."""
     return _module(game).VectorEnv(game, num_envs, seed, threads, opponent, nodes)
 
 
 def load_network(game: str, path: Path) -> dict[str, NDArray[np.float32]]:
-    """Reads the file of a network, as bots read it.
+    """Reads a network file in the format of bots.
 
     Returns float32 arrays by name: `embed` [planes, channels], `convolution0`... [3, 3, inputs, outputs], `heads`
     [channels, sides * (actions + 1) + 1], `wait` [sides, cells], `hidden` [cells, hidden], `value` [hidden], each with
@@ -192,28 +192,28 @@ def load_network(game: str, path: Path) -> dict[str, NDArray[np.float32]]:
 
 
 def save_network(game: str, path: Path, tensors: dict[str, NDArray[np.float32]]) -> None:
-    """Writes a network as bots read it, with numbers of few bits: see `round_network`."""
+    """Writes a network file in the format of bots. Numbers are rounded to a few bits; see `round_network`."""
     _module(game).save_network(game, path, tensors)
 
 
 def round_network(game: str, tensors: dict[str, NDArray[np.float32]]) -> dict[str, NDArray[np.float32]]:
-    """Rounds a network to what `load_network` reads of the file that `save_network` writes."""
+    """Rounds a network exactly as if it were saved with `save_network` and loaded with `load_network`."""
     return _module(game).round_network(game, tensors)
 
 
 def network_shapes(
     game: str, channels: int, blocks: int, hidden: int, sides: int = 1
 ) -> dict[str, tuple[int, ...]]:
-    """Returns the shapes of the tensors of a network of these sizes, in the order of the file."""
+    """Returns the tensor shapes of a network with these sizes, in the order of the file."""
     return _module(game).network_shapes(game, channels, blocks, hidden, sides)
 
 
 @dataclass(frozen=True)
 class MatchReport:
-    """What a match has shown of its first bot, A, and its second, B. `raw` has all of `contender match --json`."""
+    """The result of a match between bots A and B. `raw` contains all data of `contender match --json`."""
 
     game: str
-    #: Complete pairs, and finished games.
+    #: Number of complete pairs, and number of finished games.
     pairs: int
     games: int
     #: `"a-better"`, `"b-better"` or `"no-difference-shown"`, with 95 % confidence.
@@ -255,9 +255,9 @@ def match(
     rules: Optional[list[str]] = None,
     log: Optional[Path] = None,
 ) -> MatchReport:
-    """Plays pairs of games of two bots, each pair with the same seed and exchanged seats.
+    """Plays pairs of games between two bots, each pair with the same seed and swapped seats.
 
-    A bot is a bundled one (`"champion"`, `"uct:c=0.5"`) or a command (`"python3 bot.py"`). `log` gets every game.
+    A bot is a bundled bot (`"champion"`, `"uct:c=0.5"`) or a command (`"python3 bot.py"`). Games are appended to `log`.
     """
     raw = json.loads(_module(game).play_match(game, one, other, pairs, nodes, time, seed, jobs, rules, log))
     results, elo = raw["results"], raw["elo"] or {}
@@ -288,7 +288,7 @@ def read_log(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def log_frame(path: Path) -> Any:
-    """Returns the games of a log as a frame of `polars`, or of `pandas` if that is what is installed."""
+    """Returns the games of a log as a data frame of `polars`, or of `pandas` if only `pandas` is installed."""
     games = [
         {key: record.get(key) for key in ("game", "seed", "result", "seconds")}
         | {"moves": len(record.get("moves", []))}

@@ -14,49 +14,49 @@ class Game:
     def __init__(self, name: str) -> None: ...
     @property
     def name(self) -> str:
-        """The word that commands use."""
+        """The game's name in commands."""
     @property
     def about(self) -> str:
-        """One line: the game, the contest and its year."""
+        """A description in one line: the game, the contest and its year."""
     @property
     def seats(self) -> list[str]:
-        """Names of the seats 0 and 1."""
+        """Names of seats 0 and 1."""
     @property
     def bots(self) -> list[str]:
         """Names of the bundled bots, weakest first."""
     @property
     def is_learnable(self) -> bool:
-        """Whether a network can learn it, so that there is a `VectorEnv`."""
+        """Whether a network can learn the game, so that `VectorEnv` supports it."""
     @property
     def rules(self) -> str:
-        """The rules in words."""
+        """The rules as text."""
     def start(self, seed: int = 0, rules: Optional[list[str]] = None) -> State:
-        """Starts a game. All chance follows from the seed."""
+        """Starts a game. All randomness follows from the seed."""
 
 class State:
-    """A game under way. Moves are text, as the judge of the contest reads and writes them."""
+    """A game in progress. Moves are text in the format of the contest's judge."""
 
     @property
     def players(self) -> list[int]:
-        """Who has to move: one player, both where they act at once, nobody if the game is over."""
+        """The players who must move: one player, both if they move at the same time, or none if the game is over."""
     @property
     def is_over(self) -> bool:
         """Whether the game is over."""
     @property
     def points(self) -> list[int]:
-        """Contest points of both players as things stand."""
+        """Current contest points of both players."""
     @property
     def record(self) -> list[str]:
-        """The moves so far, chance included, as games are recorded."""
+        """The moves so far, including chance outcomes, in the format of recorded games."""
     @property
     def questions(self) -> list[str]:
-        """What the judge sends each player who has to move."""
+        """The judge's input for each player who must move."""
     def moves(self, player: Optional[int] = None) -> list[str]:
-        """Returns all legal moves of a player who has to move, by default the first."""
+        """Returns all legal moves of a player who must move, by default the first one."""
     def play(self, *moves: Union[str, Sequence[str]]) -> None:
-        """Plays a move, or one of each player where they act at once."""
+        """Plays a move, or one move per player if both move at the same time."""
     def copy(self) -> State:
-        """Returns a game that goes on from here apart from this one, with the same chance to come."""
+        """Returns an independent copy of the game with the same future randomness."""
     def _repr_svg_(self) -> str: ...
 
 class Bot:
@@ -73,9 +73,9 @@ class Bot:
     ) -> dict[str, Any]: ...
 
 class VectorEnv:
-    """Many games of one kind, played at once. A game that ends is followed by the next one.
+    """Many games of one kind, played at the same time. When a game ends, the next one starts in its row.
 
-    All arrays are allocated once and written again by every call: copy what you keep.
+    All arrays are allocated once and overwritten by every call, so copy the data that you keep.
     """
 
     def __init__(
@@ -106,11 +106,11 @@ class VectorEnv:
     ) -> tuple[
         NDArray[np.float32], NDArray[np.uint8], NDArray[np.int8], NDArray[np.float32], NDArray[np.uint8]
     ]:
-        """Takes one action in each game. Returns `obs, mask, player, reward, done`."""
+        """Plays one action in each game. Returns `obs, mask, player, reward, done`."""
     def evaluate(
         self, tensors: dict[str, NDArray[np.float32]]
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Returns what a network says to the player who chooses in each game: numbers of all actions, and values."""
+        """Evaluates all positions with a network. Returns the logits of all actions, and the values."""
 
 def play_match(
     game: str,
@@ -126,17 +126,17 @@ def play_match(
 ) -> str: ...
 def read_log(path: Union[str, PathLike[str]]) -> list[str]: ...
 def load_network(game: str, path: Union[str, PathLike[str]]) -> dict[str, NDArray[np.float32]]:
-    """Reads the file of a network, as bots read it."""
+    """Reads a network file in the format of bots."""
 
 def save_network(
     game: str, path: Union[str, PathLike[str]], tensors: dict[str, NDArray[np.float32]]
 ) -> None:
-    """Writes a network as bots read it, with numbers of few bits: see `round_network`."""
+    """Writes a network file in the format of bots. Numbers are rounded to a few bits; see `round_network`."""
 
 def round_network(game: str, tensors: dict[str, NDArray[np.float32]]) -> dict[str, NDArray[np.float32]]:
-    """Rounds a network to what `load_network` reads of the file that `save_network` writes."""
+    """Rounds a network exactly as if it were saved with `save_network` and loaded with `load_network`."""
 
 def network_shapes(
     game: str, channels: int, blocks: int, hidden: int, sides: int = 1
 ) -> dict[str, tuple[int, ...]]:
-    """Returns the shapes of the tensors of a network of these sizes, in the order of the file."""
+    """Returns the tensor shapes of a network with these sizes, in the order of the file."""

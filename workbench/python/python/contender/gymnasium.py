@@ -1,4 +1,4 @@
-"""One side of many games against a bundled bot, as a Gymnasium vector environment.
+"""Many games of an agent against a bundled bot, as a Gymnasium vector environment.
 
 >>> from contender.gymnasium import AgainstBot
 >>> envs = AgainstBot("uttt", "greedy", num_envs=8)
@@ -22,10 +22,10 @@ __all__ = ["AgainstBot"]
 
 
 class AgainstBot(VectorEnv):
-    """The agent plays one seat, a bot the other; seats change with every game of a row.
+    """The agent plays one seat and a bot the other one. They swap seats with every game in a row.
 
-    Games restart in the step that ends them. `infos["action_mask"]` has the legal actions, `infos["player"]` the agent's
-    seats. The reward is 1 for a win, -1 for a loss, as it is learned: Cellularena counts a clear win twice.
+    A game restarts in the step that ends it. `infos["action_mask"]` contains the legal actions, and `infos["player"]`
+    the agent's seats. The reward is 1 for a win and -1 for a loss. In Cellularena a clear win counts twice.
     """
 
     metadata = {"autoreset_mode": AutoresetMode.SAME_STEP}

@@ -24,10 +24,11 @@ AGENTS = ["player_0", "player_1"]
 
 
 class AEC(AECEnv):
-    """One game, in which agents choose one after the other, each a number with a mask of those that are legal.
+    """One game in which agents choose one after another. A choice is a number, and a mask shows the legal ones.
 
-    A turn of several choices is several steps. Where both act at once, player 0 chooses first and player 1 does not see
-    it. The observation is what the agent saw at its latest choice, and the mask is empty unless it has to choose.
+    A turn with several choices takes several steps. If both players move at the same time, player 0 chooses first and
+    player 1 does not see the choice. The observation is that of the agent's latest choice, and the mask is empty unless
+    the agent must choose.
     """
 
     metadata = {"name": "contender", "render_modes": ["ansi"], "is_parallelizable": True, "render_fps": 2}
@@ -100,5 +101,5 @@ class AEC(AECEnv):
 
 
 def parallel(game: str, render_mode: Optional[str] = None) -> Any:
-    """Returns the game as a PettingZoo parallel environment: an agent who has nothing to choose gives any action."""
+    """Returns the game as a PettingZoo parallel environment. An agent without a choice can pass any action."""
     return turn_based_aec_to_parallel(AEC(game, render_mode))

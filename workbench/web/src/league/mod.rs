@@ -1,5 +1,5 @@
-//! A league: the strength of its bots, their differences, and the course of both. The page shows the league's file,
-//! whichever process plays the games.
+//! The pages of a league: the strengths of its bots, and their development. The page shows the league's file, whichever
+//! process plays the games.
 
 pub mod bot;
 pub mod control;

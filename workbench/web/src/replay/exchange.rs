@@ -28,7 +28,7 @@ impl Params {
 pub async fn turn(State(app): State<Arc<App>>, Query(which): Query<Params>) -> Result<Html<String>, Problem> {
     blocking(app, move |app| {
         let record = which.record(app)?;
-        // The second text is the bot's standard error up to its answer.
+        // The second text is what the bot wrote to standard error before its answer.
         let read = |player: Player| -> Result<Option<(String, String)>, Problem> {
             let asked = questions(&record, player).map_err(Problem::bad)?;
             let asked = asked.into_iter().enumerate().find(|(_, asked)| asked.before == which.turn);

@@ -188,7 +188,7 @@ fn a_job_that_never_comes_back_is_given_up() {
     let url = format!("nats://127.0.0.1:{port}");
     let played = pair(home, &url, &["greedy"]).stderr(Stdio::piped()).spawn().unwrap();
     let next = format!("$JS.API.CONSUMER.MSG.NEXT.CONTENDER_JOBS.{}", consumer(port));
-    // The server would wait for workers that die. These report the end at once.
+    // If workers died, the server would wait for their jobs. This client returns every job at once instead.
     let mut line = TcpStream::connect(("127.0.0.1", port)).unwrap();
     line.write_all(b"CONNECT {\"verbose\":false,\"headers\":true}\r\nSUB here 1\r\n").unwrap();
     let mut heard = BufReader::new(line.try_clone().unwrap()).lines().map(Result::unwrap);

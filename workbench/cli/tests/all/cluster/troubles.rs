@@ -271,7 +271,7 @@ fn a_server_without_jetstream_or_with_streams_of_others_is_refused() {
     }
 }
 
-/// Creates a stream like another program's.
+/// Creates a stream, as another program would.
 fn make_stream(port: u16, name: &str, subject: &str) {
     let stream = format!(
         r#"{{"name":"{name}","subjects":["{subject}"],"retention":"limits","storage":"file","num_replicas":1,

@@ -205,7 +205,7 @@ fn every_page_refuses_other_sites_and_other_names() {
             let headers = format!("Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: {mode}\r\n");
             assert_eq!(ask(&site.host, &headers), 403, "{page} as {mode}");
         }
-        // In a frame, on a page of this machine or of another one.
+        // The request comes from a frame, on a page of this machine or of another one.
         for from in ["cross-site", "same-site"] {
             let headers =
                 format!("Sec-Fetch-Site: {from}\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: iframe\r\n");
