@@ -1,10 +1,10 @@
-//! Recipes that cannot be trained.
+//! The errors of recipes that cannot be trained.
 
 /// The reason why a recipe cannot be trained.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RecipeError {
-    /// The program has no training of this kind for the game.
+    /// The program cannot train this kind of evaluation for the game.
     #[error(
         "no {training} of `{game}` in this program; available: {}\nhint: a custom game has it if its program is built \
          with `--features train` and calls `contender::{register}`",
@@ -13,9 +13,9 @@ pub enum RecipeError {
     NotLearned {
         /// The game of the recipe.
         game: String,
-        /// The thing that the recipe would train.
+        /// The kind of evaluation that the recipe would train.
         training: &'static str,
-        /// The games that the program has it for.
+        /// The games for which the program can train it.
         available: Vec<&'static str>,
         /// The function that registers a custom game.
         register: &'static str,
@@ -25,29 +25,29 @@ pub enum RecipeError {
     Value {
         /// The key.
         key: String,
-        /// Its possible values, in words.
+        /// A description of its possible values.
         expected: String,
     },
     /// A part of the recipe is missing, unknown, or has no effect.
     #[error("{0}")]
     Part(String),
-    /// A batch of games that another machine sent is not readable.
+    /// A batch of games from another machine cannot be read.
     #[error("cannot read the batch of games: {0}")]
     Batch(String),
 }
 
 impl RecipeError {
-    /// Returns the error of a key's value.
+    /// Creates the error for a key's value.
     pub(crate) fn value(key: impl Into<String>, expected: impl Into<String>) -> RecipeError {
         RecipeError::Value { key: key.into(), expected: expected.into() }
     }
 
-    /// Returns the error of a key's value unless this holds.
+    /// Returns the error for a key's value unless a condition holds.
     pub(crate) fn unless(holds: bool, key: &str, expected: &str) -> Result<(), RecipeError> {
         if holds { Ok(()) } else { Err(RecipeError::value(key, expected)) }
     }
 
-    /// Returns this error with its key in a part of the recipe.
+    /// Returns this error with its key inside a section of the recipe.
     pub(crate) fn within(self, part: &str) -> RecipeError {
         match self {
             RecipeError::Value { key, expected } => {

@@ -98,7 +98,7 @@ pub enum Curve {
 const MAX_RATE: f64 = 1e6;
 
 impl Schedule {
-    /// Says what is wrong with it.
+    /// Checks the schedule.
     ///
     /// # Errors
     /// Returns an error if a rate is outside its range.

@@ -3,12 +3,12 @@
 use crate::RecipeError;
 use std::sync::{Mutex, PoisonError};
 
-/// Games by name, each with its training of one kind.
+/// Registered games by name, each with its functions for one kind of training.
 pub struct Registry<T> {
     games: Mutex<Vec<(&'static str, T)>>,
-    /// What a recipe trains.
+    /// The kind of evaluation that a recipe trains.
     training: &'static str,
-    /// The function of the program that registers a game.
+    /// The function with which a program registers a game.
     register: &'static str,
 }
 
@@ -23,7 +23,7 @@ impl<T: Copy> Registry<T> {
         self.games.lock().unwrap_or_else(PoisonError::into_inner).push((game, training));
     }
 
-    /// Returns the training of a game.
+    /// Returns the functions of a registered game.
     ///
     /// # Errors
     /// Returns an error with the names of all games if this one is not registered.

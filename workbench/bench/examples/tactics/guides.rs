@@ -1,15 +1,15 @@
-//! Guides with tactics for two games of the house.
+//! Guides with tactics for two games of this workspace.
 
 use contender_game::rules::{Game, Player, Turn, mix};
 use contender_search::{Heuristics, Tactics};
 use contender_spaghetti as spaghetti;
 use contender_uttt as uttt;
 
-/// Ultimate Tic-Tac-Toe by boards won, marks in the centre, and lines of two boards.
+/// An evaluation of Ultimate Tic-Tac-Toe: boards won, marks in the centre board, and lines of two boards.
 #[derive(Clone, Copy, Default)]
 pub struct Uttt;
 
-/// A won game of Ultimate Tic-Tac-Toe, less the number of its moves.
+/// The value of a won game of Ultimate Tic-Tac-Toe, minus the number of its moves.
 const UTTT_WON: i32 = 100_000;
 
 const LINES: [u16; 8] = [0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
@@ -47,7 +47,7 @@ impl Heuristics<uttt::State> for Uttt {
 }
 
 impl Tactics<uttt::State> for Uttt {
-    /// A move that wins a small board.
+    /// Returns whether a move wins a small board.
     fn is_noisy(&self, state: &uttt::State, mv: uttt::Move) -> bool {
         let Turn::Player(player) = state.turn() else { return false };
         let (board, cell) = (mv.index() / 9, mv.index() % 9);
@@ -68,7 +68,7 @@ impl Tactics<uttt::State> for Uttt {
     }
 }
 
-/// Spaghetti by its scores.
+/// An evaluation of Spaghetti by its scores.
 #[derive(Clone, Copy, Default)]
 pub struct Spaghetti;
 

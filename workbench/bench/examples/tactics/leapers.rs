@@ -1,6 +1,7 @@
-//! A game like chess: leapers on 8 by 8 cells. A captured piece comes back as a drop of its captor, who may put it on
-//! any empty cell instead of moving. Who captures the wazir wins; after 100 moves it is a draw. The pieces are those of
-//! Zero Point One (Jim Wickson, 2012); instead of a phase of setting up, chance draws one array for both players.
+//! A game like chess with leapers on 8 by 8 cells. A captured piece can be dropped by its captor on any empty cell
+//! instead of a move. The player who captures the wazir wins, and after 100 moves the game is a draw. The pieces are
+//! those of Zero Point One (Jim Wickson, 2012). Instead of a setup phase, chance draws one arrangement for both
+//! players.
 
 use contender_game::rules::{Game, Player, Rng, Turn, mix};
 use contender_search::{Heuristics, Tactics};
@@ -14,12 +15,12 @@ const JUMPS: [&[(i8, i8)]; 5] = [
     &[(2, 2), (2, -2), (-2, 2), (-2, -2)],
 ];
 const WAZIR: u8 = 0;
-/// Pieces of a player.
+/// The pieces of a player.
 const ARMY: [u8; 16] = [0, 1, 1, 2, 2, 2, 2, 3, 4, 4, 4, 4, 4, 4, 4, 4];
 /// Values of the pieces in hundredths of an alfil.
 pub const WORTH: [i32; 5] = [0, 250, 180, 400, 100];
 const MAX_PLIES: u8 = 100;
-/// No piece on a cell; otherwise twice the piece and the player.
+/// The code of an empty cell. The code of a piece is twice the piece plus the player.
 const EMPTY: u8 = 16;
 
 /// A position.
@@ -27,17 +28,17 @@ const EMPTY: u8 = 16;
 pub struct State {
     cells: [u8; 64],
     hands: [[u8; 5]; 2],
-    /// Where each player's wazir stands.
+    /// The cell of each player's wazir.
     wazirs: [u8; 2],
     mover: Player,
     plies: u8,
     winner: Option<Player>,
     hash: u64,
-    /// What the pieces of player 0 are worth, those in hand included, less those of player 1.
+    /// The value of player 0's pieces, including those in hand, minus the value of player 1's pieces.
     material: i32,
 }
 
-/// A move from a cell, or a drop of a piece (64 and its number), to a cell.
+/// A move from a cell, or a drop of a piece (64 plus its number), to a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Move {
     from: u8,
@@ -45,13 +46,13 @@ pub struct Move {
 }
 
 impl Move {
-    /// A number below 64 times 69.
+    /// Returns a number below 64 times 69 that identifies the move's cells.
     pub fn place(self) -> usize {
         64 * usize::from(self.from) + usize::from(self.to)
     }
 }
 
-/// The places that each piece reaches from each cell, as one bit each.
+/// The cells that each piece reaches from each cell, as bits.
 struct Reach([[u64; 64]; 5]);
 
 static REACH: Reach = Reach::new();
@@ -88,7 +89,7 @@ fn bits(mut set: u64) -> impl Iterator<Item = u8> {
     })
 }
 
-/// A pseudorandom number for a piece on a cell, or in a hand as often as `cell - 64` says.
+/// Returns a pseudorandom number for a piece on a cell, or in hand `cell - 64` times.
 fn hash(piece: u8, cell: u8) -> u64 {
     let seed = u64::from(piece) << 8 | u64::from(cell);
     let mixed = (seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -98,7 +99,7 @@ fn hash(piece: u8, cell: u8) -> u64 {
 }
 
 impl State {
-    /// The start with the array of a seed, which is the same for both players, turned by half.
+    /// Returns the start with the arrangement of a seed. Player 1 has the same arrangement, rotated by 180 degrees.
     pub fn start(seed: u64) -> State {
         let mut army = ARMY;
         Rng::new(mix(&[seed])).shuffle(&mut army);
@@ -143,7 +144,7 @@ impl State {
         self.hash ^= hash(piece, 64 + before) ^ hash(piece, 64 + *count);
     }
 
-    /// The piece of a cell and its player.
+    /// Returns the piece on a cell and its player.
     pub fn at(&self, cell: u8) -> Option<(u8, Player)> {
         let piece = self.cells[usize::from(cell)];
         (piece != EMPTY).then(|| (piece / 2, Player::from_index(usize::from(piece % 2))))
@@ -158,13 +159,13 @@ impl State {
     }
 
     pub fn key(&self) -> u64 {
-        // Near the end a position is worth less the fewer moves are left.
+        // Near the end, the value of a position depends on the number of moves left.
         let left = (MAX_PLIES - self.plies).min(20);
         self.hash ^ hash(32 + self.mover as u8, left)
     }
 
     fn is_attacked(&self, cell: u8, by: Player) -> bool {
-        // Jumps go both ways.
+        // Jumps are symmetric.
         (0..5).any(|piece| {
             let code = 2 * piece + by as u8;
             bits(REACH.0[usize::from(piece)][usize::from(cell)])
@@ -176,13 +177,13 @@ impl State {
         self.is_attacked(self.wazirs[self.mover], self.mover.other())
     }
 
-    /// Whether a move brings a piece to where it attacks the opponent's wazir.
+    /// Returns whether a move brings a piece to a cell from which it attacks the opponent's wazir.
     pub fn gives_check(&self, mv: Move) -> bool {
         let wazir = self.wazirs[self.mover.other()];
         REACH.0[usize::from(self.piece(mv))][usize::from(mv.to)] >> wazir & 1 == 1
     }
 
-    /// Whether a move takes the wazir away or captures a piece that attacks it. Nothing stands in a leaper's way.
+    /// Returns whether a move moves the wazir or captures a piece that attacks the wazir. A leaper cannot be blocked.
     pub fn answers_check(&self, mv: Move) -> bool {
         let wazir = self.wazirs[self.mover];
         let victim = self.cells[usize::from(mv.to)];
@@ -194,7 +195,7 @@ impl State {
         self.cells[usize::from(mv.to)] != EMPTY
     }
 
-    /// The piece that moves or is dropped.
+    /// Returns the piece that moves or is dropped.
     pub fn piece(&self, mv: Move) -> u8 {
         if mv.from >= 64 { mv.from - 64 } else { self.cells[usize::from(mv.from)] / 2 }
     }
@@ -224,14 +225,14 @@ impl State {
         }
     }
 
-    /// The best capture for the least piece comes first.
+    /// Returns a score for move ordering: the most valuable victim captured by the least valuable piece comes first.
     pub fn capture_score(&self, mv: Move) -> i32 {
         let victim = self.cells[usize::from(mv.to)] / 2;
         let worth = if victim == WAZIR { 10_000 } else { WORTH[usize::from(victim)] };
         16 * worth - WORTH[usize::from(self.piece(mv))]
     }
 
-    /// The material and how far pieces have come to the middle, from player 0's view.
+    /// Returns the material plus the distance of pieces from the edge, from the view of player 0.
     pub fn evaluation(&self) -> i32 {
         let mut places = 0;
         for (cell, &piece) in self.cells.iter().enumerate() {
@@ -296,10 +297,10 @@ impl Game for State {
     }
 }
 
-/// A won game, less the number of its moves.
+/// The value of a won game, minus the number of its moves.
 pub const WON: i32 = 100_000;
 
-/// Everything that a person says of the game in some minutes.
+/// A guide with the knowledge that an author can write down in a few minutes.
 #[derive(Clone, Copy, Default)]
 pub struct Guide;
 

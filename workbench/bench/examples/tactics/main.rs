@@ -1,5 +1,5 @@
-//! The techniques of the tactical search: what each saves and wins in three games, and the search next to one written
-//! by hand. `docs/background/searches.md` has the tables.
+//! Measures the techniques of the tactical search: the nodes that each one saves and its effect on strength, in three
+//! games. Also compares the search with one written by hand. `docs/background/searches.md` has the tables.
 //!
 //!     cargo run --release -p contender-bench --example tactics -- nodes
 //!     cargo run --release -p contender-bench --example tactics -- strength [GAME] [PAIRS] [NODES]
@@ -14,18 +14,18 @@ use contender_search::{Driver, SearchConfig, SearchLimits, TacticalConfig, Tacti
 use contender_spaghetti as spaghetti;
 use contender_uttt as uttt;
 
-/// A game to measure on.
+/// A game to measure.
 trait Subject {
     const NAME: &'static str;
-    /// The value of the least piece.
+    /// The value of the least valuable piece.
     const UNIT: i32;
-    /// The depth to which nodes are counted.
+    /// The depth for counting nodes.
     const DEPTH: u32;
     type State: Game;
     type Guide: Tactics<Self::State> + Default;
-    /// A start with some random moves.
+    /// Returns a start position with some random moves.
     fn opening(seed: u64) -> Self::State;
-    /// A position of a game.
+    /// Returns a position from the middle of a game.
     fn middle(seed: u64) -> Self::State;
 }
 
@@ -103,7 +103,8 @@ impl Subject for Spaghetti {
 /// A combination of techniques.
 type Setup = (&'static str, SearchConfig, TacticalConfig);
 
-/// The exact search, and the base with quiescence to which each technique is added alone; all together at the end.
+/// Returns the base, which is the exact search with quiescence, then the base with each technique added alone, and
+/// finally all techniques together.
 fn setups(unit: i32) -> Vec<Setup> {
     let full = SearchConfig { table_bytes: 8 << 20, ..SearchConfig::FULL };
     let all = TacticalConfig::of_unit(unit);
@@ -133,7 +134,7 @@ fn search<S: Subject>((_, config, tactics): Setup) -> TacticalSearch<S::State, S
     TacticalSearch::with_tactics(S::Guide::default(), config, tactics)
 }
 
-/// Nodes to a depth, summed over positions.
+/// Counts the nodes to a depth, summed over positions.
 fn nodes<S: Subject>(positions: u64) {
     println!("{}: nodes to depth {}, {positions} positions", S::NAME, S::DEPTH);
     let mut first = 0;
@@ -152,15 +153,15 @@ fn nodes<S: Subject>(positions: u64) {
     }
 }
 
-/// Whose points are more: 1, a half, 0 for the one in this seat.
+/// Returns the share of the game won by a seat: 1, one half or 0.
 fn share<G: Game>(state: &G, seat: Player) -> f64 {
     0.5 + 0.5 * f64::from((state.value() * seat.sign()).signum())
 }
 
-/// Who chooses the moves of one side.
+/// The function that chooses the moves of one side.
 type Chooser<'a, G> = &'a mut dyn FnMut(&G) -> <G as Game>::Move;
 
-/// Plays pairs of games; returns wins, draws and losses of the first.
+/// Plays pairs of games, and returns the wins, draws and losses of the first player.
 fn play<G: Game>(pairs: u64, opening: impl Fn(u64) -> G, players: [Chooser<'_, G>; 2]) -> [u32; 3] {
     let mut results = [0; 3];
     for game in 0..2 * pairs {
@@ -185,7 +186,7 @@ fn report(name: &str, [wins, draws, losses]: [u32; 3]) {
     println!("{name:24} {wins:>4} {draws:>4} {losses:>4}  {:5.1} % +- {:.1}", 100.0 * share, 100.0 * error);
 }
 
-/// Each technique against the base at equal nodes.
+/// Plays each technique against the base with equal nodes.
 fn strength<S: Subject>(pairs: u64, nodes: u64, only: Option<&str>) {
     println!("{}: {} games against the base at {nodes} nodes a move", S::NAME, 2 * pairs);
     let limits = SearchLimits::nodes(nodes);
@@ -206,7 +207,7 @@ fn strength<S: Subject>(pairs: u64, nodes: u64, only: Option<&str>) {
     }
 }
 
-/// The kit's search against the one written by hand, at equal nodes.
+/// Plays the kit's search against the one written by hand, with equal nodes.
 fn hand(pairs: u64, nodes: u64, only: Option<&str>) {
     println!("leapers: {} games against the search written by hand at {nodes} nodes a move", 2 * pairs);
     let limits = SearchLimits::nodes(nodes);

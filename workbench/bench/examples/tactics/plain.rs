@@ -1,15 +1,16 @@
-//! An alpha-beta search for one game as its author writes it by hand in an evening: negamax with deepening, a table,
-//! killers, history, captures first, check extensions, and quiescence. It measures what the kit's search adds to that.
+//! An alpha-beta search for one game, as its author might write it in an evening: negamax with iterative deepening, a
+//! transposition table, killers, history, captures first, check extensions, and quiescence. It shows how much the kit's
+//! search adds.
 
 use crate::leapers::{Move, State, WON};
 use contender_game::rules::{Game, Turn};
 
-/// What is known of a position.
+/// An entry of the transposition table.
 #[derive(Clone, Copy)]
 struct Entry {
     key: u64,
     depth: i8,
-    /// -1 at most the value, 0 the value, 1 at least.
+    /// -1 for an upper bound, 0 for an exact value, 1 for a lower bound.
     bound: i8,
     value: i32,
     best: Option<Move>,
@@ -38,7 +39,7 @@ impl Plain {
         }
     }
 
-    /// The move after so many nodes, and the nodes that each depth took.
+    /// Returns the best move within `limit` nodes, and the number of nodes for each depth.
     pub fn search(&mut self, state: &State, limit: u64, max_depth: i32) -> (Move, Vec<u64>) {
         self.nodes = 0;
         self.limit = limit;
@@ -170,7 +171,7 @@ impl Plain {
         Some(best)
     }
 
-    /// Captures only, until nobody wants to capture.
+    /// Searches captures only, until the player prefers not to capture.
     fn quiet(&mut self, state: &State, mut alpha: i32, beta: i32) -> Option<i32> {
         if self.nodes >= self.limit {
             return None;

@@ -209,7 +209,7 @@ fn batches_that_are_none_are_refused() {
     assert!(none(&whole.replace("cellularena", "go")).unwrap_err().to_string().contains("`go`"));
     let narrow = none(&whole.replace(r#""channels":16"#, r#""channels":3"#));
     assert!(narrow.unwrap_err().to_string().contains("channels"));
-    // It is a batch, but its network is none.
+    // The batch is valid, but its network is not.
     assert!(none(&whole).unwrap().unwrap().is_err());
     assert!(act(&whole, &[[0_u8; 0]; 0], &|| false).unwrap().unwrap().is_err());
 }
