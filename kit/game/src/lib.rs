@@ -22,6 +22,49 @@
 //! | contest | [`TypedContest`](contest::TypedContest): the part that differs from game to game; [`Contest`](contest::Contest): the same interface without types, for tools |
 //! | setting | [`settings!`](macro@settings): one declaration makes the struct, its parser, its help and the table for tuning |
 //!
+//! A game is a type whose values are states. This one is Nim: each player takes one to three sticks, and the player who
+//! takes the last stick wins.
+//!
+//! ```
+//! use contender_game::prelude::*;
+//!
+//! #[derive(Clone)]
+//! struct Nim {
+//!     sticks: u8,
+//!     to_move: Player,
+//! }
+//!
+//! impl Game for Nim {
+//!     type Move = u8;
+//!
+//!     fn turn(&self) -> Turn {
+//!         if self.sticks == 0 { Turn::Over } else { Turn::Player(self.to_move) }
+//!     }
+//!
+//!     fn moves(&self, moves: &mut Vec<u8>) {
+//!         moves.extend(1..=self.sticks.min(3));
+//!     }
+//!
+//!     fn play(&mut self, taken: u8) {
+//!         self.sticks -= taken;
+//!         self.to_move = self.to_move.other();
+//!     }
+//!
+//!     /// The player who took the last stick has won.
+//!     fn points(&self) -> [i32; 2] {
+//!         match self.turn() {
+//!             Turn::Over if self.to_move == Player::Zero => [0, 1],
+//!             Turn::Over => [1, 0],
+//!             _ => [0, 0],
+//!         }
+//!     }
+//! }
+//!
+//! let start = Nim { sticks: 4, to_move: Player::Zero };
+//! // Three first moves, and each has as many replies as sticks are left.
+//! assert_eq!(perft(&start, 2), 3 + 2 + 1);
+//! ```
+//!
 //! Values are from player 0's view unless a name starts with `own_`. The crate has no dependencies and compiles with
 //! `rustc 1.66 -O --edition 2021`, because submissions include its source.
 

@@ -15,6 +15,20 @@
 //!
 //! [`include_data`] does all steps: a bot names a file, and the packed bot contains it in as few characters as the
 //! judge allows.
+//!
+//! Weights as a submission carries them, in the characters of its source:
+//!
+//! ```
+//! use contender_nn::{quantise, rans, text};
+//!
+//! let weights = [0.25_f32, -0.5, 0.125, 0.0];
+//! let quantised = quantise::quantise(&weights, 4).unwrap();
+//! let source = text::encode_wide(&rans::compress(&quantise::to_bytes(&quantised.values)));
+//!
+//! let bytes = rans::decompress(&text::decode_wide(&source).unwrap()).unwrap();
+//! let read = quantise::restore(&quantise::from_bytes(&bytes).unwrap(), quantised.scale);
+//! assert!(weights.iter().zip(&read).all(|(weight, read)| (weight - read).abs() <= quantised.scale));
+//! ```
 
 pub mod lanes;
 pub mod planes;

@@ -13,6 +13,69 @@
 //!
 //! A game implements [`Learnable`]. `contender train` trains the network with games of the bot against itself. The bot
 //! then plays with the network's file, and is packed with it.
+//!
+//! Nim as a map of one row, with a stick in each cell; the moves take one to three sticks.
+//!
+//! ```
+//! use contender_game::prelude::*;
+//! use contender_nn::{planes::Planes, winograd::Size};
+//! use contender_puct::{Learnable, Place};
+//! use contender_search::NoChance;
+//!
+//! # #[derive(Clone)]
+//! # struct Nim {
+//! #     sticks: u8,
+//! #     to_move: Player,
+//! # }
+//! #
+//! # impl Game for Nim {
+//! #     type Move = u8;
+//! #
+//! #     fn turn(&self) -> Turn {
+//! #         if self.sticks == 0 { Turn::Over } else { Turn::Player(self.to_move) }
+//! #     }
+//! #
+//! #     fn moves(&self, moves: &mut Vec<u8>) {
+//! #         moves.extend(1..=self.sticks.min(3));
+//! #     }
+//! #
+//! #     fn play(&mut self, taken: u8) {
+//! #         self.sticks -= taken;
+//! #         self.to_move = self.to_move.other();
+//! #     }
+//! #
+//! #     /// The player who took the last stick has won.
+//! #     fn points(&self) -> [i32; 2] {
+//! #         match self.turn() {
+//! #             Turn::Over if self.to_move == Player::Zero => [0, 1],
+//! #             Turn::Over => [1, 0],
+//! #             _ => [0, 0],
+//! #         }
+//! #     }
+//! # }
+//! impl Learnable for Nim {
+//!     type Move = u8;
+//!     type ChanceModel = NoChance;
+//!     const BOARD: Size = Size { width: 8, height: 1 };
+//!     const PLANES: usize = 1;
+//!     const ACTIONS: usize = 3;
+//!
+//!     fn encode(&self, _player: Player, input: &mut Planes) {
+//!         for cell in 0..8 {
+//!             if cell < self.sticks {
+//!                 input.set(0, 1.0);
+//!             }
+//!             input.end_cell();
+//!         }
+//!     }
+//!
+//!     fn place(&self, _player: Player, taken: u8) -> Place {
+//!         Place::Cell(0, usize::from(taken) - 1)
+//!     }
+//! }
+//!
+//! assert_eq!(Nim { sticks: 5, to_move: Player::Zero }.place(Player::Zero, 2), Place::Cell(0, 1));
+//! ```
 
 #![forbid(unsafe_code)]
 

@@ -8,6 +8,61 @@
 //! | values of such a search as chances of winning | [`wins`] |
 //! | the numbers of a network, for who learns them | [`Layout`] |
 //! | a network of a game's own | [`ValueLearnedGame`] |
+//!
+//! Nim again, with one feature: it is good for a player if the opponent has to move and a multiple of four sticks is left.
+//!
+//! ```
+//! use contender_game::prelude::*;
+//! use contender_search::NoChance;
+//! use contender_value::{Evaluation, Features};
+//!
+//! # #[derive(Clone)]
+//! # struct Nim {
+//! #     sticks: u8,
+//! #     to_move: Player,
+//! # }
+//! #
+//! # impl Game for Nim {
+//! #     type Move = u8;
+//! #
+//! #     fn turn(&self) -> Turn {
+//! #         if self.sticks == 0 { Turn::Over } else { Turn::Player(self.to_move) }
+//! #     }
+//! #
+//! #     fn moves(&self, moves: &mut Vec<u8>) {
+//! #         moves.extend(1..=self.sticks.min(3));
+//! #     }
+//! #
+//! #     fn play(&mut self, taken: u8) {
+//! #         self.sticks -= taken;
+//! #         self.to_move = self.to_move.other();
+//! #     }
+//! #
+//! #     /// The player who took the last stick has won.
+//! #     fn points(&self) -> [i32; 2] {
+//! #         match self.turn() {
+//! #             Turn::Over if self.to_move == Player::Zero => [0, 1],
+//! #             Turn::Over => [1, 0],
+//! #             _ => [0, 0],
+//! #         }
+//! #     }
+//! # }
+//! impl Features for Nim {
+//!     type ChanceModel = NoChance;
+//!     const COUNT: usize = 1;
+//!
+//!     fn features(&self, player: Player, mut add: impl FnMut(usize)) {
+//!         if self.to_move != player && self.sticks % 4 == 0 {
+//!             add(0);
+//!         }
+//!     }
+//! }
+//!
+//! // The weights: a constant, the value of being player 0, and one number for each feature.
+//! let evaluation = Evaluation::<Nim>::of_weights(vec![0.0, 0.0, 1.0]);
+//! let file = evaluation.write();
+//! assert_eq!(Nim::read_weights(&file), Ok(vec![0.0, 0.0, 1.0]));
+//! ```
 
 #![forbid(unsafe_code)]
 

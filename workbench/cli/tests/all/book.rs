@@ -259,3 +259,52 @@ fn mdbook_builds_it_without_a_warning() {
         }
     }
 }
+
+/// Returns the front page of a library as a README: without links into the library, and with all lines of examples.
+fn readme(name: &str, library: &str) -> String {
+    let mut text = format!("# {name}\n\n");
+    let mut is_code = false;
+    for line in library.lines().map_while(|line| line.strip_prefix("//!")) {
+        let line = line.strip_prefix(' ').unwrap_or(line);
+        if line.starts_with("```") {
+            is_code = !is_code;
+            text += if is_code { "```rust\n" } else { "```\n" };
+        } else if is_code {
+            let shown = if line == "#" { "" } else { line.strip_prefix("# ").unwrap_or(line) };
+            text += &format!("{shown}\n");
+        } else {
+            text += &format!("{}\n", without_links(line));
+        }
+    }
+    let licence = "Part of Contender, a workbench for authors of game bots. Licensed under either the Apache License 2.0 \
+                   or the MIT licence, at your option.";
+    text + "\n" + licence + "\n"
+}
+
+/// Returns a line with each link `[text](target)` replaced by its text; `[text]` alone, a link to an item, too.
+fn without_links(line: &str) -> String {
+    let mut rest = line;
+    let mut text = String::new();
+    while let Some((before, after)) = rest.split_once('[') {
+        let Some((shown, after)) = after.split_once(']') else { break };
+        text += before;
+        text += shown;
+        rest = after.strip_prefix('(').and_then(|target| target.split_once(')')).map_or(after, |(_, rest)| rest);
+    }
+    text + rest
+}
+
+/// `CONTENDER_WRITE_BOOK=1 cargo test -p contender-cli --test all readmes` writes the files again.
+#[test]
+fn readmes_of_the_kit_are_its_front_pages() {
+    for name in ["game", "nn", "puct", "search", "value"] {
+        let folder = root().join("kit").join(name);
+        let library = fs::read_to_string(folder.join("src/lib.rs")).unwrap();
+        let wanted = readme(&format!("contender-{name}"), &library);
+        if std::env::var_os("CONTENDER_WRITE_BOOK").is_some() {
+            fs::write(folder.join("README.md"), &wanted).unwrap();
+        }
+        let found = fs::read_to_string(folder.join("README.md")).unwrap_or_default();
+        assert!(found == wanted, "kit/{name}/README.md is not the front page of kit/{name}/src/lib.rs");
+    }
+}
