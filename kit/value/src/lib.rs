@@ -58,10 +58,10 @@
 //!     }
 //! }
 //!
-//! // The weights: a constant, the value of being player 0, and one number for each feature.
-//! let evaluation = Evaluation::<Nim>::of_weights(vec![0.0, 0.0, 1.0]);
+//! // The weights: the value of being player 0, and one number for each feature.
+//! let evaluation = Evaluation::<Nim>::of_weights(vec![0.0, 1.0]);
 //! let file = evaluation.write();
-//! assert_eq!(Nim::read_weights(&file), Ok(vec![0.0, 0.0, 1.0]));
+//! assert_eq!(Nim::read_weights(&file), Ok(vec![0.0, 1.0]));
 //! ```
 
 #![forbid(unsafe_code)]

@@ -289,7 +289,8 @@ fn without_links(line: &str) -> String {
         let Some((shown, after)) = after.split_once(']') else { break };
         text += before;
         text += shown;
-        rest = after.strip_prefix('(').and_then(|target| target.split_once(')')).map_or(after, |(_, rest)| rest);
+        rest =
+            after.strip_prefix('(').and_then(|target| target.split_once(')')).map_or(after, |(_, rest)| rest);
     }
     text + rest
 }
