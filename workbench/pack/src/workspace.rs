@@ -21,7 +21,7 @@ pub struct Program {
     pub warnings: Vec<String>,
 }
 
-/// A crate to put into the file.
+/// A crate that becomes part of the file.
 #[derive(Clone, Debug)]
 pub struct Crate {
     /// The package's name and version: `contender-game 0.1.0`.

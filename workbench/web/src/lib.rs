@@ -127,7 +127,7 @@ impl Server {
     /// port.
     ///
     /// # Panics
-    /// Never: the server is not shared yet.
+    /// Never panics, because the server is not shared yet.
     #[must_use]
     pub fn with_names(mut self, names: &[String]) -> Server {
         Arc::get_mut(&mut self.app).expect("nobody else has it yet").guard.add_names(names);
@@ -137,7 +137,7 @@ impl Server {
     /// Also shows the workers that are connected to this NATS server.
     ///
     /// # Panics
-    /// Never: the server is not shared yet.
+    /// Never panics, because the server is not shared yet.
     #[cfg(feature = "cluster")]
     #[must_use]
     pub fn with_cluster(mut self, url: String) -> Server {

@@ -59,7 +59,7 @@ fn a_match_by_a_command_goes_on_from_its_log() {
     let log = || std::fs::read_to_string(folder.path().join("games.jsonl")).unwrap();
     let games = log();
     assert_eq!(games.lines().count(), 4);
-    // Under other conditions it would be another match.
+    // Under other conditions it would be a different match.
     for other in [["--league", "3"], ["--time", "70ms"], ["--seed", "2"]] {
         let words = words("2");
         let all: Vec<&str> = words.iter().map(String::as_str).chain(other).collect();

@@ -30,7 +30,7 @@ pub(super) struct Decision<S: LearnedGame> {
 /// The target of the choices.
 #[derive(Clone, Copy)]
 pub(super) enum Goal {
-    /// Imitates the choices, which are a teacher's.
+    /// Imitates the choices, which come from a teacher.
     Imitate,
     /// Improves the policy. The choices were made with this logarithm of their probability, and their result was better
     /// than expected by `advantage`.
