@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes what a release publishes: the command with completions, manual pages, and the licences of its parts as one archive, and
-# its checksum. Usage: scripts/release.sh [FOLDER] [TARGET]; default: target/release-files, the static Linux binary of this machine's kind.
+# Makes what a release publishes: the command with completions, manual pages, sources, and the licences of its parts as one
+# archive, and its checksum. Usage: scripts/release.sh [FOLDER] [TARGET]; default: target/release-files, the static Linux binary of this machine's kind.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -23,6 +23,9 @@ exe=
 [[ $target != *-windows-* ]] || exe=.exe
 program=target/$target/release/contender$exe
 cp "$program" README.md CHANGELOG.md LICENSE-APACHE LICENSE-MIT "$folder/$name/"
+# `new game`, `new bot` and `pack` use the sources.
+git archive HEAD -- kit games workbench lab examples Cargo.toml Cargo.lock ':!lab/notes' |
+    { mkdir "$folder/$name/sources" && tar -x -C "$folder/$name/sources"; }
 scripts/parts.py "$target" >"$folder/$name/PARTS.md"
 "$program" man "$folder/$name/man"
 for shell in bash zsh fish elvish powershell; do
@@ -38,5 +41,7 @@ cd "$folder"
 tar -czf "$name.tar.gz" "$name"
 # macOS has shasum in place of sha256sum.
 { sha256sum "$name.tar.gz" || shasum -a 256 "$name.tar.gz"; } 2>/dev/null >"$name.tar.gz.sha256"
+# The sums of all archives here, for scripts/install.sh.
+cat contender-*.tar.gz.sha256 >SHA256SUMS
 ls -l "$name.tar.gz"
 cat "$name.tar.gz.sha256"

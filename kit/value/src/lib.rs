@@ -9,7 +9,7 @@
 //! | the numbers of a network, for who learns them | [`Layout`] |
 //! | a network of a game's own | [`ValueLearnedGame`] |
 //!
-//! Nim again, with one feature: it is good for a player if the opponent has to move and a multiple of four sticks is left.
+//! Nim with one feature: a player has it if the opponent must move and the number of sticks is a multiple of four.
 //!
 //! ```
 //! use contender_game::prelude::*;

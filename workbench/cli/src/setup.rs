@@ -348,6 +348,9 @@ pub fn workspace(given: Option<&Path>) -> anyhow::Result<PathBuf> {
     if let Some(found) = here.ancestors().find(|folder| has_games(folder)) {
         return Ok(found.to_path_buf());
     }
+    if let Some(installed) = installed_sources().into_iter().find(|folder| has_games(folder)) {
+        return Ok(installed);
+    }
     let built = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).filter(|folder| has_games(folder));
     let built = built.ok_or_else(|| {
         UsageError(
@@ -358,6 +361,15 @@ pub fn workspace(given: Option<&Path>) -> anyhow::Result<PathBuf> {
     })?;
     say!("sources: {}, which this command was built from", built.display());
     Ok(built.to_path_buf())
+}
+
+/// Returns the folders in which a release has the sources: next to the command in an unpacked archive, and in the
+/// folder for shared files after `scripts/install.sh`.
+fn installed_sources() -> Vec<PathBuf> {
+    let program = std::env::current_exe().and_then(|program| program.canonicalize()).ok();
+    let Some(folder) = program.as_deref().and_then(Path::parent) else { return Vec::new() };
+    let shared = folder.parent().map(|folder| folder.join("share/contender/sources"));
+    std::iter::once(folder.join("sources")).chain(shared).collect()
 }
 
 #[cfg(test)]
