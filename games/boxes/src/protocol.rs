@@ -63,8 +63,8 @@ impl Protocol for BoxProtocol {
 
 /// The bot's side of the protocol. It stores the bot's colour and the start tile after reading them.
 ///
-/// A bot does not learn the opponent's colour. The state that it sees has an arbitrary other colour for the opponent
-/// (see [`Hidden`](contender_game::rules::Hidden)).
+/// A bot does not learn the opponent's colour. In the state that the bot sees, the opponent's colour is an arbitrary
+/// one that differs from the bot's own (see [`Hidden`](contender_game::rules::Hidden)).
 #[derive(Default)]
 pub struct Reader {
     colour: Option<Colour>,

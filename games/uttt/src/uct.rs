@@ -22,7 +22,7 @@ settings! {
         rollouts: Style = Style::Random, STYLES;
         /// Prove wins, losses and draws in the tree.
         solver: bool = false, SWITCH;
-        /// Weight of what moves look like; 0 for none.
+        /// Weight of the priors, which rate moves by their features; 0 to ignore them
         priors: f32 = 0.0, 0.0..=100.0;
         /// Urgency of a move not tried yet, without exploration, so that 1.1 is moderate; none tries all once first.
         first_play ("first"): Option<f32> = None, OrNone(-1000.0..=1000.0);

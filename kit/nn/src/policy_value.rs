@@ -215,7 +215,7 @@ impl Network {
             size.width <= self.shape.frame.width && size.height <= self.shape.frame.height,
             "{size:?} is too large"
         );
-        assert!(input.fits(self.shape.planes), "the input has other channels or cells");
+        assert!(input.fits(self.shape.planes), "the input has the wrong number of channels or cells");
         assert_eq!(work.shape, self.shape, "the workspace is for another network");
         work.resize(size);
         instructions.run(Evaluate { network: self, input, work });

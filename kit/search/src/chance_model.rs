@@ -15,7 +15,7 @@ pub trait ChanceModel<G: Game> {
     /// Appends the outcomes with their weights, see [`Chance::outcomes`].
     fn outcomes(state: &G, outcomes: &mut Vec<(Self::Outcome, u32)>);
 
-    /// Applies one of them.
+    /// Applies one of the outcomes.
     fn resolve(state: &mut G, outcome: Self::Outcome);
 }
 

@@ -23,8 +23,8 @@ pub struct TimeManager {
     pub reserve: f64,
     /// No iteration starts after this part of the share, because it would hardly end; 0 to 1.
     pub soft: f64,
-    /// The search stops after this many shares (but in time for the judge, and before the reserve), so that an
-    /// iteration may end; usually 1 or more.
+    /// The search is stopped after this multiple of the share (earlier if the turn's limit or the reserve requires it).
+    /// Usually 1 or more, so that a running iteration can finish.
     pub hard: f64,
     /// Nodes or iterations of a turn without a limit.
     pub unlimited: u64,

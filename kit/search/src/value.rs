@@ -17,9 +17,9 @@ pub const LIMIT: i32 = 1 << 30;
 /// A closed interval of values, or the open window `low..high` of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bounds {
-    /// The lower bound; as a window, alpha.
+    /// The lower bound (alpha, if this is a search window).
     pub low: i32,
-    /// The upper bound; as a window, beta.
+    /// The upper bound (beta, if this is a search window).
     pub high: i32,
 }
 

@@ -121,7 +121,7 @@ impl Rotating<'_> {
         u64::from(self.plan.rounds) * self.sets.len() as u64 * self.plan.players as u64
     }
 
-    /// Returns the number of games played so far, including those played before.
+    /// Returns the number of games played so far, including those of earlier runs.
     #[must_use]
     pub fn played(&self) -> usize {
         self.games.len()

@@ -39,13 +39,8 @@ pub fn workloads() -> Vec<Workload> {
         entropy("classic search to depth 3", "searches", |rounds| middle(rounds, 3, true), 2),
         entropy("expectimax to depth 3, same evaluation", "searches", |rounds| middle(rounds, 3, false), 0),
         entropy("classic search to depth 4", "searches", |rounds| middle(rounds, 4, true), 0),
-        entropy("classic search to depth 4, late", "searches", |rounds| late(rounds, 4, true), 0),
-        entropy(
-            "expectimax to depth 4, late, same evaluation",
-            "searches",
-            |rounds| late(rounds, 4, false),
-            0,
-        ),
+        entropy("classic search to depth 4, late in the game", "searches", |rounds| late(rounds, 4, true), 0),
+        entropy("expectimax to depth 4, late in the game", "searches", |rounds| late(rounds, 4, false), 0),
         entropy("tables of lines built", "tables", tables, 0),
     ]
 }

@@ -340,7 +340,11 @@ pub fn workspace(given: Option<&Path>) -> anyhow::Result<PathBuf> {
     let has_games = |folder: &Path| folder.join("games").is_dir() && folder.join("kit").is_dir();
     if let Some(given) = given {
         if !has_games(given) {
-            return Err(UsageError(format!("{} has no folders `games` and `kit`", given.display())).into());
+            return Err(UsageError(format!(
+                "{} does not contain the folders `games` and `kit`",
+                given.display()
+            ))
+            .into());
         }
         return Ok(given.to_path_buf());
     }

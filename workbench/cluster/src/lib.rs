@@ -36,8 +36,8 @@ pub use trust::{Key, Trust};
 pub use worker::{Act, Settings, Told, work};
 pub use workers::{Presence, RunStatus, Seen, Status, status};
 
-/// Returns the version that jobs and workers must share. Another version, or a build whose fixed workloads have other
-/// results (`contender bench --signature`), may play a game differently.
+/// Returns the version that jobs and workers must share. Another version may play a game differently, and so may a
+/// build that produces different results on the benchmark workloads (`contender bench --signature`).
 fn version(signature: u64) -> String {
     format!("{}-{FORM}-{signature:016x}", env!("CARGO_PKG_VERSION"))
 }

@@ -140,7 +140,7 @@ impl<'a> Pictures<'a> {
         }
         // Turn sums into means.
         cells.iter_mut().flatten().flatten().for_each(|cell| cell.ahead /= f64::from(cell.games));
-        let title = format!("{}: points of the row above the column", self.title);
+        let title = format!("{}: points by which the row leads the column", self.title);
         head_to_head(&title, "points a game", &self.names, &cells)
     }
 

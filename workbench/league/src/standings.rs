@@ -207,8 +207,8 @@ impl Standings {
         self.rows.iter().filter_map(|row| row.group).max().unwrap_or_default()
     }
 
-    /// Returns a note that strengths from different groups cannot be compared, or `None` if games connect all bots that
-    /// have games.
+    /// Returns a note that strengths from different groups cannot be compared, or `None` if all bots that have played
+    /// are connected by games.
     #[must_use]
     pub fn gap(&self) -> Option<String> {
         gap(self.group_count(), self.model)
@@ -272,7 +272,7 @@ impl Standings {
             text,
             "\n{unit}: {}; ahead: probability of being stronger than the next bot; a game: points per game{}",
             self.model.meaning(),
-            if has_times { "; time: of all answers in a game; slowest: the slowest answer" } else { "" }
+            if has_times { "; time: mean thinking time in a game; slowest: the slowest answer" } else { "" }
         );
         text
     }

@@ -26,7 +26,8 @@ pub fn start<C: TypedContest>(seed: u64) -> StateOf<C>
 where
     StateOf<C>: Clone,
 {
-    let judge = C::start(seed, C::Rules::default()).expect("rules as they are go together");
+    let judge =
+        C::start(seed, C::Rules::default()).expect("the default rules are compatible with each other");
     judge.state().clone()
 }
 

@@ -214,7 +214,7 @@ impl Session<'_> {
         self.folder
     }
 
-    /// Returns the number of games since the first start.
+    /// Returns the number of games played since the training was first started, including all resumed parts.
     #[must_use]
     pub fn games(&self) -> u64 {
         self.games
@@ -415,7 +415,7 @@ fn lock(folder: &Path) -> Result<File> {
         Err(TryLockError::WouldBlock) => {
             let folder = folder.display();
             bail!(
-                "another training run writes into {folder}\nhint: stop it first, or choose another folder with --output"
+                "another training run is writing to {folder}\nhint: stop it first, or choose another folder with --output"
             )
         }
         Err(TryLockError::Error(error)) => {
@@ -516,7 +516,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let first = lock(folder.path()).unwrap();
         let second = lock(folder.path()).unwrap_err().to_string();
-        assert!(second.starts_with("another training run writes into"), "{second}");
+        assert!(second.starts_with("another training run is writing to"), "{second}");
         drop(first);
         assert!(lock(folder.path()).is_ok());
     }

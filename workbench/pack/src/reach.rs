@@ -327,7 +327,10 @@ impl Cut {
             };
             self.keeps(kind)
         });
-        debug_assert!(!is_root || self.reached.len() == 0, "the pieces are counted the same way twice");
+        debug_assert!(
+            !is_root || self.reached.len() == 0,
+            "removing all pieces undoes exactly what adding them counted"
+        );
         self.removed.retain(|_, count| *count > 0);
     }
 }

@@ -221,13 +221,13 @@ impl<'a> Graph<'a> {
         match &target.edition[..] {
             "2021" => {}
             "2018" => program.warnings.push(format!(
-                "{}: the crate has edition 2018, and judges compile with edition 2021, in which some code means something else \
+                "{}: the crate uses edition 2018, but judges compile with edition 2021, in which some code means something else \
                  (`array.into_iter()`, `panic!(\"{{}}\")`, when captured values are dropped): `cargo fix --edition` shows \
                  where; then set `edition = \"2021\"`",
                 package.line_of("edition")
             )),
             edition => program.obstacles.push(PackError::general(format!(
-                "{}: the crate has edition {edition}; judges compile with edition 2021",
+                "{}: the crate uses edition {edition}, but judges compile with edition 2021",
                 package.line_of("edition")
             ))),
         }

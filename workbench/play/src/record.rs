@@ -280,7 +280,7 @@ impl Record {
         self.points().iter().map(f64::to_string).collect::<Vec<_>>().join(separator)
     }
 
-    /// Returns the points by seat. A seat without points has 0.
+    /// Returns the points by seat. A seat without points counts as 0.
     #[must_use]
     pub fn points(&self) -> Vec<f64> {
         self.seats.iter().map(|seat| seat.points.unwrap_or_default()).collect()

@@ -22,7 +22,7 @@ impl Axis {
         Some(Axis { low, high, from, to, is_logarithmic: false })
     }
 
-    /// Creates a logarithmic axis for these values, without those that are not positive.
+    /// Creates a logarithmic axis for these values, ignoring those that are zero or negative.
     pub fn logarithmic(values: impl Iterator<Item = f64>, from: i32, to: i32) -> Option<Axis> {
         let logarithms = values.filter(|&value| value > 0.0).map(f64::log10);
         let axis = Axis::around(logarithms, from, to)?;

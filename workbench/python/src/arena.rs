@@ -34,7 +34,7 @@ pub fn play_match(
 ) -> PyResult<String> {
     let contest = find(game)?.contest;
     if !(1..=1_000_000).contains(&pairs) || jobs == Some(0) {
-        return Err(wrong("pairs is a number from 1 to 1000000, jobs one from 1"));
+        return Err(wrong("pairs must be from 1 to 1000000, and jobs at least 1"));
     }
     let bots = [one, other].into_iter().map(|text| Entrant::parse(contest, text));
     let bots = bots.collect::<Result<Vec<_>, _>>().and_then(with_distinct_names).map_err(wrong)?;

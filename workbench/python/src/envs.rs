@@ -91,7 +91,7 @@ impl VectorEnv {
         let learned = entry.learned()?;
         for (name, number) in [("num_envs", num_envs), ("threads", threads)] {
             if number == 0 || number > 1 << 20 {
-                return Err(wrong(format!("{name} is a number from 1 to {}, not {number}", 1 << 20)));
+                return Err(wrong(format!("{name} must be a number from 1 to {}, not {number}", 1 << 20)));
             }
         }
         if nodes == Some(0) {

@@ -199,7 +199,7 @@ impl State {
         let due: Vec<(Player, usize)> =
             self.questions.iter().map(|question| (question.player, question.answer_lines)).collect();
         if moves.len() != due.len() {
-            return Err(wrong(format!("{} moves for {} players who have to move", moves.len(), due.len())));
+            return Err(wrong(format!("expected {} moves, one for each player to move, but got {}", due.len(), moves.len())));
         }
         let answers: Vec<Vec<String>> = moves.iter().map(|mv| lines(&mv)).collect::<PyResult<_>>()?;
         for ((player, count), answer) in due.iter().zip(&answers) {

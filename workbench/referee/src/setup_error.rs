@@ -12,7 +12,7 @@ pub enum SetupError {
     /// A time that is neither a positive number with a unit nor a share.
     #[error("expected a number above 0 with a unit, for example 30s or 100ms")]
     Time,
-    /// A share of the contest's time that is not above 0.
+    /// A percentage of the contest's time that is not positive.
     #[error("expected a number above 0 and `%`, for example 10%")]
     Share,
     /// An invalid seed.

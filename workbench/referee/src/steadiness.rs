@@ -175,8 +175,8 @@ impl<'h> Watch<'h> {
         games.rematches += u64::from(game.rematches);
     }
 
-    /// Returns the timing noise. Returns `None` if no bot had a clock that the machine could have held up, or if
-    /// nothing is known.
+    /// Returns the timing noise. Returns `None` if no bot was timed in a way that load on the machine could
+    /// affect, or if nothing is known.
     #[must_use]
     pub fn end(self) -> Option<Steadiness> {
         let seen = self.machine();

@@ -20,7 +20,9 @@ pub enum StatsError {
     #[error("a game needs at least 2 players, not {0}")]
     Players(u16),
     /// Invalid weights of a pair's five results.
-    #[error("the weights of pairs of equal bots must be five positive numbers, symmetric between the bots")]
+    #[error(
+        "the weights of the five results of a pair must be positive, and symmetric because the bots are equal"
+    )]
     ResultWeights,
     /// An advantage in Elo at which one bot wins every game.
     #[error("an advantage of {0} Elo leaves no games to the other bot")]

@@ -108,8 +108,9 @@ pub fn read(folder: &Path) -> Result<Option<Found>> {
         if line.last() != Some(&b'\n') {
             break;
         }
-        let line = serde_json::from_slice(line)
-            .with_context(|| format!("{}:{} is not a line of a tuning", path.display(), number + 1))?;
+        let line = serde_json::from_slice(line).with_context(|| {
+            format!("{}:{} is not a valid line of a tuning log", path.display(), number + 1)
+        })?;
         match (line, &mut found) {
             (Line::Header(header), None) => {
                 found = Some(Found { header: *header, batches: Vec::new(), seconds: 0.0, whole: at });

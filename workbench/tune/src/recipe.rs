@@ -69,8 +69,8 @@ pub enum Method {
 }
 
 impl Method {
-    /// Maximum number of parameters for which the model is the default method; with more, its equations take long to
-    /// solve.
+    /// Maximum number of parameters for which the model is the default method; with more, its equations take a long
+    /// time to solve.
     const FEW: usize = 6;
 
     /// Returns the default method for this number of parameters.

@@ -116,7 +116,7 @@ pub fn plan(tuning: &Tuning, plan: &Plan, games_per_second: Option<f64>) -> Stri
     let games = 2 * plan.pairs;
     let time = |games: u64| {
         let time = games_per_second.and_then(|rate| Duration::try_from_secs_f64(games as f64 / rate).ok());
-        time.map_or(String::new(), |time| format!(", {} at the rate so far", in_words(time)))
+        time.map_or(String::new(), |time| format!(", {} at the current rate", in_words(time)))
     };
     if tuning.recipe().screen {
         return format!("{games} games of random settings{}", time(games));
@@ -221,7 +221,7 @@ pub fn text(tuning: &Tuning, seconds: f64) -> String {
             test.advantage().map_or("?".to_string(), |(mean, interval)| with_interval(mean, interval));
         let verdict = verdict(test);
         text += &format!(
-            "\n{name}: tuned against start {advantage} {unit} in {} games: {verdict}\n",
+            "\n{name}: tuned values against start values: {advantage} {unit} in {} games: {verdict}\n",
             2 * test.pairs()
         );
         if test.failures != [0, 0] {

@@ -488,7 +488,7 @@ fn of_words(
     let is_plain =
         |word: &String| !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || "_-.+".contains(c));
     if words.len() < 2 || !words.iter().all(is_plain) {
-        return Err("its words must be two or more, of letters, digits and `_-.+`".to_string());
+        return Err("`words` must list at least two words, made of letters, digits and `_-.+`".to_string());
     }
     let start = match &range.start {
         Some(Start::Word(word)) => word.clone(),

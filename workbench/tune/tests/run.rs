@@ -62,7 +62,11 @@ fn a_tuning_that_was_stopped_goes_on_to_the_same_end() {
         }
         _ => {}
     });
-    assert!(finish.is_finished && finish.text.contains("tuned against start"), "{}", finish.text);
+    assert!(
+        finish.is_finished && finish.text.contains("tuned values against start values"),
+        "{}",
+        finish.text
+    );
     assert!(plans.len() == 1 && plans[0].starts_with("80 games"), "{plans:?}");
     assert!(left[0] > left[39] && left[39].is_zero(), "{left:?}");
     let mut gone_on = Vec::new();
@@ -88,7 +92,7 @@ fn a_screen_says_what_matters() {
     let text = RECIPE.replace("games = 80\nnoise", "games = 200\nscreen = true\nnoise");
     let finish = tune(&text, folder.path(), None, &mut |_| {});
     assert!(finish.is_finished && finish.text.contains("p-value"), "{}", finish.text);
-    assert!(!finish.text.contains("tuned against start"), "{}", finish.text);
+    assert!(!finish.text.contains("tuned values against start values"), "{}", finish.text);
 }
 
 #[test]

@@ -53,7 +53,7 @@ pub struct AnalysisQuery {
     played: String,
     bot: String,
     budget: String,
-    /// The seat to choose for if both players move at once.
+    /// The seat whose move is chosen, if both players move at once.
     seat: String,
 }
 

@@ -92,8 +92,8 @@ fn laid(own: &Cells, placement: Placement, position: usize) -> Cells {
 
 /// Searches two more plies. Returns the placements, the best first, and the number of evaluated pairs of placements. A
 /// placement's value is the mean over tiles of the value after the opponent's worst reply; that value is the mean over
-/// tiles of the best own placement. A search of three plies for the opponent finds the reply. Returns no placements if
-/// the limits are reached before all of them are searched.
+/// tiles of the best own placement. The opponent's reply is found by a three-ply search. Returns no placements if the
+/// limits are reached before all of them are searched.
 pub fn one_more_ply(
     search: &mut LayerSearch<OpenColours, ThreePlies>,
     state: &OpenColours,

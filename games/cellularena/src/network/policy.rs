@@ -248,7 +248,7 @@ impl Probabilities {
 }
 
 /// Returns a map, row by row, of the probability that the network's first choice is in a cell, for all kinds together.
-/// It is `None` if nothing can grow in the cell. The probability of waiting makes up the rest of the sum.
+/// The entry of a cell is `None` if nothing can grow there. The probability of waiting makes up the rest of the sum.
 #[must_use]
 pub fn map(work: &Workspace, state: &State, view: View) -> Vec<Option<f64>> {
     let choices = Choices::new(state, view);

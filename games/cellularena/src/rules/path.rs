@@ -6,8 +6,8 @@
 use super::board::AREA;
 use super::{Cell, Cells, Dir, State};
 
-/// Returns the organ and the neighbouring cell of a growth from `from` towards `target`. This is the last step of the
-/// judge's path that leaves the organism onto a cell without an organ. Returns `None` if there is no such step.
+/// Returns the organ and the neighbouring cell of a growth from `from` towards `target`. On the judge's path, this is
+/// the last step from a cell of the organism to a cell without an organ. Returns `None` if there is no such step.
 pub(super) fn far_target(state: &State, from: Cell, target: Cell) -> Option<(Cell, Cell)> {
     let way = find_way(state, from, target)
         .or_else(|nearest| find_way(state, from, nearest))

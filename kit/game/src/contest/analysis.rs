@@ -11,8 +11,8 @@ pub struct Analysis<M> {
     /// The analysed moves. If a player must act, the move to play is first; the others follow in the order in which
     /// the search ranks them, the best first.
     pub moves: Vec<MoveAnalysis<M>>,
-    /// One probability for each of the first moves, if the best play is unpredictable; empty if the first move should
-    /// be played.
+    /// If the best play draws the move at random: the probabilities of the first entries of `moves`. Empty if the
+    /// first entry should be played.
     pub strategy: Vec<f64>,
     /// The principal variation: the expected play of both players, the best move first. It ends at a chance node.
     pub line: Vec<M>,

@@ -77,8 +77,8 @@ impl<G: Simultaneous, S: Select> Decoupled<G, S> {
         }
     }
 
-    /// Searches `state`; what is found for each player. A player's strategy is its moves' shares of the visits. The
-    /// limits count iterations as nodes; at least one is made.
+    /// Searches `state` and returns the result for each player. A player's strategy is its moves' shares of the visits.
+    /// Each iteration counts as a node towards the limits; at least one is run.
     pub fn search(
         &mut self,
         state: &G,

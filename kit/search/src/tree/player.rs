@@ -83,7 +83,8 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         Ok(player.sign() * best)
     }
 
-    /// Visits the state after a move of `player`; window and answer are that player's own.
+    /// Visits the state after a move of `player`. The window and the returned value are from that player's point of
+    /// view.
     ///
     /// Moves after the first are expected to be worse, and a null window is enough to show it.
     #[inline]

@@ -138,7 +138,7 @@ fn turns(args: &BenchArgs, games: u32) -> anyhow::Result<ExitCode> {
             UsageError(format!("--turns needs a game and a bot; available: {}", bots.join(", "))).into()
         );
     };
-    let contest = find(profile.game).expect("profiles are of games that there are").info().limits;
+    let contest = find(profile.game).expect("every profile belongs to a known game").info().limits;
     let limits = args.time.map_or(contest, |time| time.apply(contest));
     let means = (profile.run)(games, Limits { nodes: args.nodes, ..limits }, 1);
     let mut out = std::io::stdout().lock();

@@ -23,7 +23,7 @@ pub struct DoctorArgs {
     /// Print JSON
     #[arg(long)]
     json: bool,
-    /// Seconds to measure the clock; 0 skips it
+    /// Seconds to spend on measuring the clock; 0 skips it
     #[arg(long, value_name = "SECONDS", default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=600))]
     clock: u64,
 }

@@ -47,13 +47,13 @@ pub struct GameArgs {
 /// The kinds of games that there are templates of.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Kind {
-    /// Moves in turn, everything is seen: tic-tac-toe
+    /// Players alternate and see everything, for example tic-tac-toe
     Turns,
-    /// Dice or draws: digits that are placed as the die says
+    /// Dice or random draws, for example placing the digits of a die
     Chance,
-    /// Each player sees his own cards only: tricks
+    /// Players see only their own cards, for example a trick-taking game
     Hidden,
-    /// Both players act at once: bids for prizes
+    /// Both players act at once, for example by bidding for prizes
     Simultaneous,
 }
 

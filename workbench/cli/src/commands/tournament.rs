@@ -70,7 +70,7 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<ExitCode> {
     }
     if players > 2 {
         if !matches!(args.format, FormatName::RoundRobin) {
-            return Err(UsageError("--format needs games of two players".to_string()).into());
+            return Err(UsageError("--format works only with two-player games".to_string()).into());
         }
         let host = opened.host.as_ref();
         let seed = args.series.conditions.seed;

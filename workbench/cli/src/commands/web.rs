@@ -34,7 +34,7 @@ pub struct WebArgs {
 }
 
 pub fn run(args: &WebArgs) -> anyhow::Result<ExitCode> {
-    let program = std::env::current_exe().context("this program has no path")?;
+    let program = std::env::current_exe().context("cannot determine the path of this program")?;
     let server = Server::bind(args.listen, args.port, &args.folder, program)?.with_names(&args.names);
     let server = match &args.on {
         Some(url) => with_cluster(server, url)?,

@@ -37,7 +37,7 @@ fn a_good_bot_passes() {
     let (output, text) = check_good(&["entropy", &bot, "-n", "1"]);
     assert_eq!(output.status.code(), Some(0), "{text}");
     assert!(text.ends_with("all checks passed\n"), "{text}");
-    assert!(entry(&text, "leaves when the game is over").unwrap().contains("at `Quit`"));
+    assert!(entry(&text, "exits when the game is over").unwrap().contains("at `Quit`"));
     assert!(entry(&text, "repeats itself").unwrap().contains("the same game twice"));
 }
 

@@ -264,7 +264,8 @@ where
     }
 
     fn start(seed: u64) -> Self::State {
-        let judge = C::start(seed, C::Rules::default()).expect("rules as they are go together");
+        let judge =
+            C::start(seed, C::Rules::default()).expect("the default rules are compatible with each other");
         P::start(judge.state().clone(), Rng::new(mix(&[seed, 2])))
     }
 

@@ -221,7 +221,7 @@ fn another_edition_is_not_packed_in_silence() {
     fs::write(folder.join("src/main.rs"), "fn main() {}").unwrap();
     let packed = pack_program(&folder.join("Cargo.toml"), None, judge(), &GO_ON).unwrap();
     let warning = packed.warnings.join("\n");
-    assert!(warning.contains("Cargo.toml:4: the crate has edition 2018"), "{warning}");
+    assert!(warning.contains("Cargo.toml:4: the crate uses edition 2018"), "{warning}");
 }
 
 /// Items that the judge's compiler lacks are reported, because a program that uses them compiles on this machine but

@@ -420,7 +420,7 @@ fn farewell(contest: &dyn Contest, referee: &Referee, game: &Played) -> Option<C
         Some(ExitStatus::Signal(signal)) => (Status::Warn, format!("by signal {signal} after `{farewell}`")),
         None => return None,
     };
-    Some(Check::new("leaves when the game is over", status, detail, "exit with status 0 at that line"))
+    Some(Check::new("exits when the game is over", status, detail, "exit with status 0 at that line"))
 }
 
 /// Checks that the bot exits at the end of its input, for example when a runner is killed.
@@ -464,7 +464,7 @@ fn left_behind(
         Check::new(
             "leaves nothing behind",
             if left { Status::Fail } else { Status::Pass },
-            if left { "processes that it started keep running after its end" } else { "" },
+            if left { "processes that it started keep running after it exits" } else { "" },
             "end them and wait for them before the bot ends: a judge kills them or is slowed down by them",
         )
     })

@@ -271,7 +271,7 @@ struct Incoming {
     chunks: Option<Receiver<Vec<u8>>>,
     /// A chunk that was received but not read.
     next: Option<Vec<u8>>,
-    /// Whether the end of the stream was seen but not read.
+    /// Whether the end of the stream has been reached but not yet reported.
     has_end: bool,
 }
 

@@ -188,7 +188,7 @@ fn pictures(log: &MatchLog) -> Markup {
     let [a, b] = log.names.as_ref().map_or(["", ""], |names| names.each_ref().map(String::as_str));
     let (title, unit) = match log.score.ranked_by {
         RankedBy::Points | RankedBy::Rank => (format!("{a} ahead of {b}"), "points a game"),
-        RankedBy::Wins => (format!("{a} against {b}"), "% of wins; a draw counts half"),
+        RankedBy::Wins => (format!("{a} against {b}"), "% won; a draw counts as half"),
     };
     let moments = || log.course.items();
     let track =

@@ -8,11 +8,11 @@ use contender_game::rules::{Game, Player};
 
 /// Counters of histories stay below this.
 const HISTORY_LIMIT: i32 = 1 << 14;
-/// Noisy moves score about this.
+/// Approximate ordering score of noisy moves.
 const NOISY: i64 = 1 << 61;
-/// Killers score this and 1 more.
+/// Ordering scores of killers: this and 1 more.
 const KILLER: i64 = 1 << 60;
-/// Threats score about this.
+/// Approximate ordering score of threats.
 const THREAT: i64 = 1 << 59;
 /// All other quiet moves score less than this.
 const LATE: i64 = 1 << 58;

@@ -48,7 +48,7 @@ pub struct PackArgs {
     /// Judge [default: the contest's; codingame for your own program]
     #[arg(long, value_parser = SITES.map(|judge| judge.name))]
     pub judge: Option<String>,
-    /// Output file, or with --all output folder [default: standard output; with --all none]
+    /// Output file, or output folder with --all [default: standard output, or none with --all]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Shorten names and remove white space

@@ -74,7 +74,7 @@ impl Pass {
             example.encode(input);
             assert!(
                 input.fits(shape.planes) && input.size() == size,
-                "the input has other channels or cells"
+                "the input has the wrong number of channels or cells"
             );
         }
     }

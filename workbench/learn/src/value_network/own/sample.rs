@@ -68,7 +68,7 @@ impl<G: Features> Record for Sample<G> {
         let features: Box<[u16]> =
             bytes[12..].as_chunks().0.iter().map(|&bytes| u16::from_le_bytes(bytes)).collect();
         if zero > features.len() {
-            return Err(format!("player 0 has {zero} features of {}", features.len()));
+            return Err(format!("player 0 has {zero} features, but the sample has only {}", features.len()));
         }
         if !(-1.0..=1.0).contains(&target) {
             return Err("a sample's target is out of range".to_string());
