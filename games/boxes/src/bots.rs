@@ -12,10 +12,10 @@ contender_game::bots! {
     greedy "takes the placement with the highest immediate score": |_: (), seed| GreedyBot::new(seed);
     ismcts "Monte Carlo tree search with a new guess of the opponent's colour in each iteration":
         |settings: IsmctsSettings, seed| IsmctsBot::new(settings, seed);
-    early "the evaluation of `classic` one placement ahead, against the worst of the opponent's colours":
+    early "looks one placement ahead with `classic`'s evaluation, against the opponent's worst possible colour":
         |settings: ClassicSettings = ClassicSettings::EARLY, seed| ClassicBot::new(settings, seed);
-    classic "three plies of expectiminimax and a guess of the opponent's colour":
+    classic "searches three plies of expectiminimax, with a guess of the opponent's colour":
         |settings: ClassicSettings, seed| ClassicBot::new(settings, seed);
-    champion "squares by their probability, two plies after each candidate, a belief about the colour":
+    champion "rates squares by probability, searches two plies after each candidate, estimates the opponent's colour":
         |settings: ChampionSettings, seed| ChampionBot::new(settings, seed);
 }

@@ -15,7 +15,7 @@ settings! {
     /// Settings of the exploration.
     #[derive(Clone, Copy, PartialEq, Debug)]
     pub struct IsmctsSettings {
-        /// Weight of what has few visits; a won game is 1.
+        /// Weight of the exploration term, if a win is worth 1.
         exploration: f32 = 0.3, 0.0..=10.0;
     }
 }

@@ -11,11 +11,11 @@ settings! {
     /// Settings of the bot.
     #[derive(Clone, PartialEq, Debug)]
     pub struct AdvisedSettings {
-        /// Joint moves of each player at the root from the network, if the search does not have them anyway
+        /// Number of the network's joint moves per player to add at the root, unless the search has them already
         moves: usize = 4, 0..=50;
-        /// Additional own joint moves at the root
+        /// Number of additional joint moves of the bot at the root
         own: usize = 6, 1..=100;
-        /// Additional joint moves of the enemy at the root
+        /// Number of additional joint moves of the enemy at the root
         enemy: usize = 5, 1..=100;
         ..time: TurnShare = TurnShare::of(0.8);
     }

@@ -10,14 +10,14 @@ use contender_game::settings::FromFile;
 
 contender_game::bots! {
     Reader;
-    random "a random action of every organism, or none": |_: (), seed| RandomActions::new(seed);
+    random "plays a random action for each organism, or none": |_: (), seed| RandomActions::new(seed);
     greedy "kills, harvests and grows towards sources, without looking ahead": |_: (), _| Greedy;
-    classic "a network proposes joint moves and values states, alpha-beta over turns decides":
+    classic "alpha-beta search over turns, with a network that proposes joint moves and evaluates states":
         |(settings, net): (ClassicSettings, FromFile<ClassicNet>), _| Classic::new(settings, net.get());
     heuristic "searches joint moves of both players with a hand-made evaluation":
         |settings: HeuristicSettings, _| Heuristic::new(settings);
-    advised "heuristic's search, with the network's joint moves among its own":
+    advised "heuristic's search, which also tries joint moves proposed by the network":
         |(settings, net): (AdvisedSettings, FromFile<Policy>), _| Advised::over(&settings, net.get());
-    champion "PUCT over a small network that tells what both players will do":
+    champion "PUCT with a small network that predicts the moves of both players":
         |(settings, net): (PuctSettings, FromFile<PuctNet>), seed| PuctBot::new(settings, net.get(), seed);
 }

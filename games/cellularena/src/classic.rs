@@ -22,11 +22,11 @@ settings! {
     /// Settings of the bot.
     #[derive(Clone, PartialEq, Debug)]
     pub struct ClassicSettings {
-        /// Joint moves of each player in a state.
+        /// Number of joint moves per player in each state.
         moves: usize = 4, 1..=50;
-        /// Turns that are looked ahead at most; 0 plays the policy's best move.
+        /// Maximum number of turns to look ahead; 0 plays the policy's best move.
         depth: u32 = 8, 0..=20;
-        /// Whether what the network has said is kept for the turns to come; within a turn it always is.
+        /// Keep the network's results for later turns; within a turn they are always kept.
         cache: bool = true, SWITCH;
         ..time: TurnShare = TurnShare::of(0.8);
     }

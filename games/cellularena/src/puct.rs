@@ -23,11 +23,11 @@ settings! {
     /// Settings of the bot.
     #[derive(Clone, PartialEq, Debug)]
     pub struct PuctSettings {
-        /// Joint moves of each player in a state.
+        /// Number of joint moves per player in each state.
         moves: usize = 6, 1..=50;
         /// Weight of the exploration term, if a win is worth 1
         exploration ("c"): f32 = 0.6, 0.0..=100.0;
-        /// First-play urgency: how much worse than its state an untried move counts
+        /// First-play urgency: how much lower than its state an untried move is valued
         first: f32 = 0.2, 0.0..=10.0;
         /// Share of the hand-made evaluation in a state's value; the rest is the network's
         hand: f32 = 0.4, 0.0..=1.0;

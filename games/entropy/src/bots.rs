@@ -12,12 +12,12 @@ use contender_game::{
 contender_game::bots! {
     TurnParser<Reader>;
     random "plays random legal moves": |_: (), seed| RandomBot::new(seed);
-    greedy "takes the best score right after its move": |_: (), _| GreedyBot::new();
-    expectimax "looks at every line of play, as deep as its budget and its depth allow":
+    greedy "plays the move with the best score right after it": |_: (), _| GreedyBot::new();
+    expectimax "searches every line of play, as deep as its budget and its depth allow":
         |settings: ExpectimaxSettings, _| ExpectimaxBot::new(settings.depth);
-    classic "a write-up's *-minimax over a learned linear evaluation; gambles on weak opponents":
+    classic "*-minimax with a learned linear evaluation, after a write-up; takes risks against weak opponents":
         |(settings, weights): (ClassicSettings, FromFile<Weights>), _| ClassicBot::new(settings, weights.get());
-    champion "the classic's search over a small neural network":
+    champion "classic's search with a small neural network":
         |(settings, net): (ClassicSettings, FromFile<Net>) = (ChampionBot::SETTINGS, FromFile::default()), _|
             ChampionBot::with(settings, net.get());
 }

@@ -21,9 +21,9 @@ settings! {
     /// Variants of the rules and the setup.
     #[derive(Clone, Debug)]
     pub struct Rules {
-        /// worth of a full line ABABABA: 37 by the rules, 27 by the contest's referee of 2022
+        /// score of a full line ABABABA: 37 in the rules, 27 in the contest's referee of 2022
         abababa: Scoring = Scoring::Rules, [("37", Scoring::Rules), ("27", Scoring::Referee)];
-        /// the 49 chips in the order they are drawn in, as digits
+        /// the 49 chips in the order in which they are drawn, as digits
         bag: Option<Bag> = None, Text("random");
     }
 }

@@ -20,7 +20,7 @@ settings! {
     /// Settings of [`ExpectimaxBot`].
     #[derive(Clone, Copy, PartialEq, Debug)]
     pub struct ExpectimaxSettings {
-        /// Decisions to look ahead at most.
+        /// Maximum number of decisions to look ahead.
         depth: u32 = 2, 1..=97;
     }
 }

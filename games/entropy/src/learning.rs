@@ -63,15 +63,15 @@ settings! {
     /// Settings of the games that a network learns from.
     #[derive(Clone, Copy, PartialEq, Debug)]
     pub struct Play {
-        /// Decisions that searches look ahead, of moves and of labels.
+        /// Number of decisions to look ahead, in the searches for moves and for labels.
         depth: u32 = 2, 1..=4;
         /// Decisions that labels of Order's positions look ahead, if not as many. With one they follow from the values
         /// of Chaos's turns; two decisions deep either player's values follow from its own alone, and the two kinds
         /// drift apart.
         order_depth: Option<u32> = None, OrNone(1..=4);
-        /// Placements and moves at the start that are random with probability 0.3.
+        /// Number of placements and moves at the start, each of which is random with probability 0.3.
         opening: u32 = 14, 0..=u32::MAX;
-        /// Probability that a later one is random.
+        /// Probability that a later placement or move is random.
         blunder: f64 = 0.03, 0.0..=1.0;
         /// Probability, for each position of a game, that the position after a random move is a sample too: searches
         /// meet all kinds.

@@ -11,25 +11,25 @@ contender_game::bots! {
     TurnParser<Reader>;
     random "plays random legal moves": |_: (), seed| RandomBot::new(seed);
     straight "puts straight tiles next to its own wall or tiles": |_: (), seed| StraightBot::new(seed);
-    greedy "takes the most points its move can make": |_: (), seed| GreedyBot::new(seed);
-    maximax "looks some moves ahead, each player for its own points":
+    greedy "plays the move that scores the most points at once": |_: (), seed| GreedyBot::new(seed);
+    maximax "looks some moves ahead; each player maximises its own points":
         |settings: MaximaxSettings, seed| MaximaxBot::new(settings, seed);
-    flat "the same number of random games after each move":
+    flat "plays equally many random games after each move":
         |settings: ClassicSettings = ClassicSettings::FLAT, seed| ClassicBot::new(settings, seed);
-    epsilon "random games, half of them after the best move so far":
+    epsilon "plays random games, half of them after the best move so far":
         |settings: ClassicSettings = ClassicSettings::GREEDY_FLAT, seed| ClassicBot::new(settings, seed);
-    ucb "random games after each move by upper confidence bounds":
+    ucb "plays random games after moves chosen by upper confidence bounds":
         |settings: ClassicSettings = ClassicSettings::CONFIDENT_FLAT, seed| ClassicBot::new(settings, seed);
-    mcts "a tree of random games that follows the best moves, except for a fixed share":
+    mcts "tree search with random games; follows the best moves, except for a fixed share of random ones":
         |settings: ClassicSettings = ClassicSettings::GREEDY_TREE, seed| ClassicBot::new(settings, seed);
-    decaying "mcts with a share that falls":
+    decaying "mcts with a share of random moves that falls as visits grow":
         |settings: ClassicSettings = ClassicSettings::DECAYING_TREE, seed| ClassicBot::new(settings, seed);
-    uct "UCT for its own points":
+    uct "UCT that maximises its own points":
         |settings: ClassicSettings = ClassicSettings::UCT, seed| ClassicBot::new(settings, seed);
-    limited "uct, random while a node has few visits":
+    limited "uct, but random while a node has few visits":
         |settings: ClassicSettings = ClassicSettings::LIMITED, seed| ClassicBot::new(settings, seed);
-    classic "the write-up's Amatriciana: the same, drawn towards moves that score":
+    classic "limited with a preference for moves that score, as in the write-up's program Amatriciana":
         |settings: ClassicSettings, seed| ClassicBot::new(settings, seed);
-    champion "UCT that denies points too and redraws losing moves, with an exact end":
+    champion "UCT that also denies points, avoids costly moves in random games, and solves the end exactly":
         |settings: ChampionSettings, seed| ChampionBot::new(settings, seed);
 }

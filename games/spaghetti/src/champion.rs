@@ -18,19 +18,19 @@ settings! {
     /// Settings of the champion.
     #[derive(Clone, Copy, PartialEq, Debug)]
     pub struct ChampionSettings {
-        /// It maximises its own points less this share of the other's.
+        /// Share of the opponent's points that is subtracted from the bot's own points in the value it maximises.
         share: f32 = 0.5, -1.0..=10.0;
-        /// It takes the other to do so with this share.
+        /// The share that the bot expects the opponent to subtract in the same way.
         model: f32 = 0.5, -1.0..=10.0;
-        /// Weight of the points a move makes at once.
+        /// Weight of the points that a move scores at once.
         bias: f32 = 34.0, -1000.0..=1000.0;
-        /// Exploration: what stands before the logarithm under the root.
+        /// Exploration: the factor of the logarithm in the square root.
         exploration ("c"): f32 = 50.0, 0.0..=1000.0;
-        /// Number of times that a random game draws again in a turn that would cost points
+        /// Maximum number of times per turn that a random game replaces a move that would cost points
         redraws: u32 = 3, 0..=100;
         /// Moves that join the side walls are tried first.
         links_first ("links"): bool = true, SWITCH;
-        /// Number of last cells to solve exactly, and up to three more if there is a clock that allows it
+        /// Number of last cells to solve exactly; up to three more if the bot's clock allows it
         solve: u32 = 11, 0..=13;
     }
 }

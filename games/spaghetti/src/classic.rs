@@ -20,29 +20,29 @@ settings! {
     /// that score, and chooses at random while a node has few visits.
     #[derive(Clone, Copy, PartialEq, Debug)]
     pub struct ClassicSettings {
-        /// Choice among tried moves: by upper confidence bounds, the best except for a share at random, or all in turn
+        /// Choice among tried moves: by upper confidence bounds, the best except for a random share, or all in turn
         choice: Rule = Rule::Confidence, [
             ("confidence", Rule::Confidence),
             ("greedy", Rule::Greedy),
             ("even", Rule::Even),
         ];
-        /// Exploration of `confidence`: what stands before the logarithm under the root.
+        /// Exploration of `confidence`: the factor of the logarithm in the square root.
         exploration ("c"): f32 = 7.0, 0.0..=1000.0;
-        /// Share of moves that `greedy` follows at random.
+        /// Share of moves that `choice=greedy` draws at random.
         epsilon: f32 = 0.2, 0.0..=1.0;
-        /// Addition to it in a node without visits; it fades with them
+        /// Addition to this share in a node without visits; it falls as the visits grow
         extra: f32 = 0.0, 0.0..=1.0;
-        /// Weight of the points a move makes at once.
+        /// Weight of the points that a move scores at once.
         bias: f32 = 34.0, -1000.0..=1000.0;
-        /// Visits of a node until which its moves are followed at random.
+        /// Number of visits of a node up to which its moves are drawn at random.
         random_visits ("random"): u32 = 1000, 0..=1_000_000;
-        /// The moves that are considered.
+        /// Moves to consider.
         moves: Generator = Generator::All, Generator::WORDS;
-        /// The moves of random games.
+        /// Moves to play in random games.
         games: Generator = Generator::All, Generator::WORDS;
-        /// Compare only the moves at hand, by random games after each, and play the one with the best mean.
+        /// Compare only the current moves, by random games after each, and play the move with the best mean.
         flat: bool = false, SWITCH;
-        /// The most iterations in a turn.
+        /// Maximum number of iterations per turn.
         cap: u64 = 200_000, 1..=100_000_000;
         /// Number of last cells to solve exactly; the submitted program solves none
         solve: u32 = 0, 0..=10;
@@ -81,7 +81,7 @@ impl ClassicSettings {
     pub const DECAYING_TREE: ClassicSettings =
         ClassicSettings { extra: 0.45, ..ClassicSettings::GREEDY_TREE };
 
-    /// No tree: the same number of random games after each move.
+    /// No tree: equally many random games after each move.
     pub const FLAT: ClassicSettings =
         ClassicSettings { choice: Rule::Even, flat: true, ..ClassicSettings::UCT };
 

@@ -43,9 +43,9 @@ settings! {
     /// Settings of [`MaximaxBot`].
     #[derive(Clone, Copy, PartialEq, Debug)]
     pub struct MaximaxSettings {
-        /// Number of moves to look ahead; one is the write-up's simple maximum
+        /// Number of moves to look ahead; 1 is the simple maximum of the write-up
         depth: u32 = 2, 1..=5;
-        /// The moves that are considered.
+        /// Moves to consider.
         moves: Generator = Generator::All, Generator::WORDS;
     }
 }

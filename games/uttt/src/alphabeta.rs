@@ -15,7 +15,7 @@ settings! {
     /// Settings of [`AlphaBetaBot`].
     #[derive(Clone, Copy, PartialEq, Debug)]
     pub struct AlphaBetaSettings {
-        /// Plies to look ahead at most.
+        /// Maximum number of plies to look ahead.
         depth: u32 = 81, 1..=81;
         ..time: TurnShare = TurnShare::DEFAULT;
     }

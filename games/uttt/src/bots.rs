@@ -15,17 +15,18 @@ contender_game::bots! {
     TurnParser<Reader>;
     random "plays random legal moves": |_: (), seed| RandomBot::new(seed);
     greedy "wins or blocks on the nearest board, no look-ahead": |_: (), seed| GreedyBot::new(seed);
-    bronze "lines of the small board, then its best cells, no look-ahead": |_: (), seed| BronzeBot::new(seed);
+    bronze "completes or blocks lines of small boards, or else takes the best cell, no look-ahead":
+        |_: (), seed| BronzeBot::new(seed);
     classic "UCT with the parameters and rules of a write-up":
         |settings: ClassicSettings, seed| ClassicBot::new(settings, seed);
-    uct "plain fast UCT, with options for the next improvements":
+    uct "plain fast UCT, with options for improvements":
         |settings: UctSettings, seed| UctBot::new(settings, seed);
     alphabeta "principal variation search with a hand-made evaluation":
         |settings: AlphaBetaSettings, _| AlphaBetaBot::new(settings);
-    solver "uct with rollouts that finish games, solver and priors":
+    solver "uct with a solver, priors, and rollouts that finish games":
         |settings: UctSettings = UctSettings::SOLVER, seed| UctBot::new(settings, seed);
-    network "solver's tree with the champion's network instead of rollouts":
+    network "solver's tree search with the champion's network instead of rollouts":
         |(settings, net): (NetworkSettings, FromFile<ValueNetwork>), seed| NetworkBot::new(settings, net.get(), seed);
-    champion "best-first minimax over a small network trained by self-play":
+    champion "best-first minimax with a small network trained by self-play":
         |(settings, net): (ChampionSettings, FromFile<ValueNetwork>), _| ChampionBot::new(settings, net.get());
 }

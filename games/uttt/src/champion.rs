@@ -17,9 +17,10 @@ settings! {
     pub struct ChampionSettings {
         /// Weight of the exploration term, if a win is worth 1
         exploration ("c"): f32 = 0.1, 0.0..=100.0;
-        /// Share of a child's minimax value in its choice; the rest is its mean.
+        /// Share of the minimax value in the score of a child; the rest is the child's mean.
         minimax: f32 = 0.3, 0.0..=1.0;
-        /// Value of doubling the visits in the choice of the move to play, if a win is worth 1; inf for most visits.
+        /// Bonus for twice as many visits in the choice of the move to play, if a win is worth 1; inf chooses by visits
+        /// alone.
         habit: f32 = 0.05, 0.0..=f32::INFINITY;
         /// Keep the tree between turns.
         reuse: bool = true, SWITCH;

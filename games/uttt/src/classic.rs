@@ -25,10 +25,10 @@ settings! {
         draw: f32 = 0.0, 0.0..=1.0;
         /// Weight of the exploration term; up to 2 was tried.
         exploration ("c"): f32 = std::f32::consts::SQRT_2, 0.0..=1000.0;
-        /// Factor of a score per ply on the way up.
+        /// Factor by which a score shrinks per ply on the way up the tree.
         decay: f32 = 0.99, 0.01..=1.0;
-        /// Ply of the game at which a rollout ends (an even one: the one before an odd number), without a result if
-        /// nobody has won
+        /// Ply of the game at which a rollout ends, without a result if no player has won; an odd number means the ply
+        /// before it
         cap: u32 = 70, 0..=u32::MAX;
         /// Mark moves that let the opponent win at once, and do not choose them.
         loss_mark ("mark"): bool = true, SWITCH;
@@ -38,20 +38,21 @@ settings! {
             ("3+3", Some(Move::at(3, 3))),
             ("any", None),
         ];
-        /// Centre and corners in an almost empty small board: tried first, alone, or like others.
+        /// Centre and corners of an almost empty small board: tried first, tried alone, or tried like other cells.
         centre: Centre = Centre::First, [
             ("first", Centre::First),
             ("only", Centre::Only),
             ("off", Centre::Off),
         ];
-        /// On free choice weigh the moves of all open boards, not just those of the first.
+        /// If the player may choose the board, consider the moves of all open boards, not only of the first.
         free_choice ("free"): bool = true, SWITCH;
-        /// Policy of rollouts: at random, to finish the game, or to win small boards as well; tried and dropped.
-        rollouts: Style = Style::Random, STYLES;
-        /// Number of first turns after which the tree is kept, for the opening found in the long first turn; tried and
+        /// Policy of rollouts: random moves, winning the game if possible, or else also winning small boards; tried and
         /// dropped.
+        rollouts: Style = Style::Random, STYLES;
+        /// Number of first turns after which the tree is kept, to reuse the opening found in the long first turn; tried
+        /// and dropped.
         cached_turns ("cache"): u32 = 0, 0..=u32::MAX;
-        /// Criterion of the move to play: most visits, or the highest score as in the write-up.
+        /// Criterion for the move to play: most visits, or the highest score as in the write-up.
         final_move ("final"): FinalMove = FinalMove::Visits, [("visits", FinalMove::Visits), ("score", FinalMove::Score)];
         /// Use the long first turn; otherwise it is as short as the others (a tenth).
         long_first ("long"): bool = true, SWITCH;

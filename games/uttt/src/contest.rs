@@ -23,9 +23,9 @@ settings! {
     /// Deviations from the contest's setup.
     #[derive(Clone, Debug)]
     pub struct Rules {
-        /// how many random moves the judge plays before the first question; no game is over by then
+        /// number of random moves that the judge plays before the first question; the game is never over by then
         opening: u32 = 0, 0..=16;
-        /// the moves that the judge plays instead, row and column each, for example moves=44-35
+        /// fixed moves that the judge plays instead, each as row and column, for example moves=44-35
         moves: Option<Opening> = None, Text("none");
     }
 }

@@ -20,7 +20,7 @@ settings! {
     pub struct Play {
         /// Iterations per move of `solver`, the best bot without a network, in the first generation.
         solver: u64 = 300, 1..=u64::MAX;
-        /// Iterations per move of `champion` in all others.
+        /// Iterations per move of `champion` in all later generations.
         champion: u64 = 100, 1..=u64::MAX;
         /// Maximum number of random moves that begin a game.
         opening: u32 = 12, 0..=u32::MAX - 1;

@@ -18,18 +18,18 @@ settings! {
     pub struct UctSettings {
         /// Weight of the exploration term, if a win is worth 1
         exploration ("c"): f32 = 0.5, 0.0..=100.0;
-        /// Policy of rollouts: at random, to finish the game, or to win small boards as well.
+        /// Policy of rollouts: random moves, winning the game if possible, or else also winning small boards.
         rollouts: Style = Style::Random, STYLES;
         /// Prove wins, losses and draws in the tree.
         solver: bool = false, SWITCH;
         /// Weight of the priors, which rate moves by their features; 0 to ignore them
         priors: f32 = 0.0, 0.0..=100.0;
-        /// Urgency of a move not tried yet, without exploration, so that 1.1 is moderate; none tries all once first.
+        /// Score of an untried move, without an exploration term (1.1 is moderate); none tries each move once first.
         first_play ("first"): Option<f32> = None, OrNone(-1000.0..=1000.0);
         /// Keep the tree between turns.
         reuse: bool = true, SWITCH;
-        /// Begin a game with the centre of the centre board: the one good first move, by the strongest authors of the
-        /// arena. The turn's time is spent on the answers to it, if the tree is kept.
+        /// Begin a game with the centre of the centre board, the only good first move according to the arena's
+        /// strongest authors. If the tree is kept, the turn's time is spent on the replies to it.
         fixed_first ("opening"): bool = true, SWITCH;
         ..time: TurnShare = TurnShare::DEFAULT;
     }

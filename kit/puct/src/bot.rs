@@ -17,7 +17,7 @@ settings! {
     pub struct PuctSettings {
         /// Weight of the exploration term, if a win is worth 1 and a loss 0
         exploration ("c"): f32 = 0.8, 0.0..=100.0;
-        /// First-play urgency: how much worse than its state an untried move counts
+        /// First-play urgency: how much lower than its state an untried move is valued
         first: f32 = 0.1, 0.0..=1.0;
     }
 }

@@ -123,7 +123,7 @@ mod bots {
     bots! {
         TurnParser<Reader>;
         random "plays random legal moves": |_: (), seed| RandomBot::new(seed);
-        puct "a network, searched by PUCT":
+        puct "PUCT search with a network":
             |(settings, net): (PuctSettings, FromFile<Net<State>>), seed|
                 PuctBot::new(settings, net.get(), seed);
     }

@@ -7,22 +7,22 @@ settings! {
     /// Settings of the search.
     #[derive(Clone, Copy, PartialEq, Debug)]
     pub struct ChampionSettings {
-        /// Number of placements to look ahead from; the others count only by their immediate gain
+        /// Number of placements after which to search; the others are rated only by their immediate gain
         candidates: usize = 32, 1..=Placement::COUNT;
-        /// Weight of the bot's colour, which the opponent does not know, in the opponent's replies: 1 is as much as its
-        /// own
+        /// Weight of the damage to the bot's colour in the choice of the opponent's replies; 1 is as much as its own
+        /// gain
         denial: f32 = 1.0, 0.0..=2.0;
-        /// Number of the opponent's best replies to look at; the one that leaves least is taken
+        /// Number of the opponent's best replies to look at; the reply that is worst for the bot counts
         replies: usize = 6, 1..=Placement::COUNT;
         /// Value of hiding the bot's colour from the opponent, in points
         hiding: f64 = 3.0, 0.0..=20.0;
-        /// Initial probability that the opponent takes the colour whose evaluation the bot's moves have raised most for
-        /// the bot's, as `classic` does, and does not weigh all moves, as the champion does
+        /// Initial probability that the opponent guesses the bot's colour as `classic` does (the colour whose
+        /// evaluation the bot's moves have raised most), instead of weighing all moves as the champion does
         guesses: f64 = 0.3, 0.0..=1.0;
-        /// Weight of the opponent's replies as evidence for either of the two: 0 is none, at 1 each counts by its
-        /// likelihood
+        /// Weight of the opponent's replies as evidence for one of these two ways of guessing: 0 ignores the replies, 1
+        /// counts each by its likelihood
         learning: f64 = 3.0, 0.0..=4.0;
-        /// Colours of the opponent less likely than this are left out.
+        /// Ignore colours of the opponent that are less likely than this.
         unlikely: f64 = 0.02, 0.0..=0.2;
     }
 }

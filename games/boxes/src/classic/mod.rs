@@ -28,31 +28,32 @@ settings! {
     /// The terms of the evaluation and the depth of the search. The defaults are those of the write-up's final program.
     #[derive(Clone, Copy, PartialEq, Debug)]
     pub struct ClassicSettings {
-        /// Points of a square with four own corners.
+        /// Points for a square with four own corners.
         four: i32 = 250, 0..=10_000;
-        /// More points of it for each fixed own corner.
+        /// Additional points for such a square for each fixed own corner.
         four_fixed ("four-fixed"): i32 = 2_500, 0..=10_000;
-        /// Points of a square with three own corners.
+        /// Points for a square with three own corners.
         three: i32 = 100, 0..=10_000;
-        /// More points of it for each fixed own corner.
+        /// Additional points for such a square for each fixed own corner.
         three_fixed ("three-fixed"): i32 = 1_000, 0..=10_000;
-        /// Points of a square with two own corners.
+        /// Points for a square with two own corners.
         two: i32 = 10, 0..=10_000;
-        /// More points of it for each fixed own corner.
+        /// Additional points for such a square for each fixed own corner.
         two_fixed ("two-fixed"): i32 = 100, 0..=10_000;
-        /// Points of a single own cell.
+        /// Points for a single own cell.
         one: i32 = 1, 0..=10_000;
-        /// Points of a fixed one.
+        /// Points for a fixed own cell.
         one_fixed ("one-fixed"): i32 = 10, 0..=10_000;
-        /// Multiple of a square's points that its side counts for
+        /// Number added to the side of a square; the sum multiplies the square's points
         side: i32 = 4, 0..=16;
-        /// Look at the tiles and replies after the own placement; else the evaluation after it decides.
+        /// Search the tiles and replies after the bot's placement; if off, the evaluation right after it decides.
         deep: bool = true, SWITCH;
-        /// Guess the opponent's colour from its moves; else the worst of all that it may have counts.
+        /// Guess the opponent's colour from its moves; if off, assume the worst possible colour.
         guess: bool = true, SWITCH;
-        /// One more own ply if fewer placements than this are left, and half of the turn's time allows it
+        /// Search one more own ply if fewer placements than this are left and half of the turn's time allows it
         extra: u32 = 0, 0..=100;
-        /// Leaves share what does not depend on the tile; else each is evaluated by itself: the same moves, slower.
+        /// Compute only once what does not depend on the tile; if off, the moves are identical, but the search is
+        /// slower.
         prepared: bool = true, SWITCH;
     }
 }

@@ -7,21 +7,21 @@ settings! {
     /// Settings of the bot.
     #[derive(Clone, Copy, PartialEq, Debug)]
     pub struct HeuristicSettings {
-        /// Own joint moves at the root.
+        /// Number of the bot's joint moves at the root.
         own_moves ("own"): usize = 8, 1..=100;
-        /// The enemy's joint moves at the root.
+        /// Number of the enemy's joint moves at the root.
         enemy_moves ("enemy"): usize = 6, 1..=100;
-        /// Joint moves of each player after the root.
+        /// Number of joint moves per player after the root.
         later_moves ("later"): usize = 4, 1..=100;
-        /// Actions of each organism that are tried at the root.
+        /// Number of actions to try per organism at the root.
         actions: usize = 10, 1..=1000;
-        /// Actions of each organism that are tried after the root.
+        /// Number of actions to try per organism after the root.
         later_actions ("lateractions"): usize = 6, 1..=1000;
-        /// Number of times that joint moves at the root are built, each time against the latest of the enemy
+        /// Number of times that the joint moves at the root are built, each time against the enemy's latest ones
         rounds: u32 = 2, 1..=100;
-        /// Share of the search that goes to all pairs of moves alike.
+        /// Share of the search that is spread evenly over all pairs of moves.
         spread: f64 = 0.3, 0.0..=1.0;
-        /// Best responses are added in states of fewer turns from the root; 0 for none.
+        /// Add best responses in states that are fewer than this many turns from the root; 0 adds none.
         answers: u32 = 0, 0..=100;
         ..time: TurnShare = TurnShare::of(0.8);
     }

@@ -8,65 +8,65 @@ settings! {
     /// The techniques and numbers of [`ClassicBot`](super::ClassicBot).
     #[derive(Clone, Copy, PartialEq, Debug)]
     pub struct ClassicSettings {
-        /// Decisions to look ahead at most.
+        /// Maximum number of decisions to look ahead.
         depth: u32 = 97, 1..=97;
-        /// Search depth by depth instead of the last alone.
+        /// Search depth by depth, instead of only at the full depth.
         deepening: bool = true, SWITCH;
-        /// Size of the transposition table in MiB; 0 for none.
+        /// Size of the transposition table in MiB; 0 for no table.
         table: usize = 32, 0..=1024;
         /// Try the table's move first.
         table_move ("tablemove"): bool = true, SWITCH;
-        /// Try the moves that last cut next.
+        /// Then try the moves that caused the latest cutoffs.
         killers: bool = true, SWITCH;
         /// Order moves by the evaluation after them, rather than by the points they make.
         order: bool = true, SWITCH;
-        /// Windows of a depth's search: the open window, an aspiration window of a point around the last, MTD(f)
+        /// Window of the search at each depth: open, an aspiration window of a point around the last value, or MTD(f)
         driver: Driver = Driver::Open, [
             ("open", Driver::Open),
             ("aspiration", Driver::Aspiration(POINT as u32)),
             ("mtdf", Driver::MtdF),
         ];
-        /// Null windows for all moves but the first.
+        /// Search all moves after the first with a null window.
         null_windows ("pvs"): bool = true, SWITCH;
         /// Prune at chance nodes (Star1).
         star1: bool = true, SWITCH;
-        /// Moves probed at chance nodes (Star2).
+        /// Number of moves to probe at chance nodes (Star2).
         star2: usize = 1, 0..=8;
-        /// Ask the table for all outcomes of a chance node (StarETC).
+        /// Look up all outcomes of a chance node in the table first (StarETC).
         star_etc ("etc"): bool = true, SWITCH;
-        /// Depth from which queries with infinite windows bound all outcomes first; 0 for none.
+        /// Minimum depth at which searches with infinite windows bound all outcomes first; 0 for never.
         queries: u32 = 0, 0..=97;
-        /// Standard deviations at which predictions cut (ChanceProbCut); 0 for never.
+        /// Number of standard deviations at which a predicted value causes a cutoff (ChanceProbCut); 0 for never.
         prob_cut ("probcut"): f64 = 1.5, 0.0..=10.0;
-        /// Points by which a move may be evaluated worse than the best to be searched; 0 for any.
+        /// Do not search moves whose evaluation is this many points below the best; 0 searches all.
         margin: f64 = 0.0, 0.0..=1000.0;
-        /// Search again without leaving anything out once the end of the game is seen.
+        /// Search again, without pruning moves, once the search has reached the end of the game.
         settle: bool = false, SWITCH;
-        /// Range of evaluations around that of the root, in points; others are clamped
+        /// Range of evaluations around the root's, in points; values outside are clamped
         focus: i32 = 20, 1..=1000;
-        /// Play for the opponent's weakness: on (if it is weak), off, always.
+        /// Exploit the weakness of the opponent: on (if it is weak), off, always.
         optimism ("optimistic"): Optimism = Optimism::Earned, [
             ("on", Optimism::Earned),
             ("off", Optimism::Off),
             ("always", Optimism::Always),
         ];
-        /// Play for the opponent's habits as Chaos, too.
+        /// Also exploit the opponent's habits as Chaos.
         as_chaos ("aschaos"): bool = false, SWITCH;
         /// Placements that an optimistic Order expects: none (no more chips come), habits (like those it has seen).
         replies: Replies = Replies::None, [("none", Replies::None), ("habits", Replies::Habits)];
-        /// Rounds of the random games that `replies=habits` plays.
+        /// Number of rounds in each random game of `replies=habits`.
         rounds: u32 = 3, 1..=49;
-        /// Own moves that Order looks ahead with `replies=none`.
+        /// Number of own moves that Order looks ahead with `replies=none`.
         optimistic_depth ("optdepth"): u32 = 3, 1..=6;
-        /// Chips on the board from which nothing optimistic is played.
+        /// Number of chips on the board from which the bot no longer plays optimistically.
         optimistic_until ("optuntil"): u32 = 42, 0..=49;
-        /// With `replies=none`, points that a point is worth more for each move it is scored earlier.
+        /// Bonus for each point and each move that it is scored earlier, with `replies=none`.
         early: f32 = 0.1, 0.0..=1.0;
-        /// Decisions by which the opponent's moves are judged.
+        /// Number of decisions to look ahead when judging the opponent's moves.
         judging_depth ("judging"): u32 = 2, 1..=4;
-        /// Total regret from which the opponent is weak, in points.
+        /// Total regret from which the opponent counts as weak, in points.
         threshold_base ("regret"): f32 = 8.0, 0.0..=1000.0;
-        /// Points that this grows by with each move.
+        /// Number of points by which this threshold grows with each move.
         threshold_rate ("regretrate"): f32 = 0.8, 0.0..=100.0;
     }
 }

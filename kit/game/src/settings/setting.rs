@@ -283,7 +283,7 @@ where
 ///     /// How a bot that hurries searches.
 ///     #[derive(Clone, Copy, PartialEq, Debug)]
 ///     pub struct Hasty {
-///         /// Decisions to look ahead at most.
+///         /// Maximum number of decisions to look ahead.
 ///         depth: u32 = 3, 1..=9;
 ///         ..time: Time = Time { time: 0.1 };
 ///     }

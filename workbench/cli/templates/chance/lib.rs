@@ -167,9 +167,9 @@ pub mod bots {
     bots! {
         TurnParser<Reader>;
         random "plays random legal moves": |_: (), seed| RandomBot::new(seed);
-        puct "a network, searched by PUCT":
+        puct "PUCT search with a network":
             |(settings, net): (PuctSettings, FromFile<Net<State>>), seed| PuctBot::new(settings, net.get(), seed);
-        uct "Monte Carlo tree search by random games": |_: (), seed| uct(seed);
+        uct "Monte Carlo tree search with random games": |_: (), seed| uct(seed);
     }
 }
 

@@ -198,10 +198,10 @@ pub mod bots {
     bots! {
         TurnParser<Reader>;
         random "plays random legal cards": |_: (), seed| RandomBot::new(seed);
-        policy "a network that sees the own cards, without search":
+        policy "a network that sees its own cards, without search":
             |(settings, net): (PolicySettings, FromFile<Net<State>>), seed|
                 PolicyBot::in_turn(settings, net.get(), seed);
-        ismcts "random games, with the opponent's cards dealt anew in each":
+        ismcts "Monte Carlo tree search that deals the opponent's cards again for each random game":
             |_: (), seed| ismcts(seed);
     }
 }

@@ -194,7 +194,7 @@ pub mod bots {
         policy "a network, without search":
             |(settings, net): (PolicySettings, FromFile<Net<State>>), seed|
                 PolicyBot::simultaneous(settings, net.get(), seed);
-        duct "decoupled Monte Carlo tree search by random games": |_: (), seed| duct(seed);
+        duct "decoupled Monte Carlo tree search with random games": |_: (), seed| duct(seed);
     }
 }
 

@@ -99,10 +99,11 @@ pub mod bots {
     bots! {
         TurnParser<Reader>;
         random "plays random legal moves": |_: (), seed| RandomBot::new(seed);
-        alphabeta "alpha-beta by learned weights": |of: FromFile<Evaluation<State>>, _| features::alphabeta(of.get());
-        puct "a network, searched by PUCT":
+        alphabeta "alpha-beta search with learned weights":
+            |of: FromFile<Evaluation<State>>, _| features::alphabeta(of.get());
+        puct "PUCT search with a network":
             |(settings, net): (PuctSettings, FromFile<Net<State>>), seed| PuctBot::new(settings, net.get(), seed);
-        uct "Monte Carlo tree search by random games": |_: (), seed| uct(seed);
+        uct "Monte Carlo tree search with random games": |_: (), seed| uct(seed);
     }
 }
 
