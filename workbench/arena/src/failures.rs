@@ -13,6 +13,7 @@ pub struct Failure {
     /// The game's number in the match, from 1. In games with odd numbers, A has seat 0.
     pub game: u64,
     /// The seed of the game.
+    #[serde(with = "contender_play::seed")]
     pub seed: u64,
     /// The bot's seat.
     pub seat: usize,

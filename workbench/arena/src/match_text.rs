@@ -73,7 +73,15 @@ impl MatchReport {
             planned if planned == self.pairs => count(self.pairs, "pair"),
             planned => format!("{} of {}", self.pairs, count(planned, "pair")),
         };
-        line(text, &format!("{}: {pairs}, {}, seed {}", self.game, count(self.games, "game"), self.seed));
+        line(
+            text,
+            &format!(
+                "{}: {pairs}, {}, seed {}",
+                self.game,
+                count(self.games, "game"),
+                self.seed.cast_signed()
+            ),
+        );
         let conditions = phrases(&self.conditions);
         if !conditions.is_empty() {
             wrapped(text, &conditions.join(", "));
@@ -387,6 +395,7 @@ fn tell(text: &mut String, report: &MatchReport, bot: &BotReport, failure: &Fail
     let Failure { game, seed, seat, words, stderr, repeat, .. } = failure;
     let [name, seat] = [&shorten(&bot.name), &report.seats[*seat]];
     let said = if stderr.is_empty() { String::new() } else { format!("; stderr: {stderr}") };
+    let seed = seed.cast_signed();
     wrapped(text, &format!("{name}, game {game} (seed {seed}, as {seat}): {words}{said}"));
     if let Some(repeat) = repeat {
         // A command to copy must stay on one line.

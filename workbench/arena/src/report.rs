@@ -29,6 +29,7 @@ pub struct MatchReport {
     /// Whether points say more about a game than the order of the bots.
     pub has_points: bool,
     /// The random seed.
+    #[serde(with = "contender_play::seed")]
     pub seed: u64,
     /// The conditions of the games.
     pub conditions: PlayedUnder,

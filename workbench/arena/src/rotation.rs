@@ -47,6 +47,7 @@ pub struct RotationReport {
     /// Number of games that could not be played, through no fault of a bot.
     pub errors: u64,
     /// The random seed.
+    #[serde(with = "contender_play::seed")]
     pub seed: u64,
     /// The way in which the rotation ended.
     pub end: MatchEnd,
@@ -315,7 +316,11 @@ impl RotationReport {
             &mut text,
             &format!(
                 "{}: {} games of {} players, {} rounds planned, seed {}",
-                self.game, self.games, self.players, self.rounds, self.seed
+                self.game,
+                self.games,
+                self.players,
+                self.rounds,
+                self.seed.cast_signed()
             ),
         );
         text.push('\n');

@@ -57,6 +57,7 @@ pub struct TournamentReport {
     /// The contest's name.
     pub game: String,
     /// The random seed.
+    #[serde(with = "contender_play::seed")]
     pub seed: u64,
     /// The pairings.
     pub format: Format,

@@ -28,7 +28,7 @@ impl TournamentReport {
             self.game,
             count(self.pairs.into(), "pair"),
             count(games, "game"),
-            self.seed
+            self.seed.cast_signed()
         );
         self.standings(&mut text);
         if self.standings.len() <= WIDEST {

@@ -159,7 +159,10 @@ fn values(field: &str, game: &Game, record: &Value) -> Vec<String> {
         return vec![seat.ending.clone()];
     }
     match field {
-        "seed" => return record["seed"].as_u64().map(|seed| seed.to_string()).into_iter().collect(),
+        "seed" => {
+            let seed = contender_play::seed::deserialize(&record["seed"]).ok();
+            return seed.map(|seed| seed.cast_signed().to_string()).into_iter().collect();
+        }
         "moves" => {
             return record["moves"].as_array().map(|moves| moves.len().to_string()).into_iter().collect();
         }

@@ -19,7 +19,7 @@ impl Game {
         }];
         let of_ours = game.record.as_deref().and_then(|record| Record::from_json(record).ok());
         let pair = game.pair.map(|pair| format!("pair {pair}"));
-        let seed = of_ours.as_ref().map(|record| format!("seed {}", record.seed));
+        let seed = of_ours.as_ref().map(|record| format!("seed {}", record.seed.cast_signed()));
         let place: Vec<String> = pair.into_iter().chain(seed).collect();
         lines.extend((!place.is_empty()).then(|| place.join(", ")));
         match &of_ours {

@@ -8,7 +8,7 @@ use contender_game::contest::Contest;
 use contender_input::this_program;
 use contender_play::{GameError, Host};
 use contender_referee::{
-    ConditionArgs, ContestHost, Cores, Processes, Referee, RemoteHost, TimeSetting, Workers, seed_number,
+    ConditionArgs, ContestHost, Cores, Processes, Referee, RemoteHost, TimeSetting, Workers,
 };
 use contender_stats::ratings::MAX_PLAYERS;
 use serde::Deserialize;
@@ -35,7 +35,7 @@ pub struct Settings {
     /// league.
     pub league: Option<u32>,
     /// The random seed. In the file it is a signed 64-bit integer, as in TOML, or a text.
-    #[serde(default = "one", deserialize_with = "seed")]
+    #[serde(default = "one", deserialize_with = "contender_play::seed::deserialize")]
     pub seed: u64,
     /// Thinking time instead of the contest's: `30s` or `100ms` per game (or per turn, if the contest limits turns), or
     /// `10%` of every limit. For a match command this is the shortest time per turn, if it takes one.
@@ -83,21 +83,6 @@ impl Default for Matchmaking {
     fn default() -> Matchmaking {
         Matchmaking { min_pairs: 2, max_pairs: None }
     }
-}
-
-/// Deserialises a seed: a number, or text if it is too large for a TOML integer.
-fn seed<'de, D: serde::Deserializer<'de>>(value: D) -> Result<u64, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged, expecting = "expected a whole 64-bit number")]
-    enum Seed {
-        Number(i64),
-        Text(String),
-    }
-    let number = match Seed::deserialize(value)? {
-        Seed::Number(number) => Some(number.cast_unsigned()),
-        Seed::Text(text) => seed_number(&text),
-    };
-    number.ok_or_else(|| serde::de::Error::custom("expected a whole 64-bit number"))
 }
 
 fn one() -> u64 {

@@ -20,6 +20,7 @@ mod options;
 mod record;
 mod record_error;
 mod remote;
+pub mod seed;
 mod workers;
 
 pub use attribute::Attribute;
@@ -32,7 +33,7 @@ pub use fixture::Fixture;
 pub use host::{GameError, Host, PlayedUnder, RankedBy, play_on_threads, play_safely};
 pub use job::{ExternalSpec, HostSpec, Job};
 pub use log::{LogError, MAX_SEATS, read_log};
-pub use record::{InMatch, Machine, Record, Seat};
+pub use record::{Battle, InMatch, Machine, Record, Seat};
 pub use record_error::RecordError;
 pub use remote::{RemoteHost, Task, Workers};
 pub use workers::share_out;

@@ -3,7 +3,7 @@
 //! | key | value |
 //! |---|---|
 //! | `game` | the name of the contest, or of the external referee |
-//! | `seed` | the seed for all randomness, an integer up to 2^64 - 1 |
+//! | `seed` | the seed for all randomness, a signed 64-bit integer; a text of its digits beyond ±2^53 |
 //! | `players` | the bots' names, by seat |
 //! | `setup`, `moves` | the setup before the first move, and all moves, as texts in the judge's notation |
 //! | `result` | for two seats: `"1-0"`, `"0-1"` or `"1/2-1/2"` according to their ranks; `"*"` if the game was interrupted |
@@ -19,10 +19,13 @@
 //! | `stderr` | by seat, the end of an external bot's standard error |
 //! | `stderr_at` | by seat, the number of these bytes that had been written at the time of each answer |
 //! | `notes` | by seat, sentences in which the referee explains the end of an external bot |
+//! | `outputs` | by seat, its answers in order, an empty text for a turn without an answer |
 //! | `left_running` | by seat, whether the bot had to be killed after the game |
 //! | `exit` | by seat, how the process ended by itself, `{"code":0}` or `{"signal":11}`, or `null` |
 //! | `rules` | the rule variants, `"key=value,key=value"` |
 //! | `attributes` | values that bots printed, a list of [`Attribute`]s: `{"name":"depth","player":0,"turn":7,"value":"4"}`; `player` and `turn` are optional |
+//! | `summaries` | of a battle of the site, the referee's remarks by turn |
+//! | `battle` | of a battle of the site, [its number and the author's seat](Battle): `{"id":901942746,"me":0}` |
 //! | `match` | the [place](InMatch) of a game in a match: `{"plan":"90ab12cd34ef5678","game":17}` |
 //! | `rematches` | the number of times that the game was replayed because a bot lost on time through the machine's own delay |
 //! | `machine` | the machine that played the game, if it is another one: `{"name":"lab-3","speed":812000.0,"late_wakeups":0.01,"other_load":0.02}`; numbers are omitted if unknown |
@@ -37,7 +40,7 @@
 //! `scores`.
 
 use crate::record::ranks_by_points;
-use crate::{Attribute, Ending, ExitStatus, Failure, InMatch, Machine, Record, RecordError, Seat};
+use crate::{Attribute, Battle, Ending, ExitStatus, Failure, InMatch, Machine, Record, RecordError, Seat};
 use contender_game::{contest::Contest, rules::Player, settings::Options};
 use contender_input::this_program;
 use serde::de::IgnoredAny;
@@ -101,7 +104,7 @@ macro_rules! as_is {
 }
 
 as_is!(String, bool, u32, Vec<usize>, Vec<String>, Vec<Attribute>);
-as_is!(Option<ExitStatus>, Option<InMatch>, Option<Machine>, Option<String>, Option<f64>);
+as_is!(Option<Battle>, Option<ExitStatus>, Option<InMatch>, Option<Machine>, Option<String>, Option<f64>);
 
 impl Wire for Vec<Duration> {
     type Form = Vec<f64>;
@@ -179,6 +182,7 @@ macro_rules! line {
         struct Line {
             #[serde(default)]
             game: String,
+            #[serde(with = "crate::seed")]
             seed: u64,
             players: Vec<String>,
             #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -198,7 +202,7 @@ macro_rules! line {
         impl Line {
             fn write(record: &Record) -> Line {
                 let seats = &record.seats;
-                let is_ours = record.repeat.is_none();
+                let is_ours = !record.is_external();
                 let is_written = |when: When, has_value: bool| has_value || is_ours && when == When::Always;
                 Line {
                     game: record.game.clone(),
@@ -250,6 +254,8 @@ line! {
         moves as "moves": Vec<String>, Always;
         rules as "rules": String, Known;
         attributes as "attributes": Vec<Attribute>, Known;
+        summaries as "summaries": Vec<String>, Known;
+        battle as "battle": Option<Battle>, Known;
         in_match as "match": Option<InMatch>, Known;
         rematches as "rematches": u32, Known;
         machine as "machine": Option<Machine>, Known;
@@ -270,6 +276,7 @@ line! {
         stderr as "stderr": String, Always;
         stderr_at as "stderr_at": Vec<usize>, Known;
         notes as "notes": Vec<String>, Known;
+        outputs as "outputs": Vec<String>, Known;
         left_running as "left_running": bool, Always;
         exit as "exit": Option<ExitStatus>, Always;
     }

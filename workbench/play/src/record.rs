@@ -46,6 +46,9 @@ pub struct Seat {
     /// Sentences from the referee that help to explain the end of an external bot, for example unexpected output or a
     /// lock for which the bot waited.
     pub notes: Vec<String>,
+    /// Its answers in order, if the record keeps them: texts without the last line's end, empty for a turn without an
+    /// answer.
+    pub outputs: Vec<String>,
     /// Whether the bot was still running at the end of the grace time after the game. This is only noted: the result
     /// counts.
     pub left_running: bool,
@@ -80,6 +83,7 @@ impl Default for Seat {
             stderr: String::new(),
             stderr_at: Vec::new(),
             notes: Vec::new(),
+            outputs: Vec::new(),
             left_running: false,
         }
     }
@@ -161,6 +165,10 @@ pub struct Record {
     /// Values that external bots printed on standard error. The values of seat 0 come first, and each bot's values are
     /// sorted by name and turn.
     pub attributes: Vec<Attribute>,
+    /// The referee's remarks by turn, of a battle of the site.
+    pub summaries: Vec<String>,
+    /// The battle of the site that this game is.
+    pub battle: Option<Battle>,
     /// The game's place in a match.
     pub in_match: Option<InMatch>,
     /// Number of times that this game was replayed because a bot lost on time through the machine's own delay
@@ -196,6 +204,17 @@ pub struct Machine {
     /// Share of the cores' time that other programs used during the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub other_load: Option<f64>,
+}
+
+/// A battle of CodinGame's site that was brought home.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Battle {
+    /// Its number on the site.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<u64>,
+    /// The seat of the author's own bot.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub me: Option<usize>,
 }
 
 /// The place of a game in a match.
@@ -238,6 +257,12 @@ impl Record {
     pub fn rank_by_points(&mut self) {
         let ranks = ranks_by_points(&self.seats);
         self.seats.iter_mut().zip(ranks).for_each(|(seat, rank)| seat.rank = rank);
+    }
+
+    /// Returns whether another referee than ours has played it: an external one, or the site's.
+    #[must_use]
+    pub fn is_external(&self) -> bool {
+        self.repeat.is_some() || self.battle.is_some() && self.moves.is_empty()
     }
 
     /// Returns whether a bot lost on time because of the machine's own delay.

@@ -65,13 +65,13 @@ fn the_last_six_keys_may_be_missing_and_others_are_passed_over() {
 
 #[test]
 fn errors_name_line_and_column() {
-    let log = format!("{LINE}\n\n{}\n{}\n{LINE}\n\n", LINE.replace("17", "-17"), LINE.replace("1-0", "0-1"));
+    let log = format!("{LINE}\n\n{}\n{}\n{LINE}\n\n", LINE.replace("17", "1.7"), LINE.replace("1-0", "0-1"));
     let games: Vec<_> = read_log(log.as_bytes()).collect();
     assert_eq!(games.len(), 4);
     assert!(games[0].is_ok() && games[3].is_ok());
     let error = games[1].as_ref().unwrap_err();
     assert_eq!((error.line, error.column, error.is_torn), (3, 24, false));
-    assert_eq!(error.to_string(), "line 3, column 24: invalid value: integer `-17`, expected u64");
+    assert_eq!(error.to_string(), "line 3, column 24: expected a whole 64-bit number");
     let error = games[2].as_ref().unwrap_err().to_string();
     assert_eq!(error, "line 4, column 0: the result \"0-1\" does not match the scores [200.0, 0.0]");
     let error = read_log("garbage\n".as_bytes()).next().unwrap().unwrap_err().to_string();
@@ -79,6 +79,27 @@ fn errors_name_line_and_column() {
         error.starts_with("line 1, column 1: not a recorded game: expected one JSON object per line"),
         "{error}"
     );
+}
+
+/// JavaScript and jq read numbers in floating point, so a large seed is a text; older logs have unsigned numbers.
+#[test]
+fn seeds_of_64_bits_survive() {
+    let with = |seed: &str| Record::from_json(&LINE.replace("17,", &format!("{seed},"))).unwrap();
+    for (read, written) in [
+        ("17", "17"),
+        ("-17", "-17"),
+        ("9007199254740992", "9007199254740992"),
+        ("-9007199254740993", r#""-9007199254740993""#),
+        (r#""-4436915910920504000""#, r#""-4436915910920504000""#),
+        ("18446744073709551615", "-1"),
+        ("9223372036854775808", r#""-9223372036854775808""#),
+        (r#""18446744073709551615""#, "-1"),
+    ] {
+        let record = with(read);
+        assert!(record.to_json().contains(&format!(r#""seed":{written},"#)), "{}", record.to_json());
+        assert_eq!(record, with(written));
+    }
+    assert!(Record::from_json(&LINE.replace("17,", r#""18446744073709551616","#)).is_err());
 }
 
 #[test]
@@ -284,7 +305,12 @@ fn logs_of_older_versions_are_read() {
     for line in golden.unwrap().lines() {
         let game = Record::from_json(line).unwrap();
         assert_eq!((game.game.as_str(), game.seats.len(), game.has_points()), ("uttt", 2, true));
-        let value = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
+        let value = |text: &str| {
+            let mut value: serde_json::Value = serde_json::from_str(text).unwrap();
+            // Older versions wrote every seed as an unsigned number.
+            value["seed"] = seed::deserialize(&value["seed"]).unwrap().into();
+            value
+        };
         assert_eq!(value(&game.to_json()), value(line));
     }
 }

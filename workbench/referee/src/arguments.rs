@@ -105,13 +105,6 @@ fn read_openings(contest: &dyn Contest, rules: &Options, path: &Path) -> Result<
     Ok(openings)
 }
 
-/// Parses a seed: a 64-bit integer, with or without a sign. A negative number becomes its two's complement, for
-/// referees that use signed seeds.
-#[must_use]
-pub fn seed_number(text: &str) -> Option<u64> {
-    text.parse().ok().or_else(|| text.parse::<i64>().ok().map(i64::cast_unsigned))
-}
-
 /// Parses a seed as users write it: a number, or `random`.
 ///
 /// # Errors
@@ -121,7 +114,7 @@ pub fn seed(text: &str) -> Result<u64, SetupError> {
         // The standard library seeds its hashers from the system's randomness. A seed of 31 bits is easy to pass on.
         return Ok(RandomState::new().build_hasher().finish() >> 33);
     }
-    seed_number(text).ok_or(SetupError::Seed)
+    contender_play::seed::parse(text).ok_or(SetupError::Seed)
 }
 
 /// Resources of external programs that users can choose.

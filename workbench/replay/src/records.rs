@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 struct Recorded {
     game: Option<String>,
     /// The seed, which determines the setup if none is recorded.
-    seed: Option<u64>,
+    seed: Option<Seed>,
     setup: Option<Vec<String>>,
     moves: Option<Vec<String>>,
     /// The score after every move: one number, or one number per player. If this list is shorter than `moves`, the
@@ -38,6 +38,10 @@ struct Recorded {
     #[serde(default)]
     rules: String,
 }
+
+/// A seed as records have it: a number, or its digits as text.
+#[derive(Deserialize, Clone, Copy)]
+struct Seed(#[serde(with = "contender_play::seed")] u64);
 
 /// A recorded score: one number for both players, or one number per player.
 #[derive(Deserialize, Clone, Copy, PartialEq, Debug)]
@@ -177,7 +181,7 @@ fn start(
     let contest = contest.expect("a complete record has a game");
     let mut rules = rules_of(&recorded.rules).map_err(|error| at(error.to_string()))?;
     let judge = match (recorded.setup(), recorded.seed) {
-        (None, Some(seed)) => contest.judge(seed, &mut rules).map_err(at)?,
+        (None, Some(Seed(seed))) => contest.judge(seed, &mut rules).map_err(at)?,
         (setup, _) => contest
             .recorded(setup.unwrap_or_default(), &mut rules)
             .map_err(|reason| format!("{place}: setup: {reason}"))?,
@@ -213,13 +217,14 @@ fn check_line(text: &str, game: Option<&'static dyn Contest>, place: &str) -> Re
 /// Replays a game. Returns the number of compared scores, or the first difference.
 fn check_game(recorded: &Recorded, game: Option<&'static dyn Contest>, place: &str) -> Result<u64, String> {
     let (contest, mut judge) = start(recorded, game, place)?;
-    if let (Some(recorded_setup), Some(seed)) = (recorded.setup(), recorded.seed) {
+    if let (Some(recorded_setup), Some(Seed(seed))) = (recorded.setup(), recorded.seed) {
         let mut rules = rules_of(&recorded.rules).map_err(|error| error.to_string())?;
         let drawn = contest.judge(seed, &mut rules)?.setup();
         if drawn != recorded_setup {
             let [recorded, drawn] = [recorded_setup, &drawn].map(|setup| setup.join(" "));
             return Err(format!(
-                "{place}: seed {seed} gives the setup `{drawn}`, but `{recorded}` is recorded"
+                "{place}: seed {} gives the setup `{drawn}`, but `{recorded}` is recorded",
+                seed.cast_signed()
             ));
         }
     }

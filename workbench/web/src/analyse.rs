@@ -154,7 +154,7 @@ impl Question {
             query(&[
                 ("game", self.contest.name()),
                 ("moves", &wanted.moves),
-                ("seed", &self.seed.to_string()),
+                ("seed", &self.seed.cast_signed().to_string()),
                 ("rules", &wanted.rules),
                 ("played", &wanted.played),
                 ("bot", &wanted.bot),
@@ -268,7 +268,7 @@ fn content(question: &Question, board: &str, is_known: bool) -> Markup {
                     p { label { "For " select name="seat" {
                         option value="" { "who is to move" }
                         @for (at, seat) in info.seats.iter().enumerate() { option value=(at) selected[wanted.seat == at.to_string()] { (seat) } }
-                    } } " " label { "Seed " input type="text" name="seed" size="6" value=(question.seed); } }
+                    } } " " label { "Seed " input type="text" name="seed" size="6" value=(question.seed.cast_signed()); } }
                     p { label { "Moves" br; textarea name="moves" rows="4" spellcheck="false" { (question.moves.join("\n")) } } }
                     p { button type="submit" { "Analyse" } }
                 }

@@ -183,7 +183,7 @@ fn row(Run { name, status, .. }: &Run) -> Markup {
     };
     let share = status.length.share(status.games, status.running.as_secs_f64()).min(1.0);
     html! { tr {
-        td { (name) } td { (status.subject) } td.number { (status.seed) } td.number { (status.games) } td.number { (minutes(status.running)) }
+        td { (name) } td { (status.subject) } td.number { (status.seed.cast_signed()) } td.number { (status.games) } td.number { (minutes(status.running)) }
         td.number { (format!("{:.0}% of {length}", 100.0 * share)) }
         td { @if let Some(saved) = status.saved { (minutes(saved)) " ago" } }
     } }

@@ -65,7 +65,7 @@ pub fn run(args: &RefereeArgs) -> anyhow::Result<ExitCode> {
     if let Some(setting) = &args.settings {
         conditions.seed = setting
             .strip_prefix("seed=")
-            .and_then(|seed| seed.parse().ok())
+            .and_then(contender_play::seed::parse)
             .ok_or_else(|| UsageError(format!("unknown setting `-d {setting}`; available: seed=N")))?;
     }
     if let Some(relay) = args.relay {
@@ -118,6 +118,8 @@ fn whole_points(seat: &Seat) -> i64 {
 
 /// Returns the JSON object that psyleague and CG Arena read.
 fn summary(record: &Record) -> Value {
+    let seed = contender_play::seed::serialize(&record.seed, serde_json::value::Serializer);
+    let seed = seed.expect("a number or a text");
     let ranks: Vec<u32> = record.seats.iter().map(|seat| seat.rank).collect();
     let errors: Vec<u8> = record.seats.iter().map(|seat| u8::from(seat.ending.is_failure())).collect();
     let player_data = (0..).zip(&record.seats).map(|(player, seat)| {
@@ -135,7 +137,7 @@ fn summary(record: &Record) -> Value {
     json!({
         "ranks": ranks,
         "errors": errors,
-        "test_data": with_told(json!({ "seed": record.seed, "moves": record.moves.len() }), record, None),
+        "test_data": with_told(json!({ "seed": seed, "moves": record.moves.len() }), record, None),
         "attributes": attributes,
         "player_data": player_data,
     })

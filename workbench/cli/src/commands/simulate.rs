@@ -55,8 +55,8 @@ struct SprtArgs {
     /// Matches to simulate per row
     #[arg(long, default_value_t = 2_000, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
-    /// Seed of all randomness
-    #[arg(long, default_value_t = 1)]
+    /// Random seed: a number, or `random`
+    #[arg(long, value_name = "S", default_value = "1", value_parser = contender_referee::seed, allow_negative_numbers = true)]
     seed: u64,
     /// Print JSON
     #[arg(long)]
@@ -71,6 +71,7 @@ struct SprtReport {
     test: SequentialTest,
     bounds: Interval,
     pairs: Pairs,
+    #[serde(with = "contender_play::seed")]
     seed: u64,
     fixed_length_pairs: f64,
     runs: Vec<TestRun>,

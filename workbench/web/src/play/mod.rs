@@ -24,7 +24,7 @@ use contender_game::{
 use contender_input::this_program;
 use contender_league::{League, State as BotState, Store};
 use contender_plot::board;
-use contender_referee::{Entrant, Prompt, Record, bundled_bot, log, seed_number};
+use contender_referee::{Entrant, Prompt, Record, bundled_bot, log};
 use game::Game;
 use maud::{Markup, html};
 use serde::{Deserialize, Serialize};
@@ -86,7 +86,8 @@ pub fn seed(text: &str) -> Result<u64, Problem> {
     if text.is_empty() {
         return Ok(1);
     }
-    seed_number(text).ok_or_else(|| Problem::bad("Expected a whole 64-bit number as the seed."))
+    contender_play::seed::parse(text)
+        .ok_or_else(|| Problem::bad("Expected a whole 64-bit number as the seed."))
 }
 
 /// The view of a game and its request.

@@ -140,7 +140,7 @@ pub fn course(which: &Params, game: &mut Game) -> (ReplayData, String, Option<St
     let words = words.collect();
     let (page, board) = (which.address("/replay"), which.address("/board"));
     let start = match &game.record {
-        Some(record) => Some((record.seed.to_string(), record.rules.as_str())),
+        Some(record) => Some((record.seed.cast_signed().to_string(), record.rules.as_str())),
         None => game.judge().setup().is_empty().then(|| ("1".to_string(), "")),
     };
     let strongest = game.contest.info().bots.last().map_or("", |bot| bot.name);

@@ -1,0 +1,49 @@
+//! Seeds as people and files have them: signed numbers of 64 bits, as CodinGame's referees count.
+//!
+//! In memory a seed is its bits, a `u64`, and people see `seed.cast_signed()`. Unsigned numbers are read as well:
+//! `-1` and `18446744073709551615` are the same seed.
+
+use serde::{Deserialize, Deserializer, Serializer};
+
+/// JavaScript and jq hold every integer up to this one.
+const MAX_NUMBER: u64 = 1 << 53;
+
+/// Reads a seed, with or without a sign.
+#[must_use]
+pub fn parse(text: &str) -> Option<u64> {
+    text.parse().ok().or_else(|| text.parse::<i64>().ok().map(i64::cast_unsigned))
+}
+
+/// Writes a seed as a number, or as text if programs that count in floating point would change it.
+///
+/// # Errors
+/// Errors of the writer.
+pub fn serialize<S: Serializer>(seed: &u64, serializer: S) -> Result<S::Ok, S::Error> {
+    let signed = seed.cast_signed();
+    if signed.unsigned_abs() <= MAX_NUMBER {
+        serializer.serialize_i64(signed)
+    } else {
+        serializer.collect_str(&signed)
+    }
+}
+
+/// Reads a seed that is a number or a text.
+///
+/// # Errors
+/// Anything else than a whole number of 64 bits.
+pub fn deserialize<'de, D: Deserializer<'de>>(value: D) -> Result<u64, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged, expecting = "expected a whole 64-bit number")]
+    enum Form {
+        Unsigned(u64),
+        Signed(i64),
+        Text(String),
+    }
+    match Form::deserialize(value)? {
+        Form::Unsigned(seed) => Ok(seed),
+        Form::Signed(seed) => Ok(seed.cast_unsigned()),
+        Form::Text(text) => {
+            parse(&text).ok_or_else(|| serde::de::Error::custom("expected a whole 64-bit number"))
+        }
+    }
+}
