@@ -207,6 +207,12 @@ impl GameLog {
             .collect()
     }
 
+    /// Returns a summary without its marks of colour.
+    #[must_use]
+    pub fn plain(summary: &str) -> String {
+        plain(summary)
+    }
+
     /// Returns the data for the challenge's viewer, frame by frame.
     #[must_use]
     pub fn views(&self) -> &[Option<String>] {

@@ -69,7 +69,7 @@ pub enum RecordError {
         replayed: [f64; 2],
     },
     /// A seed that gives another setup than the recorded one.
-    #[error("seed {seed} gives the setup `{drawn}`, but `{recorded}` is recorded")]
+    #[error("seed {} gives the setup `{drawn}`, but `{recorded}` is recorded", seed.cast_signed())]
     Seed {
         /// The seed.
         seed: u64,

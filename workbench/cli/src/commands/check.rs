@@ -7,18 +7,20 @@ use anyhow::Context;
 use clap::Args as ClapArgs;
 use contender_catalogue::{find, unknown_game};
 use contender_foreign::Checking;
-use contender_play::{GameError, Host, Record};
-use contender_referee::checker::{CheckReport, Checker};
-use contender_referee::{ConditionArgs, Processes, facilities};
+use contender_play::{Entrant, GameError, Host, Record};
+use contender_referee::checker::{Check, CheckReport, Checker, Status};
+use contender_referee::{ConditionArgs, Processes, TimeSetting, facilities};
+use contender_site::Case;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Duration;
 
 /// `contender check`
 #[derive(ClapArgs)]
 #[command(
     after_help = "The exit code is 1 if a check fails. Warnings do not count.",
-    override_usage = "contender check [OPTIONS] <GAME> <COMMAND>\n       contender check [OPTIONS] --referee <REFEREE> <COMMAND> [OTHER]\n       contender check --isolation"
+    override_usage = "contender check [OPTIONS] <GAME> <COMMAND>\n       contender check [OPTIONS] --referee <REFEREE> <COMMAND> [OTHER]\n       contender check [OPTIONS] --cases <FOLDER> <COMMAND>\n       contender check --isolation"
 )]
 pub struct CheckArgs {
     /// Game and quoted command; with --referee the command, and optionally one for the other seats
@@ -32,6 +34,9 @@ pub struct CheckArgs {
     /// Show how well this machine can isolate bots, and how to improve it
     #[arg(long, conflicts_with = "words")]
     isolation: bool,
+    /// Folder of cases that `site case` made, to run with the bot instead of games
+    #[arg(long, value_name = "FOLDER", conflicts_with = "referee")]
+    cases: Option<PathBuf>,
     /// Number of games in each seat
     #[arg(short = 'n', long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
     games: u32,
@@ -55,6 +60,9 @@ pub struct CheckArgs {
 pub fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     if args.isolation {
         return tell_facilities(args.json);
+    }
+    if let Some(folder) = &args.cases {
+        return check_cases(args, folder);
     }
     if args.external.referee.is_some() {
         return check_externally(args);
@@ -83,6 +91,38 @@ fn print(report: &CheckReport, as_json: bool) -> anyhow::Result<ExitCode> {
     let text = if as_json { serde_json::to_string_pretty(report)? + "\n" } else { report.text() };
     std::io::stdout().write_all(text.as_bytes())?;
     Ok(if report.passed { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Time of a bot for a case, unless the user sets one.
+const CASE_TIME: Duration = Duration::from_secs(10);
+
+/// Runs a bot on turns of battles.
+fn check_cases(args: &CheckArgs, folder: &Path) -> anyhow::Result<ExitCode> {
+    let words = args.words.last().map_or("", String::as_str);
+    let bot = Entrant::parse_command(words).map_err(|error| UsageError(error.to_string()))?;
+    let line = bot.program.command_line().expect("the bot is a command");
+    let time = match args.conditions.time {
+        None => CASE_TIME,
+        Some(TimeSetting::Fixed(time)) => time,
+        Some(TimeSetting::Share(_)) => {
+            return Err(
+                UsageError("--time: cases need a time, for example `--time 100ms`".to_string()).into()
+            );
+        }
+    };
+    let cases = Case::read_all(folder).map_err(|error| UsageError(error.to_string()))?;
+    if cases.is_empty() {
+        return Err(UsageError(format!("{}: no cases", folder.display())).into());
+    }
+    let stop = stop_flag()?;
+    let check = |(name, case): &(String, Case)| match case.run(line, time, &stop) {
+        Ok(()) => Check::new(name, Status::Pass, "", ""),
+        Err(reason) => Check::new(name, Status::Fail, reason, case.battle.clone()),
+    };
+    let checks: Vec<Check> = cases.iter().map(check).collect();
+    let passed = checks.iter().all(|check| check.status == Status::Pass);
+    let game = format!("{} cases", checks.len());
+    print(&CheckReport { game, command: words.to_string(), passed, checks }, args.json)
 }
 
 /// Plays a few games in each seat with an external referee.

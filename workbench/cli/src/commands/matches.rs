@@ -1,6 +1,7 @@
 //! `contender match`: decides which of two bots is better.
 
 use super::failures::Failures;
+use super::ghosts::{self, Ghosts};
 use crate::arguments::BOT_HELP;
 use crate::error::UsageError;
 use crate::progress::progress_bar;
@@ -49,6 +50,15 @@ pub struct MatchArgs {
     /// File to append every finished game to; the same command resumes from it
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
+    /// Log of battles whose other players answer as recorded, against one bot in your seat
+    #[arg(long, value_name = "LOG", requires = "referee", conflicts_with_all = ["pool", "players"])]
+    pub ghosts: Option<PathBuf>,
+    /// Turn of the battles of --ghosts from which two bots take over both seats
+    #[arg(long, value_name = "N", requires = "ghosts", value_parser = clap::value_parser!(u32).range(1..))]
+    pub from: Option<u32>,
+    /// Player whose battles count, with --ghosts [default: you, as named at the import]
+    #[arg(long, value_name = "NAME", requires = "ghosts")]
+    pub me: Option<String>,
     /// Stop a game when a bot fails, instead of playing random moves for it
     #[arg(long, conflicts_with = "referee")]
     pub stop_at_failure: bool,
@@ -59,8 +69,19 @@ pub struct MatchArgs {
 
 pub fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
     let log = args.log.as_deref();
-    let opened =
-        args.series.open(&args.words, log, |referee| referee.conditions.play_on &= !args.stop_at_failure)?;
+    let opened = match &args.ghosts {
+        Some(battles) => {
+            let (words, me) = (&args.words, args.me.as_deref());
+            let in_battles = Ghosts { words, battles, me, log, series: &args.series };
+            match args.from {
+                None => return ghosts::play(&in_battles, stop_flag()?.as_ref()),
+                Some(turn) => ghosts::from_turn(&in_battles, turn as usize)?,
+            }
+        }
+        None => args
+            .series
+            .open(&args.words, log, |referee| referee.conditions.play_on &= !args.stop_at_failure)?,
+    };
     let pool = external_bots(&args.pool)?;
     let players = players(args, &opened, &pool)?;
     let stop = stop_flag()?;

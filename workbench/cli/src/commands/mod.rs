@@ -13,6 +13,7 @@ mod completions;
 mod doctor;
 mod failures;
 mod games;
+mod ghosts;
 mod league;
 mod matches;
 mod new;
@@ -24,6 +25,7 @@ mod referees;
 mod replay;
 mod review;
 mod simulate;
+mod site;
 mod tournament;
 mod train;
 mod tune;
@@ -50,6 +52,7 @@ use referee::RefereeArgs;
 use replay::ReplayArgs;
 use review::ReviewArgs;
 use simulate::SimulateArgs;
+use site::SiteArgs;
 use std::process::ExitCode;
 use tournament::TournamentArgs;
 use train::TrainArgs;
@@ -90,6 +93,8 @@ pub enum Command {
     Check(CheckArgs),
     /// Replay recorded games, or check them against the rules
     Replay(ReplayArgs),
+    /// Bring battles of CodinGame's site home: import, download, report, test cases
+    Site(SiteArgs),
     /// Analyse a position with a bot: move values, principal variation and statistics
     Analyse(AnalyseArgs),
     /// Find the most costly moves of a bot in recorded games, judged by a bundled bot
@@ -147,6 +152,7 @@ pub fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Referee(args) => referee::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Replay(args) => replay::run(&args),
+        Command::Site(args) => site::run(&args),
         Command::Review(args) => review::run(&args),
         Command::Analyse(args) => analyse::run(&args),
         Command::CheckRules(args) => check_rules::run(&args),

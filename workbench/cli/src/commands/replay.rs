@@ -1,16 +1,20 @@
 //! `contender replay`: shows recorded games on the board, or checks them against the rules.
 
+use super::site::records;
 use crate::arguments::game_parser;
 use crate::error::UsageError;
-use crate::setup::seat;
+use crate::setup::{External, seat};
+use crate::signals::stop_flag;
 use crate::terminal::coloured;
 use anyhow::Context;
 use clap::Args as ClapArgs;
 use contender_game::contest::Contest;
 use contender_input::this_program;
+use contender_play::GameError;
 use contender_plot::board;
 use contender_referee::Record;
 use contender_replay::{self as replay, Game, Source};
+use contender_site::{Agreement, league};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -24,7 +28,9 @@ pub struct ReplayArgs {
     /// Game, if the file does not name it
     #[arg(long, value_parser = game_parser())]
     pub game: Option<&'static dyn Contest>,
-    /// Compare every recorded state and score; exit code 1 on a difference
+    #[command(flatten)]
+    pub external: External,
+    /// Compare every recorded state and score, with --referee battles of the site; exit code 1 on a difference
     #[arg(long)]
     pub check: bool,
     /// Show only this game of each file, counted from 1
@@ -45,6 +51,9 @@ pub struct ReplayArgs {
 const SHOWN: usize = 20;
 
 pub fn run(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
+    if args.external.referee.is_some() {
+        return check_by_referee(args);
+    }
     if args.check {
         return check(args);
     }
@@ -98,6 +107,41 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
         writeln!(std::io::stdout(), "{}: {pictures} {plural}", path.display())?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Has the challenge's referee play battles of the site again.
+fn check_by_referee(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
+    if !args.check {
+        return Err(UsageError(
+            "--referee needs --check: it plays battles again and compares them".to_string(),
+        )
+        .into());
+    }
+    let mut referee = args.external.open(None)?.expect("a referee is named");
+    let stop = stop_flag()?;
+    let (mut equal, mut all) = (0, 0);
+    let mut out = std::io::stdout();
+    for path in &args.files {
+        for (number, record) in (1..).zip(records(path)?) {
+            let place = format!("{}:{number}", path.display());
+            referee.league = args.external.league.or(league(&record));
+            all += 1;
+            match contender_site::check(&record, &referee, &stop) {
+                Ok(Agreement::Same { turns }) => {
+                    equal += 1;
+                    writeln!(out, "{place}: equal, {turns} turns, scores {}", record.points_text("-"))?;
+                }
+                Ok(Agreement::Different(difference)) => {
+                    writeln!(out, "{}", printable(&format!("{place}: {difference}")))?
+                }
+                Ok(_) => {}
+                Err(GameError::Stopped) => return Ok(ExitCode::SUCCESS),
+                Err(error) => writeln!(out, "{place}: {error}")?,
+            }
+        }
+    }
+    writeln!(out, "{equal} of {all} battles agree with {}", referee.name)?;
+    Ok(if equal == all { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// Calls a function for every position of a game, or only for the position after `turn` moves.

@@ -31,6 +31,7 @@ const NOT_RUN: &[(&str, &str)] = &[
     ("contender referee compare", "needs a challenge: tests/all/referees.rs"),
     ("--referee olymbits", "needs a challenge: tests/all/referees.rs"),
     ("play.py", "needs a challenge: tests/all/referees.rs"),
+    ("contender site fetch", "needs the site: the tests of contender-site"),
     ("contender cluster", "needs a server: tests/all/cluster/"),
     ("contender worker", "needs a server: tests/all/cluster/"),
     ("--on nats:", "needs a server: tests/all/cluster/"),

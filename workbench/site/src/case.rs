@@ -1,0 +1,203 @@
+//! A turn of a battle as a test of a bot: the input up to it, and the answer that it should or should not give.
+
+use crate::{ghost, rules};
+use contender_foreign::ForeignReferee;
+use contender_game::contest::Contest;
+use contender_play::{CommandLine, GameError, Record};
+use contender_referee::{ChildGuard, WaitOutcome};
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// Number of bytes read of a bot's output in a case.
+const MAX_OUTPUT: usize = 4 << 20;
+/// Number of bytes kept of its standard error.
+const MAX_STDERR: usize = 2_000;
+
+/// A case: what the bot reads, and what it should answer to it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Case {
+    /// The battle, in words for people.
+    pub battle: String,
+    /// The turn, from 1.
+    pub turn: usize,
+    /// Number of lines of all answers before the turn.
+    pub lines_before: usize,
+    /// Number of lines of the answer.
+    pub lines: usize,
+    /// Answers of which the bot must give one; any answer if there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub expect: Vec<String>,
+    /// Answers that the bot must not give.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub avoid: Vec<String>,
+    /// The bot's input up to the turn.
+    pub input: String,
+}
+
+/// The reason why a case cannot be made or read.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CaseError {
+    /// A turn that the battle does not have.
+    #[error("no turn {turn}: the bot gave {turns} answers")]
+    Turn {
+        /// The wanted turn.
+        turn: usize,
+        /// Number of answers of the bot.
+        turns: usize,
+    },
+    /// The battle cannot be played again.
+    #[error(transparent)]
+    Game(#[from] GameError),
+    /// A battle of one of our games that its rules do not take.
+    #[error("{0}")]
+    Rules(String),
+    /// The referee sent the bot nothing.
+    #[error("the referee sent nothing to seat {0} in this turn")]
+    NoInput(usize),
+    /// A file cannot be read or written.
+    #[error("{}: {error}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        error: io::Error,
+    },
+    /// A file that is not a case.
+    #[error("{}: not a case: {reason}", path.display())]
+    NotACase {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        reason: String,
+    },
+}
+
+/// The one who knows a bot's input.
+#[derive(Clone, Copy)]
+pub enum Source<'a> {
+    /// Our rules.
+    Rules(&'a dyn Contest),
+    /// An external referee, which plays the battle again.
+    Referee(&'a ForeignReferee),
+}
+
+impl Case {
+    /// Makes the case of a turn, from 1. Without `expect` the bot must not repeat its answer.
+    ///
+    /// # Errors
+    /// A turn that the battle does not have, or a battle that cannot be played again.
+    pub fn of(
+        record: &Record,
+        seat: usize,
+        turn: usize,
+        expect: &[String],
+        source: Source<'_>,
+        stop: &AtomicBool,
+    ) -> Result<Case, CaseError> {
+        let outputs = &record.seats[seat].outputs;
+        if turn == 0 || turn > outputs.len() {
+            return Err(CaseError::Turn { turn, turns: outputs.len() });
+        }
+        let input = match source {
+            Source::Rules(contest) => rules::input(contest, record, seat, turn).map_err(CaseError::Rules)?,
+            Source::Referee(referee) => heard(record, seat, turn, referee, stop)?,
+        };
+        if input.is_empty() {
+            return Err(CaseError::NoInput(seat));
+        }
+        let count = |answer: &String| answer.lines().count().max(1);
+        let recorded = &outputs[turn - 1];
+        let id = record.battle.as_ref().and_then(|battle| battle.id);
+        let id = id.map_or(String::new(), |id| format!(" {id}"));
+        let names = record.bots().join(" - ");
+        let avoid = expect.is_empty() && !recorded.is_empty();
+        Ok(Case {
+            battle: format!("{}{id}, seed {}, {names}, seat {seat}", record.game, record.seed.cast_signed()),
+            turn,
+            lines_before: outputs[..turn - 1].iter().map(count).sum(),
+            lines: count(recorded),
+            expect: expect.to_vec(),
+            avoid: avoid.then(|| recorded.clone()).into_iter().collect(),
+            input,
+        })
+    }
+
+    /// Reads the cases of a folder, by name.
+    ///
+    /// # Errors
+    /// A file that cannot be read or is not a case.
+    pub fn read_all(folder: &Path) -> Result<Vec<(String, Case)>, CaseError> {
+        let failed = |path: &Path, error| CaseError::File { path: path.to_path_buf(), error };
+        let entries = fs::read_dir(folder).map_err(|error| failed(folder, error))?;
+        let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+        paths.retain(|path| path.extension().is_some_and(|suffix| suffix == "json"));
+        paths.sort();
+        let read = |path: PathBuf| {
+            let text = contender_input::read_text(&path).map_err(|error| failed(&path, error))?;
+            let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            let case = serde_json::from_str(&text)
+                .map_err(|error| CaseError::NotACase { path, reason: error.to_string() })?;
+            Ok((name, case))
+        };
+        paths.into_iter().map(read).collect()
+    }
+
+    /// Runs a bot on the input; `Err` says in words why it fails.
+    ///
+    /// # Errors
+    /// The reason why the bot fails.
+    pub fn run(&self, bot: &CommandLine, time: Duration, stop: &AtomicBool) -> Result<(), String> {
+        let mut process = ChildGuard::start(bot, MAX_OUTPUT, MAX_STDERR)
+            .map_err(|error| format!("cannot start: {error}"))?;
+        process.send(self.input.as_bytes());
+        let wanted = self.lines_before + self.lines;
+        let has_answered = |output: &[u8]| output.iter().filter(|byte| **byte == b'\n').count() >= wanted;
+        let waited = process.wait(time, stop, has_answered);
+        let ended = process.end();
+        let output = String::from_utf8_lossy(&ended.output);
+        let lines: Vec<&str> = output.lines().skip(self.lines_before).take(self.lines).collect();
+        if lines.len() < self.lines {
+            let last = ended.stderr.lines().last().map_or(String::new(), |line| format!("; stderr: {line}"));
+            return Err(match waited {
+                WaitOutcome::Stopped => "stopped".to_string(),
+                WaitOutcome::Ended => format!("ends without an answer{last}"),
+                _ => format!("no answer within {time:?}{last}"),
+            });
+        }
+        let answer = lines.join("\n");
+        let is = |other: &String| words(other) == words(&answer);
+        if self.avoid.iter().any(is) {
+            return Err(format!("answers `{answer}` again"));
+        }
+        if !self.expect.is_empty() && !self.expect.iter().any(is) {
+            return Err(format!("answers `{answer}`, expected `{}`", self.expect.join("` or `")));
+        }
+        Ok(())
+    }
+}
+
+fn words(text: &str) -> Vec<&str> {
+    text.split_whitespace().collect()
+}
+
+/// Returns a bot's input: without its answer of the turn the referee waits for it, and sends nothing more.
+fn heard(
+    record: &Record,
+    seat: usize,
+    turn: usize,
+    referee: &ForeignReferee,
+    stop: &AtomicBool,
+) -> Result<String, CaseError> {
+    let path = referee.workplace().join(format!("heard-{seat}-{turn}"));
+    let cut = ghost::Cut { seat, turns: turn - 1, heard: &path };
+    ghost::play(record, Some(cut), referee, stop)?;
+    let heard = fs::read(&path).map_err(|error| CaseError::File { path: path.clone(), error })?;
+    let _ = fs::remove_file(&path);
+    Ok(String::from_utf8_lossy(&heard).into_owned())
+}

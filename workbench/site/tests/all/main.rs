@@ -1,0 +1,8 @@
+//! Battles of made-up players with the site's keys: read, broken, played again by a stand-in for a challenge's referee.
+
+mod broken;
+mod fetched;
+mod forms;
+mod made;
+mod played;
+mod reported;

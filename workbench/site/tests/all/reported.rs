@@ -1,0 +1,52 @@
+//! Counts of battles.
+
+use contender_play::{Battle, Ending, Failure, Record, Seat};
+use contender_site::SiteReport;
+
+fn record(number: u64, me: usize, other: &str, ranks: [u32; 2], turns: usize) -> Record {
+    let names = if me == 0 { ["me", other] } else { [other, "me"] };
+    let seat = |(name, rank): (&str, u32)| Seat {
+        bot: name.to_string(),
+        rank,
+        outputs: vec!["A".to_string(); turns],
+        ..Seat::default()
+    };
+    Record {
+        seed: number,
+        seats: names.into_iter().zip(ranks).map(seat).collect(),
+        rules: format!("league=3,map-seed={number}"),
+        battle: Some(Battle { id: Some(number), me: Some(me) }),
+        ..Record::default()
+    }
+}
+
+#[test]
+fn battles_are_counted_by_opponent_seat_setting_and_length() {
+    let mut records: Vec<Record> =
+        (0..8).map(|number| record(number, 0, "ann", [0, 1], 10 + number as usize)).collect();
+    records.push(record(8, 1, "bob", [0, 1], 50));
+    records.push(record(9, 1, "bob", [0, 0], 60));
+    records[8].seats[1].ending =
+        Ending::Reported { failure: Failure::Timeout, words: "too slow".to_string() };
+    records.push(Record { battle: None, ..record(10, 0, "ann", [0, 1], 3) });
+    let report = SiteReport::of(&records, None);
+    assert_eq!((report.all.games, report.all.wins, report.all.draws, report.all.losses), (10, 8, 1, 1));
+    assert_eq!((report.all.win_rate, report.without_me), (0.85, 1));
+    let interval = report.all.interval.unwrap();
+    assert!(interval.low > 0.5 && interval.low < 0.85 && interval.high > 0.85, "{interval:?}");
+    let names = |rows: &[contender_site::Row]| {
+        rows.iter().map(|row| (row.name.clone(), row.games)).collect::<Vec<_>>()
+    };
+    assert_eq!(names(&report.opponents), [("ann".to_string(), 8), ("bob".to_string(), 2)]);
+    assert_eq!(names(&report.seats), [("seat 0".to_string(), 8), ("seat 1".to_string(), 2)]);
+    assert_eq!(names(&report.settings), [("league=3".to_string(), 10)]);
+    assert_eq!(report.lengths.iter().map(|row| row.games).sum::<u64>(), 10);
+    let failed = &report.failures[0];
+    assert_eq!((failed.number, failed.id, failed.words.as_str()), (9, Some(8), "loses on time: too slow"));
+    let text = report.text();
+    assert!(text.starts_with("me: 10 battles, 8 won, 1 drawn, 1 lost; win rate 85% ["), "{text}");
+    assert!(text.find("failures: 1").unwrap() < text.find("opponent").unwrap(), "{text}");
+    let bob = SiteReport::of(&records, Some("BOB"));
+    assert_eq!((bob.all.games, bob.all.wins, bob.without_me), (2, 1, 9));
+    assert!(SiteReport::of(&[], None).text().contains("hint: name yourself"));
+}
