@@ -9,6 +9,7 @@ use contender_game::{
     contest::{Contest, Judge},
     rules::Player,
 };
+use contender_input::this_program;
 use contender_play::log::{no_game, result_of, rules_of};
 use contender_play::{Ending, Record};
 use serde::Deserialize;
@@ -111,7 +112,15 @@ fn parse(line: &str, place: &str) -> Result<Recorded, String> {
     if !line.trim_start().starts_with('{') {
         return Err(format!("{place}: {}", no_game()));
     }
-    if let Some(repeat) = Record::from_json(line).ok().and_then(|record| record.repeat) {
+    let record = Record::from_json(line).ok();
+    if record.as_ref().is_some_and(|record| record.battle.is_some() && record.is_external()) {
+        return Err(format!(
+            "{place}: a battle of the site has answers, and no moves that Contender knows\nhint: the challenge's referee \
+             plays it again with `{} replay LOG --referee REFEREE --check`",
+            this_program()
+        ));
+    }
+    if let Some(repeat) = record.and_then(|record| record.repeat) {
         return Err(format!(
             "{place}: this game was played by an external referee, and its log has neither the moves \
              nor the bots' input\nhint: this command plays it again: {repeat}"

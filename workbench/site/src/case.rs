@@ -1,10 +1,11 @@
 //! A turn of a battle as a test of a bot: the input up to it, and the answer that it should or should not give.
 
-use crate::{ghost, rules};
+use crate::ghost;
+use crate::rules::{self, RulesError};
 use contender_foreign::ForeignReferee;
 use contender_game::contest::Contest;
 use contender_play::{CommandLine, GameError, Record};
-use contender_referee::{ChildGuard, WaitOutcome};
+use contender_referee::{ChildGuard, StartError, WaitOutcome};
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::io;
@@ -55,8 +56,8 @@ pub enum CaseError {
     #[error(transparent)]
     Game(#[from] GameError),
     /// A battle of one of our games that its rules do not take.
-    #[error("{0}")]
-    Rules(String),
+    #[error(transparent)]
+    Rules(#[from] RulesError),
     /// The referee sent the bot nothing.
     #[error("the referee sent nothing to seat {0} in this turn")]
     NoInput(usize),
@@ -76,6 +77,47 @@ pub enum CaseError {
         /// The reason.
         reason: String,
     },
+}
+
+/// The failure of a bot in a case.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CaseFailure {
+    /// The bot does not run.
+    #[error("cannot start: {0}")]
+    Start(StartError),
+    /// The run was stopped from outside.
+    #[error("stopped")]
+    Stopped,
+    /// The bot ended before its answer.
+    #[error("ends without an answer{}", last_words(stderr))]
+    Ended {
+        /// The last line that it wrote to standard error.
+        stderr: String,
+    },
+    /// The bot did not answer in time.
+    #[error("no answer within {time:?}{}", last_words(stderr))]
+    Late {
+        /// The time.
+        time: Duration,
+        /// The last line that it wrote to standard error.
+        stderr: String,
+    },
+    /// The bot gave an answer to avoid.
+    #[error("answers `{0}` again")]
+    Avoided(String),
+    /// The bot gave another answer than the expected ones.
+    #[error("answers `{answer}`, expected `{}`", expect.join("` or `"))]
+    Unexpected {
+        /// The answer.
+        answer: String,
+        /// The expected answers.
+        expect: Vec<String>,
+    },
+}
+
+fn last_words(stderr: &str) -> String {
+    if stderr.is_empty() { String::new() } else { format!("; stderr: {stderr}") }
 }
 
 /// The one who knows a bot's input.
@@ -105,7 +147,7 @@ impl Case {
             return Err(CaseError::Turn { turn, turns: outputs.len() });
         }
         let input = match source {
-            Source::Rules(contest) => rules::input(contest, record, seat, turn).map_err(CaseError::Rules)?,
+            Source::Rules(contest) => rules::input(contest, record, seat, turn)?,
             Source::Referee(referee) => heard(record, seat, turn, referee, stop)?,
         };
         if input.is_empty() {
@@ -148,13 +190,12 @@ impl Case {
         paths.into_iter().map(read).collect()
     }
 
-    /// Runs a bot on the input; `Err` says in words why it fails.
+    /// Runs a bot on the input.
     ///
     /// # Errors
-    /// The reason why the bot fails.
-    pub fn run(&self, bot: &CommandLine, time: Duration, stop: &AtomicBool) -> Result<(), String> {
-        let mut process = ChildGuard::start(bot, MAX_OUTPUT, MAX_STDERR)
-            .map_err(|error| format!("cannot start: {error}"))?;
+    /// The bot's failure.
+    pub fn run(&self, bot: &CommandLine, time: Duration, stop: &AtomicBool) -> Result<(), CaseFailure> {
+        let mut process = ChildGuard::start(bot, MAX_OUTPUT, MAX_STDERR).map_err(CaseFailure::Start)?;
         process.send(self.input.as_bytes());
         let wanted = self.lines_before + self.lines;
         let has_answered = |output: &[u8]| output.iter().filter(|byte| **byte == b'\n').count() >= wanted;
@@ -163,20 +204,20 @@ impl Case {
         let output = String::from_utf8_lossy(&ended.output);
         let lines: Vec<&str> = output.lines().skip(self.lines_before).take(self.lines).collect();
         if lines.len() < self.lines {
-            let last = ended.stderr.lines().last().map_or(String::new(), |line| format!("; stderr: {line}"));
+            let stderr = ended.stderr.lines().last().unwrap_or_default().to_string();
             return Err(match waited {
-                WaitOutcome::Stopped => "stopped".to_string(),
-                WaitOutcome::Ended => format!("ends without an answer{last}"),
-                _ => format!("no answer within {time:?}{last}"),
+                WaitOutcome::Stopped => CaseFailure::Stopped,
+                WaitOutcome::Ended => CaseFailure::Ended { stderr },
+                _ => CaseFailure::Late { time, stderr },
             });
         }
         let answer = lines.join("\n");
         let is = |other: &String| words(other) == words(&answer);
         if self.avoid.iter().any(is) {
-            return Err(format!("answers `{answer}` again"));
+            return Err(CaseFailure::Avoided(answer));
         }
         if !self.expect.is_empty() && !self.expect.iter().any(is) {
-            return Err(format!("answers `{answer}`, expected `{}`", self.expect.join("` or `")));
+            return Err(CaseFailure::Unexpected { answer, expect: self.expect.clone() });
         }
         Ok(())
     }

@@ -3,6 +3,7 @@
 //! A recorded bot is a small shell script that prints its answers at once and reads its input to the end. Referees take
 //! the lines that they ask for, turn by turn, so the script needs to know nothing of the game.
 
+use crate::result::BattleResult;
 use contender_foreign::{ForeignReferee, GameLog, Played};
 use contender_play::{
     CommandLine, Entrant, Fixture, GameError, Host, PlayedUnder, Program, RankedBy, Record, Seat,
@@ -218,37 +219,6 @@ fn summaries(log: &GameLog) -> Vec<String> {
     texts
 }
 
-/// The result of a seat.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum BattleResult {
-    /// Better than all others.
-    Won,
-    /// A tie for the first place.
-    Drawn,
-    /// Another one was better.
-    Lost,
-}
-
-impl std::fmt::Display for BattleResult {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            BattleResult::Won => "won",
-            BattleResult::Drawn => "drawn",
-            BattleResult::Lost => "lost",
-        })
-    }
-}
-
-fn result(record: &Record, me: usize) -> BattleResult {
-    let best = record.seats.iter().enumerate().filter(|(at, _)| *at != me).map(|(_, seat)| seat.rank).min();
-    match record.seats[me].rank.cmp(&best.unwrap_or(0)) {
-        std::cmp::Ordering::Less => BattleResult::Won,
-        std::cmp::Ordering::Equal => BattleResult::Drawn,
-        std::cmp::Ordering::Greater => BattleResult::Lost,
-    }
-}
-
 /// A game of a new bot against the recorded answers of a battle.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct GhostGame {
@@ -330,7 +300,7 @@ pub fn against_ghosts(
     let now = if has_failed {
         Some(BattleResult::Lost)
     } else {
-        ghost.is_none().then(|| result(&played.record, me))
+        ghost.is_none().then(|| BattleResult::of(&played.record, me))
     };
     let names = record.seats.iter().enumerate().filter(|(at, _)| *at != me).map(|(_, seat)| seat.bot.clone());
     let game = GhostGame {
@@ -339,7 +309,7 @@ pub fn against_ghosts(
         opponents: names.collect(),
         turns: own.len(),
         followed,
-        recorded: result(record, me),
+        recorded: BattleResult::of(record, me),
         now,
         ghost: ghost.filter(|_| !has_failed),
     };

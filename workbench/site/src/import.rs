@@ -1,7 +1,7 @@
 //! Files of battles become games of a log.
 
 use crate::battle::{self, BattleError, Brought};
-use crate::rules;
+use crate::rules::{self, RulesError};
 use contender_game::contest::Contest;
 use contender_input::MAX_TEXT;
 use contender_play::{Record, seed};
@@ -39,8 +39,8 @@ pub enum ImportError {
     #[error(transparent)]
     Battle(#[from] BattleError),
     /// A battle of one of our games that its rules do not take.
-    #[error("{0}")]
-    Rules(String),
+    #[error(transparent)]
+    Rules(#[from] RulesError),
 }
 
 /// The way in which battles are brought home.
@@ -149,7 +149,7 @@ impl<'a> Import<'a> {
             record.game = game.to_string();
         }
         if let Some(contest) = self.options.contest {
-            rules::replay(contest, &mut record).map_err(ImportError::Rules)?;
+            rules::replay(contest, &mut record)?;
         }
         if let Some(folder) = self.options.logs {
             fs::create_dir_all(folder)?;

@@ -15,10 +15,13 @@ pub mod fetch;
 mod ghost;
 mod import;
 mod report;
+mod result;
 mod rules;
 
 pub use battle::{BattleError, Brought, read};
-pub use case::{Case, CaseError, Source};
-pub use ghost::{Agreement, BattleResult, Difference, FromTurn, GhostGame, against_ghosts, check, league};
+pub use case::{Case, CaseError, CaseFailure, Source};
+pub use ghost::{Agreement, Difference, FromTurn, GhostGame, against_ghosts, check, league};
 pub use import::{Counts, Import, ImportError, ImportOptions, Unread, id_of};
 pub use report::{FailedBattle, Row, SiteReport, seat_of};
+pub use result::BattleResult;
+pub use rules::RulesError;

@@ -1,5 +1,6 @@
 //! The results of the author's bot: by opponent, by seat, by setting, by the length of the games.
 
+use crate::result::BattleResult;
 use contender_play::{Record, Seat, seed};
 use contender_stats::{Interval, wilson};
 use serde::Serialize;
@@ -70,11 +71,11 @@ pub struct FailedBattle {
 }
 
 impl Row {
-    fn add(&mut self, won: Option<bool>, has_failed: bool) {
+    fn add(&mut self, result: BattleResult, has_failed: bool) {
         self.games += 1;
-        self.wins += u64::from(won == Some(true));
-        self.draws += u64::from(won.is_none());
-        self.losses += u64::from(won == Some(false));
+        self.wins += u64::from(result == BattleResult::Won);
+        self.draws += u64::from(result == BattleResult::Drawn);
+        self.losses += u64::from(result == BattleResult::Lost);
         self.failures += u64::from(has_failed);
         let score = self.wins as f64 + self.draws as f64 / 2.0;
         self.win_rate = score / self.games as f64;
@@ -87,10 +88,10 @@ impl Row {
 struct Rows(BTreeMap<String, Row>);
 
 impl Rows {
-    fn add(&mut self, name: &str, won: Option<bool>, has_failed: bool) {
+    fn add(&mut self, name: &str, result: BattleResult, has_failed: bool) {
         let row = self.0.entry(name.to_string()).or_default();
         row.name = name.to_string();
-        row.add(won, has_failed);
+        row.add(result, has_failed);
     }
 
     fn by_games(self) -> Vec<Row> {
@@ -135,16 +136,17 @@ impl SiteReport {
             }
             let others =
                 || record.seats.iter().enumerate().filter(|(seat, _)| *seat != at).map(|(_, seat)| seat);
-            let best = others().map(|seat| seat.rank).min().unwrap_or(own.rank);
-            let won = better(own.rank, best);
-            report.all.add(won, has_failed);
-            others().for_each(|other| opponents.add(&other.bot, better(own.rank, other.rank), has_failed));
-            seats.add(&format!("seat {at}"), won, has_failed);
+            let result = BattleResult::of(record, at);
+            report.all.add(result, has_failed);
+            others().for_each(|other| {
+                opponents.add(&other.bot, BattleResult::between(own.rank, other.rank), has_failed)
+            });
+            seats.add(&format!("seat {at}"), result, has_failed);
             record
                 .rules
                 .split(',')
                 .filter(|rule| is_setting(rule))
-                .for_each(|rule| settings.add(rule, won, has_failed));
+                .for_each(|rule| settings.add(rule, result, has_failed));
             lengths.push(turns(record));
         }
         report.lengths = by_length(records, me, &lengths);
@@ -220,11 +222,6 @@ fn rate(row: &Row) -> String {
     percent(row.win_rate) + &interval
 }
 
-/// Returns whether the first rank is better; `None` for a tie.
-fn better(own: u32, other: u32) -> Option<bool> {
-    (own != other).then_some(own < other)
-}
-
 /// The map of a game of ours is its seed again, and another one in every battle.
 fn is_setting(rule: &str) -> bool {
     !rule.is_empty() && !rule.starts_with("map-seed=")
@@ -258,9 +255,7 @@ fn by_length(records: &[Record], me: Option<&str>, lengths: &[usize]) -> Vec<Row
         let mut row = Row { name: format!("{start} to {end} turns"), ..Row::default() };
         let of_group = records.iter().filter(|record| (start..=end).contains(&turns(record)));
         for (record, at) in of_group.filter_map(|record| Some((record, seat_of(record, me)?))) {
-            let others = record.seats.iter().enumerate().filter(|(seat, _)| *seat != at);
-            let best = others.map(|(_, seat)| seat.rank).min().unwrap_or(0);
-            row.add(better(record.seats[at].rank, best), record.seats[at].ending.is_failure());
+            row.add(BattleResult::of(record, at), record.seats[at].ending.is_failure());
         }
         start = end + 1;
         rows.push(row);

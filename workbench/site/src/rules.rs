@@ -1,26 +1,77 @@
 //! A battle of one of our games, played again by its rules: its record has the moves then, as every game of ours.
 
 use contender_game::{contest::Contest, rules::Player, settings::Options};
-use contender_play::Record;
+use contender_play::{Record, RecordError};
 
 /// The rule of games whose maps follow from CodinGame's seeds.
 const MAP: &str = "map-seed";
 
+/// The reason why the rules do not take a battle.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RulesError {
+    /// The rules of the record.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// A rule that the game does not have.
+    #[error("{0}")]
+    Rule(String),
+    /// Another number of players.
+    #[error("{0} players: the game has 2")]
+    Players(usize),
+    /// A turn without an answer of a player that did not fail.
+    #[error("turn {turn}: no answer of player {seat} is recorded")]
+    NoAnswer {
+        /// The turn, from 1.
+        turn: usize,
+        /// The player.
+        seat: usize,
+    },
+    /// An answer that is not legal.
+    #[error("turn {turn}, player {seat}, `{answer}`: {reason}")]
+    Answer {
+        /// The turn, from 1.
+        turn: usize,
+        /// The player.
+        seat: usize,
+        /// The answer.
+        answer: String,
+        /// The rules' reason.
+        reason: String,
+    },
+    /// Another result at the end.
+    #[error("the end: {}-{} by the rules, another result is recorded", points[0], points[1])]
+    Result {
+        /// The points by the rules.
+        points: [i32; 2],
+    },
+    /// The game is over before the turn.
+    #[error("the game ends before turn {turn} of player {seat}")]
+    Over {
+        /// The turn, from 1.
+        turn: usize,
+        /// The player.
+        seat: usize,
+    },
+}
+
 /// Sets the moves, the setup and the name of the game from the recorded answers.
 ///
 /// # Errors
-/// The first answer that is not legal, or other points at the end, in words for the user.
-pub fn replay(contest: &dyn Contest, record: &mut Record) -> Result<(), String> {
+/// The first answer that is not legal, or another result at the end.
+pub(crate) fn replay(contest: &dyn Contest, record: &mut Record) -> Result<(), RulesError> {
     let mut rules = Options::rules();
-    rules.add(MAP, &record.seed.cast_signed().to_string())?;
+    rules.add(MAP, &record.seed.cast_signed().to_string()).map_err(RulesError::Rule)?;
     let (mut judge, rules) =
         match contest.judge(record.seed, &mut rules).and_then(|judge| rules.finish().map(|()| judge)) {
             Ok(judge) => (judge, format!("{MAP}={}", record.seed.cast_signed())),
             // A game without maps.
-            Err(_) => (contest.judge(record.seed, &mut Options::rules())?, String::new()),
+            Err(_) => {
+                (contest.judge(record.seed, &mut Options::rules()).map_err(RulesError::Rule)?, String::new())
+            }
         };
     if record.seats.len() != 2 {
-        return Err(format!("{} players: {} has 2", record.seats.len(), contest.name()));
+        return Err(RulesError::Players(record.seats.len()));
     }
     let mut turns = [0; 2];
     loop {
@@ -37,26 +88,24 @@ pub fn replay(contest: &dyn Contest, record: &mut Record) -> Result<(), String> 
                     judge.fail(question.player);
                     continue;
                 }
-                return Err(format!("turn {}: no answer of player {seat} is recorded", turns[seat]));
+                return Err(RulesError::NoAnswer { turn: turns[seat], seat });
             };
             let lines: Vec<String> = answer.lines().map(str::to_string).collect();
             if let Err(reason) = judge.answer(question.player, &lines) {
                 if !record.seats[seat].ending.is_failure() {
-                    return Err(format!("turn {}, player {seat}, `{answer}`: {reason}", turns[seat]));
+                    let (turn, answer) = (turns[seat], answer.clone());
+                    return Err(RulesError::Answer { turn, seat, answer, reason });
                 }
                 judge.fail(question.player);
             }
         }
     }
-    let order = |points: [f64; 2]| points[0].total_cmp(&points[1]);
-    let points = judge.points().map(f64::from);
-    let recorded = [record.seats[1].rank, record.seats[0].rank].map(f64::from);
-    if order(points) != order(recorded) {
-        let [zero, one] = points;
-        return Err(format!("the end: {zero}-{one} by the rules, another result is recorded"));
+    let points = judge.points();
+    if points[0].cmp(&points[1]) != record.seats[1].rank.cmp(&record.seats[0].rank) {
+        return Err(RulesError::Result { points });
     }
     for player in Player::BOTH {
-        record.seats[player.index()].points = Some(points[player.index()]);
+        record.seats[player.index()].points = Some(points[player.index()].into());
     }
     record.game = contest.name().to_string();
     record.rules = rules;
@@ -68,21 +117,21 @@ pub fn replay(contest: &dyn Contest, record: &mut Record) -> Result<(), String> 
 /// Returns the input of a seat up to a turn, from 1.
 ///
 /// # Errors
-/// An answer that is not legal, in words for the user.
+/// An answer that is not legal, or a game that is over before.
 pub(crate) fn input(
     contest: &dyn Contest,
     record: &Record,
     seat: usize,
     turn: usize,
-) -> Result<String, String> {
+) -> Result<String, RulesError> {
     let mut rules = contender_play::log::rules_of(&record.rules)?;
-    let mut judge = contest.judge(record.seed, &mut rules)?;
+    let mut judge = contest.judge(record.seed, &mut rules).map_err(RulesError::Rule)?;
     let mut turns = vec![0; record.seats.len()];
     let mut text = String::new();
     loop {
         let questions = judge.ask();
         if questions.is_empty() {
-            return Err(format!("the game ends before turn {turn} of seat {seat}"));
+            return Err(RulesError::Over { turn, seat });
         }
         let own = questions.iter().find(|question| question.player.index() == seat);
         if let Some(question) = own {
@@ -96,9 +145,12 @@ pub(crate) fn input(
             let answer = record.seats[at].outputs.get(turns[at]).map_or("", String::as_str);
             turns[at] += 1;
             let lines: Vec<String> = answer.lines().map(str::to_string).collect();
-            judge
-                .answer(question.player, &lines)
-                .map_err(|reason| format!("turn {}, player {at}, `{answer}`: {reason}", turns[at]))?;
+            judge.answer(question.player, &lines).map_err(|reason| RulesError::Answer {
+                turn: turns[at],
+                seat: at,
+                answer: answer.to_string(),
+                reason,
+            })?;
         }
     }
 }

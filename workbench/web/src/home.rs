@@ -8,6 +8,7 @@ use axum::http::HeaderMap;
 use axum::response::Html;
 use contender_catalogue::contests;
 use contender_input::this_program;
+use contender_play::Record;
 use contender_replay::{Game, Source};
 use maud::{Markup, html};
 use std::sync::Arc;
@@ -32,6 +33,8 @@ struct Log<'a> {
     entry: &'a Entry,
     /// The first game, or the reason why it cannot be shown.
     first: Result<Game, String>,
+    /// Its first game, if that is a battle of the site.
+    battle: Option<Record>,
     has_more: bool,
 }
 
@@ -43,19 +46,31 @@ impl Log<'_> {
             contender_replay::games(source, None, 0).map_err(|error| format!("{error:#}"))
         });
         match games {
-            Err(problem) => Log { entry, first: Err(problem), has_more: false },
+            Err(problem) => Log { entry, first: Err(problem), battle: None, has_more: false },
             Ok(mut games) => {
                 let first = games.next().map(|game| game.map_err(|error| error.to_string()));
                 let first = first.unwrap_or_else(|| Err("no games yet".to_string()));
-                Log { entry, first, has_more: games.next().is_some() }
+                let battle = app.project.first_battle(&entry.path);
+                Log { entry, first, battle, has_more: games.next().is_some() }
             }
         }
+    }
+
+    /// Returns the address of its games.
+    fn address(&self) -> String {
+        let page = if self.battle.is_some() { "battles" } else { "log" };
+        format!("/{page}?{}", query(&[("file", &self.entry.path)]))
     }
 
     /// Returns the table cells with the game, the players and the result of the file's first game.
     fn cells(&self) -> Markup {
         let Ok(game) = &self.first else {
-            return html! { td {} td.path colspan="2" { "no recorded games" } };
+            return html! {
+                @match &self.battle {
+                    Some(battle) => { td { (battle.game) } td { (battle.bots().join(" – ")) } td { "battles of the site" } }
+                    None => { td {} td.path colspan="2" { "no recorded games" } }
+                }
+            };
         };
         html! {
             td { (game.contest.name()) }
@@ -95,7 +110,7 @@ fn content(app: &App, contents: &Contents, logs: &[Log<'_>], is_known: bool) -> 
                     tbody {
                         @for log in logs {
                             tr {
-                                td { a href=(format!("/log?{}", query(&[("file", &log.entry.path)]))) { (log.entry.path) } }
+                                td { a href=(log.address()) { (log.entry.path) } }
                                 (log.cells())
                                 td.number { (size(log.entry.size)) }
                                 td { (log.entry.modified.map_or(String::new(), ago)) }

@@ -27,6 +27,7 @@
 #![forbid(unsafe_code)]
 
 mod analyse;
+mod battles;
 mod drawings;
 mod drops;
 mod engine;
@@ -184,6 +185,7 @@ fn router(app: Arc<App>) -> Router {
         .route("/log", get(log::page))
         .route("/replay", get(replay::page))
         .route("/board", get(replay::board))
+        .route("/battles", get(battles::page))
         .route("/engine", get(engine::page))
         .route("/engine/log", get(engine::log))
         .route("/replay/turn", get(replay::exchange::turn))

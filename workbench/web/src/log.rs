@@ -128,17 +128,26 @@ pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Params>) -> R
         let mut games: Vec<_> = which.file.games(app, which.from)?.take(SHOWN + 1).collect();
         let has_more = games.len() > SHOWN;
         games.truncate(SHOWN);
-        Ok(page::frame(&name, None, &content(&which, &name, &games, has_more)))
+        let has_battles = which.file.path().is_some_and(|file| app.project.first_battle(file).is_some());
+        Ok(page::frame(&name, None, &content(&which, &name, &games, [has_more, has_battles])))
     })
     .await
 }
 
-fn content(which: &Params, name: &str, games: &[Result<Game, ReplayError>], has_more: bool) -> Markup {
+fn content(
+    which: &Params,
+    name: &str,
+    games: &[Result<Game, ReplayError>],
+    [has_more, has_battles]: [bool; 2],
+) -> Markup {
     let part = |from: usize| which.file.address("/log", &[("from", &from.to_string())]);
     html! {
         h1 { (name) }
         @if let Some(file) = which.file.file.as_ref().filter(|file| file.ends_with(".jsonl")) {
             p { a href=(format!("/match?{}", query(&[("file", file)]))) { "As a match: who is ahead, and the failures first" } }
+        }
+        @if let Some(file) = which.file.file.as_ref().filter(|_| has_battles) {
+            p { a href=(format!("/battles?{}", query(&[("file", file)]))) { "As battles of the site: results by opponent, seat and setting" } }
         }
         @if games.is_empty() {
             p { "No games are here." }

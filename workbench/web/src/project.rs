@@ -3,8 +3,9 @@
 use crate::page::Problem;
 use anyhow::Context;
 use contender_learn::training::METRICS;
+use contender_play::{Record, read_log};
 use contender_replay::{Source, is_table_of_games};
-use std::io::Read;
+use std::io::{BufReader, Read};
 use std::path::{Component, Path, PathBuf};
 use std::time::SystemTime;
 
@@ -72,6 +73,12 @@ impl Project {
         // A link may lead out of the project.
         let found = self.root.join(path).canonicalize().map_err(|_| not_there())?;
         if found.starts_with(&self.root) && found.is_file() { Ok(found) } else { Err(not_there()) }
+    }
+
+    /// Returns the first game of a log if it is a battle of the site.
+    pub fn first_battle(&self, path: &str) -> Option<Record> {
+        let file = contender_input::open(&self.file(path).ok()?).ok()?;
+        read_log(BufReader::new(file)).next()?.ok().filter(|record| record.battle.is_some())
     }
 
     /// Returns the path of a file with this name directly in the project folder. The file need not exist.

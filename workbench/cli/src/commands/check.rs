@@ -117,7 +117,7 @@ fn check_cases(args: &CheckArgs, folder: &Path) -> anyhow::Result<ExitCode> {
     let stop = stop_flag()?;
     let check = |(name, case): &(String, Case)| match case.run(line, time, &stop) {
         Ok(()) => Check::new(name, Status::Pass, "", ""),
-        Err(reason) => Check::new(name, Status::Fail, reason, case.battle.clone()),
+        Err(failure) => Check::new(name, Status::Fail, failure.to_string(), case.battle.clone()),
     };
     let checks: Vec<Check> = cases.iter().map(check).collect();
     let passed = checks.iter().all(|check| check.status == Status::Pass);

@@ -30,7 +30,7 @@ pub struct ReplayArgs {
     pub game: Option<&'static dyn Contest>,
     #[command(flatten)]
     pub external: External,
-    /// Compare every recorded state and score, with --referee battles of the site; exit code 1 on a difference
+    /// Compare games with the rules, or battles of the site with --referee; exit code 1 on a difference
     #[arg(long)]
     pub check: bool,
     /// Show only this game of each file, counted from 1
@@ -132,7 +132,7 @@ fn check_by_referee(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
                     writeln!(out, "{place}: equal, {turns} turns, scores {}", record.points_text("-"))?;
                 }
                 Ok(Agreement::Different(difference)) => {
-                    writeln!(out, "{}", printable(&format!("{place}: {difference}")))?
+                    writeln!(out, "{}", printable(&format!("{place}: {difference}")))?;
                 }
                 Ok(_) => {}
                 Err(GameError::Stopped) => return Ok(ExitCode::SUCCESS),

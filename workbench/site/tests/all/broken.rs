@@ -1,5 +1,6 @@
 //! Files that are no battles: a message each, and the whole battles among them are kept.
 
+use contender_game::rules::Rng;
 use contender_play::Record;
 use contender_site::{Import, ImportOptions};
 use serde_json::{Value, json};
@@ -139,4 +140,29 @@ fn names_are_plain() {
     let record = contender_site::read(&value).unwrap().record;
     assert_eq!(record.seats[0].bot, "a\u{fffd}[2J");
     assert_eq!(record.seats[1].bot.len(), 100);
+}
+
+/// Damaged text is refused or read into a record that a log keeps.
+#[test]
+fn damage_is_refused_or_kept() {
+    let text = whole().to_string().into_bytes();
+    let mut rng = Rng::new(7);
+    let mut read = 0;
+    for _ in 0..20_000 {
+        let mut damaged = text.clone();
+        for _ in 0..=rng.index(3) {
+            let at = rng.index(damaged.len());
+            match rng.index(3) {
+                0 => damaged[at] = b"0123456789-.,:\"{}[]aeE\\ \n"[rng.index(25)],
+                1 => _ = damaged.remove(at),
+                _ => damaged.insert(at, damaged[rng.index(text.len() / 2)]),
+            }
+        }
+        let Ok(value) = serde_json::from_slice::<Value>(&damaged) else { continue };
+        let Ok(brought) = contender_site::read(&value) else { continue };
+        read += 1;
+        let line = brought.record.to_json();
+        assert_eq!(Record::from_json(&line).map(|record| record.to_json()), Ok(line));
+    }
+    assert!(read > 100, "{read}");
 }

@@ -7,7 +7,7 @@ use serde_json::json;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-const STOP: AtomicBool = AtomicBool::new(false);
+static STOP: AtomicBool = AtomicBool::new(false);
 
 fn lost() -> Record {
     brought(&battle(11, SEED, [&bot("me", "50"), &bot("other", "80")]), "me")
@@ -96,14 +96,17 @@ fn a_turn_is_a_case_that_a_bot_passes_or_fails() {
     let run = |case: &Case, words: &str| {
         case.run(bot("x", words).program.command_line().unwrap(), Duration::from_secs(60), &STOP)
     };
-    assert!(run(&case, "50").unwrap_err().contains("again"));
+    assert!(run(&case, "50").unwrap_err().to_string().contains("again"));
     run(&case, "90").unwrap();
     assert!(
-        run(&case, "90 crash").unwrap_err().contains("ends without an answer; stderr: ValueError: a bug")
+        run(&case, "90 crash")
+            .unwrap_err()
+            .to_string()
+            .contains("ends without an answer; stderr: ValueError: a bug")
     );
     let expect = make(2, &record.seats[0].outputs[1..2]).unwrap();
     run(&expect, "50").unwrap();
-    assert!(run(&expect, "90").unwrap_err().contains("expected"));
+    assert!(run(&expect, "90").unwrap_err().to_string().contains("expected"));
     assert!(matches!(make(4, &[]), Err(CaseError::Turn { turn: 4, turns: 3 })));
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("a.json"), serde_json::to_string(&case).unwrap()).unwrap();

@@ -1,0 +1,48 @@
+//! Results of a player.
+
+use contender_play::Record;
+use serde::Serialize;
+use std::cmp::Ordering;
+use std::fmt;
+
+/// The result of a player.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum BattleResult {
+    /// Better than all others.
+    Won,
+    /// A tie for the first place.
+    Drawn,
+    /// Another one was better.
+    Lost,
+}
+
+impl BattleResult {
+    /// Returns the result of a seat.
+    #[must_use]
+    pub fn of(record: &Record, seat: usize) -> BattleResult {
+        let others = record.seats.iter().enumerate().filter(|(at, _)| *at != seat);
+        let own = record.seats[seat].rank;
+        BattleResult::between(own, others.map(|(_, other)| other.rank).min().unwrap_or(own))
+    }
+
+    /// Returns the result of a place against another one.
+    #[must_use]
+    pub fn between(own: u32, other: u32) -> BattleResult {
+        match own.cmp(&other) {
+            Ordering::Less => BattleResult::Won,
+            Ordering::Equal => BattleResult::Drawn,
+            Ordering::Greater => BattleResult::Lost,
+        }
+    }
+}
+
+impl fmt::Display for BattleResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            BattleResult::Won => "won",
+            BattleResult::Drawn => "drawn",
+            BattleResult::Lost => "lost",
+        })
+    }
+}

@@ -1,0 +1,153 @@
+//! Battles of CodinGame's site in a log: the results of the author by opponent and setting, and every battle.
+
+use crate::App;
+use crate::home::query;
+use crate::page::{self, Problem, blocking};
+use crate::project::Project;
+use axum::extract::{Query, State};
+use axum::response::Html;
+use contender_play::{Record, read_log};
+use contender_site::{BattleResult, Row, SiteReport, seat_of};
+use maud::{Markup, html};
+use serde::Deserialize;
+use std::io::BufReader;
+use std::sync::Arc;
+
+/// Maximum number of battles that the page lists.
+const SHOWN: usize = 2_000;
+
+/// The log, and the player whose results are shown.
+#[derive(Deserialize)]
+pub struct Params {
+    file: String,
+    #[serde(default)]
+    me: Option<String>,
+}
+
+pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Params>) -> Result<Html<String>, Problem> {
+    blocking(app, move |app| {
+        let path = app.project.file(&which.file)?;
+        let file = contender_input::open(&path).map_err(Problem::bad)?;
+        let records: Vec<Record> =
+            read_log(BufReader::new(file)).flatten().filter(|record| record.battle.is_some()).collect();
+        Ok(page::frame(&which.file, Some("/home.js"), &content(&app.project, &which, &records)))
+    })
+    .await
+}
+
+fn content(project: &Project, which: &Params, records: &[Record]) -> Markup {
+    let me = which.me.as_deref().filter(|me| !me.is_empty());
+    let report = SiteReport::of(records, me);
+    let all = &report.all;
+    html! {
+        p.path { a href="/" { "Home" } " / " a href=(format!("/log?{}", query(&[("file", &which.file)]))) { (which.file) } }
+        h1 { "Battles of the site" }
+        @if records.is_empty() {
+            p { "No battles are here." }
+        } @else if all.games == 0 {
+            p { "None of these battles is yours." }
+        } @else {
+            p { (report.me) ": " (all.games) " battles, " (all.wins) " won, " (all.draws) " drawn, " (all.losses) " lost; win rate " (rate(all)) }
+        }
+        form.controls action="/battles" method="get" {
+            input type="hidden" name="file" value=(which.file);
+            label { "Player " input name="me" value=(me.unwrap_or(&report.me)); }
+            button type="submit" { "Show" }
+        }
+        (groups("Opponents", &report.opponents))
+        (groups("Seats", &report.seats))
+        (groups("Settings", &report.settings))
+        (groups("Lengths", &report.lengths))
+        section aria-labelledby="list" {
+            h2 #list { "Every battle" }
+            p { label { "Search " input #search type="search" autocomplete="off"; } }
+            table.list #logs {
+                thead { tr { th.number { "Game" } th.number { "Battle" } th { "Players" } th { "Result" } th.number { "Scores" } th.number { "Turns" } th.number { "Seed" } th { "Failure" } } }
+                tbody { @for (number, record) in (1..).zip(records).take(SHOWN) { (row(project, which, me, number, record)) } }
+            }
+            @if records.len() > SHOWN { p { "And " (records.len() - SHOWN) " later ones." } }
+        }
+    }
+}
+
+fn groups(title: &str, rows: &[Row]) -> Markup {
+    html! {
+        @if !rows.is_empty() {
+            h2 { (title) }
+            table.list {
+                thead { tr { th {} th.number { "Games" } th.number { "Won" } th.number { "Drawn" } th.number { "Lost" } th.number { "Failed" } th.number { "Win rate" } } }
+                tbody {
+                    @for row in rows {
+                        tr {
+                            td { (row.name) }
+                            @for count in [row.games, row.wins, row.draws, row.losses, row.failures] { td.number { (count) } }
+                            td.number { (rate(row)) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn rate(row: &Row) -> String {
+    let interval = row
+        .interval
+        .map_or(String::new(), |of| format!(" [{:.0}%, {:.0}%]", 100.0 * of.low, 100.0 * of.high));
+    format!("{:.0}%{interval}", 100.0 * row.win_rate)
+}
+
+/// Returns a row with links to the board of a game of ours, or to the frames of the engine's log.
+fn row(project: &Project, which: &Params, me: Option<&str>, number: usize, record: &Record) -> Markup {
+    let result = seat_of(record, me).map(|seat| BattleResult::of(record, seat).to_string());
+    let log = record.engine_log.as_deref().filter(|log| project.file(log).is_ok());
+    let address = match log {
+        _ if !record.moves.is_empty() => {
+            Some(format!("/replay?{}", query(&[("file", &which.file), ("game", &number.to_string())])))
+        }
+        Some(log) => Some(format!("/engine?{}", query(&[("file", log)]))),
+        None => None,
+    };
+    let turns = record.seats.iter().map(|seat| seat.outputs.len()).max().unwrap_or(0);
+    let id = record.battle.as_ref().and_then(|battle| battle.id);
+    let names = record.bots().join(" – ");
+    html! {
+        tr {
+            td.number { (number) }
+            td.number { @if let Some(id) = id { (id) } }
+            td { @match address { Some(address) => { a href=(address) { (names) } }, None => (names) } }
+            td { (result.unwrap_or_default()) }
+            td.number { @if record.has_points() { (record.points_text(" – ")) } }
+            td.number { (turns) }
+            td.number { (record.seed.cast_signed()) }
+            td.failure { @for seat in record.seats.iter().filter(|seat| seat.ending.is_failure()) { (seat.bot) " " (seat.ending) " " } }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use contender_play::{Battle, Seat};
+
+    #[test]
+    fn battles_are_listed_with_their_results_and_exact_seeds() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("11.json"), "{}").unwrap();
+        let project = Project::open(folder.path()).unwrap();
+        let seat = |(bot, rank): (&str, u32)| Seat { bot: bot.to_string(), rank, ..Seat::default() };
+        let record = Record {
+            seed: (-4_436_915_910_920_504_001_i64).cast_unsigned(),
+            seats: [("me", 1), ("<b>ann</b>", 0)].map(seat).to_vec(),
+            engine_log: Some("11.json".to_string()),
+            battle: Some(Battle { id: Some(11), me: Some(0) }),
+            ..Record::default()
+        };
+        let which = Params { file: "b.jsonl".to_string(), me: None };
+        let other = Record { engine_log: Some("../elsewhere.json".to_string()), ..record.clone() };
+        let text = content(&project, &which, &[record, other]).into_string();
+        assert!(text.contains("me: 2 battles, 0 won, 0 drawn, 2 lost"), "{text}");
+        assert!(text.contains("-4436915910920504001") && text.contains("&lt;b&gt;ann"), "{text}");
+        assert!(text.contains("/engine?file=11.json") && !text.contains("elsewhere"), "{text}");
+    }
+}
