@@ -139,7 +139,7 @@ impl SiteReport {
             let result = BattleResult::of(record, at);
             report.all.add(result, has_failed);
             others().for_each(|other| {
-                opponents.add(&other.bot, BattleResult::between(own.rank, other.rank), has_failed)
+                opponents.add(&other.bot, BattleResult::between(own.rank, other.rank), has_failed);
             });
             seats.add(&format!("seat {at}"), result, has_failed);
             record

@@ -133,8 +133,7 @@ fn a_battle_of_our_game_is_played_by_its_rules() {
     let mut judge = contest.judge(1, &mut contender_game::settings::Options::rules()).unwrap();
     let mut outputs = [Vec::new(), Vec::new()];
     let mut number = 0;
-    loop {
-        let Some(question) = judge.ask().pop() else { break };
+    while let Some(question) = judge.ask().pop() {
         let choices = judge.choices(question.player);
         let answer = choices[number * 7 % choices.len()].clone();
         number += 1;
