@@ -138,7 +138,7 @@ impl Prepared {
             ensure!(
                 found.header.seed == order.seed,
                 "{folder} holds a tuning with seed {}\nhint: {remedy}",
-                found.header.seed
+                found.header.seed.cast_signed()
             );
             ensure!(
                 found.header == header,

@@ -46,9 +46,11 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     let mut out = std::io::stdout();
     writeln!(
         out,
-        "You are {} against {}; `--seed {seed}` repeats this game's randomness. Type your moves when \
+        "You are {} against {}; `--seed {}` repeats this game's randomness. Type your moves when \
          asked, or `quit`.",
-        seats[person], bot.name
+        seats[person],
+        bot.name,
+        seed.cast_signed()
     )?;
     let (record, picture) = referee.play_person(contest, Box::new(Terminal { seats }), person, &bot, seed)?;
     if record.interrupted {

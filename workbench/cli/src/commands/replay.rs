@@ -225,7 +225,7 @@ fn header(game: &Record, contest: &dyn Contest) -> String {
     let mut text = format!(
         "{}, seed {}{rules}: {}  {}{}\n",
         game.game,
-        game.seed,
+        game.seed.cast_signed(),
         game.bots().join(" - "),
         game.points_text(" - "),
         if game.interrupted { ", interrupted" } else { "" }

@@ -214,7 +214,7 @@ fn command(args: &ReviewArgs, contest: &dyn Contest, game: &Record, judged: &Jud
     let before = judged.turn - 1;
     let mut words = vec!["analyse".to_string(), contest.name().to_string()];
     let mut option = |name: &str, value: String| words.extend([name.to_string(), value]);
-    option("--seed", game.seed.to_string());
+    option("--seed", game.seed.cast_signed().to_string());
     for rule in game.rules.split(',').filter(|rule| !rule.is_empty()) {
         option("--setup", rule.to_string());
     }

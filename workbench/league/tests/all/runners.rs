@@ -37,7 +37,7 @@ fn check(league: &League) -> BTreeMap<[i64; 2], u64> {
         assert_eq!(game.state, GameState::Done);
         let record: serde_json::Value = serde_json::from_str(game.record.as_ref().unwrap()).unwrap();
         let [zero, one] = &game.seats[..] else { panic!("{game:?} has not two seats") };
-        let game_of_pair = ([zero.bot, one.bot], record["seed"].as_u64().unwrap());
+        let game_of_pair = ([zero.bot, one.bot], contender_play::seed::deserialize(&record["seed"]).unwrap());
         pairs.entry(game.pair.unwrap()).or_default().push(game_of_pair);
     }
     let mut lucks = BTreeSet::new();

@@ -291,6 +291,7 @@ def log_frame(path: Path) -> Any:
     """Returns the games of a log as a data frame of `polars`, or of `pandas` if only `pandas` is installed."""
     games = [
         {key: record.get(key) for key in ("game", "seed", "result", "seconds")}
+        | {"seed": int(record["seed"])}
         | {"moves": len(record.get("moves", []))}
         | {f"player{seat}": name for seat, name in enumerate(record["players"])}
         | {f"score{seat}": score for seat, score in enumerate(record.get("scores", []))}

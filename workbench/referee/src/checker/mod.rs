@@ -258,7 +258,11 @@ fn failure(games: &[Played], name: &str, is_so: fn(&Ending) -> bool, remedy: &st
     let report = game.report();
     // An illegal answer is included in the number of answers.
     let answer = report.answers + u32::from(!matches!(report.ending, Ending::Illegal { .. }));
-    let mut detail = format!("game {number} (seed {}), answer {answer}: {}", game.record.seed, report.ending);
+    let mut detail = format!(
+        "game {number} (seed {}), answer {answer}: {}",
+        game.record.seed.cast_signed(),
+        report.ending
+    );
     detail.extend(report.notes.iter().map(|note| format!("\n{note}")));
     detail += &last_lines(&report.stderr, "stderr: ");
     Check::new(name, Status::Fail, detail, remedy)
