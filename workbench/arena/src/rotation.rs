@@ -301,7 +301,9 @@ impl Rotating<'_> {
         self.games.keys().for_each(|index| *rounds.entry(index / round_games).or_default() += 1);
         let partial = rounds.values().filter(|&&games| games < round_games).count();
         if partial > 0 {
-            notes.push(format!("{partial} rounds are incomplete: luck and seats do not cancel out in them"));
+            notes.push(format!(
+                "{partial} rounds are incomplete: in them, randomness and seats do not cancel out"
+            ));
         }
         notes
     }

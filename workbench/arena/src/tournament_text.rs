@@ -118,7 +118,7 @@ impl TournamentReport {
         for meeting in &self.meetings {
             let [a, b] = meeting.bots.map(|bot| {
                 let place = self.standings.iter().position(|standing| standing.bot == bot);
-                place.expect("every bot stands somewhere")
+                place.expect("every bot is in the standings")
             });
             let (pairs, rate) = (meeting.report.pairs, meeting.report.win_rate.unwrap_or_default());
             let sums = match self.ranked_by {

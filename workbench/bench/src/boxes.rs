@@ -24,7 +24,7 @@ pub fn workloads() -> Vec<Workload> {
             4,
         ),
         workload(
-            "boards looked at by champion",
+            "boards evaluated by champion",
             "boards",
             |rounds| search(rounds, |seed| ChampionBot::new(ChampionSettings::DEFAULT, seed)),
             4,
@@ -83,7 +83,7 @@ fn score_changes(rounds: u64) -> Tally {
     let (mut units, mut checksum) = (0, 0);
     for _ in 0..rounds {
         for (state, moves) in &states {
-            let tile = state.tile().expect("a player is to move");
+            let tile = state.tile().expect("a player must move");
             let colour = state.colours()[state.mover()];
             let mut sum: i64 = 0;
             for &placement in moves {

@@ -53,7 +53,7 @@ impl Run {
     #[must_use]
     pub fn new() -> Run {
         let mut bytes = [0; 16];
-        getrandom::fill(&mut bytes).expect("the system has randomness");
+        getrandom::fill(&mut bytes).expect("the system provides random numbers");
         Run::of(&bytes)
     }
 
@@ -242,7 +242,7 @@ impl Coordinator {
                     }
                 }
                 Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => unreachable!("this function has a sender"),
+                Err(RecvTimeoutError::Disconnected) => unreachable!("this function keeps a sender alive"),
             }
         }
         self.give_up(out.into_iter().collect());

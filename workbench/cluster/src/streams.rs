@@ -165,8 +165,11 @@ pub(crate) async fn jobs_of(
         max_waiting: 100_000,
         ..pull::Config::default()
     };
-    let consumer: PullConsumer =
-        streams.jobs.get_or_create_consumer(&name, wanted.clone()).await.context("the consumer of jobs")?;
+    let consumer: PullConsumer = streams
+        .jobs
+        .get_or_create_consumer(&name, wanted.clone())
+        .await
+        .context("cannot create the consumer of jobs")?;
     let known = &consumer.cached_info().config;
     if ack_wait.is_none()
         || (known.ack_wait, known.max_ack_pending) == (wanted.ack_wait, wanted.max_ack_pending)
@@ -174,7 +177,7 @@ pub(crate) async fn jobs_of(
         return Ok(consumer);
     }
     streams.jobs.update_consumer(wanted).await.with_context(|| {
-        format!("the consumer {name} on the server has other settings, and the server cannot change them")
+        format!("the consumer {name} on the server has different settings, and the server cannot change them")
     })
 }
 
@@ -195,7 +198,7 @@ pub(crate) async fn results_of(streams: &Streams, run: &str) -> Result<PullConsu
         inactive_threshold: MAX_AGE,
         ..pull::Config::default()
     };
-    streams.results.create_consumer(config).await.context("the consumer of results")
+    streams.results.create_consumer(config).await.context("cannot create the consumer of results")
 }
 
 /// Returns whether the server has refused a job because it already has the job.

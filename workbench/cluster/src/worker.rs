@@ -170,7 +170,8 @@ pub fn work(
                     worker.tell(false).await;
                     let watch = Watch::start(&worker.resources.idle);
                     tokio::time::sleep(HEARTBEAT).await;
-                    *worker.steadiness.lock().expect("nobody panics with it") = watch.machine();
+                    *worker.steadiness.lock().expect("no thread panics while it holds the lock") =
+                        watch.machine();
                 }
             }
         });
@@ -214,7 +215,7 @@ impl Worker {
 
     /// Shows a message to the worker's owner, here and in the status.
     fn say(&self, words: &str) {
-        let mut last = self.words.lock().expect("nobody panics with the words");
+        let mut last = self.words.lock().expect("no thread panics while it holds the lock");
         if last.as_deref() != Some(words) {
             (self.notice)(words);
             *last = Some(words.to_string());
@@ -223,7 +224,7 @@ impl Worker {
 
     /// Reports that the worker is running, or that it leaves.
     async fn tell(&self, has_left: bool) {
-        let seen = *self.steadiness.lock().expect("nobody panics with it");
+        let seen = *self.steadiness.lock().expect("no thread panics while it holds the lock");
         let presence = Presence {
             late_wakeups: seen.late_wakeups,
             other_load: seen.other_load,
@@ -237,7 +238,7 @@ impl Worker {
             at: now(),
             speed: self.settings.speed,
             has_left,
-            words: self.words.lock().expect("nobody panics with the words").clone(),
+            words: self.words.lock().expect("no thread panics while it holds the lock").clone(),
         };
         let bytes = serde_json::to_vec(&presence).expect("strings and numbers can be written as JSON");
         let subject = format!("contender.workers.{}", self.name);
@@ -253,7 +254,7 @@ impl Worker {
         while !self.is_over() {
             let Some(message) = self.pull(&consumer).await? else {
                 // The processes of referees take memory.
-                self.referees.lock().expect("nobody panics with them").clear();
+                self.referees.lock().expect("no thread panics while it holds the lock").clear();
                 self.look_at_others(&streams).await;
                 continue;
             };
@@ -555,7 +556,7 @@ impl Worker {
 
     /// Returns a network. It is fetched once for all batches that use it.
     async fn network(&self, streams: &Streams, name: &str, patience: Duration) -> Result<Arc<Vec<u8>>> {
-        let known = || self.networks.lock().expect("nobody panics with them");
+        let known = || self.networks.lock().expect("no thread panics while it holds the lock");
         if let Some((_, network)) = known().iter().find(|(known, _)| known == name) {
             return Ok(Arc::clone(network));
         }

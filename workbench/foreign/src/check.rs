@@ -154,7 +154,7 @@ fn repeats(games: &[(usize, Played)]) -> Check {
         _ if result(&first.1) == result(&again.1) => {
             "the same result twice; the referee writes no log of the answers"
         }
-        _ => "not reproducible: the same game had another result, because of timing or randomness",
+        _ => "not reproducible: the same game had a different result, because of timing or randomness",
     };
     Check::new("repeats itself", Status::Pass, detail, "")
 }

@@ -26,7 +26,7 @@ impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Difference { turn, what, referee, rules } = self;
         let place = if *turn == 0 { "the end".to_string() } else { format!("turn {turn}") };
-        write!(f, "{place}, {what}: `{referee}` by the referee, `{rules}` by the rules")
+        write!(f, "{place}, {what}: `{referee}` according to the referee, `{rules}` according to the rules")
     }
 }
 

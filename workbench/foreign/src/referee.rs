@@ -147,7 +147,7 @@ impl ForeignReferee {
     pub fn with(mut self, league: Option<u32>, time: Option<Duration>) -> Result<ForeignReferee, String> {
         if (league.is_some() || time.is_some()) && self.contract() == Some(Contract::Template) {
             return Err(
-                "a command with placeholders takes no league and no time\nhint: write them into the command"
+                "a referee command with placeholders cannot take a league or a time\nhint: write them into the command"
                     .to_string(),
             );
         }

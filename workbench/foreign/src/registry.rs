@@ -176,7 +176,7 @@ impl Installed {
         let place = folder.join(name);
         if place.join(SETTINGS).exists() {
             return Err(format!(
-                "the referee `{name}` exists already\nhint: remove it with `{} referee remove {name}`",
+                "the referee `{name}` already exists\nhint: remove it with `{} referee remove {name}`",
                 this_program()
             ));
         }
@@ -293,7 +293,7 @@ impl Build<'_> {
                 installed.command = run(&["-jar", &class_path]);
                 if self.is_old_mode(&installed.command) {
                     return Err(format!(
-                        "{} plays cg-brutaltester's old mode (`-o`), in which the tester runs the bots and the referee only \
+                        "{} uses cg-brutaltester's old mode (`-o`), in which the tester runs the bots and the referee only \
                          judges\nhint: look for a later release of this referee, which takes -p1 and -p2",
                         addition.source
                     ));
@@ -310,8 +310,9 @@ impl Build<'_> {
         if !is_address || Path::new(source).exists() {
             return Project::open(Path::new(source));
         }
-        self.version("git")
-            .ok_or("`git` not found: it fetches a repository\nhint: install it, or give a folder")?;
+        self.version("git").ok_or(
+            "`git` not found, which is needed to fetch a repository\nhint: install it, or give a folder",
+        )?;
         let place = self.folder.join("repository");
         say(&format!("git       fetches {source}"));
         let target = place.display().to_string();
@@ -340,7 +341,7 @@ impl Build<'_> {
             ));
         }
         let version = self.version("mvn").ok_or(
-            "Maven not found: it builds a challenge\nhint: `apt \
+            "Maven not found, which is needed to build a challenge\nhint: `apt \
              install maven`, or build the challenge elsewhere and use \
              `--class-path`",
         )?;

@@ -27,7 +27,7 @@ impl Installed {
     /// Returns an error if the folder exists, if files cannot be copied, or if a part of the viewer is missing.
     pub fn viewer(&self, kept: &Path, to: &Path, stop: &AtomicBool) -> Result<(), String> {
         if to.exists() {
-            return Err(format!("{} exists already", to.display()));
+            return Err(format!("{} already exists", to.display()));
         }
         let place = kept.join(&self.name);
         let class_path = self.command.iter().skip_while(|word| !["-cp", "-jar"].contains(&word.as_str()));

@@ -197,7 +197,7 @@ impl<'a> Import<'a> {
             // Games from contests have two seats with points.
             Ok(record) if record.game.is_empty() || record.seats.len() != 2 || !record.has_points() => self
                 .report(line, origins)
-                .unwrap_or_else(|| Err(" not a game of a contest of two players".to_string())),
+                .unwrap_or_else(|| Err(" not a game of a two-player contest".to_string())),
             Ok(record) if record.game != self.game => {
                 Err(format!(" a game of {}, but this is a {} league", record.game, self.game))
             }
@@ -332,7 +332,7 @@ fn psyleague(report: &Report, origin: String) -> Result<ImportedGame, String> {
         return Err(format!("{} ranks for {players} bots", report.ranks.len()));
     }
     if players < 2 {
-        return Err(format!("a game of {players} players"));
+        return Err(format!("a game with only {players} players"));
     }
     let ending = |seat: usize| if report.has_failed(seat) { "failure" } else { "normal" }.to_string();
     let attributes = report.attributes();

@@ -113,7 +113,7 @@ impl<'a> Pictures<'a> {
             .collect();
         let apart = match self.table.group_count() {
             0 | 1 => String::new(),
-            groups => format!(", each of {groups} groups that no game connects by itself"),
+            groups => format!(", separately for each of {groups} groups that no game connects"),
         };
         ratings(&format!("{}: strength{apart}", self.title), self.table.model.unit(), &bars)
     }

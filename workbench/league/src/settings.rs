@@ -117,7 +117,7 @@ impl League {
         };
         let path = folder.join(SETTINGS);
         if path.exists() {
-            bail!("{} exists already: this folder has a league", path.display());
+            bail!("{} already exists: this folder has a league", path.display());
         }
         // Invalid settings are refused before anything is written.
         checked(&text, folder).map_err(|(_, error)| error)?;

@@ -176,7 +176,7 @@ fn trainings_stop_at_a_game_without_end_and_say_where() {
     ] {
         let error = error(recipe);
         let expected =
-            format!("{place}: the game has no end: it goes on after {MAX_TURNS_PLAYED} turns\nhint: ");
+            format!("{place}: the game has no end: it continues after {MAX_TURNS_PLAYED} turns\nhint: ");
         assert!(error.starts_with(&expected), "{error}");
     }
 }

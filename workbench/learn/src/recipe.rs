@@ -108,7 +108,7 @@ impl Recipe {
             Recipe::Treestrap(recipe) => recipe.start = Some(file),
             Recipe::ValueNetwork(recipe) => recipe.start = Some(file),
             Recipe::PolicyValue(recipe) => recipe.start = Some(file),
-            Recipe::Chain(_) => unreachable!("no leg is a chain"),
+            Recipe::Chain(_) => unreachable!("no stage is a chain"),
         }
         self
     }
@@ -163,7 +163,7 @@ pub fn train(
         Recipe::PolicyValue(settings) => policy_value::train(settings, order, is_stopped, report),
         Recipe::Chain(legs) => {
             if order.length.is_some() {
-                bail!("a chain has no length: each of its trainings has its own");
+                bail!("a chain takes no length: each of its trainings has its own length");
             }
             let mut latest: Option<Outcome> = None;
             for (at, leg) in legs.iter().enumerate() {

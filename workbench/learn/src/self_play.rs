@@ -40,7 +40,7 @@ pub fn resolve<G: Features>(state: &mut G, rng: &mut Rng) {
 /// Returns the error for a game that is not over after the maximum number of turns.
 pub fn endless(turns: usize) -> String {
     format!(
-        "the game has no end: it goes on after {turns} turns\n\
+        "the game has no end: it continues after {turns} turns\n\
          hint: let the rules end it, for example as a draw, or raise `MAX_TURNS` of the game's states"
     )
 }

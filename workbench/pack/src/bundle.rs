@@ -237,7 +237,7 @@ impl<'a> Loader<'a> {
                     let span = item.mac.path.segments[0].ident.span();
                     let path = rewriter
                         .text(item.mac.tokens.clone())
-                        .ok_or_else(|| PackError::at(file, span, "`include!` needs a literal text"))?;
+                        .ok_or_else(|| PackError::at(file, span, "`include!` needs a string literal"))?;
                     let path = file.parent().unwrap_or(Path::new("")).join(path);
                     let (_, included) = self.file(&path, file, Some((file, span)))?;
                     done.extend(included);
@@ -529,7 +529,7 @@ impl VisitMut for Cleaner<'_> {
             }
         } else if call.mac.path.is_ident("include") {
             let span = call.mac.path.segments[0].ident.span();
-            let reason = "`include!` of something that is neither an expression nor items";
+            let reason = "`include!` of a file that contains neither an expression nor items";
             self.problems.push(PackError::at(self.file, span, reason));
         }
     }

@@ -124,7 +124,7 @@ pub(crate) fn run(
         (WaitOutcome::Stopped, _) => Err(PackError::Interrupted),
         (WaitOutcome::Ended, Some(status)) => Ok(Output { stdout, stderr, status }),
         (WaitOutcome::Flood, _) => Err(failed(format!("writes more than {MAX_OUTPUT} bytes"))),
-        _ => Err(failed(format!("has not ended after {} s", time.as_secs_f64()))),
+        _ => Err(failed(format!("has not finished after {} s", time.as_secs_f64()))),
     }
 }
 
@@ -253,7 +253,7 @@ mod tests {
             run(&words(script), "it", Some(b"two\nlines"), Duration::from_millis(milliseconds), &never)
         };
         let late = run("sleep 1000 & sleep 1000", 100).unwrap_err().to_string();
-        assert_eq!(late, "it has not ended after 0.1 s");
+        assert_eq!(late, "it has not finished after 0.1 s");
         assert!(run("yes", 600_000).unwrap_err().to_string().starts_with("it writes more than "));
         let done = run("cat; echo oh >&2; exit 3", 600_000).unwrap();
         assert_eq!(

@@ -21,7 +21,8 @@ pub fn add_main(
     options: &Options,
     limits: Limits,
 ) -> Result<(), PackError> {
-    let bot: Ident = syn::parse_str(bot).map_err(|_| PackError::general(format!("`{bot}` is not a name")))?;
+    let bot: Ident =
+        syn::parse_str(bot).map_err(|_| PackError::general(format!("`{bot}` is not a valid name")))?;
     let game = Ident::new(game, Span::call_site());
     let limit = |limit: Option<Duration>| -> Expr {
         match limit.map(|limit| limit.as_millis() as u64) {
@@ -38,7 +39,7 @@ pub fn add_main(
         some => parse_quote! {
             crate::contender_game::settings::Options::parse(#some)
                 .and_then(|mut options| crate::contender_game::settings::Settings::with(bot::settings(), &mut options))
-                .expect("the options are those that it was packed with")
+                .expect("the options were valid when the bot was packed")
         },
     };
     let made: syn::File = parse_quote! {

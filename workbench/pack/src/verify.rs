@@ -222,7 +222,7 @@ pub fn build(manifest: &Path, binary: Option<&str>, stop: &AtomicBool) -> Result
     match &made[..] {
         [program] if output.is_success() => Ok(program.clone()),
         _ => Err(PackError::general(format!(
-            "cargo builds no program of {}:\n{}",
+            "cargo built no program from {}:\n{}",
             manifest.display(),
             output.stderr
         ))),
@@ -254,7 +254,7 @@ pub fn compare_outputs(
         let [one, other] = [run("packed", packed)?, run("unpacked", unpacked)?];
         if one.status != other.status {
             let reason = format!(
-                "with {} the packed program {} and the unpacked {}",
+                "with {}, the packed program {}, but the unpacked one {}",
                 input.display(),
                 one.end(),
                 other.end()
@@ -266,7 +266,7 @@ pub fn compare_outputs(
             let at = one.lines().zip(other.lines()).take_while(|(one, other)| one == other).count();
             let line = |text: &str| text.lines().nth(at).unwrap_or("nothing").to_string();
             let reason = format!(
-                "with {} line {} is `{}` by the packed program and `{}` by the unpacked one",
+                "with {}, line {} is `{}` from the packed program, but `{}` from the unpacked one",
                 input.display(),
                 at + 1,
                 line(&one),

@@ -131,7 +131,7 @@ pub enum EntrantError {
     #[error("the command has `{{time}}`, but there is no time limit (`--time`)")]
     NoTimeLimit,
     /// A command with `{seed}` for a process that plays several games.
-    #[error("the command has `{{seed}}`, but its process plays games of many seeds")]
+    #[error("the command has `{{seed}}`, but its process plays games with many seeds")]
     SeedOfManyGames,
 }
 

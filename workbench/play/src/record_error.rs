@@ -58,7 +58,7 @@ pub enum RecordError {
     #[error("a contest has two seats")]
     Seats,
     /// The moves end before the game, although no player has failed.
-    #[error("the moves end before the game")]
+    #[error("the moves end before the game does")]
     EndsEarly,
     /// Moves that lead to another score than the recorded one.
     #[error("end: recorded score {}-{}, replayed {}-{}", recorded[0], recorded[1], replayed[0], replayed[1])]

@@ -66,7 +66,7 @@ pub fn nothing(title: &str) -> String {
 
 /// Unwraps a result of drawing, which cannot fail because the output is a string.
 fn drawn<E: std::error::Error + Send + Sync>(result: Result<(), DrawingAreaErrorKind<E>>) {
-    result.expect("a string takes all that is drawn");
+    result.expect("writing to a string cannot fail");
 }
 
 impl Canvas<'_> {

@@ -27,7 +27,7 @@ pub fn png(svg: &str, scale: f32) -> Result<Vec<u8>, String> {
     let within = (1.0..=16_384.0).contains(&width) && (1.0..=65_536.0).contains(&height);
     let pixels = within.then(|| Pixmap::new(width as u32, height as u32)).flatten();
     let mut pixels =
-        pixels.ok_or_else(|| format!("a picture of {width} by {height} pixels cannot be made"))?;
+        pixels.ok_or_else(|| format!("a picture of {width} by {height} pixels cannot be created"))?;
     pixels.fill(Color::WHITE);
     resvg::render(&tree, Transform::from_scale(scale, scale), &mut pixels.as_mut());
     pixels.encode_png().map_err(|error| error.to_string())

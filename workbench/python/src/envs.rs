@@ -95,7 +95,7 @@ impl VectorEnv {
             }
         }
         if nodes == Some(0) {
-            return Err(wrong("nodes is a number from 1, not 0"));
+            return Err(wrong("nodes must be at least 1, not 0"));
         }
         let opponent =
             opponent.map(|text| bundled_bot(entry.contest, Some(text)).map_err(wrong)).transpose()?;

@@ -97,7 +97,7 @@ fn options(rules: &[String]) -> PyResult<Options> {
     let mut options = Options::rules();
     for rule in rules {
         let (key, value) =
-            rule.split_once('=').ok_or_else(|| wrong(format!("rule `{rule}` is not key=value")))?;
+            rule.split_once('=').ok_or_else(|| wrong(format!("invalid rule `{rule}`: expected key=value")))?;
         options.add(key, value).map_err(wrong)?;
     }
     Ok(options)
@@ -105,7 +105,7 @@ fn options(rules: &[String]) -> PyResult<Options> {
 
 /// Returns the seat with this number.
 fn seat(number: usize) -> PyResult<Player> {
-    Player::BOTH.get(number).copied().ok_or_else(|| wrong(format!("a player is 0 or 1, not {number}")))
+    Player::BOTH.get(number).copied().ok_or_else(|| wrong(format!("a player must be 0 or 1, not {number}")))
 }
 
 /// Returns a move as the lines of an answer.
@@ -283,13 +283,13 @@ impl Bot {
     ) -> PyResult<Bound<'py, PyDict>> {
         if state.entry.contest.name() != self.entry.contest.name() {
             let [bot, game] = [self.entry, state.entry].map(|entry| entry.contest.name());
-            return Err(wrong(format!("a bot of {bot} does not play {game}")));
+            return Err(wrong(format!("a bot for {bot} cannot play {game}")));
         }
         if state.is_over() {
             return Err(PyRuntimeError::new_err("the game is over: there is nothing to decide"));
         }
         if nodes == Some(0) {
-            return Err(wrong("nodes is a number from 1, not 0"));
+            return Err(wrong("nodes must be at least 1, not 0"));
         }
         let second = Limits { turn: Some(Duration::from_secs(1)), ..Limits::NONE };
         let limits = match time.map(TimeSetting::parse).transpose().map_err(wrong)? {

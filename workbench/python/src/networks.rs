@@ -86,7 +86,8 @@ pub fn from_dict(files: &Files, given: &Bound<'_, PyDict>) -> PyResult<Parameter
     if !is_possible {
         let sizes = format!("{channels} channels, {blocks} blocks, {hidden} hidden neurons, {sides} sides");
         return Err(wrong(format!(
-            "a network of {sizes}: channels are a multiple of 16 up to 256, blocks 0 to 40, hidden neurons 1 to 1024, sides 1 or 2"
+            "invalid network of {sizes}: expected a multiple of 16 channels up to 256, 0 to 40 blocks, 1 to 1024 hidden \
+             neurons, and 1 or 2 sides"
         )));
     }
     let shape = (files.shape)(sizes).map_err(wrong)?;
@@ -98,7 +99,7 @@ pub fn from_dict(files: &Files, given: &Bound<'_, PyDict>) -> PyResult<Parameter
     for (name, size, place) in all {
         let array = given.get_item(&name)?.ok_or_else(|| wrong(format!("the tensor `{name}` is missing")))?;
         let array =
-            array.cast::<PyArrayDyn<f32>>().map_err(|_| wrong(format!("`{name}` is no array of float32")))?;
+            array.cast::<PyArrayDyn<f32>>().map_err(|_| wrong(format!("`{name}` is not an array of float32")))?;
         if array.shape() != size {
             return Err(wrong(format!("`{name}` has the shape {:?} instead of {size:?}", array.shape())));
         }
@@ -166,7 +167,7 @@ pub fn network_shapes<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let files = find(game)?.learned()?.files;
     if !channels.is_multiple_of(16) || channels == 0 || !(1..=2).contains(&sides) {
-        return Err(wrong("channels are a multiple of 16, sides 1 or 2"));
+        return Err(wrong("channels must be a multiple of 16, and sides 1 or 2"));
     }
     let shape = (files.shape)([channels, blocks, hidden, sides]).map_err(wrong)?;
     let dict = PyDict::new(py);

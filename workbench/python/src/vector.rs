@@ -309,7 +309,7 @@ impl<P: Played> Envs for Vector<P> {
         let shape = network.shape();
         let expected = (P::files().shape)([shape.channels, shape.blocks, shape.hidden, shape.sides])?;
         if shape != expected {
-            return Err("the network is one of another game".to_string());
+            return Err("the network is for another game".to_string());
         }
         let parts = self.rows.iter_mut().zip(logits.chunks_mut(self.sizes.actions)).zip(values);
         let mut parts: Vec<_> = parts.collect();

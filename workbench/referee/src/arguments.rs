@@ -225,7 +225,7 @@ impl Jobs {
         let thinkers = if is_external { referee.conditions.thinkers(questions.len()) } else { 1 };
         if jobs > free {
             let cores = if free == 1 { "core" } else { "cores" };
-            warnings.push(format!("{jobs} games at once on {free} {cores}: bots share them and lose time"));
+            warnings.push(format!("{jobs} games at once on {free} {cores}: bots share cores and lose time"));
         } else if jobs * thinkers > free {
             warnings.push(format!(
                 "{jobs} games with {thinkers} bots that think at the same time on {free} free cores: \

@@ -109,7 +109,7 @@ impl Referee {
     ) -> Result<Record, GameError> {
         let [zero, one] = fixture.seats.as_slice() else {
             let (game, bots) = (contest.name(), fixture.seats.len());
-            return Err(GameError::void(format!("a game of {game} has two bots, not {bots}")));
+            return Err(GameError::void(format!("a game of {game} needs two bots, not {bots}")));
         };
         play_until_steady(self.conditions.rematches, || {
             let sitters = [Sitter::Bot(zero, fixture.bot_seed(0)), Sitter::Bot(one, fixture.bot_seed(1))];

@@ -83,7 +83,7 @@ impl<I: BufRead, O: Write> Arena<'_, I, O> {
                         .unsigned_abs();
                 }
                 ["###Start", "2"] => break,
-                ["###Start", players] => bail!("a game of {players} players, but this one has 2"),
+                ["###Start", players] => bail!("the arena asks for {players} players, but this game has 2"),
                 _ => bail!("unexpected line `{line}`: expected ###Seed or ###Start"),
             }
         }

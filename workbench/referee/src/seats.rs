@@ -178,7 +178,7 @@ impl Seat {
             }
             Ok(None) => {
                 let part = self.process().and_then(|process| process.part_of_answer());
-                let note = part.map(|part| format!("an answer without its line end was there: \"{part}\""));
+                let note = part.map(|part| format!("an answer without a line end was received: \"{part}\""));
                 self.report.notes.extend(note);
                 timeout(false)
             }

@@ -103,7 +103,7 @@ impl Row {
         // If both players have failed, the game may end anywhere.
         let is_stopped = self.statuses().into_iter().all(Status::is_failure);
         if !is_stopped && !judge.ask().is_empty() {
-            return Err("column Moves: the moves end before the game".to_string());
+            return Err("column Moves: the moves end before the game does".to_string());
         }
         for player in Player::BOTH.into_iter().filter(|&player| self.statuses()[player].is_failure()) {
             judge.fail(player);
@@ -269,7 +269,7 @@ mod tests {
         );
         assert_eq!(
             problem(&GAME.replace(" Am631254v", "")),
-            format!("{place} Moves: the moves end before the game")
+            format!("{place} Moves: the moves end before the game does")
         );
         assert_eq!(
             problem(&GAME.replace("Fk146523v", "Hk146523v")),

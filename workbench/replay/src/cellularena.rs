@@ -158,7 +158,7 @@ impl Game {
         compare("proteins", &proteins, &replayed_proteins)?;
         compare("winner", &[winner], &[replayed_winner])?;
         if self.is_whole && !self.judge.ask().is_empty() {
-            return Err(format!("{}: end: the turns end before the game", self.name));
+            return Err(format!("{}: end: the turns end before the game does", self.name));
         }
         Ok(())
     }

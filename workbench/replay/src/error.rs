@@ -42,7 +42,7 @@ pub enum ReplayError {
         wanted: &'static str,
     },
     /// A seed that does not give the recorded setup, so that the replayed positions would be wrong.
-    #[error("its seed gives another setup than the recorded one")]
+    #[error("its seed gives a setup that differs from the recorded one")]
     OtherSetup,
 }
 

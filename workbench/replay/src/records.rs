@@ -261,7 +261,7 @@ fn check_game(recorded: &Recorded, game: Option<&'static dyn Contest>, place: &s
     let failed = |player: Player| recorded.end.as_ref().is_some_and(|end| end[player].is_failure());
     let result = recorded.result.as_deref().filter(|&result| result != "*");
     if result.is_some() && !Player::BOTH.into_iter().any(failed) && !judge.ask().is_empty() {
-        return Err(format!("{place}: the moves end before the game"));
+        return Err(format!("{place}: the moves end before the game does"));
     }
     Player::BOTH.into_iter().filter(|&player| failed(player)).for_each(|player| judge.fail(player));
     if let Some(result) = result {

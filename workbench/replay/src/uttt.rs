@@ -142,7 +142,7 @@ fn check_start(rest: &str, notes: &mut Vec<String>) -> Result<u64, String> {
     let numbers = numbers(rest)?;
     let [depth, count] = numbers[..] else { return Err("not `start DEPTH COUNT`".to_string()) };
     if depth > u64::from(MAX_DEPTH) {
-        notes.push(format!("perft {depth} from the start is left out"));
+        notes.push(format!("perft {depth} from the start was skipped"));
         return Ok(0);
     }
     expect(&format!("perft {depth}"), count, perft(&State::default(), depth as u32))?;
@@ -179,7 +179,7 @@ fn check_field(state: &mut Option<State>, word: &str, value: &str) -> Result<u64
     let Some(state) = state else { return Err(format!("`{word}` comes before the moves")) };
     let written = position::write_state(state);
     let [side, cells, target] = written.split_whitespace().collect::<Vec<_>>()[..] else {
-        return Err("a position has three parts".to_string());
+        return Err("expected a position of three parts".to_string());
     };
     let replayed = match word {
         "perft" => return check_counts(state, value),

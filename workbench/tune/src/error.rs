@@ -30,7 +30,7 @@ pub enum TuneError {
     /// The first pairs all ended with the same result.
     #[error(
         "all of the first {pairs} pairs ended alike, so there is nothing to learn\nhint: the parameters may have \
-         no effect, or the games no randomness; `rules` or `openings` add some"
+         no effect, or the games may have no randomness; `rules` or `openings` add some"
     )]
     NothingToLearn {
         /// Number of these pairs.

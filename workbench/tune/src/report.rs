@@ -123,8 +123,12 @@ pub fn plan(tuning: &Tuning, plan: &Plan, games_per_second: Option<f64>) -> Stri
     }
     let Plan { precision, confidence, stake, noise, parameters, .. } = plan;
     let test = 2 * tuning.most_test_pairs(plan);
-    let at_clock =
-        tuning.recipe().test.time.as_ref().map_or(String::new(), |time| format!(", and as many at {time}"));
+    let at_clock = tuning
+        .recipe()
+        .test
+        .time
+        .as_ref()
+        .map_or(String::new(), |time| format!(", and the same number at {time}"));
     format!(
         "{games} games{}, then a test of at most {test} games{}{at_clock}. A pair's standard \
          deviation is {noise:.1} {unit}. If each of {parameters} parameters loses {stake:.1} at half \
@@ -213,7 +217,7 @@ pub fn text(tuning: &Tuning, seconds: f64) -> String {
     }
     let names = [
         Phase::Test.name().to_string(),
-        format!("test at {}", tuning.recipe().test.time.as_deref().unwrap_or("the clock")),
+        format!("test at {}", tuning.recipe().test.time.as_deref().unwrap_or("the time limit")),
     ];
     for (name, test) in names.iter().zip(tuning.tests()) {
         let Some(test) = test else { continue };

@@ -408,7 +408,7 @@ fn of_setting(setting: &Setting, range: &Range, given: Option<String>) -> Result
             let is_whole = matches!(setting.kind, Kind::Whole(..));
             let start = match &range.start {
                 Some(Start::Number(start)) => *start,
-                Some(Start::Word(word)) => return Err(format!("it starts with a number, not `{word}`")),
+                Some(Start::Word(word)) => return Err(format!("`start` must be a number, not `{word}`")),
                 None => default
                     .parse()
                     .map_err(|_| format!("its default is `{default}`: set `start` to a number"))?,
@@ -434,7 +434,7 @@ fn of_setting(setting: &Setting, range: &Range, given: Option<String>) -> Result
             }
             let step = range.step.or(is_whole.then_some(1.0));
             if is_whole && [step.unwrap_or(1.0), bounds[0]].iter().any(|number| number.fract() != 0.0) {
-                return Err("it takes whole numbers: `low` and `step` must be whole, too".to_string());
+                return Err("it takes whole numbers, so `low` and `step` must be whole, too".to_string());
             }
             number(setting.name, bounds, start, step, range.log)
         }
@@ -483,7 +483,7 @@ fn of_words(
     default: Option<String>,
 ) -> Result<Parameter, String> {
     if range.low.is_some() || range.high.is_some() || range.step.is_some() || range.log {
-        return Err("it takes words: it has no `low`, `high`, `step` and `log`".to_string());
+        return Err("it takes words, so `low`, `high`, `step` and `log` do not apply".to_string());
     }
     let is_plain =
         |word: &String| !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || "_-.+".contains(c));

@@ -45,7 +45,7 @@ impl Phase {
             Phase::Noise => "noise",
             Phase::Tune => "tuning",
             Phase::Test => "test",
-            Phase::Clock => "test at the clock",
+            Phase::Clock => "test at the time limit",
         }
     }
 }

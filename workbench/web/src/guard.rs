@@ -135,7 +135,7 @@ impl Guard {
         let path = request.uri().path_and_query().map_or("/", |path| path.as_str());
         let page = html! {
             h1 { "Opened from elsewhere" }
-            p { "Another page led here, to " code { (path) } "." }
+            p { "A link on another site led to " code { (path) } "." }
             p { a href=(format!("http://{}{path}", text("host").unwrap_or_default())) { "Open it" } }
         };
         Some(page::frame("Opened from elsewhere", None, &page).into_response())

@@ -49,7 +49,7 @@ fn look(app: &App) -> Result<Status, String> {
     let url = app
         .cluster
         .as_deref()
-        .ok_or_else(|| format!("`{} web --on nats://HOST:4222` shows the workers there", this_program()))?;
+        .ok_or_else(|| format!("to see workers, start `{} web --on nats://HOST:4222`", this_program()))?;
     let status = Secrets::from_environment().and_then(|secrets| status(url, &secrets));
     status.map_err(|error| format!("{error:#}"))
 }
@@ -62,7 +62,7 @@ fn parts(status: &Result<Status, String>) -> Markup {
                 Err(words) => p { (words) },
                 Ok(status) => {
                     p {
-                        (status.jobs) " jobs, " (status.in_hand) " of them in hand, " (status.results)
+                        (status.jobs) " jobs, " (status.in_hand) " of them being played, " (status.results)
                         " results waiting; NATS " (status.server)
                     }
                     (workers(&status.workers))

@@ -176,7 +176,7 @@ impl Walk<'_> {
             self.follow(&*judge, &mut *follower)?;
             self.moves = recorded;
             require(self.moves.len() <= self.longest, "a game ends", || {
-                format!("it goes on after {} turns", self.longest)
+                format!("it continues after {} turns", self.longest)
             })?;
         }
         checked.games += 1;
@@ -185,7 +185,9 @@ impl Walk<'_> {
 
     /// Checks the guarantees at the end of a game.
     fn ends(&self, judge: &dyn Judge) -> Found {
-        require(!judge.is_endless(), "a game ends", || format!("it goes on after {} turns", self.moves.len()))
+        require(!judge.is_endless(), "a game ends", || {
+            format!("it continues after {} turns", self.moves.len())
+        })
     }
 
     /// Checks the guarantees of a decision.

@@ -67,7 +67,7 @@ pub fn run(args: &ChallengeArgs) -> anyhow::Result<ExitCode> {
     let seats = opened.host.seats();
     let players = args.players.map_or((*seats.start()).max(2), usize::from);
     if !seats.contains(&players) || players > 2 && pool.is_empty() {
-        let words = format!("no opponents for games of {players} players by {}", opened.host.game());
+        let words = format!("missing opponents: each game of {} has {players} players", opened.host.game());
         let hint = "name the opponents with `--pool A,B,C`";
         return Err(UsageError(format!("{words}\nhint: {hint}")).into());
     }

@@ -93,13 +93,12 @@ fn compare(args: &CheckRulesArgs, other: &mut Other) -> anyhow::Result<Result<u6
                     Some(theirs) if theirs == ours => break,
                     Some(theirs) => {
                         return Ok(Err(differs(format!(
-                            "points {ours:?} by our rules, {theirs:?} by the program"
+                            "our rules give the points {ours:?}, but the program gives {theirs:?}"
                         ))));
                     }
                     None => {
                         return Ok(Err(differs(format!(
-                            "the game is over by our rules, with the points {ours:?}, but continues \
-                             by the program"
+                            "by our rules the game is over with the points {ours:?}, but the program says it continues"
                         ))));
                     }
                 }
@@ -204,7 +203,7 @@ impl Other {
                     format!("no answer within {} s to {question}", PATIENCE.as_secs())
                 }
                 RecvTimeoutError::Disconnected => {
-                    format!("the program ended without an answer to {question}")
+                    format!("the program exited without an answer to {question}")
                 }
             })
         })?;

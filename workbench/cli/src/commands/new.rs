@@ -148,8 +148,8 @@ fn release_profile() -> String {
     };
     let (played, tested) = (at(3), at(1));
     format!(
-        "{profile}\n# What your bots and trainings run.\n{played}\n\
-         # Tests play many games: so the code that plays is optimised in tests too.\n\
+        "{profile}\n# Code that your bots and trainings run.\n{played}\n\
+         # Tests play many games, so the code that plays is optimised in tests too.\n\
          [profile.dev]\nopt-level = 1\n\n[profile.dev.package]\n\"*\".opt-level = 0\n{tested}"
     )
 }
@@ -382,7 +382,7 @@ fn bot(args: &BotArgs) -> anyhow::Result<ExitCode> {
 fn write_new(files: &[(PathBuf, String)]) -> anyhow::Result<()> {
     if let Some((path, _)) = files.iter().find(|(path, _)| path.exists()) {
         return Err(UsageError(format!(
-            "{} exists already\nhint: choose another folder with `-o FOLDER`",
+            "{} already exists\nhint: choose another folder with `-o FOLDER`",
             path.display()
         ))
         .into());

@@ -139,7 +139,7 @@ fn add(args: &AddArgs) -> anyhow::Result<ExitCode> {
     writeln!(out, "leagues   {}", installed.leagues)?;
     let times = installed.times;
     let of = |time: Option<u64>, unit: &str| {
-        time.map_or("not stated in numbers".to_string(), |time| format!("{time}{unit}"))
+        time.map_or("not given as a number".to_string(), |time| format!("{time}{unit}"))
     };
     writeln!(
         out,
@@ -224,7 +224,7 @@ fn compare_all(args: &CompareArgs) -> anyhow::Result<ExitCode> {
             }
             Compared::Different(difference) => {
                 writeln!(out, "seed {seed}, {} - {}: {difference}", players[0].name, players[1].name)?;
-                writeln!(out, "the {games} games before were identical, {turns} turns")?;
+                writeln!(out, "the {games} games before it were identical ({turns} turns)")?;
                 return Ok(ExitCode::FAILURE);
             }
             Compared::Void(reason) => {
@@ -235,7 +235,7 @@ fn compare_all(args: &CompareArgs) -> anyhow::Result<ExitCode> {
                 }
             }
             Compared::Stopped => {
-                writeln!(out, "stopped: {games} identical games, {turns} turns, before seed {seed}")?;
+                writeln!(out, "stopped before seed {seed}: {games} identical games ({turns} turns)")?;
                 return Ok(ExitCode::SUCCESS);
             }
         }

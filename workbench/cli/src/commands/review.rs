@@ -157,7 +157,7 @@ fn read(path: &Path) -> anyhow::Result<Vec<Record>> {
 fn head(player: &str, bot: &str, findings: &Findings) -> String {
     let Findings { decisions, unit, unknown, games, failed_games } = findings;
     let count = decisions.len();
-    let mut text = format!("{player}: {count} decisions of {games} games, judged by {bot}\n");
+    let mut text = format!("{player}: {count} decisions from {games} games, judged by {bot}\n");
     if *unknown > 0 {
         text += &format!("  {unknown} moves skipped: {bot} did not search them\n");
     }

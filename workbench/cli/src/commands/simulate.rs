@@ -150,7 +150,7 @@ fn sprt(args: &SprtArgs) -> anyhow::Result<String> {
 fn five_numbers(text: &str) -> Result<[f64; 5], String> {
     let numbers: Option<Vec<f64>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
     let numbers = numbers.and_then(|numbers| <[f64; 5]>::try_from(numbers).ok());
-    numbers.ok_or_else(|| "five numbers are wanted, for example 5,20,50,20,5".to_string())
+    numbers.ok_or_else(|| "expected five numbers, for example 5,20,50,20,5".to_string())
 }
 
 fn percent(share: f64) -> String {

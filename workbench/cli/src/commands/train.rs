@@ -92,7 +92,7 @@ fn status(folder: &Path) -> anyhow::Result<ExitCode> {
     };
     let share = status.length.share(status.games, status.running.as_secs_f64());
     println!("training  {}, seed {}", status.subject, status.seed.cast_signed());
-    println!("played    {} games in {} of running", status.games, minutes(status.running));
+    println!("played    {} games in {} of running time", status.games, minutes(status.running));
     println!("length    {length}, {:.1}% of it done", 100.0 * share.min(1.0));
     println!("saved     {}", status.saved.map_or("?".to_string(), |time| format!("{} ago", minutes(time))));
     for line in &status.log {

@@ -86,10 +86,15 @@ fn what_is_wrong_is_named_with_its_remedy() {
             "writes answers only",
             "2 lines instead of 1 line, first: thinking",
         ),
-        ("yes", ages, "ends with its input", "keeps writing after the end of its input"),
+        ("yes", ages, "exits at end of input", "keeps writing after the end of its input"),
         // A judge's environment sets no variable that makes the bot flush its output.
         ("sh -c 'read line; echo \"[$PYTHONUNBUFFERED]\" >&2; exit 3'", ages, "keeps running", "stderr: []"),
-        ("sh -c 'while :; do sleep 1; done'", soon, "ends with its input", "still runs two seconds later"),
+        (
+            "sh -c 'while :; do sleep 1; done'",
+            soon,
+            "exits at end of input",
+            "still running two seconds later",
+        ),
         ("sh -c 'read line; echo no; read line'", ages, "plays legal moves", "makes an illegal move: \"no\""),
         ("sh -c 'read line; echo why >&2; exit 3'", ages, "keeps running", "exits early with status 3"),
         ("sh -c 'read line; echo why >&2; exit 3'", ages, "keeps running", "stderr: why"),
@@ -135,7 +140,7 @@ fn commands_with_places_are_filled_in_everywhere() {
     // If `{nodes}` were filled in with something other than a number, this bot would exit at once and pass the check.
     let stays = "sh -c 'test \"$0\" -gt 0 || exit; while :; do sleep 1; done' {nodes}";
     let (_, text) = check(&["entropy", stays, "-n", "1", "--nodes", "9", "--time", "200ms"]);
-    assert!(entry(&text, "ends with its input").unwrap().contains("still runs"), "{text}");
+    assert!(entry(&text, "exits at end of input").unwrap().contains("still running"), "{text}");
     let (output, _) = check(&["entropy", &bot, "-n", "1"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8(output.stderr).unwrap().contains("there is no node budget"));

@@ -173,7 +173,7 @@ fn a_run_of_so_many_games_ends_when_nobody_is_to_meet() {
     let (code, said) = run("run --games 50 -q -j 1");
     assert_eq!(code, Some(0), "{said}");
     assert!(
-        said.contains("2 of 50 games played, no games left to play: every two bots have played 1 pairs"),
+        said.contains("2 of 50 games played, no games left to play: all bots have played 1 pairs"),
         "{said}"
     );
     run("pause a");
@@ -394,7 +394,7 @@ fn a_bot_is_renamed_and_replaced() {
     let games = run(&["games", "--bot", "first"], 0);
     assert_eq!(games.lines().filter(|line| line.contains("first")).count(), 4, "{games}");
     assert!(run(&["rename", "v1", "x"], 2).contains("unknown bot `v1`"));
-    assert!(run(&["rename", "first", "random"], 2).contains("the bot `random` exists already"));
+    assert!(run(&["rename", "first", "random"], 2).contains("the bot `random` already exists"));
     // If the new version cannot be added, the old one continues to play.
     run(&["replace", "first", "random", "bronze"], 2);
     run(&["replace", "first", "second", "no-such-program-anywhere"], 2);

@@ -114,7 +114,7 @@ fn nothing_is_overwritten_and_the_next_steps_are_said() {
     assert!(text.contains("contender check uttt \"python3 my-bot/bot.py\""), "{text}");
     let again = new_bot(folder.path(), "uttt", "python");
     assert_eq!(again.status.code(), Some(2));
-    assert!(String::from_utf8(again.stderr).unwrap().contains("my-bot/bot.py exists already"));
+    assert!(String::from_utf8(again.stderr).unwrap().contains("my-bot/bot.py already exists"));
 }
 
 fn new_game(folder: &Path, words: &[&str]) -> Output {
@@ -269,7 +269,7 @@ fn a_game_has_a_name_of_its_own_and_overwrites_nothing() {
     }
     let again = new_game(folder.path(), &["mine"]);
     assert_eq!(again.status.code(), Some(2));
-    assert!(String::from_utf8(again.stderr).unwrap().contains("exists already"));
+    assert!(String::from_utf8(again.stderr).unwrap().contains("already exists"));
 }
 
 /// Another implementation with the same rules agrees. One that misses a move is reported, with the moves that show the
@@ -312,7 +312,7 @@ fn rules_are_compared_with_another_program() {
     assert_eq!(gone.status.code(), Some(2));
     let said = String::from_utf8(gone.stderr).unwrap();
     assert!(
-        said.contains("the program ended without an answer") || said.contains("closed its input"),
+        said.contains("the program exited without an answer") || said.contains("closed its input"),
         "{said}"
     );
 }

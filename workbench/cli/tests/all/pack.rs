@@ -115,7 +115,7 @@ fn a_program_that_does_not_end_with_its_input_is_ended() {
     let output = pack(folder.path(), source, "--input input --input-time 200ms");
     let report = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(1), "{report}");
-    assert!(report.contains("with input the packed program has not ended after 0.2 s"), "{report}");
+    assert!(report.contains("with input the packed program has not finished after 0.2 s"), "{report}");
 }
 
 /// Sends a signal to the whole process group, to the command and the compiler, as Ctrl-C does. The signal is not

@@ -71,7 +71,7 @@ pub(super) struct Pending {
 
 impl Shared {
     pub fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().expect("nobody panics with the state")
+        self.state.lock().expect("no thread panics while it holds the lock")
     }
 
     /// Returns the common prefix of the subjects of all jobs in this run.
@@ -150,7 +150,7 @@ impl Shared {
         };
         match network {
             Some(network) => Ok(network),
-            None => read(&path.context("a file that nobody has read")?, name),
+            None => read(&path.context("unknown file")?, name),
         }
     }
 

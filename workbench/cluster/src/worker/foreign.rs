@@ -69,7 +69,7 @@ impl Worker {
         // Programs that bots run in addition to their files, such as `python3`.
         let programs: BTreeSet<&str> = fixture.seats.iter().filter_map(|bot| program(&bot.program)).collect();
         let id = Id::of(&serde_json::to_vec(&(run, &spec, files, &programs))?);
-        let known = || self.referees.lock().expect("nobody panics with them");
+        let known = || self.referees.lock().expect("no thread panics while it holds the lock");
         let find = |known: &VecDeque<(Id, Arc<Hosted>)>| {
             known.iter().find(|(known, _)| *known == id).map(|(_, hosted)| Arc::clone(hosted))
         };

@@ -96,22 +96,25 @@ fn the_same_game_has_no_difference() {
 fn the_first_difference_is_named() {
     let mut other = sides();
     other.heard[1][3] = "4".to_string();
-    assert_eq!(first(&other, [1, 0]), "turn 2, line 2 to player 1: `4` by the referee, `3` by the rules");
+    assert_eq!(
+        first(&other, [1, 0]),
+        "turn 2, line 2 to player 1: `4` according to the referee, `3` according to the rules"
+    );
     assert_eq!(
         first(&sides(), [0, 1]),
-        "the end, the result: `player 0 wins` by the referee, `player 1 wins, points [3, 6]` by the rules"
+        "the end, the result: `player 0 wins` according to the referee, `player 1 wins, points [3, 6]` according to the rules"
     );
     let mut longer = sides();
     longer.heard[0].push("turn 3".to_string());
     assert_eq!(
         first(&longer, [1, 0]),
-        "turn 4, to player 0: `turn 3` by the referee, `nothing: the game is over` by the rules"
+        "turn 4, to player 0: `turn 3` according to the referee, `nothing: the game is over` according to the rules"
     );
     let mut shorter = sides();
     shorter.heard[0].truncate(4);
     assert_eq!(
         first(&shorter, [1, 0]),
-        "turn 3, line 1 to player 0: `nothing: the game is over` by the referee, `turn 2` by the rules"
+        "turn 3, line 1 to player 0: `nothing: the game is over` according to the referee, `turn 2` according to the rules"
     );
 }
 

@@ -140,7 +140,7 @@ fn variables(text: &str, known: &mut BTreeMap<String, Kind>) -> Result<Vec<Varia
         found.push(Variable { name: name.to_string(), kind });
     }
     if found.is_empty() {
-        return Err("nothing is read: expected NAME:TYPE".to_string());
+        return Err("nothing to read: expected NAME:TYPE".to_string());
     }
     known.extend(found.iter().map(|variable| (variable.name.clone(), variable.kind)));
     Ok(found)

@@ -48,7 +48,7 @@ fn what_is_no_stub_is_refused_with_its_line() {
         ("write join(\"a)", 1, "no end"),
         ("write join(a)", 1, "neither"),
         ("loop 3", 1, "a count and a command"),
-        ("read", 1, "nothing is read"),
+        ("read", 1, "nothing to read"),
     ] {
         let error = Stub::parse(text).unwrap_err();
         assert!(error.line == line && error.reason.contains(word), "{text:?}: {error}");

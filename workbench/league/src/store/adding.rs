@@ -98,7 +98,7 @@ impl Store {
                         this_program()
                     )
                 }
-                _ => bail!("the bot `{name}` exists already"),
+                _ => bail!("the bot `{name}` already exists"),
             }
         }
         // The files of a renamed bot are still stored under its first name.
@@ -164,7 +164,7 @@ impl Store {
             );
         }
         if to.symlink_metadata().is_ok() {
-            bail!("{} exists already: choose another name, or move the folder away", to.display());
+            bail!("{} already exists: choose another name, or move the folder away", to.display());
         }
         let mut left = MAX_OF_A_FOLDER;
         copy_folder(&from, &from, &to, league, &mut left)

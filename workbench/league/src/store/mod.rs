@@ -124,7 +124,7 @@ impl Store {
     pub fn rename(&mut self, name: &str, new: &str) -> anyhow::Result<()> {
         check_name(new)?;
         if self.bots()?.iter().any(|bot| bot.name == new) {
-            bail!("the bot `{new}` exists already");
+            bail!("the bot `{new}` already exists");
         }
         let changed = self.connection.execute("UPDATE bots SET name = ? WHERE name = ?", [new, name])?;
         if changed == 0 {

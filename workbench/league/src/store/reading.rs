@@ -70,7 +70,7 @@ fn game(id: i64, cells: &mut Cells<'_, '_>) -> Game {
 fn seat(cells: &mut Cells<'_, '_>, is_done: bool) -> Option<Seat> {
     let number = cells.number("seat")?;
     if !(0.0..MAX_PLAYERS as f64).contains(&number) {
-        cells.flaw.get_or_insert(format!("it has a seat {number}"));
+        cells.flaw.get_or_insert(format!("it has an invalid seat {number}"));
         return None;
     }
     let bot = cells.number("bot").unwrap_or_default() as i64;

@@ -112,7 +112,7 @@ fn games_of_three_and_four_of_psyleague_are_games() {
         [
             "games:4: a game of a bot against itself",
             "games:5: 2 ranks for 3 bots",
-            "games:6: a game of 1 players"
+            "games:6: a game with only 1 players"
         ]
     );
     assert_eq!(enter_unchecked(&mut store, &file).known, 3);
@@ -276,7 +276,7 @@ fn games_against_the_rules_are_passed_over() {
     let imported = import_text(&mut Store::in_memory().unwrap(), &text, "games", "spaghetti").unwrap();
     assert_eq!((imported.new, imported.passed_over), (1, 3), "{imported:?}");
     assert!(imported.problems[0].starts_with("games:2: turn 6 "), "{imported:?}");
-    assert!(imported.problems[1].starts_with("games:3: the moves end before the game"), "{imported:?}");
+    assert!(imported.problems[1].starts_with("games:3: the moves end before the game does"), "{imported:?}");
     assert!(imported.problems[2].starts_with("games:4: end: recorded score"), "{imported:?}");
 }
 

@@ -209,7 +209,7 @@ fn games_are_imported_once() {
     std::fs::write(&path, log.join("\n")).unwrap();
     let first = contender_league::import(&mut store, &path, "spaghetti", &mut |_| true).unwrap();
     assert_eq!((first.new, first.known, first.problems.len()), (6, 0, 2), "{first:?}");
-    assert!(first.problems[0].contains("games.jsonl:7: a game of 1 players"), "{first:?}");
+    assert!(first.problems[0].contains("games.jsonl:7: a game with only 1 players"), "{first:?}");
     assert!(first.problems[1].contains("games.jsonl:8:"), "{first:?}");
     let again = contender_league::import(&mut store, &path, "spaghetti", &mut |_| true).unwrap();
     assert_eq!((again.new, again.known), (0, 6));

@@ -77,7 +77,7 @@ pub(super) fn play<S: LearnedGame>(
             let found = advice.as_ref().map(|advice| &advice.moves[player]);
             match (&mut seats[player], found) {
                 (Seat::Teacher(_), Some(found)) => {
-                    let imitation = teacher.as_ref().expect("it has said something").imitation;
+                    let imitation = teacher.as_ref().expect("the teacher has been asked").imitation;
                     if rng.unit() < imitation.random_share {
                         state.random_move(player, rng)
                     } else if turn < imitation.drawn_turns {

@@ -143,7 +143,7 @@ impl<'a, S: LearnedGame> Method<'a, S> {
         session: &mut Session<'_>,
     ) -> Result<Option<Vec<Played<S>>>> {
         let actor = Actor::<S>::new(self.recipe, session.seed(), state.round, networks);
-        let actor = actor.expect("what is written can be read");
+        let actor = actor.expect("every written network can be read");
         let games = self.recipe.games(state.round);
         let mut played: Vec<Played<S>> = Vec::new();
         while played.len() < games {

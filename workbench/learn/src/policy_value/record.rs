@@ -68,7 +68,7 @@ pub(super) fn write<S: LearnedGame>(games: &[Played<S>]) -> String {
 pub(super) fn read<S: LearnedGame>(text: &str) -> Result<Vec<Played<S>>, String> {
     let game = |(line, number): (&str, usize)| {
         let game = serde_json::from_str(line).map_err(|error| format!("line {number}: {error}"))?;
-        replay(game).ok_or_else(|| format!("line {number}: no game of the rules"))
+        replay(game).ok_or_else(|| format!("line {number}: the game does not follow the rules"))
     };
     text.lines().zip(1..).map(game).collect()
 }

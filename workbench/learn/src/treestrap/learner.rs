@@ -21,7 +21,11 @@ impl Inputs {
         let mut all: Vec<(u32, f32)> = Vec::new();
         for player in Player::BOTH {
             state.features(player, |feature| {
-                assert!(feature < G::COUNT, "the game names feature {feature} of {}", G::COUNT);
+                assert!(
+                    feature < G::COUNT,
+                    "the game returned feature {feature}, but has only {} features",
+                    G::COUNT
+                );
                 let sign = player.sign() as f32;
                 match all.last_mut() {
                     // If a player has a feature several times, the game returns it several times in a row.

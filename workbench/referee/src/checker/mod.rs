@@ -282,8 +282,8 @@ pub fn last_lines(stderr: &str, prefix: &str) -> String {
 
 /// Checks that all answers came in time, and reports how close they came to the limits.
 fn time(limits: Limits, games: &[Played]) -> Check {
-    const REMEDY: &str = "leave a reserve: the judge's machine may be slower, and its clock includes \
-                          the time between the processes";
+    const REMEDY: &str = "leave a reserve: the judge's machine may be slower, and its clock includes the \
+                          time for messages between the processes";
     if let Some((game, number)) = games.iter().zip(1..).find(|(game, _)| game.report().is_late()) {
         let detail = format!("game {number}, answer {}: {}", game.report().answers + 1, game.report().ending);
         return Check::new("answers in time", Status::Fail, detail, REMEDY);
@@ -429,9 +429,9 @@ fn farewell(contest: &dyn Contest, referee: &Referee, game: &Played) -> Option<C
 
 /// Checks that the bot exits at the end of its input, for example when a runner is killed.
 fn end_of_input(command: &CommandLine, stop: &AtomicBool) -> Check {
-    const NAME: &str = "ends with its input";
-    let remedy = "treat the end of input as the end of the game, or the bot keeps running when its \
-                  runner is gone; on a busy machine check it again when less is running";
+    const NAME: &str = "exits at end of input";
+    let remedy = "treat the end of input as the end of the game, or the bot keeps running when its runner is \
+                  gone; if the machine was busy, check again when it is idle";
     let mut bot = match ChildGuard::start(command, MAX_OUTPUT, 0) {
         Ok(bot) => bot,
         Err(error) => return Check::new(NAME, Status::Fail, error.to_string(), remedy),
@@ -442,7 +442,7 @@ fn end_of_input(command: &CommandLine, stop: &AtomicBool) -> Check {
         WaitOutcome::Flood => {
             Check::new(NAME, Status::Fail, "keeps writing after the end of its input", remedy)
         }
-        _ => Check::new(NAME, Status::Fail, "still runs two seconds later", remedy),
+        _ => Check::new(NAME, Status::Fail, "still running two seconds later", remedy),
     }
 }
 

@@ -379,7 +379,7 @@ pub(crate) struct Sandbox {
 impl Sandbox {
     pub fn new(bounds: &Bounds) -> io::Result<Sandbox> {
         bounds.check_folders()?;
-        let sentence = "bots are not isolated: this system offers nothing for it";
+        let sentence = "bots are not isolated: this system offers no way to isolate them";
         let missing = if *bounds == Bounds::NONE { Vec::new() } else { vec![sentence.to_string()] };
         Ok(Sandbox { memory: None, missing })
     }

@@ -265,7 +265,7 @@ impl Games<'_> {
 /// Panics if there are more than eight strengths.
 #[must_use]
 pub fn draw_ranks(elo: &[f64], ties: &[f64], rng: &mut Rng) -> Vec<u32> {
-    assert!(elo.len() <= MAX_PLAYERS, "a game of so many players");
+    assert!(elo.len() <= MAX_PLAYERS, "a game has at most eight players");
     let mut ranks = vec![0; elo.len()];
     let mut left = (1_u32 << elo.len()) - 1;
     while left != 0 {

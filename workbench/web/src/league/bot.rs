@@ -124,7 +124,7 @@ fn opponents(dir: &str, bots: &[Bot], games: &[Game], bot: &Bot) -> Markup {
     };
     html! {
         section aria-labelledby="opponents" {
-            h2 #opponents { "Against each of the others" }
+            h2 #opponents { "Against each other bot" }
             @if rows.is_empty() { p { "It has not played yet." } } @else {
                 div.wide { table.list {
                     thead { tr {
@@ -183,7 +183,7 @@ fn versions(dir: &str, bots: &[Bot], standings: &Standings, bot: &Bot) -> Markup
                     td { code { (version.command) } }
                     td { (when(version.changed)) }
                 } } } }
-                p.legend { "Versions are bots whose names differ in the number at the end only." }
+                p.legend { "Versions are bots whose names differ only in the number at the end." }
             }
         }
     }

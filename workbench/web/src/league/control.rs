@@ -149,7 +149,9 @@ pub async fn create(State(app): State<Arc<App>>, Form(new): Form<NewLeague>) -> 
     blocking(app, move |app| {
         let is_letter = |letter: char| letter.is_ascii_alphanumeric() || "_-".contains(letter);
         if new.name.is_empty() || new.name.starts_with('-') || !new.name.chars().all(is_letter) {
-            return Err(Problem::bad("A league's name has letters, digits, _ and -, and begins with no -."));
+            return Err(Problem::bad(
+                "Invalid name of a league: expected letters, digits, _ and -, not starting with -.",
+            ));
         }
         let contest =
             find(&new.game).ok_or_else(|| Problem::bad(format!("There is no game {}.", new.game)))?;
@@ -201,7 +203,7 @@ pub async fn set_state(State(app): State<Arc<App>>, Form(order): Form<Order>) ->
             "active" => BotState::Active,
             "paused" => BotState::Paused,
             "removed" => BotState::Removed,
-            other => return Err(Problem::bad(format!("A bot cannot be {other}."))),
+            other => return Err(Problem::bad(format!("Unknown state of a bot: {other}."))),
         };
         let (league, _) = open(app, &order.dir)?;
         Store::open(&league).and_then(|mut store| store.set_state(&order.name, state)).map_err(bad)?;

@@ -281,7 +281,7 @@ pub async fn hint(
             }
         };
         let found = game.think(game.person)?;
-        let first = found.analysis.moves.first().ok_or_else(|| Problem::bad("The bot finds no move."))?;
+        let first = found.analysis.moves.first().ok_or_else(|| Problem::bad("The bot found no move."))?;
         let [low, high] = first.value;
         let value =
             if low == high { format!(", worth {low:.2} {}", found.analysis.unit) } else { String::new() };
@@ -425,10 +425,10 @@ fn new_game(contest: &dyn Contest, played: &Played, entries: &[(String, String)]
                 @for (time, name) in [(100, "0.1 s"), (1000, "1 s"), (5000, "5 s")] {
                     option value=(time) selected[played.time == time] { (name) " a move" }
                 }
-                option value="0" selected[played.time == 0] { "by the contest's clock" }
+                option value="0" selected[played.time == 0] { "within the contest's limits" }
             } } }
             p { button type="submit" { "Begin" } }
-            p.legend { "Against a bundled bot, or a command that runs in the project's folder; that plays by the contest's clock." }
+            p.legend { "Against a bundled bot, or a command that runs in the project's folder. A command plays with the contest's time limits." }
             p.legend { "Finished games are added to " code { (LOG) } " in the project's folder." }
             h2 { "Moves" }
             ol.moves #moves {}

@@ -237,7 +237,7 @@ fn told(game: &Game, course: &ReplayData) -> Markup {
                 polyline class=(format!("{} stroke", seat(Some(player)))) points=(line.iter().map(place).collect::<Vec<_>>().join(" ")) vector-effect="non-scaling-stroke" stroke-width="2.5" {}
             }
         }
-        p.legend { "What " span.seat-0 { (seats[0]) } " and " span.seat-1 { (seats[1]) } " told of their own values, from " (format!("{least:.2}")) " to " (format!("{most:.2}")) }
+        p.legend { "What " span.seat-0 { (seats[0]) } " and " span.seat-1 { (seats[1]) } " reported as their own values, from " (format!("{least:.2}")) " to " (format!("{most:.2}")) }
     }
 }
 

@@ -74,7 +74,7 @@ pub fn up(args: &UpArgs) -> anyhow::Result<ExitCode> {
     );
     loop {
         if let Some(status) = server.try_wait()? {
-            return Err(anyhow::anyhow!("the server has ended ({status}); see its output above"));
+            return Err(anyhow::anyhow!("the server has exited ({status}); see its output above"));
         }
         if stop.load(Ordering::Relaxed) {
             server.kill()?;

@@ -250,7 +250,7 @@ pub fn run(args: &LeagueArgs) -> anyhow::Result<ExitCode> {
             let cores = available_cores();
             if jobs > cores && on.on.is_none() {
                 let plural = if cores == 1 { "core" } else { "cores" };
-                say!("warning: {jobs} games at once on {cores} {plural}: bots share them and lose time");
+                say!("warning: {jobs} games at once on {cores} {plural}: bots share cores and lose time");
             }
             let referee = league
                 .contest()
@@ -319,7 +319,7 @@ fn add(league: &League, store: &mut Store, new: &Added) -> anyhow::Result<()> {
     let placed = added.map_err(usage)?;
     if placed.is_copied {
         say!(
-            "{name} runs `{}`, a copy that a rebuild does not change (--in-place follows your files)",
+            "{name} runs `{}`, a copy that does not change when you rebuild (--in-place uses your files instead)",
             placed.command
         );
     }

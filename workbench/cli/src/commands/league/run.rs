@@ -97,7 +97,7 @@ fn nobody_meets(league: &League, store: &Store) -> anyhow::Result<String> {
     let most = league.settings.matchmaking.max_pairs.unwrap_or(u64::MAX);
     let mut pairs = active.iter().enumerate().flat_map(|(at, &a)| active[..at].iter().map(move |&b| [a, b]));
     Ok(if pairs.all(|[a, b]| meetings.pairs(a, b) >= most) {
-        format!("every two bots have played {most} pairs of games (`max_pairs` in league.toml)")
+        format!("all bots have played {most} pairs of games against each other (`max_pairs` in league.toml)")
     } else {
         "the remaining pairings were given up".to_string()
     })

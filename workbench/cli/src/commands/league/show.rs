@@ -80,7 +80,7 @@ pub fn print_game(league: &League, store: &Store, number: i64, as_json: bool) ->
     for (at, seat) in game.seats.iter().enumerate() {
         if seat.has_failed() && seat.ending != "interrupted" {
             say!(
-                "`{} league games {number} --input {at}` prints its input, for `./bot < input`",
+                "`{} league games {number} --input {at}` prints the bot's input in this game, for `./bot < input`",
                 this_program()
             );
         }

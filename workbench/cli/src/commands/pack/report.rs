@@ -125,7 +125,7 @@ impl Report {
         }
         if let Some(seconds) = self.compile_seconds {
             text += &format!(
-                "  compiled alone with rustc {} in {seconds:.1} s\n",
+                "  compiled on its own with rustc {} in {seconds:.1} s\n",
                 self.judge.flags.value.join(" ")
             );
             text += &self.warnings;

@@ -31,7 +31,11 @@ impl<G: Features> Sample<G> {
         for player in Player::BOTH {
             zero = if player == Player::One { features.len() } else { 0 };
             state.features(player, |feature| {
-                assert!(feature < G::COUNT, "the game names feature {feature} of {}", G::COUNT);
+                assert!(
+                    feature < G::COUNT,
+                    "the game returned feature {feature}, but has only {} features",
+                    G::COUNT
+                );
                 features.push(feature as u16);
             });
         }
@@ -74,7 +78,7 @@ impl<G: Features> Record for Sample<G> {
             return Err("a sample's target is out of range".to_string());
         }
         if let Some(wrong) = features.iter().find(|&&feature| usize::from(feature) >= G::COUNT) {
-            return Err(format!("invalid feature {wrong}: the game has {}", G::COUNT));
+            return Err(format!("invalid feature {wrong}: the game has only {} features", G::COUNT));
         }
         Ok(Sample { features, zero, target, game: PhantomData })
     }

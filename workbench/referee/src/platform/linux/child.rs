@@ -78,7 +78,7 @@ impl ChildProcess for Child {
     ) -> Result<Child, StartError> {
         // Start the warden before adopting orphans, so that it does not become our child.
         let group = Group::new(sandbox.map(|sandbox| sandbox.most).unwrap_or_default())
-            .map_err(|error| StartError::Machine(format!("cannot make a control group: {error}")))?;
+            .map_err(|error| StartError::Machine(format!("cannot create a control group: {error}")))?;
         orphans::adopt();
         let mark = orphans::new_mark();
         let variable = (orphans::VARIABLE, &mark[..]);
