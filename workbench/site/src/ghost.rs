@@ -158,7 +158,7 @@ fn first_difference(record: &Record, played: &Played) -> Option<Difference> {
     let again = &played.record;
     let has_clock = |record: &Record| record.seats.iter().any(Seat::is_late);
     let cause = if has_clock(record) || has_clock(again) {
-        "a bot was late in one of the two: clocks differ, or the referee has another league or version"
+        "a bot was late in only one of the two games: the time limits, the league or the referee's version differ"
     } else {
         "the referee may have another version, or play another league (`--league N`)"
     };
@@ -292,7 +292,7 @@ pub fn against_ghosts(
         Some(if given >= was.outputs.len() && is.is_late() {
             format!("had no answer recorded after turn {given}")
         } else {
-            format!("could not go on after turn {given}: it {}", is.ending)
+            format!("could not continue after turn {given}: it {}", is.ending)
         })
     });
     // A bot that fails has lost, whatever the ghost did.

@@ -40,7 +40,7 @@ pub enum RulesError {
         reason: String,
     },
     /// Another result at the end.
-    #[error("the end: {}-{} by the rules, another result is recorded", points[0], points[1])]
+    #[error("the end: the rules give {}-{}, but a different result is recorded", points[0], points[1])]
     Result {
         /// The points by the rules.
         points: [i32; 2],

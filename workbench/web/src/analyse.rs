@@ -253,7 +253,7 @@ fn content(question: &Question, board: &str, is_known: bool) -> Markup {
             div.side {
                 div #found {
                     @if is_known { p role="status" { (question.bot) " thinks …" } } @else {
-                        p.failure { "To have a bot think, open the address with the token that " code { (this_program()) " web" } " printed." }
+                        p.failure { "To let a bot think, open the address with the token that " code { (this_program()) " web" } " printed." }
                     }
                 }
                 form action="/analyse" method="get" {

@@ -57,7 +57,7 @@ fn parts(status: &Status) -> Markup {
         section #state aria-label="State" {
             h1 { "Tuning of " (status.subject) }
             p {
-                "Seed " (status.seed.cast_signed()) ", " (minutes(status.running.as_secs_f64())) " of running"
+                "Seed " (status.seed.cast_signed()) ", " (minutes(status.running.as_secs_f64())) " of running time"
                 @if let Some(saved) = status.saved { ", last written " (minutes(saved.as_secs_f64())) " ago" }
             }
             table.list {

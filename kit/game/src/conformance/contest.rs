@@ -35,7 +35,7 @@ pub struct Broken {
 
 impl std::fmt::Display for Broken {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "it does not hold that {}: {}", self.promise, self.found)?;
+        write!(f, "broken guarantee \"{}\": {}", self.promise, self.found)?;
         write!(
             f,
             "\n  with the luck {} after {} moves: {}",

@@ -12,7 +12,7 @@ use std::time::Duration;
 // EDIT the rules, also their words above, which the web app shows: what a state is, who moves, which moves there are,
 // what chance decides, what the end is worth.
 
-/// What both players have written, 0 for an empty place, and the die that is to be written.
+/// The digits of both players, 0 for an empty place, and the die to place next.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct State {
     digits: [[u8; 3]; 2],
@@ -72,7 +72,7 @@ impl Chance for State {
     }
 }
 
-// EDIT how moves and boards are written. The record of a move tells what chance decided before it: `5:2`.
+// EDIT how moves and boards are written. The record of a move also shows the die before it: `5:2`.
 
 impl Notation for State {
     fn read(&self, text: &str) -> Result<u8, String> {
@@ -159,7 +159,7 @@ impl TurnReader for Reader {
     }
 }
 
-// EDIT the bots, weakest first; the last plays where none is named. Networks and weights have yet to be learned.
+// EDIT the bots, weakest first; the last one is the default. Networks and weights must be trained first.
 
 pub mod bots {
     use super::*;
@@ -182,7 +182,7 @@ fn uct(seed: u64) -> impl Bot<State, u8> {
     })
 }
 
-// EDIT what the contest is. `workbench/main.rs` names its type too.
+// EDIT the description of the contest. `workbench/main.rs` also names its type.
 
 pub static CONTEST: &dyn Contest = &Digits;
 
@@ -197,7 +197,7 @@ impl TypedContest for Digits {
     const INFO: ContestInfo = ContestInfo {
         name: "digits",
         package: env!("CARGO_PKG_NAME"),
-        about: "Digits: place what the die says, the higher number wins",
+        about: "Digits: place the number on the die; the higher number wins",
         seats: ["First", "Second"],
         site: JudgeSite::CodeCup,
         limits: Limits::per_game(Duration::from_secs(30)),

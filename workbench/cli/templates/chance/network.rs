@@ -15,7 +15,7 @@ impl Learnable for State {
     const PLANES: usize = 4;
     const ACTIONS: usize = 1;
 
-    /// Own places and the opponent's, and the die: it is asked only where a player is to move.
+    /// The player's and the opponent's places, and the die. It is called only if a player must move.
     fn encode(&self, player: Player, input: &mut Planes) {
         for (plane, side) in [player, player.other()].into_iter().enumerate() {
             for digit in self.digits[side] {

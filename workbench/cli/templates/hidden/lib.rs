@@ -12,7 +12,7 @@ use std::time::Duration;
 // EDIT the rules, also their words above, which the web app shows: what a state is, who moves, which moves there are,
 // what is hidden, what the end is worth.
 
-/// How many cards there are, and how many each player is dealt.
+/// The number of cards, and the number of cards dealt to each player.
 const CARDS: u8 = 10;
 const DEALT: u32 = 4;
 
@@ -21,7 +21,7 @@ const DEALT: u32 = 4;
 pub struct State {
     hands: [u16; 2],
     played: u16,
-    /// The card that was led and not answered yet.
+    /// The card that was led but not answered yet.
     table: Option<u8>,
     tricks: [i32; 2],
 }
@@ -35,7 +35,7 @@ impl State {
         state
     }
 
-    /// So many cards that nobody has and that were not played.
+    /// Draws `count` of the cards that no player has and that were not played.
     fn draw(&self, count: u32, rng: &mut Rng) -> u16 {
         let known = self.hands[0] | self.hands[1] | self.played;
         let mut cards: Vec<u8> = (0..CARDS).filter(|card| known >> card & 1 == 0).collect();
@@ -82,7 +82,7 @@ impl Game for State {
 }
 
 impl Hidden for State {
-    /// The opponent's hand is dealt anew from the cards that `viewer` does not see.
+    /// Deals the opponent's hand again from the cards that `viewer` does not see.
     fn resample(&mut self, viewer: Player, rng: &mut Rng) {
         let count = self.hands[viewer.other()].count_ones();
         self.hands[viewer.other()] = 0;
@@ -97,7 +97,7 @@ impl Notation for State {
         let mut moves = Vec::new();
         self.moves(&mut moves);
         let card = text.parse().ok().filter(|card| moves.contains(card));
-        card.ok_or_else(|| is_not(text, "a card of the own hand"))
+        card.ok_or_else(|| is_not(text, "a card in the player's hand"))
     }
 
     fn write(&self, card: u8) -> String {
@@ -135,7 +135,7 @@ fn read_hand(text: &str) -> Result<u16, String> {
     }
 }
 
-// EDIT the judge's protocol. A player first reads his hand, then `Start` or the opponent's card.
+// EDIT the judge's protocol. A player first reads its hand, then `Start` or the opponent's card.
 
 pub struct TrickProtocol;
 
@@ -151,7 +151,7 @@ impl Protocol for TrickProtocol {
     }
 }
 
-/// A bot does not know the opponent's hand: the state that it is asked about has any other cards there.
+/// A bot does not know the opponent's hand: the state that it sees has arbitrary other cards there.
 #[derive(Default)]
 pub struct Reader {
     hand: Option<u16>,
@@ -190,7 +190,7 @@ impl TurnReader for Reader {
     }
 }
 
-// EDIT the bots, weakest first; the last plays where none is named. Networks and weights have yet to be learned.
+// EDIT the bots, weakest first; the last one is the default. Networks and weights must be trained first.
 
 pub mod bots {
     use super::*;
@@ -216,7 +216,7 @@ fn ismcts(seed: u64) -> impl Bot<State, u8> {
     })
 }
 
-// EDIT what the contest is. `workbench/main.rs` names its type too.
+// EDIT the description of the contest. `workbench/main.rs` also names its type.
 
 pub static CONTEST: &dyn Contest = &Tricks;
 
@@ -254,7 +254,7 @@ impl TypedContest for Tricks {
         Ok(TurnJudge::new(TrickProtocol, Self::INFO.site, State { hands, ..State::default() }, 0))
     }
 
-    /// From the deal of luck 1.
+    /// Counts from the cards that seed 1 deals.
     fn perft(moves: &[String], depth: u32) -> Result<u64, String> {
         Ok(perft(&State::deal(&mut Rng::new(mix(&[1, 2]))).after(moves)?, depth))
     }

@@ -15,7 +15,7 @@ impl Learnable for State {
     const PLANES: usize = 5;
     const ACTIONS: usize = 1;
 
-    /// The own cards, those that were played, the one on the table, and the tricks: nothing of the other hand.
+    /// The player's cards, the cards played, the card on the table, and the tricks, but nothing of the opponent's hand.
     fn encode(&self, player: Player, input: &mut Planes) {
         for card in 0..CARDS {
             let of = |cards: u16| cards >> card & 1 == 1;
@@ -45,7 +45,7 @@ mod tests {
     use super::*;
     use contender_game::rules::{Game, Hidden, Rng, Turn};
 
-    /// With any other cards in the opponent's hand the network sees the same.
+    /// The network's input does not depend on the opponent's hand.
     #[test]
     fn what_is_hidden_is_not_seen() {
         let mut rng = Rng::new(1);

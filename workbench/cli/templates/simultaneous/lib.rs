@@ -14,7 +14,7 @@ use std::time::Duration;
 
 const CARDS: u8 = 5;
 
-/// The cards that both players have, as bits, and what they have won.
+/// The cards of both players, as bits, and the prizes that they have won.
 #[derive(Clone, PartialEq, Debug)]
 pub struct State {
     hands: [u8; 2],
@@ -69,17 +69,17 @@ impl Simultaneous for State {
     }
 }
 
-// EDIT how turns and boards are written: both cards of a turn, `3-5`; a `?` is a player who answered no card of his.
+// EDIT how turns and boards are written: both cards of a turn, `3-5`; `?` stands for a player without a valid bid.
 
-/// What a player bids, if it is a card that he has.
+/// A player's bid; `None` if the answer was not a card in the player's hand.
 type Answer = Option<u8>;
 
 fn read_card(state: &State, player: Player, text: &str) -> Result<u8, String> {
     let card = text.trim().parse().ok().filter(|&card| state.has(player, card));
-    card.ok_or_else(|| is_not(text, "a card of the own hand"))
+    card.ok_or_else(|| is_not(text, "a card in the player's hand"))
 }
 
-/// The lowest card is bid for a player who has answered none.
+/// If a player gave no valid answer, the lowest card is bid.
 fn lowest(state: &State, player: Player) -> u8 {
     1 + state.hands[player].trailing_zeros() as u8
 }
@@ -94,7 +94,7 @@ fn picture(state: &State) -> Picture {
     picture
 }
 
-// EDIT the judge's protocol: in every turn the own cards and what was won, then the enemy's, as two numbers each.
+// EDIT the judge's protocol: in every turn the bot's cards and prizes, then the enemy's, as two numbers each.
 
 pub struct BidProtocol;
 
@@ -183,7 +183,7 @@ impl contender_game::contest::ProtocolParser for Reader {
     }
 }
 
-// EDIT the bots, weakest first; the last plays where none is named. Networks and weights have yet to be learned.
+// EDIT the bots, weakest first; the last one is the default. Networks and weights must be trained first.
 
 pub mod bots {
     use super::*;
@@ -241,7 +241,7 @@ fn duct(seed: u64) -> impl Bot<State, u8> {
     })
 }
 
-// EDIT what the contest is. `workbench/main.rs` names its type too.
+// EDIT the description of the contest. `workbench/main.rs` also names its type.
 
 pub static CONTEST: &dyn Contest = &Goofspiel;
 

@@ -15,7 +15,7 @@ impl Learnable for State {
     const PLANES: usize = 4;
     const ACTIONS: usize = 1;
 
-    /// Own cards and the opponent's, and what both have won.
+    /// The player's and the opponent's cards, and the prizes that both have won.
     fn encode(&self, player: Player, input: &mut Planes) {
         let sides = [player, player.other()];
         for card in 1..=CARDS {

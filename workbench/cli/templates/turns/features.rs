@@ -8,10 +8,10 @@ use contender_value::{Evaluation, Features};
 
 impl Features for State {
     type ChanceModel = NoChance;
-    // EDIT what a player may have that is worth something.
+    // EDIT the number of features: what a player may have that is worth something.
     const COUNT: usize = 5;
 
-    /// Lines where only he has marks, one or two; the centre, corners, the right to move.
+    /// Lines with one or two marks of this player and none of the opponent; the centre, corners, and the right to move.
     fn features(&self, player: Player, mut add: impl FnMut(usize)) {
         let [own, other] = [player, player.other()].map(|side| self.marks[side]);
         for line in super::LINES.iter().filter(|line| *line & other == 0) {

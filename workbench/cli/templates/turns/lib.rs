@@ -79,7 +79,7 @@ impl Notation for State {
     }
 }
 
-// EDIT the judge's protocol. Here nothing but moves is told, so the defaults do: `Start` or the opponent's move.
+// EDIT the judge's protocol. Here a bot reads only moves, so the defaults are enough: `Start` or the opponent's move.
 pub struct PlainProtocol;
 
 impl Protocol for PlainProtocol {
@@ -93,7 +93,7 @@ impl TurnReader for Reader {
     type State = State;
 }
 
-// EDIT the bots, weakest first; the last plays where none is named. Networks and weights have yet to be learned.
+// EDIT the bots, weakest first; the last one is the default. Networks and weights must be trained first.
 pub mod bots {
     use super::*;
     bots! {
@@ -116,7 +116,7 @@ fn uct(seed: u64) -> impl Bot<State, u8> {
     })
 }
 
-// EDIT what the contest is. `workbench/main.rs` names its type too.
+// EDIT the description of the contest. `workbench/main.rs` also names its type.
 pub static CONTEST: &dyn Contest = &TicTacToe;
 
 pub struct TicTacToe;

@@ -16,7 +16,7 @@ impl Learnable for State {
     const ACTIONS: usize = 1;
     const IMAGES: usize = 2;
 
-    /// Own marks and the opponent's.
+    /// The player's and the opponent's marks.
     fn encode(&self, player: Player, input: &mut Planes) {
         for cell in 0..9 {
             for (plane, side) in [player, player.other()].into_iter().enumerate() {
