@@ -237,7 +237,7 @@ fn the_worth_of_a_full_alternating_line_is_an_option() {
         assert_eq!(judge.points(), [120 + score, 280 - score], "{rules}");
     }
     let error = CONTEST.judge(0, &mut options("abababa=30")).err().unwrap();
-    assert_eq!(error, "option `abababa=30`: one of 37, 27");
+    assert_eq!(error, "option `abababa=30`: expected one of 37, 27");
 }
 
 #[test]
@@ -271,8 +271,11 @@ fn bots_and_options_that_are_not_there_are_named() {
         error("champ", ""),
         "entropy has no bot `champ`; available: random, greedy, expectimax, classic, champion"
     );
-    assert_eq!(error("classic", "star2=9"), "option `star2=9`: a whole number from 0 to 8");
-    assert_eq!(error("classic", "optimistic=yes"), "option `optimistic=yes`: one of on, off, always");
+    assert_eq!(error("classic", "star2=9"), "option `star2=9`: expected a whole number from 0 to 8");
+    assert_eq!(
+        error("classic", "optimistic=yes"),
+        "option `optimistic=yes`: expected one of on, off, always"
+    );
     assert!(error("expectimax", "depth=0").starts_with("option `depth=0`"));
     assert!(error("expectimax", "depth=-1").starts_with("option `depth=-1`"));
 }

@@ -101,7 +101,7 @@ pub trait Value {
     /// Sets the value to what a user wrote.
     ///
     /// # Errors
-    /// Returns the expected form, for example `a number from 0 to 1`.
+    /// Returns the expected form, for example `expected a number from 0 to 1`.
     fn set(&mut self, text: &str) -> Result<(), String>;
 
     /// Returns the value as a user writes it.
@@ -164,8 +164,8 @@ macro_rules! numbers {
     };
 }
 
-numbers!(Whole, "a whole number": u8 u16 u32 u64 usize i8 i16 i32 i64);
-numbers!(Number, "a number": f32 f64);
+numbers!(Whole, "expected a whole number": u8 u16 u32 u64 usize i8 i16 i32 i64);
+numbers!(Number, "expected a number": f32 f64);
 
 /// The bounds of a switch.
 pub const SWITCH: [(&str, bool); 2] = [("on", true), ("off", false)];
@@ -176,7 +176,7 @@ impl<T: Clone + PartialEq, const N: usize> Bounds<T> for [(&'static str, T); N] 
         let found = self.iter().find(|(word, _)| *word == text).map(|(_, value)| value.clone());
         found.ok_or_else(|| {
             let words: Vec<&str> = self.iter().map(|&(word, _)| word).collect();
-            format!("one of {}", words.join(", "))
+            format!("expected one of {}", words.join(", "))
         })
     }
 
@@ -259,7 +259,7 @@ where
 /// let wide = Search::WIDE.with(&mut options).unwrap();
 /// assert_eq!(wide, Search { exploration: 2.0, reuse: false });
 /// let wrong = Search::DEFAULT.with(&mut Options::parse("c=x").unwrap());
-/// assert_eq!(wrong, Err("option `c=x`: a number from 0 to 100".to_string()));
+/// assert_eq!(wrong, Err("option `c=x`: expected a number from 0 to 100".to_string()));
 /// assert_eq!(Search::WIDE.table()[0].default, "2");
 /// ```
 ///
@@ -401,15 +401,15 @@ mod tests {
     #[test]
     fn what_is_wrong_is_said_with_what_is_wanted() {
         for (text, wanted) in [
-            ("depth=0", "a whole number from 1 to 9"),
-            ("depth=10", "a whole number from 1 to 9"),
-            ("depth=1.5", "a whole number from 1 to 9"),
-            ("depth=-99999999999999999999", "a whole number from 1 to 9"),
-            ("c=x", "a number from 0 to inf"),
-            ("c=nan", "a number from 0 to inf"),
-            ("style=ugly", "one of plain, fancy"),
-            ("reuse=yes", "one of on, off"),
-            ("first=2", "a number from 0 to 1, or none"),
+            ("depth=0", "expected a whole number from 1 to 9"),
+            ("depth=10", "expected a whole number from 1 to 9"),
+            ("depth=1.5", "expected a whole number from 1 to 9"),
+            ("depth=-99999999999999999999", "expected a whole number from 1 to 9"),
+            ("c=x", "expected a number from 0 to inf"),
+            ("c=nan", "expected a number from 0 to inf"),
+            ("style=ugly", "expected one of plain, fancy"),
+            ("reuse=yes", "expected one of on, off"),
+            ("first=2", "expected a number from 0 to 1, or none"),
         ] {
             assert_eq!(with(text), Err(format!("option `{text}`: {wanted}")));
         }

@@ -224,7 +224,9 @@ fn fetch_all(args: &FetchArgs) -> anyhow::Result<ExitCode> {
             Ok(path) => writeln!(out, "{}", path.display())?,
             Err(fetch::FetchError::Stopped) => return Ok(ExitCode::SUCCESS),
             Err(error) => {
-                bail!("battle {id}: {error}\nhint: finished downloads are kept; run the same command to resume")
+                bail!(
+                    "battle {id}: {error}\nhint: finished downloads are kept; run the same command to resume"
+                )
             }
         }
         last = Some(Instant::now());

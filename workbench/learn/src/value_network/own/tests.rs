@@ -276,9 +276,12 @@ fn bad_recipes_are_refused_in_words() {
     assert!(unknown.starts_with("no value network of `chess`") && unknown.contains("tictactoe"));
     assert!(error("\"tictactoe\"", "\"chess\"").contains("`contender::learns_features`"));
     assert_eq!(error("[own]", "[uttt]"), "`[uttt]` has no effect in a recipe for tictactoe");
-    let words = "`[own]`: option `neurons=0`: a whole number from 1 to 1024";
+    let words = "`[own]`: option `neurons=0`: expected a whole number from 1 to 1024";
     assert_eq!(error("neurons = 16", "neurons = 0"), words);
-    assert_eq!(error("depth = 2", "depth = 9"), "`[own]`: option `depth=9`: a whole number from 1 to 4");
+    assert_eq!(
+        error("depth = 2", "depth = 9"),
+        "`[own]`: option `depth=9`: expected a whole number from 1 to 4"
+    );
     assert_eq!(error("depth = 2", ""), "`[own]`: missing key `depth`");
     for name in ["random_share = 0.5", "aside = 0.5", "result = 0.5"] {
         let words = error(name, &name.replace("0.5", "1.5"));
