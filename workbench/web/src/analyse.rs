@@ -266,7 +266,7 @@ fn content(question: &Question, board: &str, is_known: bool) -> Markup {
                         @for (budget, words) in BUDGETS { option value=(budget) selected[budget == wanted.budget] { (words) } }
                     } } }
                     p { label { "For " select name="seat" {
-                        option value="" { "who is to move" }
+                        option value="" { "the player to move" }
                         @for (at, seat) in info.seats.iter().enumerate() { option value=(at) selected[wanted.seat == at.to_string()] { (seat) } }
                     } } " " label { "Seed " input type="text" name="seed" size="6" value=(question.seed.cast_signed()); } }
                     p { label { "Moves" br; textarea name="moves" rows="4" spellcheck="false" { (question.moves.join("\n")) } } }

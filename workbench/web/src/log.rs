@@ -144,7 +144,7 @@ fn content(
     html! {
         h1 { (name) }
         @if let Some(file) = which.file.file.as_ref().filter(|file| file.ends_with(".jsonl")) {
-            p { a href=(format!("/match?{}", query(&[("file", file)]))) { "As a match: who is ahead, and the failures first" } }
+            p { a href=(format!("/match?{}", query(&[("file", file)]))) { "As a match: the result, with failures first" } }
         }
         @if let Some(file) = which.file.file.as_ref().filter(|_| has_battles) {
             p { a href=(format!("/battles?{}", query(&[("file", file)]))) { "As battles of the site: results by opponent, seat and setting" } }
