@@ -18,7 +18,7 @@ run() {
     local began=$SECONDS
     env -i HOME="$home" PATH="$home/.local/bin:$(dirname "$(command -v cargo)"):/usr/bin:/bin" \
         RUSTUP_HOME="${RUSTUP_HOME:-$HOME/.rustup}" CARGO_HOME="${CARGO_HOME:-$HOME/.cargo}" \
-        bash -euo pipefail -c "cd '$home' && $1"
+        bash -euo pipefail -c "cd '$home' && $1" || return 1
     printf '== %d s: %s\n' "$((SECONDS - began))" "$1"
 }
 cp scripts/install.sh "$home"
