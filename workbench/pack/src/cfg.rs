@@ -1,14 +1,21 @@
 //! Conditional compilation, decided while packing as far as possible.
 
-use std::collections::HashSet;
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashSet};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, ExprLit, Lit, Meta, Token};
 
-/// The known facts about the judge's compilation.
+/// The known facts about the judge's compilation of a crate.
 #[derive(Debug)]
 pub(crate) struct Cfg<'a> {
     /// The enabled features of the crate.
     pub features: &'a HashSet<String>,
+    /// Conditions that the crate's build script has set.
+    pub script: &'a BTreeSet<String>,
+    /// Conditions that the compiler sets, as it prints them: `unix`, `target_os="linux"`.
+    pub compiler: &'a BTreeSet<String>,
+    /// Takes the features of the processor that a decision needed.
+    pub needed: &'a RefCell<BTreeSet<String>>,
 }
 
 impl Cfg<'_> {
@@ -50,27 +57,28 @@ impl Cfg<'_> {
         Ok(true)
     }
 
-    /// Returns whether a condition holds; `None` if only the judge's compiler can decide.
+    fn holds(&self, condition: &str) -> bool {
+        self.compiler.contains(condition) || self.script.contains(condition)
+    }
+
+    /// Returns whether a condition holds; `None` if only the judge's compiler knows.
     pub fn decide(&self, condition: &Meta) -> Option<bool> {
         match condition {
-            Meta::Path(path) => match &path.get_ident()?.to_string()[..] {
-                "test" | "doc" | "doctest" | "miri" | "windows" | "proc_macro" => Some(false),
-                "unix" | "true" => Some(true),
-                "false" => Some(false),
-                _ => None,
-            },
+            Meta::Path(path) => {
+                let name = path.get_ident()?.to_string();
+                Some(name == "true" || self.holds(&name))
+            }
             Meta::NameValue(pair) => {
                 let Expr::Lit(ExprLit { lit: Lit::Str(value), .. }) = &pair.value else { return None };
                 let (key, value) = (pair.path.get_ident()?.to_string(), value.value());
-                match &key[..] {
-                    "feature" => Some(self.features.contains(&value)),
-                    "target_os" => Some(value == "linux"),
-                    "target_family" => Some(value == "unix"),
-                    "target_arch" => Some(value == "x86_64"),
-                    "target_pointer_width" => Some(value == "64"),
-                    "target_endian" => Some(value == "little"),
-                    _ => None,
+                if key == "feature" && self.features.contains(&value) {
+                    return Some(true);
                 }
+                let holds = self.holds(&format!("{key}=\"{value}\""));
+                if key == "target_feature" && holds {
+                    self.needed.borrow_mut().insert(value);
+                }
+                Some(holds)
             }
             Meta::List(list) => {
                 let pieces = list.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated).ok()?;

@@ -3,29 +3,81 @@
 use crate::PackError;
 use contender_referee::{ChildGuard, CommandLine, ExitStatus, ProcessOutput, WaitOutcome};
 use serde::Deserialize;
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// The compiler with its own scratch folder and a stop flag.
+/// The platform of all judges.
+pub(crate) const PLATFORM: &str = "x86_64-unknown-linux-gnu";
+
+/// Flags and libraries for a packed file, in addition to the judge's flags.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Build {
+    /// More flags: features of the processor.
+    pub flags: Vec<String>,
+    /// Compiled crates that the judge has, by name.
+    pub libraries: Vec<(String, PathBuf)>,
+}
+
+impl Build {
+    /// Returns the arguments of the compiler for them.
+    pub(crate) fn words(&self) -> Vec<String> {
+        let mut words = self.flags.clone();
+        for (name, file) in &self.libraries {
+            words.extend(["--extern".to_string(), format!("{name}={}", file.display())]);
+        }
+        // The crates that they need lie beside them.
+        let folders: BTreeSet<PathBuf> = self
+            .libraries
+            .iter()
+            .filter_map(|(_, file)| file.parent())
+            .flat_map(|folder| [folder.to_path_buf(), folder.join("deps")])
+            .collect();
+        for folder in folders {
+            words.extend(["-L".to_string(), format!("dependency={}", folder.display())]);
+        }
+        words
+    }
+}
+
+/// The compiler with its own folder, used until it must stop.
 pub(crate) struct Compiler<'a> {
     scratch: Scratch,
+    words: Vec<String>,
     stop: &'a AtomicBool,
 }
 
 impl<'a> Compiler<'a> {
-    pub fn new(stop: &'a AtomicBool) -> Result<Compiler<'a>, PackError> {
-        Ok(Compiler { scratch: Scratch::new()?, stop })
+    pub fn new(build: &Build, stop: &'a AtomicBool) -> Result<Compiler<'a>, PackError> {
+        Ok(Compiler { scratch: Scratch::new()?, words: build.words(), stop })
+    }
+
+    /// Returns the conditions that hold with these flags, as the compiler prints them.
+    pub fn conditions(flags: &[String], stop: &AtomicBool) -> Result<BTreeSet<String>, PackError> {
+        let mut words = vec![rustc(), "--print".into(), "cfg".into(), "--target".into(), PLATFORM.into()];
+        words.extend(flags.iter().cloned());
+        let output = run(&words, "rustc", None, PATIENCE, stop)?;
+        if !output.is_success() {
+            return Err(PackError::general(format!("rustc {}: {}", flags.join(" "), output.stderr.trim())));
+        }
+        Ok(String::from_utf8_lossy(&output.stdout).lines().map(str::to_string).collect())
     }
 
     /// Returns the compiler's messages about a program, without building one.
     pub fn check(&self, text: &str) -> Result<Vec<Diagnostic>, PackError> {
+        self.check_as(text, "--edition 2021 -W dead_code -W unused")
+    }
+
+    /// Returns the compiler's messages about a program with an edition and levels of lints.
+    pub fn check_as(&self, text: &str, more: &str) -> Result<Vec<Diagnostic>, PackError> {
         let source = self.scratch.write("bundle.rs", text)?;
-        let options = "--edition 2021 --crate-type bin --crate-name bundle --emit=metadata -W dead_code -W unused --error-format=json -o";
+        let options = "--crate-type bin --crate-name bundle --emit=metadata -C debug-assertions=off --error-format=json -o";
         let mut words = vec![rustc()];
-        words.extend(options.split(' ').map(str::to_string));
+        words.extend(self.words.iter().cloned());
+        words.extend(more.split(' ').chain(options.split(' ')).map(str::to_string));
         words.extend(
             [self.scratch.folder.join("bundle.rmeta"), source].map(|path| path.display().to_string()),
         );
@@ -139,6 +191,9 @@ pub(crate) struct Diagnostic {
     spans: Vec<Place>,
     /// The message as the compiler prints it.
     pub rendered: Option<String>,
+    /// Help, with what it suggests to write instead.
+    #[serde(default)]
+    children: Vec<Diagnostic>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -152,6 +207,8 @@ struct Place {
     byte_end: usize,
     is_primary: bool,
     expansion: Option<serde_json::Value>,
+    suggested_replacement: Option<String>,
+    suggestion_applicability: Option<String>,
 }
 
 impl Diagnostic {
@@ -167,6 +224,21 @@ impl Diagnostic {
     /// Returns the starts of the places that the message points at, including those in macro calls.
     pub(crate) fn starts(&self) -> impl Iterator<Item = usize> {
         self.spans.iter().filter(|place| place.is_primary).map(|place| place.byte_start)
+    }
+
+    /// Returns the first change that it suggests and that the compiler is sure of: ranges with their new texts.
+    pub(crate) fn suggestion(&self) -> Option<Vec<(Range<usize>, &str)>> {
+        let parts = self.children.iter().map(|child| {
+            let places = child.spans.iter().filter(|place| {
+                place.suggestion_applicability.as_deref() == Some("MachineApplicable")
+                    && place.expansion.is_none()
+            });
+            let parts = places.filter_map(|place| {
+                Some((place.byte_start..place.byte_end, place.suggested_replacement.as_deref()?))
+            });
+            parts.collect::<Vec<_>>()
+        });
+        parts.into_iter().find(|parts| !parts.is_empty())
     }
 
     pub(crate) fn is_error(&self) -> bool {
@@ -237,7 +309,7 @@ mod tests {
     #[test]
     fn nothing_is_said_of_a_program_when_the_work_is_to_stop() {
         let stop = AtomicBool::new(false);
-        let compiler = Compiler::new(&stop).unwrap();
+        let compiler = Compiler::new(&Build::default(), &stop).unwrap();
         assert!(compiler.check("fn main() { missing() }").unwrap().iter().any(Diagnostic::is_error));
         stop.store(true, Ordering::Relaxed);
         assert!(matches!(compiler.check("fn main() {}"), Err(PackError::Interrupted)));

@@ -4,8 +4,8 @@ use proc_macro2::Span;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-/// The reason why something cannot be packed.
-#[derive(Debug, thiserror::Error)]
+/// Why something cannot be packed, in words for the user.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PackError {
     /// A part of a source file that cannot be packed.
     #[error("{}:{line}:{column}: {reason}", file.display())]
@@ -55,5 +55,33 @@ impl PackError {
 
     pub(crate) fn general(reason: impl Into<String>) -> PackError {
         PackError::General(reason.into())
+    }
+}
+
+/// Something that cannot be part of one file.
+#[derive(Debug)]
+pub(crate) struct Obstacle {
+    /// The reason, with its place.
+    pub problem: PackError,
+    /// The sign that it is in the way.
+    pub sign: Sign,
+}
+
+/// The sign that a program reaches something that cannot be packed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Sign {
+    /// It is always in the way.
+    Certain,
+    /// A derive of this name is left in the file.
+    Derive(String),
+    /// The compiler does not find an attribute of this name.
+    Attribute(String),
+    /// The compiler does not find a crate of this name.
+    Crate(String),
+}
+
+impl Obstacle {
+    pub fn certain(problem: PackError) -> Obstacle {
+        Obstacle { problem, sign: Sign::Certain }
     }
 }

@@ -343,12 +343,12 @@ mod tests {
         let mut file: syn::File = syn::parse_str(text).unwrap();
         expand(&mut file);
         file.items.retain(|item| !matches!(item, Item::Macro(item) if item.ident.is_some()));
-        crate::bundle::print(&file)
+        crate::syntax::print(&file)
     }
 
     fn same(text: &str, expected: &str) {
         let expected: syn::File = syn::parse_str(expected).unwrap();
-        assert_eq!(expanded(text), crate::bundle::print(&expected));
+        assert_eq!(expanded(text), crate::syntax::print(&expected));
     }
 
     #[test]

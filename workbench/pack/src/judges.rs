@@ -31,6 +31,13 @@ pub struct Known<T> {
     pub confirmed: bool,
 }
 
+impl<T> Known<T> {
+    /// Returns a value that the user gives.
+    pub const fn given(value: T) -> Known<T> {
+        Known { value, confirmed: true }
+    }
+}
+
 const fn confirmed<T: Copy>(value: T) -> Known<T> {
     Known { value, confirmed: true }
 }
@@ -61,7 +68,10 @@ pub struct Site {
     /// Time limit for compiling in seconds, if there is one and it is known. The time limits of bots belong to the
     /// contest.
     pub compile_seconds: Known<Option<u32>>,
-    /// Whether the contest rules forbid unreadable sources.
+    /// Crates that it has, with their versions; a submission may use them as they are. An empty version stands for
+    /// every version, the name `all` for every crate.
+    pub crates: Known<&'static [(&'static str, &'static str)]>,
+    /// Whether its contest rules forbid sources that are made unreadable.
     pub forbids_renaming: Known<bool>,
 }
 
@@ -77,6 +87,14 @@ pub const SITES: [Site; 2] = [
         target_features: reported(&["popcnt", "sse4.2", "avx", "avx2", "fma", "bmi1", "bmi2"]),
         memory: reported(Some(768)),
         compile_seconds: reported(None),
+        crates: reported(&[
+            ("chrono", "0.4.26"),
+            ("itertools", "0.11.0"),
+            ("libc", "0.2.147"),
+            ("rand", "0.8.5"),
+            ("regex", "1.8.4"),
+            ("time", "0.3.22"),
+        ]),
         forbids_renaming: reported(false),
     },
     Site {
@@ -90,6 +108,7 @@ pub const SITES: [Site; 2] = [
         target_features: reported(&["popcnt", "sse4.2", "avx"]),
         memory: reported(None),
         compile_seconds: reported(Some(300)),
+        crates: reported(&[]),
         forbids_renaming: reported(false),
     },
 ];
@@ -102,7 +121,21 @@ impl Site {
         ALL.iter().find(|judge| judge.name == name)
     }
 
-    /// Returns a warning against short names if the contest rules forbid unreadable sources.
+    /// Returns whether the judge has a crate in a version that can stand for this one: versions of one first number
+    /// that is not 0 can.
+    #[must_use]
+    pub fn has_crate(&self, name: &str, version: &str) -> bool {
+        let leading = |version: &str| {
+            let numbers: Vec<u64> = version.split('.').map_while(|number| number.parse().ok()).collect();
+            let until = numbers.iter().position(|&number| number > 0).map_or(numbers.len(), |at| at + 1);
+            numbers[..until].to_vec()
+        };
+        self.crates.value.iter().any(|&(known, has)| {
+            known == "all" || (known == name && (has.is_empty() || leading(has) == leading(version)))
+        })
+    }
+
+    /// Returns the warning about short names, if contest rules forbid unreadable sources.
     #[must_use]
     pub fn renaming_warning(&self) -> Option<String> {
         let Known { value, confirmed } = self.forbids_renaming;

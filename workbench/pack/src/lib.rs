@@ -2,45 +2,57 @@
 //!
 //! | step | module |
 //! |---|---|
-//! | find the crates of a program | [`workspace`] |
-//! | turn crates into modules of one file | [`bundle`], with `tokens` for paths and `cfg` for conditions |
-//! | expand macro calls that produce items | [`expand`] |
-//! | add a `main` that plays one bundled bot | [`submission`] |
-//! | remove unreachable code: by name in one step, then by the compiler's warnings | [`prune`], with `reach` and `compiler` |
-//! | print a readable text with the origin of every module | `finish` |
-//! | shorten names and remove white space | [`minify`] |
-//! | encode bytes as text in the source | [`literal`] |
-//! | know the limits and the compilers of judges | [`judges`] |
-//! | compile the file and compare it with the unpacked bot | [`verify`] |
+//! | which crates a program is made of | [`workspace`] |
+//! | crates become modules of one file | `bundle`, with `load`, `clean`, `tokens` for paths and `cfg` for conditions |
+//! | code of other editions means the same in 2021 | `editions` |
+//! | calls of macros that make items are written out | [`expand`] |
+//! | a `main` that plays exactly one bundled bot | [`submission`] |
+//! | what is never reached goes: by name in one step, then as the compiler says | [`prune`], with `reach` and `compiler` |
+//! | one readable text, with where everything is from | `finish` |
+//! | short names, no white space | [`minify`] |
+//! | bytes as text in the source | [`literal`] |
+//! | what a judge takes, and how it compiles | [`judges`] |
+//! | what a file consists of | [`sizes`] |
+//! | the file compiled and played against the unpacked bot | [`verify`] |
 
 #![forbid(unsafe_code)]
 
-pub mod bundle;
+mod built;
+mod bundle;
 mod cfg;
+mod clean;
 mod compiler;
+mod editions;
 mod error;
 pub mod expand;
 mod finish;
 pub mod judges;
 pub mod literal;
+mod load;
+mod macro_paths;
 pub mod minify;
 pub mod prune;
 mod reach;
+mod rustflags;
+pub mod sizes;
 mod source;
 pub mod submission;
+mod syntax;
 mod tokens;
 pub mod verify;
 pub mod workspace;
 
+pub use compiler::Build;
 pub use error::PackError;
 pub use judges::{SITES, Site, Unit};
 
+use compiler::Compiler;
 use contender_game::{contest::Contest, settings::Options};
-use prune::Removed;
+use prune::{Origin, Removed};
 use source::with_deep_stack;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
-use workspace::Wanted;
+use workspace::{Program, Wanted};
 
 /// A packed program.
 #[derive(Clone, Debug)]
@@ -57,6 +69,10 @@ pub struct Packed {
     pub before: usize,
     /// Warnings for the user.
     pub warnings: Vec<String>,
+    /// Flags and libraries for its compilation, in addition to the judge's flags.
+    pub build: Build,
+    /// The folders of the sources that the user can change.
+    pub folders: Vec<PathBuf>,
 }
 
 /// The readable version of a minified file.
@@ -98,30 +114,20 @@ fn pack_bot_here(
     if info.bots.iter().all(|known| known.name != bot) {
         return Err(PackError::general(contest.unknown_bot(bot)));
     }
-    let mut program = workspace::resolve(&workspace.join("Cargo.toml"), Wanted::Library(info.package), stop)?;
-    let mut file = bundle::bundle(&mut program, judge.unit)?;
+    let program =
+        workspace::resolve(&workspace.join("Cargo.toml"), Wanted::Library(info.package), judge, stop)?;
     let game = program.crates.last().ok_or_else(|| PackError::general("the game has no crate"))?;
-    submission::add_main(&mut file, &game.name, bot, options, info.limits)?;
-    expand::expand(&mut file);
-    let (text, removed) = prune::prune(bundle::print(&file), stop)?;
     let name = match &options.to_string()[..] {
         "" => bot.to_string(),
         options => format!("{bot}:{options}"),
     };
-    let head = format!("{}\n{}", contest.info().about, origin(&name, judge, &program));
-    let text = finish::finish(&text, &head);
-    Ok(Packed {
-        name,
-        text,
-        removed,
-        minified: None,
-        before: program_size(&program),
-        warnings: program.warnings,
-    })
+    let add_main = |file: &mut syn::File| submission::add_main(file, &game.name, bot, options, info.limits);
+    let packed = pack(&program, &name, judge, Vec::new(), add_main, stop)?;
+    Ok(Packed { text: format!("// {}\n{}", info.about.replace('\n', "\n// "), packed.text), ..packed })
 }
 
-/// Packs a program from any workspace: the package's binary with this name, or its only one. Setting `stop` interrupts
-/// the packing.
+/// Packs a program of any workspace: the binary of that name of the package, or its only one. `flags` are flags of the
+/// compiler in addition to the judge's; without them, those that cargo's configuration gives. `stop` ends it.
 ///
 /// # Errors
 /// Returns an error with its place if code cannot be packed, or [`PackError::Interrupted`].
@@ -129,32 +135,82 @@ pub fn pack_program(
     manifest: &Path,
     binary: Option<&str>,
     judge: &Site,
+    flags: Option<&str>,
     stop: &AtomicBool,
 ) -> Result<Packed, PackError> {
-    with_deep_stack(|| pack_program_here(manifest, binary, judge, stop))
+    with_deep_stack(|| {
+        let program = workspace::resolve(manifest, Wanted::Binary(binary), judge, stop)?;
+        let flags = rustflags::of(&program.manifest, flags)?;
+        let name = program.binary.as_ref().map(|binary| binary.package.clone()).unwrap_or_default();
+        pack(&program, &name, judge, flags, |_| Ok(()), stop)
+    })
 }
 
-fn pack_program_here(
-    manifest: &Path,
-    binary: Option<&str>,
+/// Packs what the root of a program reaches, after `add` has added to it.
+fn pack(
+    program: &Program,
+    name: &str,
     judge: &Site,
+    flags: Vec<String>,
+    add: impl FnOnce(&mut syn::File) -> Result<(), PackError>,
     stop: &AtomicBool,
 ) -> Result<Packed, PackError> {
-    let mut program = workspace::resolve(manifest, Wanted::Binary(binary), stop)?;
-    let mut file = bundle::bundle(&mut program, judge.unit)?;
-    expand::expand(&mut file);
-    let (text, removed) = prune::prune(bundle::print(&file), stop)?;
-    let name = program.binary.as_ref().map(|binary| &binary.package[..]).unwrap_or_default();
-    let head = origin(name, judge, &program);
-    let text = finish::finish(&text, &head);
+    let judges: Vec<String> = judge.flags.value.iter().map(ToString::to_string).collect();
+    let conditions = Compiler::conditions(&[&judges[..], &flags].concat(), stop)?;
+    let mut bundle = bundle::bundle(program, judge, &conditions, stop)?;
+    add(&mut bundle.file)?;
+    expand::expand(&mut bundle.file);
+    let build = Build { flags, libraries: bundle.libraries };
+    let origin = Origin { build: &build, suspects: &bundle.suspects, editions: &bundle.editions };
+    let (text, removed) = prune::prune(syntax::print(&bundle.file), &origin, stop)?;
+    let head = format!(
+        "{name}, packed by contender {} for {} from {}.\nCompile it with: rustc {} FILE",
+        env!("CARGO_PKG_VERSION"),
+        judge.title,
+        bundle.packages.join(", "),
+        judges.iter().chain(&build.flags).map(String::as_str).collect::<Vec<_>>().join(" ")
+    );
+    let mut warnings = program.warnings.clone();
+    let plain = if build.flags.is_empty() { conditions } else { Compiler::conditions(&judges, stop)? };
+    let missing: Vec<String> = bundle
+        .needed
+        .into_iter()
+        .filter(|feature| !plain.contains(&format!("target_feature=\"{feature}\"")))
+        .collect();
+    let mut guard = String::new();
+    if !missing.is_empty() {
+        let all: Vec<String> =
+            missing.iter().map(|feature| format!("target_feature = \"{feature}\"")).collect();
+        guard = format!(
+            "#[cfg(not(all({})))]\ncompile_error!(\"compile with {}\");\n",
+            all.join(", "),
+            build.flags.join(" ")
+        );
+        warnings.push(format!(
+            "the code was chosen for {}: the judge must compile it with `{}`\n\
+             hint: `--rustflags \"\"` chooses code for every processor",
+            missing.join(", "),
+            build.flags.join(" ")
+        ));
+    }
+    let text = finish::finish(&with_guard(&text, &guard), &head);
     Ok(Packed {
         name: name.to_string(),
         text,
         removed,
         minified: None,
-        before: program_size(&program),
-        warnings: program.warnings,
+        before: program_size(program),
+        warnings,
+        build,
+        folders: own_folders(program),
     })
+}
+
+/// Puts a guard behind the attributes of the file.
+fn with_guard(text: &str, guard: &str) -> String {
+    let lines = text.lines().take_while(|line| line.starts_with("#![")).map(|line| line.len() + 1);
+    let (attributes, rest) = text.split_at(lines.sum::<usize>().min(text.len()));
+    format!("{attributes}{guard}{rest}")
 }
 
 impl Packed {
@@ -170,28 +226,10 @@ impl Packed {
             .take_while(|line| line.starts_with("//"))
             .map(|line| format!("{line}\n"))
             .collect();
-        let short = with_deep_stack(|| minify::minify(&self.text, stop))?;
+        let short = with_deep_stack(|| minify::minify(&self.text, &self.build, stop))?;
         let minified = Some(Readable { size: judge.size(&self.text), renamed: short.renamed });
         Ok(Packed { text: head + &short.text, minified, ..self })
     }
-}
-
-/// Returns the head of a file: its name, its source and the command that compiles it.
-fn origin(name: &str, judge: &Site, program: &workspace::Program) -> String {
-    format!(
-        "{name}, packed by contender {} for {} from {}.\nCompile it with: rustc {} FILE",
-        env!("CARGO_PKG_VERSION"),
-        judge.title,
-        packages(program),
-        judge.flags.value.join(" ")
-    )
-}
-
-fn packages(program: &workspace::Program) -> String {
-    let all = program.crates.iter().chain(&program.binary);
-    let mut names: Vec<&str> = all.map(|krate| &krate.package[..]).collect();
-    names.dedup();
-    names.join(", ")
 }
 
 fn program_size(program: &workspace::Program) -> usize {
@@ -199,6 +237,13 @@ fn program_size(program: &workspace::Program) -> usize {
         program.crates.iter().chain(&program.binary).filter_map(|krate| krate.root.parent()).collect();
     folders.dedup();
     folders.into_iter().map(source_size).sum()
+}
+
+fn own_folders(program: &Program) -> Vec<PathBuf> {
+    let own = program.crates.iter().chain(&program.binary).filter(|krate| !krate.is_external);
+    let mut folders: Vec<PathBuf> = own.map(|krate| krate.folder.clone()).collect();
+    folders.dedup();
+    folders
 }
 
 fn source_size(folder: &Path) -> usize {

@@ -20,7 +20,7 @@ mod reserved;
 mod uses;
 
 use crate::PackError;
-use crate::compiler::{Compiler, Diagnostic};
+use crate::compiler::{Build, Compiler, Diagnostic};
 use names::{Locals, Words, identifiers, shortened};
 use print::{Style, print};
 use proc_macro2::TokenStream;
@@ -49,13 +49,12 @@ const HEAD: &str = "#![allow(warnings)]";
 /// Minifies a program that is a single file. Setting `stop` interrupts the work.
 ///
 /// # Errors
-/// Returns an error if the text is not Rust source or does not compile, if the compiler cannot be run, or
-/// [`PackError::Interrupted`].
-pub fn minify(source: &str, stop: &AtomicBool) -> Result<Minified, PackError> {
+/// A text that is not Rust source or does not compile; a compiler that cannot be run; [`PackError::Interrupted`].
+pub fn minify(source: &str, build: &Build, stop: &AtomicBool) -> Result<Minified, PackError> {
     let error = |error: &dyn std::fmt::Display| {
         PackError::general(format!("the file to shorten cannot be read: {error}"))
     };
-    let compiler = Compiler::new(stop)?;
+    let compiler = Compiler::new(build, stop)?;
     let source = &derives::without_spare(source, &compiler)?;
     let file = syn::parse_file(source).map_err(|failure| error(&failure))?;
     let tokens = TokenStream::from_str(source).map_err(|failure| error(&failure))?;

@@ -1,11 +1,14 @@
 //! Removes unreachable code, as the compiler reports it, until it reports nothing more.
 
 use crate::PackError;
-use crate::bundle::print;
-use crate::compiler::{Compiler, Diagnostic};
+use crate::compiler::{Build, Compiler, Diagnostic};
+use crate::editions::migrate;
+use crate::error::{Obstacle, Sign};
 pub use crate::reach::Kinds;
 use crate::reach::keep_reachable;
-use std::collections::HashSet;
+use crate::syntax::{parse, print};
+use crate::workspace::Edition;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 use syn::spanned::Spanned;
@@ -24,13 +27,27 @@ pub struct Removed {
     pub compilations: u32,
 }
 
-/// Removes the unreachable code from `text`, a whole program. Setting `stop` interrupts the work.
+/// Facts about a bundle.
+pub(crate) struct Origin<'a> {
+    /// Flags and libraries for its compilation.
+    pub build: &'a Build,
+    /// Things that cannot be packed, if the program reaches them.
+    pub suspects: &'a [Obstacle],
+    /// The editions of the crates' modules.
+    pub editions: &'a BTreeMap<String, Edition>,
+}
+
+/// Removes from `text`, a whole program, what is never reached, and makes edition 2021 of it. `stop` ends it.
 ///
 /// # Errors
-/// Returns the compiler's messages if the program does not compile, or [`PackError::Interrupted`].
-pub fn prune(text: String, stop: &AtomicBool) -> Result<(String, Removed), PackError> {
-    let compiler = Compiler::new(stop)?;
-    let mut pruner = Pruner { compiler, removed: Removed::default(), kept: HashSet::new() };
+/// Things that cannot be packed; the compiler's words if the program does not compile; [`PackError::Interrupted`].
+pub(crate) fn prune(
+    text: String,
+    origin: &Origin<'_>,
+    stop: &AtomicBool,
+) -> Result<(String, Removed), PackError> {
+    let compiler = Compiler::new(origin.build, stop)?;
+    let mut pruner = Pruner { compiler, origin, removed: Removed::default(), kept: HashSet::new() };
     let (mut text, mut diagnostics) = pruner.keep_reachable(text)?;
     loop {
         let dead = Dead::of(&diagnostics);
@@ -38,12 +55,15 @@ pub fn prune(text: String, stop: &AtomicBool) -> Result<(String, Removed), PackE
         text = next;
         diagnostics = after;
     }
-    // Some fields and variants are used only by dead code, and some parameters are read only by other bots. Removing
-    // them would change live code.
-    for lint in ["dead_code", "unused_variables"] {
-        if diagnostics.iter().any(|diagnostic| diagnostic.code() == lint) {
-            text.insert_str(0, &format!("#![allow({lint})]\n"));
-        }
+    // Fields and variants that only dead code used, and parameters that only other bots read, cannot go without
+    // changing live code. Other warnings are the author's.
+    let lints: BTreeSet<&str> = diagnostics
+        .iter()
+        .filter(|found| found.level == "warning" && !found.code().is_empty())
+        .map(Diagnostic::code)
+        .collect();
+    for lint in lints.into_iter().rev() {
+        text.insert_str(0, &format!("#![allow({lint})]\n"));
     }
     Ok((text, pruner.removed))
 }
@@ -95,6 +115,7 @@ impl Dead {
 
 struct Pruner<'a> {
     compiler: Compiler<'a>,
+    origin: &'a Origin<'a>,
     removed: Removed,
     /// Names that live code needs although the compiler reports them as dead, for instance types that are never
     /// constructed.
@@ -116,7 +137,7 @@ impl Pruner<'_> {
         for _ in 0..TRIES {
             let mut file = whole.clone();
             let kinds = keep_reachable(&mut file, &more);
-            let reached = print(&file);
+            let reached = migrate(print(&file), self.origin.editions, &self.compiler)?;
             let diagnostics = self.ask(&reached)?;
             let errors: Vec<_> = diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).collect();
             if errors.is_empty() {
@@ -126,19 +147,41 @@ impl Pruner<'_> {
             let before = more.len();
             more.extend(errors.iter().flat_map(|error| names_in(error, &reached)));
             if more.len() == before {
+                self.refuse(&diagnostics, &file)?;
                 break;
             }
         }
+        let text = migrate(text, self.origin.editions, &self.compiler)?;
         let diagnostics = self.ask(&text)?;
         if let Some(error) = diagnostics.iter().find(|diagnostic| diagnostic.is_error()) {
+            self.refuse(&diagnostics, &whole)?;
             let words = error.rendered.as_ref().unwrap_or(&error.message);
             return Err(PackError::general(format!("the crates do not compile as one file:\n{words}")));
         }
         Ok((text, diagnostics))
     }
 
-    /// Returns the text without dead code and its remains, and the compiler's messages about it; `None` if nothing can
-    /// be removed.
+    /// Fails if things that cannot be packed are the cause of errors.
+    fn refuse(&self, diagnostics: &[Diagnostic], file: &syn::File) -> Result<(), PackError> {
+        let errors: Vec<&Diagnostic> = diagnostics.iter().filter(|found| found.is_error()).collect();
+        let quotes = |name: &str, is_about: fn(&Diagnostic) -> bool| {
+            let name = format!("`{name}`");
+            errors.iter().any(|error| is_about(error) && error.message.contains(&name))
+        };
+        let mut derives = Derives::default();
+        syn::visit::Visit::visit_file(&mut derives, file);
+        let reached = |obstacle: &&Obstacle| match &obstacle.sign {
+            Sign::Certain => true,
+            Sign::Derive(name) => derives.0.contains(name),
+            Sign::Attribute(name) => quotes(name, |error| error.message.starts_with("cannot find attribute")),
+            Sign::Crate(name) => quotes(name, |error| matches!(error.code(), "E0432" | "E0433")),
+        };
+        let suspects = self.origin.suspects.iter().filter(reached);
+        PackError::all(suspects.map(|obstacle| obstacle.problem.clone()).collect())
+    }
+
+    /// The text without what is dead and what that leaves behind, and what the compiler says of it; `None` if nothing
+    /// can go.
     fn remove(&mut self, text: &str, dead: &Dead) -> Result<Option<(String, Vec<Diagnostic>)>, PackError> {
         'retry: for _ in 0..60 {
             let Some((mut next, mut kinds)) = self.without(text, dead)? else { return Ok(None) };
@@ -184,10 +227,6 @@ impl Pruner<'_> {
     }
 }
 
-fn parse(text: &str) -> Result<syn::File, PackError> {
-    syn::parse_str(text).map_err(|error| PackError::general(format!("the bundled text is not Rust: {error}")))
-}
-
 /// Returns the names that a message quotes or points at.
 fn names_in<'a>(diagnostic: &'a Diagnostic, text: &'a str) -> impl Iterator<Item = String> + 'a {
     let quoted = diagnostic.message.split('`').skip(1).step_by(2);
@@ -205,7 +244,22 @@ fn last_word(path: &str) -> String {
         .to_string()
 }
 
-/// Removes dead code from the syntax tree.
+/// Finds the names of derived traits.
+#[derive(Default)]
+struct Derives(HashSet<String>);
+
+impl syn::visit::Visit<'_> for Derives {
+    fn visit_attribute(&mut self, attribute: &syn::Attribute) {
+        if attribute.path().is_ident("derive") {
+            let _ = attribute.parse_nested_meta(|meta| {
+                self.0.extend(meta.path.segments.last().map(|last| last.ident.to_string()));
+                Ok(())
+            });
+        }
+    }
+}
+
+/// Cuts dead things out of the syntax tree.
 struct Knife<'a> {
     dead: &'a Dead,
     kept: &'a HashSet<String>,

@@ -385,10 +385,10 @@ fn remove_imports(items: &mut Vec<Item>, provided: &HashSet<String>) -> bool {
         Item::Mod(module) => {
             let Some((_, items)) = &mut module.content else { return true };
             removed |= remove_imports(items, provided);
-            if items.is_empty() {
-                removed = true;
-            }
-            !items.is_empty()
+            // What only names the compiler's own crates is empty.
+            let is_empty = items.iter().all(|item| matches!(item, Item::ExternCrate(_)));
+            removed |= is_empty;
+            !is_empty
         }
         Item::Use(item) => keeps_import(&mut item.tree, provided, &mut removed),
         _ => true,
@@ -427,7 +427,7 @@ mod tests {
     fn reached(text: &str, more: &[&str]) -> String {
         let mut file = syn::parse_str(text).unwrap();
         keep_reachable(&mut file, &more.iter().map(|name| name.to_string()).collect());
-        crate::bundle::print(&file)
+        crate::syntax::print(&file)
     }
 
     #[test]

@@ -1,11 +1,14 @@
 //! Rewriting of tokens, which also reaches the bodies of macros.
 
+use crate::built::Script;
+use crate::error::Obstacle;
 use crate::literal::data;
 use crate::source;
-use crate::workspace::Crate;
+use crate::workspace::{Crate, Edition, Place};
 use crate::{PackError, Unit};
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 use std::cell::RefCell;
+use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
 /// The crate whose macro [`DATA_MACRO`] includes data.
@@ -24,8 +27,12 @@ pub(crate) struct Rewriter<'a> {
     pub depth: usize,
     /// The unit of the judge's limit, which determines the encoding of data.
     pub unit: Unit,
-    /// Collects the parts that cannot be packed. They are left unchanged, so that the rest is checked as well.
-    pub problems: &'a RefCell<Vec<PackError>>,
+    /// The decisions of the crate's build script.
+    pub script: &'a Script,
+    /// Takes what cannot be packed; it stays as it is, so that the rest is looked at too.
+    pub problems: &'a RefCell<Vec<Obstacle>>,
+    /// Takes the names of the dependencies that the source names.
+    pub named: &'a RefCell<BTreeSet<String>>,
 }
 
 impl Rewriter<'_> {
@@ -33,18 +40,29 @@ impl Rewriter<'_> {
     /// macros that read files or cargo's environment.
     pub fn rewrite(&self, tokens: TokenStream) -> Result<TokenStream, PackError> {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+        self.rewrite_in(&tokens, &modules(&tokens))
+    }
+
+    /// Rewrites tokens of a module that has these modules, which hide crates of the same names.
+    fn rewrite_in(&self, tokens: &[TokenTree], hidden: &HashSet<String>) -> Result<TokenStream, PackError> {
         let mut out: Vec<TokenTree> = Vec::with_capacity(tokens.len());
         let mut at = 0;
         while at < tokens.len() {
             let token = &tokens[at];
-            let follows_path = is_path_separator(&tokens, at + 1);
+            let follows_path = is_path_separator(tokens, at + 1);
             match token {
                 TokenTree::Group(group) => {
                     let stream = match names_condition(&out) {
                         true => self.features(group.stream()),
                         false => group.stream(),
                     };
-                    let mut made = Group::new(group.delimiter(), self.rewrite(stream)?);
+                    let inner: Vec<TokenTree> = stream.into_iter().collect();
+                    let starts_module = matches!(&out[..], [.., TokenTree::Ident(word), TokenTree::Ident(_)] if word == "mod");
+                    let rewritten = match starts_module {
+                        true => self.rewrite_in(&inner, &modules(&inner))?,
+                        false => self.rewrite_in(&inner, hidden)?,
+                    };
+                    let mut made = Group::new(group.delimiter(), rewritten);
                     made.set_span(group.span());
                     out.push(made.into());
                 }
@@ -71,28 +89,49 @@ impl Rewriter<'_> {
                             at += 4;
                             continue;
                         }
-                    } else if let (Some(replacement), false) = (self.written_out(&tokens, at), is_variable) {
+                    } else if let (Some(replacement), false) = (self.written_out(tokens, at), is_variable) {
                         out.extend(replacement);
                         at += 3;
                         continue;
-                    } else if let (Some(library), true, false) =
+                    } else if word == "use" && self.krate.edition == Edition::E2015 && !is_variable {
+                        let end = tokens[at..].iter().position(|token| is_punct(token, ';'));
+                        let end = end.map_or(tokens.len(), |length| at + length);
+                        let tree = self.rooted(&tokens[at + 1..end]);
+                        out.push(token.clone());
+                        out.extend(self.rewrite_in(&tree, hidden)?);
+                        at = end;
+                        continue;
+                    } else if let (Some(place), true, false) =
                         (self.dependency(&word), follows_path, is_variable)
                     {
-                        match preceding_separator(&out) {
-                            // In `a::b` after a path, the names belong to that path.
-                            Some(false) => out.push(token.clone()),
-                            preceded => {
-                                if preceded.is_some() {
-                                    out.truncate(out.len() - 2);
-                                }
-                                out.push(Ident::new("crate", ident.span()).into());
-                                out.extend(separator(ident.span()));
-                                out.push(Ident::new(library, ident.span()).into());
-                            }
+                        // `::name` always is the crate.
+                        match hidden.contains(&word) && preceding_separator(&out) != Some(true) {
+                            true => out.push(token.clone()),
+                            false => self.module_path(place, ident, &mut out),
                         }
+                    } else if self.krate.edition == Edition::E2015
+                        && ["async", "await", "dyn", "try"].contains(&&word[..])
+                        && !(word == "dyn" && is_type(tokens.get(at + 1)))
+                    {
+                        out.push(Ident::new_raw(&word, ident.span()).into());
                     } else {
                         out.push(token.clone());
                     }
+                }
+                TokenTree::Punct(colon)
+                    if self.krate.edition == Edition::E2015
+                        && is_path_separator(tokens, at)
+                        && starts_path(&out)
+                        && self.is_own(tokens.get(at + 2)) =>
+                {
+                    out.push(Ident::new("crate", colon.span()).into());
+                    if let Some(module) = self.module {
+                        out.extend(separator(colon.span()));
+                        out.push(Ident::new(module, colon.span()).into());
+                    }
+                    out.extend(separator(colon.span()));
+                    at += 2;
+                    continue;
                 }
                 _ => out.push(token.clone()),
             }
@@ -101,7 +140,59 @@ impl Rewriter<'_> {
         Ok(out.into_iter().collect())
     }
 
-    /// Returns a condition in which features are decided: `all()` is true and `any()` is false.
+    /// Appends the name of a dependency at the start of a path.
+    fn module_path(&self, place: &Place, ident: &Ident, out: &mut Vec<TokenTree>) {
+        let preceded = preceding_separator(out);
+        // `a::b` after a path names something of that path.
+        if preceded == Some(false) {
+            return out.push(ident.clone().into());
+        }
+        self.named.borrow_mut().insert(ident.to_string());
+        let Place::Module(module) = place else { return out.push(ident.clone().into()) };
+        if preceded.is_some() {
+            out.truncate(out.len() - 2);
+        }
+        out.push(Ident::new("crate", ident.span()).into());
+        out.extend(separator(ident.span()));
+        out.push(Ident::new(module, ident.span()).into());
+    }
+
+    /// Returns whether a path of edition 2015 that starts so starts at the crate's root.
+    fn is_own(&self, first: Option<&TokenTree>) -> bool {
+        matches!(first, Some(TokenTree::Ident(name)) if {
+            let name = name.to_string();
+            !["std", "core", "alloc", "crate", "self", "super"].contains(&&name[..])
+                && self.dependency(&name).is_none()
+        })
+    }
+
+    /// Returns the tree of an import of edition 2015, which starts at the crate's root, as one of later editions.
+    fn rooted(&self, tree: &[TokenTree]) -> Vec<TokenTree> {
+        match tree {
+            [first, second, rest @ ..] if is_path_separator(tree, 0) => {
+                let _ = (first, second);
+                self.rooted(rest)
+            }
+            [TokenTree::Group(group)] => {
+                let inner: Vec<TokenTree> = group.stream().into_iter().collect();
+                let mut out = Vec::new();
+                for (number, tree) in inner.split(|token| is_punct(token, ',')).enumerate() {
+                    out.extend((number > 0).then(|| Punct::new(',', Spacing::Alone).into()));
+                    out.extend(self.rooted(tree));
+                }
+                vec![Group::new(group.delimiter(), out.into_iter().collect()).into()]
+            }
+            [first, ..] if self.is_own(Some(first)) || is_punct(first, '*') => {
+                let mut out: Vec<TokenTree> = vec![Ident::new("crate", first.span()).into()];
+                out.extend(separator(first.span()));
+                out.extend(tree.iter().cloned());
+                out
+            }
+            _ => tree.to_vec(),
+        }
+    }
+
+    /// Returns a condition in which features are decided: `all()` holds and `any()` does not.
     fn features(&self, condition: TokenStream) -> TokenStream {
         let tokens: Vec<TokenTree> = condition.into_iter().collect();
         let mut out: Vec<TokenTree> = Vec::with_capacity(tokens.len());
@@ -118,6 +209,13 @@ impl Rewriter<'_> {
                     at += 3;
                     continue;
                 }
+                [TokenTree::Ident(name), ..]
+                    if self.script.conditions.contains(&name.to_string())
+                        && !tokens.get(at + 1).is_some_and(|token| is_punct(token, '=')) =>
+                {
+                    out.push(Ident::new("all", name.span()).into());
+                    out.push(Group::new(Delimiter::Parenthesis, TokenStream::new()).into());
+                }
                 [TokenTree::Group(group), ..] => {
                     out.push(Group::new(group.delimiter(), self.features(group.stream())).into());
                 }
@@ -129,16 +227,15 @@ impl Rewriter<'_> {
         out.into_iter().collect()
     }
 
-    fn dependency(&self, word: &str) -> Option<&str> {
-        let found = self.krate.dependencies.iter().find(|(name, _)| name == word);
-        found.map(|(_, library)| &library[..])
+    fn dependency(&self, word: &str) -> Option<&Place> {
+        self.krate.place_of(word)
     }
 
     /// Like [`compiler_macro`](Rewriter::compiler_macro), but records obstacles to packing and leaves the macro
     /// unchanged.
     fn written_out(&self, tokens: &[TokenTree], at: usize) -> Option<Vec<TokenTree>> {
         self.compiler_macro(tokens, at).unwrap_or_else(|problem| {
-            self.problems.borrow_mut().push(problem);
+            self.problems.borrow_mut().push(Obstacle::certain(problem));
             None
         })
     }
@@ -167,13 +264,29 @@ impl Rewriter<'_> {
             return Err(PackError::at(self.file, span, reason));
         }
         if name == "option_env" || name == "env" {
-            let value = self.text(group.stream());
-            return match (value.as_deref().and_then(|key| self.environment(key)), &name[..]) {
+            let key =
+                self.text(group.stream().into_iter().take_while(|token| !is_punct(token, ',')).collect());
+            let value = key.as_deref().and_then(|key| self.environment(key));
+            return match (value, &name[..]) {
                 (Some(value), "env") => Ok(Some(vec![literal(Literal::string(&value), span)])),
+                (None, "option_env") if key.as_deref().is_some_and(|key| std::env::var_os(key).is_none()) => {
+                    Ok(Some(
+                        "None::<&'static str>"
+                            .parse::<TokenStream>()
+                            .unwrap_or_default()
+                            .into_iter()
+                            .collect(),
+                    ))
+                }
+                (Some(value), _) => {
+                    let value = TokenStream::from(literal(Literal::string(&value), span));
+                    let group = Group::new(Delimiter::Parenthesis, value);
+                    Ok(Some(vec![Ident::new("Some", span).into(), group.into()]))
+                }
                 _ => {
                     let reason = format!(
-                        "`{name}!{}` reads the environment of the compilation, which a judge does not have; only CARGO_PKG_NAME, \
-                         CARGO_PKG_VERSION and CARGO_MANIFEST_DIR of `env!` are known",
+                        "`{name}!{}` reads the environment of the compilation, which a judge does not have; only cargo's \
+                         variables of the package and those of its build script are known",
                         group
                     );
                     Err(PackError::at(self.file, span, reason))
@@ -267,16 +380,59 @@ impl Rewriter<'_> {
     }
 
     fn environment(&self, key: &str) -> Option<String> {
+        if let Some(value) = self.script.variables.get(key) {
+            return Some(value.clone());
+        }
+        let number = |at: usize| {
+            let version = self.krate.version.split(['-', '+']).next().unwrap_or_default();
+            version.split('.').nth(at).map(str::to_string)
+        };
         match key {
             "CARGO_PKG_VERSION" => Some(self.krate.version.clone()),
-            "CARGO_PKG_NAME" => self.krate.package.split(' ').next().map(str::to_string),
+            "CARGO_PKG_VERSION_MAJOR" => number(0),
+            "CARGO_PKG_VERSION_MINOR" => number(1),
+            "CARGO_PKG_VERSION_PATCH" => number(2),
+            "CARGO_PKG_NAME" | "CARGO_BIN_NAME" => self.krate.package.split(' ').next().map(str::to_string),
+            "CARGO_CRATE_NAME" => Some(self.krate.name.clone()),
             "CARGO_MANIFEST_DIR" => Some(self.krate.folder.display().to_string()),
             _ => None,
         }
     }
 }
 
-/// Returns whether the next tokens are the arguments of `cfg`, `cfg_attr` or `cfg!`.
+/// Returns the names of the modules among the tokens.
+fn modules(tokens: &[TokenTree]) -> HashSet<String> {
+    let pairs = tokens.windows(2).filter_map(|pair| match pair {
+        [TokenTree::Ident(word), TokenTree::Ident(name)] if word == "mod" => Some(name.to_string()),
+        _ => None,
+    });
+    pairs.collect()
+}
+
+/// Returns whether a word after `dyn` makes it the keyword.
+fn is_type(next: Option<&TokenTree>) -> bool {
+    match next {
+        Some(TokenTree::Ident(_)) => true,
+        Some(TokenTree::Group(group)) => group.delimiter() == Delimiter::Parenthesis,
+        _ => false,
+    }
+}
+
+/// Returns whether a path separator that follows starts a path (`::a`).
+fn starts_path(out: &[TokenTree]) -> bool {
+    match out.last() {
+        Some(TokenTree::Ident(word)) => is_keyword_before_path(&word.to_string()),
+        Some(TokenTree::Punct(punct)) => punct.as_char() != '>' || is_arrow(out),
+        Some(TokenTree::Group(_)) => false,
+        _ => true,
+    }
+}
+
+fn is_arrow(out: &[TokenTree]) -> bool {
+    matches!(out, [.., TokenTree::Punct(minus), _] if matches!(minus.as_char(), '-' | '=') && minus.spacing() == Spacing::Joint)
+}
+
+/// Returns whether what comes next are the parentheses of `cfg`, `cfg_attr` or `cfg!`.
 fn names_condition(out: &[TokenTree]) -> bool {
     let name = match out {
         [.., name, bang] if is_punct(bang, '!') => name,
@@ -311,26 +467,29 @@ fn preceding_separator(out: &[TokenTree]) -> Option<bool> {
         return None;
     }
     Some(match before.last() {
-        Some(TokenTree::Ident(word)) => {
-            matches!(
-                &word.to_string()[..],
-                "use"
-                    | "as"
-                    | "in"
-                    | "impl"
-                    | "for"
-                    | "dyn"
-                    | "return"
-                    | "mut"
-                    | "const"
-                    | "else"
-                    | "match"
-                    | "if"
-            )
-        }
-        Some(TokenTree::Punct(punct)) => punct.as_char() != '>',
+        Some(TokenTree::Ident(word)) => is_keyword_before_path(&word.to_string()),
+        Some(TokenTree::Punct(punct)) => punct.as_char() != '>' || is_arrow(before),
         _ => true,
     })
+}
+
+fn is_keyword_before_path(word: &str) -> bool {
+    matches!(
+        word,
+        "use"
+            | "as"
+            | "in"
+            | "impl"
+            | "for"
+            | "dyn"
+            | "return"
+            | "mut"
+            | "const"
+            | "else"
+            | "match"
+            | "if"
+            | "where"
+    )
 }
 
 fn separator(span: Span) -> [TokenTree; 2] {

@@ -2,13 +2,12 @@
 
 use crate::compiler::{Diagnostic, PATIENCE, Scratch, run, run_cargo, rustc};
 use crate::source;
-use crate::{PackError, Site};
+use crate::{Build, PackError, Site};
 use contender_game::{contest::Contest, rules::mix, settings::Options};
 use contender_referee::{CommandLine, Entrant, Fixture, Program, Record, Referee};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use syn::visit::{self, Visit};
 
 /// A compiled packed file. The program exists as long as the value.
 pub struct Compiled {
@@ -17,35 +16,87 @@ pub struct Compiled {
     pub program: PathBuf,
     /// Compilation time.
     pub time: Duration,
-    /// The compiler's warnings, and the features that the judge's older compiler lacks.
+    /// The version of the compiler, and that of the judge if this machine has it too.
+    pub compilers: Vec<String>,
+    /// Its warnings, as it prints them, and what the judge's older compiler does not have.
     pub warnings: String,
     /// The reason why it is unknown whether the judge's compiler supports the file.
     pub note: Option<String>,
 }
 
-/// Compiles the text on its own, as the judge does, with this machine's compiler. Setting `stop` interrupts the work.
+/// Compiles the text alone, as the judge does, with the compiler of this machine and, if it has it, with the judge's.
+/// `stop` ends it.
 ///
 /// # Errors
-/// Returns the compiler's messages, or [`PackError::Interrupted`].
-pub fn compile(text: &str, judge: &Site, stop: &AtomicBool) -> Result<Compiled, PackError> {
+/// The compiler's words; [`PackError::Interrupted`].
+pub fn compile(text: &str, judge: &Site, build: &Build, stop: &AtomicBool) -> Result<Compiled, PackError> {
     let scratch = Scratch::new()?;
     let source = scratch.write("bot.rs", text)?;
     let program = scratch.folder.join("bot");
     let start = Instant::now();
-    let mut words = vec![rustc()];
-    words.extend(judge.flags.value.iter().map(ToString::to_string));
-    words.extend(["-o".to_string(), program.display().to_string(), source.display().to_string()]);
-    let output = run(&words, "rustc", None, PATIENCE, stop)?;
+    let words = |rustc: Vec<String>, program: &Path| {
+        let mut words = rustc;
+        words.extend(judge.flags.value.iter().map(ToString::to_string));
+        words.extend(build.words());
+        words.extend(["-o".to_string(), program.display().to_string(), source.display().to_string()]);
+        words
+    };
+    let output = run(&words(vec![rustc()], &program), "rustc", None, PATIENCE, stop)?;
     if !output.is_success() {
         return Err(PackError::general(format!("the packed file does not compile:\n{}", output.stderr)));
     }
     let time = start.elapsed();
+    let ours = version(stop)?;
     let (mut warnings, mut note) = (output.stderr, None);
-    match newer_than_judge(&source, judge, &scratch, stop)? {
-        Newer::Items(items) => warnings.extend(items),
-        Newer::Unknown(reason) => note = Some(reason),
+    let mut compilers = vec![ours.clone()];
+    // Libraries of one compiler are of no use to another.
+    let toolchain = match minor(&ours) > minor(judge.compiler.value) && build.libraries.is_empty() {
+        true => toolchain(judge.compiler.value, stop)?,
+        false => None,
+    };
+    match toolchain {
+        Some(toolchain) => {
+            let rustc = ["rustup", "run", &toolchain, "rustc"].map(str::to_string).to_vec();
+            let output =
+                run(&words(rustc, &scratch.folder.join("bot-judge")), "rustc", None, PATIENCE, stop)?;
+            compilers.push(judge.compiler.value.to_string());
+            if !output.is_success() {
+                warnings += &format!(
+                    "rustc {} of {} does not compile it:\n{}",
+                    judge.compiler.value, judge.title, output.stderr
+                );
+            }
+        }
+        None => match newer_than_judge(&source, &ours, judge, build, &scratch, stop)? {
+            Newer::Items(items) => warnings.extend(items),
+            Newer::Unknown(reason) => note = Some(reason),
+        },
     }
-    Ok(Compiled { _scratch: scratch, program, time, warnings, note })
+    Ok(Compiled { _scratch: scratch, program, time, compilers, warnings, note })
+}
+
+/// Returns the version of this machine's compiler.
+fn version(stop: &AtomicBool) -> Result<String, PackError> {
+    let output = run(&[rustc(), "--version".to_string()], "rustc", None, PATIENCE, stop)?;
+    let words = String::from_utf8_lossy(&output.stdout).into_owned();
+    Ok(words.split(' ').nth(1).unwrap_or_default().to_string())
+}
+
+/// Returns the name of the installed toolchain with a version of the compiler, if there is one.
+fn toolchain(wanted: &str, stop: &AtomicBool) -> Result<Option<String>, PackError> {
+    let words = ["rustup", "toolchain", "list"].map(str::to_string);
+    let output = match run(&words, "rustup", None, PATIENCE, stop) {
+        Err(PackError::Interrupted) => return Err(PackError::Interrupted),
+        Err(_) => return Ok(None),
+        Ok(output) => output,
+    };
+    let list = String::from_utf8_lossy(&output.stdout).into_owned();
+    let names = list.lines().filter_map(|line| line.split(' ').next());
+    let has_version = |name: &&str| {
+        let rest = name.strip_prefix(wanted);
+        rest.is_some_and(|rest| rest.starts_with('-') || rest.starts_with(".0-"))
+    };
+    Ok(names.into_iter().find(has_version).map(str::to_string))
 }
 
 /// Uses of standard library features that the judge's compiler lacks.
@@ -60,14 +111,13 @@ enum Newer {
 /// standard library was added. This does not find new syntax.
 fn newer_than_judge(
     source: &Path,
+    ours: &str,
     judge: &Site,
+    build: &Build,
     scratch: &Scratch,
     stop: &AtomicBool,
 ) -> Result<Newer, PackError> {
     let (wanted, title) = (judge.compiler.value, judge.title);
-    let version = run(&[rustc(), "--version".to_string()], "rustc", None, PATIENCE, stop)?;
-    let version = String::from_utf8_lossy(&version.stdout).into_owned();
-    let ours = version.split(' ').nth(1).unwrap_or_default();
     if minor(ours).is_some_and(|ours| Some(ours) <= minor(wanted)) {
         return Ok(Newer::Items(Vec::new()));
     }
@@ -75,6 +125,7 @@ fn newer_than_judge(
     let options = "--edition 2021 --crate-type bin --emit=metadata --error-format=json -A clippy::all -W clippy::incompatible_msrv -o";
     let settings = format!("CLIPPY_CONF_DIR={}", scratch.folder.display());
     let mut words = vec!["env".to_string(), settings, "clippy-driver".to_string()];
+    words.extend(build.words());
     words.extend(options.split(' ').map(str::to_string));
     words.extend([&scratch.folder.join("bot.rmeta"), source].map(|path| path.display().to_string()));
     let output = match run(&words, "clippy-driver", None, PATIENCE, stop) {
@@ -276,66 +327,4 @@ pub fn compare_outputs(
         }
     }
     Ok(None)
-}
-
-/// The parts of a file's size in the judge's unit.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize)]
-pub struct Parts {
-    /// Everything else.
-    pub code: usize,
-    /// Arrays of constants with at least 300 bytes.
-    pub tables: usize,
-    /// Text and byte literals with at least 300 bytes, such as weights and opening books.
-    pub weights: usize,
-}
-
-/// Minimum size of a table or of weights in bytes.
-const LARGE: usize = 300;
-
-/// Divides a file's size into its parts.
-///
-/// # Errors
-/// Returns an error if the text is not Rust.
-pub fn parts(text: &str, judge: &Site) -> Result<Parts, PackError> {
-    source::with_deep_stack(|| parts_here(text, judge))
-}
-
-fn parts_here(text: &str, judge: &Site) -> Result<Parts, PackError> {
-    let file =
-        syn::parse_file(text).map_err(|error| PackError::general(format!("the packed file: {error}")))?;
-    let mut measure = Measure { text, judge, parts: Parts::default() };
-    measure.visit_file(&file);
-    let Parts { tables, weights, .. } = measure.parts;
-    Ok(Parts { code: judge.size(text) - tables - weights, tables, weights })
-}
-
-struct Measure<'a> {
-    text: &'a str,
-    judge: &'a Site,
-    parts: Parts,
-}
-
-impl Measure<'_> {
-    fn large(&self, span: proc_macro2::Span) -> usize {
-        let size = self.text.get(span.byte_range()).map(|text| (text.len(), self.judge.size(text)));
-        size.filter(|&(bytes, _)| bytes >= LARGE).map_or(0, |(_, size)| size)
-    }
-}
-
-impl<'a> Visit<'a> for Measure<'_> {
-    fn visit_lit(&mut self, literal: &'a syn::Lit) {
-        if matches!(literal, syn::Lit::Str(_) | syn::Lit::ByteStr(_)) {
-            self.parts.weights += self.large(literal.span());
-        }
-    }
-
-    fn visit_expr_array(&mut self, array: &'a syn::ExprArray) {
-        let before = self.parts;
-        visit::visit_expr_array(self, array);
-        let inner = self.parts.weights - before.weights;
-        let whole = self.large(syn::spanned::Spanned::span(array));
-        if whole > 0 {
-            self.parts.tables = before.tables + (whole - inner);
-        }
-    }
 }

@@ -1,32 +1,44 @@
 //! The crates of a program, as cargo knows them.
 
-use crate::PackError;
-use crate::compiler::{PATIENCE, run_cargo};
+use crate::built::Built;
+use crate::compiler::{PATIENCE, PLATFORM, run_cargo};
 use crate::source;
+use crate::{PackError, Site};
 use serde::Deserialize;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-/// A program in a workspace and the library crates that it uses.
+/// A program of a workspace with the library crates it may be made of.
 #[derive(Debug)]
 pub struct Program {
-    /// Library crates, each one after its dependencies.
+    /// Library crates, each after those it depends on; the bundle takes those that the code names.
     pub crates: Vec<Crate>,
     /// The program itself; `None` if only libraries were requested.
     pub binary: Option<Crate>,
-    /// Obstacles to packing that cargo's data shows. Packing continues in order to find more.
-    pub obstacles: Vec<PackError>,
+    /// The package's manifest.
+    pub manifest: PathBuf,
+    /// The name of the program in it.
+    pub target: Option<String>,
     /// Warnings for the user.
     pub warnings: Vec<String>,
 }
 
-/// A crate that becomes part of the file.
+impl Program {
+    /// Has cargo build the program, or only check it.
+    pub(crate) fn build(&self, libraries: bool, stop: &AtomicBool) -> Result<Built, PackError> {
+        Built::of(&self.manifest, self.target.as_deref(), libraries, stop)
+    }
+}
+
+/// One crate to put into the file.
 #[derive(Clone, Debug)]
 pub struct Crate {
     /// The package's name and version: `contender-game 0.1.0`.
     pub package: String,
-    /// The name in source code: `contender_game`.
+    /// Cargo's name of the package.
+    pub id: String,
+    /// The name of its module in the file: the crate's own, if no other has it.
     pub name: String,
     /// The root source file.
     pub root: PathBuf,
@@ -34,10 +46,56 @@ pub struct Crate {
     pub folder: PathBuf,
     /// The package's version.
     pub version: String,
-    /// The enabled features.
+    /// The edition that its code is written in.
+    pub edition: Edition,
+    /// Whether it is from a registry or another repository: the user cannot change it.
+    pub is_external: bool,
+    /// Whether a build script decides conditions and variables.
+    pub has_script: bool,
+    /// Features that are on.
     pub features: HashSet<String>,
-    /// The library crates that the crate can name: the name in its source, and the library's own name.
-    pub dependencies: Vec<(String, String)>,
+    /// Crates that its source may name.
+    pub dependencies: Vec<Dependency>,
+}
+
+impl Crate {
+    /// Returns the place of the code of a dependency with this name in the source.
+    pub(crate) fn place_of(&self, name: &str) -> Option<&Place> {
+        self.dependencies.iter().find(|known| known.name == name).map(|known| &known.place)
+    }
+}
+
+/// An edition of the language.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Edition {
+    /// 2015
+    E2015,
+    /// 2018
+    E2018,
+    /// 2021, which judges compile with.
+    E2021,
+    /// 2024
+    E2024,
+}
+
+/// A crate that the source of another may name.
+#[derive(Clone, Debug)]
+pub struct Dependency {
+    /// The name in the source.
+    pub name: String,
+    /// The place of its code.
+    pub place: Place,
+}
+
+/// The place of the code of a dependency.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// In this module of the file.
+    Module(String),
+    /// At the judge, which has the crate.
+    Judge,
+    /// In the compiler: a procedural macro, with the reason why it cannot be packed.
+    Compiler(String),
 }
 
 #[derive(Deserialize)]
@@ -73,11 +131,11 @@ struct Resolve {
 struct Node {
     id: String,
     features: HashSet<String>,
-    deps: Vec<Dependency>,
+    deps: Vec<NodeDependency>,
 }
 
 #[derive(Deserialize)]
-struct Dependency {
+struct NodeDependency {
     name: String,
     pkg: String,
     dep_kinds: Vec<DependencyKind>,
@@ -97,14 +155,22 @@ pub enum Wanted<'a> {
     Library(&'a str),
 }
 
-/// Asks cargo for a package, from this manifest or its workspace, and for all its dependencies.
+/// Asks cargo for a package, of this manifest or of its workspace, and all that it may need.
 ///
 /// # Errors
-/// Returns cargo's errors, an error if the binary is unknown, or [`PackError::Interrupted`]. Dependencies that are not
-/// local, are procedural macros or have a build script become obstacles of the program.
-pub fn resolve(manifest: &Path, wanted: Wanted<'_>, stop: &AtomicBool) -> Result<Program, PackError> {
-    let words = ["metadata", "--format-version", "1", "--manifest-path", &manifest.display().to_string()];
-    let output = run_cargo(&words.map(str::to_string), PATIENCE, stop)?;
+/// Errors of cargo; [`PackError::Interrupted`]; an unknown binary.
+pub fn resolve(
+    manifest: &Path,
+    wanted: Wanted<'_>,
+    judge: &Site,
+    stop: &AtomicBool,
+) -> Result<Program, PackError> {
+    let manifest_text = manifest.display().to_string();
+    // Judges run Linux: what only other systems need is not looked at.
+    let platform = ["--filter-platform", PLATFORM];
+    let words = ["metadata", "--format-version", "1", "--manifest-path", &manifest_text];
+    let words: Vec<String> = words.into_iter().chain(platform).map(str::to_string).collect();
+    let output = run_cargo(&words, PATIENCE, stop)?;
     if !output.is_success() {
         return Err(PackError::general(format!("{}: {}", manifest.display(), output.stderr.trim())));
     }
@@ -115,133 +181,163 @@ pub fn resolve(manifest: &Path, wanted: Wanted<'_>, stop: &AtomicBool) -> Result
         Wanted::Library(name) => package.source.is_none() && package.name == name,
         Wanted::Binary(_) => package.manifest_path.canonicalize().is_ok_and(|path| path == absolute),
     });
-    let root = root.ok_or_else(|| {
-        PackError::general(match wanted {
-            Wanted::Library(name) => {
-                format!("the workspace of {} has no package `{name}`", manifest.display())
-            }
-            Wanted::Binary(_) => format!("{} is not a package's manifest", manifest.display()),
-        })
+    let root = root.ok_or_else(|| match wanted {
+        Wanted::Library(name) => {
+            PackError::general(format!("the workspace of {} has no package `{name}`", manifest.display()))
+        }
+        Wanted::Binary(_) => not_a_package(manifest, &metadata),
     })?;
     let nodes = metadata.resolve.as_ref().map(|resolve| &resolve.nodes[..]).unwrap_or_default();
-    let graph = Graph {
+    let mut graph = Graph {
         packages: metadata.packages.iter().map(|package| (&package.id[..], package)).collect(),
         nodes: nodes.iter().map(|node| (&node.id[..], node)).collect(),
+        judge,
+        names: HashMap::new(),
+        taken: HashSet::new(),
     };
+    let manifest = root.manifest_path.clone();
     let mut program =
-        Program { crates: Vec::new(), binary: None, obstacles: Vec::new(), warnings: Vec::new() };
+        Program { crates: Vec::new(), binary: None, manifest, target: None, warnings: Vec::new() };
     let mut seen = HashSet::new();
     let library = root.library();
     match wanted {
         Wanted::Library(_) => graph.add(root, &mut seen, &mut program),
         Wanted::Binary(name) => {
             let target = root.binary(name)?;
+            graph.taken = root_modules(&target.src_path);
             match library {
                 Some(_) => graph.add(root, &mut seen, &mut program),
                 None => graph.add_dependencies(root, &mut seen, &mut program),
             }
-            let mut binary = graph.describe(root, target, &mut program);
+            let mut binary = graph.describe(root, target);
             if let Some(library) = library {
-                let name = library.crate_name();
-                binary.dependencies.push((name.clone(), name));
+                let module = graph.names.get(&root.id[..]).cloned().unwrap_or_default();
+                binary
+                    .dependencies
+                    .push(Dependency { name: library.crate_name(), place: Place::Module(module) });
             }
             program.binary = Some(binary);
+            program.target = Some(target.name.clone());
         }
     }
     Ok(program)
 }
 
+fn not_a_package(manifest: &Path, metadata: &Metadata) -> PackError {
+    let mut names: Vec<&Path> = metadata
+        .packages
+        .iter()
+        .filter(|package| package.source.is_none() && package.binary(None).is_ok())
+        .map(|package| &package.manifest_path)
+        .map(PathBuf::as_path)
+        .collect();
+    names.sort_unstable();
+    let hint = match names.first() {
+        Some(first) => format!(
+            "; packages with a program: {}\nhint: contender pack --manifest {}",
+            names.iter().map(|name| name.display().to_string()).collect::<Vec<_>>().join(", "),
+            first.display()
+        ),
+        None => String::new(),
+    };
+    PackError::general(format!("{} is not a package's manifest{hint}", manifest.display()))
+}
+
+/// Returns the names of the modules in a program's root file, which a crate's module must not take.
+fn root_modules(root: &Path) -> HashSet<String> {
+    let text = source::read_text(root).unwrap_or_default();
+    let items = syn::parse_file(&text).map(|file| file.items).unwrap_or_default();
+    let modules = items.into_iter().filter_map(|item| match item {
+        syn::Item::Mod(module) => Some(module.ident.to_string()),
+        _ => None,
+    });
+    modules.collect()
+}
+
 struct Graph<'a> {
     packages: HashMap<&'a str, &'a Package>,
     nodes: HashMap<&'a str, &'a Node>,
+    judge: &'a Site,
+    /// The names of the modules, by the ids of packages.
+    names: HashMap<&'a str, String>,
+    taken: HashSet<String>,
 }
 
 impl<'a> Graph<'a> {
-    /// Appends the package's library after its dependencies.
-    fn add(&self, package: &'a Package, seen: &mut HashSet<&'a str>, program: &mut Program) {
+    /// Appends the package's library after all it needs.
+    fn add(&mut self, package: &'a Package, seen: &mut HashSet<&'a str>, program: &mut Program) {
         if !seen.insert(&package.id) {
             return;
         }
         self.add_dependencies(package, seen, program);
-        let Some(library) = package.library() else {
-            let reason = format!("package `{}` has no library to pack", package.name);
-            return program.obstacles.push(PackError::general(reason));
-        };
-        let made = self.describe(package, library, program);
-        if let Some(other) = program.crates.iter().find(|other| other.name == made.name) {
-            let reason =
-                format!("two crates are called `{}`: {} and {}", made.name, other.package, made.package);
-            program.obstacles.push(PackError::general(reason));
-        }
-        program.crates.push(made);
+        let Some(library) = package.library() else { return };
+        let own = library.crate_name();
+        let others = (2..).map(|number| format!("{own}_{number}"));
+        let name = std::iter::once(own.clone()).chain(others).find(|name| !self.taken.contains(name));
+        let name = name.unwrap_or(own);
+        self.taken.insert(name.clone());
+        self.names.insert(&package.id, name);
+        program.crates.push(self.describe(package, library));
     }
 
-    fn add_dependencies(&self, package: &'a Package, seen: &mut HashSet<&'a str>, program: &mut Program) {
-        for dependency in self.dependencies(package) {
-            let Some(&needed) = self.packages.get(&dependency.pkg[..]) else { continue };
-            let place = package.line_of(&needed.name);
-            if needed.targets.iter().any(|target| target.kind.iter().any(|kind| kind == "proc-macro")) {
-                let reason = format!(
-                    "{place}: `{}` is a procedural macro: its output cannot be packed; write the output out",
-                    needed.name
-                );
-                program.obstacles.push(PackError::general(reason));
-                continue;
+    fn add_dependencies(&mut self, package: &'a Package, seen: &mut HashSet<&'a str>, program: &mut Program) {
+        let needed: Vec<&'a Package> = self
+            .dependencies(package)
+            .filter_map(|dependency| self.packages.get(&dependency.pkg[..]).copied())
+            .collect();
+        for needed in needed {
+            if !needed.is_macro() && !self.is_at_judge(needed) {
+                self.add(needed, seen, program);
             }
-            if needed.source.is_some() {
-                let reason = format!(
-                    "{place}: `{}` is an external dependency: a submission may only use local crates; \
-                     copy the code into a crate of the workspace",
-                    needed.name
-                );
-                program.obstacles.push(PackError::general(reason));
-                continue;
-            }
-            self.add(needed, seen, program);
         }
     }
 
-    /// Returns the dependencies of the library and the binaries, without those of tests and build scripts.
-    fn dependencies(&self, package: &Package) -> impl Iterator<Item = &'a Dependency> {
+    /// Dependencies of the library and the binaries, not of tests and build scripts.
+    fn dependencies(&self, package: &Package) -> impl Iterator<Item = &'a NodeDependency> + use<'a> {
         let node = self.nodes.get(&package.id[..]).copied();
         node.into_iter().flat_map(|node| {
             node.deps.iter().filter(|dependency| dependency.dep_kinds.iter().any(|kind| kind.kind.is_none()))
         })
     }
 
-    fn describe(&self, package: &Package, target: &Target, program: &mut Program) -> Crate {
-        if let Some(script) =
-            package.targets.iter().find(|target| target.kind.iter().any(|kind| kind == "custom-build"))
-        {
-            let reason =
-                format!("{}: a build script cannot be packed; commit its output", script.src_path.display());
-            let is_known = program.obstacles.iter().any(|known| known.to_string() == reason);
-            program.obstacles.extend((!is_known).then(|| PackError::general(reason)));
-        }
-        match &target.edition[..] {
-            "2021" => {}
-            "2018" => program.warnings.push(format!(
-                "{}: the crate uses edition 2018, but judges compile with edition 2021, in which some code means something else \
-                 (`array.into_iter()`, `panic!(\"{{}}\")`, when captured values are dropped): `cargo fix --edition` shows \
-                 where; then set `edition = \"2021\"`",
-                package.line_of("edition")
-            )),
-            edition => program.obstacles.push(PackError::general(format!(
-                "{}: the crate uses edition {edition}, but judges compile with edition 2021",
-                package.line_of("edition")
-            ))),
-        }
+    /// Returns whether the judge has an external crate.
+    fn is_at_judge(&self, package: &Package) -> bool {
+        package.source.is_some() && self.judge.has_crate(&package.name, &package.version)
+    }
+
+    fn describe(&self, package: &Package, target: &Target) -> Crate {
         let dependencies = self.dependencies(package).filter_map(|dependency| {
-            let library = self.packages.get(&dependency.pkg[..])?.library()?;
-            Some((dependency.name.clone(), library.crate_name()))
+            let needed = *self.packages.get(&dependency.pkg[..])?;
+            let place = if needed.is_macro() {
+                Place::Compiler(format!(
+                    "{}: `{}` is a procedural macro: its output cannot be packed; write the output out",
+                    package.line_of(&needed.name),
+                    needed.name
+                ))
+            } else if self.is_at_judge(needed) {
+                Place::Judge
+            } else {
+                Place::Module(self.names.get(&needed.id[..])?.clone())
+            };
+            Some(Dependency { name: dependency.name.clone(), place })
         });
         let features = self.nodes.get(&package.id[..]).map(|node| node.features.clone());
+        let name = self.names.get(&package.id[..]).cloned();
         Crate {
             package: format!("{} {}", package.name, package.version),
-            name: target.crate_name(),
+            id: package.id.clone(),
+            name: name.unwrap_or_else(|| target.crate_name()),
             root: target.src_path.clone(),
             folder: package.manifest_path.parent().unwrap_or(Path::new("/")).to_path_buf(),
             version: package.version.clone(),
+            edition: match &target.edition[..] {
+                "2015" => Edition::E2015,
+                "2018" => Edition::E2018,
+                "2021" => Edition::E2021,
+                _ => Edition::E2024,
+            },
+            is_external: package.source.is_some(),
+            has_script: package.has_kind("custom-build"),
             features: features.unwrap_or_default(),
             dependencies: dependencies.collect(),
         }
@@ -255,10 +351,21 @@ impl Target {
 }
 
 impl Package {
+    fn has_kind(&self, kind: &str) -> bool {
+        self.targets.iter().any(|target| target.kind.iter().any(|known| known == kind))
+    }
+
+    fn is_macro(&self) -> bool {
+        self.has_kind("proc-macro")
+    }
+
     fn library(&self) -> Option<&Target> {
-        self.targets
-            .iter()
-            .find(|target| target.kind.iter().any(|kind| matches!(&kind[..], "lib" | "rlib" | "proc-macro")))
+        self.targets.iter().find(|target| {
+            target
+                .kind
+                .iter()
+                .any(|kind| matches!(&kind[..], "lib" | "rlib" | "dylib" | "cdylib" | "staticlib"))
+        })
     }
 
     fn binary(&self, name: Option<&str>) -> Result<&Target, PackError> {

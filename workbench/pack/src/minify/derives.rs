@@ -2,8 +2,8 @@
 
 use super::names::identifiers;
 use crate::PackError;
-use crate::bundle::print;
 use crate::compiler::Compiler;
+use crate::syntax::print;
 use std::collections::BTreeSet;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Ident, Item};

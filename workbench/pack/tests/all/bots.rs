@@ -33,7 +33,7 @@ fn plays_like_unpacked(game: &str, bot: &str, options: &str) {
     let judge = judge(contest);
     let packed = pack_bot(workspace(), contest, bot, &options, judge, &GO_ON).unwrap();
     assert!(judge.size(&packed.text) <= judge.limit.value);
-    let compiled = compile(&packed.text, judge, &GO_ON).unwrap();
+    let compiled = compile(&packed.text, judge, &packed.build, &GO_ON).unwrap();
     assert_eq!(compiled.warnings, "");
     let same = games(contest, bot, &options, &compiled);
     assert_eq!(same.difference, None);
@@ -61,7 +61,7 @@ fn another_bot_is_noticed() {
     for other in ["GreedyBot", "UctBot"] {
         assert!(!packed.text.contains(other), "{other} is still there");
     }
-    let compiled = compile(&packed.text, judge(contest), &GO_ON).unwrap();
+    let compiled = compile(&packed.text, judge(contest), &packed.build, &GO_ON).unwrap();
     let other = games(contest, "greedy", &none, &compiled);
     assert!(other.difference.is_some() && other.repeats);
 }

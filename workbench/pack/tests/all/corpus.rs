@@ -2,20 +2,29 @@
 //! is reported with its place.
 
 use contender_pack::minify::minify;
-use contender_pack::verify::{build, compare_outputs, compile};
-use contender_pack::{Site, pack_program};
+use contender_pack::verify::{Compiled, build, compare_outputs, compile};
+use contender_pack::{Build, PackError, Packed, Site, pack_program};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::AtomicBool;
 
-/// Time limit for programs that end on their own.
+/// For programs that end.
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(600);
 
-static GO_ON: AtomicBool = AtomicBool::new(false);
+/// Nothing sets it: packing goes on to its end.
+pub(crate) static GO_ON: AtomicBool = AtomicBool::new(false);
 
-fn judge() -> &'static Site {
+pub(crate) fn judge() -> &'static Site {
     Site::find("codingame").unwrap()
+}
+
+pub(crate) fn pack(manifest: &Path) -> Result<Packed, PackError> {
+    pack_program(manifest, None, judge(), None, &GO_ON)
+}
+
+fn compiled(text: &str) -> Compiled {
+    compile(text, judge(), &Build::default(), &GO_ON).unwrap()
 }
 
 fn corpus() -> PathBuf {
@@ -30,8 +39,17 @@ fn output(command: &mut Command) -> String {
 
 /// Packs the crate, compares it with the program that cargo builds, and returns the packed text.
 fn same_as_cargo(name: &str) -> String {
+    let text = same_as_cargo_in(&corpus().join(name));
     let manifest = corpus().join(name).join("Cargo.toml");
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let short = pack(&manifest).unwrap().minify(judge(), &GO_ON).unwrap();
+    assert!(short.text.len() * 100 < text.len() * 75, "{} {}", short.text.len(), text.len());
+    text
+}
+
+/// Packs the crate in this folder, compares it with cargo's program, and returns the text.
+pub(crate) fn same_as_cargo_in(folder: &Path) -> String {
+    let manifest = folder.join("Cargo.toml");
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("targets").join(folder.file_name().unwrap());
     let original = output(
         Command::new("cargo")
             .args(["run", "--quiet", "--offline", "--manifest-path"])
@@ -39,14 +57,14 @@ fn same_as_cargo(name: &str) -> String {
             .arg("--target-dir")
             .arg(target),
     );
-    let packed = pack_program(&manifest, None, judge(), &GO_ON).unwrap();
-    let compiled = compile(&packed.text, judge(), &GO_ON).unwrap();
-    assert_eq!(compiled.warnings, "", "{}", packed.text);
-    assert_eq!(output(&mut Command::new(&compiled.program)), original, "{}", packed.text);
+    let packed = pack(&manifest).unwrap();
     let short = packed.clone().minify(judge(), &GO_ON).unwrap();
-    let compiled = compile(&short.text, judge(), &GO_ON).unwrap();
-    assert_eq!(output(&mut Command::new(&compiled.program)), original, "{}", short.text);
-    assert!(short.text.len() * 100 < packed.text.len() * 75, "{} {}", short.text.len(), packed.text.len());
+    for text in [&packed.text, &short.text] {
+        let compiled =
+            compile(text, judge(), &packed.build, &GO_ON).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        assert_eq!(compiled.warnings, "", "{text}");
+        assert_eq!(output(&mut Command::new(&compiled.program)), original, "{text}");
+    }
     packed.text
 }
 
@@ -91,7 +109,7 @@ fn outputs_are_compared() {
     let echo = |end: &str| {
         let read = "let mut text = String::new(); std::io::Read::read_to_string(&mut std::io::stdin(), &mut text).unwrap();";
         let text = format!("fn main() {{ {read} println!(\"start\\n{{text}}{end}\"); }}");
-        compile(&text, judge(), &GO_ON).unwrap()
+        compiled(&text)
     };
     let (one, other) = (echo("."), echo("!"));
     let input = corpus().join("data/Cargo.toml");
@@ -112,27 +130,33 @@ fn outputs_are_compared() {
         fs::copy(manifest.with_file_name(file), folder.join(file)).unwrap();
     }
     let built = build(&folder.join("Cargo.toml"), None, &GO_ON).unwrap();
-    let packed =
-        compile(&pack_program(&manifest, None, judge(), &GO_ON).unwrap().text, judge(), &GO_ON).unwrap();
+    let packed = compiled(&pack(&manifest).unwrap().text);
     assert_eq!(compare([&packed.program, &built]), None);
     assert!(build(&folder.join("Cargo.toml"), Some("none"), &GO_ON).is_err());
 }
 
-/// Returns the error of packing these files.
-fn refusal(name: &str, files: &[(&str, &str)]) -> String {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("refused").join(name);
+/// Writes a package and returns its folder.
+pub(crate) fn package(name: &str, files: &[(&str, &str)]) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("packages").join(name);
     for (path, text) in files {
         let path = folder.join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
     }
-    let error = pack_program(&folder.join("Cargo.toml"), None, judge(), &GO_ON).unwrap_err().to_string();
+    folder
+}
+
+/// What packing these files says.
+pub(crate) fn refusal(name: &str, files: &[(&str, &str)]) -> String {
+    let folder = package(name, files);
+    let error = pack(&folder.join("Cargo.toml")).unwrap_err().to_string();
     error
         .replace(&format!("{}/", folder.canonicalize().unwrap().display()), "")
         .replace(&format!("{}/", folder.display()), "")
 }
 
-const MANIFEST: &str = "[package]\nname = \"a\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[workspace]\n";
+pub(crate) const MANIFEST: &str =
+    "[package]\nname = \"a\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[workspace]\n";
 
 #[test]
 fn refusals_name_cause_and_place() {
@@ -143,7 +167,7 @@ fn refusals_name_cause_and_place() {
     );
     assert!(main("mod missing;\nfn main() {}").starts_with("src/main.rs:1:5: module `missing` has no file"));
     assert!(
-        main("\n#[derive(Clone, Serialize)]\nstruct A;\nfn main() {}")
+        main("\n#[derive(Clone, Serialize)]\nstruct A;\nfn main() { let _ = A; }")
             .starts_with("src/main.rs:2:17: `derive(Serialize)` is a procedural macro")
     );
     assert!(
@@ -164,73 +188,60 @@ fn refusals_name_cause_and_place() {
         .collect();
     let mut files = vec![("Cargo.toml", MANIFEST), ("src/main.rs", "mod m0;\nfn main() {}")];
     files.extend(chain.iter().map(|[path, text]| (path.as_str(), text.as_str())));
-    assert_eq!(refusal("chain", &files), "src/m499.rs: modules in more than 500 files");
-    let script = [("Cargo.toml", MANIFEST), ("src/main.rs", "fn main() {}"), ("build.rs", "fn main() {}")];
-    assert_eq!(refusal("script", &script), "build.rs: a build script cannot be packed; commit its output");
+    assert_eq!(refusal("chain", &files), "src/m499.rs: modules are nested more than 500 files deep");
+    let script = [
+        ("Cargo.toml", MANIFEST),
+        ("src/main.rs", "fn main() {}"),
+        ("build.rs", "fn main() { println!(\"cargo:rustc-link-lib=m\"); }"),
+    ];
+    assert_eq!(
+        refusal("script", &script),
+        "build.rs: the build script links the native library `m`, which a judge does not have"
+    );
     let with = "[package]\nname = \"a\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[dependencies]\nd = { path = \"d\" }\n[workspace]\n";
     let dependency =
         "[package]\nname = \"d\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[lib]\nproc-macro = true\n";
     let files = [
         ("Cargo.toml", with),
-        ("src/main.rs", "fn main() {}"),
+        ("src/main.rs", "fn main() { d::nothing!(); }"),
         ("d/Cargo.toml", dependency),
-        ("d/src/lib.rs", ""),
+        ("d/src/lib.rs", DERIVE),
     ];
-    assert!(refusal("macro", &files).starts_with("Cargo.toml:6: `d` is a procedural macro"));
+    let refused = refusal("macro", &files);
+    assert!(refused.starts_with("Cargo.toml:6: `d` is a procedural macro"), "{refused}");
 }
 
-/// One run reports all obstacles, from cargo and from the sources.
+/// A procedural macro of nothing.
+pub(crate) const DERIVE: &str = "extern crate proc_macro;\nuse proc_macro::TokenStream;\n\
+    #[proc_macro]\npub fn nothing(_: TokenStream) -> TokenStream { TokenStream::new() }\n\
+    #[proc_macro_derive(Written)]\npub fn written(_: TokenStream) -> TokenStream { TokenStream::new() }\n";
+
+/// One run names all that is in the way, of cargo and of the sources.
 #[test]
 fn all_obstacles_are_named_at_once() {
-    let manifest = "[package]\nname = \"a\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[dependencies]\nd = { path = \"d\" }\n\
-                    e = { path = \"e\" }\n[workspace]\n";
-    let d = "[package]\nname = \"d\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[lib]\nproc-macro = true\n";
-    let e = "[package]\nname = \"e\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
-    let main = "mod lost;\nmod b;\n#[derive(Clone, Serialize)]\nstruct A;\nfn main() { env!(\"PATH\"); option_env!(\"X\"); }";
+    let main = "mod lost;\nmod b;\n#[derive(Clone, Written)]\nstruct A;\nfn main() { env!(\"PATH\"); option_env!(\"PATH\"); }";
     let files = [
-        ("Cargo.toml", manifest),
+        ("Cargo.toml", MANIFEST),
         ("src/main.rs", main),
         ("src/b.rs", "#[derive(Deserialize)]\nstruct B;"),
-        ("build.rs", "fn main() {}"),
-        ("d/Cargo.toml", d),
-        ("d/src/lib.rs", ""),
-        ("e/Cargo.toml", e),
-        ("e/src/lib.rs", ""),
+        ("build.rs", "fn main() { println!(\"cargo:rustc-link-lib=m\"); }"),
     ];
     let text = refusal("all", &files);
+    assert!(text.starts_with("cargo does not build"), "{text}");
+    // Without a script nothing needs cargo to build it.
+    let text = refusal("sources", &files[..3]);
     let places: Vec<&str> = text.lines().map(|line| line.split(": ").next().unwrap()).collect();
-    let expected = [
-        "Cargo.toml:6",
-        "e/Cargo.toml:4",
-        "build.rs",
-        "src/main.rs:5:17",
-        "src/main.rs:5:38",
-        "src/main.rs:3:17",
-        "src/main.rs:1:5",
-        "src/b.rs:1:10",
-    ];
+    let expected =
+        ["src/main.rs:5:17", "src/main.rs:5:38", "src/main.rs:1:5", "src/main.rs:3:17", "src/b.rs:1:10"];
     assert_eq!(places, expected, "{text}");
 }
 
-/// A crate with an older edition is packed with a warning that shows its place.
-#[test]
-fn another_edition_is_not_packed_in_silence() {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("edition");
-    fs::create_dir_all(folder.join("src")).unwrap();
-    fs::write(folder.join("Cargo.toml"), MANIFEST.replace("2021", "2018")).unwrap();
-    fs::write(folder.join("src/main.rs"), "fn main() {}").unwrap();
-    let packed = pack_program(&folder.join("Cargo.toml"), None, judge(), &GO_ON).unwrap();
-    let warning = packed.warnings.join("\n");
-    assert!(warning.contains("Cargo.toml:4: the crate uses edition 2018"), "{warning}");
-}
-
-/// Items that the judge's compiler lacks are reported, because a program that uses them compiles on this machine but
-/// not at the judge.
+/// What the judge's compiler does not have is named, as a program that uses it compiles here and not there.
 #[test]
 fn items_newer_than_the_judges_compiler_are_warnings() {
     let text =
         "fn main() {\n    let x = std::env::args().count();\n    println!(\"{}\", x.div_ceil(2));\n}\n";
-    let compiled = compile(text, judge(), &GO_ON).unwrap();
+    let compiled = compiled(text);
     let expected = format!(
         "{} has rustc {}, but `div_ceil(2)` in line 3 needs 1.73.0\n",
         judge().title,
@@ -243,12 +254,19 @@ fn items_newer_than_the_judges_compiler_are_warnings() {
 #[test]
 fn names_that_are_traps() {
     let source = include_str!("../corpus/traps.rs");
-    let run = |text: &str| output(&mut Command::new(&compile(text, judge(), &GO_ON).unwrap().program));
-    let short = minify(source, &GO_ON).unwrap();
+    let run = |text: &str| output(&mut Command::new(&compiled(text).program));
+    let short = minify(source, &Build::default(), &GO_ON).unwrap();
     assert_eq!(run(&short.text), run(source), "{}", short.text);
     assert!(short.renamed > 30, "{}", short.renamed);
-    // Minifying again gains little: only variables that had different names now share one.
-    assert!(minify(&short.text, &GO_ON).unwrap().text.len() * 100 <= short.text.len() * 102);
-    assert!(minify("fn main( {", &GO_ON).is_err());
-    assert!(minify("fn main() { missing() }", &GO_ON).unwrap_err().to_string().contains("missing"));
+    // Shortened again it is no longer, but for variables that had names of their own and now share one.
+    assert!(
+        minify(&short.text, &Build::default(), &GO_ON).unwrap().text.len() * 100 <= short.text.len() * 102
+    );
+    assert!(minify("fn main( {", &Build::default(), &GO_ON).is_err());
+    assert!(
+        minify("fn main() { missing() }", &Build::default(), &GO_ON)
+            .unwrap_err()
+            .to_string()
+            .contains("missing")
+    );
 }

@@ -3,3 +3,4 @@
 mod bots;
 mod corpus;
 mod generated;
+mod packages;

@@ -1,6 +1,8 @@
 //! `contender pack`: turns a bot into one source file that its judge accepts.
 
+mod clipboard;
 mod report;
+mod watch;
 
 use crate::arguments::game_parser;
 use crate::error::UsageError;
@@ -10,8 +12,11 @@ use anyhow::Context;
 use clap::Args as ClapArgs;
 use contender_catalogue::contests;
 use contender_game::contest::{Contest, JudgeSite};
-use contender_pack::verify::{build, bundled as bundled_bot, compare, compare_outputs, compile, program};
-use contender_pack::{Packed, SITES, Site, pack_bot, pack_program};
+use contender_pack::judges::Known;
+use contender_pack::verify::{
+    Compiled, build, bundled as bundled_bot, compare, compare_outputs, compile, program,
+};
+use contender_pack::{Packed, SITES, Site, Unit, pack_bot, pack_program};
 use contender_table::write_whole;
 use report::{Report, table};
 use serde_json::Value;
@@ -28,17 +33,23 @@ use std::time::Duration;
 )]
 pub struct PackArgs {
     /// Game
-    #[arg(value_parser = game_parser(), required_unless_present_any = ["manifest", "all", "literal"])]
+    #[arg(value_parser = game_parser())]
     pub game: Option<&'static dyn Contest>,
     /// Bundled bot, with options: `expectimax:depth=3` [default: the strongest]
     #[arg(long, value_name = "BOT", conflicts_with = "manifest")]
     pub bot: Option<String>,
-    /// Cargo.toml of your own program, instead of a bundled bot
+    /// Cargo.toml of your own program, instead of a bundled bot [default: the one around the current folder]
     #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "all"])]
     pub manifest: Option<PathBuf>,
     /// Name of the program, if the package has several
-    #[arg(long, value_name = "NAME", requires = "manifest")]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["game", "all"])]
     pub bin: Option<String>,
+    /// Compiler flags in addition to the judge's [default: those of .cargo/config.toml]
+    #[arg(long, value_name = "FLAGS", allow_hyphen_values = true, conflicts_with_all = ["game", "all"])]
+    pub rustflags: Option<String>,
+    /// Crates that the judge has, or `all`; they are not packed [default: those that the judge is known to have]
+    #[arg(long, value_name = "CRATES", value_delimiter = ',', conflicts_with_all = ["game", "all"])]
+    pub judge_has: Option<Vec<String>>,
     /// Pack every bundled bot of every game and print a table of sizes
     #[arg(long, conflicts_with_all = ["game", "bot"])]
     pub all: bool,
@@ -48,27 +59,48 @@ pub struct PackArgs {
     /// Judge [default: the contest's; codingame for your own program]
     #[arg(long, value_parser = SITES.map(|judge| judge.name))]
     pub judge: Option<String>,
+    /// Size limit, in the judge's unit [default: the judge's]
+    #[arg(long, value_name = "N")]
+    pub limit: Option<usize>,
+    /// Unit of the size limit [default: the judge's]
+    #[arg(long, value_name = "UNIT", value_parser = ["characters", "bytes"])]
+    pub unit: Option<String>,
+    /// Version of the judge's compiler, such as 1.75 [default: the judge's]
+    #[arg(long, value_name = "VERSION")]
+    pub compiler: Option<String>,
     /// Output file, or output folder with --all [default: standard output, or none with --all]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Shorten names and remove white space
     #[arg(long)]
     pub minify: bool,
+    /// Print the size of each module of the readable file
+    #[arg(long)]
+    pub sizes: bool,
+    /// Write nothing: compile the file as the judge does, and fail if --output is not up to date
+    #[arg(long, conflicts_with_all = ["all", "literal"])]
+    pub check: bool,
+    /// Pack again whenever a source file changes
+    #[arg(long, requires = "output", conflicts_with_all = ["all", "literal", "check", "json"])]
+    pub watch: bool,
+    /// Copy the file to the clipboard
+    #[arg(long, conflicts_with_all = ["all", "literal", "check"])]
+    pub copy: bool,
     /// Compile the file as the judge does, and compare its games with the unpacked bot's
     #[arg(long)]
     pub verify: bool,
     /// Game of your own program, to compare its games with the unpacked program's
-    #[arg(long, value_name = "GAME", value_parser = game_parser(), requires = "verify", requires = "manifest")]
+    #[arg(long, value_name = "GAME", value_parser = game_parser(), requires = "verify", conflicts_with = "game")]
     pub plays: Option<&'static dyn Contest>,
     /// Input for your own program, to compare its output with the unpacked program's; repeatable
-    #[arg(long, value_name = "FILE", requires = "verify", requires = "manifest")]
+    #[arg(long, value_name = "FILE", requires = "verify", conflicts_with = "game")]
     pub input: Vec<PathBuf>,
     /// Time limit per input
     #[arg(long, value_name = "TIME", default_value = "60s", requires = "input", value_parser = |text: &str| humantime::parse_duration(text))]
     pub input_time: Duration,
     /// Arguments of your own program when it is compared
     /// [default: none with --input, "--nodes {nodes} --seed {seed}" with --plays]
-    #[arg(long, value_name = "WORDS", allow_hyphen_values = true, requires = "manifest")]
+    #[arg(long, value_name = "WORDS", allow_hyphen_values = true, conflicts_with = "game")]
     pub arguments: Option<String>,
     /// Number of games to compare
     #[arg(long, default_value_t = 4, value_name = "N", requires = "verify", value_parser = clap::value_parser!(u32).range(1..))]
@@ -104,29 +136,72 @@ pub fn run(args: &PackArgs) -> anyhow::Result<ExitCode> {
     if args.all {
         return all(args, stop);
     }
-    let report = match (args.game, &args.manifest) {
-        (Some(contest), _) => bundled(args, contest, args.bot.as_deref(), stop)?,
-        (None, Some(manifest)) => own(args, manifest, stop)?,
-        (None, None) => {
-            return Err(UsageError(
-                "no game given\nhint: name a game, or your own program with \
-                 `--manifest FILE`"
-                    .to_string(),
-            )
-            .into());
+    loop {
+        let done = once(args, stop);
+        if !args.watch {
+            return done.map(|(code, _)| code);
         }
+        let folders = match done {
+            Ok((_, folders)) => folders,
+            Err(error) => {
+                say!("error: {error:#}");
+                Vec::new()
+            }
+        };
+        if !watch::wait_for_change(&folders, &own_manifest(args)?, stop) {
+            return Ok(ExitCode::SUCCESS);
+        }
+    }
+}
+
+/// Packs, writes and reports one program, and returns the folders of its sources.
+fn once(args: &PackArgs, stop: &AtomicBool) -> anyhow::Result<(ExitCode, Vec<PathBuf>)> {
+    let mut report = match args.game {
+        Some(contest) => bundled(args, contest, args.bot.as_deref(), stop)?,
+        None => own(args, &own_manifest(args)?, stop)?,
     };
+    let mut is_fine = report.is_fine();
     match &args.output {
+        Some(path) if args.check => {
+            let known = contender_input::read(path, contender_input::MAX_TEXT).unwrap_or_default();
+            if known != report.packed.text.as_bytes() {
+                is_fine = false;
+                report.warnings +=
+                    &format!("{} is not up to date\nhint: pack again without --check\n", path.display());
+            }
+        }
         Some(path) => save(&report, path)?,
-        None if !args.json => std::io::stdout().write_all(report.packed.text.as_bytes())?,
-        None => {}
+        None if args.check || args.copy || args.json => {}
+        None => std::io::stdout().write_all(report.packed.text.as_bytes())?,
+    }
+    if args.copy {
+        clipboard::copy(&report.packed.text)?;
     }
     if args.json {
         writeln!(std::io::stdout(), "{:#}", report.json())?;
     } else {
         eprint!("{}", report.text());
     }
-    Ok(if report.is_fine() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    let code = if is_fine { ExitCode::SUCCESS } else { ExitCode::from(1) };
+    Ok((code, report.packed.folders))
+}
+
+/// Returns the manifest of the user's program: the given one, or the first around the current folder.
+fn own_manifest(args: &PackArgs) -> anyhow::Result<PathBuf> {
+    if let Some(manifest) = &args.manifest {
+        // A folder stands for the manifest in it.
+        return Ok(if manifest.is_dir() { manifest.join("Cargo.toml") } else { manifest.clone() });
+    }
+    let here = std::env::current_dir()?;
+    let found = here.ancestors().map(|folder| folder.join("Cargo.toml")).find(|file| file.is_file());
+    let found = found.ok_or_else(|| {
+        UsageError(
+            "nothing to pack: no Cargo.toml around the current folder\nhint: name a game, or your own program with \
+             `--manifest FILE`"
+                .to_string(),
+        )
+    })?;
+    Ok(found)
 }
 
 fn save(report: &Report, path: &Path) -> anyhow::Result<()> {
@@ -144,7 +219,7 @@ fn step(what: &str) {
 fn print_literal(args: &PackArgs, file: &Path) -> anyhow::Result<ExitCode> {
     let bytes =
         contender_input::read(file, contender_input::MAX_TEXT).with_context(|| file.display().to_string())?;
-    let judge = judge(args, args.plays.map_or(JudgeSite::CodinGame, |contest| contest.info().site));
+    let judge = &judge(args, args.plays.map_or(JudgeSite::CodinGame, |contest| contest.info().site));
     let (text, function) = contender_pack::literal::data(&bytes, judge.unit);
     writeln!(std::io::stdout(), "contender_nn::{function}(\"{text}\")")?;
     say!("{} bytes as {} {}", bytes.len(), judge.size(&text), judge.unit.name());
@@ -180,6 +255,23 @@ fn all(args: &PackArgs, stop: &AtomicBool) -> anyhow::Result<ExitCode> {
     Ok(if reports.iter().all(Report::is_fine) { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
+/// Returns the sizes of the modules of a readable file on request.
+fn modules(args: &PackArgs, judge: &Site, packed: &Packed) -> anyhow::Result<Option<Vec<(String, usize)>>> {
+    Ok(if args.sizes { Some(contender_pack::sizes::modules(&packed.text, judge)?) } else { None })
+}
+
+/// Compiles a packed file alone, as the judge does, for its report.
+fn compiled(report: &mut Report, judge: &Site, stop: &AtomicBool) -> anyhow::Result<Compiled> {
+    let compiled = compile(&report.packed.text, judge, &report.packed.build, stop)?;
+    report.compile_seconds = Some(compiled.time.as_secs_f64());
+    report.compilers.clone_from(&compiled.compilers);
+    report.warnings.clone_from(&compiled.warnings);
+    if let Some(note) = &compiled.note {
+        say!("note: {note}");
+    }
+    Ok(compiled)
+}
+
 fn bundled(
     args: &PackArgs,
     contest: &'static dyn Contest,
@@ -188,20 +280,20 @@ fn bundled(
 ) -> anyhow::Result<Report> {
     let workspace = sources(contest, args.workspace.as_deref())?;
     let (bot, options) = bundled_name(contest, bot)?;
-    let judge = judge(args, contest.info().site);
+    let judge = &judge(args, contest.info().site);
     step("packing without unreachable code");
     let packed = pack_bot(&workspace, contest, &bot, &options, judge, stop)?;
     packed.warnings.iter().for_each(|warning| say!("warning: {warning}"));
+    let modules = modules(args, judge, &packed)?;
     let packed = shortened(args, judge, packed, stop)?;
     let mut report = Report::new(format!("{} {bot}", contest.name()), judge, packed)?;
+    report.modules = modules;
+    if args.check && !args.verify {
+        compiled(&mut report, judge, stop)?;
+    }
     if args.verify {
         step("compiling and comparing games");
-        let compiled = compile(&report.packed.text, judge, stop)?;
-        report.compile_seconds = Some(compiled.time.as_secs_f64());
-        report.warnings.clone_from(&compiled.warnings);
-        if let Some(note) = &compiled.note {
-            say!("note: {note}");
-        }
+        let compiled = compiled(&mut report, judge, stop)?;
         let packed = program(&compiled.program, &REPEATABLE.split(' ').collect::<Vec<_>>());
         let both = [&packed, &bundled_bot(&bot, &options)];
         report.comparison = Some(compare(contest, both, args.games, args.nodes, stop)?);
@@ -222,20 +314,20 @@ fn shortened(args: &PackArgs, judge: &Site, packed: Packed, stop: &AtomicBool) -
 }
 
 fn own(args: &PackArgs, manifest: &Path, stop: &AtomicBool) -> anyhow::Result<Report> {
-    let judge = judge(args, args.plays.map_or(JudgeSite::CodinGame, |contest| contest.info().site));
+    let judge = &judge(args, args.plays.map_or(JudgeSite::CodinGame, |contest| contest.info().site));
     step("packing without unreachable code");
-    let packed = pack_program(manifest, args.bin.as_deref(), judge, stop)?;
+    let packed = pack_program(manifest, args.bin.as_deref(), judge, args.rustflags.as_deref(), stop)?;
     packed.warnings.iter().for_each(|warning| say!("warning: {warning}"));
+    let modules = modules(args, judge, &packed)?;
     let packed = shortened(args, judge, packed, stop)?;
     let mut report = Report::new(packed.name.clone(), judge, packed)?;
+    report.modules = modules;
+    if args.check && !args.verify {
+        compiled(&mut report, judge, stop)?;
+    }
     if args.verify {
         step("compiling and comparing games");
-        let compiled = compile(&report.packed.text, judge, stop)?;
-        report.compile_seconds = Some(compiled.time.as_secs_f64());
-        report.warnings.clone_from(&compiled.warnings);
-        if let Some(note) = &compiled.note {
-            say!("note: {note}");
-        }
+        let compiled = compiled(&mut report, judge, stop)?;
         if args.plays.is_none() && args.input.is_empty() {
             return Ok(report);
         }
@@ -256,10 +348,31 @@ fn own(args: &PackArgs, manifest: &Path, stop: &AtomicBool) -> anyhow::Result<Re
     Ok(report)
 }
 
-fn judge(args: &PackArgs, site: JudgeSite) -> &'static Site {
+/// Returns the judge that the arguments describe.
+fn judge(args: &PackArgs, site: JudgeSite) -> Site {
     let name = args.judge.as_deref().unwrap_or(match site {
         JudgeSite::CodinGame => "codingame",
         JudgeSite::CodeCup => "codecup",
     });
-    Site::find(name).expect("the parser accepts known judges only")
+    let mut judge = *Site::find(name).expect("the parser accepts known judges only");
+    if let Some(crates) = &args.judge_has {
+        judge.crates = Known::given(crates.iter().map(|name| (leaked(name), "")).collect::<Vec<_>>().leak());
+    }
+    if let Some(limit) = args.limit {
+        judge.limit = Known::given(limit);
+    }
+    match args.unit.as_deref() {
+        Some("bytes") => judge.unit = Unit::Bytes,
+        Some(_) => judge.unit = Unit::Utf16,
+        None => {}
+    }
+    if let Some(compiler) = &args.compiler {
+        judge.compiler = Known::given(leaked(compiler));
+    }
+    judge
+}
+
+/// Returns a text that lives as long as the program, as those of the known judges do.
+fn leaked(text: &str) -> &'static str {
+    text.to_string().leak()
 }

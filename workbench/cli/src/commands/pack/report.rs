@@ -1,22 +1,30 @@
 //! The report of a packed file.
 
-use contender_pack::verify::{Comparison, Parts, parts};
+use contender_pack::sizes::{Parts, parts};
+use contender_pack::verify::Comparison;
 use contender_pack::{Packed, Readable, Site};
 use serde_json::{Value, json};
 
 /// The figures of one packed file.
 pub struct Report {
     pub name: String,
-    judge: &'static Site,
+    judge: Site,
     pub packed: Packed,
     size: usize,
     parts: Parts,
+    /// The size of each module of the readable file, if it was asked for.
+    pub modules: Option<Vec<(String, usize)>>,
     pub compile_seconds: Option<f64>,
+    /// The versions of the compilers that took the file.
+    pub compilers: Vec<String>,
     pub warnings: String,
     pub comparison: Option<Comparison>,
     /// Number of inputs for which the output of the user's own program was compared, and the first difference.
     pub inputs: Option<(usize, Option<String>)>,
 }
+
+/// Percent of the limit from which a warning is printed.
+const NEAR: f64 = 95.0;
 
 /// Returns by how many percent `size` is smaller than `before`.
 fn saved(size: usize, before: usize) -> f64 {
@@ -50,16 +58,18 @@ pub fn table(reports: &[Report], is_minified: bool) -> String {
 }
 
 impl Report {
-    pub fn new(name: String, judge: &'static Site, packed: Packed) -> anyhow::Result<Report> {
+    pub fn new(name: String, judge: &Site, packed: Packed) -> anyhow::Result<Report> {
         let size = judge.size(&packed.text);
         let parts = parts(&packed.text, judge)?;
         Ok(Report {
             name,
-            judge,
+            judge: *judge,
             packed,
             size,
             parts,
+            modules: None,
             compile_seconds: None,
+            compilers: Vec::new(),
             warnings: String::new(),
             comparison: None,
             inputs: None,
@@ -94,7 +104,10 @@ impl Report {
             "sources_bytes": self.packed.before,
             "minified": self.packed.minified.map(|of| json!({ "readable_size": of.size, "names": of.renamed })),
             "removed": self.packed.removed,
+            "modules": self.modules,
             "compile_seconds": self.compile_seconds,
+            "compilers": self.compilers,
+            "rustflags": self.packed.build.flags,
             "warnings": self.warnings,
             "comparison": self.comparison,
             "inputs": self.inputs.as_ref().map(|(inputs, difference)| json!({ "compared": inputs, "difference": difference })),
@@ -113,6 +126,19 @@ impl Report {
             self.judge.title,
             if self.fits() { "" } else { ": TOO LARGE" },
         );
+        if self.fits() && self.share() >= NEAR {
+            let left = self.judge.limit.value - self.size;
+            text += &format!(
+                "warning: only {left} {unit} are left\nhint: --sizes shows what takes them, --minify saves more than half\n"
+            );
+        }
+        if let Some(modules) = &self.modules {
+            text += &format!("  {unit:>10}  module\n");
+            for (name, size) in modules {
+                let name = if name.is_empty() { "(the program itself)" } else { name };
+                text += &format!("  {size:>10}  {name}\n");
+            }
+        }
         let removed = &self.packed.removed;
         let kinds: Vec<String> =
             removed.kinds.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
@@ -124,9 +150,12 @@ impl Report {
             );
         }
         if let Some(seconds) = self.compile_seconds {
+            let flags = self.judge.flags.value.iter().copied();
+            let flags: Vec<&str> = flags.chain(self.packed.build.flags.iter().map(String::as_str)).collect();
             text += &format!(
-                "  compiled on its own with rustc {} in {seconds:.1} s\n",
-                self.judge.flags.value.join(" ")
+                "  compiled alone with rustc {} {} in {seconds:.1} s\n",
+                self.compilers.join(" and "),
+                flags.join(" ")
             );
             text += &self.warnings;
         }

@@ -67,11 +67,12 @@ fn stays_the_same(seed: u64) -> (usize, usize) {
     let judge = Site::find("codingame").unwrap();
     let expected = original(&program(seed), &folder);
     let manifest = folder.join("Cargo.toml");
-    let packed =
-        pack_program(&manifest, None, judge, &GO_ON).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+    let packed = pack_program(&manifest, None, judge, None, &GO_ON)
+        .unwrap_or_else(|error| panic!("seed {seed}: {error}"));
     let place = folder.display();
     assert_eq!(run_alone(&packed.text, &folder, "packed"), expected, "seed {seed}: packed in {place}");
-    let short = minify(&packed.text, &GO_ON).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+    let short =
+        minify(&packed.text, &packed.build, &GO_ON).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
     assert_eq!(run_alone(&short.text, &folder, "short"), expected, "seed {seed}: minified in {place}");
     assert!(short.renamed > 20, "seed {seed}: {} names", short.renamed);
     let _ = fs::remove_dir_all(folder);

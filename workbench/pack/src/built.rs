@@ -1,0 +1,107 @@
+//! The results of cargo's own build: the decisions of build scripts, and the files of crates that the judge has.
+
+use crate::PackError;
+use crate::compiler::{PATIENCE, run_cargo};
+use serde::Deserialize;
+use std::collections::{BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+/// The decisions of one build script.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Script {
+    /// Conditions that hold for the crate, such as `has_i128`.
+    pub conditions: BTreeSet<String>,
+    /// Variables that `env!` reads.
+    pub variables: HashMap<String, String>,
+    /// Native libraries that the crate is linked with.
+    pub libraries: Vec<String>,
+}
+
+/// The results of cargo's build.
+#[derive(Debug, Default)]
+pub(crate) struct Built {
+    scripts: HashMap<String, Script>,
+    /// Compiled libraries by the names of their crates.
+    pub libraries: HashMap<String, PathBuf>,
+}
+
+#[derive(Deserialize)]
+struct Message {
+    reason: String,
+    #[serde(default)]
+    package_id: String,
+    #[serde(default)]
+    linked_libs: Vec<String>,
+    #[serde(default)]
+    cfgs: Vec<String>,
+    #[serde(default)]
+    env: Vec<(String, String)>,
+    #[serde(default)]
+    out_dir: Option<String>,
+    #[serde(default)]
+    target: Option<MessageTarget>,
+    #[serde(default)]
+    filenames: Vec<PathBuf>,
+}
+
+#[derive(Deserialize)]
+struct MessageTarget {
+    name: String,
+    kind: Vec<String>,
+}
+
+impl Built {
+    /// Has cargo build a package. Without `libraries` it only checks, which runs the build scripts too.
+    ///
+    /// # Errors
+    /// Cargo's words if the package does not build; [`PackError::Interrupted`].
+    pub fn of(
+        manifest: &Path,
+        binary: Option<&str>,
+        libraries: bool,
+        stop: &AtomicBool,
+    ) -> Result<Built, PackError> {
+        let command = if libraries { "build" } else { "check" };
+        let options = "--release --quiet --message-format=json-render-diagnostics --manifest-path";
+        let mut words = vec![command.to_string()];
+        words.extend(options.split(' ').map(str::to_string));
+        words.push(manifest.display().to_string());
+        match binary {
+            Some(name) => words.extend(["--bin".to_string(), name.to_string()]),
+            None => words.push("--bins".to_string()),
+        }
+        let output = run_cargo(&words, PATIENCE, stop)?;
+        if !output.is_success() {
+            let reason = format!("cargo does not build {}:\n{}", manifest.display(), output.stderr);
+            return Err(PackError::general(reason));
+        }
+        let mut built = Built::default();
+        let stdout = String::from_utf8_lossy(&output.stdout);
+        for message in stdout.lines().filter_map(|line| serde_json::from_str::<Message>(line).ok()) {
+            built.add(message);
+        }
+        Ok(built)
+    }
+
+    fn add(&mut self, message: Message) {
+        if message.reason == "build-script-executed" {
+            let mut variables: HashMap<String, String> = message.env.into_iter().collect();
+            variables.extend(message.out_dir.map(|folder| ("OUT_DIR".to_string(), folder)));
+            let conditions = message.cfgs.into_iter().collect();
+            self.scripts
+                .insert(message.package_id, Script { conditions, variables, libraries: message.linked_libs });
+        } else if let Some(target) =
+            message.target.filter(|target| target.kind.iter().any(|kind| kind == "lib"))
+        {
+            let is_library = |file: &&PathBuf| file.extension().is_some_and(|end| end == "rlib");
+            let file = message.filenames.iter().find(is_library).cloned();
+            self.libraries.extend(file.map(|file| (target.name.replace('-', "_"), file)));
+        }
+    }
+
+    /// Returns the decisions of a package's build script.
+    pub fn script(&self, package: &str) -> Script {
+        self.scripts.get(package).cloned().unwrap_or_default()
+    }
+}

@@ -1,0 +1,429 @@
+//! Code of other editions, rewritten so that it means the same in edition 2021, which judges compile with.
+//!
+//! Chains of `let` and the attributes of edition 2024 are rewritten when a crate is read. The compiler's own lints for
+//! migrations find the differences that depend on types. Older code is compiled in its edition, and the compiler's
+//! changes are made. Code of 2024 is compiled in edition 2021: if values would be dropped later than in 2024, an
+//! explicit block drops them as early. A difference without a rewriting is an error with its place.
+
+use crate::PackError;
+use crate::compiler::{Compiler, Diagnostic};
+use crate::syntax::{parse, print};
+use crate::workspace::Edition;
+use proc_macro2::Span;
+use std::collections::BTreeMap;
+use std::ops::Range;
+use syn::spanned::Spanned;
+use syn::visit_mut::{self, VisitMut};
+use syn::{BinOp, Block, Expr, Item, Lifetime, Stmt, parse_quote};
+
+/// Rewrites what only edition 2024 has.
+pub(crate) fn lower(items: &mut [Item]) {
+    let mut lowering = Lowering { loops: Vec::new(), labels: 0, rescoped: None };
+    for item in items {
+        lowering.visit_item_mut(item);
+    }
+}
+
+/// Rewrites a program for edition 2021.
+struct Lowering {
+    /// The loops around the expression; `None` stands for the start of a function or closure.
+    loops: Vec<Option<Loop>>,
+    /// Number of labels that were made.
+    labels: usize,
+    /// Places whose temporary values would be dropped too late; without them, only chains are rewritten.
+    rescoped: Option<Vec<Range<usize>>>,
+}
+
+struct Loop {
+    label: Lifetime,
+    /// Whether a `break` or `continue` needs the label.
+    is_named: bool,
+}
+
+/// A condition of `if` or `while`, in the order in which its parts are looked at.
+fn conditions(condition: &Expr) -> Vec<Expr> {
+    match condition {
+        Expr::Binary(binary) if matches!(binary.op, BinOp::And(_)) => {
+            let mut parts = conditions(&binary.left);
+            parts.extend(conditions(&binary.right));
+            parts
+        }
+        other => vec![other.clone()],
+    }
+}
+
+fn has_chain(condition: &Expr) -> bool {
+    let parts = conditions(condition);
+    parts.len() > 1 && parts.iter().any(|part| matches!(part, Expr::Let(_)))
+}
+
+/// Puts a block into nested `if`s.
+fn nested(condition: &Expr, inner: Block) -> Expr {
+    let mut groups: Vec<Expr> = Vec::new();
+    for part in conditions(condition) {
+        match groups.last_mut() {
+            Some(last) if !matches!(last, Expr::Let(_)) && !matches!(part, Expr::Let(_)) => {
+                *last = parse_quote!(#last && #part);
+            }
+            _ => groups.push(part),
+        }
+    }
+    let mut block = inner;
+    while let Some(condition) = groups.pop() {
+        let made: Expr = parse_quote!(if #condition #block);
+        block = parse_quote!({ #made });
+    }
+    match block.stmts.pop() {
+        Some(Stmt::Expr(made, _)) => made,
+        _ => parse_quote!({}),
+    }
+}
+
+impl Lowering {
+    fn fresh(&mut self, what: &str) -> Lifetime {
+        self.labels += 1;
+        Lifetime::new(&format!("'{what}_{}", self.labels), Span::call_site())
+    }
+
+    fn in_loop(&mut self, label: &mut Option<syn::Label>, body: &mut Block) {
+        let name = label.as_ref().map_or_else(|| self.fresh("around"), |label| label.name.clone());
+        self.loops.push(Some(Loop { label: name.clone(), is_named: false }));
+        self.visit_block_mut(body);
+        if self.loops.pop().flatten().is_some_and(|of| of.is_named) && label.is_none() {
+            *label = Some(parse_quote!(#name:));
+        }
+    }
+
+    fn outside_loops<T>(&mut self, work: impl FnOnce(&mut Lowering) -> T) -> T {
+        self.loops.push(None);
+        let done = work(self);
+        self.loops.pop();
+        done
+    }
+
+    /// Returns the expression with an `else` as a block that the taken branch leaves.
+    fn left_early(&mut self, of: &syn::ExprIf) -> Expr {
+        let label = self.fresh("taken");
+        let (mut then, mut otherwise) = (of.then_branch.clone(), of.else_branch.clone());
+        if let Some(Some(around)) = self.loops.last_mut() {
+            let mut jumps = Jumps { label: &around.label, is_changed: false };
+            jumps.visit_block_mut(&mut then);
+            otherwise.iter_mut().for_each(|(_, expression)| jumps.visit_expr_mut(expression));
+            around.is_named |= jumps.is_changed;
+        }
+        let attributes = &of.attrs;
+        let leave: Expr = nested(&of.cond, parse_quote!({ break #label #then; }));
+        let rest: Vec<Stmt> = match otherwise {
+            Some((_, expression)) => match *expression {
+                Expr::Block(block) => block.block.stmts,
+                other => vec![Stmt::Expr(other, None)],
+            },
+            None => Vec::new(),
+        };
+        parse_quote!(#(#attributes)* #label: { #leave #(#rest)* })
+    }
+
+    fn is_rescoped(&self, scrutinee: &Expr) -> bool {
+        let range = scrutinee.span().byte_range();
+        let places = self.rescoped.iter().flatten();
+        places.into_iter().any(|place| place.start < range.end && range.start < place.end)
+    }
+}
+
+impl VisitMut for Lowering {
+    fn visit_attributes_mut(&mut self, attributes: &mut Vec<syn::Attribute>) {
+        for attribute in attributes {
+            if let syn::Meta::List(list) = &attribute.meta
+                && list.path.is_ident("unsafe")
+                && let Ok(inner) = list.parse_args::<syn::Meta>()
+            {
+                attribute.meta = inner;
+            }
+        }
+    }
+
+    fn visit_item_foreign_mod_mut(&mut self, item: &mut syn::ItemForeignMod) {
+        item.unsafety = None;
+        visit_mut::visit_item_foreign_mod_mut(self, item);
+    }
+
+    fn visit_item_fn_mut(&mut self, item: &mut syn::ItemFn) {
+        self.outside_loops(|this| visit_mut::visit_item_fn_mut(this, item));
+    }
+
+    fn visit_expr_closure_mut(&mut self, closure: &mut syn::ExprClosure) {
+        self.outside_loops(|this| visit_mut::visit_expr_closure_mut(this, closure));
+    }
+
+    fn visit_expr_async_mut(&mut self, of: &mut syn::ExprAsync) {
+        self.outside_loops(|this| visit_mut::visit_expr_async_mut(this, of));
+    }
+
+    fn visit_block_mut(&mut self, block: &mut Block) {
+        visit_mut::visit_block_mut(self, block);
+        let Some(Stmt::Expr(tail, None)) = block.stmts.last_mut() else { return };
+        if self.rescoped.is_some() && !matches!(tail, Expr::If(_) | Expr::Block(_)) && self.is_rescoped(tail)
+        {
+            let value = tail.clone();
+            block.stmts.pop();
+            block.stmts.push(parse_quote!(let value = #value;));
+            block.stmts.push(Stmt::Expr(parse_quote!(value), None));
+        }
+    }
+
+    fn visit_expr_mut(&mut self, expression: &mut Expr) {
+        match expression {
+            Expr::Loop(of) => self.in_loop(&mut of.label, &mut of.body),
+            Expr::ForLoop(of) => {
+                self.visit_expr_mut(&mut of.expr);
+                self.in_loop(&mut of.label, &mut of.body);
+            }
+            Expr::While(of) => {
+                self.visit_expr_mut(&mut of.cond);
+                self.in_loop(&mut of.label, &mut of.body);
+                if has_chain(&of.cond) {
+                    let (label, attributes, body) = (&of.label, &of.attrs, &of.body);
+                    let again = nested(&of.cond, parse_quote!({ #body continue; }));
+                    *expression = parse_quote!(#(#attributes)* #label loop { #again break; });
+                }
+            }
+            Expr::If(of) => {
+                // Not `visit_expr_if_mut`: what follows an `else` is looked at like any expression.
+                self.visit_expr_mut(&mut of.cond);
+                self.visit_block_mut(&mut of.then_branch);
+                if let Some((_, otherwise)) = &mut of.else_branch {
+                    self.visit_expr_mut(otherwise);
+                    if !matches!(**otherwise, Expr::If(_) | Expr::Block(_)) || has_label(otherwise) {
+                        let inner = &*otherwise;
+                        **otherwise = parse_quote!({ #inner });
+                    }
+                }
+                let is_late = matches!(&*of.cond, Expr::Let(of) if self.is_rescoped(&of.expr));
+                if of.else_branch.is_some() && (has_chain(&of.cond) || is_late) {
+                    *expression = self.left_early(of);
+                } else if has_chain(&of.cond) {
+                    *expression = nested(&of.cond, of.then_branch.clone());
+                }
+            }
+            other => visit_mut::visit_expr_mut(self, other),
+        }
+    }
+}
+
+fn has_label(expression: &Expr) -> bool {
+    matches!(expression, Expr::Block(block) if block.label.is_some())
+}
+
+/// Gives jumps of the loop around an expression its label.
+struct Jumps<'a> {
+    label: &'a Lifetime,
+    is_changed: bool,
+}
+
+impl VisitMut for Jumps<'_> {
+    fn visit_expr_mut(&mut self, expression: &mut Expr) {
+        match expression {
+            Expr::Break(of) => {
+                if of.label.is_none() {
+                    of.label = Some(self.label.clone());
+                    self.is_changed = true;
+                }
+                visit_mut::visit_expr_break_mut(self, of);
+            }
+            Expr::Continue(of) if of.label.is_none() => {
+                of.label = Some(self.label.clone());
+                self.is_changed = true;
+            }
+            Expr::Loop(_) | Expr::Closure(_) | Expr::Async(_) => {}
+            Expr::ForLoop(of) => self.visit_expr_mut(&mut of.expr),
+            Expr::While(of) => self.visit_expr_mut(&mut of.cond),
+            other => visit_mut::visit_expr_mut(self, other),
+        }
+    }
+
+    fn visit_item_mut(&mut self, _: &mut Item) {}
+}
+
+/// Maximum number of times that the compiler's changes are made.
+const ROUNDS: usize = 6;
+
+/// Lints for what means something else in edition 2021 than before.
+const OLDER: &str = "--edition 2018 -W rust_2021_compatibility";
+
+/// Lints for what means something else in edition 2024 than before.
+const NEWER: &str = "--edition 2021 -W if_let_rescope -W tail_expr_drop_order -W boxed_slice_into_iter \
+                     -W rust_2024_prelude_collisions -W never_type_fallback_flowing_into_unsafe";
+
+/// Rewrites a bundle, whose crates' modules have these editions, for edition 2021.
+///
+/// # Errors
+/// Code that means something else in edition 2021, if no rewriting is known.
+pub(crate) fn migrate(
+    mut text: String,
+    editions: &BTreeMap<String, Edition>,
+    compiler: &Compiler<'_>,
+) -> Result<String, PackError> {
+    let has = |wanted: fn(Edition) -> bool| editions.values().any(|&edition| wanted(edition));
+    if has(|edition| edition < Edition::E2021) {
+        text = migrate_older(text, editions, compiler)?;
+    }
+    if has(|edition| edition > Edition::E2021) {
+        text = migrate_newer(text, editions, compiler)?;
+    }
+    Ok(text)
+}
+
+/// Returns the edition of the code at a place.
+fn edition_at(file: &syn::File, editions: &BTreeMap<String, Edition>, at: usize) -> Edition {
+    let module = file.items.iter().find_map(|item| match item {
+        Item::Mod(module) if module.span().byte_range().contains(&at) => Some(module.ident.to_string()),
+        _ => None,
+    });
+    let of = module.and_then(|module| editions.get(&module)).or_else(|| editions.get(""));
+    of.copied().unwrap_or(Edition::E2021)
+}
+
+fn migrate_older(
+    mut text: String,
+    editions: &BTreeMap<String, Edition>,
+    compiler: &Compiler<'_>,
+) -> Result<String, PackError> {
+    let mut rest = Vec::new();
+    for _ in 0..ROUNDS {
+        let mut file = parse(&text)?;
+        let is_new = |edition: Edition| edition >= Edition::E2021;
+        if editions.get("").copied().is_none_or(is_new) {
+            add_prelude(&mut file.items, &|module| editions.get(module).is_none_or(|&of| is_new(of)));
+        } else {
+            for item in &mut file.items {
+                let Item::Mod(module) = item else { continue };
+                if let (Some(&edition), Some((_, items))) =
+                    (editions.get(&module.ident.to_string()), &mut module.content)
+                    && is_new(edition)
+                {
+                    add_prelude(items, &|_| true);
+                }
+            }
+        }
+        let trial = print(&file);
+        let file = parse(&trial)?;
+        let diagnostics = compiler.check_as(&trial, OLDER)?;
+        let mut edits: BTreeMap<usize, (usize, String)> = BTreeMap::new();
+        rest.clear();
+        for found in &diagnostics {
+            let Some(start) = found.starts().next().filter(|_| is_migration(found)) else { continue };
+            if edition_at(&file, editions, start) >= Edition::E2021 {
+                continue;
+            }
+            match found.suggestion() {
+                Some(parts) => {
+                    for (range, new) in parts {
+                        edits.insert(range.start, (range.end, new.to_string()));
+                    }
+                }
+                None => rest.push(place(found, &trial, "2018")),
+            }
+        }
+        if edits.is_empty() {
+            break;
+        }
+        let mut changed = trial.clone();
+        let mut until = usize::MAX;
+        for (start, (end, new)) in edits.into_iter().rev() {
+            if end <= until {
+                changed.replace_range(start..end, &new);
+                until = start;
+            }
+        }
+        let mut file = parse(&changed)?;
+        remove_prelude(&mut file.items);
+        text = print(&file);
+    }
+    PackError::all(rest)?;
+    Ok(text)
+}
+
+fn is_migration(found: &Diagnostic) -> bool {
+    found.code().starts_with("rust_2021")
+        || matches!(
+            found.code(),
+            "array_into_iter" | "bare_trait_objects" | "non_fmt_panics" | "ellipsis_inclusive_range_patterns"
+        )
+}
+
+/// Returns the error for code that no rewriting is known for.
+fn place(found: &Diagnostic, text: &str, edition: &str) -> PackError {
+    let range = found.ranges().next().or_else(|| found.starts().next().map(|at| at..at)).unwrap_or_default();
+    let line = text.get(..range.start).map_or(0, |before| before.matches('\n').count());
+    let module = text.lines().take(line + 1).filter_map(|line| line.trim_start().strip_prefix("/// ")).last();
+    let code = text.lines().nth(line).unwrap_or_default().trim();
+    PackError::general(format!(
+        "{}: `{code}` means something else in edition 2021, which judges compile with, than in {edition}: {}\n\
+         hint: rewrite it, or move the crate to edition 2021 with `cargo fix --edition`",
+        module.unwrap_or("the program"),
+        found.message
+    ))
+}
+
+/// The names that edition 2021 brings, for a compilation in an older one.
+const PRELUDE: &str = "std::prelude::rust_2021::*";
+
+fn prelude() -> Item {
+    let tree: syn::UseTree = syn::parse_str(PRELUDE).expect("it is a path");
+    parse_quote!(#[allow(unused_imports)] use ::#tree;)
+}
+
+fn add_prelude(items: &mut Vec<Item>, is_wanted: &dyn Fn(&str) -> bool) {
+    for item in items.iter_mut() {
+        if let Item::Mod(module) = item
+            && is_wanted(&module.ident.to_string())
+            && let Some((_, items)) = &mut module.content
+        {
+            add_prelude(items, &|_| true);
+        }
+    }
+    items.insert(0, prelude());
+}
+
+fn remove_prelude(items: &mut Vec<Item>) {
+    let wanted = prelude();
+    items.retain(|item| *item != wanted);
+    for item in items {
+        if let Item::Mod(module) = item
+            && let Some((_, items)) = &mut module.content
+        {
+            remove_prelude(items);
+        }
+    }
+}
+
+fn migrate_newer(
+    text: String,
+    editions: &BTreeMap<String, Edition>,
+    compiler: &Compiler<'_>,
+) -> Result<String, PackError> {
+    let mut file = parse(&text)?;
+    let diagnostics = compiler.check_as(&text, NEWER)?;
+    let (mut rescoped, mut rest) = (Vec::new(), Vec::new());
+    for found in &diagnostics {
+        let Some(start) = found.starts().next() else { continue };
+        if edition_at(&file, editions, start) <= Edition::E2021 {
+            continue;
+        }
+        match found.code() {
+            "if_let_rescope" | "tail_expr_drop_order" => rescoped.extend(found.ranges()),
+            "boxed_slice_into_iter"
+            | "rust_2024_prelude_collisions"
+            | "never_type_fallback_flowing_into_unsafe" => {
+                rest.push(place(found, &text, "2024"));
+            }
+            _ => {}
+        }
+    }
+    PackError::all(rest)?;
+    if rescoped.is_empty() {
+        return Ok(text);
+    }
+    Lowering { loops: Vec::new(), labels: 1000, rescoped: Some(rescoped) }.visit_file_mut(&mut file);
+    Ok(print(&file))
+}

@@ -1,0 +1,436 @@
+//! The files of one crate, its modules in their places.
+
+use crate::built::Script;
+use crate::cfg::Cfg;
+use crate::clean::Cleaner;
+use crate::error::Obstacle;
+use crate::macro_paths::INNER;
+use crate::source;
+use crate::tokens::Rewriter;
+use crate::workspace::{Crate, Place};
+use crate::{PackError, Unit};
+use proc_macro2::TokenStream;
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashSet};
+use std::path::{Path, PathBuf};
+use syn::{Attribute, Expr, ExprLit, Item, ItemMod, Lit, Meta, UseTree, parse_quote};
+
+/// Returns the comment with the source of a module.
+pub(crate) fn header(krate: &Crate, file: &Path) -> String {
+    let place = file.strip_prefix(&krate.folder).unwrap_or(file);
+    format!(" {}, {}", krate.package, place.display())
+}
+
+/// The crate that is read, and what decides its conditions.
+#[derive(Clone, Copy)]
+pub(crate) struct Context<'a> {
+    pub krate: &'a Crate,
+    pub unit: Unit,
+    pub script: &'a Script,
+    pub conditions: &'a BTreeSet<String>,
+    pub needed: &'a RefCell<BTreeSet<String>>,
+}
+
+impl<'a> Context<'a> {
+    fn cfg(&self) -> Cfg<'a> {
+        Cfg {
+            features: &self.krate.features,
+            script: &self.script.conditions,
+            compiler: self.conditions,
+            needed: self.needed,
+        }
+    }
+}
+
+/// Reads the files of one crate.
+pub(crate) struct Loader<'a> {
+    context: Context<'a>,
+    krate: &'a Crate,
+    module: Option<&'a str>,
+    /// Macros that the crate exports, in the order they are met.
+    pub exported: Vec<syn::Ident>,
+    /// Modules of crates whose macros it uses without a path.
+    pub macro_use: Vec<String>,
+    /// Files being read, to notice circles.
+    open: Vec<PathBuf>,
+    /// Obstacles to packing, which do not stop the reading.
+    pub problems: RefCell<Vec<Obstacle>>,
+    /// Dependencies that the source names.
+    pub named: RefCell<BTreeSet<String>>,
+}
+
+impl<'a> Loader<'a> {
+    pub fn new(context: Context<'a>, module: Option<&'a String>) -> Loader<'a> {
+        Loader {
+            context,
+            krate: context.krate,
+            module: module.map(|module| &module[..]),
+            exported: Vec::new(),
+            macro_use: Vec::new(),
+            open: Vec::new(),
+            problems: RefCell::default(),
+            named: RefCell::default(),
+        }
+    }
+
+    fn rewriter<'f>(&'f self, file: &'f Path) -> Rewriter<'f> {
+        Rewriter {
+            krate: self.krate,
+            module: self.module,
+            file,
+            depth: 0,
+            unit: self.context.unit,
+            script: self.context.script,
+            problems: &self.problems,
+            named: &self.named,
+        }
+    }
+
+    /// Returns the attributes and items of one source file, whose child modules are next to `base`.
+    pub fn file(
+        &mut self,
+        path: &Path,
+        base: &Path,
+        span: Option<(&Path, proc_macro2::Span)>,
+    ) -> Result<(Vec<Attribute>, Vec<Item>), PackError> {
+        let text = source::read_text(path).map_err(|error| match span {
+            Some((file, span)) => PackError::at(file, span, format!("{}: {error}", path.display())),
+            None => PackError::general(format!("{}: {error}", path.display())),
+        })?;
+        if self.open.iter().any(|open| open == path) {
+            return Err(PackError::general(format!("{}: the file includes itself", path.display())));
+        }
+        if self.open.len() >= source::MAX_DEPTH {
+            let reason =
+                format!("{}: modules are nested more than {} files deep", path.display(), source::MAX_DEPTH);
+            return Err(PackError::general(reason));
+        }
+        self.open.push(path.to_path_buf());
+        let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+        // A first line `#!/...` is no attribute.
+        let text = match text.strip_prefix("#!") {
+            Some(rest) if !rest.trim_start().starts_with('[') => {
+                &rest[rest.find('\n').unwrap_or(rest.len())..]
+            }
+            _ => text,
+        };
+        let of_syn = |error: &syn::Error| PackError::at(path, error.span(), error.to_string());
+        let tokens: proc_macro2::TokenStream = text
+            .parse()
+            .map_err(|error: proc_macro2::LexError| PackError::at(path, error.span(), "invalid Rust"))?;
+        if let Some(span) = source::too_deep(&tokens) {
+            let reason = format!(
+                "more than {} nested brackets, or more than {} tokens without a `,` or `;` between them",
+                source::MAX_DEPTH,
+                source::MAX_LENGTH
+            );
+            return Err(PackError::at(path, span, reason));
+        }
+        let rewriter = self.rewriter(path);
+        let file: syn::File = syn::parse2(rewriter.rewrite(tokens)?).map_err(|error| of_syn(&error))?;
+        let mut attributes = file.attrs;
+        let conditions = self.context.cfg();
+        if !conditions.reduce(&mut attributes).map_err(|error| of_syn(&error))? {
+            self.open.pop();
+            return Ok((attributes, Vec::new()));
+        }
+        if let Some(feature) = attributes.iter().find(|attribute| attribute.path().is_ident("feature")) {
+            let span = feature.path().segments[0].ident.span();
+            let reason = "`#![feature]` needs a nightly compiler, and judges have stable ones";
+            // Crates switch such features on by build scripts that ask for a nightly compiler.
+            if !self.krate.is_external {
+                self.problems.get_mut().push(Obstacle::certain(PackError::at(path, span, reason)));
+            }
+        }
+        let mut items = file.items;
+        let mut cleaner = Cleaner { conditions: &conditions, file: path, problems: Vec::new() };
+        cleaner.items(&mut items);
+        self.problems.get_mut().append(&mut cleaner.problems);
+        let folder = child_folder(base);
+        let items = self.items(items, path, &folder)?;
+        self.open.pop();
+        Ok((attributes, items))
+    }
+
+    /// Loads the modules among the items and turns what names crates into what names modules.
+    fn items(&mut self, items: Vec<Item>, file: &Path, folder: &Path) -> Result<Vec<Item>, PackError> {
+        let mut done = Vec::with_capacity(items.len());
+        // Macros that are exported by their names already.
+        let mut imported = HashSet::new();
+        for item in &items {
+            if let Item::Use(syn::ItemUse {
+                tree,
+                vis: syn::Visibility::Public(_) | syn::Visibility::Restricted(_),
+                ..
+            }) = item
+            {
+                leaves(tree, &mut imported);
+            }
+        }
+        for item in items {
+            match item {
+                Item::Mod(module) => {
+                    let known = self.exported.len();
+                    let module = match self.module(module, file, folder) {
+                        Ok(module) => module,
+                        Err(problem) => {
+                            self.problems.get_mut().push(Obstacle::certain(problem));
+                            continue;
+                        }
+                    };
+                    let name = module.ident.clone();
+                    done.push(Item::Mod(module));
+                    // An exported macro belongs to its crate's root, however deep it is written.
+                    let exported = &self.exported[known..];
+                    let exported = exported.iter().filter(|of| !imported.contains(of));
+                    done.extend(exported.map(|of| -> Item { parse_quote!(pub(crate) use #name::#of;) }));
+                }
+                Item::ExternCrate(krate) => done.extend(self.extern_crate(krate)),
+                Item::Use(mut item) => {
+                    self.use_names(&mut item.tree);
+                    if matches!(item.vis, syn::Visibility::Public(_)) {
+                        // So that the compiler says which re-exports nobody uses.
+                        item.vis = parse_quote!(pub(crate));
+                    }
+                    done.push(Item::Use(item));
+                }
+                Item::Macro(item) if item.mac.path.is_ident("include") => {
+                    let rewriter = self.rewriter(file);
+                    let span = item.mac.path.segments[0].ident.span();
+                    let path = rewriter
+                        .text(item.mac.tokens.clone())
+                        .ok_or_else(|| PackError::at(file, span, "`include!` needs a literal text"))?;
+                    let path = file.parent().unwrap_or(Path::new("")).join(path);
+                    let (_, included) = self.file(&path, file, Some((file, span)))?;
+                    done.extend(included);
+                }
+                Item::Macro(item)
+                    if item.mac.path.segments.last().is_some_and(|last| last.ident == "cfg_if") =>
+                {
+                    let conditions = self.context.cfg();
+                    let chosen = chosen(item.mac.tokens.clone(), &conditions)
+                        .and_then(|tokens| Ok(syn::parse2::<syn::File>(tokens)?.items));
+                    let mut chosen = chosen
+                        .map_err(|error| PackError::at(file, error.span(), format!("`cfg_if!`: {error}")))?;
+                    let mut cleaner = Cleaner { conditions: &conditions, file, problems: Vec::new() };
+                    cleaner.items(&mut chosen);
+                    self.problems.get_mut().append(&mut cleaner.problems);
+                    done.extend(self.items(chosen, file, folder)?);
+                }
+                Item::Macro(mut item) => {
+                    let attributes = item.attrs.len();
+                    let calls_own = item.attrs.iter().any(|attribute| {
+                        matches!(&attribute.meta, Meta::List(list) if list.path.is_ident("macro_export")
+                            && list.tokens.to_string() == INNER)
+                    });
+                    item.attrs.retain(|attribute| !attribute.path().is_ident("macro_export"));
+                    let is_exported = item.attrs.len() < attributes;
+                    if calls_own {
+                        item.attrs.push(parse_quote!(#[local_inner_macros]));
+                    }
+                    let name = item.ident.clone();
+                    done.push(Item::Macro(item));
+                    if let (Some(name), true) = (name, is_exported) {
+                        if !imported.contains(&name) {
+                            done.push(parse_quote!(pub(crate) use #name;));
+                        }
+                        self.exported.push(name);
+                    }
+                }
+                other => done.push(other),
+            }
+        }
+        Ok(done)
+    }
+
+    fn module(&mut self, mut module: ItemMod, file: &Path, folder: &Path) -> Result<ItemMod, PackError> {
+        let given = module.attrs.iter().find_map(|attribute| match &attribute.meta {
+            Meta::NameValue(pair) if pair.path.is_ident("path") => match &pair.value {
+                Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(text.value()),
+                _ => None,
+            },
+            _ => None,
+        });
+        module.attrs.retain(|attribute| !attribute.path().is_ident("path"));
+        let name = module.ident.to_string();
+        let name = name.strip_prefix("r#").unwrap_or(&name);
+        if let Some((brace, items)) = module.content.take() {
+            let inner = match given {
+                Some(path) => folder.join(path),
+                None => folder.join(name),
+            };
+            module.content = Some((brace, self.items(items, file, &inner)?));
+            return Ok(module);
+        }
+        let (path, base) = match given {
+            // A `path` of a module in a file counts from that file's own folder, and the file's children are beside it.
+            Some(given) => {
+                let path = file.parent().unwrap_or(Path::new("")).join(&given);
+                let base = path.with_file_name("mod.rs");
+                (path, base)
+            }
+            None => {
+                let flat = folder.join(format!("{name}.rs"));
+                let nested = folder.join(name).join("mod.rs");
+                match (flat.is_file(), nested.is_file()) {
+                    (true, false) => (flat.clone(), flat),
+                    (false, true) => (nested.clone(), nested),
+                    (true, true) => {
+                        let reason = format!(
+                            "module `{name}` has two files: {} and {}",
+                            flat.display(),
+                            nested.display()
+                        );
+                        return Err(PackError::at(file, module.ident.span(), reason));
+                    }
+                    (false, false) => {
+                        let reason = format!(
+                            "module `{name}` has no file: neither {} nor {}",
+                            flat.display(),
+                            nested.display()
+                        );
+                        return Err(PackError::at(file, module.ident.span(), reason));
+                    }
+                }
+            }
+        };
+        let (attributes, items) = self.file(&path, &base, Some((file, module.ident.span())))?;
+        module.attrs.extend(
+            attributes.into_iter().map(|attribute| Attribute { style: syn::AttrStyle::Outer, ..attribute }),
+        );
+        let header = header(self.krate, &path);
+        module.attrs.insert(0, parse_quote!(#[doc = #header]));
+        module.semi = None;
+        module.content = Some((syn::token::Brace::default(), items));
+        Ok(module)
+    }
+
+    fn extern_crate(&mut self, mut item: syn::ItemExternCrate) -> Option<Item> {
+        let uses_macros = item.attrs.iter().any(|attribute| attribute.path().is_ident("macro_use"));
+        if item.ident == "self" {
+            let (visibility, name) = (&item.vis, item.rename.map(|(_, name)| name)?);
+            return Some(match self.module {
+                Some(module) => {
+                    let module = syn::Ident::new(module, item.ident.span());
+                    parse_quote!(#visibility use crate::#module as #name;)
+                }
+                None => parse_quote!(#visibility use crate as #name;),
+            });
+        }
+        let module = match self.place(&item.ident) {
+            Some(Place::Module(module)) => module,
+            // The compiler's own crates, and those that the judge has, keep their names.
+            Some(Place::Judge) | None => {
+                item.attrs.retain(|attribute| {
+                    !attribute.path().is_ident("macro_use") || (self.module.is_none() && item.ident != "std")
+                });
+                return Some(Item::ExternCrate(item));
+            }
+            Some(Place::Compiler(_)) => return None,
+        };
+        if uses_macros {
+            self.macro_use.push(module.clone());
+        }
+        let (visibility, library) = (&item.vis, syn::Ident::new(&module, item.ident.span()));
+        match &item.rename {
+            Some((_, name)) if name == "_" => None,
+            Some((_, name)) => Some(parse_quote!(#visibility use crate::#library as #name;)),
+            None if item.ident == library => Some(parse_quote!(#visibility use crate::#library;)),
+            None => {
+                let name = &item.ident;
+                Some(parse_quote!(#visibility use crate::#library as #name;))
+            }
+        }
+    }
+
+    /// Returns the place of the crate of this name, and notes that the source names it.
+    fn place(&self, name: &syn::Ident) -> Option<Place> {
+        let place = self.krate.place_of(&name.to_string())?;
+        self.named.borrow_mut().insert(name.to_string());
+        Some(place.clone())
+    }
+
+    fn library(&self, name: &syn::Ident) -> Option<String> {
+        match self.place(name)? {
+            Place::Module(module) => Some(module),
+            Place::Judge | Place::Compiler(_) => None,
+        }
+    }
+
+    /// `use dependency;` and `use dependency as name;`, which no path separator follows.
+    fn use_names(&self, tree: &mut UseTree) {
+        match tree {
+            UseTree::Name(name) => {
+                if let Some(library) = self.library(&name.ident) {
+                    let (library, own) = (syn::Ident::new(&library, name.ident.span()), &name.ident);
+                    *tree = parse_quote!(crate::#library as #own);
+                }
+            }
+            UseTree::Rename(rename) => {
+                if let Some(library) = self.library(&rename.ident) {
+                    let (library, own) = (syn::Ident::new(&library, rename.ident.span()), &rename.rename);
+                    *tree = parse_quote!(crate::#library as #own);
+                }
+            }
+            UseTree::Group(group) => group.items.iter_mut().for_each(|tree| self.use_names(tree)),
+            UseTree::Path(_) | UseTree::Glob(_) => {}
+        }
+    }
+}
+
+/// Collects the names that an import brings.
+fn leaves(tree: &UseTree, names: &mut HashSet<syn::Ident>) {
+    match tree {
+        UseTree::Path(path) => leaves(&path.tree, names),
+        UseTree::Group(group) => group.items.iter().for_each(|tree| leaves(tree, names)),
+        UseTree::Name(name) => {
+            names.insert(name.ident.clone());
+        }
+        UseTree::Rename(rename) => {
+            names.insert(rename.rename.clone());
+        }
+        UseTree::Glob(_) => {}
+    }
+}
+
+/// Returns the branch of a call of `cfg_if!` whose condition holds.
+fn chosen(tokens: TokenStream, conditions: &Cfg<'_>) -> syn::Result<TokenStream> {
+    let branch = |input: syn::parse::ParseStream<'_>| -> syn::Result<TokenStream> {
+        loop {
+            if input.peek(syn::Token![if]) {
+                input.parse::<syn::Token![if]>()?;
+                let mut attributes = input.call(Attribute::parse_outer)?;
+                let block: proc_macro2::Group = input.parse()?;
+                if conditions.reduce(&mut attributes)? {
+                    input.parse::<TokenStream>()?;
+                    return Ok(block.stream());
+                }
+            } else if input.is_empty() {
+                return Ok(TokenStream::new());
+            } else {
+                let block: proc_macro2::Group = input.parse()?;
+                return Ok(block.stream());
+            }
+            if input.peek(syn::Token![else]) {
+                input.parse::<syn::Token![else]>()?;
+            }
+        }
+    };
+    syn::parse::Parser::parse2(branch, tokens)
+}
+
+/// Returns the folder of the child modules of a file.
+fn child_folder(file: &Path) -> PathBuf {
+    let folder = file.parent().unwrap_or(Path::new(""));
+    let stem = file.file_stem().unwrap_or_default();
+    if matches!(stem.to_str(), Some("mod" | "lib" | "main")) || is_bin(file) {
+        folder.to_path_buf()
+    } else {
+        folder.join(stem)
+    }
+}
+
+/// The root of a program in `src/bin` is its crate's root.
+fn is_bin(file: &Path) -> bool {
+    file.parent().and_then(Path::file_name).is_some_and(|folder| folder == "bin" || folder == "examples")
+}

@@ -1,0 +1,123 @@
+//! The parts of a file's size.
+
+use crate::source;
+use crate::{PackError, Site};
+use syn::visit::{self, Visit};
+
+/// The parts of a file's size, in the judge's unit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize)]
+pub struct Parts {
+    /// Everything else.
+    pub code: usize,
+    /// Arrays of constants of 300 bytes and more.
+    pub tables: usize,
+    /// Text and byte literals of 300 bytes and more: weights, books.
+    pub weights: usize,
+}
+
+/// The shortest thing that counts as a table or as weights, in bytes.
+const LARGE: usize = 300;
+
+/// Takes a file's size apart.
+///
+/// # Errors
+/// A text that is not Rust.
+pub fn parts(text: &str, judge: &Site) -> Result<Parts, PackError> {
+    source::with_deep_stack(|| parts_here(text, judge))
+}
+
+fn parts_here(text: &str, judge: &Site) -> Result<Parts, PackError> {
+    let file =
+        syn::parse_file(text).map_err(|error| PackError::general(format!("the packed file: {error}")))?;
+    let mut measure = Measure { text, judge, parts: Parts::default() };
+    measure.visit_file(&file);
+    let Parts { tables, weights, .. } = measure.parts;
+    Ok(Parts { code: judge.size(text) - tables - weights, tables, weights })
+}
+
+/// Returns the size of each module without those inside it, the largest first. The program itself has an empty name.
+///
+/// # Errors
+/// A text that is not Rust.
+pub fn modules(text: &str, judge: &Site) -> Result<Vec<(String, usize)>, PackError> {
+    source::with_deep_stack(|| {
+        let file =
+            syn::parse_file(text).map_err(|error| PackError::general(format!("the packed file: {error}")))?;
+        let mut sizes = Vec::new();
+        let inner = add_modules(&file.items, "", text, judge, &mut sizes);
+        sizes.push((String::new(), judge.size(text) - inner));
+        sizes.sort_by_key(|(_, size)| std::cmp::Reverse(*size));
+        Ok(sizes)
+    })
+}
+
+/// Appends the sizes of the modules among the items and returns their sum.
+fn add_modules(
+    items: &[syn::Item],
+    path: &str,
+    text: &str,
+    judge: &Site,
+    sizes: &mut Vec<(String, usize)>,
+) -> usize {
+    let mut sum = 0;
+    for item in items {
+        let syn::Item::Mod(module) = item else { continue };
+        let whole =
+            text.get(syn::spanned::Spanned::span(module).byte_range()).map_or(0, |text| judge.size(text));
+        let path = match path {
+            "" => module.ident.to_string(),
+            path => format!("{path}::{}", module.ident),
+        };
+        let items = module.content.as_ref().map_or(&[][..], |(_, items)| items);
+        let inner = add_modules(items, &path, text, judge, sizes);
+        sizes.push((path, whole - inner));
+        sum += whole;
+    }
+    sum
+}
+
+struct Measure<'a> {
+    text: &'a str,
+    judge: &'a Site,
+    parts: Parts,
+}
+
+impl Measure<'_> {
+    fn large(&self, span: proc_macro2::Span) -> usize {
+        let size = self.text.get(span.byte_range()).map(|text| (text.len(), self.judge.size(text)));
+        size.filter(|&(bytes, _)| bytes >= LARGE).map_or(0, |(_, size)| size)
+    }
+}
+
+impl<'a> Visit<'a> for Measure<'_> {
+    fn visit_lit(&mut self, literal: &'a syn::Lit) {
+        if matches!(literal, syn::Lit::Str(_) | syn::Lit::ByteStr(_)) {
+            self.parts.weights += self.large(literal.span());
+        }
+    }
+
+    fn visit_expr_array(&mut self, array: &'a syn::ExprArray) {
+        let before = self.parts;
+        visit::visit_expr_array(self, array);
+        let inner = self.parts.weights - before.weights;
+        let whole = self.large(syn::spanned::Spanned::span(array));
+        if whole > 0 {
+            self.parts.tables = before.tables + (whole - inner);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn modules_share_the_size() {
+        let text =
+            "mod a {\n    const A: u8 = 1;\n    mod b {\n        fn long_name() {}\n    }\n}\nfn main() {}\n";
+        let sizes = modules(text, &crate::SITES[0]).unwrap();
+        let names: Vec<&str> = sizes.iter().map(|(name, _)| &name[..]).collect();
+        assert_eq!(names, ["a::b", "a", ""]);
+        assert_eq!(sizes.iter().map(|(_, size)| size).sum::<usize>(), text.len());
+    }
+}

@@ -1,0 +1,232 @@
+//! Packages of all kinds that contest authors have: packed, they do what cargo's programs do.
+
+use crate::corpus::{DERIVE, GO_ON, MANIFEST, judge, pack, package, refusal, same_as_cargo_in};
+use contender_pack::verify::compile;
+use contender_pack::{Build, Packed, pack_program};
+
+fn manifest(name: &str, edition: &str, rest: &str) -> String {
+    format!("[package]\nname = \"{name}\"\nversion = \"1.2.3\"\nedition = \"{edition}\"\n{rest}")
+}
+
+/// Packs a package and compares it with cargo's program; returns the text.
+fn same(name: &str, files: &[(&str, &str)]) -> String {
+    same_as_cargo_in(&package(name, files))
+}
+
+/// What a build script decides is decided: conditions, variables, written sources.
+#[test]
+fn build_scripts() {
+    let script = r##"
+        fn main() {
+            let folder = std::env::var("OUT_DIR").unwrap();
+            std::fs::write(format!("{folder}/squares.rs"), "pub const SQUARES: [u32; 4] = [0, 1, 4, 9];").unwrap();
+            println!("cargo:rustc-check-cfg=cfg(has_squares)");
+            println!("cargo:rustc-cfg=has_squares");
+            println!("cargo:rustc-env=MADE_ON=tuesday");
+        }"##;
+    let main = r##"
+        #[cfg(has_squares)]
+        mod squares { include!(concat!(env!("OUT_DIR"), "/squares.rs")); }
+        #[cfg(not(has_squares))]
+        mod squares { pub const SQUARES: [u32; 1] = [7]; }
+        macro_rules! choose { () => { { #[cfg(has_squares)] { 1 } #[cfg(not(has_squares))] { 2 } } } }
+        fn main() {
+            println!("{:?} {} {} {}", squares::SQUARES, env!("MADE_ON"), choose!(), env!("CARGO_PKG_VERSION_MINOR"));
+            println!("{:?} {:?}", option_env!("A_VARIABLE_OF_NOBODY"), cfg!(debug_assertions).then_some(0).map(|_| ()).is_some() as u8 * 0);
+        }"##;
+    let text = same("script", &[("Cargo.toml", MANIFEST), ("build.rs", script), ("src/main.rs", main)]);
+    assert!(!text.contains("has_squares") && !text.contains("[7]"), "{text}");
+}
+
+/// What is not reached may need anything: a dependency that nobody names, a derive of a type that nobody uses.
+#[test]
+fn only_what_is_reached_must_be_packable() {
+    let with = manifest("a", "2021", "[dependencies]\nd = { path = \"d\" }\n[workspace]\n");
+    let macros = manifest("d", "2021", "[lib]\nproc-macro = true\n");
+    let main = "#[derive(Clone, d::Written)]\nstruct Replay;\nimpl Replay { fn unused(&self) {} }\nfn main() { println!(\"here\"); }";
+    let files = [
+        ("Cargo.toml", &with[..]),
+        ("d/Cargo.toml", &macros),
+        ("d/src/lib.rs", DERIVE),
+        ("src/main.rs", main),
+    ];
+    let text = same("unreached", &files);
+    assert!(!text.contains("Replay"), "{text}");
+    let main = "use d::Written;\n#[derive(Clone, Written)]\nstruct Replay;\nfn main() { let _ = Replay; d::nothing!(); }";
+    let files = [files[0], files[1], files[2], ("src/main.rs", main)];
+    let refused = refusal("reached", &files);
+    assert!(refused.contains("src/main.rs:2:17: `derive(Written)` is a procedural macro"), "{refused}");
+    assert!(refused.contains("Cargo.toml:6: `d` is a procedural macro"), "{refused}");
+}
+
+/// Names that meet in one file: a module and a crate, a macro and its export.
+#[test]
+fn names_that_meet() {
+    let with = manifest("a", "2021", "[dependencies]\nboard = { path = \"board\" }\n[workspace]\n");
+    let board = manifest("board", "2021", "");
+    let library = "
+        pub mod shout {
+            #[macro_export]
+            macro_rules! loud { ($x:expr) => { $crate::louder($x) }; }
+            #[macro_export]
+            macro_rules! quiet { ($x:expr) => { $x }; }
+            pub use {loud, quiet};
+        }
+        pub fn louder(x: u32) -> u32 { x * 10 }
+        #[macro_export(local_inner_macros)]
+        macro_rules! twice { ($x:expr) => { once!($x) + once!($x) }; }
+        #[macro_export]
+        macro_rules! once { ($x:expr) => { $x }; }";
+    let main = "
+        #[macro_use]
+        extern crate board;
+        mod inner { pub fn call() -> u32 { twice!(4) } }
+        mod board_names { pub fn own() -> u32 { board::louder(2) } }
+        fn main() { println!(\"{} {} {} {}\", board::shout::loud!(3), quiet!(1), inner::call(), board_names::own()); }";
+    let files = [
+        ("Cargo.toml", &with[..]),
+        ("board/Cargo.toml", &board),
+        ("board/src/lib.rs", library),
+        ("src/main.rs", main),
+    ];
+    same("macro_use", &files);
+    let main = "mod board { pub fn own() -> u32 { ::board::louder(5) } }\nfn main() { println!(\"{}\", board::own()); }";
+    same("twins", &[files[0], files[1], files[2], ("src/main.rs", main)]);
+}
+
+/// A library without the standard library, and modules that `cfg_if!` chooses.
+#[test]
+fn libraries_for_every_target() {
+    let with = manifest("a", "2021", "[dependencies]\nd = { path = \"d\" }\n[workspace]\n");
+    let of = manifest("d", "2018", "");
+    let library = "
+        #![no_std]
+        #[macro_use]
+        extern crate alloc;
+        macro_rules! cfg_if { (if #[cfg($a:meta)] { $($x:item)* } else { $($y:item)* }) => { $(#[cfg($a)] $x)* $(#[cfg(not($a))] $y)* }; }
+        cfg_if! {
+            if #[cfg(windows)] { mod windows; pub use windows::name; } else { mod others; pub use others::name; }
+        }
+        pub fn list() -> alloc::vec::Vec<alloc::string::String> { vec![alloc::string::String::from(name())] }";
+    let files = [
+        ("Cargo.toml", &with[..]),
+        ("d/Cargo.toml", &of),
+        ("d/src/lib.rs", library),
+        ("d/src/others.rs", "pub fn name() -> &'static str { \"others\" }"),
+        ("src/main.rs", "fn main() { println!(\"{:?}\", d::list()); }"),
+    ];
+    same("no_std", &files);
+}
+
+/// Crates of every edition in one file of edition 2021.
+#[test]
+fn editions() {
+    let with = manifest(
+        "a",
+        "2024",
+        "[dependencies]\nold = { path = \"old\" }\nlater = { path = \"later\" }\n[workspace]\n",
+    );
+    let old = "
+        mod deep { pub mod deeper { pub fn two() -> u32 { ::helper() + 1 } } pub trait Named { fn name(&self) -> String; } }
+        use deep::deeper::two;
+        use deep::{deeper as renamed, Named};
+        fn helper() -> u32 { 1 }
+        struct Async;
+        impl Named for Async { fn name(&self) -> String { String::from(\"async\") } }
+        pub fn async() -> Box<Named> { Box::new(Async) }
+        pub fn describe() -> String { let of: Box<deep::Named> = async(); format!(\"{} {} {}\", of.name(), two(), renamed::two()) }";
+    // By reference in edition 2018, by value from 2021 on; a closure takes all of `pair` or only a part.
+    let later = "
+        pub struct Loud(pub &'static str);
+        impl Drop for Loud { fn drop(&mut self) { println!(\"drop {}\", self.0); } }
+        pub fn lengths() -> Vec<usize> { [String::from(\"a\"), String::from(\"bc\")].into_iter().map(|word: &String| word.len()).collect() }
+        pub fn captures() {
+            let pair = (Loud(\"first\"), Loud(\"second\"));
+            {
+                let take = move || { let _kept = &pair.0; };
+                take();
+            }
+            println!(\"after\");
+        }
+        pub fn fails() { if std::env::args().count() > 9 { panic!(\"{}\") } }";
+    let main = "
+        struct Loud(&'static str);
+        impl Loud { fn get(&self) -> Option<u32> { None } fn size(&self) -> usize { self.0.len() } }
+        impl Drop for Loud { fn drop(&mut self) { println!(\"drop {}\", self.0); } }
+        fn chain(a: Option<u32>, b: Option<u32>) -> u32 {
+            if let Some(x) = a && x > 1 && let Some(y) = b { x + y } else if let Some(x) = a && x == 1 { 1 } else { 0 }
+        }
+        fn jumps() -> u32 {
+            let mut sum = 0;
+            for i in 0..10u32 {
+                if let Some(x) = i.checked_sub(3) && x % 2 == 0 { if x > 5 { break; } else { continue; } } else { sum += i; }
+                sum += 100;
+            }
+            let mut list = vec![3, 2, 1];
+            while let Some(x) = list.pop() && x < 3 { sum += x * 1000; }
+            sum
+        }
+        fn order() {
+            if let Some(_) = Loud(\"scrutinee\").get() {} else { println!(\"otherwise\"); }
+        }
+        fn tail() -> usize {
+            let _local = Loud(\"local\");
+            Loud(\"temporary\").size()
+        }
+        #[unsafe(no_mangle)]
+        extern \"C\" fn exported() -> u32 { 5 }
+        fn main() {
+            println!(\"{} {} {} {}\", chain(Some(2), Some(3)), chain(Some(1), None), chain(None, Some(1)), jumps());
+            order();
+            println!(\"{}\", tail());
+            println!(\"{} {:?} {}\", old::describe(), later::lengths(), exported());
+            later::captures();
+            later::fails();
+        }";
+    let (of_old, of_later) = (manifest("old", "2015", ""), manifest("later", "2018", ""));
+    let files = [
+        ("Cargo.toml", &with[..]),
+        ("old/Cargo.toml", &of_old),
+        ("old/src/lib.rs", old),
+        ("later/Cargo.toml", &of_later),
+        ("later/src/lib.rs", later),
+        ("src/main.rs", main),
+    ];
+    same("editions", &files);
+}
+
+fn packed_with(name: &str, files: &[(&str, &str)], flags: Option<&str>) -> Packed {
+    pack_program(&package(name, files).join("Cargo.toml"), None, judge(), flags, &GO_ON).unwrap()
+}
+
+/// Code is chosen with cargo's flags, and a compilation without them fails with their names.
+#[test]
+fn features_of_the_processor() {
+    let main = "
+        #[cfg(target_feature = \"avx2\")]
+        fn lanes() -> u32 { 8 }
+        #[cfg(not(target_feature = \"avx2\"))]
+        fn lanes() -> u32 { 1 }
+        fn main() { println!(\"{}\", lanes()); }";
+    let config = "[build]\nrustflags = [\"-C\", \"target-feature=+avx2\"]\n";
+    let files = [("Cargo.toml", MANIFEST), (".cargo/config.toml", config), ("src/main.rs", main)];
+    let packed = packed_with("features", &files, None);
+    assert!(packed.text.contains("{\n    8\n}") && !packed.text.contains("{\n    1\n}"), "{}", packed.text);
+    assert!(packed.text.contains("opt-level=3 -C target-feature=+avx2 FILE"), "{}", packed.text);
+    assert!(packed.warnings[0].contains("the code was chosen for avx2"), "{:?}", packed.warnings);
+    compile(&packed.text, judge(), &packed.build, &GO_ON).unwrap();
+    let without = compile(&packed.text, judge(), &Build::default(), &GO_ON).err().unwrap().to_string();
+    assert!(without.contains("compile with -C target-feature=+avx2"), "{without}");
+    let plain = packed_with("features", &files, Some(""));
+    assert!(plain.text.contains("{\n    1\n}") && plain.warnings.is_empty(), "{}", plain.text);
+}
+
+/// Warnings of the author's code are not errors of the packed file.
+#[test]
+fn warnings_of_the_author() {
+    let main = "fn main() { let Odd_Name = 3; println!(\"{}\", Odd_Name); let unused = 1; }";
+    let packed =
+        pack(&package("warnings", &[("Cargo.toml", MANIFEST), ("src/main.rs", main)]).join("Cargo.toml"));
+    let packed = packed.unwrap();
+    assert_eq!(compile(&packed.text, judge(), &packed.build, &GO_ON).unwrap().warnings, "");
+}
