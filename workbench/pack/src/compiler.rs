@@ -74,7 +74,7 @@ impl<'a> Compiler<'a> {
     /// Returns the compiler's messages about a program with an edition and levels of lints.
     pub fn check_as(&self, text: &str, more: &str) -> Result<Vec<Diagnostic>, PackError> {
         let source = self.scratch.write("bundle.rs", text)?;
-        let options = "--crate-type bin --crate-name bundle --emit=metadata -C debug-assertions=off --error-format=json -o";
+        let options = "--crate-type bin --crate-name bundle --emit=metadata -C debug-assertions=off --cap-lints warn --error-format=json -o";
         let mut words = vec![rustc()];
         words.extend(self.words.iter().cloned());
         words.extend(more.split(' ').chain(options.split(' ')).map(str::to_string));

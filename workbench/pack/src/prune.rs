@@ -134,9 +134,10 @@ impl Pruner<'_> {
     fn keep_reachable(&mut self, text: String) -> Result<(String, Vec<Diagnostic>), PackError> {
         let whole = parse(&text)?;
         let mut more = HashSet::new();
+        let mut is_strict = true;
         for _ in 0..TRIES {
             let mut file = whole.clone();
-            let kinds = keep_reachable(&mut file, &more);
+            let kinds = keep_reachable(&mut file, &more, is_strict);
             let reached = migrate(print(&file), self.origin.editions, &self.compiler)?;
             let diagnostics = self.ask(&reached)?;
             let errors: Vec<_> = diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).collect();
@@ -146,7 +147,9 @@ impl Pruner<'_> {
             }
             let before = more.len();
             more.extend(errors.iter().flat_map(|error| names_in(error, &reached)));
-            if more.len() == before {
+            if more.len() == before && is_strict {
+                is_strict = false;
+            } else if more.len() == before {
                 self.refuse(&diagnostics, &file)?;
                 break;
             }

@@ -17,10 +17,10 @@ pub type Kinds = BTreeMap<&'static str, usize>;
 const ENTRY_POINTS: [&str; 6] =
     ["no_mangle", "export_name", "used", "global_allocator", "panic_handler", "unsafe"];
 
-/// Removes the unreachable items of a whole program, and returns the number of removed items by kind. Names in `more`
-/// count as mentioned.
-pub(crate) fn keep_reachable(file: &mut syn::File, more: &HashSet<String>) -> Kinds {
-    let mut graph = Graph::default();
+/// Removes the unreachable items of a whole program and returns how many of each kind went. `more` are names that count
+/// as mentioned. If `is_strict`, an implementation also needs the types in the brackets of its type and trait.
+pub(crate) fn keep_reachable(file: &mut syn::File, more: &HashSet<String>, is_strict: bool) -> Kinds {
+    let mut graph = Graph { is_strict, ..Graph::default() };
     graph.declare(&file.items);
     graph.items(&file.items, true);
     let mut cut = Cut { reached: graph.reach(more).into_iter(), removed: Kinds::new() };
@@ -55,6 +55,7 @@ struct Graph {
     traits: HashSet<String>,
     /// Renames by imports: old name and new name.
     renamed: Vec<(String, String)>,
+    is_strict: bool,
 }
 
 impl Graph {
@@ -113,9 +114,19 @@ impl Graph {
     fn add_impl(&mut self, of: &syn::ItemImpl) {
         let parent = self.add(Vec::new(), None, syn::ItemImpl { items: Vec::new(), ..of.clone() });
         let mut needs = Vec::new();
-        identifiers(of.self_ty.to_token_stream(), &mut needs);
-        if let Some((_, path, _)) = &of.trait_ {
-            identifiers(path.to_token_stream(), &mut needs);
+        if self.is_strict {
+            identifiers(of.self_ty.to_token_stream(), &mut needs);
+            if let Some((_, path, _)) = &of.trait_ {
+                identifiers(path.to_token_stream(), &mut needs);
+            }
+        } else {
+            // Inference may choose what is in the brackets: no code mentions it then.
+            let of_type = match &*of.self_ty {
+                syn::Type::Path(path) => path.path.segments.last(),
+                _ => None,
+            };
+            let of_trait = of.trait_.as_ref().and_then(|(_, path, _)| path.segments.last());
+            needs.extend(of_type.into_iter().chain(of_trait).map(|segment| segment.ident.to_string()));
         }
         let is_parameter = |name: &String| of.generics.type_params().any(|generic| generic.ident == name);
         needs.retain(|name| self.types.contains(name) && !is_parameter(name));
@@ -426,7 +437,7 @@ mod tests {
 
     fn reached(text: &str, more: &[&str]) -> String {
         let mut file = syn::parse_str(text).unwrap();
-        keep_reachable(&mut file, &more.iter().map(|name| name.to_string()).collect());
+        keep_reachable(&mut file, &more.iter().map(|name| name.to_string()).collect(), true);
         crate::syntax::print(&file)
     }
 

@@ -57,6 +57,10 @@ impl Rewriter<'_> {
                         false => group.stream(),
                     };
                     let inner: Vec<TokenTree> = stream.into_iter().collect();
+                    let inner = match self.krate.edition == Edition::E2015 && is_parameters(group, &out) {
+                        true => with_names(&inner),
+                        false => inner,
+                    };
                     let starts_module = matches!(&out[..], [.., TokenTree::Ident(word), TokenTree::Ident(_)] if word == "mod");
                     let rewritten = match starts_module {
                         true => self.rewrite_in(&inner, &modules(&inner))?,
@@ -407,6 +411,48 @@ fn modules(tokens: &[TokenTree]) -> HashSet<String> {
         _ => None,
     });
     pairs.collect()
+}
+
+/// Returns whether a group is the list of a function's parameters.
+fn is_parameters(group: &Group, before: &[TokenTree]) -> bool {
+    let start = before.iter().rposition(|token| matches!(token, TokenTree::Ident(word) if word == "fn"));
+    let Some([name, generics @ ..]) = start.map(|start| &before[start + 1..]) else { return false };
+    let is_new = !generics.iter().any(|token| {
+        is_punct(token, ';')
+            || matches!(token, TokenTree::Group(group) if group.delimiter() != Delimiter::Bracket)
+    });
+    group.delimiter() == Delimiter::Parenthesis && matches!(name, TokenTree::Ident(_)) && is_new
+}
+
+/// Returns parameters in which those without a name, as edition 2015 allows them in traits, have one.
+fn with_names(tokens: &[TokenTree]) -> Vec<TokenTree> {
+    let (mut out, mut start, mut depth) = (Vec::new(), 0, 0);
+    for at in 0..=tokens.len() {
+        match tokens.get(at) {
+            Some(token) if is_punct(token, '<') => depth += 1,
+            Some(token) if is_punct(token, '>') && !is_arrow(&tokens[..=at]) => depth -= 1,
+            Some(token) if depth > 0 || !is_punct(token, ',') => {}
+            end => {
+                let parameter = &tokens[start..at];
+                let is_named = parameter.iter().enumerate().any(|(at, token)| {
+                    let is_path = is_path_separator(parameter, at)
+                        || at.checked_sub(1).is_some_and(|before| is_path_separator(parameter, before));
+                    (is_punct(token, ':') && !is_path)
+                        || matches!(token, TokenTree::Ident(word) if word == "self")
+                });
+                if !is_named && !parameter.is_empty() {
+                    let span = parameter[0].span();
+                    out.extend([
+                        TokenTree::from(Ident::new("_", span)),
+                        Punct::new(':', Spacing::Alone).into(),
+                    ]);
+                }
+                out.extend(parameter.iter().chain(end).cloned());
+                start = at + 1;
+            }
+        }
+    }
+    out
 }
 
 /// Returns whether a word after `dyn` makes it the keyword.

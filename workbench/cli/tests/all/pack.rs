@@ -49,6 +49,30 @@ fn pack(folder: &Path, source: &str, words: &str) -> Output {
     command.args(words.split_whitespace()).output().expect("the command runs")
 }
 
+/// In the folder of a package no option is needed, and `--check` notices a file that is not up to date.
+#[test]
+fn the_package_around_the_folder_is_packed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let run = |words: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_contender"));
+        let output = command.current_dir(folder.path()).args(words.split(' ')).output();
+        let output = output.expect("the command runs");
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let (code, error) = run("pack");
+    assert!(code == Some(2) && error.contains("nothing to pack: no Cargo.toml"), "{error}");
+    let source = "mod deep { pub fn three() -> u32 { 3 } }\nfn main() { println!(\"{}\", deep::three()); }";
+    pack(folder.path(), source, "");
+    let (code, report) = run("pack --check --sizes -o packed.rs");
+    assert_eq!(code, Some(0), "{report}");
+    assert!(report.contains("compiled alone with rustc ") && report.contains("  deep\n"), "{report}");
+    std::fs::write(folder.path().join("packed.rs"), "old").expect("a file");
+    let (code, report) = run("pack --check -o packed.rs");
+    assert!(code == Some(1) && report.contains("packed.rs is not up to date"), "{report}");
+    let (code, report) = run("pack --check --limit 100");
+    assert!(code == Some(1) && report.contains("TOO LARGE"), "{report}");
+}
+
 #[test]
 fn an_own_program_is_packed_and_its_games_are_compared() {
     let folder = tempfile::tempdir().expect("a folder");

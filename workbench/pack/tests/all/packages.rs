@@ -127,14 +127,14 @@ fn editions() {
         "[dependencies]\nold = { path = \"old\" }\nlater = { path = \"later\" }\n[workspace]\n",
     );
     let old = "
-        mod deep { pub mod deeper { pub fn two() -> u32 { ::helper() + 1 } } pub trait Named { fn name(&self) -> String; } }
+        mod deep { pub mod deeper { pub fn two() -> u32 { ::helper() + 1 } } pub trait Named { fn name(&self) -> String; fn add(&self, u32, b: u32) -> u32; } }
         use deep::deeper::two;
         use deep::{deeper as renamed, Named};
         fn helper() -> u32 { 1 }
         struct Async;
-        impl Named for Async { fn name(&self) -> String { String::from(\"async\") } }
+        impl Named for Async { fn name(&self) -> String { String::from(\"async\") } fn add(&self, a: u32, b: u32) -> u32 { a + b } }
         pub fn async() -> Box<Named> { Box::new(Async) }
-        pub fn describe() -> String { let of: Box<deep::Named> = async(); format!(\"{} {} {}\", of.name(), two(), renamed::two()) }";
+        pub fn describe() -> String { let of: Box<deep::Named> = async(); format!(\"{} {} {} {}\", of.name(), two(), renamed::two(), of.add(1, 2)) }";
     // By reference in edition 2018, by value from 2021 on; a closure takes all of `pair` or only a part.
     let later = "
         pub struct Loud(pub &'static str);
@@ -219,6 +219,21 @@ fn features_of_the_processor() {
     assert!(without.contains("compile with -C target-feature=+avx2"), "{without}");
     let plain = packed_with("features", &files, Some(""));
     assert!(plain.text.contains("{\n    1\n}") && plain.warnings.is_empty(), "{}", plain.text);
+}
+
+/// An implementation whose type argument inference chooses is reached.
+#[test]
+fn types_that_only_inference_names() {
+    let main = "
+        use std::marker::PhantomData;
+        struct Plain;
+        struct Maker<E> { of: PhantomData<E> }
+        impl Default for Maker<Plain> { fn default() -> Self { Maker { of: PhantomData } } }
+        impl<E> Maker<E> { fn make(&self) -> u32 { 4 } }
+        fn never() {}
+        fn main() { println!(\"{}\", Maker::default().make()); }";
+    let text = same("inferred", &[("Cargo.toml", MANIFEST), ("src/main.rs", main)]);
+    assert!(!text.contains("never"), "{text}");
 }
 
 /// Warnings of the author's code are not errors of the packed file.
