@@ -65,7 +65,7 @@ fn the_package_around_the_folder_is_packed() {
     pack(folder.path(), source, "");
     let (code, report) = run("pack --check --sizes -o packed.rs");
     assert_eq!(code, Some(0), "{report}");
-    assert!(report.contains("compiled alone with rustc ") && report.contains("  deep\n"), "{report}");
+    assert!(report.contains("compiled on its own with rustc ") && report.contains("  deep\n"), "{report}");
     std::fs::write(folder.path().join("packed.rs"), "old").expect("a file");
     let (code, report) = run("pack --check -o packed.rs");
     assert!(code == Some(1) && report.contains("packed.rs is not up to date"), "{report}");

@@ -153,7 +153,7 @@ impl Report {
             let flags = self.judge.flags.value.iter().copied();
             let flags: Vec<&str> = flags.chain(self.packed.build.flags.iter().map(String::as_str)).collect();
             text += &format!(
-                "  compiled alone with rustc {} {} in {seconds:.1} s\n",
+                "  compiled on its own with rustc {} {} in {seconds:.1} s\n",
                 self.compilers.join(" and "),
                 flags.join(" ")
             );
