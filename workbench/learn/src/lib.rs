@@ -43,7 +43,7 @@ pub use kind::Kind;
 pub use recipe::{Leg, Recipe, train};
 pub use training::{Event, Length, Outcome, Progress, TrainingOptions};
 
-use contender_game::contest::{StateOf, TypedContest};
+use contender_game::contest::{MoveOf, StateOf, TypedContest};
 use contender_value::Features;
 
 /// Registers a custom game whose positions have [`Features`], so that weights and networks can be learned for it. Must
@@ -51,7 +51,7 @@ use contender_value::Features;
 pub fn learns_features<C>()
 where
     C: TypedContest + 'static,
-    StateOf<C>: Features,
+    StateOf<C>: Features<Move = MoveOf<C>>,
 {
     treestrap::learns_weights::<C>();
     value_network::learns::<C>();

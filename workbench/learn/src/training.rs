@@ -123,6 +123,12 @@ pub trait Method {
     /// Returns an error if a file cannot be read or written.
     fn step(&mut self, state: &mut Self::State, session: &mut Session<'_>) -> Result<Step>;
 
+    /// Returns how strong the result is, in words for the user, once the run has ended.
+    fn verdict(&self, state: &Self::State) -> Option<String> {
+        let _ = state;
+        None
+    }
+
     /// Writes the result so far into the folder, in the format of the game's bots. Returns the file's name.
     ///
     /// # Errors
@@ -306,6 +312,8 @@ pub struct Outcome {
     pub is_finished: bool,
     /// The file with the result.
     pub file: PathBuf,
+    /// How strong the result is, in sentences, one a line, if the run is complete and was measured.
+    pub verdict: Option<String>,
 }
 
 /// A checkpoint: the data needed to resume.
@@ -398,7 +406,9 @@ pub(crate) fn run<M: Method>(
             let file = method.write(&checkpoint.state, folder)?;
             write_whole(&folder.join(CHECKPOINT), |out| Ok(serde_json::to_writer(out, &checkpoint)?))?;
             if matches!(step, None | Some(Step::Finished)) {
-                return Ok(Outcome { is_finished: step.is_some(), file: folder.join(file) });
+                let is_finished = step.is_some();
+                let verdict = if is_finished { method.verdict(&checkpoint.state) } else { None };
+                return Ok(Outcome { is_finished, file: folder.join(file), verdict });
             }
         }
     }

@@ -170,6 +170,9 @@ pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
     })?;
     bar.finish_and_clear();
     let file = outcome.file.display();
+    if let Some(verdict) = &outcome.verdict {
+        say!("{verdict}");
+    }
     if outcome.is_finished {
         say!("the result is in {file}");
     } else {

@@ -4,8 +4,9 @@ use super::{Inputs, Node, Recipe, Targets};
 pub use crate::self_play::Searching;
 use crate::self_play::{EXACT, endless, resolve, start};
 use contender_game::{
-    contest::{Bot, Clock, Limits, StateOf, TypedContest},
+    contest::{AnyBot, BotList, Clock, Limits, MoveOf, StateOf, TypedContest},
     rules::{Game, Player, Rng, Turn, mix},
+    settings::Options,
 };
 use contender_search::mcts::win_rewards;
 use contender_search::{Bounds, Heuristics, INFINITY, SearchLimits};
@@ -202,27 +203,74 @@ where
     }
 }
 
-/// Returns a player of pairs of games between these weights and others, or else the game's rival. Both games of a pair
+/// An opponent in matches.
+#[derive(Clone, Copy, Debug)]
+pub enum Opponent<'a> {
+    /// The same search with other weights.
+    Weights(&'a [f32]),
+    /// The game's [rival](Features::rival).
+    Rival,
+    /// A bundled bot, `name` or `name:options`, with [`OPPONENT_NODES`].
+    Bot(&'a str),
+}
+
+/// Nodes that a bot of a recipe's `opponents` may spend on a move.
+pub const OPPONENT_NODES: u64 = 1000;
+
+/// A bundled bot as a recipe names it.
+///
+/// # Errors
+/// Returns an error if there is no such bot, or an option is invalid.
+pub fn bot<C>(words: &str, seed: u64) -> Result<BotOf<C>, String>
+where
+    C: TypedContest,
+    StateOf<C>: Features<Move = MoveOf<C>>,
+{
+    let (name, options) = words.split_once(':').unwrap_or((words, ""));
+    let mut options = Options::parse(options)?;
+    let bot = C::Bots::choose(name, &mut options, seed).ok_or_else(|| C::INFO.unknown_bot(name))??;
+    options.finish()?;
+    Ok(bot)
+}
+
+type BotOf<C> = AnyBot<<<C as TypedContest>::Bots as BotList>::ProtocolParser>;
+
+/// Returns a player of pairs of games between these weights and an opponent. Both games of a pair
 /// have the same seed, the same chance outcomes and the same opening. The result of a pair is the first player's share
 /// of the two games, in which a draw or a game without an end counts half; or its points as player 0 minus those of the
 /// other.
-pub fn rivals<C>(recipe: &Recipe, weights: &[f32], others: Option<&[f32]>) -> impl FnMut(u64) -> f64 + use<C>
+pub fn rivals<'a, C>(
+    recipe: &Recipe,
+    weights: &[f32],
+    opponent: Opponent<'a>,
+) -> impl FnMut(u64) -> f64 + use<'a, C>
 where
     C: TypedContest,
-    StateOf<C>: Features,
+    StateOf<C>: Features<Move = MoveOf<C>>,
 {
     let self_play = recipe.self_play;
     let depth = SearchLimits::depth(recipe.matches.depth);
     let searcher = |weights: &[f32]| exact_search(Teacher::<StateOf<C>>::silent(weights));
     let mut own = searcher(weights);
-    let mut others = others.map(searcher);
+    let mut others = match opponent {
+        Opponent::Weights(others) => Some(searcher(others)),
+        _ => None,
+    };
     move |seed| {
-        let (_, mut rival) = <StateOf<C>>::rival(mix(&[seed, 1]));
+        let luck = mix(&[seed, 1]);
+        let clock = match opponent {
+            Opponent::Bot(_) => Clock::new(Limits { nodes: Some(OPPONENT_NODES), ..Limits::NONE }),
+            _ => any_time(),
+        };
+        let mut rival = match opponent {
+            Opponent::Bot(words) => bot::<C>(words, luck).expect("a checked recipe names bots of the game"),
+            _ => <StateOf<C>>::rival(luck).1,
+        };
         let worths = Player::BOTH.map(|seat| {
             let choose = |state: &StateOf<C>, player: Player| match &mut others {
-                _ if player == seat => own.search(state, &depth).moves[0].mv,
-                Some(others) => others.search(state, &depth).moves[0].mv,
-                None => rival.choose(state, player, &any_time()),
+                _ if player == seat => own.search(state, &depth).moves.swap_remove(0).mv,
+                Some(others) => others.search(state, &depth).moves.swap_remove(0).mv,
+                None => rival.choose(state, player, &clock),
             };
             let end = measure(start::<C>(seed), &self_play, &mut Rng::new(seed), choose);
             match <StateOf<C>>::UNIT {

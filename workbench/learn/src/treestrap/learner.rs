@@ -1,7 +1,7 @@
 //! Fits weights to the nodes of searches.
 
 use crate::RecipeError;
-use crate::optimiser::{Adam, Schedule};
+use crate::optimiser::{Adam, Curve, Schedule};
 use contender_game::rules::{Player, Rng};
 use contender_value::{Features, Unit};
 use serde::{Deserialize, Serialize};
@@ -79,8 +79,10 @@ impl Node {
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Learning {
-    /// Adam's learning rate, in points per standard deviation of an input.
-    pub rate: Schedule,
+    /// Adam's learning rate, in points per standard deviation of an input; by default one that fits the number of
+    /// features.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rate: Option<Schedule>,
     /// Weight of a node with only a bound; a node with a known value has weight 1.
     pub bound_weight: f64,
     /// Strength of the pull towards the mean of the weights two turns before and two turns after, which belong to the
@@ -102,11 +104,13 @@ impl Learning {
     /// # Errors
     /// Returns an error if a setting is outside its range.
     pub fn check(&self) -> Result<(), RecipeError> {
-        self.rate.check()?;
+        if let Some(rate) = self.rate {
+            rate.check()?;
+        }
         if !(0.0..=1.0).contains(&self.bound_weight) {
             return Err(RecipeError::value("bound_weight", "a number from 0 to 1"));
         }
-        if !(self.smoothing >= 0.0 && self.smoothing * self.rate.start.max(self.rate.end) < 1.0) {
+        if !(self.smoothing >= 0.0 && self.smoothing * self.highest_rate() < 1.0) {
             let expected = "at least 0, and less than 1 when multiplied by the rate";
             return Err(RecipeError::value("smoothing", expected));
         }
@@ -116,6 +120,21 @@ impl Learning {
             }
         }
         Ok(())
+    }
+}
+
+impl Learning {
+    /// Returns the rate for this number of inputs: the recipe's, or one that falls with the square root of the number.
+    /// A step of Adam moves all weights at once, so without that the evaluation would move further the more there are.
+    #[must_use]
+    pub fn rate(&self, inputs: usize) -> Schedule {
+        let start = FITTED_RATE / (inputs.max(1) as f64).sqrt();
+        self.rate.unwrap_or(Schedule { start, end: start / FITTED_FALL, curve: Curve::Geometric })
+    }
+
+    fn highest_rate(&self) -> f64 {
+        let Schedule { start, end, .. } = self.rate(1);
+        start.max(end)
     }
 }
 
@@ -171,6 +190,12 @@ impl Seen {
 const MIN_STEPS: usize = 8;
 /// Number of nodes after which the influence of earlier nodes on an input's mean and variance has at least halved.
 const MEMORY: f64 = 20_000.0;
+/// The learning rate of a single input, if the recipe names none.
+const FITTED_RATE: f64 = 0.1;
+/// The learning rate at the start divided by that at the end, if the recipe names none.
+const FITTED_FALL: f64 = 25.0;
+/// An evaluation of the winner with a larger standard deviation takes nearly every position for won or lost.
+const MAX_SPREAD: f64 = 100.0;
 /// Minimum assumed standard deviation of an input. Otherwise the first rare case would move weights by hundreds of
 /// points.
 const MIN_DEVIATION: f64 = 0.05;
@@ -213,6 +238,36 @@ impl Learner {
         self.turns.len() == turns && self.turns.iter().all(is_whole)
     }
 
+    /// Returns why the weights have become useless, if they have.
+    #[must_use]
+    pub fn divergence(&self, unit: Unit) -> Option<String> {
+        for turn in &self.turns {
+            if !(turn.level.is_finite() && turn.weights.iter().all(|weight| weight.is_finite())) {
+                return Some("a weight is not a finite number".to_string());
+            }
+            let inputs = turn.weights.iter().zip(&turn.moments);
+            let spread: f64 = inputs.map(|(weight, moments)| weight * weight * moments.variance).sum();
+            if unit == Unit::Wins && spread.sqrt() > MAX_SPREAD {
+                let largest = turn.weights.iter().fold(0.0, |most: f64, weight| most.max(weight.abs()));
+                return Some(format!(
+                    "with weights up to {largest:.0} nearly every position counts as won or lost"
+                ));
+            }
+        }
+        None
+    }
+
+    /// Returns the inputs that had the same value in all nodes, so that nothing was learned of them.
+    #[must_use]
+    pub fn dead_inputs(&self) -> Vec<usize> {
+        let is_dead = |input: usize| self.turns.iter().all(|turn| turn.moments[input].variance == 0.0);
+        (0..self.inputs()).filter(|&input| is_dead(input)).collect()
+    }
+
+    fn inputs(&self) -> usize {
+        self.turns.first().map_or(0, |turn| turn.weights.len())
+    }
+
     /// Returns the current constant and weights of each turn. The evaluation adds `constant + sum of weight * input`.
     pub fn turns(&self) -> impl Iterator<Item = (f32, Vec<f32>)> + '_ {
         self.turns.iter().map(|turn| {
@@ -242,7 +297,7 @@ impl Learner {
         for (turn, nodes) in self.turns.iter_mut().zip(&by_turn) {
             turn.meet(nodes);
         }
-        let rate = learning.rate.at(done);
+        let rate = learning.rate(self.inputs()).at(done);
         let mut first = Seen::default();
         for pass in 0..learning.passes {
             let mut pulls = vec![0.0; self.turns.len()];

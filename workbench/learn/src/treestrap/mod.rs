@@ -9,12 +9,14 @@
 //! | the positions to learn from and their targets | [`Targets`] |
 //! | weights for every stage, learned from nodes | [`Learner`], [`Node`] |
 
+mod best;
 pub mod games;
 mod learner;
 mod targets;
 #[cfg(test)]
 mod tests;
 
+pub use best::Best;
 pub use games::SelfPlay;
 pub use learner::{Inputs, Learner, Learning, Node, Seen};
 pub use targets::{Targets, place};
@@ -25,13 +27,13 @@ use crate::registry::Registry;
 use crate::training::{self, Event, Length, Metrics, Outcome, Session, Step, TrainingOptions};
 use anyhow::{Result, anyhow};
 use contender_game::{
-    contest::{StateOf, TypedContest},
+    contest::{MoveOf, StateOf, TypedContest},
     rules::{Rng, mix},
 };
-use contender_stats::{Interval, Pentanomial, Summary};
+use contender_stats::Summary;
 use contender_table::write_whole;
-use contender_value::{Features, Unit};
-use games::{player, rivals};
+use contender_value::Features;
+use games::{Opponent, bot, player, rivals};
 use serde::{Deserialize, Serialize};
 use std::io::Write;
 use std::marker::PhantomData;
@@ -61,6 +63,9 @@ pub struct Recipe {
     /// The file with the start weights, as a training run writes it; by default all weights are zero.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<PathBuf>,
+    /// Bots of the game, `name` or `name:options`, that the matches are also played against.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub opponents: Vec<String>,
     /// Settings for learning from the games.
     pub learning: Learning,
     /// Matches during the training run.
@@ -76,8 +81,11 @@ pub struct Matches {
     pub count: u32,
     /// Number of pairs per match.
     pub pairs: u32,
-    /// Number of pairs in the last match against the rival.
+    /// Number of pairs in the last match against the rival, and of the result against the start.
     pub last_pairs: u32,
+    /// The run ends after this number of matches in a row in which the weights did not improve; by default it goes on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub patience: Option<u32>,
     /// Depth of the bots' searches in decisions.
     pub depth: u32,
 }
@@ -133,7 +141,7 @@ static GAMES: Registry<Learned> = Registry::new("linear evaluation", "learns_fea
 pub fn learns_weights<C>()
 where
     C: TypedContest + 'static,
-    StateOf<C>: Features,
+    StateOf<C>: Features<Move = MoveOf<C>>,
 {
     let train: Train = |recipe, order, is_stopped, report| {
         training::run(Method::<C>::new(recipe), recipe, order, is_stopped, report)
@@ -168,6 +176,9 @@ pub struct TrainingState {
     matched: (u64, f64),
     /// Statistics of the nodes since the latest match.
     seen: Seen,
+    /// The best weights; `None` in checkpoints of earlier versions.
+    #[serde(default)]
+    best: Option<Best>,
 }
 
 /// TreeStrap as a learning method.
@@ -177,17 +188,8 @@ pub struct Method<'a, C> {
     contest: PhantomData<fn() -> C>,
 }
 
-/// The confidence of the intervals of matches.
-const CONFIDENCE: f64 = 0.95;
-
-/// Returns the confidence interval of the mean of the shares won in pairs, within 0 and 1; `None` for fewer than two
-/// pairs.
-fn interval_of_shares(pairs: &[f64]) -> Option<Interval> {
-    let mut results = Pentanomial::default();
-    // A pair has four half points.
-    pairs.iter().for_each(|share| results.counts[(4.0 * share).round() as usize] += 1);
-    results.interval(CONFIDENCE)
-}
+/// Maximum number of features that the end of a run names.
+const NAMED_INPUTS: usize = 10;
 
 /// Share of the latest round in the displayed error.
 const ERROR_SHARE: f64 = 0.1;
@@ -195,7 +197,7 @@ const ERROR_SHARE: f64 = 0.1;
 impl<'a, C> Method<'a, C>
 where
     C: TypedContest,
-    StateOf<C>: Features,
+    StateOf<C>: Features<Move = MoveOf<C>>,
 {
     /// Creates the method with these settings, for the game of a contest.
     #[must_use]
@@ -272,51 +274,82 @@ where
         Ok(())
     }
 
-    /// Plays against the version of the previous match and against the rival. Returns the metrics, or `None` if it was
-    /// stopped.
-    fn play_matches(&self, standing: &TrainingState, session: &Session<'_>) -> Option<Metrics> {
+    /// Plays pairs against an opponent. Returns their results, or `None` if it was stopped.
+    fn play(
+        &self,
+        weights: &[f32],
+        opponent: Opponent<'_>,
+        pairs: u32,
+        seed: u64,
+        session: &Session<'_>,
+    ) -> Option<Vec<f64>> {
+        let mut rivals = rivals::<C>(self.recipe, weights, opponent);
+        (0..pairs)
+            .map(|pair| (!session.is_stopped()).then(|| rivals(mix(&[seed, u64::from(pair)]))))
+            .collect()
+    }
+
+    /// Plays against the version of the previous match, the best one, the rival and the recipe's opponents. Returns the
+    /// metrics and the results against the best, or `None` if it was stopped.
+    fn play_matches(&self, standing: &TrainingState, session: &Session<'_>) -> Option<(Metrics, Vec<f64>)> {
         let Matches { pairs, last_pairs, .. } = self.recipe.matches;
         let seed = mix(&[session.seed(), u64::from(standing.matches + 1), 1]);
-        let play = |other: Option<&Learner>, pairs: u32| {
-            let other = other.map(|other| self.weights(other));
-            let mut rivals = rivals::<C>(self.recipe, &self.weights(&standing.learner), other.as_deref());
-            let mut results = Vec::new();
-            for pair in 0..pairs {
-                if session.is_stopped() {
-                    return None;
-                }
-                results.push(rivals(mix(&[seed, u64::from(pair)])));
-            }
-            Some(results)
+        let own = self.weights(&standing.learner);
+        let play = |opponent, pairs| self.play(&own, opponent, pairs, seed, session);
+        let before = self.weights(&standing.previous);
+        let previous = play(Opponent::Weights(&before), pairs)?;
+        let best = match &standing.best {
+            Some(best) if best.weights != before => play(Opponent::Weights(&best.weights), pairs)?,
+            _ => previous.clone(),
         };
-        let previous = play(Some(&standing.previous), pairs)?;
-        let is_last = session.done() >= 1.0;
-        let rival = play(None, if is_last { last_pairs } else { pairs })?;
+        let last = if session.done() >= 1.0 { last_pairs } else { pairs };
+        let (rival, _) = <StateOf<C>>::rival(0);
+        let mut matches = vec![("previous", previous), ("best", best.clone())];
+        matches.push((rival, play(Opponent::Rival, last)?));
+        for name in &self.recipe.opponents {
+            matches.push((&name[..], play(Opponent::Bot(name), last)?));
+        }
         let mut numbers = Metrics::default();
         numbers.put("games", session.games() as f64);
         numbers.put("error", standing.seen.error());
-        let (name, _) = <StateOf<C>>::rival(0);
-        for (name, results) in [("previous", previous), (name, rival)] {
+        for (name, results) in matches {
             let summary: Summary = results.iter().copied().collect();
             let Some(mean) = summary.mean() else { continue };
             numbers.put(&format!("against {name}"), mean);
-            let interval = match <StateOf<C>>::UNIT {
-                Unit::Wins => interval_of_shares(&results),
-                Unit::Points(_) => summary.interval(CONFIDENCE),
-            };
-            if let Some(interval) = interval {
+            if let Some(interval) = best::interval(&results, <StateOf<C>>::UNIT) {
                 numbers.put(&format!("against {name}, low"), interval.low);
                 numbers.put(&format!("against {name}, high"), interval.high);
             }
         }
-        Some(numbers)
+        Some((numbers, best))
+    }
+
+    /// Ends the run with a match of the best weights against the first. Does nothing if it was stopped.
+    fn judge(&self, standing: &mut TrainingState, session: &Session<'_>) -> Step {
+        let Some(best) = &mut standing.best else { return Step::Finished };
+        if best.verdict.is_some() {
+            return Step::Finished;
+        }
+        if best.weights == best.first {
+            best.verdict =
+                Some("no stronger weights than those of the start were found; they are kept".to_string());
+            return Step::Finished;
+        }
+        let seed = mix(&[session.seed(), 3]);
+        let first = Opponent::Weights(&best.first);
+        let Some(results) = self.play(&best.weights, first, self.recipe.matches.last_pairs, seed, session)
+        else {
+            return Step::GoOn;
+        };
+        best.judge(&results, <StateOf<C>>::UNIT);
+        Step::Finished
     }
 }
 
 impl<C> training::Method for Method<'_, C>
 where
     C: TypedContest,
-    StateOf<C>: Features,
+    StateOf<C>: Features<Move = MoveOf<C>>,
 {
     type State = TrainingState;
 
@@ -329,14 +362,20 @@ where
         if let Some(path) = &self.recipe.start {
             self.begin(&mut learner, &read_start(path, <StateOf<C>>::read_weights)?);
         }
+        for name in &self.recipe.opponents {
+            bot::<C>(name, 0).map_err(|error| anyhow!("`opponents` of the recipe: {error}"))?;
+        }
         let previous = learner.clone();
-        Ok(TrainingState { learner, previous, matches: 0, matched: (0, 0.0), seen: Seen::default() })
+        let best = Some(Best::new(self.weights(&learner)));
+        Ok(TrainingState { learner, previous, matches: 0, matched: (0, 0.0), seen: Seen::default(), best })
     }
 
     fn check(&self, standing: &TrainingState) -> Result<(), String> {
         let is_whole = |it: &Learner| it.fits(self.places(), <StateOf<C>>::COUNT);
         let all = [&standing.learner, &standing.previous];
-        if all.into_iter().all(is_whole) {
+        let count = self.weights(&standing.learner).len();
+        let fits = |best: &Best| best.first.len() == count && best.weights.len() == count;
+        if all.into_iter().all(is_whole) && standing.best.as_ref().is_none_or(fits) {
             Ok(())
         } else {
             Err("its stages or inputs differ from the game's".to_string())
@@ -344,26 +383,64 @@ where
     }
 
     fn step(&mut self, standing: &mut TrainingState, session: &mut Session<'_>) -> Result<Step> {
-        let done = session.done();
+        if standing.best.as_ref().is_some_and(|best| best.ended.is_some()) {
+            return Ok(self.judge(standing, session));
+        }
         if self.is_match_due(standing, session) {
             let matched = (session.games(), session.seconds());
-            let Some(numbers) = self.play_matches(standing, session) else { return Ok(Step::GoOn) };
+            let Some((numbers, results)) = self.play_matches(standing, session) else {
+                return Ok(Step::GoOn);
+            };
             standing.matches += 1;
             standing.matched = matched;
             standing.previous = standing.learner.clone();
             standing.seen = Seen::default();
+            let weights = self.weights(&standing.learner);
+            if let Some(best) = &mut standing.best {
+                best.challenge(&weights, &results, <StateOf<C>>::UNIT);
+                // A run that is made longer is judged again.
+                best.verdict = None;
+                if self.recipe.matches.patience.is_some_and(|patience| best.idle >= patience) {
+                    best.ended = Some(format!("nothing improved in {} matches", best.idle));
+                }
+            }
             session.log(numbers)?;
-            return Ok(if done >= 1.0 { Step::Finished } else { Step::Save });
+            return Ok(Step::Save);
         }
-        if done >= 1.0 {
-            return Ok(Step::Finished);
+        if session.done() >= 1.0 {
+            return Ok(self.judge(standing, session));
         }
         self.round(standing, session)?;
+        let divergence = standing.learner.divergence(<StateOf<C>>::UNIT);
+        if let (Some(best), Some(reason)) = (&mut standing.best, divergence) {
+            let hint = "hint: choose a smaller `rate.start` in `[learning]`, or leave `rate` out";
+            best.ended = Some(format!("the weights diverged: {reason}\n{hint}"));
+        }
         Ok(Step::GoOn)
     }
 
+    fn verdict(&self, standing: &TrainingState) -> Option<String> {
+        let best = standing.best.as_ref()?;
+        let dead = standing.learner.dead_inputs();
+        let words: Vec<String> = dead.iter().take(NAMED_INPUTS).map(ToString::to_string).collect();
+        let more = if dead.len() > NAMED_INPUTS { ", ..." } else { "" };
+        let inputs = <StateOf<C>>::COUNT;
+        let never = format!(
+            "{} of {inputs} features never made a difference: {}{more}",
+            dead.len(),
+            words.join(", ")
+        );
+        let ended = best.ended.as_ref().map(|reason| format!("ended early: {reason}"));
+        let lines = [ended, (!dead.is_empty()).then_some(never), best.verdict.clone()];
+        Some(lines.into_iter().flatten().collect::<Vec<_>>().join("\n"))
+    }
+
     fn write(&self, standing: &TrainingState, folder: &Path) -> Result<&'static str> {
-        let text = <StateOf<C>>::write_weights(&self.weights(&standing.learner));
+        let weights = match &standing.best {
+            Some(best) => best.weights.clone(),
+            None => self.weights(&standing.learner),
+        };
+        let text = <StateOf<C>>::write_weights(&weights);
         write_whole(&folder.join(FILE), |out| Ok(out.write_all(&text)?))?;
         Ok(FILE)
     }

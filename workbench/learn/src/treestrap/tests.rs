@@ -1,8 +1,8 @@
 //! Learning of a custom game: its nodes, its training run, its files.
 
-use super::games::{player, rivals};
+use super::games::{Opponent, player, rivals};
 use super::{Inputs, Learner, Method, Node, Recipe, Targets, train};
-use crate::optimiser::Adam;
+use crate::optimiser::{Adam, Curve, Schedule};
 use crate::tictactoe::{State, TicTacToe};
 use crate::{Event, TrainingOptions};
 use contender_game::{
@@ -159,13 +159,13 @@ fn an_own_game_begins_with_weights_of_a_file() {
 fn matches_of_own_games_tell_who_is_better() {
     let recipe = recipe(|recipe| recipe.matches.depth = 1);
     let (good, bad) = ([0.0, 1.0, 3.0, 0.0, 0.0, 0.0], [0.0, -1.0, -3.0, 0.0, 0.0, 0.0]);
-    let mean = |own: &[f32], others: Option<&[f32]>| {
-        let mut rivals = rivals::<TicTacToe>(&recipe, own, others);
+    let mean = |own: &[f32], opponent: Opponent<'_>| {
+        let mut rivals = rivals::<TicTacToe>(&recipe, own, opponent);
         (0..100).map(&mut rivals).sum::<f64>() / 100.0
     };
-    let [first, second] = [mean(&good, Some(&bad)), mean(&bad, Some(&good))];
+    let [first, second] = [mean(&good, Opponent::Weights(&bad)), mean(&bad, Opponent::Weights(&good))];
     assert!(first > 0.8 && (first + second - 1.0).abs() < 1e-9, "{first} {second}");
-    assert!(mean(&good, None) > 0.8 && mean(&bad, None) < 0.7);
+    assert!(mean(&good, Opponent::Rival) > 0.8 && mean(&bad, Opponent::Rival) < 0.7);
 }
 
 /// The same steps are computed with all inputs of all nodes, one after another.
@@ -216,7 +216,7 @@ fn sparse_inputs_teach_as_dense_ones_do() {
             }
             let mut gradient: Vec<f32> = gradient.iter().map(|sum| (sum / all) as f32).collect();
             let mut steps = vec![0.0; N + 1];
-            adam.step(&mut steps, &mut gradient, learning.rate.at(0.0) as f32);
+            adam.step(&mut steps, &mut gradient, learning.rate(N).at(0.0) as f32);
             level += f64::from(steps[0]);
             (0..N).for_each(|at| weights[at] += f64::from(steps[1 + at]) / variance[at].sqrt());
         }
@@ -228,9 +228,96 @@ fn sparse_inputs_teach_as_dense_ones_do() {
     assert!(weights.iter().any(|weight| weight.abs() > 0.1), "{weights:?}");
 }
 
+/// Each training as it ends: its last words and the weights that it wrote.
+fn ended(recipe: &Recipe, seed: u64) -> (String, Vec<f32>) {
+    let folder = tempfile::tempdir().unwrap();
+    let outcome = train(recipe, &TrainingOptions::new(folder.path(), seed), &|| false, &mut |_| ()).unwrap();
+    assert!(outcome.is_finished);
+    let weights = Evaluation::<State>::read(&std::fs::read(&outcome.file).unwrap()).unwrap();
+    (outcome.verdict.unwrap(), weights.numbers().to_vec())
+}
+
 #[test]
-fn the_interval_of_a_share_is_within_0_and_1() {
-    let almost_all = [vec![1.0; 9], vec![0.75]].concat();
-    let interval = super::interval_of_shares(&almost_all).unwrap();
-    assert!(interval.low > 0.5 && interval.contains(0.975) && interval.high <= 1.0, "{interval:?}");
+fn a_training_says_how_much_stronger_than_its_start_it_is() {
+    let (verdict, weights) = ended(&recipe(|_| ()), 5);
+    assert!(verdict.starts_with("stronger than the start: +"), "{verdict}");
+    assert!(weights.iter().any(|&weight| weight != 0.0));
+}
+
+/// Steps far too large spoil good weights: they are kept, and the training says why it ended.
+#[test]
+fn a_training_that_diverges_keeps_its_last_good_weights() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("good.txt");
+    let good = [0.0, 0.5, 1.5, 0.3, 0.2, 0.0];
+    std::fs::write(&file, Evaluation::<State>::of_weights(good.to_vec()).write()).unwrap();
+    let rate = Schedule { start: 500.0, end: 500.0, curve: Curve::Linear };
+    let recipe = recipe(|recipe| {
+        recipe.start = Some(file);
+        recipe.learning.rate = Some(rate);
+    });
+    let (verdict, weights) = ended(&recipe, 5);
+    assert_eq!(weights, good);
+    assert!(verdict.starts_with("ended early: the weights diverged: with weights up to "), "{verdict}");
+    assert!(
+        verdict.ends_with("no stronger weights than those of the start were found; they are kept"),
+        "{verdict}"
+    );
+}
+
+/// Steps in no good direction do not improve good weights.
+#[test]
+fn a_training_ends_when_nothing_improves() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("good.txt");
+    std::fs::write(&file, Evaluation::<State>::of_weights(vec![0.0, 0.5, 1.5, 0.3, 0.2, 0.0]).write())
+        .unwrap();
+    let rate = Schedule { start: 8.0, end: 8.0, curve: Curve::Linear };
+    let recipe = recipe(|recipe| {
+        recipe.start = Some(file);
+        recipe.learning.rate = Some(rate);
+        recipe.learning.round = 1;
+        (recipe.matches.count, recipe.matches.patience) = (200, Some(2));
+    });
+    let (verdict, _) = ended(&recipe, 5);
+    assert!(verdict.contains("ended early: nothing improved in 2 matches"), "{verdict}");
+}
+
+#[test]
+fn steps_fit_the_number_of_features() {
+    let learning = recipe(|_| ()).learning;
+    assert_eq!(learning.rate, None, "the template leaves the rate out");
+    let [few, many] = [4, 400].map(|inputs| learning.rate(inputs));
+    assert!((few.start - 0.05).abs() < 1e-9 && (many.start - 0.005).abs() < 1e-9, "{few:?} {many:?}");
+    assert!(many.end > 0.0 && many.end < many.start && learning.rate(400).check().is_ok());
+}
+
+#[test]
+fn a_recipe_names_opponents_of_the_game() {
+    let log = |opponent: &str| {
+        let recipe = recipe(|recipe| recipe.opponents = vec![opponent.to_string()]);
+        let folder = tempfile::tempdir().unwrap();
+        let mut log = Vec::new();
+        let outcome = train(&recipe, &TrainingOptions::new(folder.path(), 5), &|| false, &mut |event| {
+            if let Event::Log(line) = event {
+                log.push(line);
+            }
+        });
+        outcome.map(|_| log)
+    };
+    let lines = log("uct").unwrap();
+    assert!(lines.len() == 2 && numbers(&lines[1], "against uct") < 0.7, "{lines:?}");
+    let error = format!("{:#}", log("expert").unwrap_err());
+    assert!(error.contains("tictactoe has no bot `expert`; available: random"), "{error}");
+}
+
+#[test]
+fn features_that_never_differ_are_named() {
+    let mut learner = Learner::new(1, 3);
+    let node =
+        |value: f32| Node { turn: 0, inputs: Inputs(vec![(1, value)]), base: 0.0, low: value, high: value };
+    let learning = recipe(|_| ()).learning;
+    learner.learn(&[node(1.0), node(-1.0)], &learning, Unit::Wins, 0.0, &mut Rng::new(1));
+    assert_eq!(learner.dead_inputs(), [0, 2]);
+    assert_eq!(learner.divergence(Unit::Wins), None);
 }
