@@ -16,7 +16,7 @@ use std::path::Path;
 
 const SELF_PLAY: SelfPlay = SelfPlay { depth: 1, random_turns: 10, random_share: 0.3, greedy_share: 0.0 };
 const LEARNING: Learning = Learning {
-    rate: Schedule { start: 0.5, end: 0.05, curve: Curve::Geometric },
+    rate: Some(Schedule { start: 0.5, end: 0.05, curve: Curve::Geometric }),
     bound_weight: 0.5,
     smoothing: 0.02,
     round: 3,
@@ -37,7 +37,8 @@ fn recipe() -> treestrap::Recipe {
         stages: None,
         start: None,
         learning: LEARNING,
-        matches: Matches { count: 2, pairs: 2, last_pairs: 3, depth: 1 },
+        opponents: Vec::new(),
+        matches: Matches { count: 2, pairs: 2, last_pairs: 3, depth: 1, patience: None },
     }
 }
 
@@ -100,7 +101,7 @@ fn begins_with_weights_of_a_file() {
     std::fs::write(&file, first.to_string()).unwrap();
     let rate = Schedule { start: 1e-9, end: 1e-9, curve: Curve::Geometric };
     for stages in [49, 1] {
-        let learning = Learning { rate, ..LEARNING };
+        let learning = Learning { rate: Some(rate), ..LEARNING };
         let recipe =
             treestrap::Recipe { stages: Some(stages), start: Some(file.clone()), learning, ..recipe() };
         let output = folder.path().join(stages.to_string());
@@ -291,7 +292,7 @@ fn neighbours_of_the_same_player_become_alike() {
     let mut learner = Learner::new(TURNS, INPUTS);
     for _ in 0..50 {
         let rate = Schedule { start: 0.05, end: 0.05, curve: Curve::Linear };
-        let learning = Learning { smoothing: 0.2, rate, ..LEARNING };
+        let learning = Learning { smoothing: 0.2, rate: Some(rate), ..LEARNING };
         learner.learn(&nodes, &learning, UNIT, 0.0, &mut Rng::new(1));
     }
     let weights = weights(&learner);
@@ -306,7 +307,7 @@ fn batches_reach_as_far_in_fewer_rounds() {
     let loss_after = |passes: u32, batch: u32| {
         let mut learner = Learner::new(TURNS, INPUTS);
         let rate = Schedule { start: 0.2, end: 0.2, curve: Curve::Linear };
-        let learning = Learning { passes, batch, rate, smoothing: 0.0, ..LEARNING };
+        let learning = Learning { passes, batch, rate: Some(rate), smoothing: 0.0, ..LEARNING };
         (0..5).for_each(|round| {
             learner.learn(&nodes, &learning, UNIT, 0.0, &mut Rng::new(round));
         });
@@ -356,7 +357,7 @@ fn a_training_follows_from_its_seed_even_if_it_is_stopped() {
     assert!(log.len() == 1 && log[0].contains("games 18,"), "{log:?}");
     // A run with another recipe does not resume, unless the user starts from scratch.
     let mut other = recipe();
-    other.learning.rate.start = 1.0;
+    other.learning.bound_weight = 0.25;
     let other = Recipe::Treestrap(other);
     let mut order = order(folders[0].path(), 3);
     let error = order.check(&other).unwrap_err();
