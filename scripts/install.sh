@@ -31,8 +31,7 @@ fetch() {
     *) cp "$address/$1" "$work/$1" ;;
     esac || stop "cannot fetch $address/$1"
 }
-# `SHA256SUMS` has a line for each archive of the release: the sum and the name.
-fetch SHA256SUMS
+fetch SHA256SUMS # a line for each archive of the release: the sum and the name
 line=$(grep -E "^[0-9a-f]{64}  contender-[0-9][^ /]*-$target\.tar\.gz\$" "$work/SHA256SUMS") ||
     stop "the release has no archive for $target"
 archive=${line#*  }
@@ -45,8 +44,7 @@ folder=${archive%.tar.gz}
 
 mkdir -p "$bin" "$share/man/man1" "$share/bash-completion/completions" "$share/zsh/site-functions" \
     "$share/fish/vendor_completions.d"
-# A running command can be replaced, but not overwritten.
-cp "$folder/contender" "$bin/contender.new"
+cp "$folder/contender" "$bin/contender.new" # a running command can be replaced, but not overwritten
 mv "$bin/contender.new" "$bin/contender"
 cp "$folder"/man/*.1 "$share/man/man1/"
 cp "$folder/completions/contender.bash" "$share/bash-completion/completions/contender"

@@ -82,7 +82,9 @@ fn all_positions_of_a_game_are_seen() {
 #[test]
 fn other_targets_and_stages_learn() {
     for (targets, stages) in [(Targets::Root, 49), (Targets::Return(0.7), 49), (Targets::Nodes, 3)] {
-        let recipe = treestrap::Recipe { targets, stages: Some(stages), ..recipe() };
+        // Without games in matches, the latest weights are kept.
+        let matches = Matches { pairs: 0, last_pairs: 0, ..recipe().matches };
+        let recipe = treestrap::Recipe { targets, stages: Some(stages), matches, ..recipe() };
         let folder = tempfile::tempdir().unwrap();
         train(&Recipe::Treestrap(recipe), &order(folder.path(), 6), &|| false, &mut |_| ()).unwrap();
         let text = std::fs::read_to_string(folder.path().join("weights.txt")).unwrap();
