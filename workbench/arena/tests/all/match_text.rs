@@ -100,7 +100,7 @@ fn what_went_wrong_is_told() {
     let dud = "dud=sh -c 'echo so far so good >&2; echo no such file >&2; exit 3'";
     let report = report(CodeCup, [dud, "fixed:bid=4,nonsense=1000"], 3);
     let [first, _] = [0, 1].map(|bot| &report.bots[bot].first_failures[..]);
-    let seed = first[0].seed;
+    let seed = first[0].seed.cast_signed();
     assert_eq!((first.len(), first[0].game, first[0].seat, &first[0].name[..]), (1, 1, 0, "exit"));
     let table = table(&report);
     let words = table.split_whitespace().collect::<Vec<_>>().join(" ");

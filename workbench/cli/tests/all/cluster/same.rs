@@ -146,7 +146,7 @@ fn a_training_over_workers_learns_the_same() {
     let entropy = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games/entropy/train.toml");
     let refused =
         contender(home.path()).args(["train", "--on", &url, "-o", "no"]).arg(entropy).output().unwrap();
-    assert!(!refused.status.success() && text(&refused).contains("leave `--on` away"), "{}", text(&refused));
+    assert!(!refused.status.success() && text(&refused).contains("leave out `--on`"), "{}", text(&refused));
 }
 
 const RECIPE: &str = r#"
