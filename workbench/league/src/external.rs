@@ -98,7 +98,7 @@ mod tests {
         assert!(words.contains("status 9: -league 3 -timeout 80 -l"), "{words}");
         assert!(said(RefereeCallOptions::default()).contains("status 9: -l"));
         for (text, time, words) in
-            [("x", "50%", "give an absolute time"), ("x {P1} {P2}", "1s", "with placeholders takes no")]
+            [("x", "50%", "give an absolute time"), ("x {P1} {P2}", "1s", "with placeholders cannot take")]
         {
             let error = format!("{:#}", open(text, 0, of(time)).err().unwrap());
             assert!(error.contains(words), "{error}");

@@ -216,7 +216,7 @@ mod tests {
                     .find(|told| told.name == name && told.player.is_some() && told.turn.is_none())
             };
             assert!(of("n3").unwrap().value.starts_with('5'));
-            assert_eq!(of("cut").unwrap().value, "more than 65536 bytes were told");
+            assert_eq!(of("cut").unwrap().value, "more than 65536 bytes of notes");
             let json = serde_json::to_string(&attributes).unwrap();
             assert!((20_000..67_000).contains(&json.len()), "{}", json.len());
         }

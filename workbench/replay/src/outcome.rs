@@ -10,7 +10,7 @@ pub struct Outcome {
     /// Notes that are not differences.
     pub notes: Vec<String>,
     /// Malformed records, illegal moves and differences, each with its place `file:line[:column]`. Only the first
-    /// [`MAX_PROBLEMS`] are kept.
+    /// `MAX_PROBLEMS` are kept.
     pub problems: Vec<String>,
     /// Number of further problems.
     pub more_problems: u64,

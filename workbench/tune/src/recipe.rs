@@ -235,7 +235,7 @@ mod tests {
             ("games = 10\n[parameters]\nc = {}", "from 80"),
             ("precision = -1\n[parameters]\nc = {}", "above 0"),
             ("precision = 5\nstake = 1\n[parameters]\nc = {}", "coarser than the expected effect"),
-            ("precision = 5\nscreen = true\n[parameters]\nc = {}", "needs a number of `games`"),
+            ("precision = 5\nscreen = true\n[parameters]\nc = {}", "needs `games`"),
             ("precision = 5\ntime = \"soon\"\n[parameters]\nc = {}", "expected a number above 0"),
             ("precision = 5\nspeed = 1\n[parameters]\nc = {}", "unknown field `speed`"),
             ("precision = 5\n[parameters]\nc = { hihg = 3 }", "unknown field `hihg`"),
