@@ -54,7 +54,7 @@ fn what_is_no_stub_is_refused_with_its_line() {
         assert!(error.line == line && error.reason.contains(word), "{text:?}: {error}");
     }
     let deep = format!("{}write x", "loop 2 ".repeat(10_000));
-    assert!(Stub::parse(&deep).unwrap_err().reason.contains("8 loops"));
+    assert!(Stub::parse(&deep).unwrap_err().reason.contains("8 nested loops"));
 }
 
 #[test]
