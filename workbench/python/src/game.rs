@@ -96,8 +96,9 @@ pub struct State {
 fn options(rules: &[String]) -> PyResult<Options> {
     let mut options = Options::rules();
     for rule in rules {
-        let (key, value) =
-            rule.split_once('=').ok_or_else(|| wrong(format!("invalid rule `{rule}`: expected key=value")))?;
+        let (key, value) = rule
+            .split_once('=')
+            .ok_or_else(|| wrong(format!("invalid rule `{rule}`: expected key=value")))?;
         options.add(key, value).map_err(wrong)?;
     }
     Ok(options)
@@ -199,7 +200,11 @@ impl State {
         let due: Vec<(Player, usize)> =
             self.questions.iter().map(|question| (question.player, question.answer_lines)).collect();
         if moves.len() != due.len() {
-            return Err(wrong(format!("expected {} moves, one for each player to move, but got {}", due.len(), moves.len())));
+            return Err(wrong(format!(
+                "expected {} moves, one for each player to move, but got {}",
+                due.len(),
+                moves.len()
+            )));
         }
         let answers: Vec<Vec<String>> = moves.iter().map(|mv| lines(&mv)).collect::<PyResult<_>>()?;
         for ((player, count), answer) in due.iter().zip(&answers) {

@@ -98,8 +98,9 @@ pub fn from_dict(files: &Files, given: &Bound<'_, PyDict>) -> PyResult<Parameter
     let mut parameters = vec![0.0; shape.parameters()];
     for (name, size, place) in all {
         let array = given.get_item(&name)?.ok_or_else(|| wrong(format!("the tensor `{name}` is missing")))?;
-        let array =
-            array.cast::<PyArrayDyn<f32>>().map_err(|_| wrong(format!("`{name}` is not an array of float32")))?;
+        let array = array
+            .cast::<PyArrayDyn<f32>>()
+            .map_err(|_| wrong(format!("`{name}` is not an array of float32")))?;
         if array.shape() != size {
             return Err(wrong(format!("`{name}` has the shape {:?} instead of {size:?}", array.shape())));
         }

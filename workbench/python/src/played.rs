@@ -67,7 +67,10 @@ fn start<C: TypedContest>(luck: u64) -> StateOf<C>
 where
     StateOf<C>: Clone,
 {
-    C::start(luck, C::Rules::default()).expect("the default rules are compatible with each other").state().clone()
+    C::start(luck, C::Rules::default())
+        .expect("the default rules are compatible with each other")
+        .state()
+        .clone()
 }
 
 /// Returns the number of the action that plays a move.
