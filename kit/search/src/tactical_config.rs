@@ -33,13 +33,14 @@ pub struct TacticalConfig {
     ///
     /// Source: Slate, Atkin, "CHESS 4.5: the Northwestern University chess program", 1977.
     pub check_extension: bool,
-    /// Search moves after the first so many less deep, unless they are noisy, killers or an answer to check; search
-    /// them again if they turn out well. The later the move and the greater the depth, the more. 0 for none.
+    /// Number of first moves that are searched to full depth. Later moves are searched less deep, unless they are
+    /// noisy, killers or answers to check, and searched again if they turn out well. The reduction grows with the
+    /// number of the move and with the depth. 0 for no reductions.
     ///
     /// Source: late move reductions, as in Fruit (Letouzey, 2005); the product of logarithms is Stockfish's.
     pub late_moves: usize,
-    /// Leave out quiet moves after the first so many plus the square of the depth, up to
-    /// [`shallow`](TacticalConfig::shallow). 0 for none.
+    /// Leave out quiet moves after this number of moves plus the square of the depth. Applies up to the depth
+    /// [`shallow`](TacticalConfig::shallow). 0 to leave out none.
     ///
     /// Source: late move pruning, as in Stockfish and Reckless.
     pub late_move_pruning: usize,

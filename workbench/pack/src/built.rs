@@ -1,7 +1,7 @@
 //! The results of cargo's own build: the decisions of build scripts, and the files of crates that the judge has.
 
 use crate::PackError;
-use crate::compiler::{PATIENCE, run_cargo};
+use crate::compiler::{PATIENCE, release_words, run_cargo};
 use serde::Deserialize;
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -63,15 +63,7 @@ impl Built {
         stop: &AtomicBool,
     ) -> Result<Built, PackError> {
         let command = if libraries { "build" } else { "check" };
-        let options = "--release --quiet --message-format=json-render-diagnostics --manifest-path";
-        let mut words = vec![command.to_string()];
-        words.extend(options.split(' ').map(str::to_string));
-        words.push(manifest.display().to_string());
-        match binary {
-            Some(name) => words.extend(["--bin".to_string(), name.to_string()]),
-            None => words.push("--bins".to_string()),
-        }
-        let output = run_cargo(&words, PATIENCE, stop)?;
+        let output = run_cargo(&release_words(command, manifest, binary), PATIENCE, stop)?;
         if !output.is_success() {
             let reason = format!("cargo does not build {}:\n{}", manifest.display(), output.stderr);
             return Err(PackError::general(reason));

@@ -97,6 +97,20 @@ pub(crate) fn rustc() -> String {
     std::env::var("RUSTC").unwrap_or_else(|_| "rustc".into())
 }
 
+/// Returns the arguments for cargo's `build` or `check` of one program, or of all programs of a package, in the release
+/// profile and with messages as JSON.
+pub(crate) fn release_words(command: &str, manifest: &Path, binary: Option<&str>) -> Vec<String> {
+    let options = "--release --quiet --message-format=json-render-diagnostics --manifest-path";
+    let mut words = vec![command.to_string()];
+    words.extend(options.split(' ').map(str::to_string));
+    words.push(manifest.display().to_string());
+    match binary {
+        Some(name) => words.extend(["--bin".to_string(), name.to_string()]),
+        None => words.push("--bins".to_string()),
+    }
+    words
+}
+
 /// Runs cargo with these arguments. If it fails, runs it again without the toolchain that the environment selects for
 /// the compiler, because that toolchain may be too old to read the manifests.
 pub(crate) fn run_cargo(

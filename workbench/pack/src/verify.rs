@@ -1,6 +1,6 @@
 //! Comparison of a packed file with the bot that it was packed from.
 
-use crate::compiler::{Diagnostic, PATIENCE, Scratch, run, run_cargo, rustc};
+use crate::compiler::{Diagnostic, PATIENCE, Scratch, release_words, run, run_cargo, rustc};
 use crate::source;
 use crate::{Build, PackError, Site};
 use contender_game::{contest::Contest, rules::mix, settings::Options};
@@ -256,15 +256,7 @@ pub fn compare(
 /// Returns cargo's messages, an error if the package has several programs and none is named, or
 /// [`PackError::Interrupted`].
 pub fn build(manifest: &Path, binary: Option<&str>, stop: &AtomicBool) -> Result<PathBuf, PackError> {
-    let mut words = Vec::new();
-    let options = "build --release --quiet --message-format=json-render-diagnostics --manifest-path";
-    words.extend(options.split(' ').map(str::to_string));
-    words.push(manifest.display().to_string());
-    match binary {
-        Some(name) => words.extend(["--bin".to_string(), name.to_string()]),
-        None => words.push("--bins".to_string()),
-    }
-    let output = run_cargo(&words, PATIENCE, stop)?;
+    let output = run_cargo(&release_words("build", manifest, binary), PATIENCE, stop)?;
     let made: Vec<PathBuf> = String::from_utf8_lossy(&output.stdout)
         .lines()
         .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
