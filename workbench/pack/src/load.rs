@@ -229,6 +229,9 @@ impl<'a> Loader<'a> {
                         item.attrs.push(parse_quote!(#[local_inner_macros]));
                     }
                     let name = item.ident.clone();
+                    if name.is_none() {
+                        item.mac.tokens = self.with_modules(item.mac.tokens, file, folder);
+                    }
                     done.push(Item::Macro(item));
                     if let (Some(name), true) = (name, is_exported) {
                         if !imported.contains(&name) {
@@ -241,6 +244,31 @@ impl<'a> Loader<'a> {
             }
         }
         Ok(done)
+    }
+
+    /// Returns the items that a macro takes with the source of their modules, because a macro that passes its items on
+    /// (`cfg_std! { mod files; }`) would look for files. Tokens without such modules stay as they are, and so does a
+    /// module without a file, which the macro may drop.
+    fn with_modules(&mut self, tokens: TokenStream, file: &Path, folder: &Path) -> TokenStream {
+        if let [proc_macro2::TokenTree::Group(group)] = &tokens.clone().into_iter().collect::<Vec<_>>()[..]
+            && group.delimiter() == proc_macro2::Delimiter::Brace
+        {
+            let inner = self.with_modules(group.stream(), file, folder);
+            return proc_macro2::TokenTree::from(proc_macro2::Group::new(group.delimiter(), inner)).into();
+        }
+        let is_in_file = |item: &Item| matches!(item, Item::Mod(module) if module.content.is_none());
+        let Ok(syn::File { mut items, .. }) = syn::parse2(tokens.clone()) else { return tokens };
+        if !items.iter().any(is_in_file) {
+            return tokens;
+        }
+        for item in items.iter_mut().filter(|item| is_in_file(item)) {
+            if let Item::Mod(module) = &*item
+                && let Ok(loaded) = self.module(module.clone(), file, folder)
+            {
+                *item = Item::Mod(loaded);
+            }
+        }
+        quote::quote!(#(#items)*)
     }
 
     fn module(&mut self, mut module: ItemMod, file: &Path, folder: &Path) -> Result<ItemMod, PackError> {

@@ -417,11 +417,18 @@ fn modules(tokens: &[TokenTree]) -> HashSet<String> {
 fn is_parameters(group: &Group, before: &[TokenTree]) -> bool {
     let start = before.iter().rposition(|token| matches!(token, TokenTree::Ident(word) if word == "fn"));
     let Some([name, generics @ ..]) = start.map(|start| &before[start + 1..]) else { return false };
-    let is_new = !generics.iter().any(|token| {
-        is_punct(token, ';')
-            || matches!(token, TokenTree::Group(group) if group.delimiter() != Delimiter::Bracket)
-    });
-    group.delimiter() == Delimiter::Parenthesis && matches!(name, TokenTree::Ident(_)) && is_new
+    // Bounds such as `<F: FnMut(u8)>` have parentheses of their own.
+    let mut depth = 0;
+    for (at, token) in generics.iter().enumerate() {
+        match token {
+            TokenTree::Punct(punct) if punct.as_char() == '<' => depth += 1,
+            TokenTree::Punct(punct) if punct.as_char() == '>' && !is_arrow(&generics[..=at]) => depth -= 1,
+            TokenTree::Punct(punct) if punct.as_char() == ';' => return false,
+            TokenTree::Group(group) if depth == 0 && group.delimiter() != Delimiter::Bracket => return false,
+            _ => {}
+        }
+    }
+    depth == 0 && group.delimiter() == Delimiter::Parenthesis && matches!(name, TokenTree::Ident(_))
 }
 
 /// Returns parameters in which those without a name, as edition 2015 allows them in traits, have one.

@@ -107,12 +107,19 @@ fn libraries_for_every_target() {
         cfg_if! {
             if #[cfg(windows)] { mod windows; pub use windows::name; } else { mod others; pub use others::name; }
         }
-        pub fn list() -> alloc::vec::Vec<alloc::string::String> { vec![alloc::string::String::from(name())] }";
+        macro_rules! everywhere { ($($x:item)*) => { $($x)* }; }
+        macro_rules! nowhere { ($($x:item)*) => {}; }
+        macro_rules! block { ({ $($x:item)* }) => { $($x)* }; }
+        everywhere! { mod passed; use passed::ending; }
+        nowhere! { mod without_a_file; }
+        block!({ #[path = \"others.rs\"] mod again; });
+        pub fn list() -> alloc::vec::Vec<alloc::string::String> { vec![alloc::string::String::from(name()) + ending() + again::name()] }";
     let files = [
         ("Cargo.toml", &with[..]),
         ("d/Cargo.toml", &of),
         ("d/src/lib.rs", library),
         ("d/src/others.rs", "pub fn name() -> &'static str { \"others\" }"),
+        ("d/src/passed.rs", "pub fn ending() -> &'static str { \" and more\" }"),
         ("src/main.rs", "fn main() { println!(\"{:?}\", d::list()); }"),
     ];
     same("no_std", &files);
@@ -133,8 +140,9 @@ fn editions() {
         fn helper() -> u32 { 1 }
         struct Async;
         impl Named for Async { fn name(&self) -> String { String::from(\"async\") } fn add(&self, a: u32, b: u32) -> u32 { a + b } }
+        fn apply<F: FnMut(u32) -> Option<(u32, i32)>>(by: u32, mut f: F) -> u32 { f(by).map_or(0, |pair| pair.0) }
         pub fn async() -> Box<Named> { Box::new(Async) }
-        pub fn describe() -> String { let of: Box<deep::Named> = async(); format!(\"{} {} {} {}\", of.name(), two(), renamed::two(), of.add(1, 2)) }";
+        pub fn describe() -> String { let of: Box<deep::Named> = async(); format!(\"{} {} {} {}\", of.name(), two(), renamed::two(), of.add(1, apply(2, |x| Some((x, 0))))) }";
     // By reference in edition 2018, by value from 2021 on; a closure takes all of `pair` or only a part.
     let later = "
         pub struct Loud(pub &'static str);
