@@ -13,7 +13,7 @@ use contender_game::{
 };
 use contender_nn::quantise::unpack_numbers;
 use contender_search::{Search, SearchConfig, SearchLimits, TableDepth, WithChance};
-use contender_value::{Model, Record, ValueLearnedGame};
+use contender_value::{pairs, Chooser, Maker, Model, Opponent, Pairs, Record, Unit, ValueLearnedGame};
 
 /// A position with the value found by a search.
 #[derive(Clone, PartialEq, Debug)]
@@ -99,6 +99,14 @@ pub struct Entropy {
     player: Playing,
 }
 
+/// Returns a maker of players of matches, which search to the depth of the games.
+fn maker<'a, V: Value + Clone + 'static>(evaluation: V, depth: u32) -> Maker<'a, crate::Entropy> {
+    Box::new(move |_| -> Chooser<'a, crate::Entropy> {
+        let mut search = searcher(evaluation.clone());
+        Box::new(move |state, _| search.search(state, &SearchLimits::depth(depth)).moves[0].mv)
+    })
+}
+
 /// A function that plays a game with an evaluation.
 type Playing = Box<dyn FnMut(&Play, &mut Rng) -> Vec<Sample>>;
 
@@ -117,9 +125,23 @@ impl ValueLearnedGame for Entropy {
     type Sample = Sample;
     type Network = Network;
     const CHECK: usize = 10;
+    const UNIT: Unit = Unit::Points(1);
 
     fn new(play: Play) -> Entropy {
         Entropy { play, player: player(Linear::from(Weights::shipped())) }
+    }
+
+    /// The linear evaluation plays if there is no network.
+    fn pairs<'a>(&self, network: Option<&[u8]>, opponent: Opponent<'a>) -> Result<Pairs<'a>, String> {
+        let depth = self.play.depth;
+        let player = |network: Option<&[u8]>| -> Result<Maker<'a, crate::Entropy>, String> {
+            Ok(match network {
+                Some(bytes) => maker(Net::read(bytes)?, depth),
+                None => maker(Linear::from(Weights::shipped()), depth),
+            })
+        };
+        let start = |_| State::default();
+        pairs::<crate::Entropy, WithChance>(Self::UNIT, start, player, network, opponent)
     }
 
     fn play_with(&mut self, network: &[u8]) -> Result<(), String> {

@@ -12,7 +12,8 @@ use contender_game::{
     settings::Shipped,
 };
 use contender_nn::quantise::unpack_numbers;
-use contender_value::{Model, Record, ValueLearnedGame};
+use contender_search::NoChance;
+use contender_value::{pairs, Chooser, Maker, Model, Opponent, Pairs, Record, Unit, ValueLearnedGame};
 
 settings! {
     /// Settings of the games, and of learning from them.
@@ -52,6 +53,30 @@ impl ValueLearnedGame for Uttt {
         Ok(())
     }
 
+    fn pairs<'a>(&self, network: Option<&[u8]>, opponent: Opponent<'a>) -> Result<Pairs<'a>, String> {
+        let play = self.play;
+        let player = |network: Option<&[u8]>| -> Result<Maker<'a, crate::Uttt>, String> {
+            let net = network.map(ValueNetwork::read).transpose()?;
+            Ok(Box::new(move |seed| -> Chooser<'a, crate::Uttt> {
+                let (mut bot, clock) = player(&play, net.as_ref(), seed);
+                Box::new(move |state, player| bot.choose(state, player, &clock))
+            }))
+        };
+        let start = move |seed| {
+            let (mut rng, mut state) = (Rng::new(seed), State::default());
+            for _ in 0..rng.below(play.opening + 1) {
+                let mut next = state;
+                next.play(state.random_move(&mut rng, &mut Vec::new()));
+                if next.turn() == Turn::Over {
+                    break;
+                }
+                state = next;
+            }
+            state
+        };
+        pairs::<crate::Uttt, NoChance>(Unit::Wins, start, player, network, opponent)
+    }
+
     fn game(&mut self, seed: u64) -> Result<Vec<Sample>, String> {
         Ok(game(&self.play, self.net.as_ref(), seed))
     }
@@ -67,19 +92,23 @@ impl ValueLearnedGame for Uttt {
     }
 }
 
+/// Returns the player of games and of matches: the champion with the network, or the solver without one.
+fn player(play: &Play, net: Option<&ValueNetwork>, seed: u64) -> (Box<dyn Bot<State, Move>>, Clock) {
+    match net {
+        None => (Box::new(UctBot::new(UctSettings::SOLVER, seed)), Clock::new(Limits::nodes(play.solver))),
+        Some(net) => {
+            let bot = ChampionBot::new(ChampionSettings::default(), net.clone());
+            (Box::new(bot), Clock::new(Limits::nodes(play.champion)))
+        }
+    }
+}
+
 /// Plays one game and returns its positions with their values and the result. The champion plays with the network;
 /// without a network the solver plays. Everything follows from the seed.
 #[must_use]
 pub fn game(play: &Play, net: Option<&ValueNetwork>, seed: u64) -> Vec<Sample> {
     let mut rng = Rng::new(seed);
-    let (mut bot, iterations): (Box<dyn Bot<State, Move>>, u64) = match net {
-        None => (Box::new(UctBot::new(UctSettings::SOLVER, seed)), play.solver),
-        Some(net) => {
-            let bot = ChampionBot::new(ChampionSettings::default(), net.clone());
-            (Box::new(bot), play.champion)
-        }
-    };
-    let clock = Clock::new(Limits::nodes(iterations));
+    let (mut bot, clock) = player(play, net, seed);
     let mut state = State::default();
     let random = rng.below(play.opening + 1);
     let mut samples = Vec::new();

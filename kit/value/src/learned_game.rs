@@ -1,5 +1,6 @@
 //! The interface of a game for training a network that values positions.
 
+use crate::{Opponent, Pairs, Unit};
 use contender_game::{rules::Rng, settings::Settings};
 
 /// A game as a network learns to value its positions, from games of a search against itself.
@@ -15,6 +16,8 @@ pub trait ValueLearnedGame: Sized {
     type Network: Model;
     /// One in so many examples, the last ones, tell how well a fit does.
     const CHECK: usize;
+    /// The meaning of the results of [`pairs`](ValueLearnedGame::pairs).
+    const UNIT: Unit = Unit::Wins;
 
     /// Returns the game, played so. It plays without a network until it is [given](ValueLearnedGame::play_with) one.
     fn new(settings: Self::Settings) -> Self;
@@ -30,6 +33,16 @@ pub trait ValueLearnedGame: Sized {
     /// # Errors
     /// If the game has no end.
     fn game(&mut self, seed: u64) -> Result<Vec<Self::Sample>, String>;
+
+    /// Returns a player of pairs of games between a network and an opponent, for the matches of a training.
+    /// [`pairs`](crate::pairs) plays them for any contest.
+    ///
+    /// # Errors
+    /// Returns an error if a network or a bot is invalid, or, by default, because the game has no matches.
+    fn pairs<'a>(&self, network: Option<&[u8]>, opponent: Opponent<'a>) -> Result<Pairs<'a>, String> {
+        let _ = (network, opponent);
+        Err("the game does not implement `ValueLearnedGame::pairs`".to_string())
+    }
 
     /// Returns a network that has learned nothing yet.
     fn network(&self, seed: u64) -> Self::Network;

@@ -70,8 +70,10 @@ mod features;
 mod file;
 mod layout;
 mod learned_game;
+mod pairs;
 
 pub use features::{link, wins, Evaluation, Features, Unit, WON};
 pub use file::MAX_NEURONS;
 pub use layout::Layout;
 pub use learned_game::{Model, Record, ValueLearnedGame};
+pub use pairs::{bundled_bot, pairs, Bundled, Chooser, Maker, Opponent, Pairs};

@@ -9,11 +9,13 @@
 //! | a linear evaluation, learned from the nodes of searches | [`treestrap`] |
 //! | a network that evaluates positions | [`value_network`] |
 //! | a network that evaluates positions and proposes moves | [`policy_value`] |
+//! | what a run keeps, and how it ends | `best` |
 //! | weights of inputs over the turns, as lines | [`weights`] |
 //! | the optimiser of all kinds | [`optimiser`] |
 
 #![deny(unsafe_code)]
 
+mod best;
 /// The game of `contender new game --kind chance`, which tests learn.
 #[cfg(test)]
 #[allow(dead_code, missing_docs, clippy::unnecessary_map_or)] // The template supports Rust 1.66.

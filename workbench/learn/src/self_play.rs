@@ -44,3 +44,6 @@ pub fn endless(turns: usize) -> String {
          hint: let the rules end it, for example as a draw, or raise `MAX_TURNS` of the game's states"
     )
 }
+
+/// Nodes that a bot of a recipe's `opponents` may spend on a move, if the recipe does not say.
+pub const OPPONENT_NODES: u64 = 1000;

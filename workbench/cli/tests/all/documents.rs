@@ -357,7 +357,7 @@ fn every_key_of_a_settings_file_has_its_row() {
     };
     let train = [
         parts("treestrap", &["", "[self_play]", "[learning]", "[matches]", "[learning.rate]"]),
-        parts("value-network", &["[fit]", "[[generations]]"]),
+        parts("value-network", &["[fit]", "[[generations]]", "[matches]"]),
         parts(
             "policy-value",
             &["", "[network]", "[imitation]", "[self_play]", "[pool]", "[learning]", "[matches]"],

@@ -12,6 +12,7 @@ use super::recipe::Recipe;
 use super::record;
 use super::teacher::{Teacher, read_teacher};
 use super::window::{self, Round, Window};
+use crate::best::{self, Best};
 use crate::kind::read_start;
 use crate::optimiser::{Adam, clip_norm};
 use crate::training::{self, Length, Metrics, Session, Step};
@@ -25,6 +26,7 @@ use contender_play::{Task, Workers};
 use contender_plot::{Curve, curves};
 use contender_puct::LearnedGame;
 use contender_table::write_whole;
+use contender_value::Unit;
 use serde::{Deserialize, Serialize};
 use std::cell::{Cell, RefCell};
 use std::io::Write;
@@ -48,6 +50,9 @@ pub(super) struct State {
     matched: Vec<f32>,
     /// The rounds whose decisions are still learned from.
     window: Vec<Round>,
+    /// The best parameters, if the recipe keeps them.
+    #[serde(default)]
+    best: Option<Best>,
 }
 
 /// Training with a recipe.
@@ -115,8 +120,8 @@ impl<'a, S: LearnedGame> Method<'a, S> {
         Network::new(self.shape, &self.rounded(parameters))
     }
 
-    /// Returns the parameters that are saved and that play matches.
-    fn best<'s>(&self, state: &'s State) -> &'s [f32] {
+    /// Returns the current parameters as they play matches.
+    fn latest<'s>(&self, state: &'s State) -> &'s [f32] {
         if self.recipe.learning.average > 0.0 { &state.averaged } else { &state.parameters }
     }
 
@@ -125,7 +130,7 @@ impl<'a, S: LearnedGame> Method<'a, S> {
         // A network that learns from its own choices must have made these choices itself, so it plays with the current
         // parameters.
         let is_imitating = self.recipe.is_imitating(state.round);
-        let own = if is_imitating { self.best(state) } else { &state.parameters };
+        let own = if is_imitating { self.latest(state) } else { &state.parameters };
         let write = |parameters: &[f32]| S::write(self.shape, parameters).swap_remove(0).1;
         let mut networks: Vec<Vec<u8>> =
             [own].into_iter().chain(state.kept.iter().map(Vec::as_slice)).map(write).collect();
@@ -312,42 +317,101 @@ impl<'a, S: LearnedGame> Method<'a, S> {
                 let at = rng.index(state.kept.len());
                 state.kept.swap_remove(at);
             }
-            state.kept.push(self.best(state).to_vec());
+            state.kept.push(self.latest(state).to_vec());
         }
     }
 
-    /// Plays matches and records the shares of points that the policy without search wins, in percent.
-    fn matches(&self, state: &mut State, session: &Session<'_>, metrics: &mut Metrics) {
-        let [network, former] = [self.best(state), &state.matched].map(|parameters| self.network(parameters));
+    /// Plays a match of a version's policy without search, and returns the results of the pairs.
+    fn pairs(
+        &self,
+        own: &[f32],
+        opponent: Opponent<'_>,
+        pairs: usize,
+        (seed, round): (u64, u64),
+    ) -> Vec<f64> {
         let matches = &self.recipe.matches;
-        let seed = session.seed();
-        for name in matches.opponents.iter().map(Some).chain([None]) {
-            let points = in_parallel(
-                self.threads,
-                matches.pairs,
-                || Evaluator::new(&network),
-                |own, at| {
-                    // All matches use the same maps.
-                    let luck = mix(&[seed, u64::MAX, at as u64]);
-                    let rng = |stream| matches.drawn.then(|| Rng::new(mix(&[luck, state.round, stream])));
-                    match name {
-                        Some(name) => {
-                            let mut bot = bot::<S>(name, luck).expect("checked at the start");
-                            let clock = clock(matches.nodes);
-                            pair::<S>(luck, own, rng(0), |state, _, player| bot.choose(state, player, &clock))
-                        }
-                        None => {
-                            let former = policy_of::<S>(Evaluator::new(&former), rng(1));
-                            pair::<S>(luck, own, rng(0), former)
-                        }
+        let own = self.network(own);
+        let other = match opponent {
+            Opponent::Version(parameters, _) => Some(self.network(parameters)),
+            Opponent::Bot(_) => None,
+        };
+        let is_drawn = matches.drawn || matches!(opponent, Opponent::Version(_, true));
+        in_parallel(
+            self.threads,
+            pairs,
+            || Evaluator::new(&own),
+            |own, at| {
+                // All matches use the same maps.
+                let luck = mix(&[seed, u64::MAX, at as u64]);
+                let rng = |stream| is_drawn.then(|| Rng::new(mix(&[luck, round, stream])));
+                match (opponent, &other) {
+                    (Opponent::Version(..), Some(other)) => {
+                        let other = policy_of::<S>(Evaluator::new(other), rng(1));
+                        pair::<S>(luck, own, rng(0), other)
                     }
-                },
-            );
-            let share = 50.0 * points.iter().sum::<f64>() / matches.pairs.max(1) as f64;
-            metrics.put(&against(name.map_or("former", String::as_str)), share);
-        }
-        state.matched = self.best(state).to_vec();
+                    (Opponent::Bot(name), _) => {
+                        let mut bot = bot::<S>(name, luck).expect("checked at the start");
+                        let clock = clock(matches.nodes);
+                        pair::<S>(luck, own, rng(0), |state, _, player| bot.choose(state, player, &clock))
+                    }
+                    (Opponent::Version(..), None) => unreachable!("a version has a network"),
+                }
+            },
+        )
     }
+
+    /// Plays matches and records the shares of points that the policy without search wins, in percent. Keeps the best
+    /// version if the recipe asks for it.
+    fn matches(&self, state: &mut State, session: &Session<'_>, metrics: &mut Metrics) {
+        let matches = &self.recipe.matches;
+        let (latest, seed) = (self.latest(state).to_vec(), (session.seed(), state.round));
+        let mut play = |name: &str, opponent| {
+            let points = self.pairs(&latest, opponent, matches.pairs, seed);
+            let share = 50.0 * points.iter().sum::<f64>() / matches.pairs.max(1) as f64;
+            metrics.put(&against(name), share);
+            points
+        };
+        for name in &matches.opponents {
+            play(name, Opponent::Bot(name));
+        }
+        play("former", Opponent::Version(&state.matched, false));
+        if let Some(best) = &mut state.best {
+            let weights = best.weights.clone().expect("a run starts with parameters");
+            let points = play("best", Opponent::Version(&weights, true));
+            best.challenge(&latest, &halves(points), Unit::Wins, matches.patience);
+        }
+        state.matched = latest;
+    }
+
+    /// Ends the run with a match of the best version against the start.
+    fn conclude(&self, state: &mut State, session: &Session<'_>) -> Step {
+        let (Some(best), Some(pairs)) = (&mut state.best, self.recipe.matches.last_pairs) else {
+            return Step::Finished;
+        };
+        let seed = (mix(&[session.seed(), LAST_MATCH]), state.round);
+        best.conclude(Unit::Wins, |best, first| {
+            let first = Opponent::Version(first.expect("a run starts with parameters"), true);
+            Some(halves(self.pairs(best, first, pairs, seed)))
+        })
+    }
+}
+
+/// An opponent in a match.
+#[derive(Clone, Copy)]
+enum Opponent<'a> {
+    /// Another version of the network, and whether both draw their moves even if the recipe's matches do not. Without
+    /// that all games between two versions might be the same.
+    Version(&'a [f32], bool),
+    /// A bundled bot.
+    Bot(&'a str),
+}
+
+/// The purpose of the random numbers of the last match.
+const LAST_MATCH: u64 = 8;
+
+/// Returns the shares of pairs that were won.
+fn halves(points: Vec<f64>) -> Vec<f64> {
+    points.into_iter().map(|points| points / 2.0).collect()
 }
 
 /// Returns the name of the metric for the share won against an opponent.
@@ -372,6 +436,7 @@ impl<S: LearnedGame> training::Method for Method<'_, S> {
                 parameters
             }
         };
+        let best = self.recipe.matches.last_pairs.map(|_| Best::new(Some(parameters.clone())));
         Ok(State {
             adam: Adam::new(parameters.len()),
             matched: parameters.clone(),
@@ -381,19 +446,22 @@ impl<S: LearnedGame> training::Method for Method<'_, S> {
             decisions: 0,
             kept: Vec::new(),
             window: Vec::new(),
+            best,
         })
     }
 
     fn check(&self, state: &State) -> Result<(), String> {
         let count = self.shape.parameters();
-        let mut all = state.kept.iter().chain([&state.parameters, &state.averaged, &state.matched]);
+        let best = state.best.iter().flat_map(|best| [&best.first, &best.weights]).flatten();
+        let mut all =
+            state.kept.iter().chain(best).chain([&state.parameters, &state.averaged, &state.matched]);
         let is_whole = state.adam.parameters() == count && all.all(|other| other.len() == count);
         if is_whole { Ok(()) } else { Err("its number of parameters differs from the recipe's".to_string()) }
     }
 
     fn step(&mut self, state: &mut State, session: &mut Session<'_>) -> Result<Step> {
-        if session.done() >= 1.0 {
-            return Ok(Step::Finished);
+        if session.done() >= 1.0 || state.best.as_ref().is_some_and(|best| best.ended.is_some()) {
+            return Ok(self.conclude(state, session));
         }
         let Some(games) = self.play(state, session)? else { return Ok(Step::GoOn) };
         let is_windowed = self.recipe.is_imitating(state.round) && self.recipe.imitation.window > 0;
@@ -446,8 +514,15 @@ impl<S: LearnedGame> training::Method for Method<'_, S> {
         Ok(Step::GoOn)
     }
 
+    fn verdict(&self, state: &State) -> Option<String> {
+        let Some(best) = &state.best else { return Some(best::not_measured("last_pairs")) };
+        let lines = [best.early_end(), best.verdict.clone()];
+        Some(lines.into_iter().flatten().collect::<Vec<_>>().join("\n"))
+    }
+
     fn write(&self, state: &State, folder: &Path) -> Result<&'static str> {
-        let files = S::write(self.shape, self.best(state));
+        let best = state.best.as_ref().and_then(|best| best.weights.as_deref());
+        let files = S::write(self.shape, best.unwrap_or_else(|| self.latest(state)));
         for (name, bytes) in &files {
             write_whole(&folder.join(name), |out| Ok(out.write_all(bytes)?))?;
         }

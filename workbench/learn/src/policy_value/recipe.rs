@@ -172,6 +172,13 @@ pub struct Matches {
     pub every: u64,
     /// Number of pairs of games against each opponent.
     pub pairs: usize,
+    /// Number of pairs in the last match, of the best network against the start. With it, the run keeps the best network
+    /// instead of the last. Networks draw their moves in matches against each other's versions, so that games differ.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_pairs: Option<usize>,
+    /// The run ends after this number of matches in a row that did not improve the network; by default it goes on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub patience: Option<u32>,
     /// Bundled bots.
     pub opponents: Vec<String>,
     /// Nodes per move of the opponents; absent for bots that do not search.
@@ -261,6 +268,8 @@ impl Recipe {
         }
         unless(pool.kept == 0 || pool.keep_every > 0, "pool.keep_every", "at least 1")?;
         unless(matches.every > 0, "matches.every", "at least 1")?;
+        let ends_early = matches.patience.is_some() && matches.last_pairs.is_none();
+        unless(!ends_early, "matches.patience", "`last_pairs` in the same section")?;
         unless(imitation.epochs > 0, "imitation.epochs", "at least 1")?;
         unless(learning.epochs > 0, "learning.epochs", "at least 1")
     }

@@ -75,7 +75,15 @@ fn recipe(sides: usize) -> Recipe {
         self_play: SelfPlay { games: 1 },
         pool: Pool::default(),
         learning: LEARNING,
-        matches: Matches { every: 1, pairs: 0, opponents: Vec::new(), nodes: None, drawn: false },
+        matches: Matches {
+            every: 1,
+            pairs: 0,
+            last_pairs: None,
+            patience: None,
+            opponents: Vec::new(),
+            nodes: None,
+            drawn: false,
+        },
     }
 }
 

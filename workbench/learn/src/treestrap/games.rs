@@ -2,15 +2,14 @@
 
 use super::{Inputs, Node, Recipe, Targets};
 pub use crate::self_play::Searching;
-use crate::self_play::{EXACT, endless, resolve, start};
+use crate::self_play::{EXACT, OPPONENT_NODES, endless, resolve, start};
 use contender_game::{
-    contest::{AnyBot, BotList, Clock, Limits, MoveOf, StateOf, TypedContest},
+    contest::{Bot, Clock, Limits, MoveOf, StateOf, TypedContest},
     rules::{Game, Player, Rng, Turn, mix},
-    settings::Options,
 };
 use contender_search::mcts::win_rewards;
 use contender_search::{Bounds, Heuristics, INFINITY, SearchLimits};
-use contender_value::{Features, Unit};
+use contender_value::{Features, Unit, bundled_bot};
 use serde::{Deserialize, Serialize};
 
 /// Settings of the games to learn from.
@@ -210,30 +209,9 @@ pub enum Opponent<'a> {
     Weights(&'a [f32]),
     /// The game's [rival](Features::rival).
     Rival,
-    /// A bundled bot, `name` or `name:options`, with [`OPPONENT_NODES`].
+    /// A bundled bot, `name` or `name:options`.
     Bot(&'a str),
 }
-
-/// Nodes that a bot of a recipe's `opponents` may spend on a move.
-pub const OPPONENT_NODES: u64 = 1000;
-
-/// A bundled bot as a recipe names it.
-///
-/// # Errors
-/// Returns an error if there is no such bot, or an option is invalid.
-pub fn bot<C>(words: &str, seed: u64) -> Result<BotOf<C>, String>
-where
-    C: TypedContest,
-    StateOf<C>: Features<Move = MoveOf<C>>,
-{
-    let (name, options) = words.split_once(':').unwrap_or((words, ""));
-    let mut options = Options::parse(options)?;
-    let bot = C::Bots::choose(name, &mut options, seed).ok_or_else(|| C::INFO.unknown_bot(name))??;
-    options.finish()?;
-    Ok(bot)
-}
-
-type BotOf<C> = AnyBot<<<C as TypedContest>::Bots as BotList>::ProtocolParser>;
 
 /// Returns a player of pairs of games between these weights and an opponent. Both games of a pair
 /// have the same seed, the same chance outcomes and the same opening. The result of a pair is the first player's share
@@ -249,6 +227,7 @@ where
     StateOf<C>: Features<Move = MoveOf<C>>,
 {
     let self_play = recipe.self_play;
+    let nodes = recipe.matches.nodes.unwrap_or(OPPONENT_NODES);
     let depth = SearchLimits::depth(recipe.matches.depth);
     let searcher = |weights: &[f32]| exact_search(Teacher::<StateOf<C>>::silent(weights));
     let mut own = searcher(weights);
@@ -259,11 +238,13 @@ where
     move |seed| {
         let luck = mix(&[seed, 1]);
         let clock = match opponent {
-            Opponent::Bot(_) => Clock::new(Limits { nodes: Some(OPPONENT_NODES), ..Limits::NONE }),
+            Opponent::Bot(_) => Clock::new(Limits::nodes(nodes)),
             _ => any_time(),
         };
         let mut rival = match opponent {
-            Opponent::Bot(words) => bot::<C>(words, luck).expect("a checked recipe names bots of the game"),
+            Opponent::Bot(words) => {
+                bundled_bot::<C>(words, luck).expect("a checked recipe names bots of the game")
+            }
             _ => <StateOf<C>>::rival(luck).1,
         };
         let worths = Player::BOTH.map(|seat| {

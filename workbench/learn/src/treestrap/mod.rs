@@ -9,19 +9,18 @@
 //! | the positions to learn from and their targets | [`Targets`] |
 //! | weights for every stage, learned from nodes | [`Learner`], [`Node`] |
 
-mod best;
 pub mod games;
 mod learner;
 mod targets;
 #[cfg(test)]
 mod tests;
 
-pub use best::Best;
 pub use games::SelfPlay;
 pub use learner::{Inputs, Learner, Learning, Node, Seen};
 pub use targets::{Targets, place};
 
 use crate::RecipeError;
+use crate::best::{self, Best};
 use crate::kind::{Kind, read_start};
 use crate::registry::Registry;
 use crate::training::{self, Event, Length, Metrics, Outcome, Session, Step, TrainingOptions};
@@ -30,10 +29,9 @@ use contender_game::{
     contest::{MoveOf, StateOf, TypedContest},
     rules::{Rng, mix},
 };
-use contender_stats::Summary;
 use contender_table::write_whole;
-use contender_value::Features;
-use games::{Opponent, bot, player, rivals};
+use contender_value::{Features, bundled_bot};
+use games::{Opponent, player, rivals};
 use serde::{Deserialize, Serialize};
 use std::io::Write;
 use std::marker::PhantomData;
@@ -63,9 +61,6 @@ pub struct Recipe {
     /// The file with the start weights, as a training run writes it; by default all weights are zero.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<PathBuf>,
-    /// Bots of the game, `name` or `name:options`, that the matches are also played against.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub opponents: Vec<String>,
     /// Settings for learning from the games.
     pub learning: Learning,
     /// Matches during the training run.
@@ -74,7 +69,7 @@ pub struct Recipe {
 
 /// Matches during the training run, each against the version of the previous match and against the game's
 /// [rival](Features::rival).
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Matches {
     /// Number of matches, evenly distributed over the training run, with the last one at its end.
@@ -86,6 +81,12 @@ pub struct Matches {
     /// The run ends after this number of matches in a row in which the weights did not improve; by default it goes on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub patience: Option<u32>,
+    /// Bots of the game, `name` or `name:options`, that the matches are also played against.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub opponents: Vec<String>,
+    /// Nodes per move of these bots; by default 1000.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
     /// Depth of the bots' searches in decisions.
     pub depth: u32,
 }
@@ -292,34 +293,28 @@ where
     /// Plays against the version of the previous match, the best one, the rival and the recipe's opponents. Returns the
     /// metrics and the results against the best, or `None` if it was stopped.
     fn play_matches(&self, standing: &TrainingState, session: &Session<'_>) -> Option<(Metrics, Vec<f64>)> {
-        let Matches { pairs, last_pairs, .. } = self.recipe.matches;
+        let Matches { pairs, last_pairs, ref opponents, .. } = self.recipe.matches;
         let seed = mix(&[session.seed(), u64::from(standing.matches + 1), 1]);
         let own = self.weights(&standing.learner);
         let play = |opponent, pairs| self.play(&own, opponent, pairs, seed, session);
         let before = self.weights(&standing.previous);
         let previous = play(Opponent::Weights(&before), pairs)?;
-        let best = match &standing.best {
-            Some(best) if best.weights != before => play(Opponent::Weights(&best.weights), pairs)?,
+        let best = match standing.best.as_ref().and_then(|best| best.weights.as_ref()) {
+            Some(best) if *best != before => play(Opponent::Weights(best), pairs)?,
             _ => previous.clone(),
         };
         let last = if session.done() >= 1.0 { last_pairs } else { pairs };
         let (rival, _) = <StateOf<C>>::rival(0);
         let mut matches = vec![("previous", previous), ("best", best.clone())];
         matches.push((rival, play(Opponent::Rival, last)?));
-        for name in &self.recipe.opponents {
+        for name in opponents {
             matches.push((&name[..], play(Opponent::Bot(name), last)?));
         }
         let mut numbers = Metrics::default();
         numbers.put("games", session.games() as f64);
         numbers.put("error", standing.seen.error());
         for (name, results) in matches {
-            let summary: Summary = results.iter().copied().collect();
-            let Some(mean) = summary.mean() else { continue };
-            numbers.put(&format!("against {name}"), mean);
-            if let Some(interval) = best::interval(&results, <StateOf<C>>::UNIT) {
-                numbers.put(&format!("against {name}, low"), interval.low);
-                numbers.put(&format!("against {name}, high"), interval.high);
-            }
+            best::put(&mut numbers, name, &results, <StateOf<C>>::UNIT);
         }
         Some((numbers, best))
     }
@@ -327,22 +322,11 @@ where
     /// Ends the run with a match of the best weights against the first. Does nothing if it was stopped.
     fn judge(&self, standing: &mut TrainingState, session: &Session<'_>) -> Step {
         let Some(best) = &mut standing.best else { return Step::Finished };
-        if best.verdict.is_some() {
-            return Step::Finished;
-        }
-        if best.weights == best.first {
-            best.verdict =
-                Some("no stronger weights than those of the start were found; they are kept".to_string());
-            return Step::Finished;
-        }
         let seed = mix(&[session.seed(), 3]);
-        let first = Opponent::Weights(&best.first);
-        let Some(results) = self.play(&best.weights, first, self.recipe.matches.last_pairs, seed, session)
-        else {
-            return Step::GoOn;
-        };
-        best.judge(&results, <StateOf<C>>::UNIT);
-        Step::Finished
+        best.conclude(<StateOf<C>>::UNIT, |best, first| {
+            let first = Opponent::Weights(first.expect("a run starts with weights"));
+            self.play(best, first, self.recipe.matches.last_pairs, seed, session)
+        })
     }
 }
 
@@ -362,11 +346,11 @@ where
         if let Some(path) = &self.recipe.start {
             self.begin(&mut learner, &read_start(path, <StateOf<C>>::read_weights)?);
         }
-        for name in &self.recipe.opponents {
-            bot::<C>(name, 0).map_err(|error| anyhow!("`opponents` of the recipe: {error}"))?;
+        for name in &self.recipe.matches.opponents {
+            bundled_bot::<C>(name, 0).map_err(|error| anyhow!("`opponents` of the recipe: {error}"))?;
         }
         let previous = learner.clone();
-        let best = Some(Best::new(self.weights(&learner)));
+        let best = Some(Best::new(Some(self.weights(&learner))));
         Ok(TrainingState { learner, previous, matches: 0, matched: (0, 0.0), seen: Seen::default(), best })
     }
 
@@ -374,7 +358,8 @@ where
         let is_whole = |it: &Learner| it.fits(self.places(), <StateOf<C>>::COUNT);
         let all = [&standing.learner, &standing.previous];
         let count = self.weights(&standing.learner).len();
-        let fits = |best: &Best| best.first.len() == count && best.weights.len() == count;
+        let fits =
+            |best: &Best| [&best.first, &best.weights].into_iter().flatten().all(|of| of.len() == count);
         if all.into_iter().all(is_whole) && standing.best.as_ref().is_none_or(fits) {
             Ok(())
         } else {
@@ -397,12 +382,7 @@ where
             standing.seen = Seen::default();
             let weights = self.weights(&standing.learner);
             if let Some(best) = &mut standing.best {
-                best.challenge(&weights, &results, <StateOf<C>>::UNIT);
-                // A run that is made longer is judged again.
-                best.verdict = None;
-                if self.recipe.matches.patience.is_some_and(|patience| best.idle >= patience) {
-                    best.ended = Some(format!("nothing improved in {} matches", best.idle));
-                }
+                best.challenge(&weights, &results, <StateOf<C>>::UNIT, self.recipe.matches.patience);
             }
             session.log(numbers)?;
             return Ok(Step::Save);
@@ -430,16 +410,13 @@ where
             dead.len(),
             words.join(", ")
         );
-        let ended = best.ended.as_ref().map(|reason| format!("ended early: {reason}"));
-        let lines = [ended, (!dead.is_empty()).then_some(never), best.verdict.clone()];
+        let lines = [best.early_end(), (!dead.is_empty()).then_some(never), best.verdict.clone()];
         Some(lines.into_iter().flatten().collect::<Vec<_>>().join("\n"))
     }
 
     fn write(&self, standing: &TrainingState, folder: &Path) -> Result<&'static str> {
-        let weights = match &standing.best {
-            Some(best) => best.weights.clone(),
-            None => self.weights(&standing.learner),
-        };
+        let best = standing.best.as_ref().and_then(|best| best.weights.clone());
+        let weights = best.unwrap_or_else(|| self.weights(&standing.learner));
         let text = <StateOf<C>>::write_weights(&weights);
         write_whole(&folder.join(FILE), |out| Ok(out.write_all(&text)?))?;
         Ok(FILE)

@@ -259,10 +259,7 @@ fn a_training_that_diverges_keeps_its_last_good_weights() {
     let (verdict, weights) = ended(&recipe, 5);
     assert_eq!(weights, good);
     assert!(verdict.starts_with("ended early: the weights diverged: with weights up to "), "{verdict}");
-    assert!(
-        verdict.ends_with("no stronger weights than those of the start were found; they are kept"),
-        "{verdict}"
-    );
+    assert!(verdict.ends_with("nothing stronger than the start was found; the start is kept"), "{verdict}");
 }
 
 /// Steps in no good direction do not improve good weights.
@@ -295,7 +292,7 @@ fn steps_fit_the_number_of_features() {
 #[test]
 fn a_recipe_names_opponents_of_the_game() {
     let log = |opponent: &str| {
-        let recipe = recipe(|recipe| recipe.opponents = vec![opponent.to_string()]);
+        let recipe = recipe(|recipe| recipe.matches.opponents = vec![opponent.to_string()]);
         let folder = tempfile::tempdir().unwrap();
         let mut log = Vec::new();
         let outcome = train(&recipe, &TrainingOptions::new(folder.path(), 5), &|| false, &mut |event| {

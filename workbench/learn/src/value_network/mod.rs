@@ -12,17 +12,19 @@ mod own;
 pub mod records;
 
 use crate::RecipeError;
+use crate::best::{self, Best};
 use crate::kind::{Kind, read_start};
 use crate::registry::Registry;
+use crate::self_play::OPPONENT_NODES;
 use crate::training::{self, Event, Length, Metrics, Outcome, Session, Step, TrainingOptions};
 use anyhow::{Context, Result, anyhow, ensure};
 use contender_game::{
-    contest::{StateOf, TypedContest},
+    contest::{MoveOf, StateOf, TypedContest},
     rules::mix,
     settings::{Options, Settings},
 };
 use contender_table::write_whole;
-use contender_value::{Features, Model, ValueLearnedGame};
+use contender_value::{Features, Model, Opponent, ValueLearnedGame};
 use fit::{Fit, Fitting};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -44,6 +46,9 @@ pub struct Recipe {
     pub fit: Fitting,
     /// The generations, one after another.
     pub generations: Vec<Generation>,
+    /// Matches after each generation, by which the run keeps the best network; without them it keeps the last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub matches: Option<Matches>,
     /// The settings of games and samples: a section with the game's name, or `own` for a game with features.
     #[serde(flatten)]
     pub parts: BTreeMap<String, toml::Value>,
@@ -64,6 +69,25 @@ pub struct Generation {
     /// Whether the fit starts from the network that played the games, instead of random weights.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub warm: bool,
+}
+
+/// Matches after each generation, against the best network so far, the start and bots.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Matches {
+    /// Number of pairs per match.
+    pub pairs: u32,
+    /// Number of pairs in the matches after the last generation, and of the result against the start.
+    pub last_pairs: u32,
+    /// The run ends after this number of generations in a row that did not improve the network; by default it goes on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub patience: Option<u32>,
+    /// Bots of the game, `name` or `name:options`, that the matches are also played against.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub opponents: Vec<String>,
+    /// Nodes per move of these bots; by default 1000.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
 }
 
 impl Recipe {
@@ -161,7 +185,7 @@ const OWN: &str = "own";
 pub(crate) fn learns<C>()
 where
     C: TypedContest + 'static,
-    StateOf<C>: Features,
+    StateOf<C>: Features<Move = MoveOf<C>>,
 {
     let check = |recipe: &Recipe| recipe.settings::<own::Play>(OWN).map(|_| ());
     let train: Train = |recipe, order, is_stopped, report| {
@@ -200,6 +224,11 @@ pub struct TrainingState {
     fit: Option<Fit>,
     /// The parameters of the previous generation's network; empty in the first generation.
     network: Vec<f32>,
+    /// The best network, as a file, if the recipe has matches, and the number of generations that have played theirs.
+    #[serde(default)]
+    best: Option<Best<Vec<u8>>>,
+    #[serde(default)]
+    matched: usize,
 }
 
 /// Games and fits in generations, as a learning method.
@@ -220,6 +249,8 @@ const STEP: Duration = Duration::from_secs(1);
 const NETWORK: u64 = 1;
 const FIT: u64 = 2;
 const GAMES: u64 = 3;
+const MATCH: u64 = 4;
+const LAST_MATCH: u64 = 5;
 
 impl<'a, G: ValueLearnedGame> Method<'a, G> {
     /// Creates the method with these settings.
@@ -285,6 +316,79 @@ impl<'a, G: ValueLearnedGame> Method<'a, G> {
         let done = self.played(standing, session);
         session.progress(&phase, done, standing.games, "games", format!("{} positions", standing.positions));
         Ok(())
+    }
+
+    /// Returns a network's file.
+    fn bytes(&self, numbers: &[f32]) -> Vec<u8> {
+        let mut model = self.game.network(0);
+        model.numbers().copy_from_slice(numbers);
+        model.write()
+    }
+
+    /// Plays pairs with a network's file against an opponent. Returns their results, or `None` if it was stopped.
+    fn pairs(
+        &self,
+        network: &[u8],
+        opponent: Opponent<'_>,
+        pairs: u32,
+        seed: u64,
+        session: &Session<'_>,
+    ) -> Result<Option<Vec<f64>>> {
+        let mut play = self.game.pairs(Some(network), opponent).map_err(anyhow::Error::msg)?;
+        let result = |pair| (!session.is_stopped()).then(|| play(mix(&[seed, u64::from(pair)])));
+        Ok((0..pairs).map(result).collect())
+    }
+
+    /// Plays the matches of the latest generation's network. Does nothing if it was stopped.
+    fn play_matches(
+        &self,
+        matches: &Matches,
+        standing: &mut TrainingState,
+        session: &mut Session<'_>,
+    ) -> Result<Step> {
+        let Some(best) = &mut standing.best else { return Ok(Step::GoOn) };
+        let network = self.bytes(&standing.network);
+        let is_last = standing.generation == self.recipe.generations.len();
+        let pairs = if is_last { matches.last_pairs } else { matches.pairs };
+        let seed = mix(&[session.seed(), MATCH, standing.generation as u64]);
+        let nodes = matches.nodes.unwrap_or(OPPONENT_NODES);
+        let first = ("start", Opponent::Network(best.first.as_deref()));
+        let latest = best.weights.as_deref().map(|best| ("best", Opponent::Network(Some(best))));
+        let bots = matches.opponents.iter().map(|name| (&name[..], Opponent::Bot(name, nodes)));
+        let mut numbers = Metrics::default();
+        numbers.put("generation", standing.generation as f64);
+        let mut against_best = Vec::new();
+        for (name, opponent) in [first].into_iter().chain(latest).chain(bots) {
+            let Some(results) = self.pairs(&network, opponent, pairs, seed, session)? else {
+                return Ok(Step::GoOn);
+            };
+            best::put(&mut numbers, name, &results, G::UNIT);
+            if name == "best" {
+                against_best = results;
+            }
+        }
+        best.challenge(&network, &against_best, G::UNIT, matches.patience);
+        standing.matched = standing.generation;
+        session.log(numbers)?;
+        Ok(Step::Save)
+    }
+
+    /// Ends the run with a match of the best network against the start. Does nothing if it was stopped.
+    fn conclude(&self, standing: &mut TrainingState, session: &Session<'_>) -> Result<Step> {
+        let (Some(best), Some(matches)) = (&mut standing.best, &self.recipe.matches) else {
+            return Ok(Step::Finished);
+        };
+        let seed = mix(&[session.seed(), LAST_MATCH]);
+        let mut failure = None;
+        let step = best.conclude(G::UNIT, |best, first| {
+            let first = Opponent::Network(first.map(Vec::as_slice));
+            let results = self.pairs(best, first, matches.last_pairs, seed, session);
+            results.unwrap_or_else(|error| {
+                failure = Some(error);
+                None
+            })
+        });
+        failure.map_or(Ok(step), Err)
     }
 
     /// Reads the positions that a generation is fitted to.
@@ -359,7 +463,28 @@ impl<G: ValueLearnedGame> training::Method for Method<'_, G> {
             self.recipe.start.is_some() || !self.recipe.generations[0].warm,
             "generation 1 is `warm`, but the recipe names no network to start from\nhint: add `start = FILE`"
         );
-        Ok(TrainingState { generation: 0, games: 0, positions: 0, bytes: 0, fit: None, network: Vec::new() })
+        let mut best = None;
+        if let Some(matches) = &self.recipe.matches {
+            let first = self.recipe.start.as_ref();
+            let first = first.map(|path| read_start(path, |bytes| Ok(bytes.to_vec()))).transpose()?;
+            for name in &matches.opponents {
+                let bot = self.game.pairs(None, Opponent::Bot(name, 1)).map(drop);
+                bot.map_err(|error| anyhow!("`matches.opponents` of the recipe: {error}"))?;
+            }
+            let itself = self.game.pairs(None, Opponent::Network(None)).map(drop);
+            itself.map_err(|error| anyhow!("`matches` of the recipe: {error}"))?;
+            best = Some(Best::new(first));
+        }
+        Ok(TrainingState {
+            generation: 0,
+            games: 0,
+            positions: 0,
+            bytes: 0,
+            fit: None,
+            network: Vec::new(),
+            best,
+            matched: 0,
+        })
     }
 
     fn check(&self, standing: &TrainingState) -> Result<(), String> {
@@ -371,8 +496,15 @@ impl<G: ValueLearnedGame> training::Method for Method<'_, G> {
     }
 
     fn step(&mut self, standing: &mut TrainingState, session: &mut Session<'_>) -> Result<Step> {
-        if standing.generation == self.recipe.generations.len() {
-            return Ok(Step::Finished);
+        match &self.recipe.matches {
+            Some(matches) if standing.matched < standing.generation => {
+                return self.play_matches(matches, standing, session);
+            }
+            _ => {}
+        }
+        let is_over = standing.generation == self.recipe.generations.len();
+        if is_over || standing.best.as_ref().is_some_and(|best| best.ended.is_some()) {
+            return self.conclude(standing, session);
         }
         if standing.fit.is_none() && self.played(standing, session) < 1.0 {
             self.play(standing, session)?;
@@ -387,20 +519,29 @@ impl<G: ValueLearnedGame> training::Method for Method<'_, G> {
             bytes: 0,
             fit: None,
             network: fit.numbers,
+            best: standing.best.take(),
+            matched: standing.matched,
         };
         self.examples = Vec::new();
         Ok(Step::Save)
     }
 
+    fn verdict(&self, standing: &TrainingState) -> Option<String> {
+        let Some(best) = &standing.best else { return Some(best::not_measured("[matches]")) };
+        let lines = [best.early_end(), best.verdict.clone()];
+        Some(lines.into_iter().flatten().collect::<Vec<_>>().join("\n"))
+    }
+
     fn write(&self, standing: &TrainingState, folder: &Path) -> Result<&'static str> {
         const NAME: &str = "net.bin";
-        let mut model = self.game.network(0);
         let numbers = standing.fit.as_ref().map_or(&standing.network, |fit| &fit.numbers);
-        if !numbers.is_empty() {
-            model.numbers().clone_from(numbers);
-        }
+        let bytes = match standing.best.as_ref().and_then(|best| best.weights.as_ref()) {
+            Some(best) => best.clone(),
+            None if numbers.is_empty() => self.game.network(0).write(),
+            None => self.bytes(numbers),
+        };
         let path = folder.join(NAME);
-        write_whole(&path, |out| Ok(out.write_all(&model.write())?))
+        write_whole(&path, |out| Ok(out.write_all(&bytes)?))
             .with_context(|| format!("cannot write {}", path.display()))?;
         Ok(NAME)
     }

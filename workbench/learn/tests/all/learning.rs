@@ -37,8 +37,15 @@ fn recipe() -> treestrap::Recipe {
         stages: None,
         start: None,
         learning: LEARNING,
-        opponents: Vec::new(),
-        matches: Matches { count: 2, pairs: 2, last_pairs: 3, depth: 1, patience: None },
+        matches: Matches {
+            count: 2,
+            pairs: 2,
+            last_pairs: 3,
+            depth: 1,
+            patience: None,
+            opponents: Vec::new(),
+            nodes: None,
+        },
     }
 }
 

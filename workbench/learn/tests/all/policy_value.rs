@@ -386,7 +386,7 @@ fn a_game_in_turn_is_learned() {
         "{unknown:#}"
     );
     contender_learn::policy_value::learns::<tumbleweed::Tumbleweed>();
-    let bytes = network_of(&text);
+    let bytes = network_of(&text.replace("pairs = 1\n", "pairs = 1\nlast_pairs = 2\n"));
     assert!(Net::<tumbleweed::State>::read(&bytes).is_ok());
     let parameters = weights::read::<tumbleweed::State>(&bytes).unwrap().1;
     assert!(parameters.iter().any(|&number| number != 0.0));
@@ -420,10 +420,12 @@ fn a_game_with_chance_is_learned() {
         ("end = 0.001", "end = 0.003"),
         ("blocks = 0", "blocks = 1"),
         ("batch = 128", "batch = 32"),
+        ("pairs = 1\n", "pairs = 20\nlast_pairs = 100\n"),
     ];
     let text = changed(&in_turn("digits"), &changes);
     let folder = tempfile::tempdir().unwrap();
-    learn(&text, folder.path()).unwrap();
+    let verdict = learn(&text, folder.path()).unwrap().verdict.unwrap();
+    assert!(verdict.starts_with("stronger than the start: +"), "{verdict}");
     let bytes = std::fs::read(folder.path().join("network.bin")).unwrap();
     let network = weights::network::<digits::State>(&bytes).unwrap();
     let mut bot = PuctBot::<digits::State>::new(PuctSettings::DEFAULT, network, 1);
@@ -452,13 +454,29 @@ fn a_game_with_chance_is_learned() {
     }
     // Four standard deviations of 400 games between equal players.
     assert!(ahead > 80, "{ahead} of 400 games");
+    keeps_a_good_start(&text, &folder.path().join("network.bin"));
+}
+
+/// Steps far too large spoil a good network. The training keeps its start, says so, and ends early.
+fn keeps_a_good_start(text: &str, good: &Path) {
+    let changes = [
+        ("[network]", &format!("start = \"{}\"\n[network]", good.display())[..]),
+        ("start = 0.003, end = 0.003", "start = 5.0, end = 5.0"),
+        ("last_pairs = 100\n", "last_pairs = 10\npatience = 2\n"),
+    ];
+    let folder = tempfile::tempdir().unwrap();
+    let outcome = learn(&changed(text, &changes), folder.path()).unwrap();
+    let verdict = outcome.verdict.unwrap();
+    assert!(verdict.starts_with("ended early: nothing improved in 2 matches\n"), "{verdict}");
+    assert!(verdict.ends_with("the start is kept"), "{verdict}");
+    assert!(std::fs::read(outcome.file).unwrap() == std::fs::read(good).unwrap());
 }
 
 /// Returns the network that the template's recipe learns in this number of games.
 fn by_itself(game: &str, strong: &str, games: u64) -> Vec<u8> {
     let text = include_str!("../../../cli/templates/crate/train-policy.toml");
     let text = text.replace("{name}", game).replace("{strong}", strong).replace("pairs = 50", "pairs = 1");
-    let text = text.replace("minutes = 1.0", &format!("games = {games}"));
+    let text = text.replace("minutes = 1.0", &format!("games = {games}")).replace("last_pairs = 200\n", "");
     let folder = tempfile::tempdir().unwrap();
     learn(&text, folder.path()).unwrap();
     std::fs::read(folder.path().join("network.bin")).unwrap()

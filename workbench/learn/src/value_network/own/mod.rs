@@ -10,13 +10,15 @@ pub use sample::{MAX_FEATURES, Sample};
 
 use crate::self_play::{EXACT, Searching, endless, resolve, start};
 use contender_game::{
-    contest::{StateOf, TypedContest},
+    contest::{MoveOf, StateOf, TypedContest},
     rules::{Game, Rng, Turn},
     settings,
     settings::Shipped,
 };
 use contender_search::SearchLimits;
-use contender_value::{Evaluation, Features, MAX_NEURONS, ValueLearnedGame, WON};
+use contender_value::{
+    Chooser, Evaluation, Features, MAX_NEURONS, Maker, Opponent, Pairs, Unit, ValueLearnedGame, WON, pairs,
+};
 
 settings! {
     /// Settings of the games and of the samples.
@@ -58,10 +60,34 @@ where
     }
 }
 
-impl<C> ValueLearnedGame for Own<C>
+/// Returns the position after the opening of a match.
+fn opening<C>(play: &Play, seed: u64) -> StateOf<C>
 where
     C: TypedContest,
     StateOf<C>: Features,
+{
+    let (mut state, mut rng) = (start::<C>(seed), Rng::new(seed));
+    let random_turns = if <StateOf<C>>::CHANCE_TEACHES { 0 } else { play.random_turns };
+    for _ in 0..random_turns {
+        while state.turn() == Turn::Chance {
+            resolve(&mut state, &mut rng);
+        }
+        if rng.unit() < play.random_share {
+            let mut next = state.clone();
+            next.play(state.random_move(&mut rng, &mut Vec::new()));
+            if next.turn() == Turn::Over {
+                break;
+            }
+            state = next;
+        }
+    }
+    state
+}
+
+impl<C> ValueLearnedGame for Own<C>
+where
+    C: TypedContest + 'static,
+    StateOf<C>: Features<Move = MoveOf<C>>,
 {
     type Settings = Play;
     type Sample = Sample<StateOf<C>>;
@@ -71,6 +97,23 @@ where
     fn new(play: Play) -> Own<C> {
         let evaluation = Evaluation::new(0.0, &vec![0.0; <StateOf<C>>::COUNT]);
         Own { play, search: Searching::new(evaluation, EXACT) }
+    }
+
+    fn pairs<'a>(&self, network: Option<&[u8]>, opponent: Opponent<'a>) -> Result<Pairs<'a>, String> {
+        let play = self.play;
+        let player = |network: Option<&[u8]>| -> Result<Maker<'a, C>, String> {
+            let evaluation = match network {
+                Some(bytes) => Evaluation::<StateOf<C>>::read(bytes)?,
+                None => Evaluation::new(0.0, &vec![0.0; <StateOf<C>>::COUNT]),
+            };
+            Ok(Box::new(move |_| -> Chooser<'a, C> {
+                let mut search: Searching<StateOf<C>, _> = Searching::new(evaluation.clone(), EXACT);
+                let depth = SearchLimits::depth(play.depth);
+                Box::new(move |state, _| search.search(state, &depth).moves.swap_remove(0).mv)
+            }))
+        };
+        let opening = move |seed| opening::<C>(&play, seed);
+        pairs::<C, <StateOf<C> as Features>::ChanceModel>(Unit::Wins, opening, player, network, opponent)
     }
 
     fn play_with(&mut self, network: &[u8]) -> Result<(), String> {
@@ -94,7 +137,8 @@ where
                 }
                 Turn::Player(_) if turns == <StateOf<C>>::MAX_TURNS => return Err(endless(turns)),
                 Turn::Player(_) => {
-                    let found = self.search.search(&state, &SearchLimits::depth(depth)).moves[0].mv;
+                    let found =
+                        self.search.search(&state, &SearchLimits::depth(depth)).moves.swap_remove(0).mv;
                     played.push(self.sample(&state));
                     if rng.unit() < aside {
                         let mut other = state.clone();

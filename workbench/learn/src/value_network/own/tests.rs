@@ -195,6 +195,53 @@ fn a_game_with_chance_learns() {
     assert!(won > nothing + 0.1, "{won} with the network, {nothing} without");
 }
 
+/// Trains and returns the last words and the file.
+fn ended(change: impl FnOnce(&mut Recipe)) -> Result<(String, Vec<u8>), String> {
+    let mut recipe = short("tictactoe");
+    change(&mut recipe);
+    let folder = tempfile::tempdir().unwrap();
+    let outcome = train(&recipe, &TrainingOptions::new(folder.path(), 5), &|| false, &mut |_| ());
+    let outcome = outcome.map_err(|error| format!("{error:#}"))?;
+    assert!(outcome.is_finished);
+    Ok((outcome.verdict.unwrap(), std::fs::read(outcome.file).unwrap()))
+}
+
+#[test]
+fn a_training_says_how_much_stronger_than_its_start_it_is() {
+    let (verdict, _) = ended(|_| ()).unwrap();
+    assert!(verdict.starts_with("stronger than the start: +"), "{verdict}");
+    let (verdict, _) = ended(|recipe| recipe.matches = None).unwrap();
+    assert!(verdict.starts_with("strength not measured: the last version is kept\nhint: "), "{verdict}");
+    let opponent = |name: &str| {
+        ended(|recipe| recipe.matches.as_mut().unwrap().opponents = vec![name.to_string()]).map(drop)
+    };
+    let error = opponent("expert").unwrap_err();
+    assert!(error.contains("`matches.opponents` of the recipe: tictactoe has no bot `expert`"), "{error}");
+    assert_eq!(opponent("uct"), Ok(()));
+}
+
+/// Steps far too large spoil a good network: it is kept, and the training ends early and says so.
+#[test]
+fn a_training_that_spoils_a_network_keeps_its_start() {
+    let (_, good) = ended(|_| ()).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("good.bin");
+    std::fs::write(&file, &good).unwrap();
+    let (verdict, kept) = ended(|recipe| {
+        recipe.start = Some(file);
+        (recipe.fit.rate.start, recipe.fit.rate.end) = (5.0, 5.0);
+        recipe.generations.iter_mut().for_each(|generation| generation.warm = true);
+        recipe.matches.as_mut().unwrap().patience = Some(2);
+    })
+    .unwrap();
+    assert_eq!(
+        verdict,
+        "ended early: nothing improved in 2 matches\n\
+         nothing stronger than the start was found; the start is kept"
+    );
+    assert!(kept == good);
+}
+
 /// The saved network evaluates positions like the network in training, apart from rounding.
 #[test]
 fn what_is_written_evaluates_alike() {

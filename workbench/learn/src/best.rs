@@ -1,0 +1,213 @@
+//! The best version of a training run: what a run keeps, whatever comes later, and how it ends. All kinds of recipes
+//! use it.
+
+use crate::training::{Metrics, Step};
+use contender_stats::{Interval, Pentanomial, Summary};
+use contender_value::Unit;
+use serde::{Deserialize, Serialize};
+
+/// The best version so far, and how a training run ends with it. A version is what plays a match: weights, or a
+/// network's parameters or bytes.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Best<V = Vec<f32>> {
+    /// The version at the start; `None` if it is not of the kind that the run writes.
+    pub first: Option<V>,
+    /// The version that no later one has beaten in a match.
+    pub weights: Option<V>,
+    /// Number of matches since then.
+    pub idle: u32,
+    /// The reason why the run ended early.
+    pub ended: Option<String>,
+    /// How strong the best version is compared with the first.
+    pub verdict: Option<String>,
+}
+
+impl<V: Clone + PartialEq> Best<V> {
+    /// Creates the state before the first game.
+    #[must_use]
+    pub fn new(first: Option<V>) -> Best<V> {
+        Best { weights: first.clone(), first, idle: 0, ended: None, verdict: None }
+    }
+
+    /// Takes this version if it did not lose against the best so far. Ends the run after `patience` matches in a row
+    /// without that.
+    pub fn challenge(&mut self, version: &V, results: &[f64], unit: Unit, patience: Option<u32>) {
+        if self.weights.is_none() || mean(results) >= even(unit) {
+            self.weights = Some(version.clone());
+            self.idle = 0;
+        } else {
+            self.idle += 1;
+        }
+        // A run that is made longer is judged again.
+        self.verdict = None;
+        if patience.is_some_and(|patience| self.idle >= patience) {
+            self.ended = Some(format!("nothing improved in {} matches", self.idle));
+        }
+    }
+
+    /// Ends the run with a match of the best version against the first, if there was none. The first replaces the best
+    /// if it is stronger. `play` returns the results of the pairs, or `None` if it was stopped.
+    pub fn conclude(&mut self, unit: Unit, play: impl FnOnce(&V, Option<&V>) -> Option<Vec<f64>>) -> Step {
+        if self.verdict.is_some() {
+            return Step::Finished;
+        }
+        self.verdict = Some(match &self.weights {
+            Some(best) if self.first.as_ref() != Some(best) => {
+                let Some(results) = play(best, self.first.as_ref()) else { return Step::GoOn };
+                let is_kept = self.first.is_some() && mean(&results) < even(unit);
+                if is_kept {
+                    self.weights.clone_from(&self.first);
+                }
+                format!("{}{}", sentence(&results, unit), if is_kept { "; the start is kept" } else { "" })
+            }
+            _ => "nothing stronger than the start was found; the start is kept".to_string(),
+        });
+        Step::Finished
+    }
+
+    /// Returns why the run ended early, if it did.
+    #[must_use]
+    pub fn early_end(&self) -> Option<String> {
+        self.ended.as_ref().map(|reason| format!("ended early: {reason}"))
+    }
+}
+
+/// Returns the verdict of a run whose recipe lacks a key.
+#[must_use]
+pub fn not_measured(key: &str) -> String {
+    format!("strength not measured: the last version is kept\nhint: add `{key}` to the recipe")
+}
+
+/// Adds the mean result of a match and its interval to metrics.
+pub fn put(numbers: &mut Metrics, opponent: &str, results: &[f64], unit: Unit) {
+    let summary: Summary = results.iter().copied().collect();
+    let Some(mean) = summary.mean() else { return };
+    numbers.put(&format!("against {opponent}"), mean);
+    if let Some(interval) = interval(results, unit) {
+        numbers.put(&format!("against {opponent}, low"), interval.low);
+        numbers.put(&format!("against {opponent}, high"), interval.high);
+    }
+}
+
+/// The result of a pair of equally strong players.
+fn even(unit: Unit) -> f64 {
+    match unit {
+        Unit::Wins => 0.5,
+        Unit::Points(_) => 0.0,
+    }
+}
+
+fn mean(results: &[f64]) -> f64 {
+    results.iter().sum::<f64>() / results.len().max(1) as f64
+}
+
+/// The confidence of the intervals of matches.
+const CONFIDENCE: f64 = 0.95;
+
+/// The results of pairs, each the share of its two games that was won.
+fn pentanomial(pairs: &[f64]) -> Pentanomial {
+    let mut results = Pentanomial::default();
+    // A pair has four half points.
+    pairs.iter().for_each(|share| results.counts[(4.0 * share).round() as usize] += 1);
+    results
+}
+
+/// Returns the confidence interval of the mean result of pairs; a share is within 0 and 1. Returns `None` for fewer
+/// than two pairs.
+fn interval(results: &[f64], unit: Unit) -> Option<Interval> {
+    match unit {
+        Unit::Wins => pentanomial(results).interval(CONFIDENCE),
+        Unit::Points(_) => results.iter().copied().collect::<Summary>().interval(CONFIDENCE),
+    }
+}
+
+/// Says how much stronger the first player of these pairs is.
+fn sentence(results: &[f64], unit: Unit) -> String {
+    let Some(interval) = interval(results, unit) else {
+        return "strength not shown: too few games against the start".to_string();
+    };
+    let (name, value, interval) = match unit {
+        Unit::Wins => {
+            let elo = pentanomial(results).elo(CONFIDENCE).expect("there are pairs");
+            ("Elo", elo.elo, elo.interval.unwrap_or(Interval { low: f64::NEG_INFINITY, high: f64::INFINITY }))
+        }
+        Unit::Points(_) => ("points a pair", mean(results), interval),
+    };
+    let figures = format!("{value:+.0} {name} [{:+.0}, {:+.0}]", interval.low, interval.high);
+    let games = 2 * results.len();
+    if interval.low > 0.0 {
+        format!("stronger than the start: {figures} in {games} games")
+    } else if interval.high < 0.0 {
+        format!("weaker than the start: {figures} in {games} games")
+    } else {
+        format!("not shown to be stronger than the start: {figures} in {games} games")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_interval_of_a_share_is_within_0_and_1() {
+        let almost_all = [vec![1.0; 9], vec![0.75]].concat();
+        let interval = interval(&almost_all, Unit::Wins).unwrap();
+        assert!(interval.low > 0.5 && interval.contains(0.975) && interval.high <= 1.0, "{interval:?}");
+    }
+
+    fn judged(best: &mut Best, results: &[f64], unit: Unit) -> String {
+        assert_eq!(best.conclude(unit, |_, _| Some(results.to_vec())), Step::Finished);
+        best.verdict.clone().unwrap()
+    }
+
+    #[test]
+    fn weights_that_lose_are_not_kept() {
+        let mut best = Best::new(Some(vec![1.0]));
+        best.challenge(&vec![2.0], &[0.5, 0.25], Unit::Wins, Some(2));
+        assert_eq!((best.weights.as_deref(), best.idle, &best.ended), (Some(&[1.0][..]), 1, &None));
+        best.challenge(&vec![3.0], &[0.5, 0.75], Unit::Wins, Some(1));
+        assert_eq!((best.weights.as_deref(), best.idle, &best.ended), (Some(&[3.0][..]), 0, &None));
+        let verdict = judged(&mut best, &[0.25; 100], Unit::Wins);
+        assert_eq!(best.weights.as_deref(), Some(&[1.0][..]));
+        assert!(verdict.starts_with("weaker than the start: -1"), "{verdict}");
+        assert!(verdict.ends_with("in 200 games; the start is kept"), "{verdict}");
+        best.challenge(&vec![4.0], &[0.25], Unit::Wins, Some(1));
+        assert_eq!(best.early_end().unwrap(), "ended early: nothing improved in 1 matches");
+        assert_eq!(best.verdict, None, "it is judged again");
+    }
+
+    /// A start of another kind is never kept, because the run cannot write it.
+    #[test]
+    fn the_first_version_replaces_no_version() {
+        let mut best = Best::new(None);
+        best.challenge(&vec![2.0], &[0.0; 9], Unit::Wins, Some(1));
+        assert_eq!((best.weights.as_deref(), &best.ended), (Some(&[2.0][..]), &None));
+        let verdict = judged(&mut best, &[0.25; 100], Unit::Wins);
+        assert!(verdict.starts_with("weaker than the start") && verdict.ends_with("games"), "{verdict}");
+        assert_eq!(best.weights.as_deref(), Some(&[2.0][..]));
+    }
+
+    #[test]
+    fn a_stopped_match_gives_no_verdict() {
+        let mut best = Best::new(Some(vec![1.0]));
+        best.challenge(&vec![2.0], &[0.75], Unit::Wins, None);
+        assert_eq!(best.conclude(Unit::Wins, |_, _| None), Step::GoOn);
+        assert_eq!(best.verdict, None);
+    }
+
+    #[test]
+    fn a_verdict_names_its_interval() {
+        let judged = |results: &[f64], unit| {
+            let mut best = Best::new(Some(vec![1.0]));
+            best.weights = Some(vec![2.0]);
+            judged(&mut best, results, unit)
+        };
+        let strong = judged(&[[0.75; 90], [0.5; 90]].concat(), Unit::Wins);
+        assert!(strong.starts_with("stronger than the start: +89 Elo [+7"), "{strong}");
+        let even = judged(&[[0.75; 9], [0.25; 9]].concat(), Unit::Wins);
+        assert!(even.starts_with("not shown to be stronger than the start: +0 Elo [-"), "{even}");
+        let points = judged(&[3.0, 5.0, 4.0, 4.0], Unit::Points(1));
+        assert!(points.starts_with("stronger than the start: +4 points a pair [+"), "{points}");
+        assert!(judged(&[], Unit::Wins).starts_with("strength not shown"));
+    }
+}
