@@ -1,5 +1,6 @@
 //! The command lines for calling a referee.
 
+use crate::ForeignError;
 use crate::output::cut;
 use contender_play::{Entrant, Program};
 use serde::{Deserialize, Serialize};
@@ -44,14 +45,11 @@ pub(crate) struct Call<'a> {
 const ALL: [&str; 2] = ["%ALL_PLAYERS%", "{PLAYERS}"];
 
 /// Returns whether a command has placeholders for its bots. Returns an error if it has them only for some bots.
-pub(crate) fn is_template(words: &[String]) -> Result<bool, String> {
+pub(crate) fn is_template(words: &[String]) -> Result<bool, ForeignError> {
     let has = |pieces: &[&str]| words.iter().any(|word| pieces.iter().any(|piece| word.contains(piece)));
     let [first, second] = [has(&["%P1%", "{P1}"]), has(&["%P2%", "{P2}"])];
     if first != second && !has(&ALL) {
-        return Err(
-            "the command must name both bots: %P1% and %P2%, {P1} and {P2}, %ALL_PLAYERS% or {PLAYERS}"
-                .to_string(),
-        );
+        return Err(ForeignError::SomeBots);
     }
     Ok(first || has(&ALL))
 }
@@ -98,7 +96,7 @@ pub(crate) fn filled(words: &[String], call: &Call<'_>) -> Vec<String> {
 ///
 /// # Errors
 /// Returns an error if a bot's command cannot be split, or if a script cannot be written.
-pub(crate) fn options(contract: Contract, call: &Call<'_>) -> Result<Vec<String>, String> {
+pub(crate) fn options(contract: Contract, call: &Call<'_>) -> Result<Vec<String>, ForeignError> {
     let mut words = Vec::new();
     let mut add = |key: &str, value: String| words.extend([key.to_string(), value]);
     for (at, bot) in call.bots.iter().enumerate() {
@@ -118,11 +116,10 @@ pub(crate) fn options(contract: Contract, call: &Call<'_>) -> Result<Vec<String>
 
 /// Returns a bot's command for a referee that splits it at spaces and does not support quotes. If necessary, this is
 /// the command of a script that runs the bot.
-fn plain(command: &str, scripts: &Path) -> Result<String, String> {
-    let words =
-        shell_words::split(command).map_err(|error| format!("cannot split `{}`: {error}", cut(command)))?;
+fn plain(command: &str, scripts: &Path) -> Result<String, ForeignError> {
+    let words = split(command)?;
     if words.is_empty() {
-        return Err("the command of a bot is empty".to_string());
+        return Err(ForeignError::EmptyCommand("bot"));
     }
     if words.iter().all(|word| !word.is_empty() && !word.contains(char::is_whitespace)) {
         return Ok(words.join(" "));
@@ -132,17 +129,17 @@ fn plain(command: &str, scripts: &Path) -> Result<String, String> {
     script.hash(&mut hash);
     let path = scripts.join(format!("bot-{:016x}.sh", hash.finish()));
     if path.to_string_lossy().contains(char::is_whitespace) {
-        return Err(format!(
-            "the command `{}` needs a script, but the folder for it, {}, has a space in its \
-             name\nhint: set TMPDIR to another folder",
-            cut(command),
-            scripts.display()
-        ));
+        return Err(ForeignError::SpaceInFolder { command: cut(command), folder: scripts.to_path_buf() });
     }
-    write_once(&path, &script).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+    write_once(&path, &script).map_err(ForeignError::file("write", &path))?;
     // The shell runs the script, because a file that was just written may still be open in a process that another
     // thread is starting.
     Ok(format!("/bin/sh {}", path.display()))
+}
+
+/// Splits a command into words as a shell does.
+pub(crate) fn split(command: &str) -> Result<Vec<String>, ForeignError> {
+    shell_words::split(command).map_err(|source| ForeignError::Split { command: cut(command), source })
 }
 
 /// Writes a file completely, unless it already has this content.
@@ -162,15 +159,15 @@ mod tests {
     use super::*;
     use contender_play::CommandLine;
 
+    fn words(text: &str) -> Vec<String> {
+        split(text).unwrap()
+    }
+
     fn bots() -> [Entrant; 3] {
         [("a", "./a -x"), ("b", "./b"), ("c", "sh -c 'exec ./c \"$0 1\"'")].map(|(name, command)| Entrant {
             name: name.to_string(),
-            program: Program::Command(CommandLine::new(split(command))),
+            program: Program::Command(CommandLine::new(words(command))),
         })
-    }
-
-    fn split(text: &str) -> Vec<String> {
-        shell_words::split(text).unwrap()
     }
 
     #[test]
@@ -185,13 +182,16 @@ mod tests {
             log: Path::new("l"),
             scripts: folder.path(),
         };
-        let two = |text: &str| filled(&split(text), &call(2));
+        let two = |text: &str| filled(&words(text), &call(2));
         assert_eq!(two("run %DIR%/%ALL_PLAYERS%.exe -s {SEED}"), ["run", "./a.exe", "./b.exe", "-s", "7"]);
         assert_eq!(two("run -p1 \"{P1}\" -p2 {P2} {LOG}"), ["run", "-p1", "./a -x", "-p2", "./b", "l"]);
-        assert_eq!(filled(&split("run {PLAYERS}"), &call(3))[3], "sh -c 'exec ./c \"$0 1\"'");
-        assert_eq!(is_template(&split("run %P1%")).map_err(|error| error.contains("both bots")), Err(true));
-        assert_eq!(is_template(&split("run {PLAYERS}")), Ok(true));
-        assert_eq!(is_template(&split("run -p 1")), Ok(false));
+        assert_eq!(filled(&words("run {PLAYERS}"), &call(3))[3], "sh -c 'exec ./c \"$0 1\"'");
+        assert_eq!(
+            is_template(&words("run %P1%")).map_err(|error| error.to_string().contains("both bots")),
+            Err(true)
+        );
+        assert_eq!(is_template(&words("run {PLAYERS}")).unwrap(), true);
+        assert_eq!(is_template(&words("run -p 1")).unwrap(), false);
     }
 
     #[test]
@@ -205,11 +205,11 @@ mod tests {
         assert_eq!(run, plain(&third, folder.path()).unwrap());
         let script = run.strip_prefix("/bin/sh ").unwrap();
         assert_eq!(std::fs::read_to_string(script).unwrap(), "#!/bin/sh\nexec sh -c 'exec ./c \"$0 1\"'\n");
-        assert!(plain("./a 'b", folder.path()).unwrap_err().contains("cannot split"));
-        assert!(plain(" ", folder.path()).unwrap_err().contains("empty"));
+        assert!(plain("./a 'b", folder.path()).unwrap_err().to_string().contains("cannot split"));
+        assert!(plain(" ", folder.path()).unwrap_err().to_string().contains("empty"));
         let spaced = folder.path().join("a b");
         std::fs::create_dir(&spaced).unwrap();
-        assert!(plain(&third, &spaced).unwrap_err().contains("TMPDIR"));
+        assert!(plain(&third, &spaced).unwrap_err().to_string().contains("TMPDIR"));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Comparison of rules with a referee: both play the same games until the first difference.
 
-use crate::commands::command;
+use crate::ForeignError;
+use crate::commands::{command, split};
 use crate::referee::{ForeignReferee, Played};
 use contender_game::{contest::Contest, rules::Player, settings::Options};
 use contender_play::{CommandLine, Entrant, Fixture, GameError, Program, Record};
@@ -60,19 +61,16 @@ pub fn compare(
     bots: [&Entrant; SIDES],
     seed: i64,
     stop: &AtomicBool,
-) -> Result<Compared, String> {
+) -> Result<Compared, ForeignError> {
     let mut options = Options::rules();
-    let (key, value) =
-        rule.split_once('=').ok_or_else(|| format!("invalid setup `{rule}`: expected KEY=VALUE"))?;
-    options.add(key, &value.replace("{SEED}", &seed.to_string()))?;
-    let folder = tempfile::tempdir().map_err(|error| format!("cannot create a temporary folder: {error}"))?;
+    let (key, value) = rule.split_once('=').ok_or_else(|| ForeignError::Setup(rule.to_string()))?;
+    options.add(key, &value.replace("{SEED}", &seed.to_string())).map_err(ForeignError::Rule)?;
+    let folder = tempfile::tempdir().map_err(ForeignError::file("create", &std::env::temp_dir()))?;
     let heard = [0, 1].map(|seat| folder.path().join(format!("heard-{seat}")));
     let recorded = [0, 1].map(|seat| recording(bots[seat], &heard[seat]));
-    let [Ok(first), Ok(second)] = recorded else {
-        return Err("the command of a bot cannot be split into words".to_string());
-    };
+    let [first, second] = recorded;
     let seed = seed.cast_unsigned();
-    let fixture = Fixture { seats: vec![first, second], seed, bot_seeds: Vec::new() };
+    let fixture = Fixture { seats: vec![first?, second?], seed, bot_seeds: Vec::new() };
     let played: Played = match referee.play_here(&fixture, stop) {
         Ok(played) => played,
         Err(GameError::Stopped) => return Ok(Compared::Stopped),
@@ -83,8 +81,8 @@ pub fn compare(
     };
     let heard = heard.map(|path| String::from_utf8_lossy(&fs::read(path).unwrap_or_default()).into_owned());
     let answers = [0, 1].map(|seat| log.answers(seat).map(lines).collect());
-    let mut judge = contest.judge(seed, &mut options)?;
-    options.finish()?;
+    let mut judge = contest.judge(seed, &mut options).map_err(ForeignError::Rule)?;
+    options.finish().map_err(ForeignError::Rule)?;
     Ok(replay(
         judge.as_mut(),
         &Sides { heard: heard.each_ref().map(|text| lines(text)), answers },
@@ -93,8 +91,8 @@ pub fn compare(
 }
 
 /// Returns a bot whose input is saved in a file.
-fn recording(bot: &Entrant, file: &Path) -> Result<Entrant, shell_words::ParseError> {
-    let words = shell_words::split(&command(bot))?;
+fn recording(bot: &Entrant, file: &Path) -> Result<Entrant, ForeignError> {
+    let words = split(&command(bot))?;
     let file = file.display().to_string();
     let script = ["sh", "-c", "tee \"$0\" | \"$@\"", &file].map(str::to_string);
     let line = CommandLine::new(script.into_iter().chain(words));

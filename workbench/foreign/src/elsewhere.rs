@@ -1,5 +1,6 @@
 //! Games on other machines: the data that is sent there, and the data that comes back.
 
+use crate::ForeignError;
 use crate::commands::Contract;
 use crate::referee::ForeignReferee;
 use contender_play::{
@@ -96,11 +97,11 @@ impl ForeignReferee {
     ///
     /// # Errors
     /// Returns an error if the referee is not a command, or if there is no temporary folder.
-    pub fn from_spec(spec: &ExternalSpec) -> Result<ForeignReferee, String> {
+    pub fn from_spec(spec: &ExternalSpec) -> Result<ForeignReferee, ForeignError> {
         let (command, is_server) = match &spec.referee {
             Program::Command(command) => (command, false),
             Program::KeepAlive(command) => (command, true),
-            Program::Bundled { .. } => return Err("an external referee without a command".to_string()),
+            Program::Bundled { .. } => return Err(ForeignError::NoCommand),
         };
         let mut referee = ForeignReferee::of_words(command.words.clone(), is_server)?;
         referee.within = command.folder().map(Path::to_path_buf);

@@ -1,5 +1,6 @@
 //! The log that CodinGame's engine writes for a game (`-l FILE`), as one JSON object.
 
+use crate::ForeignError;
 use contender_game::rules::mix;
 use contender_play::Failure;
 use serde::Deserialize;
@@ -64,8 +65,8 @@ impl GameLog {
     ///
     /// # Errors
     /// Returns the position and the reason if the text is not a log.
-    pub fn read(text: &str) -> Result<GameLog, String> {
-        serde_json::from_str(text).map_err(|error| format!("not a log of CodinGame's engine: {error}"))
+    pub fn read(text: &str) -> Result<GameLog, ForeignError> {
+        serde_json::from_str(text).map_err(ForeignError::GameLog)
     }
 
     /// Returns the number of players.

@@ -1,5 +1,6 @@
 //! The output of referees: scores, one per line, or a JSON object.
 
+use crate::error::OutputError;
 use contender_play::Attribute;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -48,15 +49,13 @@ impl Report {
     ///
     /// # Errors
     /// Returns the reason if the text is not a report.
-    pub fn read(text: &str) -> Result<Report, String> {
-        let value = match serde_json::from_str(text.trim()).map_err(|error| error.to_string())? {
+    pub fn read(text: &str) -> Result<Report, OutputError> {
+        let value = match serde_json::from_str(text.trim())? {
             Value::Array(mut list) if list.len() == 1 => list.remove(0),
-            Value::Array(list) => {
-                return Err(format!("expected one game, not a list of {}", list.len()));
-            }
+            Value::Array(list) => return Err(OutputError::Games(list.len())),
             value => value,
         };
-        serde_json::from_value(value).map_err(|error| error.to_string())
+        Ok(serde_json::from_value(value)?)
     }
 
     /// Returns the report's data about the game and its players, in the format of match records.
@@ -114,11 +113,11 @@ impl Output {
     /// Parses a referee's output for a game of `players` players. Skips banners and warnings before the scores.
     ///
     /// # Errors
-    /// Returns the reason if the output is not a result, as text that follows "the referee".
-    pub fn read(text: &str, players: usize) -> Result<Output, String> {
+    /// Returns the reason if the output is not a result.
+    pub fn read(text: &str, players: usize) -> Result<Output, OutputError> {
         let text = text.trim_start_matches('\u{feff}');
         if text.trim().is_empty() {
-            return Err("prints nothing".to_string());
+            return Err(OutputError::Nothing);
         }
         // A line of a log may also start with a bracket.
         let is_list =
@@ -147,14 +146,12 @@ impl Output {
             .and_then(|line| Report::read(line).ok());
         match object {
             Some(report) => Output::of_report(report, players),
-            None if longest > 0 => Err(format!("prints {longest} scores for {players} players")),
-            None if text.contains("usage:") || text.contains("Usage:") => {
-                Err("prints its usage: it does not take these options".to_string())
-            }
-            None => Err(format!(
-                "prints no scores: `{}`",
-                cut(all.iter().find(|line| !line.trim().is_empty()).unwrap_or(&""))
-            )),
+            None if longest > 0 => Err(OutputError::Players { kind: "scores", found: longest, players }),
+            None if text.contains("usage:") || text.contains("Usage:") => Err(OutputError::Usage),
+            None => Err(OutputError::NoScores(cut(all
+                .iter()
+                .find(|line| !line.trim().is_empty())
+                .unwrap_or(&"")))),
         }
     }
 
@@ -170,10 +167,10 @@ impl Output {
         self.report.as_ref().map_or_else(|| scores.collect(), Report::attributes)
     }
 
-    fn of_scores(run: &[Line], rest: &[&str]) -> Result<Output, String> {
+    fn of_scores(run: &[Line], rest: &[&str]) -> Result<Output, OutputError> {
         let scores: Option<Vec<f64>> =
             run.iter().map(|line| if let Line::Score(score) = line { Some(*score) } else { None }).collect();
-        let scores = scores.ok_or("failed: it prints `null` instead of a score")?;
+        let scores = scores.ok_or(OutputError::NullScore)?;
         let better = |than: f64| scores.iter().filter(|score| **score > than).count() as u32;
         let rest: Vec<String> =
             rest.iter().filter(|line| !line.trim().is_empty()).map(|line| line.to_string()).collect();
@@ -187,12 +184,12 @@ impl Output {
         })
     }
 
-    fn of_report(report: Report, players: usize) -> Result<Output, String> {
+    fn of_report(report: Report, players: usize) -> Result<Output, OutputError> {
         if report.ranks.len() != players {
-            return Err(format!("prints {} ranks for {players} players", report.ranks.len()));
+            return Err(OutputError::Players { kind: "ranks", found: report.ranks.len(), players });
         }
         if let Some(rank) = report.ranks.iter().find(|rank| !rank.is_finite()) {
-            return Err(format!("prints the rank {rank}"));
+            return Err(OutputError::Rank(*rank));
         }
         let better = |than: f64| report.ranks.iter().filter(|rank| **rank < than).count() as u32;
         Ok(Output {
@@ -226,7 +223,7 @@ mod tests {
     }
 
     fn fault(text: &str, players: usize) -> String {
-        Output::read(text, players).unwrap_err()
+        Output::read(text, players).unwrap_err().to_string()
     }
 
     #[test]
@@ -256,7 +253,7 @@ mod tests {
         assert_eq!(fault("\nSegmentation fault\n", 2), "prints no scores: `Segmentation fault`");
         assert!(fault("NaN\ninf\n", 2).starts_with("prints no scores"));
         assert_eq!(fault("{\"ranks\": [0]}", 2), "prints 1 ranks for 2 players");
-        assert!(fault("[]", 2).contains("expected one game"));
+        assert!(fault("[]", 2).contains("a list of 0 games"));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! A challenge as CodinGame publishes it: a Maven project with a folder `config/` and Java sources.
 
+use crate::ForeignError;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -40,11 +41,10 @@ impl Project {
     ///
     /// # Errors
     /// Returns an error if the folder cannot be read.
-    pub fn open(folder: &Path) -> Result<Project, String> {
-        let folder =
-            folder.canonicalize().map_err(|error| format!("cannot read {}: {error}", folder.display()))?;
+    pub fn open(folder: &Path) -> Result<Project, ForeignError> {
+        let folder = folder.canonicalize().map_err(ForeignError::file("read", folder))?;
         if !folder.is_dir() {
-            return Err(format!("{} is not a folder", folder.display()));
+            return Err(ForeignError::NotAFolder(folder));
         }
         let settings = contender_input::read_text(&folder.join("config/config.ini")).unwrap_or_default();
         let number = |key: &str| {
@@ -134,7 +134,9 @@ mod tests {
         );
         assert_eq!(project.times, Times { first_turn_ms: Some(1000), turn_ms: Some(50), turns: None });
         assert!(!project.has_pom());
-        assert!(Project::open(&folder.path().join("nowhere")).unwrap_err().contains("cannot read"));
+        assert!(
+            Project::open(&folder.path().join("nowhere")).unwrap_err().to_string().contains("cannot read")
+        );
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! A single game with an external referee.
 
+use crate::ForeignError;
 use crate::commands::{self, Call, Contract};
 use crate::game_log::{GameLog, MAX_LOG};
 use crate::output::{Output, cut};
@@ -78,14 +79,12 @@ impl ForeignReferee {
     /// # Errors
     /// Returns an error if quotes are not closed, the command is empty, it has placeholders only for some bots, or
     /// there is no folder for temporary files.
-    pub fn new(command: &str) -> Result<ForeignReferee, String> {
-        let words = shell_words::split(command)
-            .map_err(|error| format!("cannot split the referee's command: {error}"))?;
-        ForeignReferee::of_words(words, false)
+    pub fn new(command: &str) -> Result<ForeignReferee, ForeignError> {
+        ForeignReferee::of_words(commands::split(command)?, false)
     }
 
     /// Creates a referee that plays many games in one process, and reads a line of arguments for each.
-    pub(crate) fn server(words: Vec<String>) -> Result<ForeignReferee, String> {
+    pub(crate) fn server(words: Vec<String>) -> Result<ForeignReferee, ForeignError> {
         ForeignReferee::of_words(words, true)
     }
 
@@ -95,9 +94,9 @@ impl ForeignReferee {
             .map_err(|error| GameError::Busy(format!("cannot create {}: {error}", folder.display())))
     }
 
-    pub(crate) fn of_words(words: Vec<String>, is_server: bool) -> Result<ForeignReferee, String> {
+    pub(crate) fn of_words(words: Vec<String>, is_server: bool) -> Result<ForeignReferee, ForeignError> {
         if words.is_empty() {
-            return Err("the referee's command is empty".to_string());
+            return Err(ForeignError::EmptyCommand("referee"));
         }
         let contract = OnceLock::new();
         if is_server {
@@ -122,7 +121,7 @@ impl ForeignReferee {
             contract,
             finding: Mutex::new(()),
             is_seed_ignored: AtomicBool::new(false),
-            folder: folder.map_err(|error| format!("cannot create a temporary folder: {error}"))?,
+            folder: folder.map_err(ForeignError::file("create", &std::env::temp_dir()))?,
             servers: Mutex::default(),
         })
     }
@@ -144,12 +143,13 @@ impl ForeignReferee {
     ///
     /// # Errors
     /// Returns an error if the command has placeholders, because it then accepts neither.
-    pub fn with(mut self, league: Option<u32>, time: Option<Duration>) -> Result<ForeignReferee, String> {
+    pub fn with(
+        mut self,
+        league: Option<u32>,
+        time: Option<Duration>,
+    ) -> Result<ForeignReferee, ForeignError> {
         if (league.is_some() || time.is_some()) && self.contract() == Some(Contract::Template) {
-            return Err(
-                "a referee command with placeholders cannot take a league or a time\nhint: write them into the command"
-                    .to_string(),
-            );
+            return Err(ForeignError::NoOptions);
         }
         self.league = league.or(self.league);
         self.time = time;
@@ -260,7 +260,8 @@ impl ForeignReferee {
         let time = start.elapsed();
         let waited = delays.zip(all_delays()).map(|(before, after)| after.saturating_sub(before));
         let busy = waited.map(|waited| (waited.as_secs_f64() / time.as_secs_f64().max(1e-3)).min(1.0));
-        let output = Output::read(&printed.text, fixture.seats.len()).map_err(|reason| {
+        let output = Output::read(&printed.text, fixture.seats.len()).map_err(|error| {
+            let reason = error.to_string();
             let why = reason_of(&printed.stderr);
             void(why.map_or(reason.clone(), |why| format!("{reason}: {why}")), false)
         })?;

@@ -1,10 +1,11 @@
 //! Installed referees: their folder, and the installation of a challenge.
 
+use crate::ForeignError;
+use crate::error::ToolFailure;
 use crate::output::cut;
 use crate::project::{Project, Times};
 use crate::referee::ForeignReferee;
 use crate::stub::{Language, Stub};
-use contender_input::this_program;
 use contender_play::{Entrant, Fixture, Record};
 use contender_referee::{ChildGuard, CommandLine, ExitStatus, ProcessOutput, WaitOutcome};
 use serde::{Deserialize, Serialize};
@@ -51,6 +52,8 @@ const HOST: &str = include_str!("../java/contender/Host.java");
 /// The command for Java, with options for a fast start: most of a game's time is the start of the JVM, and the code
 /// runs too briefly for the second compiler.
 const JAVA: [&str; 3] = ["java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"];
+/// The remedy for a missing JDK.
+const JDK: &str = "install a JDK, for example `apt install default-jdk-headless`";
 const SETTINGS: &str = "referee.toml";
 /// Maximum time for a build.
 const BUILD: Duration = Duration::from_secs(900);
@@ -64,13 +67,13 @@ const OLD_MODE: Duration = Duration::from_secs(10);
 ///
 /// # Errors
 /// Returns an error if neither this variable nor `HOME` is set.
-pub fn folder() -> Result<PathBuf, String> {
+pub fn folder() -> Result<PathBuf, ForeignError> {
     let of = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     if let Some(folder) = of("CONTENDER_REFEREES") {
         return Ok(folder);
     }
     let data = of("XDG_DATA_HOME").or_else(|| of("HOME").map(|home| home.join(".local/share")));
-    let data = data.ok_or("no folder for referees\nhint: set CONTENDER_REFEREES to a folder")?;
+    let data = data.ok_or(ForeignError::NoFolder)?;
     Ok(data.join("contender/referees"))
 }
 
@@ -79,7 +82,7 @@ pub fn folder() -> Result<PathBuf, String> {
 ///
 /// # Errors
 /// See [`Installed::open`] and [`ForeignReferee::new`].
-pub fn open(text: &str) -> Result<(ForeignReferee, Option<Installed>), String> {
+pub fn open(text: &str) -> Result<(ForeignReferee, Option<Installed>), ForeignError> {
     let is_name = check_name(text).is_ok() && folder().is_ok_and(|folder| folder.join(text).is_dir());
     if !is_name {
         return Ok((ForeignReferee::new(text)?, None));
@@ -103,18 +106,12 @@ impl Installed {
     ///
     /// # Errors
     /// Returns an error if the name is invalid, the referee does not exist, or its settings are invalid.
-    pub fn open(folder: &Path, name: &str) -> Result<Installed, String> {
+    pub fn open(folder: &Path, name: &str) -> Result<Installed, ForeignError> {
         check_name(name)?;
         let path = folder.join(name).join(SETTINGS);
-        let text = fs::read_to_string(&path).map_err(|_| {
-            let program = this_program();
-            format!(
-                "unknown referee `{name}`\nhint: `{program} referee list` lists all, \
-                 `{program} referee add` adds one"
-            )
-        })?;
-        let installed: Installed =
-            toml::from_str(&text).map_err(|error| format!("{}: {}", path.display(), error.message()))?;
+        let text = fs::read_to_string(&path).map_err(|_| ForeignError::Unknown(name.to_string()))?;
+        let installed: Installed = toml::from_str(&text)
+            .map_err(|error| ForeignError::Settings { path, source: Box::new(error) })?;
         Ok(Installed { name: name.to_string(), ..installed })
     }
 
@@ -122,24 +119,24 @@ impl Installed {
     ///
     /// # Errors
     /// Returns an error if the referee does not exist, and the system's errors.
-    pub fn remove(folder: &Path, name: &str) -> Result<(), String> {
+    pub fn remove(folder: &Path, name: &str) -> Result<(), ForeignError> {
         check_name(name)?;
         let place = folder.join(name);
         if !place.is_dir() {
-            return Err(format!("unknown referee `{name}`"));
+            return Err(ForeignError::Unknown(name.to_string()));
         }
-        fs::remove_dir_all(&place).map_err(|error| format!("cannot remove {}: {error}", place.display()))
+        fs::remove_dir_all(&place).map_err(ForeignError::file("remove", &place))
     }
 
     /// Returns the stub, if the challenge has one.
     ///
     /// # Errors
     /// Returns an error with the line if the stub is invalid.
-    pub fn stub(&self, folder: &Path) -> Result<Option<Stub>, String> {
+    pub fn stub(&self, folder: &Path) -> Result<Option<Stub>, ForeignError> {
         match fs::read_to_string(folder.join(&self.name).join("stub.txt")) {
-            Ok(text) => {
-                Stub::parse(&text).map(Some).map_err(|error| format!("the stub of {}: {error}", self.name))
-            }
+            Ok(text) => Stub::parse(&text)
+                .map(Some)
+                .map_err(|source| ForeignError::Stub { name: self.name.clone(), source }),
             Err(_) => Ok(None),
         }
     }
@@ -148,7 +145,7 @@ impl Installed {
     ///
     /// # Errors
     /// Returns an error if there is no folder for temporary files.
-    pub fn referee(&self) -> Result<ForeignReferee, String> {
+    pub fn referee(&self) -> Result<ForeignReferee, ForeignError> {
         let mut referee = if self.is_server {
             ForeignReferee::server(self.command.clone())?
         } else {
@@ -170,22 +167,19 @@ impl Installed {
         addition: &Addition<'_>,
         stop: &AtomicBool,
         say: &mut dyn FnMut(&str),
-    ) -> Result<Installed, String> {
+    ) -> Result<Installed, ForeignError> {
         let name = addition.name;
         check_name(name)?;
         let place = folder.join(name);
         if place.join(SETTINGS).exists() {
-            return Err(format!(
-                "the referee `{name}` already exists\nhint: remove it with `{} referee remove {name}`",
-                this_program()
-            ));
+            return Err(ForeignError::Exists(name.to_string()));
         }
         // An unfinished installation has no settings.
         let _ = fs::remove_dir_all(&place);
-        fs::create_dir_all(&place).map_err(|error| format!("cannot create {}: {error}", place.display()))?;
+        fs::create_dir_all(&place).map_err(ForeignError::file("create", &place))?;
         let build = Build { folder: &place, stop };
         let made = build.all(addition, say).and_then(|installed| {
-            let text = toml::to_string(&installed).map_err(|error| error.to_string())?;
+            let text = toml::to_string(&installed).expect("settings are plain values");
             build.write(SETTINGS, &text)
         });
         if let Err(reason) = made {
@@ -199,34 +193,22 @@ impl Installed {
     ///
     /// # Errors
     /// Returns an error if the challenge has no stub, or if the game has no result.
-    pub fn try_out(&self, folder: &Path, stop: &AtomicBool) -> Result<Record, String> {
-        let stub = self.stub(folder)?.ok_or(
-            "the challenge has no config/stub.txt, from which a bot could be \
-             generated",
-        )?;
+    pub fn try_out(&self, folder: &Path, stop: &AtomicBool) -> Result<Record, ForeignError> {
+        let stub = self.stub(folder)?.ok_or(ForeignError::NoStub)?;
         let program = folder.join(&self.name).join("stub.py");
-        fs::write(&program, stub.program(Language::Python))
-            .map_err(|error| format!("cannot write {}: {error}", program.display()))?;
+        fs::write(&program, stub.program(Language::Python)).map_err(ForeignError::file("write", &program))?;
         let command = shell_words::join(["python3", &program.display().to_string()]);
         let bot = |seat| Entrant::parse_command(&format!("stub{seat}={command}"));
         let seats = (0..self.players[0].max(2)).map(bot).collect::<Result<Vec<_>, _>>();
-        let fixture =
-            Fixture { seats: seats.map_err(|error| error.to_string())?, seed: 1, bot_seeds: Vec::new() };
-        self.referee()?
-            .play_here(&fixture, stop)
-            .map(|played| played.record)
-            .map_err(|error| error.to_string())
+        let fixture = Fixture { seats: seats?, seed: 1, bot_seeds: Vec::new() };
+        Ok(self.referee()?.play_here(&fixture, stop)?.record)
     }
 }
 
-fn check_name(name: &str) -> Result<(), String> {
+fn check_name(name: &str) -> Result<(), ForeignError> {
     let is_fine = name.starts_with(|letter: char| letter.is_ascii_alphanumeric())
         && name.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_.".contains(letter));
-    if is_fine {
-        Ok(())
-    } else {
-        Err(format!("invalid name `{}`: expected letters, digits, `-`, `_` and `.`", cut(name)))
-    }
+    if is_fine { Ok(()) } else { Err(ForeignError::InvalidName(cut(name))) }
 }
 
 /// A referee that is being built.
@@ -236,13 +218,15 @@ struct Build<'a> {
 }
 
 impl Build<'_> {
-    fn all(&self, addition: &Addition<'_>, say: &mut dyn FnMut(&str)) -> Result<Installed, String> {
+    fn all(&self, addition: &Addition<'_>, say: &mut dyn FnMut(&str)) -> Result<Installed, ForeignError> {
         let source = Path::new(addition.source);
         let is_jar =
             source.is_file() && source.extension().is_some_and(|suffix| suffix.eq_ignore_ascii_case("jar"));
-        let java = self
-            .version("java")
-            .ok_or("`java` not found\nhint: install a JDK, for example `apt install default-jdk-headless`")?;
+        let java = self.version("java").ok_or(ForeignError::NoTool {
+            tool: "java",
+            purpose: "run a referee",
+            remedy: JDK,
+        })?;
         say(&format!("java      {java}"));
         let javac = self.version("javac");
         say(&format!(
@@ -292,11 +276,7 @@ impl Build<'_> {
                 installed.is_server = false;
                 installed.command = run(&["-jar", &class_path]);
                 if self.is_old_mode(&installed.command) {
-                    return Err(format!(
-                        "{} uses cg-brutaltester's old mode (`-o`), in which the tester runs the bots and the referee only \
-                         judges\nhint: look for a later release of this referee, which takes -p1 and -p2",
-                        addition.source
-                    ));
+                    return Err(ForeignError::OldMode(addition.source.to_string()));
                 }
             }
             Err(reason) => return Err(reason),
@@ -305,14 +285,16 @@ impl Build<'_> {
     }
 
     /// Returns the challenge's folder. A repository is cloned into the build folder.
-    fn project(&self, source: &str, say: &mut dyn FnMut(&str)) -> Result<Project, String> {
+    fn project(&self, source: &str, say: &mut dyn FnMut(&str)) -> Result<Project, ForeignError> {
         let is_address = source.contains("://") || source.starts_with("git@");
         if !is_address || Path::new(source).exists() {
             return Project::open(Path::new(source));
         }
-        self.version("git").ok_or(
-            "`git` not found, which is needed to fetch a repository\nhint: install it, or give a folder",
-        )?;
+        self.version("git").ok_or(ForeignError::NoTool {
+            tool: "git",
+            purpose: "fetch a repository",
+            remedy: "install it, or give a folder",
+        })?;
         let place = self.folder.join("repository");
         say(&format!("git       fetches {source}"));
         let target = place.display().to_string();
@@ -328,61 +310,60 @@ impl Build<'_> {
             source,
             &target,
         ];
-        self.tool(&words, BUILD).map_err(|reason| format!("git cannot fetch {source}: {reason}"))?;
+        self.tool(&words, BUILD).map_err(|failure| ForeignError::Tool {
+            task: format!("git cannot fetch {source}"),
+            failure,
+            hint: None,
+        })?;
         Project::open(&place)
     }
 
     /// Builds a copy of the project, so that the original folder does not change. Returns the class path of the build.
-    fn maven(&self, project: &Project, say: &mut dyn FnMut(&str)) -> Result<String, String> {
+    fn maven(&self, project: &Project, say: &mut dyn FnMut(&str)) -> Result<String, ForeignError> {
         if !project.has_pom() {
-            return Err(format!(
-                "{} has no pom.xml: it is not a challenge as published by CodinGame",
-                project.folder.display()
-            ));
+            return Err(ForeignError::NoPom(project.folder.clone()));
         }
-        let version = self.version("mvn").ok_or(
-            "Maven not found, which is needed to build a challenge\nhint: `apt \
-             install maven`, or build the challenge elsewhere and use \
-             `--class-path`",
-        )?;
+        let version = self.version("mvn").ok_or(ForeignError::NoTool {
+            tool: "mvn",
+            purpose: "build a challenge",
+            remedy: "`apt install maven`, or build the challenge elsewhere and use `--class-path`",
+        })?;
         say(&format!("maven     {version}"));
         let copy = self.folder.join("project");
         if project.folder != self.folder.join("repository") {
-            copy_project(&project.folder, &copy)
-                .map_err(|error| format!("cannot copy {}: {error}", project.folder.display()))?;
+            copy_project(&project.folder, &copy).map_err(ForeignError::file("copy", &project.folder))?;
         } else {
-            fs::rename(&project.folder, &copy)
-                .map_err(|error| format!("cannot move the repository: {error}"))?;
+            fs::rename(&project.folder, &copy).map_err(ForeignError::file("move", &project.folder))?;
         }
         let list = self.folder.join("class-path.txt");
         let [pom, output] = [copy.join("pom.xml"), list.clone()].map(|path| path.display().to_string());
         let output = format!("-Dmdep.outputFile={output}");
         let words =
             ["mvn", "-q", "-B", "-f", &pom, "-DskipTests", "compile", "dependency:build-classpath", &output];
-        self.tool(&words, BUILD).map_err(|reason| {
-            format!(
-                "Maven cannot build the challenge: {reason}\nhint: Maven needs the network the \
-                 first time; with classes and jars built elsewhere, use `--class-path`"
-            )
+        self.tool(&words, BUILD).map_err(|failure| ForeignError::Tool {
+            task: "Maven cannot build the challenge".to_string(),
+            failure,
+            hint: Some(
+                "Maven needs the network the first time; with classes and jars built elsewhere, use `--class-path`",
+            ),
         })?;
-        let jars =
-            fs::read_to_string(&list).map_err(|error| format!("Maven wrote no class path: {error}"))?;
+        let jars = fs::read_to_string(&list).map_err(ForeignError::file("read", &list))?;
         Ok(format!("{}:{}", copy.join("target/classes").display(), jars.trim()))
     }
 
     /// Compiles the Java program against the runner.
-    fn host(&self, class_path: &str, has_compiler: bool) -> Result<(), String> {
+    fn host(&self, class_path: &str, has_compiler: bool) -> Result<(), ForeignError> {
         if !has_compiler {
-            return Err("`javac` not found\nhint: install a JDK, for example `apt install \
-                        default-jdk-headless`"
-                .to_string());
+            return Err(ForeignError::NoTool { tool: "javac", purpose: "build a referee", remedy: JDK });
         }
         let [source, target] = [self.folder.join("host/contender/Host.java"), self.folder.join("host")];
         self.write("host/contender/Host.java", HOST)?;
         let [source, target] = [source, target].map(|path| path.display().to_string());
         let words = ["javac", "-nowarn", "-encoding", "UTF-8", "-cp", class_path, "-d", &target, &source];
-        self.tool(&words, BUILD).map_err(|reason| {
-            format!("the classes of CodinGame's runner are not in the class path: {reason}")
+        self.tool(&words, BUILD).map_err(|failure| ForeignError::Tool {
+            task: "the classes of CodinGame's runner are not in the class path".to_string(),
+            failure,
+            hint: None,
         })?;
         Ok(())
     }
@@ -399,11 +380,10 @@ impl Build<'_> {
         asks(&process.end().output)
     }
 
-    fn write(&self, name: &str, text: &str) -> Result<(), String> {
+    fn write(&self, name: &str, text: &str) -> Result<(), ForeignError> {
         let path = self.folder.join(name);
         let made = path.parent().map_or(Ok(()), fs::create_dir_all);
-        made.and_then(|()| fs::write(&path, text))
-            .map_err(|error| format!("cannot write {}: {error}", path.display()))
+        made.and_then(|()| fs::write(&path, text)).map_err(ForeignError::file("write", &path))
     }
 
     /// Returns the first line of a tool's version message, or `None` if the tool does not exist.
@@ -415,10 +395,9 @@ impl Build<'_> {
     }
 
     /// Runs a tool until it exits, and returns its output.
-    fn tool(&self, words: &[&str], limit: Duration) -> Result<String, String> {
+    fn tool(&self, words: &[&str], limit: Duration) -> Result<String, ToolFailure> {
         const MAX_LENGTH: usize = 1 << 24;
-        let mut process = ChildGuard::start(&CommandLine::new(words.iter().copied()), MAX_LENGTH, 1 << 16)
-            .map_err(|error| error.to_string())?;
+        let mut process = ChildGuard::start(&CommandLine::new(words.iter().copied()), MAX_LENGTH, 1 << 16)?;
         process.close_input();
         let waited = process.wait(limit, self.stop, |_| false);
         let ProcessOutput { output, stderr, status } = process.end();
@@ -428,22 +407,22 @@ impl Build<'_> {
             ["0", "1", ""].iter().fold(said, |said, kind| said.replace(&format!("\u{1b}[{kind}m"), ""));
         match (waited, status) {
             (WaitOutcome::Ended, Some(ExitStatus::Code(0))) => Ok(said),
-            (WaitOutcome::Stopped, _) => Err("it was stopped".to_string()),
-            (WaitOutcome::Late, _) => Err(format!("it did not finish within {limit:?}")),
+            (WaitOutcome::Stopped, _) => Err(ToolFailure::Stopped),
+            (WaitOutcome::Late, _) => Err(ToolFailure::Late(limit)),
             _ => {
                 let lines = said.lines().filter(|line| !line.trim().is_empty());
                 let errors: Vec<String> =
                     lines.clone().filter(|line| line.to_lowercase().contains("error")).map(cut).collect();
                 let shown = if errors.is_empty() { lines.map(cut).collect() } else { errors };
-                Err(shown.into_iter().take(3).collect::<Vec<_>>().join("; "))
+                Err(ToolFailure::Output(shown.into_iter().take(3).collect::<Vec<_>>().join("; ")))
             }
         }
     }
 }
 
-fn absolute(path: &Path) -> Result<String, String> {
-    let path = path.canonicalize().map_err(|error| format!("cannot read {}: {error}", path.display()))?;
-    let text = path.to_str().ok_or_else(|| format!("the name of {} is not UTF-8", path.display()))?;
+fn absolute(path: &Path) -> Result<String, ForeignError> {
+    let path = path.canonicalize().map_err(ForeignError::file("read", path))?;
+    let text = path.to_str().ok_or_else(|| ForeignError::NotUtf8(path.clone()))?;
     Ok(text.to_string())
 }
 

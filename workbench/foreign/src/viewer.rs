@@ -3,7 +3,7 @@
 //! The files come from the folders `view` of everything in the class path: the game, the engine and its modules, and
 //! the runner. The runner adds `assets.js`, the list of images (codingame-game-engine, `Renderer.generateAssetsFile`).
 
-use crate::Installed;
+use crate::{ForeignError, Installed, ToolFailure};
 use contender_referee::{ChildGuard, CommandLine, ExitStatus, WaitOutcome};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
@@ -25,9 +25,9 @@ impl Installed {
     ///
     /// # Errors
     /// Returns an error if the folder exists, if files cannot be copied, or if a part of the viewer is missing.
-    pub fn viewer(&self, kept: &Path, to: &Path, stop: &AtomicBool) -> Result<(), String> {
+    pub fn viewer(&self, kept: &Path, to: &Path, stop: &AtomicBool) -> Result<(), ForeignError> {
         if to.exists() {
-            return Err(format!("{} already exists", to.display()));
+            return Err(ForeignError::FolderExists(to.to_path_buf()));
         }
         let place = kept.join(&self.name);
         let class_path = self.command.iter().skip_while(|word| !["-cp", "-jar"].contains(&word.as_str()));
@@ -46,33 +46,27 @@ impl Installed {
 
 /// Copies the viewer's files from all parts. Earlier entries in the class path override later ones, so they are copied
 /// last.
-fn collect(parts: &[PathBuf], to: &Path, stop: &AtomicBool) -> Result<(), String> {
-    let failed = |error: std::io::Error| format!("cannot write {}: {error}", to.display());
-    fs::create_dir_all(to).map_err(failed)?;
+fn collect(parts: &[PathBuf], to: &Path, stop: &AtomicBool) -> Result<(), ForeignError> {
+    let failed = ForeignError::file("write", to);
+    fs::create_dir_all(to).map_err(&failed)?;
     for part in parts.iter().rev() {
         if part.is_dir() {
-            copy(&part.join(VIEW), to).map_err(failed)?;
+            copy(&part.join(VIEW), to).map_err(&failed)?;
         } else if part.extension().is_some_and(|suffix| suffix == "jar") {
-            let unpacked = tempfile::tempdir().map_err(failed)?;
+            let unpacked = tempfile::tempdir().map_err(&failed)?;
             unpack(part, unpacked.path(), stop)?;
-            copy(&unpacked.path().join(VIEW), to).map_err(failed)?;
+            copy(&unpacked.path().join(VIEW), to).map_err(&failed)?;
         }
     }
-    if let Some((file, whence)) = NEEDED.iter().find(|(file, _)| !to.join(file).is_file()) {
-        return Err(format!(
-            "no viewer found: `{VIEW}/{file}`, which comes with {whence}, is not in the class \
-             path\nhint: add the folders of resources to `referee add --class-path`"
-        ));
+    if let Some(&(file, origin)) = NEEDED.iter().find(|(file, _)| !to.join(file).is_file()) {
+        return Err(ForeignError::NoViewer { file, origin });
     }
     if !to.join("demo.js").exists() {
-        fs::write(to.join("demo.js"), "export const demo = null;\n").map_err(failed)?;
+        fs::write(to.join("demo.js"), "export const demo = null;\n").map_err(&failed)?;
     }
-    fs::write(to.join("assets.js"), format!("export const assets = {}\n", assets(to)?)).map_err(failed)?;
-    if let Some((script, wanted)) = missing_script(to) {
-        return Err(format!(
-            "`{script}` of the viewer imports `{wanted}`, which does not exist{}",
-            remedy(parts)
-        ));
+    fs::write(to.join("assets.js"), format!("export const assets = {}\n", assets(to)?)).map_err(&failed)?;
+    if let Some((script, import)) = missing_script(to) {
+        return Err(ForeignError::NoScript { script, import, remedy: remedy(parts) });
     }
     Ok(())
 }
@@ -138,7 +132,7 @@ fn settings_of_typescript(project: &Path) -> Option<PathBuf> {
 
 /// Returns the images, sprite sheets and fonts in `assets`. A sprite sheet refers to an image in the same folder, which
 /// is then not listed separately.
-fn assets(viewer: &Path) -> Result<Value, String> {
+fn assets(viewer: &Path) -> Result<Value, ForeignError> {
     let mut files = Vec::new();
     list(&viewer.join("assets"), &mut files);
     files.sort();
@@ -152,8 +146,9 @@ fn assets(viewer: &Path) -> Result<Value, String> {
     for file in &files {
         let own = name(file, viewer);
         if is(file, "json") {
-            let text = contender_input::read_text(file).map_err(|error| format!("{own}: {error}"))?;
-            let sheet: Value = serde_json::from_str(&text).map_err(|error| format!("{own}: {error}"))?;
+            let text = contender_input::read_text(file).map_err(ForeignError::file("read", file))?;
+            let sheet: Value = serde_json::from_str(&text)
+                .map_err(|source| ForeignError::Json { file: own.clone(), source })?;
             let Some(image) = sheet.pointer("/meta/image").and_then(Value::as_str) else { continue };
             linked.insert(name(&file.with_file_name(image), viewer));
             sprites.push(own);
@@ -191,18 +186,19 @@ fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
 }
 
 /// Unpacks the viewer's part of a jar file with the JDK's `jar` tool.
-fn unpack(jar: &Path, to: &Path, stop: &AtomicBool) -> Result<(), String> {
-    let path = jar.canonicalize().map_err(|error| format!("cannot read {}: {error}", jar.display()))?;
+fn unpack(jar: &Path, to: &Path, stop: &AtomicBool) -> Result<(), ForeignError> {
+    let path = jar.canonicalize().map_err(ForeignError::file("read", jar))?;
     let path = path.display().to_string();
     let line = CommandLine::new(["jar", "xf", path.as_str(), VIEW]).within(to);
+    let failed = |failure, hint| ForeignError::Tool { task: format!("cannot unpack {path}"), failure, hint };
     let mut process = ChildGuard::start(&line, 1 << 16, 1 << 12)
-        .map_err(|error| format!("cannot unpack {path}: {error}\nhint: `jar` is part of a JDK"))?;
+        .map_err(|error| failed(ToolFailure::Start(error), Some("`jar` is part of a JDK")))?;
     process.close_input();
     let waited = process.wait(UNPACKING, stop, |_| false);
     let remains = process.end();
     match (waited, remains.status) {
         (WaitOutcome::Ended, Some(ExitStatus::Code(0))) => Ok(()),
-        _ => Err(format!("cannot unpack {path}: {}", remains.stderr.trim())),
+        _ => Err(failed(ToolFailure::Output(remains.stderr.trim().to_string()), None)),
     }
 }
 
@@ -248,7 +244,7 @@ mod tests {
         );
         assert_eq!(read("demo.js"), "export const demo = null;\n");
         assert!(!to.join("x.js").exists() && !to.join("View.class").exists());
-        let error = collect(&[part("game"), part("engine")], &part("other"), &stop).unwrap_err();
+        let error = collect(&[part("game"), part("engine")], &part("other"), &stop).unwrap_err().to_string();
         assert!(error.contains("player.html`, which comes with the runner"), "{error}");
     }
 
@@ -276,11 +272,16 @@ mod tests {
         let make = |to: &str| {
             collect(std::slice::from_ref(&resources), &folder.path().join(to), &AtomicBool::new(false))
         };
-        let error = make("one").unwrap_err();
+        let error = make("one").unwrap_err().to_string();
         assert!(error.contains("`config.js` of the viewer imports `./ts/View.js`"), "{error}");
         assert!(error.contains("game/tsconfig.json"), "{error}");
         write(view.join("ts/View.js"), "import { C } from './other/C.js'");
-        assert!(make("two").unwrap_err().contains("`ts/View.js` of the viewer imports `./other/C.js`"));
+        assert!(
+            make("two")
+                .unwrap_err()
+                .to_string()
+                .contains("`ts/View.js` of the viewer imports `./other/C.js`")
+        );
         write(view.join("ts/other/C.js"), "import '../View.js'");
         make("three").unwrap();
     }

@@ -30,7 +30,7 @@ pub fn open_referee(
     folder: &Path,
     options: RefereeCallOptions<'_>,
 ) -> anyhow::Result<ForeignReferee> {
-    let (referee, installed) = contender_foreign::open(text).map_err(anyhow::Error::msg)?;
+    let (referee, installed) = contender_foreign::open(text)?;
     let stated = installed.and_then(|installed| installed.times.turn_ms).map(Duration::from_millis);
     let time = match options.time {
         None => None,
@@ -39,7 +39,7 @@ pub fn open_referee(
             "time: the external referee's time limit is unknown; give an absolute time, for example \"100ms\"",
         )?),
     };
-    let mut referee = referee.with(options.league, time).map_err(anyhow::Error::msg)?;
+    let mut referee = referee.with(options.league, time)?;
     referee.limit = limit;
     // Make the path absolute, because the referee runs in the league's folder.
     referee.logs = options.logs.map(std::path::absolute).transpose()?;

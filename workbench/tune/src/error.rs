@@ -1,5 +1,6 @@
 //! The errors of tuning runs.
 
+use contender_foreign::ForeignError;
 use contender_play::EntrantError;
 use contender_referee::SetupError;
 
@@ -24,6 +25,9 @@ pub enum TuneError {
     /// A bot that cannot take part.
     #[error(transparent)]
     Entrant(#[from] EntrantError),
+    /// The external referee cannot be used.
+    #[error(transparent)]
+    Referee(#[from] ForeignError),
     /// The games cannot be set up as the recipe requires.
     #[error(transparent)]
     Setup(#[from] SetupError),

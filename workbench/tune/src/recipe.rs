@@ -200,8 +200,8 @@ impl Recipe {
             Some(TimeSetting::Fixed(time)) => Some(time),
             _ => None,
         };
-        let (referee, _) = contender_foreign::open(text).map_err(TuneError::Recipe)?;
-        referee.with(self.league, time).map(Some).map_err(TuneError::Recipe)
+        let (referee, _) = contender_foreign::open(text)?;
+        Ok(Some(referee.with(self.league, time)?))
     }
 
     /// Returns the conditions of the games. If `is_at_clock` is set, they have the time of the additional test instead

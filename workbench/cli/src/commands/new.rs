@@ -398,9 +398,9 @@ fn write_new(files: &[(PathBuf, String)]) -> anyhow::Result<()> {
 
 /// Writes a bot for a CodinGame challenge: one file in the chosen language.
 fn of_stub(name: &str, args: &BotArgs) -> anyhow::Result<ExitCode> {
-    let folder = contender_foreign::folder().map_err(UsageError)?;
-    let referee = Installed::open(&folder, name).map_err(UsageError)?;
-    let stub = referee.stub(&folder).map_err(UsageError)?;
+    let folder = contender_foreign::folder().map_err(UsageError::new)?;
+    let referee = Installed::open(&folder, name).map_err(UsageError::new)?;
+    let stub = referee.stub(&folder).map_err(UsageError::new)?;
     let stub = stub.ok_or_else(|| UsageError(format!("the challenge {name} has no config/stub.txt")))?;
     let (language, file) = match args.language {
         Language::Python => (contender_foreign::stub::Language::Python, "bot.py"),

@@ -89,8 +89,8 @@ pub fn run(command: &RefereesCommand) -> anyhow::Result<ExitCode> {
         RefereesCommand::Add(args) => return add(args),
         RefereesCommand::Compare(args) => return compare_all(args),
         RefereesCommand::Viewer { name, output } => {
-            let folder = folder().map_err(UsageError)?;
-            let installed = Installed::open(&folder, name).map_err(UsageError)?;
+            let folder = folder().map_err(UsageError::new)?;
+            let installed = Installed::open(&folder, name).map_err(UsageError::new)?;
             installed.viewer(&folder, output, stop_flag()?.as_ref()).map_err(anyhow::Error::msg)?;
             writeln!(
                 out,
@@ -100,10 +100,10 @@ pub fn run(command: &RefereesCommand) -> anyhow::Result<ExitCode> {
             )?;
         }
         RefereesCommand::Remove { name } => {
-            Installed::remove(&folder().map_err(UsageError)?, name).map_err(UsageError)?;
+            Installed::remove(&folder().map_err(UsageError::new)?, name).map_err(UsageError::new)?;
         }
         RefereesCommand::List => {
-            let folder = folder().map_err(UsageError)?;
+            let folder = folder().map_err(UsageError::new)?;
             let all = Installed::all(&folder);
             if all.is_empty() {
                 say!(
@@ -125,7 +125,7 @@ fn players([least, most]: [usize; 2]) -> String {
 }
 
 fn add(args: &AddArgs) -> anyhow::Result<ExitCode> {
-    let folder = folder().map_err(UsageError)?;
+    let folder = folder().map_err(UsageError::new)?;
     let stop = stop_flag()?;
     let addition =
         Addition { source: &args.source, name: &args.name, class_path: args.class_path.as_deref() };
@@ -217,7 +217,7 @@ fn compare_all(args: &CompareArgs) -> anyhow::Result<ExitCode> {
     for seed in args.seeds[0]..=args.seeds[1] {
         // The bots swap seats with every seed.
         let players = if seed % 2 == 0 { [&bots[0], &bots[1]] } else { [&bots[1], &bots[0]] };
-        match compare(args.game, &args.setup, &referee, players, seed, &stop).map_err(UsageError)? {
+        match compare(args.game, &args.setup, &referee, players, seed, &stop).map_err(UsageError::new)? {
             Compared::Same(same) => {
                 games += 1;
                 turns += same;

@@ -45,7 +45,7 @@ impl Worker {
     ) -> Result<Result<Work, String>> {
         let hosted = match self.hosted(streams, run, spec, &fixture, referee, patience).await? {
             Ok(hosted) => hosted,
-            Err(words) => return Ok(Err(words)),
+            Err(error) => return Ok(Err(error.to_string())),
         };
         for (bot, files) in fixture.seats.iter_mut().zip(bots) {
             let folder = unpack(files, &streams.files, patience, hosted.bots.path()).await?;
@@ -82,7 +82,7 @@ impl Worker {
         }
         let mut referee = match ForeignReferee::from_spec(&spec) {
             Ok(referee) => referee,
-            Err(words) => return Ok(Err(words)),
+            Err(error) => return Ok(Err(error.to_string())),
         };
         let bots = tempfile::Builder::new().prefix("contender-").tempdir().context("a folder for bots")?;
         if !self.settings.without_isolation {

@@ -1,0 +1,241 @@
+//! Errors of external referees.
+
+use crate::stub::StubError;
+use contender_input::this_program;
+use contender_play::{EntrantError, GameError};
+use contender_referee::StartError;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use thiserror::Error;
+
+/// The reason why an external referee cannot be used, installed or shown.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ForeignError {
+    /// There is no folder for installed referees.
+    #[error("no folder for referees\nhint: set CONTENDER_REFEREES to a folder")]
+    NoFolder,
+    /// A referee's name has characters that are not allowed.
+    #[error("invalid name `{0}`: expected letters, digits, `-`, `_` and `.`")]
+    InvalidName(String),
+    /// No referee of this name is installed.
+    #[error(
+        "unknown referee `{0}`\nhint: `{program} referee list` lists all, `{program} referee add` adds one",
+        program = this_program()
+    )]
+    Unknown(String),
+    /// A referee of this name is already installed.
+    #[error("the referee `{0}` already exists\nhint: remove it with `{program} referee remove {0}`", program = this_program())]
+    Exists(String),
+    /// A file or folder cannot be read, written, copied or removed.
+    #[error("cannot {action} {}: {source}", path.display())]
+    File {
+        /// The verb for the message: `read`, `write`, ...
+        action: &'static str,
+        /// The file or folder.
+        path: PathBuf,
+        /// The system's error.
+        source: io::Error,
+    },
+    /// The settings of an installed referee are invalid.
+    #[error("{}: {}", path.display(), source.message())]
+    Settings {
+        /// The file with the settings.
+        path: PathBuf,
+        /// The place and the reason.
+        source: Box<toml::de::Error>,
+    },
+    /// A path is not a folder.
+    #[error("{} is not a folder", .0.display())]
+    NotAFolder(PathBuf),
+    /// A new folder exists already.
+    #[error("{} already exists", .0.display())]
+    FolderExists(PathBuf),
+    /// A path is not UTF-8, which Java's class path needs.
+    #[error("the name of {} is not UTF-8", .0.display())]
+    NotUtf8(PathBuf),
+    /// A challenge's stub is invalid.
+    #[error("the stub of {name}: {source}")]
+    Stub {
+        /// The name of the referee.
+        name: String,
+        /// The line and the reason.
+        source: StubError,
+    },
+    /// A challenge has no stub.
+    #[error("the challenge has no config/stub.txt, from which a bot could be generated")]
+    NoStub,
+    /// A command has quotes that are not closed.
+    #[error("cannot split the command `{command}`: {source}")]
+    Split {
+        /// The command.
+        command: String,
+        /// The reason.
+        source: shell_words::ParseError,
+    },
+    /// The command of a referee or a bot has no words.
+    #[error("the command of a {0} is empty")]
+    EmptyCommand(&'static str),
+    /// A referee's command has placeholders only for some bots.
+    #[error(
+        "the command must name both bots: %P1% and %P2%, {{P1}} and {{P2}}, %ALL_PLAYERS% or {{PLAYERS}}"
+    )]
+    SomeBots,
+    /// A referee's command has placeholders, so that it takes no options.
+    #[error(
+        "a referee command with placeholders cannot take a league or a time\nhint: write them into the command"
+    )]
+    NoOptions,
+    /// A bot's command needs a script, in a folder that the referee would split at a space.
+    #[error(
+        "the command `{command}` needs a script, but the folder for it, {}, has a space in its name\n\
+         hint: set TMPDIR to another folder",
+        folder.display()
+    )]
+    SpaceInFolder {
+        /// The bot's command.
+        command: String,
+        /// The folder for scripts.
+        folder: PathBuf,
+    },
+    /// A program that installing needs is missing.
+    #[error("`{tool}` not found, which is needed to {purpose}\nhint: {remedy}")]
+    NoTool {
+        /// The program.
+        tool: &'static str,
+        /// The purpose, as a verb phrase.
+        purpose: &'static str,
+        /// How to install the program, or do without it.
+        remedy: &'static str,
+    },
+    /// A program that installing needs has failed.
+    #[error("{task}: {failure}{}", hint.map_or(String::new(), |hint| format!("\nhint: {hint}")))]
+    Tool {
+        /// What failed, as a clause.
+        task: String,
+        /// How the program ended.
+        failure: ToolFailure,
+        /// A remedy, if one is known.
+        hint: Option<&'static str>,
+    },
+    /// A referee only knows the protocol in which the tester runs the bots.
+    #[error(
+        "{0} uses cg-brutaltester's old mode (`-o`), in which the tester runs the bots and the referee only judges\n\
+         hint: look for a later release of this referee, which takes -p1 and -p2"
+    )]
+    OldMode(String),
+    /// A folder has no `pom.xml`.
+    #[error("{} has no pom.xml: it is not a challenge as published by CodinGame", .0.display())]
+    NoPom(PathBuf),
+    /// A file of the viewer is missing.
+    #[error(
+        "no viewer found: `view/{file}`, which comes with {origin}, is not in the class path\n\
+         hint: add the folders of resources to `referee add --class-path`"
+    )]
+    NoViewer {
+        /// The missing file.
+        file: &'static str,
+        /// The part of the class path that usually contains the file.
+        origin: &'static str,
+    },
+    /// A script of the viewer imports a script that does not exist.
+    #[error("`{script}` of the viewer imports `{import}`, which does not exist{remedy}")]
+    NoScript {
+        /// The script that imports.
+        script: String,
+        /// The missing script.
+        import: String,
+        /// A hint as a line of its own, or nothing.
+        remedy: String,
+    },
+    /// A file of the viewer is not JSON.
+    #[error("{file}: {source}")]
+    Json {
+        /// The file.
+        file: String,
+        /// The place and the reason.
+        source: serde_json::Error,
+    },
+    /// A text is not a log of CodinGame's engine.
+    #[error("not a log of CodinGame's engine: {0}")]
+    GameLog(serde_json::Error),
+    /// A job's referee has no command.
+    #[error("an external referee without a command")]
+    NoCommand,
+    /// The rule that makes our rules start like the referee has no value.
+    #[error("invalid setup `{0}`: expected KEY=VALUE")]
+    Setup(String),
+    /// The contest refuses a rule.
+    #[error("{0}")]
+    Rule(String),
+    /// The command of a generated bot is invalid.
+    #[error(transparent)]
+    Entrant(#[from] EntrantError),
+    /// A trial game has no result.
+    #[error(transparent)]
+    Game(#[from] GameError),
+}
+
+impl ForeignError {
+    /// Returns a function that adds the verb and the file to a system's error.
+    pub(crate) fn file(action: &'static str, path: &Path) -> impl Fn(io::Error) -> ForeignError {
+        let path = path.to_path_buf();
+        move |source| ForeignError::File { action, path: path.clone(), source }
+    }
+}
+
+/// How a program ended that should have succeeded.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ToolFailure {
+    /// The program could not be started.
+    #[error(transparent)]
+    Start(#[from] StartError),
+    /// The user stopped the program.
+    #[error("it was stopped")]
+    Stopped,
+    /// The program took longer than its time limit.
+    #[error("it did not finish within {0:?}")]
+    Late(Duration),
+    /// The program failed with this output, shortened to its errors.
+    #[error("{0}")]
+    Output(String),
+}
+
+/// The reason why a referee's output is not a result, as text that follows "the referee".
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum OutputError {
+    /// The output is empty.
+    #[error("prints nothing")]
+    Nothing,
+    /// The output starts like JSON, but is no result.
+    #[error("prints JSON that is not a result: {0}")]
+    Json(#[from] serde_json::Error),
+    /// The list does not have exactly one game.
+    #[error("prints a list of {0} games instead of one game")]
+    Games(usize),
+    /// There are scores or ranks for another number of players.
+    #[error("prints {found} {kind} for {players} players")]
+    Players {
+        /// `scores` or `ranks`.
+        kind: &'static str,
+        /// Number of scores or ranks.
+        found: usize,
+        /// Number of players in the game.
+        players: usize,
+    },
+    /// The output is a usage message.
+    #[error("prints its usage: it does not take these options")]
+    Usage,
+    /// The output has no scores.
+    #[error("prints no scores: `{0}`")]
+    NoScores(String),
+    /// The referee itself failed.
+    #[error("failed: it prints `null` instead of a score")]
+    NullScore,
+    /// A rank is infinite or not a number.
+    #[error("prints the rank {0}")]
+    Rank(f64),
+}
