@@ -1,5 +1,5 @@
-//! Measures a new version of a bot against old ones in stages: a few games against all of them, more games against
-//! those that are close, and then the decision.
+//! Measures a new version of a bot against old versions in stages: a few games against all of them, more games against
+//! those that are close, and finally a sequential test.
 
 use crate::matches::{Event, Known, Progress};
 use crate::plan::{Match, Seating};
@@ -16,17 +16,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub struct Challenge<'a> {
     /// The referee of the games, with its conditions.
     pub host: &'a dyn Host,
-    /// The seats of the two bots of a match.
+    /// The seats of the candidate and its opponent in a match.
     pub seating: Seating<'a>,
     /// The new bot.
     pub candidate: &'a Entrant,
-    /// The bots to compare with. The first is the version that the candidate would replace.
+    /// The bots with which the candidate is compared. The first one is the version that the candidate would replace.
     pub benchmarks: &'a [Entrant],
     /// Number of pairs against each benchmark in the first stage.
     pub few: u32,
-    /// Number of pairs in the second stage against each benchmark for which the first stage has shown no difference.
+    /// Number of pairs in the second stage against each benchmark that was close in the first stage: no difference was
+    /// shown.
     pub more: u32,
-    /// Maximum number of pairs against the first benchmark in the last stage, which a sequential test ends.
+    /// Maximum number of pairs against the first benchmark in the last stage. A sequential test can end this stage
+    /// earlier.
     pub most: u32,
     /// The test of whether the candidate replaces the first benchmark.
     pub test: SequentialTest,
@@ -36,8 +38,8 @@ pub struct Challenge<'a> {
     pub seed: u64,
 }
 
-/// Returns the default hypotheses for a challenge's test: as good as the benchmark, or better by a difference that is
-/// worth the games.
+/// Returns the default hypotheses for a challenge's test: the candidate is as good as the benchmark, or better by a
+/// difference that is worth the games.
 #[must_use]
 pub fn default_bounds(ranked_by: RankedBy) -> [f64; 2] {
     match ranked_by {
@@ -61,8 +63,8 @@ pub struct ChallengeMatch {
 impl Challenge<'_> {
     /// Plays the stages one after the other and returns their matches in the order of play. Stops early if the
     /// candidate is shown to be worse than the first benchmark, if a match cannot be played, or if `stop` is set.
-    /// `known` contains games played before. Those that belong to this challenge are not played again. `log` is used as
-    /// in [`Match::run`].
+    /// `known` contains games of earlier runs. Known games that belong to this challenge are not played again. `log` is
+    /// used as in [`Match::run`].
     ///
     /// # Panics
     /// Panics if there are no benchmarks.

@@ -1,4 +1,4 @@
-//! Games in which bots failed. For each kind of failure the first case is kept, which is usually enough to find the
+//! Games in which bots failed. The first game with each kind of failure is kept, which is usually enough to find the
 //! cause.
 
 use crate::plan::Slot;
@@ -27,12 +27,12 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// Returns the failure of the bot in this seat, or `None` if it did not fail.
+    /// Returns the failure of the bot in this seat, or `None` if the bot did not fail.
     pub(crate) fn of(record: &Record, slot: Slot, seat: usize) -> Option<Failure> {
         Failure::of_game(record, slot.index() + 1, seat)
     }
 
-    /// Returns the failure in a game, given the game's number.
+    /// Returns the failure of the bot in this seat, in the game with this number.
     pub(crate) fn of_game(record: &Record, game: u64, seat: usize) -> Option<Failure> {
         let report = &record.seats[seat];
         report.ending.is_failure().then(|| Failure {
@@ -52,8 +52,8 @@ impl Failure {
     }
 }
 
-/// Returns the last line that is not empty, shortened and without control characters. At the end of a Python traceback,
-/// the location of the last entry is put in front.
+/// Returns the last line that is not empty, shortened and without control characters. If the text ends with a Python
+/// traceback, the location of the traceback's last entry is put in front.
 fn last_line(text: &str) -> String {
     const MAX_LENGTH: usize = 200;
     let lines = || text.lines().map(str::trim);

@@ -57,8 +57,7 @@ impl MatchReport {
         }
     }
 
-    /// Returns whether no result of this number of pairs could show a difference, if the games are won or lost without
-    /// draws.
+    /// Returns whether this number of pairs is too small to show a difference with any result, in games without draws.
     fn is_too_short(&self) -> bool {
         if self.ranked_by != RankedBy::Wins {
             return false;
@@ -298,7 +297,7 @@ impl MatchReport {
     }
 }
 
-/// Returns a short phrase for each condition. Omits conditions that are unlimited or usual.
+/// Returns a short phrase for each condition. Omits conditions that set no limit or have the usual value.
 fn phrases(of: &PlayedUnder) -> Vec<String> {
     let mut phrases = Vec::new();
     let mut limit = |what: &str, seconds: Option<f64>| {
@@ -351,7 +350,7 @@ fn percent(share: f64) -> String {
     format!("{:.1}%", share * 100.0)
 }
 
-/// Returns a percentage that never claims certainty.
+/// Returns a probability as a percentage that is never 0% or 100%.
 fn likelihood(share: f64) -> String {
     match share {
         share if share > 0.999 => ">99.9%".to_string(),
@@ -374,7 +373,8 @@ fn time(seconds: f64) -> String {
     }
 }
 
-/// Returns every bot's first failure of each kind in these matches, as lines of text that each end in a newline.
+/// Returns every bot's first failure of each kind in these matches. The text consists of lines that each end in a
+/// newline.
 #[must_use]
 pub fn first_failures<'a>(reports: impl IntoIterator<Item = &'a MatchReport>) -> String {
     let mut text = String::new();

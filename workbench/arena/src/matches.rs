@@ -27,14 +27,14 @@ pub enum Event<'a> {
         /// The game's record.
         record: &'a Record,
     },
-    /// Both games of a pair were played. This event follows the second game's [`Game`](Event::Game).
+    /// Both games of a pair were played. This event follows the [`Game`](Event::Game) event of the pair's second game.
     Pair {
         /// The pair's number, from 0.
         pair: u32,
-        /// A's points minus B's, as the mean of the two games.
+        /// A's points minus B's points, as the mean of the two games.
         difference: f64,
     },
-    /// A game could not be played, through no fault of a bot. It does not count.
+    /// A game could not be played, through no fault of a bot. The game does not count.
     Error {
         /// The number of the game's pair, from 0.
         pair: u32,
@@ -54,8 +54,8 @@ pub struct Progress {
     pub games_done: u64,
     /// Number of complete pairs.
     pub pairs_done: u64,
-    /// The score of the complete pairs, or of the pairs processed by the sequential test if there is one. Empty for
-    /// several matches at once.
+    /// The score of the complete pairs, or of the pairs processed by the sequential test if there is one. The score is
+    /// empty for the progress of several matches.
     pub score: Score,
     /// Number of games in which A failed, and number of games in which B failed.
     pub failures: [u64; 2],
@@ -99,7 +99,7 @@ impl<'a> Match<'a> {
         self.begin().run(stop, log, observer)
     }
 
-    /// Returns the match before its first game. Games that were played before can be added to it.
+    /// Returns the match before its first game. Games of earlier runs can be added to this match.
     #[must_use]
     pub fn begin(&self) -> RunningMatch<'a> {
         RunningMatch {
@@ -111,12 +111,12 @@ impl<'a> Match<'a> {
     }
 }
 
-/// Games played before, by the fingerprint of their match.
+/// Games of earlier runs, by the fingerprint of their match.
 #[derive(Clone, Default, Debug)]
 pub struct Known(HashMap<String, Vec<Record>>);
 
 impl Known {
-    /// Adds a game. Ignores it if it does not belong to a match.
+    /// Adds a game. Ignores a game that does not belong to a match.
     pub fn add(&mut self, record: Record) {
         if let Some(place) = &record.in_match {
             self.0.entry(place.plan.clone()).or_default().push(record);
@@ -124,7 +124,7 @@ impl Known {
     }
 
     /// Removes the games of a match from the known games, and returns the match with these games counted. Games that do
-    /// not fit, such as a second copy, do not count.
+    /// not fit, such as a second copy of a game, do not count.
     pub(crate) fn begin<'a>(&mut self, plan: &Match<'a>) -> RunningMatch<'a> {
         let mut begun = plan.begin();
         for record in self.0.remove(&begun.fingerprint).unwrap_or_default() {
@@ -134,21 +134,21 @@ impl Known {
     }
 }
 
-/// A running match. Games that were played before are counted, and the other games remain to be played.
+/// A running match. Games of earlier runs are counted, and the other games remain to be played.
 pub struct RunningMatch<'a> {
     pub(crate) course: MatchState<'a>,
-    /// The fingerprint that all games of the match share.
+    /// The fingerprint of the match, which is part of all its games' records.
     pub(crate) fingerprint: String,
-    /// The indices of the games that need not be played.
+    /// The indices of the games that do not have to be played.
     pub(crate) done: HashSet<u64>,
     watch: Watch<'a>,
 }
 
 impl RunningMatch<'_> {
-    /// Counts a game that was played before. The order does not matter.
+    /// Counts a game of an earlier run. Games can be added in any order.
     ///
     /// # Errors
-    /// Returns an error if it is not a game of this match, or if it is already counted.
+    /// Returns an error if the game does not belong to this match, or is already counted.
     pub fn add(&mut self, record: Record) -> Result<(), String> {
         let Some(place) = &record.in_match else { return Err("not a game of a match".to_string()) };
         if place.plan != self.fingerprint {
@@ -169,7 +169,7 @@ impl RunningMatch<'_> {
         Ok(())
     }
 
-    /// Returns the number of games that were played before.
+    /// Returns the number of games of earlier runs.
     #[must_use]
     pub fn games(&self) -> usize {
         self.done.len()
@@ -205,7 +205,7 @@ impl RunningMatch<'_> {
     }
 }
 
-/// Writes a finished game to the log. After an error nothing more is written, because it would become part of an
+/// Writes a finished game to the log. Writes nothing more after an error, because the new line would become part of an
 /// incomplete line.
 ///
 /// # Errors
@@ -229,12 +229,12 @@ pub(crate) struct MatchState<'a> {
     errors_in_a_row: u32,
     /// The reason why the match cannot continue.
     pub failure: Option<String>,
-    /// Whether all of the first pairs were identical, so that more pairs would not help a test.
+    /// Whether all pairs are identical up to the first possible decision, so that more pairs would not help the test.
     is_repeating: bool,
-    /// Number of pairs that the sequential test has processed. It processes them in order, so that the end of the match
-    /// does not depend on which games finish first.
+    /// Number of pairs that the sequential test has processed. The test processes pairs in order, so that the end of
+    /// the match does not depend on which games finish first.
     tested: u32,
-    /// Pairs that remain incomplete because one of their games could not be played.
+    /// Pairs that stay incomplete because one of their games could not be played.
     incomplete: BTreeSet<u32>,
     /// The decision of the sequential test.
     decision: Decision,
@@ -335,7 +335,7 @@ impl<'a> MatchState<'a> {
         self.failure.is_some() || self.is_repeating || self.decision != Decision::PlayOn
     }
 
-    /// Returns the report. If a sequential test ended the match, pairs after the last one that it processed do not
+    /// Returns the report. If a sequential test ended the match, the pairs after the last pair of the test do not
     /// count.
     pub fn report(mut self) -> MatchReport {
         if self.decision != Decision::PlayOn || self.is_repeating {

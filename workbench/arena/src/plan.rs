@@ -4,7 +4,7 @@ use contender_game::rules::{Rng, mix};
 use contender_play::{Entrant, Fixture, Host, RankedBy};
 use contender_stats::SequentialTest;
 
-/// Separates the choice of opponents from other uses of the same seed.
+/// The random stream for the choice of opponents, which separates it from other uses of the seed.
 const OPPONENT_STREAM: u64 = 6;
 
 /// A match: pairs of games that compare two bots, A and B.
@@ -22,16 +22,16 @@ pub struct Match<'a> {
     pub jobs: usize,
     /// The seed for all randomness, both of the games and of the bots.
     pub seed: u64,
-    /// A test that ends the match as soon as it decides. [`pairs`](Match::pairs) is then the maximum. The hypotheses
-    /// are in the unit that ranks the bots: points per game, Elo if wins count, or the difference between normalised
-    /// ranks in a substitution.
+    /// A sequential test that ends the match as soon as the test decides. With a test, [`pairs`](Match::pairs) is the
+    /// maximum number of pairs. The hypotheses are in the unit that ranks the bots: points per game, Elo if wins count,
+    /// or the difference between normalised ranks in a [`Substitution`](Seating::Substitution).
     pub test: Option<SequentialTest>,
 }
 
 /// The seats of the two bots of a match.
 #[derive(Clone, Copy, Default, Debug)]
 pub enum Seating<'a> {
-    /// Both bots play in both games, with swapped seats.
+    /// Both bots play in both games of a pair, with swapped seats.
     #[default]
     Exchange,
     /// Only one of the bots plays in each game, in the same seat against the same opponents: A in the first game of a
@@ -94,9 +94,9 @@ impl Match<'_> {
         }
     }
 
-    /// Returns the fixture of a game. Both games of a pair have the same seed. If bots exchange seats, bundled bots get
-    /// new seeds in every game, so that a bot against itself does not repeat a game. In a substitution every seat has
-    /// the same seed in both games.
+    /// Returns the bots and the seeds of a game. Both games of a pair have the same seed. If bots exchange seats,
+    /// bundled bots get new seeds in every game, so that a bot that plays against itself does not repeat a game. In a
+    /// substitution every seat has the same seed in both games.
     pub(crate) fn fixture(&self, slot: Slot) -> Fixture {
         let Slot { pair, game } = slot;
         let seed = |part: u64| mix(&[self.seed, u64::from(pair), part]);
@@ -118,8 +118,8 @@ impl Match<'_> {
         }
     }
 
-    /// Returns a fingerprint of everything that affects a single game. The number of games, in total and at a time, is
-    /// not part of it.
+    /// Returns a fingerprint of everything that affects a single game. The number of games is not part of it, neither
+    /// in total nor at a time.
     pub(crate) fn fingerprint(&self) -> String {
         let bots = self.bots.map(|bot| (&bot.name, &bot.program));
         let mut decides =

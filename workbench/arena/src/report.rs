@@ -14,19 +14,19 @@ pub(crate) const CONFIDENCE: f64 = 0.95;
 /// The outcome of a match between A and B.
 ///
 /// Its JSON contains the fields below, with the same names and in the same order. Names of variants are in
-/// `kebab-case`. Unknown values are `null`: the mean of no games, an interval from fewer than two pairs, an infinite
-/// number. Fields may be added, but the meaning of a field does not change.
+/// `kebab-case`. Unknown values are `null`: for example a mean of no games, an interval from fewer than two pairs, or
+/// an infinite number. Fields may be added, but the meaning of a field does not change.
 ///
 /// Statistics of *pairs* count only complete pairs. A finished game whose partner was not played counts in
-/// [`games`](MatchReport::games), and in those figures of a [`BotReport`] that include all finished games. All
-/// intervals have 95% confidence.
+/// [`games`](MatchReport::games), and in the values of a [`BotReport`] that include all finished games. All intervals
+/// have 95% confidence.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct MatchReport {
     /// The contest's name.
     pub game: String,
     /// The names of the seats.
     pub seats: Vec<String>,
-    /// Whether points say more about a game than the order of the bots.
+    /// Whether the points contain more information than the order of the bots.
     pub has_points: bool,
     /// The random seed.
     #[serde(with = "contender_play::seed")]
@@ -39,8 +39,8 @@ pub struct MatchReport {
     pub pairs: u64,
     /// Number of finished games, including those in incomplete pairs.
     pub games: u64,
-    /// Number of different complete pairs. If it is less than [`pairs`](MatchReport::pairs), bots and setup do not vary
-    /// enough: repeated games are not new evidence, although the statistics count them as such.
+    /// Number of different complete pairs. If this is less than [`pairs`](MatchReport::pairs), the bots and the setup
+    /// do not vary enough: repeated games are not new evidence, although the statistics count them as such.
     pub distinct_pairs: u64,
     /// Number of finished games that were stopped because they took too many turns
     /// ([`Ending::Endless`](contender_play::Ending::Endless)).
@@ -54,14 +54,14 @@ pub struct MatchReport {
     /// The better bot, if the games show one.
     pub verdict: Verdict,
     /// The mean pair difference. A pair's difference is the mean of A's contest points minus B's points over its two
-    /// games, in points per game. It is positive if A is better. If the two players' points always add up to a
-    /// constant, the difference is A's total in the pair above an even share. For example, if a pair is worth 400 +
-    /// S(as Order) - S(as Chaos), the difference is S(as Order) - S(as Chaos).
+    /// games, in points per game. It is positive if A is better. If the points of both players always add up to a
+    /// constant, the difference is A's total in the pair minus half of all points. For example, if a pair is worth 400
+    /// + S(as Order) - S(as Chaos), the difference is S(as Order) - S(as Chaos).
     pub difference: Estimate,
-    /// Games in complete pairs that A won, drew and lost, according to its points compared with B's.
+    /// Number of games in complete pairs that A won, drew and lost, according to the points of both bots.
     pub results: Results,
-    /// Complete pairs by A's results: two losses; a loss and a draw; a win and a loss, or two draws; a win and a draw;
-    /// two wins.
+    /// Number of complete pairs with each of A's five results: two losses; a loss and a draw; a win and a loss, or two
+    /// draws; a win and a draw; two wins.
     pub pentanomial: Pentanomial,
     /// The sum of A's wins and half its draws, as a share of the games in complete pairs.
     pub win_rate: Option<f64>,
@@ -73,8 +73,8 @@ pub struct MatchReport {
     pub test: Option<TestReport>,
     /// The bots A and B.
     pub bots: [BotReport; 2],
-    /// The timing noise of the machine. `None` for a match in a tournament, and if no bot had a clock that the machine
-    /// could have held up.
+    /// The timing noise of the machine. `None` for a match in a tournament, and if no bot was timed in a way that load
+    /// on the machine could affect.
     pub steadiness: Option<Steadiness>,
     /// Notes about these figures, one sentence each.
     pub notes: Vec<String>,
@@ -90,7 +90,7 @@ pub struct TestReport {
     pub log_likelihood_ratio: f64,
     /// The bounds at which the test decides.
     pub bounds: Interval,
-    /// The test's decision. The test processes pairs in order, and no pair after the deciding one counts.
+    /// The test's decision. The test processes pairs in order, and the pairs after the deciding pair do not count.
     pub decision: Decision,
 }
 
@@ -101,8 +101,8 @@ pub struct Estimate {
     pub mean: Option<f64>,
     /// The standard deviation of the pairs.
     pub standard_deviation: Option<f64>,
-    /// The interval of the mean, as [`Score`](crate::Score) computes it. `None` for fewer than two pairs. Also `None`
-    /// if all pairs have the same difference in points, because this says nothing about the spread of further pairs.
+    /// The interval of the mean, computed by [`Score`](crate::Score). `None` for fewer than two pairs. Also `None` if
+    /// all pairs have the same difference in points, because equal pairs do not show how much further pairs would vary.
     pub interval: Option<Interval>,
 }
 
@@ -204,13 +204,13 @@ pub struct BotReport {
     pub points: Option<f64>,
     /// Mean contest points per finished game, by seat.
     pub points_by_seat: Vec<Option<f64>>,
-    /// Number of finished games in which the bot failed, for each kind of failure that occurred.
+    /// Number of finished games in which the bot failed, for each kind of failure.
     pub failures: BTreeMap<String, u64>,
     /// The first failure of each kind.
     pub first_failures: Vec<Failure>,
     /// Mean wall-clock time per finished game, in seconds, for all of the bot's answers together.
     pub seconds_per_game: Option<f64>,
-    /// Lower quartile, median and upper quartile of this time over the finished games, in seconds.
+    /// Lower quartile, median and upper quartile of the time for all answers in a finished game, in seconds.
     pub quartiles_seconds: Option<[f64; 3]>,
     /// The bot's slowest answer in all finished games, in seconds; `None` if the referee does not report times.
     pub slowest_seconds: Option<f64>,

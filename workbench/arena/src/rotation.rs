@@ -1,5 +1,5 @@
-//! Games with any number of seats between many bots, in rounds. In each round every set of bots plays once in each
-//! rotation of the seats, with the same seed, so that the effects of chance and seats cancel.
+//! Games with any number of seats between many bots, in rounds. In each round, every set of bots plays one game in each
+//! rotation of the seats. All these games have the same seed, so that the effects of chance and seats cancel.
 
 use crate::failures::Failure;
 use crate::matches::{ERRORS_IN_A_ROW, write_to};
@@ -68,7 +68,7 @@ pub struct Ranked {
     pub elo: f64,
     /// The 95% interval of the strength.
     pub interval: Option<Interval>,
-    /// Probability that the bot is stronger than the next one.
+    /// Probability that the bot is stronger than the bot in the next place.
     pub ahead_of_next: Option<f64>,
     /// Number of games that the bot has played.
     pub games: u64,
@@ -82,7 +82,7 @@ pub struct Ranked {
     pub first_failures: Vec<Failure>,
 }
 
-/// A rotation that has started. Games that were played before are counted, and the other games remain to be played.
+/// A rotation that has started. Games of earlier runs are counted, and the other games remain to be played.
 pub struct Rotating<'a> {
     plan: Rotation<'a>,
     sets: Vec<Vec<usize>>,
@@ -122,16 +122,16 @@ impl Rotating<'_> {
         u64::from(self.plan.rounds) * self.sets.len() as u64 * self.plan.players as u64
     }
 
-    /// Returns the number of games played so far, including those of earlier runs.
+    /// Returns the number of games played, including those of earlier runs.
     #[must_use]
     pub fn played(&self) -> usize {
         self.games.len()
     }
 
-    /// Counts a game that was played before. The order does not matter.
+    /// Counts a game of an earlier run. Games can be added in any order.
     ///
     /// # Errors
-    /// Returns an error if it is not a game of this rotation, or if it is already counted.
+    /// Returns an error if the game does not belong to this rotation, or is already counted.
     pub fn add(&mut self, record: Record) -> Result<(), String> {
         let place = record.in_match.as_ref().ok_or("not a game of a match")?;
         if place.plan != self.fingerprint {
@@ -164,7 +164,7 @@ impl Rotating<'_> {
     }
 
     /// Plays the remaining games and returns the outcome, however the rotation ends. `stop`, `log` and `observer` are
-    /// used as in [`Match::run`](crate::Match::run). The observer gets each result and the number of results so far.
+    /// used as in [`Match::run`](crate::Match::run). The observer gets each result and the current number of results.
     pub fn run(
         mut self,
         stop: &AtomicBool,
@@ -397,7 +397,7 @@ impl RotationReport {
     }
 }
 
-/// Returns all sets of `size` numbers below `of`, each in ascending order.
+/// Returns all sets of `size` numbers below `of`. The numbers of a set are in ascending order.
 fn sets(of: usize, size: usize) -> Vec<Vec<usize>> {
     let mut sets = vec![Vec::new()];
     for _ in 0..size {

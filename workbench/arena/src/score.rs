@@ -1,20 +1,20 @@
-//! The score of two bots. Running matches, reports and logs all count pairs of games here.
+//! The score of two bots. Running matches, reports and logs all use this module to count pairs of games.
 
 use crate::report::{CONFIDENCE, Estimate, Results, Verdict};
 use contender_play::RankedBy;
 use contender_stats::{GameResult, Pentanomial, SequentialTest, Summary};
 
-/// Number of different pairs with exactly the same non-zero difference in points that is enough to show which bot is
-/// better. If the bots were equal, all pairs would favour the same bot with probability 2 / 2^6, which is below 5% (the
-/// sign test). Student's interval has no width in this case and is useless.
+/// Number of pairs that show which bot is better if all of them have exactly the same non-zero difference in points,
+/// and all are different games. If the bots were equal, all these pairs would favour the same bot with probability 2 /
+/// 2^6, which is below 5% (the sign test). Student's interval is useless in this case, because it has no width.
 const EQUAL_PAIRS: u64 = 6;
 
-/// The sum of the pairs of games between A and B. All intervals of a match come from here, wherever they are shown.
+/// The sum of the pairs of games between A and B. All intervals of a match are computed here, wherever they are shown.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Score {
     /// The criterion that decides which bot is better.
     pub ranked_by: RankedBy,
-    /// A's points minus B's. Each pair adds one value, the mean of its two games.
+    /// A's points minus B's points. Each pair adds one value, which is the mean of its two games.
     pub difference: Summary,
     /// Number of pairs with each of A's possible results.
     pub pentanomial: Pentanomial,
@@ -30,7 +30,7 @@ enum Margin {
     /// No game was won.
     #[default]
     None,
-    /// All games were won by the same margin: the points say who won and nothing more.
+    /// All games were won by the same margin, so the points only show who won.
     One(f64),
     /// The games were won by different margins.
     Several,
@@ -54,8 +54,8 @@ impl Score {
         Score { ranked_by, ..Score::default() }
     }
 
-    /// Adds a pair, given the points of A and B in each of its games. In a substitution the values are normalised
-    /// ranks, and only A's value in the first game and B's value in the second game count.
+    /// Adds a pair, given the points of A and B in each of the pair's games. In a substitution the values are
+    /// normalised ranks. Only A's value in the first game and B's value in the second game count.
     pub fn push(&mut self, pair: [[f64; 2]; 2]) {
         if self.ranked_by == RankedBy::Rank {
             self.difference.push(pair_difference(self.ranked_by, pair));
@@ -75,8 +75,8 @@ impl Score {
         self.difference.count()
     }
 
-    /// Returns A's lead according to the deciding criterion: in points per game, or as the share of games won,
-    /// counting a draw as half.
+    /// Returns A's lead in the unit that ranks the bots: in points per game, or as the share of games won, where a draw
+    /// counts as half.
     #[must_use]
     pub fn estimate(&self) -> Estimate {
         match self.ranked_by {
@@ -96,7 +96,7 @@ impl Score {
         Estimate { interval: interval.map(|interval| interval.map(points_of)), ..student }
     }
 
-    /// Returns the share of games that A won, counting a draw as half.
+    /// Returns the share of games that A won, where a draw counts as half.
     #[must_use]
     pub fn win_rate(&self) -> Estimate {
         Estimate {
@@ -142,8 +142,8 @@ impl Score {
     }
 }
 
-/// Returns A's points minus B's in a pair: the mean of its two games or, in a substitution, the difference between
-/// them.
+/// Returns A's points minus B's points in a pair: the mean of its two games or, in a substitution, the difference
+/// between them.
 pub(crate) fn pair_difference(ranked_by: RankedBy, pair: [[f64; 2]; 2]) -> f64 {
     if ranked_by == RankedBy::Rank {
         return pair[0][0] - pair[1][1];

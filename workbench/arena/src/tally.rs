@@ -12,9 +12,9 @@ use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 
-/// The data about a game that a match keeps. Arrays are indexed by bot (A and B), not by seat.
+/// The data that a match keeps of each game. Arrays are indexed by bot (A and B), not by seat.
 pub(crate) struct PlayedGame {
-    /// The points that count. A bot that does not play has 0.
+    /// The points that count for the match. A bot that does not play has 0 points.
     points: [f64; 2],
     /// The seats of the bots; `None` for a bot that does not play.
     seats: [Option<usize>; 2],
@@ -26,15 +26,16 @@ pub(crate) struct PlayedGame {
     is_endless: bool,
     /// Seconds from start to result, if an external referee has played the game.
     seconds: Option<f64>,
-    /// Number of earlier failures of the referee itself.
+    /// Number of earlier attempts in which the referee itself failed.
     again: usize,
     /// A hash that distinguishes different games. A game with a failure is different from every other game, because the
-    /// moves need not show why a bot failed. So is a game of which only the result is known.
+    /// moves do not always show why a bot failed. A game of which only the result is known is also different from every
+    /// other game.
     fingerprint: u64,
 }
 
 impl PlayedGame {
-    /// Takes the data from a record, given the seats of A and B.
+    /// Takes the data from a record, where A and B have these seats.
     pub fn new(record: &Record, seats: [Option<usize>; 2]) -> PlayedGame {
         let mut hasher = DefaultHasher::new();
         (&record.setup, &record.moves).hash(&mut hasher);
@@ -71,17 +72,17 @@ impl PlayedGame {
 }
 
 /// The games of a match, by pair. They are added up in the order of the pairs, so that the sums do not depend on which
-/// game ended first.
+/// game finished first.
 #[derive(Default)]
 pub(crate) struct Tally {
-    /// All pairs up to the last one with a finished game.
+    /// All pairs up to the last pair with a finished game.
     pairs: Vec<[Option<PlayedGame>; 2]>,
-    /// The first failure of each kind of A and of B.
+    /// The first failure of each kind, of A and of B.
     failures: [BTreeMap<String, Failure>; 2],
 }
 
 impl Tally {
-    /// Adds a game. If its pair is complete now, returns the points of A and B in the pair's games.
+    /// Adds a game. If the game completes its pair, returns the points of A and B in both games.
     pub fn add(&mut self, slot: Slot, record: &Record, played: PlayedGame) -> Option<[[f64; 2]; 2]> {
         let Slot { pair, game } = slot;
         for (first, seat) in self.failures.iter_mut().zip(played.seats) {
@@ -113,7 +114,7 @@ impl Tally {
         }
     }
 
-    /// Returns the number of different complete pairs among the first `among` pairs.
+    /// Returns the number of different pairs among the first `among` pairs, counting only complete pairs.
     pub fn distinct_pairs(&self, among: u32) -> u64 {
         let complete = self.pairs.iter().take(among as usize).filter_map(complete);
         let distinct: HashSet<[u64; 2]> = complete.map(|pair| pair.map(|game| game.fingerprint)).collect();
@@ -256,7 +257,7 @@ fn points(pair: [&PlayedGame; 2]) -> [[f64; 2]; 2] {
     pair.map(|game| game.points)
 }
 
-/// Returns the notes about the figures of a report.
+/// Returns the notes about the numbers in a report.
 fn notes(report: &MatchReport) -> Vec<String> {
     let mut notes = Vec::new();
     if report.distinct_pairs < report.pairs {

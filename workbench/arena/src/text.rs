@@ -6,7 +6,7 @@ const WIDTH: usize = 100;
 /// Length above which the middle of a bot's name is cut out.
 const MAX_NAME: usize = 26;
 
-/// Appends a line without blanks at its end.
+/// Appends a line without the spaces at its end.
 pub(crate) fn line(text: &mut String, content: &str) {
     text.push_str(content.trim_end());
     text.push('\n');

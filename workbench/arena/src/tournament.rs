@@ -25,16 +25,16 @@ pub enum Format {
         /// Number of challengers, at least 1.
         challengers: usize,
     },
-    /// In every round, bots with similar scores play each other, as far as they have not met before. If the number of
-    /// bots is odd, one bot has a bye.
+    /// In every round, bots with similar scores play each other, if they have not met before. If the number of bots is
+    /// odd, one bot has a bye.
     Swiss {
         /// Number of rounds, at least 1.
         rounds: u32,
     },
 }
 
-/// A tournament between two or more bots. Every meeting is a [`Match`] with the tournament's seed, so all meetings have
-/// the same seed, and each of them can be replayed on its own.
+/// A tournament between two or more bots. Every meeting is a [`Match`] with the tournament's seed, so each meeting can
+/// be replayed on its own.
 #[derive(Clone, Copy)]
 pub struct Tournament<'a> {
     /// The referee of games between two bots, with its conditions.
@@ -43,7 +43,7 @@ pub struct Tournament<'a> {
     pub bots: &'a [Entrant],
     /// The pairings.
     pub format: Format,
-    /// Number of pairs of games per pairing.
+    /// Number of pairs of games in each meeting.
     pub pairs: u32,
     /// Number of games at a time; 0 counts as 1.
     pub jobs: usize,
@@ -61,7 +61,7 @@ pub struct TournamentReport {
     pub seed: u64,
     /// The pairings.
     pub format: Format,
-    /// Number of pairs of games per pairing.
+    /// Number of pairs of games in each meeting.
     pub pairs: u32,
     /// The criterion that ranks the bots.
     pub ranked_by: RankedBy,
@@ -71,7 +71,7 @@ pub struct TournamentReport {
     pub standings: Vec<Standing>,
     /// The meetings, in the order of the schedule.
     pub meetings: Vec<Meeting>,
-    /// The timing noise of the machine; `None` if no bot had a clock that the machine could have held up.
+    /// The timing noise of the machine; `None` if no bot was timed in a way that load on the machine could affect.
     pub steadiness: Option<Steadiness>,
 }
 
@@ -84,17 +84,17 @@ pub struct Standing {
     pub name: String,
     /// Number of complete pairs.
     pub pairs: u64,
-    /// The bot's results in the games of these pairs.
+    /// The bot's results in the games of complete pairs.
     pub results: Results,
     /// Contest points per game.
     pub points: Option<f64>,
-    /// The bot's strength relative to the mean of all bots: contest points per game, from a regression on the pair
-    /// differences, or Elo according to the Bradley-Terry model if wins count.
+    /// The bot's strength relative to the mean of all bots. It is in contest points per game, from a regression on the
+    /// pair differences, or in Elo, from the Bradley-Terry model, if wins count.
     pub strength: f64,
-    /// The interval of the strength; `None` if the games do not give one, for example if there are too few pairs or all
-    /// pairs are identical.
+    /// The interval of the strength; `None` if the games do not allow one, for example if there are too few pairs or
+    /// all pairs are identical.
     pub interval: Option<Interval>,
-    /// Probability that the bot is truly stronger than the next one in the standings.
+    /// Probability that the bot is truly stronger than the next bot in the standings.
     pub ahead_of_next: Option<f64>,
     /// Number of games in which the bot failed.
     pub failures: u64,
@@ -109,7 +109,7 @@ pub struct Meeting {
     pub round: u32,
     /// The report of the match.
     pub report: MatchReport,
-    /// The points of the two bots in the two games of every complete pair. The bots are in the order of
+    /// The points of both bots in the two games of every complete pair. The bots are in the order of
     /// [`bots`](Meeting::bots).
     #[serde(skip)]
     points: Vec<[[f64; 2]; 2]>,
@@ -118,9 +118,9 @@ pub struct Meeting {
 impl<'a> Tournament<'a> {
     /// Plays the tournament and returns its results, however it ends: no finished game is lost.
     ///
-    /// `known` contains games played before. Those that belong to this tournament are not played again. `stop` and
-    /// `log` are used as in [`Match::run`]. If several games in a row of a meeting cannot be played, the meeting is
-    /// abandoned and the others continue. `observer` gets every event with the bots of its meeting and the progress of
+    /// `known` contains games of earlier runs. Known games that belong to this tournament are not played again. `stop`
+    /// and `log` are used as in [`Match::run`]. If several games in a row of a meeting cannot be played, the meeting is
+    /// abandoned and the others continue. `observer` gets every event with the bots of its meeting, and the progress of
     /// the whole tournament.
     ///
     /// # Panics
@@ -315,10 +315,11 @@ impl Meeting {
     }
 }
 
-/// Returns the strengths of the bots, and whether the games allow an estimate of their uncertainty. They do not if no
-/// two bots have two different pairs, or if the strengths explain the points without any error.
+/// Returns the strengths of the bots, and whether the games allow an estimate of the strengths' uncertainty. They do
+/// not if no two bots have two different pairs, or if the strengths explain the points without any error.
 fn strengths(ranked_by: RankedBy, bots: usize, meetings: &[Meeting]) -> (Strengths, bool) {
-    /// Smallest meaningful deviation. Points are whole numbers, so a smaller deviation is a rounding error of sums.
+    /// Smallest meaningful deviation. Points are whole numbers, so a smaller standard deviation is only the rounding
+    /// error of sums.
     const NONE: f64 = 1e-6;
     let is_varied = meetings.iter().any(|meeting| meeting.report.distinct_pairs > 1);
     match ranked_by {
@@ -371,7 +372,7 @@ impl Standing {
     }
 }
 
-/// Returns whether any two bots have played each other, row by row.
+/// Returns a table, row by row, that shows which bots have played each other.
 fn met(bots: usize, meetings: &[Meeting]) -> Vec<bool> {
     let mut met = vec![false; bots * bots];
     for &Meeting { bots: [a, b], .. } in meetings {

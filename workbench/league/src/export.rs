@@ -64,7 +64,7 @@ impl ExportForm {
     }
 }
 
-/// Returns a row for each game, with columns for the largest number of seats that any game has.
+/// Returns a row for each game. There are columns for the largest number of seats in any game.
 fn rows<'a>(games: &'a [Game], name: impl Fn(i64) -> &'a str) -> Table {
     let options = |of: &dyn Fn(&Game) -> Option<f64>| Values::Options(games.iter().map(of).collect());
     let mut columns = vec![
@@ -94,7 +94,7 @@ fn rows<'a>(games: &'a [Game], name: impl Fn(i64) -> &'a str) -> Table {
     Table { columns }
 }
 
-/// Returns a game in PGN without its moves: the seven tags and the termination.
+/// Returns a game in PGN without its moves: only the seven standard tags and the tag for the termination.
 fn pgn<'a>(pair: Option<i64>, seats: [&Seat; 2], name: impl Fn(i64) -> &'a str) -> String {
     let text = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"");
     let result = match seats[0].rank.cmp(&seats[1].rank) {

@@ -22,8 +22,8 @@ pub struct RefereeCallOptions<'a> {
 /// Opens an external referee whose bots run in `folder`. A game that takes longer than `limit` is stopped.
 ///
 /// # Errors
-/// Returns an error if the quotes are not closed, the command is empty, it has a placeholder for only one of the bots,
-/// or the referee does not accept the league or the time.
+/// Returns an error if the quotes are not closed, if the command is empty or has a placeholder for only one of the
+/// bots, or if the referee does not accept the league or the time.
 pub fn open_referee(
     text: &str,
     limit: Duration,
@@ -77,13 +77,13 @@ mod tests {
         play_with(text, limit_ms, RefereeCallOptions::default(), 2)
     }
 
-    /// Returns points and endings by seat.
+    /// Returns the points and the ending of each seat.
     fn seats(record: &Record) -> Vec<(f64, String)> {
         let of = |seat: Seat| (seat.points, seat.ending);
         seats_of_record(record, false).into_iter().map(of).collect()
     }
 
-    /// The settings are passed to the referee. A referee that accepts no settings refuses them.
+    /// The settings are passed to the referee. A referee that accepts no settings reports an error.
     #[test]
     fn time_and_league_are_passed_on() {
         let said = |options: RefereeCallOptions<'_>| {

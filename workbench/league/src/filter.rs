@@ -4,7 +4,7 @@ use crate::game::Game;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// A condition for games.
+/// A condition that selects games.
 ///
 /// ```text
 /// condition = all { "or" all }
@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 /// on, or `bot.` for any seat.
 ///
 /// A value is a number or a text in double quotes. Numbers are compared as numbers, and everything else as text. If a
-/// game does not have the field, no comparison holds, not even `!=`.
+/// game does not have the field, every comparison is false, even `!=`.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Filter {
     /// Both conditions hold.
@@ -71,14 +71,15 @@ impl Filter {
         }
     }
 
-    /// Returns whether a game meets the condition. The game must contain its record, if it has one.
+    /// Returns whether a game meets the condition. If the game has a record, it must have been read with this record.
     #[must_use]
     pub fn matches(&self, game: &Game) -> bool {
         let record = game.record.as_deref().and_then(|record| serde_json::from_str(record).ok());
         self.holds(game, record.as_ref().unwrap_or(&Value::Null))
     }
 
-    /// Checks that every field occurs in at least one game, if there are games. The games must contain their records.
+    /// Checks that every field occurs in at least one game, if there are games. The games must have been read with
+    /// their records.
     ///
     /// # Errors
     /// Returns an error with the available fields if a field occurs in no game.

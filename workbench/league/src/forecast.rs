@@ -1,4 +1,5 @@
-//! Forecasts of the ranks in a league: how certain the ranks are, and the result if the games were played again.
+//! Forecasts of the ranks in a league: how certain the ranks are, and which ranks would follow if the games were played
+//! again.
 
 use crate::game::{Bot, Game, State};
 use crate::groups::{gap, groups};
@@ -19,33 +20,34 @@ pub struct Forecast {
     pub rows: Vec<ForecastRow>,
 }
 
-/// A bot's probabilities. Values that compare it with the next bot are `None` for the last bot.
+/// A bot's probabilities. Values that compare the bot with the next bot are `None` for the last bot.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct ForecastRow {
     /// The bot's name.
     pub name: String,
-    /// The number of the bot's group, from 1. No game connects two groups.
+    /// The number of the bot's group, from 1. Bots in different groups are not connected by games.
     pub group: usize,
     /// The bot's strength relative to the mean of its group, in points per game or Elo.
     pub strength: f64,
-    /// The probability of each true rank in the group, starting with the first rank. Empty if the group has too few
-    /// games.
+    /// The probability of each rank being the bot's true rank in the group, starting with the first rank. Empty if the
+    /// group has too few games.
     pub true_ranks: Vec<f64>,
     /// The probability of each rank if the same games were played again with new seeds.
     pub ranks_again: Vec<f64>,
     /// Probability that the bot is truly stronger than the next bot.
     pub ahead: Option<f64>,
-    /// Probability that the bot would finish ahead of the next bot again.
+    /// Probability that the bot would again finish ahead of the next bot if the games were played again.
     pub ahead_again: Option<f64>,
-    /// Number of further pairs against the next bot until the 95% interval of their difference excludes 0, if the
-    /// estimated difference is right. Only for strengths in points.
+    /// Number of further pairs against the next bot that are needed until the 95% interval of their difference excludes
+    /// 0, if the estimated difference is right. Known only for strengths in points.
     pub pairs_needed: Option<u64>,
 }
 
-/// Number of random draws for the probabilities of ranks, which makes them accurate to half a percent.
+/// Number of random draws. This number makes the probabilities of ranks accurate to half a percent.
 const DRAWS: u32 = 40_000;
 
-/// Returns the probabilities within a group that games connect. The ranks are empty if the group has too few games.
+/// Returns the probabilities within a group of bots that are connected by games. The probabilities of ranks are empty
+/// if the group has too few games.
 fn forecast(group: &[&Bot], number: usize, games: &[Game], model: Model) -> Result<Vec<ForecastRow>> {
     let ids: Vec<i64> = group.iter().map(|bot| bot.id).collect();
     let rated: Vec<RatedGame> = games.iter().flat_map(|game| game.rated(&ids)).collect();
@@ -79,8 +81,8 @@ fn forecast(group: &[&Bot], number: usize, games: &[Game], model: Model) -> Resu
 }
 
 impl Forecast {
-    /// Computes the forecast for all bots that are not removed, within each group that games connect. Equal games give
-    /// equal numbers.
+    /// Computes the forecast for all bots that are not removed, within each group of bots that are connected by games.
+    /// Equal games lead to equal probabilities.
     ///
     /// # Errors
     /// Returns an error if the model has no joint uncertainty, or if there are too few games.
@@ -142,7 +144,7 @@ mod tests {
     use crate::game::testing;
     use contender_game::rules::Rng;
 
-    /// Returns the forecast for pairs between three bots: the first is far ahead, and the other two are equal.
+    /// Returns the forecast for three bots that play pairs: the first is far ahead, and the other two are equal.
     fn forecast() -> Forecast {
         let mut rng = Rng::new(1);
         let bots = [1, 2, 3].map(testing::bot);
@@ -182,8 +184,8 @@ mod tests {
         assert_eq!(text, forecast().text());
     }
 
-    /// If no game connects two groups, they do not affect each other's probabilities. A group with too few games has
-    /// none.
+    /// Groups that are not connected by games do not affect each other's probabilities. A group with too few games has
+    /// no probabilities of ranks.
     #[test]
     fn groups_have_their_own_ranks() {
         let bots = [1, 2, 3, 4].map(testing::bot);

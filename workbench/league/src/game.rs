@@ -15,7 +15,7 @@ pub enum State {
     Active,
     /// The bot does not play, but it is rated.
     Paused,
-    /// The bot has left. Its games are kept and count for other bots.
+    /// The bot has left the league. Its games are kept and count for other bots.
     Removed,
 }
 
@@ -57,8 +57,8 @@ pub struct Bot {
 }
 
 impl Bot {
-    /// Returns the bot as an entrant for a host. Its command runs in `folder`, the league's folder. If there is no
-    /// contest, as with an external referee, the bot must be a command.
+    /// Returns the bot as an entrant for a host. The bot's command runs in `folder`, the league's folder. If there is
+    /// no contest, as with an external referee, the bot must be a command.
     ///
     /// # Errors
     /// See [`Entrant::parse`].
@@ -99,8 +99,8 @@ pub struct Seat {
     pub bot: i64,
     /// The bot's place. A lower number is better, and equal numbers are a tie.
     pub rank: u32,
-    /// The bot's contest points. In games with places only, this is the share of the other seats that it has beaten,
-    /// counting a tie as half.
+    /// The bot's contest points. In games that only have places, this is the share of the other seats that the bot has
+    /// beaten, where a tie counts as half.
     pub points: f64,
     /// The name of the ending; `normal` if the bot did not fail.
     pub ending: String,
@@ -124,7 +124,7 @@ impl Seat {
 }
 
 /// Returns the seats of a game by the bundled or an external referee. The bots have no numbers yet. Without points, the
-/// places count.
+/// seats are ranked by their places.
 pub(crate) fn seats_of_record(record: &Record, has_points: bool) -> Vec<Seat> {
     let seat = |seat: &contender_play::Seat| {
         let known = |time: Duration| {
@@ -169,7 +169,7 @@ pub(crate) fn ranked(mut seats: Vec<Seat>) -> Vec<Seat> {
 pub struct Game {
     /// The game's number in the league's file.
     pub id: i64,
-    /// The number that all games of a pair, or all rotations of a meeting, share.
+    /// The number shared by all games of a pair, or by all rotations of a meeting.
     pub pair: Option<i64>,
     /// The seats of the game.
     pub seats: Vec<Seat>,
@@ -186,7 +186,7 @@ pub struct Game {
 /// Returns the reason why a finished game cannot be rated, if there is one: an invalid number of seats, a bot that
 /// played itself, or invalid points.
 pub(crate) fn flaw(seats: &[Seat]) -> Option<String> {
-    /// Maximum points: more than any contest gives, and small enough to add up their squares.
+    /// Maximum number of points: more than any contest gives, and small enough for a sum of squares.
     const MAX_POINTS: f64 = 1e12;
     if !(2..=MAX_PLAYERS).contains(&seats.len()) {
         return Some(format!("a game of {} seats", seats.len()));
@@ -211,7 +211,7 @@ impl Game {
         self.seats.iter().find(|seat| seat.bot == bot)
     }
 
-    /// Returns the number of seats with a better result than this one.
+    /// Returns the number of seats with a better result than this seat.
     #[must_use]
     pub fn place(&self, seat: &Seat) -> usize {
         self.seats.iter().filter(|other| other.rank < seat.rank).count()
@@ -224,15 +224,15 @@ impl Game {
         self.seats.iter().map(|seat| name(seat.bot)).collect()
     }
 
-    /// Returns the points by seat, as shown in lists.
+    /// Returns the points by seat, in the form shown in lists.
     #[must_use]
     pub fn result(&self) -> String {
         let points = self.seats.iter().map(|seat| ((seat.points * 100.0).round() / 100.0).to_string());
         points.collect::<Vec<_>>().join(" - ")
     }
 
-    /// Returns the game for ratings of two players, as one game for every two seats. Players are positions in `bots`.
-    /// Returns nothing if the game is not finished or a bot is missing in `bots`.
+    /// Returns the game for ratings of two players, as one game for every two seats. Players are identified by their
+    /// positions in `bots`. Returns nothing if the game is not finished or a bot is missing in `bots`.
     #[must_use]
     pub fn rated(&self, bots: &[i64]) -> Vec<RatedGame> {
         let Some(RankedGame { players, .. }) = self.ranked(bots) else { return Vec::new() };
@@ -259,7 +259,7 @@ impl Game {
     }
 }
 
-/// Returns every two of `seats` seats. The lower seat comes first.
+/// Returns every pair of different seats, out of `seats` seats. The lower seat number comes first.
 pub(crate) fn duels(seats: usize) -> impl Iterator<Item = [usize; 2]> {
     (0..seats).flat_map(|one| (0..one).map(move |zero| [zero, one]))
 }
@@ -272,9 +272,9 @@ pub(crate) struct ImportedGame {
     pub record: Option<String>,
     /// The seed that the game shares with the other game of its pair, if known.
     pub luck: Option<u64>,
-    /// The identity of the game, so that it is imported only once.
+    /// The identity of the game, which prevents importing it twice.
     pub origin: String,
-    /// An identity that the game may have in an older league. Other games may have the same one.
+    /// An identity that the game may have in a league from an older version. Several games may share this identity.
     pub former_origin: Option<String>,
 }
 

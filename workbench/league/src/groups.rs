@@ -1,4 +1,4 @@
-//! Groups of bots that games connect. Strengths from different groups cannot be compared.
+//! Groups of bots that are connected by games. Strengths from different groups cannot be compared.
 
 use crate::game::{Bot, Game, GameState};
 use crate::model::Model;
@@ -6,7 +6,7 @@ use contender_stats::ratings::RankedGame;
 use std::cmp::Reverse;
 use std::collections::HashSet;
 
-/// Returns the groups of bots that games connect, largest group first, and the bots without games.
+/// Returns the groups of bots that are connected by games, largest group first, and the bots without games.
 pub(crate) fn groups<'a>(bots: &'a [Bot], games: &[Game]) -> (Vec<Vec<&'a Bot>>, Vec<&'a Bot>) {
     let seated: HashSet<i64> = games
         .iter()
@@ -23,7 +23,7 @@ pub(crate) fn groups<'a>(bots: &'a [Bot], games: &[Game]) -> (Vec<Vec<&'a Bot>>,
     (groups.into_iter().map(members).collect(), idle)
 }
 
-/// Returns a sentence about groups that no game connects, or `None` if there is only one group.
+/// Returns a sentence about groups that are not connected by games, or `None` if there is only one group.
 pub(crate) fn gap(groups: usize, model: Model) -> Option<String> {
     let mean = match model {
         Model::Points | Model::Elo => "; each is relative to the mean of its own group",

@@ -30,8 +30,8 @@ pub struct Imported {
 /// Maximum number of skipped lines that are reported individually.
 pub const MAX_PROBLEMS: usize = 1000;
 
-/// Number of games, or of bytes in lines, that are committed together. Committed games are kept, whatever happens to
-/// the rest.
+/// Number of games, or of bytes in lines, that are committed together. Committed games are kept even if the import
+/// fails later.
 const BATCH: usize = 10_000;
 const BATCH_BYTES: u64 = 16 << 20;
 
@@ -39,11 +39,11 @@ const BATCH_BYTES: u64 = 16 << 20;
 const MAX_LINE: u64 = 16 << 20;
 
 /// Imports the games in a file into the league, each game once. Skips games that the league already has, lines that are
-/// not games, and games that break the rules, if the rules are known. Unknown bots are added as paused. Two games in a
-/// log with the same seed and swapped seats become a pair, as `contender match` plays them. `observe` receives the
-/// progress from time to time, and can end the import by returning `false`.
+/// not games, and, if the rules are known, games that break them. Unknown bots are added as paused. Two games in a log
+/// with the same seed and swapped seats become a pair, as `contender match` plays them. `observe` receives the progress
+/// from time to time, and can stop the import by returning `false`.
 ///
-/// The first line determines the format:
+/// The first line of the file determines its format:
 ///
 /// - JSON lines with [`Record`]s
 /// - JSON lines from psyleague (`.games`), with games of two or more players, which count by rank
@@ -71,7 +71,7 @@ pub fn import_text(store: &mut Store, text: &str, at: &str, game: &str) -> anyho
     Import::new(store, at, game, &mut |_| true).read(text.as_bytes())
 }
 
-/// Skips the rest of the line and returns its number of bytes.
+/// Skips the rest of the line and returns the number of skipped bytes.
 fn skip_line(text: &mut impl BufRead) -> std::io::Result<u64> {
     let mut skipped = 0;
     loop {
@@ -96,7 +96,7 @@ struct Import<'a> {
     observe: &'a mut dyn FnMut(&Imported) -> bool,
     imported: Imported,
     batch: Vec<ImportedGame>,
-    /// Number of bytes read when the last batch was committed.
+    /// Number of bytes that had been read when the last batch was committed.
     entered: u64,
 }
 
@@ -129,7 +129,7 @@ impl<'a> Import<'a> {
         Ok(self.imported)
     }
 
-    /// Adds a game, or notes the reason why it is skipped. Returns whether to continue.
+    /// Adds a game, or notes the reason why it is skipped. Returns whether the import should continue.
     fn take(
         &mut self,
         game: Result<ImportedGame, String>,
@@ -148,7 +148,7 @@ impl<'a> Import<'a> {
         if is_full { self.enter() } else { Ok(true) }
     }
 
-    /// Commits the games read so far. Returns whether to continue.
+    /// Commits the games read so far. Returns whether the import should continue.
     fn enter(&mut self) -> anyhow::Result<bool> {
         if self.batch.is_empty() {
             return Ok(true);
@@ -222,7 +222,7 @@ impl<'a> Import<'a> {
         }
     }
 
-    /// Parses a game in psyleague's format. Returns `None` if the line is something else.
+    /// Parses a game in psyleague's format. Returns `None` if the line is not a game.
     fn report(&self, line: &str, origins: &mut Origins) -> Option<Result<ImportedGame, String>> {
         let report = Report::read(line).ok()?;
         Some(psyleague(&report, origins.of("psyleague", line)).map_err(|reason| format!(" {reason}")))
@@ -295,7 +295,7 @@ impl<'a> Import<'a> {
 }
 
 impl ImportedGame {
-    /// Checks that a league can take the game: all names can be displayed, and the game can be rated.
+    /// Checks that a league can contain the game: all names can be displayed, and the game can be rated.
     fn checked(self) -> Result<ImportedGame, String> {
         if let Some(name) = self.names.iter().find(|name| name.is_empty() || name.contains(char::is_control))
         {
@@ -325,7 +325,8 @@ impl Origins {
     }
 }
 
-/// Converts a line of psyleague's `.games`. Values that bots printed get the format of the league's own records.
+/// Converts a line of psyleague's `.games`. Values that bots printed are converted to the format of the league's own
+/// records.
 fn psyleague(report: &Report, origin: String) -> Result<ImportedGame, String> {
     let players = report.players.len();
     if report.ranks.len() != players {
@@ -371,7 +372,7 @@ impl Form {
     }
 }
 
-/// The row of a game's first player, until the second player's row is read.
+/// The row of a game's first player, kept until the second player's row is read.
 struct Open {
     line: usize,
     side: [String; 3],

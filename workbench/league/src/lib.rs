@@ -2,18 +2,18 @@
 //!
 //! A league is a folder with two files. `league.toml` contains the game and its conditions ([`Settings`]), and
 //! `league.sqlite` contains the bots and the games ([`Store`]). [`run`] plays games: it chooses the pair of bots whose
-//! games are most informative ([`next_pair`]), plays both games of the pair with the same seed and swapped seats, and
-//! commits each game before it takes the next one. Ratings are computed from all games each time they are shown
+//! games are most informative ([`next_pair`]), and plays both games of the pair with the same seed and swapped seats.
+//! It commits each game before it starts the next one. Ratings are computed from all games each time they are shown
 //! ([`Standings`]).
 //!
 //! # Failures
 //!
-//! If a runner is killed, it only loses the games that it was playing, and the next runner plays them first. Several
-//! runners may work on one league. Each game is claimed in a transaction before it is played, so no game is played
-//! twice.
+//! If a runner is killed, only the games that it was playing are lost, and the next runner plays these games first.
+//! Several runners may work on one league. Each game is claimed in a transaction before it is played, so no game is
+//! played twice.
 //!
-//! Bots may misbehave: the [referee](contender_referee) gives every game a named ending. A game that cannot be played
-//! through no fault of a bot is void. After several void games in a row, the two bots do not play each other again
+//! Bots may misbehave: the [referee](contender_referee) gives every game a named ending. A game is *void* if it cannot
+//! be played, through no fault of a bot. After several void games in a row, the two bots do not play each other again
 //! until one of them is changed, for example paused and resumed.
 
 #![forbid(unsafe_code)]

@@ -5,7 +5,7 @@ use crate::settings::Matchmaking;
 use contender_stats::ratings::{Design, RatedGame, Regression, differences};
 use std::collections::HashSet;
 
-/// Number of void games in a row after which two bots do not play each other again until one of them is changed.
+/// Number of void games in a row after which two bots stop playing each other, until one of them is changed.
 pub const VOIDS_IN_A_ROW: u32 = 3;
 
 /// The games between any two bots.
@@ -14,11 +14,11 @@ pub struct Meetings {
     bots: usize,
     /// Number of pairs of games, by the indices of both bots.
     pairs: Vec<u64>,
-    /// Whether the last [`VOIDS_IN_A_ROW`] games were void, counted since either bot was changed.
+    /// Whether the last [`VOIDS_IN_A_ROW`] games were void, counting only games since the last change of either bot.
     given_up: Vec<bool>,
     /// Uncertainty about which bot is better: the probability of the less likely order, from 0 to 0.5.
     doubt: Vec<f64>,
-    /// The pairings so far, including games that are not played yet.
+    /// The meetings of the bots, including games that are not played yet.
     design: Design,
 }
 
@@ -65,7 +65,7 @@ impl Meetings {
         Meetings { bots: size, pairs, given_up, doubt, design: Design::new(size, &met) }
     }
 
-    /// Counts one more pair.
+    /// Counts one more pair of games between two bots.
     pub fn plan(&mut self, a: usize, b: usize) {
         self.pairs[a * self.bots + b] += 1;
         self.pairs[b * self.bots + a] += 1;
@@ -79,23 +79,24 @@ impl Meetings {
     }
 
     /// Returns whether two bots no longer play each other because their last [`VOIDS_IN_A_ROW`] games had no result.
-    /// Changing one of them, for example by pausing and resuming it, ends this.
+    /// They play each other again after one of them is changed, for example paused and resumed.
     #[must_use]
     pub fn are_given_up(&self, a: usize, b: usize) -> bool {
         self.given_up[a * self.bots + b]
     }
 }
 
-/// Returns every two bots in a game, by their indices.
+/// Returns every pair of bots in a game, by their indices.
 fn meetings_of(game: &Game, place: &impl Fn(i64) -> Option<usize>) -> Vec<[usize; 2]> {
     let places: Vec<usize> = game.seats.iter().filter_map(|seat| place(seat.bot)).collect();
     duels(places.len()).map(|[a, b]| [places[a], places[b]]).collect()
 }
 
-/// Returns the indices of the active bots that should play next, or `None` if not enough bots may play.
+/// Returns the indices of the active bots that should play next. Returns `None` if too few bots may play.
 ///
-/// The first two bots come from [`next_pair`]. The others are added one after the other: each time the bot that has met
-/// the chosen bots least often or, among several, the bot whose order relative to them is most uncertain.
+/// The first two bots come from [`next_pair`]. The others are added one by one: each time the bot that has met the
+/// chosen bots least often. If there are several such bots, the bot whose order relative to the chosen bots is most
+/// uncertain is added.
 #[must_use]
 pub fn next_meeting(
     bots: &[Bot],
@@ -123,12 +124,13 @@ pub fn next_meeting(
     Some(chosen)
 }
 
-/// Returns the indices of the two active bots that should play next, or `None` if no two bots may.
+/// Returns the indices of the two active bots that should play next. Returns `None` if no two bots may play each other.
 ///
-/// Bots with fewer pairs than the minimum come first, fewest pairs first, so that a new bot soon meets all others.
-/// After that, the value of a pair is the reduction of the uncertainty of its difference by one more meeting, times the
-/// doubt about which bot is better. This reduction becomes smaller with every meeting, so two equal bots, whose order
-/// always stays in doubt, do not take games from all others. The choice depends only on the games.
+/// Pairs of bots with fewer games than the minimum come first, starting with the fewest games, so that a new bot soon
+/// meets all others. After that, the value of two bots' next meeting is the product of two numbers: the reduction of
+/// the uncertainty of their difference, and the doubt about which bot is better. This reduction becomes smaller with
+/// every meeting, so two equal bots, whose order always stays in doubt, do not get the games of all others. The choice
+/// depends only on the games in the league.
 #[must_use]
 pub fn next_pair(bots: &[Bot], meetings: &Meetings, settings: &Matchmaking) -> Option<[usize; 2]> {
     /// The minimum doubt. Even if the order of two bots is certain, their strengths should become more precise.
@@ -193,8 +195,8 @@ mod tests {
         assert_eq!(choose(&games), Some([0, 1]));
     }
 
-    /// After a bot is changed, it again plays bots with which its games were void, until the same number of later games
-    /// are void.
+    /// After a bot is changed, it plays again against bots with which its games were void, until there are as many new
+    /// void games.
     #[test]
     fn a_change_ends_what_void_games_have_begun() {
         let mut league = bots(&[State::Active; 2]);

@@ -46,7 +46,7 @@ impl Model {
         }
     }
 
-    /// Returns the width of intervals: a confidence level, or a number of standard deviations.
+    /// Returns a description of the width of intervals: a confidence level, or a number of standard deviations.
     #[must_use]
     pub fn reach(self) -> &'static str {
         match self {

@@ -10,17 +10,18 @@ use contender_plot::{
 };
 use std::collections::{BTreeMap, HashMap};
 
-/// Number of bots that get a line in a chart, starting with the best. More lines would cover each other.
+/// Maximum number of bots with a line in a chart, starting with the best bot. More lines would cover each other.
 const LINES: usize = 12;
-/// Maximum number of names in the bots' output that get a chart, because bots can print any number of names.
+/// Maximum number of names in the bots' output that get a chart. There is a maximum because bots can print any number
+/// of names.
 const MAX_WORDS: usize = 16;
-/// Number of points in time at which the ratings are computed, for the progress of the estimates.
+/// Number of points in time at which the ratings are computed for the chart of their progress.
 const STEPS: usize = 16;
 
-/// Draws the charts of a league and returns each with its file name: ratings with intervals (also by seat if `seats`
-/// contains names), results between bots, progress of the estimates, results of each bot, distribution of scores if
-/// they are more than wins, thinking times, and all numbers that bots print per turn. The games must contain their
-/// records. `limits` are the league's time limits.
+/// Draws the charts of a league and returns each with its file name. The charts show ratings with intervals (also by
+/// seat if `seats` contains names), results between bots, the progress of the estimates, the results of each bot, the
+/// distribution of scores if these are more than wins, thinking times, and all numbers that bots print per turn. The
+/// games must have been read with their records. `limits` are the league's time limits.
 #[must_use]
 pub fn pictures(
     title: &str,
@@ -55,7 +56,7 @@ pub struct Pictures<'a> {
     table: Standings,
     /// The bots with games, strongest first.
     names: Vec<String>,
-    /// The indices in `names` for the bots' numbers.
+    /// The index in `names` for each bot's number.
     places: HashMap<i64, usize>,
 }
 
@@ -92,8 +93,8 @@ impl<'a> Pictures<'a> {
         })
     }
 
-    /// Returns every two bots in a game, from the point of view of each: both indices, and the first bot's lead in
-    /// points.
+    /// Returns every pair of bots in a game, from the point of view of each bot: the indices of both bots, and the lead
+    /// of the first in points.
     fn duels(&self) -> impl Iterator<Item = (usize, usize, f64)> {
         self.games.iter().flat_map(move |game| {
             duels(game.seats.len()).flat_map(|[a, b]| [[a, b], [b, a]]).filter_map(move |both| {
@@ -168,7 +169,7 @@ impl<'a> Pictures<'a> {
         progress(&format!("{}: estimates", self.title), self.table.model.unit(), &tracks)
     }
 
-    /// Draws the wins, draws and losses of the bots.
+    /// Draws the number of wins, draws and losses of each bot.
     fn results(&self) -> String {
         let mut outcomes: Vec<Results> =
             self.names.iter().map(|name| Results { name: name.clone(), counts: [0; 3] }).collect();
@@ -245,7 +246,7 @@ fn told(game: &Game, seat: usize) -> Vec<(String, u32, f64)> {
         .collect()
 }
 
-/// Returns the times of a bot's answers in seconds, with turns counted from 1.
+/// Returns the times of a bot's answers in seconds, each with its turn, counted from 1.
 fn answer_times(game: &Game, seat: usize) -> Vec<(u32, f64)> {
     let record: Option<serde_json::Value> =
         game.record.as_deref().and_then(|text| serde_json::from_str(text).ok());

@@ -12,14 +12,14 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// The limits of a run.
+/// The limits of a run, after which the runner stops.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
     /// Number of games at a time; 0 counts as 1.
     pub jobs: usize,
     /// Maximum number of games.
     pub games: Option<u64>,
-    /// The time after which no game is started.
+    /// The time after which no new game is started.
     pub until: Option<Instant>,
     /// Whether to end when no games are left, instead of waiting for bots and games.
     pub once: bool,
@@ -65,7 +65,7 @@ pub enum Event<'a> {
     },
     /// No games are left to play, so the runner waits.
     Waiting,
-    /// The runner ends. This event contains the timing noise of the machine, if a bot had a clock.
+    /// The runner ends. This event contains the timing noise of the machine if any bot had a clock.
     End {
         /// The timing noise.
         steadiness: &'a Steadiness,
@@ -78,7 +78,8 @@ pub const FAILURES_IN_A_ROW: u32 = 6;
 /// Interval between checks for new games.
 const POLL_INTERVAL: Duration = Duration::from_millis(200);
 
-/// Pause before the first retry when the machine lacks a resource. It doubles up to [`MAX_PAUSE`].
+/// Pause before the first retry when the machine lacks a resource. The pause doubles with each retry, up to
+/// [`MAX_PAUSE`].
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const MAX_PAUSE: Duration = Duration::from_secs(10);
 
@@ -89,7 +90,7 @@ const PATIENCE: Duration = Duration::from_secs(600);
 struct Shared<'a> {
     store: Store,
     left: u64,
-    /// Whether the observer knows that no games are left.
+    /// Whether the observer has been told that no games are left.
     is_waiting: bool,
     /// Number of games in a row in which each bot has failed.
     failures: BTreeMap<String, u32>,
@@ -99,7 +100,7 @@ struct Shared<'a> {
 }
 
 /// Plays until the plan is complete or `stop` is set. `stop` aborts running games, which will be played again. Returns
-/// the number of games that were finished or found void.
+/// the number of games that were finished or declared void.
 ///
 /// # Errors
 /// Returns an error if the league's file can no longer be read or written. Committed games are kept.
@@ -154,7 +155,7 @@ fn run_on(
     }
 }
 
-/// Opens the league's file and registers this runner. Waits as long as there is no room for that.
+/// Opens the league's file and registers this runner. Waits as long as the disk has no room.
 fn open_patiently(
     league: &League,
     stop: &AtomicBool,
@@ -193,7 +194,7 @@ fn sqlite_error(error: &anyhow::Error) -> Option<&rusqlite::ffi::Error> {
     })
 }
 
-/// Returns the error as a message. For some errors SQLite only has a number.
+/// Returns the error as a message. Adds an explanation to errors for which SQLite only has a number.
 fn in_words(error: &anyhow::Error) -> String {
     let is_full = sqlite_error(error).is_some_and(|failure| {
         failure.code == rusqlite::ErrorCode::DiskFull || failure.extended_code == NO_ROOM_FOR_SHARED_MEMORY
@@ -249,7 +250,7 @@ impl Shared<'_> {
     }
 }
 
-/// Returns whether the error may be temporary.
+/// Returns whether a retry may succeed.
 fn is_passing(error: &anyhow::Error) -> bool {
     use rusqlite::ErrorCode::{CannotOpen, DatabaseBusy, DatabaseLocked, DiskFull, OutOfMemory};
     let is_full_disk = error.chain().any(|cause| {
@@ -264,7 +265,7 @@ fn is_passing(error: &anyhow::Error) -> bool {
         })
 }
 
-/// Waits for `pause`, unless `stop` is set, and doubles `pause` for the next time.
+/// Waits for `pause`, unless `stop` is set, and then doubles `pause` for the next wait.
 fn rest(pause: &mut Duration, stop: &AtomicBool) {
     let start = Instant::now();
     while start.elapsed() < *pause && !stop.load(Ordering::Relaxed) {
@@ -273,7 +274,7 @@ fn rest(pause: &mut Duration, stop: &AtomicBool) {
     *pause = (*pause * 2).min(MAX_PAUSE);
 }
 
-/// Plays one game after the other. The file is only locked between games.
+/// Plays one game after the other. The file is only locked between two games.
 fn work(
     league: &League,
     host: &dyn Host,
@@ -366,8 +367,8 @@ fn work(
     }
 }
 
-/// Claims the next game. New pairs are planned a few at a time. More are planned if there are many games, because
-/// looking through them takes longer.
+/// Claims the next game. New pairs are planned a few at a time. If the league has many games, more pairs are planned at
+/// a time, because the planning then takes longer.
 fn claim(store: &mut Store, runner: i64, league: &League) -> anyhow::Result<Option<Claim>> {
     let players = league.players();
     store.claim(runner, |bots, games| {

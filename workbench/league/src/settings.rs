@@ -31,20 +31,21 @@ pub struct Settings {
     pub players: Option<u8>,
     /// Subfolder of the league for the match command's log of each game. By default there are no logs.
     pub logs: Option<PathBuf>,
-    /// The league on CodinGame, if the match command takes one. The default for an installed referee is its last
+    /// The league on CodinGame, if the match command accepts one. By default, an installed referee uses its last
     /// league.
     pub league: Option<u32>,
-    /// The random seed. In the file it is a signed 64-bit integer, as in TOML, or a text.
+    /// The random seed. In the file the seed is a signed 64-bit integer, as in TOML, or a text.
     #[serde(default = "one", deserialize_with = "contender_play::seed::deserialize")]
     pub seed: u64,
     /// Thinking time instead of the contest's: `30s` or `100ms` per game (or per turn, if the contest limits turns), or
-    /// `10%` of every limit. For a match command this is the shortest time per turn, if it takes one.
+    /// `10%` of every limit. For a match command this is the minimum time per turn, if the command accepts a time.
     pub time: Option<TimeSetting>,
     /// Number of nodes or iterations per move of a bundled bot.
     pub nodes: Option<u64>,
     /// Number of games at a time. The default is one per core.
     pub jobs: Option<u16>,
-    /// Whether external programs are kept from the network and from files outside their folder, with limited resources.
+    /// Whether external programs run with limited resources, without network access and without access to files outside
+    /// their folder.
     #[serde(default)]
     pub isolate: bool,
     /// Memory limit for an external program, in MiB.
@@ -61,8 +62,8 @@ pub struct Settings {
     /// Rule variants.
     #[serde(default)]
     pub rules: std::collections::BTreeMap<String, String>,
-    /// A file of openings in the league's folder, with the rules for one opening per line. The seed of a pair selects
-    /// an opening for both games.
+    /// A file of openings in the league's folder, with the rules of one opening on each line. The seed of a pair
+    /// selects an opening for both games.
     pub openings: Option<PathBuf>,
     /// The matchmaking settings.
     #[serde(default)]
@@ -73,9 +74,9 @@ pub struct Settings {
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Matchmaking {
-    /// Number of pairs that any two bots play before the most informative pairs are chosen.
+    /// Number of pairs that any two bots play before the matchmaking chooses the most informative pairs.
     pub min_pairs: u64,
-    /// Number of pairs after which two bots do not play each other again. By default there is no limit.
+    /// Number of pairs after which two bots no longer play each other. By default there is no limit.
     pub max_pairs: Option<u64>,
 }
 
@@ -97,7 +98,7 @@ pub struct League {
     pub settings: Settings,
     /// The contest, if the built-in referee plays the games.
     contest: Option<&'static dyn Contest>,
-    /// The external referee, if there is no contest.
+    /// The external referee, if the built-in referee does not play the games.
     external: Option<Box<ForeignReferee>>,
     /// The other machines that play the games, if there are any.
     workers: Option<Arc<dyn Workers>>,
@@ -184,7 +185,7 @@ impl League {
         self.settings.players.map_or(least, usize::from)
     }
 
-    /// Calls `act` with the host of the league's games, for a runner that plays `jobs` games at a time.
+    /// Calls `act` with the host of the league's games. The host is for a runner that plays `jobs` games at a time.
     ///
     /// # Errors
     /// Returns an error if settings are no longer valid, for example if a file of openings is gone.
@@ -219,8 +220,8 @@ pub(crate) enum Refereed {
     Elsewhere(Box<ForeignReferee>),
 }
 
-/// Parses and checks the settings of a league in this folder. Returns them with the referee, or an error with its line,
-/// if it has one.
+/// Parses and checks the settings of a league in this folder. Returns the settings and the referee. An error contains
+/// the line of the invalid setting, if it is known.
 fn checked(text: &str, folder: &Path) -> Result<(Settings, Refereed), (Option<usize>, anyhow::Error)> {
     let settings: Settings = toml::from_str(text).map_err(|error| {
         let line = error.span().map_or(1, |span| 1 + text[..span.start].matches('\n').count());

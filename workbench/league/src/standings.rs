@@ -23,16 +23,16 @@ pub struct Row {
     pub name: String,
     /// The bot's state.
     pub state: State,
-    /// The number of the bot's group, from 1, largest group first; `None` if the bot has no games. No game connects two
-    /// groups.
+    /// The number of the bot's group, from 1, largest group first; `None` if the bot has no games. Bots in different
+    /// groups are not connected by games.
     pub group: Option<usize>,
     /// The bot's strength: points per game or Elo relative to the mean of its group, or a skill.
     pub strength: f64,
-    /// The 95% interval of the strength. For a skill, three standard deviations in each direction.
+    /// The 95% interval of the strength. For a skill, this is three standard deviations in each direction.
     pub interval: Option<Interval>,
-    /// Probability that the bot is truly stronger than the next bot of its group in the table.
+    /// Probability that the bot is truly stronger than the bot of its group on the next row.
     pub ahead_of_next: Option<f64>,
-    /// Strength in seat 0 and seat 1, in points per game, if the seats differ.
+    /// Strength in seat 0 and in seat 1, in points per game, if the two seats have different roles.
     pub by_seat: Option<[SeatStrength; 2]>,
     /// Number of finished games.
     pub games: u64,
@@ -69,10 +69,10 @@ impl League {
         }
     }
 
-    /// Computes the standings from all games, or from those that meet a condition.
+    /// Computes the standings from all games, or only from the games that meet a condition.
     ///
     /// # Errors
-    /// Returns errors from SQLite, or an error if the condition uses a field that no game has.
+    /// Returns errors from SQLite, or an error if the condition uses a field that does not occur in any game.
     pub fn standings(
         &self,
         store: &Store,
@@ -101,10 +101,10 @@ fn games_that_meet(store: &Store, filter: Option<&Filter>) -> anyhow::Result<Vec
     Ok(games)
 }
 
-/// Returns a row for each bot in a group that games connect, strongest first, without removed bots. The strengths only
-/// depend on the games in the group.
+/// Returns a row for each bot of a group that is connected by games, strongest first. Removed bots get no row. The
+/// strengths only depend on the games in the group.
 fn ranked(group: &[&Bot], games: &[Game], model: Model, seats_differ: bool) -> Vec<Row> {
-    /// Number of random orders of the games over which skills are averaged.
+    /// Number of random orders of the games. Skills are averaged over these orders, because they depend on the order.
     const ORDERS: u32 = 20;
     let count = group.len();
     let ids: Vec<i64> = group.iter().map(|bot| bot.id).collect();
@@ -171,8 +171,8 @@ pub struct Standings {
     pub games: u64,
     /// Number of void games.
     pub void: u64,
-    /// The bots with games, group by group, strongest first. They are followed by the bots without games, in the order
-    /// in which they were added. Removed bots are omitted, but their games count.
+    /// The bots with games, group by group, strongest first. The bots without games come after them, in the order in
+    /// which they were added. Removed bots are omitted, but their games count.
     pub rows: Vec<Row>,
 }
 
@@ -196,13 +196,13 @@ impl Standings {
         Standings { model, games: played, void, rows }
     }
 
-    /// Returns the rows of each group that games connect, and finally the rows of bots without games. Ranks start from
-    /// 1 in every group.
+    /// Returns the rows of each group of bots that are connected by games, and finally the rows of bots without games.
+    /// Ranks start from 1 in every group.
     pub fn groups(&self) -> impl Iterator<Item = &[Row]> {
         self.rows.chunk_by(|one, next| one.group == next.group)
     }
 
-    /// Returns the number of groups with games.
+    /// Returns the number of groups that have games.
     pub(crate) fn group_count(&self) -> usize {
         self.rows.iter().filter_map(|row| row.group).max().unwrap_or_default()
     }
@@ -214,8 +214,8 @@ impl Standings {
         gap(self.group_count(), self.model)
     }
 
-    /// Returns the lowest and highest ends of all intervals, which give a common scale for drawing. If there are no
-    /// intervals, the first value is above the second.
+    /// Returns the lower end and the upper end of the range that contains all intervals, as a common scale for drawing.
+    /// If there are no intervals, the first value is above the second.
     #[must_use]
     pub fn ends(&self) -> [f64; 2] {
         let intervals = self.rows.iter().filter(|row| row.games > 0).filter_map(|row| row.interval);
@@ -224,7 +224,7 @@ impl Standings {
         })
     }
 
-    /// Returns the number of decimals for strengths, so that differences between the bots have three digits.
+    /// Returns the number of decimals for strengths that shows differences between the bots with three digits.
     #[must_use]
     pub fn digits(&self) -> usize {
         let [low, high] = self.ends();
@@ -284,7 +284,7 @@ struct Layout {
     width: usize,
     has_seats: bool,
     has_times: bool,
-    /// The lowest and highest ends of all intervals.
+    /// The ends of the range that contains all intervals.
     ends: [f64; 2],
     /// Number of decimals for strengths.
     digits: usize,
@@ -431,7 +431,7 @@ mod tests {
         }
     }
 
-    /// Games against a removed bot count, but the bot is not part of the mean: the strengths shown add up to 0.
+    /// Games against a removed bot count, but the bot is not part of the mean: the strengths in the table add up to 0.
     #[test]
     fn removed_bots_are_in_no_mean() {
         let mut bots = [1, 2, 3].map(testing::bot);
@@ -453,7 +453,7 @@ mod tests {
         }
     }
 
-    /// Games in other groups have no effect: the strengths in each group only depend on its own games.
+    /// Games in other groups have no effect: the strengths in a group only depend on the group's own games.
     #[test]
     fn groups_that_never_met_are_apart() {
         let bots = [1, 2, 3, 4, 5].map(testing::bot);

@@ -7,7 +7,7 @@ use contender_referee::checker::{Checker, last_lines};
 use std::sync::atomic::AtomicBool;
 
 impl League {
-    /// Returns the bot with this name as an entrant for a referee. Its command runs in the league's folder.
+    /// Returns the bot with this name as an entrant for a referee. The bot's command runs in the league's folder.
     ///
     /// # Errors
     /// Returns an error if a bundled bot or a program does not exist.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// - `[TDATA] name = value` is about the game, and `[PDATA] name = value` about the player. If a name is printed again,
 ///   the last value counts.
 /// - `[PDATA+] name = value` adds a number to a sum.
-/// - A turn in brackets makes it an entry for that turn: `[PDATA][12] score = 7`.
+/// - A turn in brackets attaches the value to that turn: `[PDATA][12] score = 7`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Attribute {
     /// The name of the value.

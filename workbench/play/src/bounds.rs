@@ -5,32 +5,32 @@ use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// The resources that an external bot may use. Limits for CPU time and file sizes apply to each of its processes.
+/// The resources that an external bot may use. Limits for CPU time and file sizes apply to each of the bot's processes.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Bounds {
-    /// Bytes of memory of all kinds, for all processes together, if control groups can limit it. Otherwise bytes of
-    /// private memory per process (`RLIMIT_DATA`: heap, thread stacks, writable mappings), without shared memory. This
-    /// does not limit address space: Java, Go and Node reserve far more of that than they use.
+    /// Maximum memory of all kinds in bytes, for all processes together, if control groups can limit it. Otherwise the
+    /// limit is private memory per process (`RLIMIT_DATA`: heap, thread stacks, writable mappings), without shared
+    /// memory. Address space is not limited: Java, Go and Node reserve far more address space than they use.
     pub memory: Option<u64>,
-    /// CPU time, rounded up to whole seconds. A process that uses more is killed by signal 24 (SIGXCPU) or 9.
+    /// Maximum CPU time, rounded up to whole seconds. A process that uses more is killed by signal 24 (SIGXCPU) or 9.
     pub cpu: Option<Duration>,
-    /// Number of processes in addition to the first one. 0 still allows threads and is enforced for every user. Other
-    /// numbers also count threads. If no control group counts the processes, all processes and threads that the user
-    /// has when the isolation is made are added to this number, and root is exempt (`RLIMIT_NPROC`).
+    /// Number of processes in addition to the first one. 0 still allows threads, and is enforced for every user. Other
+    /// numbers also limit threads. If no control group counts the processes, `RLIMIT_NPROC` limits them: all processes
+    /// and threads that the user has when the isolation is made are added to this number, and root is exempt.
     pub processes: Option<u32>,
     /// Maximum size in bytes of a file that the bot writes. A process that writes more is killed by signal 25
     /// (SIGXFSZ).
     pub file_size: Option<u64>,
-    /// The folders in which the bot may create and change files, in addition to `/dev/null`; `None` for all folders in
-    /// which the user may do so.
+    /// The folders in which the bot may create and change files, in addition to `/dev/null`; `None` allows all folders
+    /// in which the user may do so.
     pub writable: Option<Vec<PathBuf>>,
     /// The files that the bot may read.
     pub readable: Readable,
     /// Whether the bot may open sockets of any kind.
     pub network: bool,
-    /// Whether the bot may change things that do not belong to it or outlive it, with calls other than writing to
-    /// files: permissions, owners, times and locks of files, limits and priorities of other processes, its own cores,
-    /// shared memory, queues and keys. If so, it also keeps root's special rights.
+    /// Whether the bot may change things that do not belong to it or outlive it, by other means than writing to files:
+    /// permissions, owners, times and locks of files, limits and priorities of other processes, its own cores, shared
+    /// memory, queues and keys. If this is set, the bot also keeps root's special rights.
     pub changes: bool,
 }
 
@@ -41,10 +41,10 @@ pub enum Readable {
     /// Every file that the user may read.
     All,
     /// The files that programs need: the system's folders, the folders in `PATH`, the folder of the bot's program (or
-    /// the parent folder if that is called `bin`), every file named in the bot's command with its folder, and every
-    /// folder named there. The home folder is readable only if the command names it.
+    /// the parent folder if that is called `bin`), every file named in the bot's command with the folder that contains
+    /// it, and every folder named in the command. The home folder is readable only if the command names it.
     Needed {
-        /// Exceptions in these folders: paths that begin like one of these are not readable.
+        /// Exceptions in these folders: paths that begin with one of these paths are not readable.
         hidden: Vec<PathBuf>,
         /// Additional readable files: files and folders by path, and programs in `PATH` by name.
         others: Vec<PathBuf>,
@@ -64,12 +64,12 @@ impl Bounds {
         changes: true,
     };
 
-    /// Returns the bounds for third-party bots: 1 GiB of memory, no network, nothing to write or to change, and only
-    /// the bot's own files to read.
+    /// Returns the bounds for third-party bots: 1 GiB of memory, no network, no writing or other changes, and no
+    /// reading except of the bot's own files.
     ///
-    /// The number of processes and threads is 2,000 (without control groups, 2,000 more than the user has, for all bots
-    /// together). This is enough for every runtime, but too few for a fork bomb to bring the machine down. A judge
-    /// allows no other process at all, but on many systems `python3` is a script that forks before it becomes Python.
+    /// The bot may have 2,000 processes and threads. Without control groups, all bots together may have 2,000 more than
+    /// the user has. This is enough for every runtime, but not enough for a fork bomb to bring the machine down. A
+    /// judge allows only one process, but on many systems `python3` is a script that forks before it becomes Python.
     #[must_use]
     pub fn strict() -> Bounds {
         Bounds {

@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 pub struct CommandLine {
     /// The program's name and its arguments. No shell is involved.
     pub words: Vec<String>,
-    /// The working folder, to which relative paths in the words belong; `None` for the working folder of this process.
+    /// The folder in which the command runs, and to which relative paths in the words refer; `None` for the working
+    /// folder of this process.
     folder: Option<PathBuf>,
 }
 

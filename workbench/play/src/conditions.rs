@@ -10,16 +10,16 @@ use contender_game::{
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// Separates the choice of openings from other uses of the same seed.
+/// The random stream for the choice of openings, which separates it from other uses of the seed.
 const OPENING_STREAM: u64 = 5;
 
 /// Everything except bots and seeds that affects the games of a contest.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Conditions {
-    /// Time limits for every bot, on the wall clock, from sending a question to reading the answer. Creating the
-    /// process is not included, but the work of a program before it reads its first question is, as at the judges. A
-    /// node budget applies to bundled bots. Unless [`clock_with_nodes`](Conditions::clock_with_nodes) is set, these
-    /// bots then have no clock, so that their games do not depend on the machine.
+    /// Time limits for every bot, on the wall clock, from sending a question to reading the answer. The time does not
+    /// include creating the process, but it includes the work of a program before it reads its first question, as at
+    /// the judges. A node budget applies to bundled bots. Unless [`clock_with_nodes`](Conditions::clock_with_nodes) is
+    /// set, these bots then have no clock, so that their games do not depend on the machine.
     #[serde(with = "LimitsForm")]
     pub limits: Limits,
     /// Tolerance for late answers, because a busy machine is not the bot's fault. The default is 0.
@@ -29,25 +29,27 @@ pub struct Conditions {
     /// Rule variants for the judge.
     #[serde(serialize_with = "as_text", deserialize_with = "rules")]
     pub rules: Options,
-    /// Complete rules that replace `rules`. The seed of a game selects one of them. Empty by default. In the conditions
-    /// of a single game, `rules` contains the selected opening ([`Conditions::for_seed`]).
+    /// Complete sets of rules, one for each opening, that replace `rules`. The seed of a game selects one of the sets.
+    /// Empty by default. In the conditions of a single game, `rules` contains the selected opening
+    /// ([`Conditions::for_seed`]).
     #[serde(skip)]
     pub openings: Vec<Options>,
     /// Number of bytes to keep from the end of a bot's standard error.
     pub stderr_tail: usize,
     /// Time for an external bot to exit after the farewell. If the judge has no farewell, bots are killed at once.
     pub grace: Duration,
-    /// Whether a game continues after a player has failed, as far as the contest's rules allow. Otherwise it ends at
-    /// the first failure with the points of the current position, which is faster but not the contest's result.
+    /// Whether a game continues after a player has failed, as far as the contest's rules allow. Otherwise the game ends
+    /// at the first failure with the points of the current position. This is faster, but differs from the contest's
+    /// result.
     pub play_on: bool,
-    /// Maximum number of replays, with the same seed, of a game that a bot lost on time because of the machine's own
-    /// delay ([`Ending::Overloaded`](crate::Ending::Overloaded)). The default is 0.
+    /// Maximum number of replays, with the same seed, of a game that a bot lost on time because of the machine's delays
+    /// ([`Ending::Overloaded`](crate::Ending::Overloaded)). The default is 0.
     pub rematches: u32,
     /// Whether external bots may think during their opponents' turns. Otherwise the referee pauses each bot with all
     /// its descendants outside its turns.
     pub ponder: bool,
     /// Whether simultaneous bots get their questions one after the other, each with the whole core and its own time.
-    /// Otherwise they get the questions together, and share a core if there is only one.
+    /// Otherwise the bots get their questions at once, and share a core if there is only one.
     pub in_turn: bool,
     /// The resources of external bots; `None` if they may use everything that the user may.
     pub bounds: Option<Bounds>,
@@ -104,7 +106,7 @@ impl Conditions {
         }
     }
 
-    /// Returns the number of bots that may think at the same time, in a game that starts with this number of questions.
+    /// Returns the number of bots that may think at the same time, if the game starts with this number of questions.
     #[must_use]
     pub fn thinkers(&self, questions: usize) -> usize {
         match self {

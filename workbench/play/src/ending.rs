@@ -1,4 +1,4 @@
-//! The ending of a player's part in a game, and its sentence in reports.
+//! The ending of a player's part in a game, and the sentence that describes it in reports.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -30,28 +30,28 @@ pub enum Ending {
     Timeout {
         /// The limit that was exceeded: the limit for the answer, or the time left in the game.
         limit_ms: u64,
-        /// Time from the limit to the answer, rounded up; `None` if no answer came before the referee stopped waiting.
+        /// Time from the limit to the answer, rounded up; `None` if the referee stopped waiting before an answer came.
         overrun_ms: Option<u64>,
     },
     /// The player did not answer in time, but would have done so if the machine had not kept it from its core.
     Overloaded {
         /// The limit that was exceeded.
         limit_ms: u64,
-        /// Time from the limit to the answer, rounded up; `None` if no answer came before the referee stopped waiting.
+        /// Time from the limit to the answer, rounded up; `None` if the referee stopped waiting before an answer came.
         overrun_ms: Option<u64>,
         /// Time that the bot and its referee waited for a core during the turn.
         delay_ms: u64,
-        /// Time in which the bot neither ran nor waited for a core, although it did not sleep: the host of a virtual
-        /// machine, or a quota of processor time, kept it from running.
+        /// Time that the host of a virtual machine, or a quota of processor time, took from the bot: it was not asleep,
+        /// but it neither ran nor waited for a core.
         #[serde(default, skip_serializing_if = "is_zero")]
         stolen_ms: u64,
     },
-    /// The bot kept running although it was paused in its opponent's time.
+    /// The bot kept running during its opponent's turns although it was paused.
     Pondered {
-        /// CPU time in this game that the bot used while it was paused.
+        /// CPU time in this game that the bot used although it was paused.
         cpu_ms: u64,
     },
-    /// A signal that the referee did not send ended the process.
+    /// The process was ended by a signal that the referee did not send.
     Crash {
         /// The signal's number, for example 11 for a segmentation fault.
         signal: i32,
@@ -75,8 +75,8 @@ pub enum Ending {
         /// The answer, escaped and shortened.
         answer: String,
     },
-    /// The bot died for lack of memory. Either it was killed for that reason, or it failed when it had almost reached
-    /// the limit of [`Bounds::memory`](crate::Bounds), or it reported the reason.
+    /// The bot died for lack of memory. The system killed it for that reason, or it failed when it had almost reached
+    /// the limit of [`Bounds::memory`](crate::Bounds), or its last output gave the reason.
     Memory {
         /// The memory limit in MiB.
         limit_mb: u64,
@@ -88,7 +88,7 @@ pub enum Ending {
         /// The system's reason.
         reason: String,
     },
-    /// A bundled bot read its whole question without answering, so it never will.
+    /// A bundled bot read its whole question without answering, so no answer can come any more.
     NoAnswer,
     /// A bundled bot did not understand its judge.
     Confused {
@@ -133,7 +133,7 @@ pub enum Failure {
     Exit,
     /// The game rejected an answer.
     Illegal,
-    /// Another failure, or one without a reason.
+    /// Another failure, or a failure without a reason.
     #[serde(rename = "failure")]
     Other,
 }
@@ -267,7 +267,7 @@ impl fmt::Display for Ending {
 pub enum ExitStatus {
     /// The process exited with this status. 0 means success.
     Code(i32),
-    /// A signal that the referee did not send ended the process.
+    /// The process was ended by a signal that the referee did not send.
     Signal(i32),
 }
 

@@ -36,14 +36,15 @@ pub enum Program {
         #[serde(serialize_with = "as_text", deserialize_with = "options")]
         options: Options,
     },
-    /// A program. In its arguments, `{nodes}` becomes the node budget, without which the program cannot start. `{seed}`
-    /// becomes the seed that a bundled bot would get, and `{time}` and `{time:ms}` become the time limit
-    /// ([`Program::command`]).
+    /// A program. In the command's arguments, `{nodes}` becomes the node budget, without which the program cannot
+    /// start. `{seed}` becomes the seed that a bundled bot would get, and `{time}` and `{time:ms}` become the time
+    /// limit ([`Program::command`]).
     Command(CommandLine),
     /// A bot that plays many games in one process. After a game it reads the judge's farewell, or `Quit` if the judge
-    /// has none, and writes nothing more about that game. The next line it reads is the first line of a new game. A
-    /// failure ends the process, and the next game starts a new one. A bot that exits at the farewell, as most bots do,
-    /// fails in its next game. The command cannot contain `{seed}`, because the seed differs from game to game.
+    /// has none, and writes nothing more about that game. The next line that it reads is the first line of a new game.
+    /// A failure ends the process, and the next game starts a new one. A bot that exits at the farewell, as most bots
+    /// do, would fail in its next game. The command cannot contain `{seed}`, because the seed differs from game to
+    /// game.
     KeepAlive(CommandLine),
 }
 
@@ -75,7 +76,7 @@ pub enum EntrantError {
         /// A message that suggests a similar name; empty if there is none.
         tip: String,
     },
-    /// Options that a bundled bot does not take.
+    /// Options that a bundled bot does not accept.
     #[error("bot `{bot}`: {reason}")]
     Options {
         /// The bot's name.
@@ -174,7 +175,7 @@ impl Program {
     /// if games have no limit ([`Limits::main`]).
     ///
     /// # Errors
-    /// Returns an error for a bundled bot, for a placeholder for a node budget or a time that is not limited, or for
+    /// Returns an error for a bundled bot, for a placeholder for nodes or time if there is no such limit, or for
     /// `{seed}` in the command of a process that plays several games.
     pub fn command(&self, limits: &Limits, seed: u64) -> Result<CommandLine, EntrantError> {
         let nodes = limits.nodes;
@@ -225,7 +226,7 @@ impl Entrant {
         Entrant::read(contest, text, None)
     }
 
-    /// Parses a bot whose command runs in `folder`, to which relative paths belong.
+    /// Parses a bot whose command runs in `folder`. Relative paths in the command refer to this folder.
     ///
     /// # Errors
     /// See [`parse`](Entrant::parse).
@@ -241,7 +242,7 @@ impl Entrant {
         Entrant::read_command(text, None)
     }
 
-    /// Parses a bot whose command runs in `folder`, to which relative paths belong.
+    /// Parses a bot whose command runs in `folder`. Relative paths in the command refer to this folder.
     ///
     /// # Errors
     /// See [`parse_command`](Entrant::parse_command).
@@ -276,7 +277,8 @@ impl Entrant {
     }
 }
 
-/// Returns the name and the options of the bundled bot that the user names, or else of the strongest one.
+/// Returns the name and the options of the bundled bot that the user names, or of the strongest bundled bot if there is
+/// no text.
 ///
 /// # Errors
 /// Returns an error if there is no bot with this name, or if an option is invalid.
@@ -310,7 +312,7 @@ pub fn with_distinct_names(mut bots: Vec<Entrant>) -> Result<Vec<Entrant>, Entra
     Ok(bots)
 }
 
-/// Returns a bot's name and its command. By default the name is the command.
+/// Returns a bot's name and its command. Without a name, the command is also the name.
 fn named(text: &str) -> (&str, &str) {
     match text.split_once('=') {
         Some((name, what)) if is_name(name) => (name, what.trim()),

@@ -39,7 +39,7 @@ fn again(repeat: Option<&str>) -> String {
 }
 
 impl GameError {
-    /// Returns the error for a game that cannot be played, however often it is retried.
+    /// Returns the error for a game that cannot be played, no matter how often it is retried.
     #[must_use]
     pub fn void(reason: impl Into<String>) -> GameError {
         GameError::Void { reason: reason.into(), repeat: None, is_final: true }
@@ -60,7 +60,7 @@ pub enum RankedBy {
     Rank,
 }
 
-/// The conditions of games, for reports. Limits are in seconds; `None` means no limit.
+/// The conditions of games, for reports. Limits are in seconds, and `None` means that there is no limit.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct PlayedUnder {
     /// Limit for the first answer in a game, if it differs from `turn_seconds`.
@@ -83,7 +83,7 @@ pub struct PlayedUnder {
     pub jobs: usize,
 }
 
-/// Something that plays games.
+/// A referee, program or cluster that can play games.
 pub trait Host: Sync {
     /// Returns the game's name in records and reports.
     fn game(&self) -> &str;
@@ -99,17 +99,17 @@ pub trait Host: Sync {
     /// Returns the criterion for which of two bots is better.
     fn ranked_by(&self) -> RankedBy;
 
-    /// Returns whether points say more about a game than the order of the bots.
+    /// Returns whether the points contain more information than the order of the bots.
     fn has_points(&self) -> bool;
 
     /// Returns the conditions under which these bots play.
     fn conditions(&self, bots: &[&Entrant]) -> PlayedUnder;
 
-    /// Returns a text that describes everything that affects a game, except its fixture: hosts with equal texts play
-    /// equal games. Logs contain a hash of this text.
+    /// Returns a text that describes everything that affects a game, except the bots and seeds of its fixture: hosts
+    /// with equal texts play equal games. Logs contain a hash of this text.
     fn identity(&self) -> String;
 
-    /// Returns the CPU time that bots waiting for their next game have used so far.
+    /// Returns the total CPU time used by bots that wait for their next game.
     fn idle_cpu(&self) -> Duration {
         Duration::ZERO
     }
@@ -119,7 +119,7 @@ pub trait Host: Sync {
         random
     }
 
-    /// Returns notes about the games played so far, as sentences without a full stop.
+    /// Returns notes about the games that were played, as sentences without a full stop.
     fn notes(&self) -> Vec<String> {
         Vec::new()
     }
@@ -136,7 +136,7 @@ pub trait Host: Sync {
     }
 
     /// Plays a game for another machine, which reads the answer with [`Host::read_answer`]. `machine` describes this
-    /// machine and is called when the game is over.
+    /// machine and is called after the game.
     ///
     /// # Errors
     /// Returns an error if the game has no result.
@@ -162,7 +162,7 @@ pub trait Host: Sync {
         }
     }
 
-    /// Plays one game. Another thread can set `stop` to end it early.
+    /// Plays one game. Another thread can set `stop` to end the game early.
     ///
     /// # Errors
     /// Returns an error if the game has no result.
@@ -198,7 +198,7 @@ pub fn play_on_threads(
     share_out(threads, games, stop, play, collect);
 }
 
-/// Plays a game and turns a panic into an error, so that the games already played are not lost.
+/// Plays a game and turns a panic into an error, so that the results of earlier games are not lost.
 ///
 /// # Errors
 /// Returns an error if the game has no result.

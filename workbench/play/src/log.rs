@@ -75,8 +75,8 @@ pub struct LogError {
     pub column: usize,
     /// The reason.
     pub reason: String,
-    /// Whether this is an incomplete last line: the writer was stopped in the middle of it. All lines before it are
-    /// complete.
+    /// Whether this is an incomplete last line, because the writer was stopped in the middle of the line. All earlier
+    /// lines are complete.
     pub is_torn: bool,
 }
 
@@ -167,9 +167,9 @@ impl Serialize for Points {
 /// When to write a key.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum When {
-    /// In every game of the built-in referee, and in other games if the key has a value.
+    /// In every game of the built-in referee. In other games, only if the key has a value.
     Always,
-    /// If the key has a value in the game.
+    /// Only if the key has a value.
     Known,
 }
 
@@ -222,7 +222,7 @@ macro_rules! line {
                 }
             }
 
-            /// Reads everything except the game's result, which depends on several keys.
+            /// Reads everything except the game's result, which is derived from several keys.
             fn read(&mut self) -> Result<Record, RecordError> {
                 let mut seats: Vec<Seat> = std::mem::take(&mut self.players)
                     .into_iter()
@@ -306,7 +306,7 @@ fn result_of_ranks<T: Ord>([zero, one]: [T; 2]) -> &'static str {
     }
 }
 
-/// Pairs every seat with its value in a column.
+/// Pairs each seat with its value in a column.
 fn seats_with<'s, T>(
     key: &'static str,
     seats: &'s mut [Seat],
@@ -320,8 +320,8 @@ fn seats_with<'s, T>(
 }
 
 impl Record {
-    /// Returns the result of a game with two seats: `1-0`, `0-1` or `1/2-1/2` according to their ranks, or `*` if the
-    /// game was interrupted. Returns `None` for more seats.
+    /// Returns the result of a game with two seats according to their ranks: `1-0`, `0-1` or `1/2-1/2`. The result of
+    /// an interrupted game is `*`. Returns `None` if the game has more seats.
     #[must_use]
     pub fn result(&self) -> Option<&'static str> {
         if self.interrupted {
@@ -410,11 +410,11 @@ impl Record {
         words.iter().any(|words| !words.is_empty()).then_some(words)
     }
 
-    /// Replays the game by the rules. Every move must be legal, the game must end where the record ends unless a player
-    /// has failed, and the points must match the record.
+    /// Replays the game by the rules to check the record. Every move must be legal, and the points must match the
+    /// record. If no player has failed, the game must end with the last move of the record.
     ///
     /// # Errors
-    /// Returns the first difference.
+    /// Returns the first difference between the record and the replay.
     pub fn check(&self, contest: &dyn Contest) -> Result<(), RecordError> {
         let rules = rules_of(&self.rules)?;
         let mut untaken = rules.clone();
@@ -445,7 +445,7 @@ impl Record {
         Ok(())
     }
 
-    /// Checks that the seed gives the recorded setup.
+    /// Checks that the seed leads to the recorded setup.
     ///
     /// # Errors
     /// Returns an error with both setups if they differ.
@@ -507,7 +507,7 @@ pub fn read_log(log: impl BufRead) -> impl Iterator<Item = Result<Record, LogErr
 }
 
 /// Opens a log for appending, and creates it if it does not exist. If the last line is incomplete, for example after a
-/// power cut, a line end is added first, so that the next game is not lost too.
+/// power cut, a line end is added first. Otherwise the next game would be lost too.
 ///
 /// # Errors
 /// Returns the system's errors.
@@ -554,7 +554,7 @@ pub fn open_to_go_on(path: &Path) -> io::Result<File> {
     OpenOptions::new().create(true).read(true).append(true).open(path)
 }
 
-/// Returns whether a line, which may be cut off anywhere, starts like a game of this contest.
+/// Returns whether a line starts like a game of this contest. The line may be cut off anywhere.
 #[must_use]
 pub fn begins_game(line: &[u8], contest: &str) -> bool {
     let head = format!("{{\"game\":\"{contest}\",\"seed\":");
@@ -562,7 +562,7 @@ pub fn begins_game(line: &[u8], contest: &str) -> bool {
 }
 
 /// Repairs the last line of a log that was opened with [`open_to_go_on`]. If the line is incomplete, for example
-/// because the program was killed or the disk was full, it is removed, so that its game will be played again. If only
+/// because the program was killed or the disk was full, the line is removed, so that its game is played again. If only
 /// the line end is missing, it is added.
 ///
 /// # Errors

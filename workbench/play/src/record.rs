@@ -22,35 +22,34 @@ pub struct Seat {
     pub wall: Duration,
     /// Time of the slowest answer.
     pub slowest: Duration,
-    /// The time of every answer, in whole microseconds. The last answer may have been late.
+    /// The time of every answer, in whole microseconds. The last time may belong to a late answer.
     pub times: Vec<Duration>,
     /// For every answer, the time that the bot and its referee waited for a core. Empty if the system does not report
     /// it.
     pub delays: Vec<Duration>,
-    /// For every answer, the time in which the bot neither ran nor waited for a core, although it did not sleep. Empty
-    /// if this never happened or the system does not report it.
+    /// For every answer, the time that the machine took from the bot: the bot was not asleep, but it neither ran nor
+    /// waited for a core. Empty if this never happened or the system does not report it.
     pub stolen: Vec<Duration>,
     /// CPU time of the process and its threads, if the bot is external and the system reports it.
     pub cpu: Option<Duration>,
-    /// CPU time of an external bot outside its turns, including all its descendants, if the system reports it. This is
-    /// small compared with `cpu`, unless bots may think in the opponent's time (`ponder`).
+    /// CPU time that an external bot and all its descendants used outside the bot's turns, if the system reports it.
+    /// This is small compared with `cpu`, unless bots may think in the opponent's time (`ponder`).
     pub idle_cpu: Option<Duration>,
     /// The exit status of an external bot's process, even if it exited after its last answer. `None` if the referee
     /// killed it.
     pub exit: Option<ExitStatus>,
     /// The end of an external bot's standard error, up to the number of bytes that the referee keeps.
     pub stderr: String,
-    /// The number of these bytes that had been written at the time of the bot's first answer, second answer, and so on.
+    /// For each of the bot's answers, the number of bytes of `stderr` that had been written by the time of the answer.
     /// Empty if the bot wrote nothing.
     pub stderr_at: Vec<usize>,
     /// Sentences from the referee that help to explain the end of an external bot, for example unexpected output or a
     /// lock for which the bot waited.
     pub notes: Vec<String>,
-    /// Its answers in order, if the record keeps them: texts without the last line's end, empty for a turn without an
-    /// answer.
+    /// The bot's answers in order, if the record keeps them: each without the last line's end, and empty for a turn
+    /// without an answer.
     pub outputs: Vec<String>,
-    /// Whether the bot was still running at the end of the grace time after the game. This is only noted: the result
-    /// counts.
+    /// Whether the bot was still running at the end of the grace time after the game. This has no effect on the result.
     pub left_running: bool,
 }
 
@@ -90,8 +89,8 @@ impl Default for Seat {
 }
 
 impl Seat {
-    /// Returns the player's part in the game as text: the ending, answers and times, the exit of the process, and the
-    /// indented standard error.
+    /// Returns the player's part in the game as text: the ending, the answers and their times, the exit of the process,
+    /// and the indented standard error.
     #[must_use]
     pub fn text(&self) -> String {
         let exit = self.exit.map_or(String::new(), |exit| match exit {
@@ -114,7 +113,7 @@ impl Seat {
     }
 
     /// Returns the kept part of standard error that the bot wrote for an answer (counted from 0): after the previous
-    /// answer and until this one. A number past the last answer selects the text after all answers.
+    /// answer and until this one. A number after the last answer selects the text after all answers.
     #[must_use]
     pub fn stderr_for(&self, answer: usize) -> &str {
         let end = |at: usize| self.stderr_at.get(at).copied().unwrap_or(self.stderr.len());
@@ -128,7 +127,7 @@ impl Seat {
         matches!(self.ending.name(), "timeout" | "overloaded")
     }
 
-    /// Derives the total, the maximum and the number of answers from the times.
+    /// Derives the total time, the slowest time and the number of answers from the times.
     pub(crate) fn add_up_times(&mut self) {
         for time in std::mem::take(&mut self.times) {
             self.add_time(time);
@@ -158,27 +157,26 @@ pub struct Record {
     pub moves: Vec<String>,
     /// The result for each seat.
     pub seats: Vec<Seat>,
-    /// Whether the game was stopped from outside. Its result then does not count.
+    /// Whether the game was stopped from outside. The result of a stopped game does not count.
     pub interrupted: bool,
     /// The rule variants as `key=value,key=value`; empty for the contest's own rules.
     pub rules: String,
     /// Values that external bots printed on standard error. The values of seat 0 come first, and each bot's values are
     /// sorted by name and turn.
     pub attributes: Vec<Attribute>,
-    /// The referee's remarks by turn, of a battle of the site.
+    /// The referee's remarks on each turn, for a battle on CodinGame's site.
     pub summaries: Vec<String>,
-    /// The battle of the site that this game is.
+    /// The game's data on CodinGame's site, if the game is a battle from there.
     pub battle: Option<Battle>,
     /// The game's place in a match.
     pub in_match: Option<InMatch>,
-    /// Number of times that this game was replayed because a bot lost on time through the machine's own delay
-    /// (`rematches`).
+    /// Number of times that this game was replayed because a bot lost on time through the machine's delays.
     pub rematches: u32,
     /// The machine that played the game, if it is not the machine that keeps the record.
     pub machine: Option<Machine>,
     /// Seconds from start to result, for a game by an external referee.
     pub seconds: Option<f64>,
-    /// The share of `seconds` in which some task of the machine waited for a core, if the system counts this.
+    /// The share of `seconds` in which some task of the machine waited for a core, if the system measures this.
     pub busy: Option<f64>,
     /// The file with the engine's log, if logs are kept.
     pub engine_log: Option<String>,
@@ -186,7 +184,7 @@ pub struct Record {
     pub repeat: Option<String>,
     /// A hash of all answers, for a game whose moves are unknown: equal games have equal hashes.
     pub digest: Option<String>,
-    /// Earlier failures of the referee itself in this game.
+    /// Messages about earlier attempts in which the referee itself failed.
     pub again: Vec<String>,
 }
 
@@ -206,10 +204,10 @@ pub struct Machine {
     pub other_load: Option<f64>,
 }
 
-/// A battle of CodinGame's site that was brought home.
+/// A battle that was imported from CodinGame's site.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Battle {
-    /// Its number on the site.
+    /// The battle's number on the site.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<u64>,
     /// The seat of the author's own bot.
@@ -222,13 +220,14 @@ pub struct Battle {
 pub struct InMatch {
     /// Fingerprint of the match (bots, limits, rules and seed) that all its games share, as 16 hexadecimal digits.
     pub plan: String,
-    /// The game's number, from 1. In games with odd numbers, the match's first bot has seat 0.
+    /// The game's number, from 1. In games with odd numbers, the first bot of the match has seat 0.
     pub game: u64,
 }
 
 impl Record {
     /// Creates the record of a judge's game with the judge's result, assuming this seed and the contest's own rules.
-    /// About the bots it only contains their names, and whether the judge has stopped the game as endless.
+    /// The record contains nothing about the bots except their names, and whether the judge has stopped the game as
+    /// endless.
     #[must_use]
     pub fn from_judge(contest: &dyn Contest, judge: &dyn Judge, seed: u64, bots: [&str; 2]) -> Record {
         let points = judge.points().map(f64::from);
@@ -259,13 +258,13 @@ impl Record {
         self.seats.iter_mut().zip(ranks).for_each(|(seat, rank)| seat.rank = rank);
     }
 
-    /// Returns whether another referee than ours has played it: an external one, or the site's.
+    /// Returns whether the game was played by an external referee or on CodinGame's site.
     #[must_use]
     pub fn is_external(&self) -> bool {
         self.repeat.is_some() || self.battle.is_some() && self.moves.is_empty()
     }
 
-    /// Returns whether a bot lost on time because of the machine's own delay.
+    /// Returns whether a bot lost on time because of the machine's delays.
     #[must_use]
     pub fn is_overloaded(&self) -> bool {
         self.seats.iter().any(|seat| seat.ending.name() == "overloaded")
@@ -277,8 +276,8 @@ impl Record {
         self.seats.iter().any(|seat| matches!(seat.ending, Ending::Endless { .. }))
     }
 
-    /// Returns the normalised place of a seat, from 0 for the last to 1 for the first: the share of the other seats
-    /// that it has beaten, counting a tie as half.
+    /// Returns the normalised rank of a seat, from 0 for the last place to 1 for the first: the share of the other
+    /// seats that it has beaten, where a tie counts as half.
     #[must_use]
     pub fn normalised_rank(&self, seat: &Seat) -> f64 {
         let others = (self.seats.len() - 1) as f64;
@@ -312,7 +311,7 @@ impl Record {
     }
 }
 
-/// Returns the place of each seat according to its points, 0 for the best. Seats without points have place 0.
+/// Returns the place of each seat according to its points, 0 for the best. A seat without points gets place 0.
 pub(crate) fn ranks_by_points(seats: &[Seat]) -> Vec<u32> {
     let better =
         |points: f64| seats.iter().filter(|other| other.points.is_some_and(|other| other > points)).count();

@@ -1,6 +1,6 @@
-//! Errors for records that are inconsistent or contradict the rules.
+//! Errors for records that contradict themselves or the rules.
 
-/// The reason why a record is not a game, or not the game that it claims to be.
+/// The reason why a record is not a valid game, or contradicts the rules.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RecordError {
@@ -12,7 +12,7 @@ pub enum RecordError {
         /// The description of the error.
         reason: String,
     },
-    /// A key whose number of values differs from the number of players.
+    /// A key with one value for each player, but with the wrong number of values.
     #[error("{key}: {entries} entries for {players} players")]
     Entries {
         /// The key in the log.
@@ -38,7 +38,7 @@ pub enum RecordError {
         /// The recorded scores.
         scores: Vec<f64>,
     },
-    /// A rule that is not `KEY=VALUE`, or that the game does not take.
+    /// A rule that is not `KEY=VALUE`, or that the game does not accept.
     #[error("{0}")]
     Rule(String),
     /// An impossible setup.
@@ -57,10 +57,10 @@ pub enum RecordError {
     /// A contest game whose number of players is not 2.
     #[error("a contest has two seats")]
     Seats,
-    /// The moves end before the game, although no player has failed.
+    /// The game is not over after the last move, although no player has failed.
     #[error("the moves end before the game does")]
     EndsEarly,
-    /// Moves that lead to another score than the recorded one.
+    /// Moves that lead to a score that differs from the recorded score.
     #[error("end: recorded score {}-{}, replayed {}-{}", recorded[0], recorded[1], replayed[0], replayed[1])]
     Score {
         /// The points in the record.
@@ -68,12 +68,12 @@ pub enum RecordError {
         /// The points after replaying the moves.
         replayed: [f64; 2],
     },
-    /// A seed that gives another setup than the recorded one.
+    /// A seed that leads to a setup that differs from the recorded setup.
     #[error("seed {} gives the setup `{drawn}`, but `{recorded}` is recorded", seed.cast_signed())]
     Seed {
         /// The seed.
         seed: u64,
-        /// The setup that the seed gives.
+        /// The setup that the seed leads to.
         drawn: String,
         /// The setup in the record.
         recorded: String,

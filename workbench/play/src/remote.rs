@@ -16,24 +16,24 @@ pub enum Task {
     Batch {
         /// The games, in the training run's own format.
         batch: String,
-        /// The networks that play the games, under the names that [`Workers::store`] gave them.
+        /// The networks that play the games, under the names that [`Workers::store`] has returned.
         networks: Vec<String>,
     },
 }
 
 /// Other machines that work for this one.
 pub trait Workers: fmt::Debug + Send + Sync {
-    /// Makes networks available to all workers, replacing those stored before. Returns the names of the networks, in
-    /// the same order.
+    /// Makes networks available to all workers, and removes the networks of earlier calls. Returns the names of the
+    /// networks, in the order of `networks`.
     fn store(&self, networks: Vec<Vec<u8>>) -> Vec<String>;
 
     /// Runs the tasks 0 to `count - 1` on other machines. Passes each answer to `collect` on this thread, in the order
     /// of arrival, until all tasks are done, `collect` breaks, or `is_stopped` returns `true`. Skips numbers for which
     /// `task` returns `None`.
     ///
-    /// An error contains the reason why a task cannot be done. When this function returns, no task that is still needed
-    /// is running. The other side forgets an answer only after `collect` has returned, so `collect` can store the
-    /// answer first.
+    /// An error contains the reason why a task could not be done. When this function returns, no required task is still
+    /// running. The other machine keeps an answer until `collect` has returned, so `collect` can store the answer
+    /// first.
     fn share_out(
         &self,
         count: u64,

@@ -1,23 +1,23 @@
-//! Seeds as people and files have them: signed numbers of 64 bits, as CodinGame's referees count.
+//! Seeds in the form that people and files use: signed 64-bit numbers, as in CodinGame's referees.
 //!
-//! In memory a seed is its bits, a `u64`, and people see `seed.cast_signed()`. Unsigned numbers are read as well:
+//! In memory a seed is a `u64` with the same bits; people see `seed.cast_signed()`. Unsigned numbers are also accepted:
 //! `-1` and `18446744073709551615` are the same seed.
 
 use serde::{Deserialize, Deserializer, Serializer};
 
-/// JavaScript and jq hold every integer up to this one.
+/// JavaScript and jq represent every integer up to this number exactly.
 const MAX_NUMBER: u64 = 1 << 53;
 
-/// Reads a seed, with or without a sign.
+/// Parses a seed, with or without a sign.
 #[must_use]
 pub fn parse(text: &str) -> Option<u64> {
     text.parse().ok().or_else(|| text.parse::<i64>().ok().map(i64::cast_unsigned))
 }
 
-/// Writes a seed as a number, or as text if programs that count in floating point would change it.
+/// Writes a seed as a number, or as text if programs that use floating-point numbers would change it.
 ///
 /// # Errors
-/// Errors of the writer.
+/// Returns errors of the writer.
 pub fn serialize<S: Serializer>(seed: &u64, serializer: S) -> Result<S::Ok, S::Error> {
     let signed = seed.cast_signed();
     if signed.unsigned_abs() <= MAX_NUMBER {
@@ -27,10 +27,10 @@ pub fn serialize<S: Serializer>(seed: &u64, serializer: S) -> Result<S::Ok, S::E
     }
 }
 
-/// Reads a seed that is a number or a text.
+/// Reads a seed from a number or a text.
 ///
 /// # Errors
-/// Anything else than a whole number of 64 bits.
+/// Returns an error for anything except a whole number of 64 bits.
 pub fn deserialize<'de, D: Deserializer<'de>>(value: D) -> Result<u64, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged, expecting = "expected a whole 64-bit number")]

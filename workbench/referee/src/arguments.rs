@@ -45,7 +45,7 @@ impl ConditionArgs {
     /// Creates a referee for a contest under these conditions.
     ///
     /// # Errors
-    /// Returns an error if the number of nodes is 0, or if the contest does not have one of the rules.
+    /// Returns an error if the number of nodes is 0, or if the contest does not know one of the rules.
     pub fn referee(&self, contest: &dyn Contest) -> Result<Referee, SetupError> {
         let mut conditions = Conditions::of(contest);
         if let Some(time) = self.time {
@@ -78,8 +78,8 @@ fn check_rules(contest: &dyn Contest, rules: &Options) -> Result<(), SetupError>
     contest.judge(1, &mut untaken).and_then(|_| all_taken(untaken)).map_err(SetupError::Contest)
 }
 
-/// Reads the rules of every opening in a file: the given rules, plus those on a line, separated by spaces. `#` starts a
-/// comment.
+/// Reads a file of openings and returns the rules of each: the given rules, followed by the rules on the line, which
+/// are separated by spaces. `#` starts a comment.
 fn read_openings(contest: &dyn Contest, rules: &Options, path: &Path) -> Result<Vec<Options>, SetupError> {
     let file = path.display().to_string();
     let text =
@@ -108,7 +108,7 @@ fn read_openings(contest: &dyn Contest, rules: &Options, path: &Path) -> Result<
 /// Parses a seed as users write it: a number, or `random`.
 ///
 /// # Errors
-/// Returns an error if the text is neither.
+/// Returns an error for any other text.
 pub fn seed(text: &str) -> Result<u64, SetupError> {
     if text == "random" {
         // The standard library seeds its hashers from the system's randomness. A seed of 31 bits is easy to pass on.
@@ -162,8 +162,8 @@ impl Processes {
         Ok(())
     }
 
-    /// Returns the isolation, which in the bots' own folders also denies read access to every path that begins like one
-    /// of `hidden`.
+    /// Returns the isolation. In the bots' own folders it also denies read access to every path that begins with one of
+    /// `hidden`.
     ///
     /// # Errors
     /// See [`Processes::isolation`].
@@ -199,12 +199,12 @@ impl Jobs {
         self.jobs.map_or_else(available_cores, usize::from).max(1)
     }
 
-    /// Keeps each game on its own cores, if there are enough cores and `processes` allows it, and isolates external
-    /// bots. If only some games had a core of their own, these would be at a disadvantage against games that may use
-    /// all cores. Returns warnings for the user, one sentence each.
+    /// Reserves cores for each game, if there are enough cores and `processes` allows it, and isolates external bots.
+    /// If only some games had a core of their own, these would be at a disadvantage against games that may use all
+    /// cores. Returns warnings for the user, one sentence each.
     ///
     /// # Errors
-    /// See [`Processes::isolation`]. Also returns an error if the contest does not take the rules.
+    /// See [`Processes::isolation`]. Also returns an error if the contest does not accept the rules.
     pub fn place(
         self,
         referee: &mut Referee,
@@ -245,7 +245,7 @@ impl Jobs {
 pub enum TimeSetting {
     /// A time that replaces the contest's limit per game, or per turn if the contest limits turns.
     Fixed(Duration),
-    /// A share of each of the contest's limits.
+    /// A fraction of each limit of the contest.
     Share(f64),
 }
 

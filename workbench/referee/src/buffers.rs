@@ -1,4 +1,4 @@
-//! Buffers for a bot's output: whole lines until a question takes them, and the end of standard error.
+//! Buffers for a bot's output: the unread lines of standard output, and the end of standard error.
 
 use crate::Ending;
 use crate::readable::readable;
@@ -6,7 +6,7 @@ use crate::readable::readable;
 /// Maximum number of unread bytes of a bot's output. A longer answer is invalid.
 const MAX_UNREAD: usize = 1 << 16;
 
-/// Output of a bot that no question has taken yet.
+/// Output of a bot that has not been used as an answer yet.
 #[derive(Default)]
 pub(crate) struct Unread {
     bytes: Vec<u8>,

@@ -6,8 +6,8 @@ use std::any::Any;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// A bundled bot and its output lines that no question has taken yet. Whatever the bot does, even a panic, ends only
-/// its own part in the game.
+/// A bundled bot and its output lines that have not been used as an answer yet. A failure of the bot, even a panic,
+/// ends only the bot's own part in the game.
 pub struct Bundled {
     /// `None` after a panic, because the bot's state is then unknown.
     bot: Option<Box<dyn LineBot>>,
@@ -25,7 +25,7 @@ impl Bundled {
     /// cannot be interrupted.
     ///
     /// # Errors
-    /// Returns the bot's ending if its part in the game is over.
+    /// Returns the bot's ending if the bot can no longer play.
     pub fn ask(&mut self, text: &str, answer_lines: usize) -> Result<Vec<String>, Ending> {
         for line in text.lines() {
             match self.read(line)? {

@@ -1,4 +1,4 @@
-//! Sends questions and reads answers. One loop waits for everything that external bots may do.
+//! Sends questions and reads answers. A single loop waits for all events of the external bots.
 
 use crate::Ending;
 use crate::platform::{Child, ChildProcess, Look, Stream, Watched, own_delay};
@@ -10,19 +10,20 @@ use std::time::{Duration, Instant};
 /// Interval between checks of the stop flag, which cannot wake a thread.
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
-/// Time into the opponent's turn after which a bot is paused. A fast bot is already waiting for input by then, and is
-/// spared the cost of a pause, which takes as long as one of its turns.
+/// Time into the opponent's turn after which a bot is paused. By then a fast bot is already waiting for input and does
+/// not have to be paused. A pause would take as long as one of its turns.
 const SUSPEND_DELAY: Duration = Duration::from_micros(500);
 
-/// Thinking time after which the referee takes the first sample of a bot, to find out later whether the machine took
-/// time from the bot. For shorter answers, the sample would cost more than the machine takes.
+/// Thinking time after which the referee takes the first sample of a bot's counters. The sample later shows whether the
+/// machine took time from the bot. For shorter answers, taking the sample would cost more time than the machine takes
+/// from the bot.
 const FIRST_LOOK: Duration = Duration::from_millis(2);
 
-/// Maximum time for a process that is ending.
+/// Maximum time to wait for a process that has begun to exit.
 const MAX_END: Duration = Duration::from_secs(20);
 
-/// Thinking time after which a bot may be waiting for a lock that its paused opponent holds. From then on the referee
-/// looks for such a lock. While the opponent runs because of a lock, the referee looks five times per interval.
+/// Thinking time after which the referee checks whether a bot waits for a lock that its paused opponent holds. While
+/// the opponent runs because of a lock, the referee checks five times per interval.
 const LOCK: Duration = Duration::from_millis(5);
 
 /// A question that was sent to a process.
@@ -39,7 +40,7 @@ pub(crate) struct Pending {
     closed: Option<Instant>,
     /// Instant at which the referee first saw that the time was over.
     late: Option<Instant>,
-    /// Time that the referee waited for a core at its last wake-up.
+    /// Time that the referee itself waited for a core when it last woke up.
     woken_late: Duration,
     /// A sample of the bot's counters early in its turn, if the turn has a clock.
     looked: Option<Look>,
@@ -52,7 +53,7 @@ pub(crate) struct Outcome {
     /// Time that the bot waited for its core during the turn, plus the time that the referee waited for a core when the
     /// turn ended; `None` if the system does not report it.
     pub delay: Option<Duration>,
-    /// Time in which the bot neither ran nor waited for a core, although it did not sleep.
+    /// Time that the machine took from the bot: the bot was not asleep, but it neither ran nor waited for a core.
     pub stolen: Duration,
     /// The answer; `None` if the referee stopped waiting.
     pub answer: Result<Option<Vec<String>>, Ending>,
@@ -117,8 +118,8 @@ impl Pending {
         self.patience.is_some_and(|patience| now - self.asked >= patience)
     }
 
-    /// Returns whether the time has been over for at least `EXIT_GRACE`. This grace lets a process that is about to
-    /// exit do so, and lets the referee measure how late an answer is.
+    /// Returns whether the answer has been overdue for at least `EXIT_GRACE`. This grace lets a process that is about
+    /// to exit do so, and lets the referee measure how late an answer is.
     fn is_given_up(&mut self, now: Instant) -> bool {
         self.is_over(now) && now - *self.late.get_or_insert(now) >= EXIT_GRACE
     }
@@ -158,7 +159,7 @@ impl Pending {
         Some(if is_open { Ending::ClosedStdin } else { Ending::ClosedStdout })
     }
 
-    /// Returns the next instant at which the passing of time alone changes something.
+    /// Returns the next instant at which the state of the question changes only because time has passed.
     fn wake_up(&self, now: Instant) -> Option<Instant> {
         let deadline = self.patience.and_then(|patience| self.asked.checked_add(patience));
         let breaths = [self.closed, self.late].into_iter().flatten().map(|start| start + EXIT_GRACE);
@@ -227,13 +228,13 @@ pub(crate) fn wait(
 /// lock.
 struct Locks {
     look_at: Instant,
-    /// Whether each bot runs because of a lock, by seat.
+    /// Whether each seat's bot is running only because of a lock.
     runs: [bool; 2],
 }
 
 impl Locks {
-    /// Resumes a bot whose lock its opponent waits for, and pauses it again afterwards. Returns the time of the next
-    /// call.
+    /// Resumes a paused bot that holds a lock for which its opponent waits, and pauses the bot again afterwards.
+    /// Returns the instant at which this function should be called again.
     fn look(
         &mut self,
         processes: &mut [Option<&mut Process>; 2],

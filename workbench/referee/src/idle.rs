@@ -37,7 +37,7 @@ impl IdleProcesses {
         idle.iter().filter_map(|waiting| waiting.process.child.cpu()).sum()
     }
 
-    /// Takes the process with this command that was added last and is still running.
+    /// Takes the most recently added process that has this command and is still running.
     pub(crate) fn take(&self, command: &CommandLine) -> Option<Box<Process>> {
         loop {
             let mut idle = self.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -8,7 +8,7 @@ use crate::Attribute;
 use contender_game::rules::Player;
 use std::collections::BTreeMap;
 
-/// Length at which lines are cut. No metadata is this long.
+/// Length in bytes at which lines are cut. Real metadata is never this long.
 const MAX_LINE: usize = 1000;
 
 /// Maximum number of bytes kept per bot and game, as written in the record. Further entries are skipped, and an entry

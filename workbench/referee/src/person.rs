@@ -10,7 +10,7 @@ use std::time::Duration;
 /// The person's name in records.
 pub const PERSON: &str = "you";
 
-/// A person who plays: shows the game and takes the moves.
+/// The interface to a person who plays: shows the game and takes the person's moves.
 pub trait Person: Send {
     /// Asks for an answer with the prompt's number of lines. Returns `None` if the person leaves the game.
     fn answer(&mut self, prompt: Prompt) -> Option<Vec<String>>;
@@ -40,7 +40,7 @@ pub struct Prompt {
     pub points: [i32; 2],
     /// Thinking time of each player so far.
     pub used: [Duration; 2],
-    /// The reason why the last answer to the same question was rejected.
+    /// The reason why the person's last answer to this question was rejected.
     pub rejected: Option<String>,
 }
 

@@ -20,8 +20,9 @@
 //! every state ── a failure, or the end of the last game: `kill` ──► dead
 //! ```
 //!
-//! Another process can resume a halted one, for example a descendant that left the session. So `keep_stopped` checks
-//! the process repeatedly and halts it again, and the CPU time that it used in between counts as `pondered`.
+//! Another process, for example a descendant that left the session, can resume a halted process. So `keep_stopped`
+//! checks the process repeatedly and halts it again. The CPU time that the process used in between counts as
+//! `pondered`.
 
 use crate::buffers::{Tail, Unread};
 use crate::metadata::Collector;
@@ -34,18 +35,18 @@ use std::time::{Duration, Instant};
 /// Time for a bot to become idle after its game, or to finish its output.
 const REST: Duration = Duration::from_millis(20);
 
-/// CPU time per game outside a bot's turns. After that the bot is paused immediately after each answer.
+/// CPU time per game that a bot may use outside its turns before it is paused immediately after each answer.
 const MAX_IDLE: Duration = Duration::from_millis(2);
 
-/// CPU time per game that a bot may use although it is paused. If it uses more, it loses (`pondered`). Pausing itself
+/// CPU time per game that a bot may use although it is paused. A bot that uses more loses (`pondered`). Pausing itself
 /// takes a few microseconds.
 const MAX_PONDERED: Duration = Duration::from_millis(50);
 
 /// Maximum time to wait for a bot's last output.
 const MAX_WORDS: Duration = Duration::from_secs(1);
 
-/// Time for a process to exit by itself after it has closed a pipe, run out of time or given an invalid answer. After
-/// that it counts as still running.
+/// Time for a process to exit by itself after it has closed a pipe, run out of time or given an invalid answer. A
+/// process that has not exited after this time counts as still running.
 pub(crate) const EXIT_GRACE: Duration = Duration::from_millis(100);
 
 /// Maximum number of chunks of standard error that are read at a time, for a process that may write without end.
@@ -151,7 +152,7 @@ impl Process {
     }
 
     /// Ends the bot's turn: the CPU time that the bot and its descendants use from now on counts as outside its turn. A
-    /// bot that has used much before is paused at once.
+    /// bot that has already used a lot of CPU time outside its turns is paused at once.
     pub fn rest(&mut self) {
         if self.halted_at.is_none() {
             self.halted_at = self.child.clock();
@@ -178,26 +179,26 @@ impl Process {
         self.child.resume();
     }
 
-    /// Pauses the bot again if it runs although it is paused.
+    /// Pauses the bot again if it runs although it should be paused.
     pub fn keep_stopped(&mut self) {
         if !self.ponders {
             self.pondered += self.child.keep_halted();
         }
     }
 
-    /// Resumes descendants that were missed before.
+    /// Resumes descendants that the last resume missed.
     pub fn keep_resumed(&mut self) {
         self.child.keep_resumed();
     }
 
-    /// Returns the ending if the bot has run for long although it was paused. This does not happen by chance: another
-    /// process must have resumed it.
+    /// Returns the ending if the bot has run for a long time although it should have been paused. This does not happen
+    /// by chance: another process must have resumed it.
     pub fn ponders(&self) -> Option<Ending> {
         let cpu_ms = self.pondered.as_millis() as u64;
         (self.pondered > MAX_PONDERED).then_some(Ending::Pondered { cpu_ms })
     }
 
-    /// Starts the bot's turn: waits for a core count from now on.
+    /// Starts the bot's turn: from now on, the bot's waits for a core are counted.
     pub fn count_delay(&mut self) {
         self.delay_at = self.child.delay();
     }
@@ -256,8 +257,8 @@ impl Process {
         self.unread.flood()
     }
 
-    /// Returns the output after the bot's last answer, and the bot's ending if it exits: runtimes that print an
-    /// exception there also exit.
+    /// Returns the output after the bot's last answer, and the bot's ending if it exits: a runtime that prints an
+    /// exception also exits.
     pub fn last_words(&mut self) -> (String, Option<Ending>) {
         self.resume();
         // Also if the bot is waiting for its core.
@@ -350,13 +351,14 @@ impl Process {
         Some(Ending::Memory { limit_mb: limit >> 20, peak_mb: limit >> 20 })
     }
 
-    /// Returns the exit status or signal of the process, if it ended by itself. Known after [`kill`](Process::kill).
+    /// Returns the exit status or signal of the process, if it ended by itself. Known only after
+    /// [`kill`](Process::kill).
     pub fn status(&self) -> Option<ExitStatus> {
         self.exit.map(|exit| exit.status)
     }
 
     /// Returns the CPU time of all threads in this game, and of dead children if the process ended by itself. Known
-    /// after [`kill`](Process::kill).
+    /// only after [`kill`](Process::kill).
     pub fn cpu(&self) -> Option<Duration> {
         self.cpu.map(|cpu| cpu.saturating_sub(self.cpu_before))
     }

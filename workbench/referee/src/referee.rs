@@ -18,7 +18,7 @@ use contender_game::{
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// Tolerance for a bot's late answers in a game against a person, who does not mind.
+/// Tolerance for a bot's late answers in a game against a person, who does not mind waiting.
 const MARGIN: Duration = Duration::from_secs(10);
 
 /// The referee. One value can serve any number of games and threads.
@@ -84,7 +84,8 @@ impl Referee {
         self
     }
 
-    /// Keeps external bots within bounds. [`Isolation::missing`] lists the bounds that this system does not enforce.
+    /// Restricts external bots to bounds, or lifts the restriction. [`Isolation::missing`] lists the bounds that this
+    /// system does not enforce.
     pub fn isolate(&mut self, isolation: Option<Isolation>) {
         self.conditions.bounds = isolation.as_ref().map(|isolation| isolation.bounds().clone());
         self.resources.isolation = isolation;
@@ -238,8 +239,8 @@ impl Referee {
         Ok((record, judge))
     }
 
-    /// Returns whether a program can know its time limit: either its command contains the limit, or the limit is not
-    /// shorter than the contest's.
+    /// Returns whether a program can know its time limit: either its command contains the limit, or the limit is at
+    /// least as long as the contest's.
     #[must_use]
     pub fn is_known(&self, contest: &dyn Contest, program: &Program) -> bool {
         let usual = contest.info().limits;
@@ -273,7 +274,7 @@ impl Referee {
     /// Creates a bundled bot for a game with this referee. `seed` determines the bot's random choices.
     ///
     /// # Errors
-    /// Returns an error if there is no bot with this name, or if it does not take one of the options.
+    /// Returns an error if there is no bot with this name, or if it does not accept one of the options.
     pub fn bundled_bot(
         &self,
         contest: &dyn Contest,
@@ -342,7 +343,8 @@ impl Referee {
     }
 }
 
-/// Plays a game. Replays it at most `rematches` times while a bot loses on time because of the machine's own delays.
+/// Plays a game. Replays the game at most `rematches` times, as long as a bot loses on time because of the machine's
+/// own delays.
 fn play_until_steady<E>(rematches: u32, mut play: impl FnMut() -> Result<Record, E>) -> Result<Record, E> {
     let mut record = play()?;
     for number in 1..=rematches {

@@ -23,7 +23,7 @@ impl Relay {
     /// Plays a game over this protocol. The arena may send its own seed.
     ///
     /// # Errors
-    /// Returns an error if the contest does not take the setup, or if the arena closes the connection or breaks the
+    /// Returns an error if the contest does not accept the setup, or if the arena closes the connection or breaks the
     /// protocol.
     pub fn play(
         self,
@@ -113,7 +113,7 @@ impl<I: BufRead, O: Write> Arena<'_, I, O> {
         Ok(self.output.flush()?)
     }
 
-    /// Reads the player's next lines, or its failure.
+    /// Reads the player's next lines, or the report of its failure.
     fn hear(&mut self, player: Player, lines: usize) -> anyhow::Result<Result<Vec<String>, String>> {
         if self.relay == Relay::BrutaltesterOld {
             writeln!(self.output, "###Output {} {lines}", player.index())?;

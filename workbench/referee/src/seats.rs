@@ -31,7 +31,7 @@ pub(crate) struct Seat {
     bot: Bot,
     /// The answer to the current question.
     answer: Option<Result<Vec<String>, Ending>>,
-    /// Whether a line was already there before the current question.
+    /// Whether the bot had written a line before it received the current question.
     had_spoken: bool,
     report: contender_play::Seat,
     attributes: Vec<Attribute>,
@@ -68,7 +68,7 @@ impl Seat {
         }
     }
 
-    /// Notes that the bot assumes another time limit than the one in this game.
+    /// Notes that the time limit of this game differs from the one that the bot assumes.
     pub fn with_unknown_time(mut self) -> Seat {
         self.knows_the_time = false;
         self
@@ -92,7 +92,7 @@ impl Seat {
         }
     }
 
-    /// Returns whether the player is a person, who must answer again after an illegal answer.
+    /// Returns whether an illegal answer came from a person, who must answer again.
     pub fn reject(&mut self, reason: &str) -> bool {
         let is_person = matches!(self.bot, Bot::Person(_));
         self.rejected = is_person.then(|| reason.to_string());
@@ -391,7 +391,7 @@ impl Seats {
     }
 }
 
-/// The answer of a player in this process, as a function.
+/// A function that computes the answer of a player in this process.
 type Thinker<'a> = Box<dyn FnOnce() -> Result<Option<Vec<String>>, Ending> + Send + 'a>;
 
 /// Runs the function on this thread, and measures its time and the machine's delays.
@@ -468,7 +468,7 @@ mod tests {
         );
     }
 
-    /// A bot that does not know the limit would be late on any machine, so a missing answer is no reason to doubt.
+    /// A bot that does not know the limit would be late on any machine, so a missing answer is the bot's own fault.
     #[test]
     fn a_bot_that_does_not_know_its_time_is_late() {
         let ending = |answer: Option<Vec<String>>| {

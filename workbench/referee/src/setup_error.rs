@@ -9,7 +9,7 @@ pub enum SetupError {
     /// A node budget of 0.
     #[error("invalid number of nodes: expected at least 1")]
     Nodes,
-    /// A time that is neither a positive number with a unit nor a share.
+    /// A time that is neither a positive number with a unit nor a percentage.
     #[error("expected a number above 0 with a unit, for example 30s or 100ms")]
     Time,
     /// A percentage of the contest's time that is not positive.
@@ -21,7 +21,7 @@ pub enum SetupError {
     /// A rule that is not `KEY=VALUE`.
     #[error("invalid setup `{0}`: expected KEY=VALUE")]
     Form(String),
-    /// A rule or an option that the contest does not take, with the contest's message.
+    /// A rule or an option that the contest does not accept, with the contest's message.
     #[error("{0}")]
     Contest(String),
     /// A file of openings that cannot be read.

@@ -32,14 +32,14 @@ pub struct Steadiness {
     pub waiting_seconds: f64,
     /// The longest wait for a core in one answer.
     pub longest_wait_seconds: f64,
-    /// Number of answers in which the machine took at least 1 ms from a bot that neither slept nor waited. A host that
-    /// gives its core to other machines does this, and so does a quota.
+    /// Number of answers in which the machine took at least 1 ms from a bot that neither slept nor waited. This happens
+    /// if a host gives its core to other machines, or if a quota limits the bot.
     pub stolen_answers: u64,
-    /// Total stolen time in all answers.
+    /// Total time taken from bots in this way, over all answers.
     pub stolen_seconds: f64,
-    /// The longest stolen time in one answer.
+    /// The longest time taken from a bot in one answer.
     pub longest_stolen_seconds: f64,
-    /// Number of games in which a bot lost on time because of such waits or stolen time.
+    /// Number of games in which a bot lost on time because of waits for a core or stolen time.
     pub overloaded: u64,
     /// Number of games that were replayed for this reason.
     pub rematches: u64,
@@ -89,7 +89,7 @@ impl Steadiness {
         known.join(", ")
     }
 
-    /// Returns a summary of a sentence or two.
+    /// Returns a summary in one or two sentences.
     #[must_use]
     pub fn text(&self) -> String {
         let noise = if self.is_steady { "low" } else { "high" };
@@ -157,7 +157,7 @@ impl<'h> Watch<'h> {
         }
     }
 
-    /// Counts a game, which may also have been played before the measurement started.
+    /// Adds the thinking times of a game, which may also have been played before the measurement started.
     pub fn add(&mut self, game: &Record) {
         let games = &mut self.games;
         for seat in game.seats.iter().filter(|seat| !seat.delays.is_empty()) {

@@ -31,7 +31,7 @@ pub struct ChildGuard {
 /// The reason why a wait is over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WaitOutcome {
-    /// The expected output is there.
+    /// The expected output has arrived.
     Enough,
     /// There is more output than can be kept.
     Flood,
@@ -64,8 +64,8 @@ impl ChildGuard {
         ChildGuard::start_within(command, [most, stderr_tail], None, true)
     }
 
-    /// Starts a program, under bounds if there are any. It dies with the calling thread only if `dies_with_thread` is
-    /// set.
+    /// Starts a program, under bounds if there are any. The program dies with the calling thread only if
+    /// `dies_with_thread` is set.
     ///
     /// # Errors
     /// Returns an error if the program cannot be started.

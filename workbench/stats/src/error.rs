@@ -24,7 +24,7 @@ pub enum StatsError {
         "the weights of the five results of a pair must be positive, and symmetric because the bots are equal"
     )]
     ResultWeights,
-    /// An advantage in Elo at which one bot wins every game.
+    /// An advantage in Elo that is so large that one bot wins every game.
     #[error("an advantage of {0} Elo leaves no games to the other bot")]
     Advantage(f64),
     /// An invalid advantage in normalised rank.

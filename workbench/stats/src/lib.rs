@@ -1,4 +1,4 @@
-//! Statistics of matches: what a number of games says about two bots, and with what certainty.
+//! Statistics of matches: the conclusions that a number of games allows about two bots, and how certain they are.
 //!
 //! | question | answer |
 //! |---|---|
@@ -12,7 +12,7 @@
 //! | how long a sequential test takes, and how often its decision is wrong | [`simulation`] |
 //!
 //! The unit of all statistics of a match is the *pair*: two games with the same seed and swapped seats. The games of a
-//! pair depend on each other, but different pairs are independent. A figure that cannot be known (for example, the
+//! pair depend on each other, but different pairs are independent. A value that cannot be known (for example, the
 //! standard deviation of a single value) is `None`, never a misleading number.
 
 #![forbid(unsafe_code)]

@@ -1,7 +1,7 @@
 //! Pairs of games by their results, and Elo estimates from them.
 //!
-//! Two games with swapped seats share their seed and the advantage of a seat, so their results are not independent. If
-//! the five results of a pair are counted instead of the three results of a game, the shared part cancels out of the
+//! The two games of a pair have the same seed and the same advantage of a seat, so their results are not independent.
+//! Counting the five results of a pair, instead of the three results of a game, removes this common part from the
 //! error. With the same number of games, the intervals are then correct, and usually narrower.
 
 use crate::summary::check_confidence;
@@ -38,12 +38,12 @@ impl GameResult {
     }
 }
 
-/// The size of one game, in pairs.
+/// The weight of one game, as a part of a pair.
 const ONE_GAME: f64 = 0.5;
 
-/// The distribution of the mean score if the probabilities of the five results have a Dirichlet distribution. It is
-/// approximated by a Beta distribution between the lowest and the highest result that occur, with the same mean and
-/// variance. For two results it is exact.
+/// The distribution of the mean score if the probabilities of the five results have a Dirichlet distribution. The Beta
+/// distribution between the lowest and the highest result that occur, with the same mean and variance, approximates the
+/// distribution. If only two results occur, the approximation is exact.
 struct MeanScore {
     least: f64,
     most: f64,
@@ -95,9 +95,9 @@ pub struct Pentanomial {
 /// An estimated difference in Elo.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct EloEstimate {
-    /// The estimate. It is infinite if all games were won or all were lost.
+    /// The estimate. The difference is infinite if all games were won or all were lost.
     pub elo: f64,
-    /// The interval; `None` for fewer than two pairs. Its ends may be infinite.
+    /// The interval; `None` for fewer than two pairs. Its ends can be infinite.
     pub interval: Option<Interval>,
     /// Likelihood of superiority: the probability that the true difference is above 0. `None` if `interval` is `None`.
     pub los: Option<f64>,
@@ -132,15 +132,15 @@ impl Pentanomial {
         Summary::from_parts(pairs, moment(1) as f64 / (4 * n) as f64, squares / 16.0)
     }
 
-    /// Returns the interval of the true mean score with this confidence, or `None` for fewer than two pairs. It lies
-    /// within 0 and 1 for any number of pairs and any results.
+    /// Returns the interval of the true mean score with this confidence, or `None` for fewer than two pairs. The
+    /// interval lies within 0 and 1 for any number of pairs and any results.
     ///
     /// The lower end is computed as if one more game had been lost: it is the quantile of the mean score if the
     /// probabilities of the five results have the Dirichlet distribution with these weights. The upper end is computed
-    /// as if one more game had been won. For two kinds of results this is the interval of Clopper and Pearson. For more
-    /// kinds it is the interval of N. Gaffke (2005), which holds for any results. Both methods add a whole observation.
-    /// If all randomness could favour one bot in both seats, a whole pair would have to be added. Since the seats are
-    /// swapped, one of its two games is enough.
+    /// as if one more game had been won. If only two results occur, this is the interval of Clopper and Pearson. If
+    /// more results occur, it is the interval of N. Gaffke (2005), which holds for any results. Both methods add a
+    /// whole observation. If chance could favour one bot in both seats, a whole pair would have to be added. Since the
+    /// seats are swapped, one game of a pair is enough.
     ///
     /// # Panics
     /// Panics if `confidence` is not strictly between 0 and 1.
@@ -149,8 +149,8 @@ impl Pentanomial {
         self.interval_of_distinct(self.pairs(), confidence)
     }
 
-    /// Returns the interval if only `distinct_pairs` of the pairs are different games, because repeated games are not
-    /// new evidence.
+    /// Returns the interval if only `distinct_pairs` of the pairs contain different games, because repeated games are
+    /// not new evidence.
     ///
     /// # Panics
     /// Panics if `confidence` is not strictly between 0 and 1.
@@ -162,15 +162,15 @@ impl Pentanomial {
         Some(Interval { low: low.quantile(tail), high: high.quantile(1.0 - tail) })
     }
 
-    /// Returns the probability that the true mean score is above one half, as the mean of the probabilities from the
-    /// distributions of both ends. Returns `None` for fewer than two pairs.
+    /// Returns the probability that the true mean score is above one half. This is the mean of two probabilities, from
+    /// the distributions of the interval's two ends. Returns `None` for fewer than two pairs.
     #[must_use]
     pub fn chance_above_half(&self) -> Option<f64> {
         let ends = self.ends(self.pairs())?;
         Some(ends.iter().map(|end| 1.0 - end.below(0.5)).sum::<f64>() / 2.0)
     }
 
-    /// Returns the two distributions of the mean score from which the lower and the upper end are computed.
+    /// Returns the two distributions of the mean score from which the two ends of the interval are computed.
     fn ends(&self, distinct_pairs: u64) -> Option<[MeanScore; 2]> {
         if self.pairs() < 2 {
             return None;
@@ -195,8 +195,8 @@ impl Pentanomial {
         Some(EloEstimate { elo, interval, los: self.chance_above_half() })
     }
 
-    /// Returns the difference in normalized Elo, which measures how many games are needed to show the difference rather
-    /// than its effect on the score. Returns `None` for fewer than two pairs, or if all pairs had the same result.
+    /// Returns the difference in normalized Elo. It measures how many games are needed to show the difference, instead
+    /// of the effect on the score. Returns `None` for fewer than two pairs, or if all pairs had the same result.
     ///
     /// The formula is `(score - 1/2) / sd * 800 / ln 10`. `sd` is the standard deviation of a game, which is `sqrt 2`
     /// times the standard deviation of a pair's mean score.
@@ -276,7 +276,7 @@ mod tests {
     }
 
     proptest! {
-        /// The scores from counts are the same as from adding the pairs one by one.
+        /// The scores from counts equal the scores from adding the pairs one by one.
         #[test]
         fn scores_of_counts(counts in prop::array::uniform5(0u64..40)) {
             let one_by_one: Summary = counts.iter().enumerate()
@@ -310,7 +310,7 @@ mod tests {
         }
     }
 
-    /// Compares intervals with random draws of the five probabilities, each a share of gamma variates.
+    /// Compares the intervals with random draws of the five probabilities, which are computed from gamma variates.
     #[test]
     fn intervals_are_those_of_draws() {
         let mut rng = Rng::new(5);

@@ -6,7 +6,8 @@ use statrs::distribution::{ContinuousCDF, Normal};
 /// Returns Wilson's interval (1927) for a rate of `successes` in `trials`, with draws as half successes. Returns `None`
 /// if there are no trials.
 ///
-/// Unlike the naive interval it stays within 0 and 1, and does not collapse if all trials have the same result.
+/// Unlike the naive interval, this interval stays within 0 and 1, and does not shrink to a point if all trials have the
+/// same result.
 ///
 /// # Panics
 /// Panics if `successes` is not between 0 and `trials`, or if `confidence` is not strictly between 0 and 1.
@@ -35,7 +36,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Checks the definition: the ends are the rates at which the observed rate is `z` standard errors away,
+        /// Checks the definition: each end is a rate from which the observed rate is `z` standard errors away,
         /// according to the normal approximation.
         #[test]
         fn ends_solve_the_score_equation(trials in 1u64..500, share in 0.0..=1.0f64) {

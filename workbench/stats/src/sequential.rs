@@ -1,21 +1,22 @@
-//! Sequential tests, which continue until the games decide between two hypotheses.
+//! Sequential tests, which continue until the results decide between two hypotheses.
 //!
-//! This is Wald's sequential probability ratio test (1945) in its generalised form: the spread of the results, which
-//! the hypotheses leave open, is set to the value that fits the data best. Chess engines are tested with it. M. Van den
-//! Bergh explains why pairs must be counted, and not games, in *Comments on normalized Elo* and *The GSPRT
-//! approximation* (2020).
+//! This is Wald's sequential probability ratio test (1945) in its generalised form: the hypotheses do not fix the
+//! spread of the results, so the test uses the spread that fits the data best. Developers of chess engines use this
+//! test. M. Van den Bergh explains why pairs must be counted instead of games, in *Comments on normalized Elo* and *The
+//! GSPRT approximation* (2020).
 
 use crate::{Interval, Pentanomial, StatsError, Summary, score_of_elo};
 use serde::Serialize;
 
 /// Minimum number of pairs for a decision. With fewer pairs the spread is not known well enough, especially if large
-/// results are rare.
+/// margins are rare.
 pub const MIN_PAIRS: u64 = 40;
 
 /// A test between two hypotheses about the advantage of A over B: `h0` or `h1`.
 ///
-/// A's true advantage is probably neither of them. If it is at most `h0`, the test accepts `h1` with a probability of
-/// at most about `alpha`. If it is at least `h1`, the test accepts `h0` with a probability of at most about `beta`.
+/// A's true advantage probably differs from both. If the advantage is at most `h0`, the test accepts `h1` with a
+/// probability of at most about `alpha`. If the advantage is at least `h1`, the test accepts `h0` with a probability of
+/// at most about `beta`.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct SequentialTest {
     h0: f64,
@@ -30,18 +31,18 @@ pub struct SequentialTest {
 pub enum Decision {
     /// More pairs are needed.
     PlayOn,
-    /// A is better by at most `h0`, as far as the two hypotheses can be distinguished.
+    /// A's advantage is at most `h0`, as far as the two hypotheses can be distinguished.
     AcceptH0,
-    /// A is better by at least `h1`, as far as the two hypotheses can be distinguished.
+    /// A's advantage is at least `h1`, as far as the two hypotheses can be distinguished.
     AcceptH1,
 }
 
 impl SequentialTest {
-    /// The default probability of each wrong decision.
+    /// The default probability of each of the two wrong decisions.
     pub const ERROR_PROBABILITY: f64 = 0.05;
 
-    /// Creates a test of `h0` against `h1`, both in points per game or both in Elo, with the probabilities of accepting
-    /// the wrong hypothesis.
+    /// Creates a test of `h0` against `h1`, which are both in points per game or both in Elo. `alpha` and `beta` are
+    /// the probabilities of accepting the wrong hypothesis.
     ///
     /// # Errors
     /// Returns an error if the hypotheses are not between -1,000,000 and 1,000,000 and in ascending order, or if a
@@ -50,7 +51,7 @@ impl SequentialTest {
         if !(h0.is_finite() && h1.is_finite() && h0 < h1) {
             return Err(StatsError::HypothesesNotAscending(h0, h1));
         }
-        /// Limit in Elo or points, beyond which calculations overflow. No bot is that strong.
+        /// Limit in Elo or points, beyond which calculations overflow. Real differences are much smaller.
         const MAX_ELO: f64 = 1e6;
         if h0 < -MAX_ELO || h1 > MAX_ELO {
             return Err(StatsError::HypothesesTooLarge(h0, h1));
@@ -81,7 +82,7 @@ impl SequentialTest {
         Interval { low: (self.beta / (1.0 - self.alpha)).ln(), high: ((1.0 - self.beta) / self.alpha).ln() }
     }
 
-    /// Returns the decision at a log-likelihood ratio after `pairs` pairs.
+    /// Returns the decision at this log-likelihood ratio after `pairs` pairs.
     #[must_use]
     pub fn decide(&self, ratio: f64, pairs: u64) -> Decision {
         let bounds = self.bounds();
@@ -97,8 +98,8 @@ impl SequentialTest {
     }
 
     /// Returns the log-likelihood ratio of `h1` compared with `h0`, which are mean pair differences in points. The
-    /// pairs are assumed to be normally distributed, with the variance that makes each hypothesis most likely. Returns
-    /// 0 for fewer than two pairs, and if all pairs are equal.
+    /// pairs are assumed to be normally distributed. For each hypothesis, the variance is the one that makes the
+    /// results most likely. Returns 0 for fewer than two pairs, or if all pairs are equal.
     #[must_use]
     pub fn ratio_of_points(&self, differences: &Summary) -> f64 {
         let (Some(mean), Some(variance)) = (differences.mean(), differences.variance()) else { return 0.0 };
@@ -113,8 +114,8 @@ impl SequentialTest {
     }
 
     /// Returns the log-likelihood ratio of `h1` compared with `h0`, which are advantages in Elo, given the results of
-    /// pairs. Each hypothesis fixes the mean score, and the five probabilities are those that make the results most
-    /// likely. Returns 0 if there are no pairs.
+    /// pairs. Each hypothesis fixes the mean score. The five probabilities are those with this mean that make the
+    /// results most likely. Returns 0 if there are no pairs.
     #[must_use]
     pub fn ratio_of_elo(&self, pairs: &Pentanomial) -> f64 {
         if pairs.pairs() == 0 {
@@ -127,7 +128,7 @@ impl SequentialTest {
     }
 }
 
-/// Returns the probabilities of the five results that make the counts most likely and have this mean score. The counts
+/// Returns the probabilities of the five results that have this mean score and make the counts most likely. The counts
 /// must be positive, and the mean score must be strictly between 0 and 1.
 ///
 /// With a Lagrange multiplier `t` for the mean, p = share / (1 + t (score of the result - mean)). The right `t` makes
@@ -233,7 +234,7 @@ mod tests {
         assert_eq!(test.ratio_of_points(&[3.0; 4].into_iter().collect()), 0.0);
     }
 
-    /// Returns the share of tests that accept `h1` and the mean number of pairs, if `play` runs a test.
+    /// Returns the share of tests that accept `h1` and the mean number of pairs; `play` runs one test.
     fn accepted(rounds: u32, mut play: impl FnMut() -> (Decision, u64)) -> (f64, f64) {
         let (mut accepted, mut pairs) = (0, 0);
         for _ in 0..rounds {

@@ -1,5 +1,5 @@
-//! Simulations of sequential tests with a known true advantage, to find out how often they are wrong and how long they
-//! take.
+//! Simulations of sequential tests with a known true advantage, which show how often the tests are wrong and how long
+//! they take.
 
 use crate::ratings::normal;
 use crate::sequential::most_likely;
@@ -15,18 +15,18 @@ use statrs::distribution::{ContinuousCDF, Normal};
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Pairs {
-    /// Wins, draws and losses. The weights are those of the five results between equal bots. An advantage in Elo moves
-    /// the mean score accordingly, and changes the weights as little as possible.
+    /// Wins, draws and losses. The weights are the relative frequencies of the five results of a pair between equal
+    /// bots. An advantage in Elo moves the mean score accordingly, and changes the weights as little as possible.
     Results([f64; 5]),
     /// Differences in points, which are normally distributed around the advantage with this standard deviation.
     Points {
         /// Standard deviation of a pair's mean difference.
         deviation: f64,
     },
-    /// Games of several players, in which the two bots take turns in one seat. The result is the difference between
-    /// their normalised ranks (1 for the first place, 0 for the last). Ranks follow the Plackett-Luce model. All
-    /// opponents are as strong as the second bot, and the seed affects the opponents in the same way in both games of a
-    /// pair.
+    /// Normalised ranks in games of several players, in which the two bots take turns in one seat. The signal is the
+    /// difference between the bots' normalised ranks (1 for the first place, 0 for the last). The ranks follow the
+    /// Plackett-Luce model. All opponents are as strong as the second bot, and the seed affects the opponents in the
+    /// same way in both games of a pair.
     Ranks {
         /// Number of players in a game, at least 2.
         players: u16,
@@ -34,8 +34,8 @@ pub enum Pairs {
 }
 
 impl Pairs {
-    /// Returns the signal of a pair in which the first bot is ahead by `advantage`. The signal is the difference in
-    /// points or normalised rank, or the score above one half in Elo ([`ELO_OF_SCORE`]).
+    /// Returns the signal of a pair in which the first bot has the advantage `advantage`. The signal is the difference
+    /// in points or normalised rank, or the score above one half in Elo ([`ELO_OF_SCORE`]).
     ///
     /// # Errors
     /// Returns an error if the weights or the advantage are impossible.
@@ -196,9 +196,9 @@ pub fn result_chances(even: [f64; 5], elo: f64) -> Result<[f64; 5], StatsError> 
     Ok(most_likely(&even, mean))
 }
 
-/// Returns the strength in the Plackett-Luce model, as a logarithm, at which a bot's mean normalised rank is above one
-/// half by `advantage`. This rank is the share of opponents that the bot beats, and the probability of beating an
-/// opponent is the logistic function of its strength.
+/// Returns the strength in the Plackett-Luce model, on a logarithmic scale, at which a bot's mean normalised rank
+/// exceeds one half by `advantage`. The mean normalised rank is the share of opponents that the bot beats, and the bot
+/// beats an opponent with a probability that is the logistic function of its strength.
 fn strength_of_rank(advantage: f64) -> Result<f64, StatsError> {
     let rank = 0.5 + advantage;
     if rank > 0.0 && rank < 1.0 {

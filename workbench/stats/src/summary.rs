@@ -8,7 +8,7 @@ use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 pub struct Interval {
     /// The lower end.
     pub low: f64,
-    /// The upper end, not below `low`.
+    /// The upper end, which is at least `low`.
     pub high: f64,
 }
 
@@ -42,11 +42,11 @@ pub fn normal_quantile(confidence: f64) -> f64 {
     Normal::standard().inverse_cdf(0.5 + confidence / 2.0)
 }
 
-/// A running summary of measurements. It takes measurements one at a time without storing them, and can be merged with
-/// another summary.
+/// A running summary of measurements. A summary takes measurements one at a time without storing them, and can be
+/// merged with another summary.
 ///
-/// The mean and the squared differences from the mean are updated (Welford 1962; merging as in Chan, Golub and LeVeque
-/// 1979), so large values with small differences do not lose precision.
+/// The mean and the squared differences from the mean are updated with each measurement (Welford 1962; merging as in
+/// Chan, Golub and LeVeque 1979), so large values with small differences do not lose precision.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Summary {
     count: u64,
@@ -113,7 +113,7 @@ impl Summary {
     }
 
     /// Returns Student's interval of the mean, or `None` for fewer than two measurements. If all measurements are
-    /// equal, the interval has no width, which says nothing about the uncertainty.
+    /// equal, the interval has no width, and then it does not show the true uncertainty.
     ///
     /// # Panics
     /// Panics if `confidence` is not strictly between 0 and 1.
@@ -126,14 +126,14 @@ impl Summary {
     }
 
     /// Returns the probability that the true mean is above `value`, according to Student's distribution. Returns `None`
-    /// for fewer than two measurements, or if all are equal.
+    /// for fewer than two measurements, or if all measurements are equal.
     #[must_use]
     pub fn chance_above(&self, value: f64) -> Option<f64> {
         let error = self.standard_error().filter(|&error| error > 0.0)?;
         Some(self.student()?.cdf((self.mean - value) / error))
     }
 
-    /// Returns the distribution of the mean's error, in standard errors.
+    /// Returns the distribution of the mean's error, measured in standard errors.
     fn student(&self) -> Option<StudentsT> {
         let freedom = self.count.checked_sub(1)?;
         StudentsT::new(0.0, 1.0, freedom as f64).ok()
@@ -159,7 +159,7 @@ impl FromIterator<f64> for Summary {
 /// in ascending order, and `share` must be in `0.0..=1.0`, for example 0.5 for the median.
 ///
 /// # Panics
-/// Panics if `share` is outside this range.
+/// Panics if `share` is outside the range `0.0..=1.0`.
 #[must_use]
 pub fn percentile(sorted: &[f64], share: f64) -> Option<f64> {
     assert!((0.0..=1.0).contains(&share), "a share must be between 0 and 1, not {share}");
@@ -270,7 +270,8 @@ mod tests {
         assert_eq!([at(0.0), at(0.5), at(1.0), at(0.25)], [1.0, 3.0, 8.0, 1.75]);
     }
 
-    /// Computes many intervals of seven uniform values. The right share of them must contain the true mean.
+    /// Computes many intervals, each from seven uniform values. The share of intervals that contain the true mean must
+    /// equal the confidence.
     #[test]
     fn intervals_keep_their_promise() {
         let mut rng = Rng::new(1);

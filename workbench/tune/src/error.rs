@@ -11,7 +11,7 @@ pub enum TuneError {
     /// A key of the recipe has an invalid value, or contradicts another key.
     #[error("{0}")]
     Recipe(String),
-    /// The bot does not have the parameters of the recipe.
+    /// The bot does not have all parameters of the recipe.
     #[error("{0}")]
     Bot(String),
     /// A parameter's range is invalid, or does not fit the bot's setting.
@@ -40,7 +40,7 @@ pub enum TuneError {
         /// Number of these pairs.
         pairs: u64,
     },
-    /// The recipe's games are too few for its precision.
+    /// The recipe has too few games for its precision.
     #[error(
         "{games} games are too few for a precision of {precision} {unit}: {needed} are needed (a pair's standard \
          deviation is {noise:.1}); {games} games reach {reached:.1}"
@@ -65,7 +65,8 @@ pub enum TuneError {
          `method = \"surface\"`"
     )]
     WordsForSpsa(String),
-    /// The bot fails too often; the text contains the number of failures, their values and the first one.
+    /// The bot fails too often; the text contains the number of failures, the settings at which the bot fails, and the
+    /// first failure.
     #[error("{0}")]
     Failing(String),
     /// The results do not match the requested pairs.

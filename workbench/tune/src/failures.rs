@@ -1,4 +1,4 @@
-//! Settings at which the bot fails: their places, and a way to avoid them.
+//! Settings at which the bot fails, and a way to avoid them.
 
 use crate::{Duel, Played, Space};
 
@@ -9,20 +9,20 @@ const BAD_BATCHES: u32 = 4;
 const REMEMBERED: usize = 2_000;
 /// Number of nearest tried points that decide: if most of them failed, the bot is expected to fail.
 const NEAREST: usize = 3;
-/// Number of steps on the way from a failing point to a working one.
+/// Number of steps from a failing point to a working one.
 const STEPS: u32 = 8;
 
 /// The points of a tuning run at which the bot failed.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Failures {
-    /// The latest points that were tried, each with whether the bot failed there.
+    /// The latest points that were tried, each with a flag that is set if the bot failed there.
     tried: Vec<(Vec<f64>, bool)>,
-    /// For each parameter, the smallest and the largest place of all failing points.
+    /// For each parameter, its smallest and largest place among all failing points.
     corner: Vec<[f64; 2]>,
     count: usize,
-    /// The first failure, with its settings.
+    /// The first failure, with the settings at which it happened.
     first: Option<String>,
-    /// Number of pairs so far.
+    /// Number of pairs added.
     pairs: usize,
     bad_batches: u32,
 }
@@ -59,8 +59,8 @@ impl Failures {
         self.bad_batches >= BAD_BATCHES
     }
 
-    /// Moves a point of the duel towards the duel's other point if the bot is expected to fail at it. The direction
-    /// stays the same, because the pair is played to measure the difference between the two points.
+    /// If the bot is expected to fail at a point of the duel, moves this point towards the duel's other point. The
+    /// direction between the points stays the same, because the pair is played to measure their difference.
     pub fn around_duel(&self, space: &Space, duel: Duel) -> Duel {
         match duel.points.each_ref().map(|point| !self.is_empty() && self.fails_at(point)) {
             [false, false] => duel,
@@ -76,8 +76,8 @@ impl Failures {
         }
     }
 
-    /// Returns the point itself, or if the bot is expected to fail there, a point on the way to the nearest one that
-    /// worked.
+    /// Returns the point itself. If the bot is expected to fail there, returns a point on the way to the nearest point
+    /// that worked.
     pub fn around(&self, space: &Space, point: Vec<f64>) -> Vec<f64> {
         if self.is_empty() || !self.fails_at(&point) {
             return point;

@@ -9,9 +9,9 @@
 //! | the effect of each parameter | [`Quadratic`] |
 //! | running: games, a log to resume from, the final test | [`Recipe`], [`Tuning`], [`run`] |
 //!
-//! The unit of everything is the *pair*: two games with the same seed and swapped seats, between two settings of the
-//! same bot. If the contest adds up points, the pair's signal is the mean difference in points. Otherwise the signal is
-//! the pair's score, converted to Elo with the slope at equal strength.
+//! Everything is measured in *pairs*: two games with the same seed and swapped seats, between two settings of the same
+//! bot. If the contest adds up points, the pair's signal is the mean difference in points. Otherwise the signal is the
+//! pair's score, converted to Elo with the slope at equal strength.
 
 #![forbid(unsafe_code)]
 
@@ -49,19 +49,19 @@ pub use unit::Unit;
 /// Two settings that play a pair of games against each other, as points in a [`Space`].
 #[derive(Clone, PartialEq, Debug)]
 pub struct Duel {
-    /// The points of A and B: for each parameter its place in its range, from 0 to 1.
+    /// The points of settings A and B: for each parameter its place in its range, from 0 to 1.
     pub points: [Vec<f64>; 2],
 }
 
 /// A search for the best point: it requests pairs and receives their results.
 ///
-/// A search depends only on its random numbers and these results, so the same results lead to the same answer.
+/// A search depends only on its random numbers and the results, so equal results lead to equal answers.
 pub trait Search: std::fmt::Debug {
     /// Returns about `pairs` pairs to play next.
     fn ask(&mut self, pairs: usize, rng: &mut contender_game::rules::Rng) -> Vec<Duel>;
 
-    /// Takes the results of the last [`ask`](Search::ask), in the same order: A's points minus B's, or `None` without a
-    /// signal. The points of `duels` may differ from the requested ones.
+    /// Takes the results of the last [`ask`](Search::ask), in the order of the requested pairs: A's points minus B's,
+    /// or `None` without a signal. The points of `duels` may differ from the requested ones.
     ///
     /// # Panics
     /// Panics if the number of results differs from the number of requested pairs.
@@ -73,7 +73,8 @@ pub trait Search: std::fmt::Debug {
     /// Returns, for each parameter, the range that contains its best place with 95% confidence; `None` if unknown.
     fn intervals(&self) -> Vec<Option<contender_stats::Interval>>;
 
-    /// Returns the search as a [`Surface`], if it has a model of the response.
+    /// Returns the search as a [`Surface`], if it models the response, which is the strength as a function of the
+    /// parameters.
     fn model(&self) -> Option<&Surface> {
         None
     }

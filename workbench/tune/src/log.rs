@@ -1,8 +1,8 @@
 //! The log of pairs, from which a tuning run is restored.
 //!
-//! A tuning run follows from its recipe, its seed and the results of its pairs, so the log contains only these. The
-//! first line identifies the run. Then every batch of pairs is written at once, with a line at its end. After `kill -9`
-//! an incomplete batch is cut off, and its pairs are played again.
+//! The recipe, the seed and the results of the pairs determine a tuning run completely, so the log contains only these.
+//! The first line identifies the run. Then every batch of pairs is written as a whole, followed by a line that ends the
+//! batch. After `kill -9` an incomplete batch is cut off, and its pairs are played again.
 
 use crate::{Method, Recipe, Space, Unit};
 use anyhow::{Context, Result, bail, ensure};
@@ -56,7 +56,7 @@ pub struct Header {
     pub recipe: Recipe,
     /// The random seed.
     pub seed: u64,
-    /// The recipe's parameters together with the bot's settings.
+    /// The recipe's parameters, completed with the bot's settings.
     pub space: Space,
     /// The unit of strengths.
     pub unit: Unit,
@@ -81,7 +81,7 @@ enum Line {
 pub struct Found {
     /// The first line.
     pub header: Header,
-    /// The pairs of every complete batch.
+    /// The pairs of each complete batch.
     pub batches: Vec<Vec<Played>>,
     /// Running time in seconds.
     pub seconds: f64,

@@ -1,32 +1,33 @@
-//! A model of a smooth response and its uncertainty: a Gaussian process fitted to pairs of points.
+//! A model of a smooth response (the strength as a function of the parameters) and its uncertainty: a Gaussian process
+//! fitted to pairs of points.
 //!
-//! For every number, the response has a linear term, a square and cosines, which are smaller the higher their
-//! frequency. For every two numbers it has their product, and for every word its advantage over the first word. The
-//! signal of a pair is the difference between its two points, so it is linear in the coefficients, and Bayesian least
-//! squares applies. A. Solin and S. Särkkä, *Hilbert space methods for reduced-rank Gaussian process regression*
-//! (2020), with the quadratic of G. Box and K. Wilson, *On the experimental attainment of optimum conditions* (1951),
-//! as the prior mean.
+//! For every numeric parameter, the model has a linear term, a square and cosines. Cosines of higher frequency have
+//! smaller coefficients. For every two numeric parameters it has the product of both, and for every word its advantage
+//! over the first word. The signal of a pair is the difference between the response at its two points, so it is linear
+//! in the coefficients, and Bayesian least squares applies. A. Solin and S. Särkkä, *Hilbert space methods for
+//! reduced-rank Gaussian process regression* (2020), with the quadratic of G. Box and K. Wilson, *On the experimental
+//! attainment of optimum conditions* (1951), as the prior mean.
 
 use crate::{Duel, Space, Values};
 use contender_game::rules::Rng;
 use contender_stats::{inverse, normal};
 use std::f64::consts::PI;
 
-/// Number of cosines per number.
+/// Number of cosines per numeric parameter.
 const WAVES: usize = 8;
-/// The prior scale of a cosine's coefficient falls with this power of its frequency, so the response is twice
-/// differentiable.
+/// The prior scale of a cosine's coefficient is divided by this power of the cosine's frequency, so the response is
+/// twice differentiable.
 const DECAY: i32 = 3;
-/// Number of steps in a range at which the best place is searched; a parabola refines the result.
+/// Number of steps into which a range is divided to find the best place; a parabola refines the result.
 const STEPS: usize = 64;
-/// Prior scale of a linear coefficient, relative to a parameter's stake.
+/// Prior scale of a linear coefficient, relative to a parameter's stake (see [`Plan::stake`](crate::Plan::stake)).
 const LINE: f64 = 1.2;
 /// Prior scale of a product's coefficient, relative to a parameter's stake.
 const PRODUCT: f64 = 0.5;
-/// Factors by which the stakes may be larger than in the recipe; the most likely one is chosen.
+/// Factors for the recipe's stake; the most likely factor is chosen.
 const SCALES: [f64; 4] = [0.25, 1.0, 4.0, 16.0];
-/// Scales of the cosines relative to the quadratic; the most likely one is chosen. With smaller scales, a response that
-/// is steeper on one side would look like a quadratic.
+/// Scales of the cosines relative to the quadratic terms; the most likely scale is chosen. With smaller scales, a
+/// response that is steeper on one side would look like a quadratic.
 const ROUGHNESS: [f64; 3] = [1.0, 2.0, 6.0];
 
 /// The terms of one parameter.
@@ -35,20 +36,20 @@ struct Axis {
     /// The index of the parameter's first term.
     first: usize,
     is_number: bool,
-    /// The places among which the best is searched, and the terms at these places.
+    /// The places among which the best one is searched, with the terms at each place.
     places: Vec<f64>,
     rows: Vec<Vec<f64>>,
 }
 
-/// The response and its uncertainty, from all pairs so far.
+/// The response and its uncertainty, from all pairs that were added.
 #[derive(Clone, Debug)]
 pub struct Model {
     axes: Vec<Axis>,
-    /// All pairs of numbers; the terms of their products are the last.
+    /// All pairs of numeric parameters; the terms of their products come last.
     products: Vec<[usize; 2]>,
     stake: f64,
     noise: f64,
-    /// The equations of least squares: sums over the pairs.
+    /// The least-squares equations: sums over the pairs.
     equations: Vec<f64>,
     right: Vec<f64>,
     /// After [`settle`](Model::settle): the posterior mean of the coefficients, their covariance, and the factor of its
@@ -59,8 +60,8 @@ pub struct Model {
 }
 
 impl Model {
-    /// Creates the model before the first pair. The prior is that every parameter loses about `stake` at half a range
-    /// from its best place. A pair's signal has the standard deviation `noise`.
+    /// Creates the model without any pairs. The prior assumes that a parameter half a range away from its best place
+    /// loses about `stake`. `noise` is the standard deviation of a pair's signal.
     pub fn new(space: &Space, stake: f64, noise: f64) -> Model {
         let mut axes: Vec<Axis> = Vec::new();
         let mut size = 0;
@@ -83,7 +84,7 @@ impl Model {
         model
     }
 
-    /// Adds a pair; [`settle`](Model::settle) makes it count.
+    /// Adds a pair, which has no effect until [`settle`](Model::settle).
     pub fn take(&mut self, duel: &Duel, signal: f64) {
         let row = self.apart(&duel.points[0], &duel.points[1]);
         let weight = 1.0 / (self.noise * self.noise);
@@ -94,7 +95,7 @@ impl Model {
         }
     }
 
-    /// Computes the posterior from all pairs, with the prior under which the pairs are most likely.
+    /// Computes the posterior from all pairs, using the prior under which the pairs are most likely.
     pub fn settle(&mut self) {
         let size = self.right.len();
         let mut most = f64::NEG_INFINITY;
@@ -153,8 +154,8 @@ impl Model {
         [dot(&self.mean, &apart), self.variance(&apart, &apart, 0).max(0.0).sqrt()]
     }
 
-    /// Returns how much `pairs` pairs between two places of a parameter would reduce the variance of the slope at
-    /// `place`.
+    /// Returns how much the variance of the slope at `place` would fall if `pairs` pairs were played between two places
+    /// of the parameter.
     pub fn tells(&self, parameter: usize, place: f64, [low, high]: [f64; 2], pairs: f64) -> f64 {
         let axis = &self.axes[parameter];
         let step = 1.0 / STEPS as f64;
@@ -175,8 +176,8 @@ impl Model {
         self.best_of(&self.mean)
     }
 
-    /// Draws responses from the posterior. Returns the best point of each one, and its advantage over `point` in that
-    /// response.
+    /// Draws responses from the posterior. Returns the best point of each drawn response, and this point's advantage
+    /// over `point` in that response.
     pub fn draws(&self, count: usize, point: &[f64], rng: &mut Rng) -> Vec<(Vec<f64>, f64)> {
         let draw = |_| {
             let spread = (0..self.mean.len()).map(|_| normal(rng)).collect();
@@ -228,7 +229,7 @@ impl Axis {
         terms(a).iter().zip(terms(b)).map(|(a, b)| a - b).collect()
     }
 
-    /// Returns the place of the maximum of a line plus a slope.
+    /// Returns the place at which a one-parameter response plus a slope is largest.
     fn top(&self, line: &[f64], slope: f64) -> f64 {
         let height = |step: usize| line[step] + slope * t(self.places[step]);
         let top = (1..line.len()).fold(0, |top, step| if height(step) > height(top) { step } else { top });
@@ -263,7 +264,8 @@ fn t(place: f64) -> f64 {
     2.0 * place - 1.0
 }
 
-/// Returns the lower triangular matrix whose product with its transpose is this positive definite matrix (Cholesky).
+/// Returns the Cholesky factor of a positive definite matrix: the lower triangular matrix whose product with its own
+/// transpose is the given matrix.
 fn factor(size: usize, matrix: &[f64]) -> Vec<f64> {
     let mut lower = vec![0.0; size * size];
     for row in 0..size {
@@ -304,7 +306,8 @@ mod tests {
         Duel { points: [0, 1].map(|_| (0..parameters).map(|_| rng.unit()).collect()) }
     }
 
-    /// Responses without noise: a quadratic and a quartic one, and a word that is better than the others.
+    /// Responses without noise: a quadratic and a quartic one, and a parameter with one word that is better than the
+    /// others.
     #[test]
     fn the_best_point_is_found_where_there_is_no_noise() {
         let mut space = Space::plain(2);

@@ -1,27 +1,28 @@
-//! The number of pairs that a precision needs, known before the first pair is played.
+//! The number of pairs that a precision requires, computed before the first pair is played.
 //!
 //! The formulas follow M. Van den Bergh, *A multi-threaded SPSA simulator* (github.com/vdbergh/spsa_simul, with
 //! doc/theoretical_basis.pdf). With constant gains, the loss at SPSA's last point is a multiple of a chi-squared
-//! variable with one degree of freedom per parameter, whatever the curvatures. The time until the start is forgotten
-//! depends only on the curvature.
+//! variable with one degree of freedom per parameter, whatever the curvatures. The number of pairs until the start has
+//! no influence depends only on the curvature.
 
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
 /// Distance of a pair's two points from SPSA's centre, as a share of the range; `c_ratio` in spsa_simul.
 pub const REACH: f64 = 1.0 / 6.0;
-/// Minimum number of e-foldings by which the distance from the best point must fall; `lambda_ratio` in spsa_simul.
+/// Minimum number of times that the distance from the best point must fall to 1/e; `lambda_ratio` in spsa_simul.
 const FORGETTING: f64 = 3.0;
-/// The share of the precision that is reserved for the remaining loss of the start, if every parameter starts half a
+/// Share of the precision that is reserved for the remaining influence of the start, if every parameter starts half a
 /// range from its best value. The rest is for the random fluctuation of the last point.
 const LEFT: f64 = 0.1;
-/// Default stake of a parameter, in multiples of the precision; spsa_simul has 2 Elo for a precision of half an Elo.
+/// Default stake of a parameter ([`Plan::stake`]), in multiples of the precision; spsa_simul uses 2 Elo for a precision
+/// of half an Elo.
 const STAKE: f64 = 4.0;
 /// Minimum number of pairs; with fewer, a tuning run learns nothing, whatever the precision.
 const MIN_PAIRS: f64 = 40.0;
 
-/// The guarantee and the cost of a tuning run. If the response matches the stake, the loss of the answer is at most
-/// `precision`, with probability `confidence`. Strengths are in the unit of the signal.
+/// The guaranteed precision and the cost of a tuning run. If the response matches the stake, the loss of the answer is
+/// at most `precision` with probability `confidence`. Strengths are in the unit of the signal.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Plan {
     /// Number of parameters.
@@ -45,9 +46,9 @@ pub struct Question {
     pub parameters: usize,
     /// The standard deviation of a pair's signal.
     pub noise: f64,
-    /// Probability of the guarantee.
+    /// Probability that the loss of the answer is at most the precision.
     pub confidence: f64,
-    /// The stake of a parameter; four times the precision if unknown.
+    /// The stake of a parameter ([`Plan::stake`]); four times the precision if unknown.
     pub stake: Option<f64>,
 }
 
@@ -138,8 +139,8 @@ mod tests {
         assert!((back.precision - 0.5).abs() < 1e-3 && (back.stake - 2.0).abs() < 4e-3, "{back:?}");
     }
 
-    /// With a precision that is small compared with the stake, forgetting the start takes longer. Both directions of
-    /// the computation agree.
+    /// If the precision is small compared with the stake, a run needs more pairs until the start has no influence.
+    /// Computing the pairs from the precision agrees with computing the precision from the pairs.
     #[test]
     fn the_start_is_forgotten() {
         let question = Question { parameters: 12, noise: 150.0, confidence: 0.95, stake: Some(40.0) };

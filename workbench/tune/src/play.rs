@@ -25,8 +25,8 @@ pub struct Table<'a> {
 }
 
 impl Table<'_> {
-    /// Plays all pairs of a batch and returns their results, in order; `None` if `stop` was set. Calls `hear` after
-    /// every pair, on this thread.
+    /// Plays all pairs of a batch and returns their results in order. Returns `None` if `stop` was set. Calls `hear`
+    /// after every pair, on this thread.
     ///
     /// # Errors
     /// Returns an error if a pair could not be played for a reason other than a bot's failure.
@@ -89,7 +89,7 @@ impl Table<'_> {
     }
 }
 
-/// Returns a fingerprint of a game; `None` if only the result is known.
+/// Returns a fingerprint of a game. Returns `None` if only the game's result is known.
 fn course(record: &Record) -> Option<u64> {
     let is_known = !record.moves.is_empty() || record.digest.is_some() || record.has_points();
     is_known.then(|| {

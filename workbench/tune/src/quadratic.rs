@@ -8,8 +8,8 @@ use crate::{Duel, Space, Values};
 use contender_stats::{Interval, inverse, normal_quantile};
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
-/// Addition to the diagonal of the equations, whose entries grow with the number of pairs. A coefficient without
-/// information becomes 0, with an error so large that no conclusion follows from it.
+/// Small number that is added to the diagonal of the equations, whose entries grow with the number of pairs. Because of
+/// it, a coefficient without information becomes 0, with an error so large that no conclusion follows.
 const RIDGE: f64 = 1e-6;
 
 /// A term of the response.
@@ -23,7 +23,7 @@ enum Term {
     Word(usize, usize),
 }
 
-/// The form of a response over a space: linear terms and squares of all numbers, and a term for every word except the
+/// The form of the response: linear terms and squares of all numeric parameters, and a term for every word except the
 /// first.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Quadratic {
@@ -47,12 +47,12 @@ pub struct Effect {
     pub across: f64,
     /// The 95% interval of `across`.
     pub across_interval: Interval,
-    /// Probability that a parameter without an effect would show at least this effect.
+    /// Probability that a parameter without an effect would show an effect of at least this size.
     pub chance: f64,
 }
 
 impl Quadratic {
-    /// Creates the form of a response over this space.
+    /// Creates the form of the response for these parameters.
     #[must_use]
     pub fn new(space: &Space) -> Quadratic {
         let mut terms = Vec::new();

@@ -14,7 +14,8 @@ use std::path::{Path, PathBuf};
 pub struct Recipe {
     /// The game's name; any name with an external referee.
     pub game: String,
-    /// An external referee, as for `contender match --referee`. Each bot is then a command, and strengths are in Elo.
+    /// An external referee, as for `contender match --referee`. With an external referee each bot is a command, and
+    /// strengths are in Elo.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub referee: Option<String>,
     /// CodinGame's league, if the external referee has leagues.
@@ -22,8 +23,8 @@ pub struct Recipe {
     pub league: Option<u32>,
     /// The bot: a bundled one with its fixed options, or a command with the parameters' names in braces.
     pub bot: String,
-    /// Whether to play pairs of random settings instead of searching. They show which parameters have an effect; there
-    /// is no answer and no test.
+    /// Whether to play pairs of random settings instead of searching. The pairs show which parameters have an effect.
+    /// There is no answer and no test.
     #[serde(default)]
     pub screen: bool,
     /// The search method; the default depends on the number of parameters.
@@ -34,16 +35,17 @@ pub struct Recipe {
     /// Probability that the loss is at most `precision`.
     #[serde(default = "usual_confidence")]
     pub confidence: f64,
-    /// Number of games of the search. The games that measure the noise before it are not included, nor those of the
-    /// test after it, which are at most as many.
+    /// Number of games of the search. This number does not include the games that measure the noise before the search,
+    /// nor the games of the test after it. The test has at most as many games as the search.
     pub games: Option<u64>,
-    /// The stake of a parameter: the loss at half a range from its best value. The default is four times the precision.
+    /// The stake of a parameter: the expected loss of a parameter half a range away from its best value. The default is
+    /// four times the precision.
     pub stake: Option<f64>,
-    /// The standard deviation of a pair's difference; measured with a hundred pairs by default.
+    /// The standard deviation of a pair's difference; by default it is measured with a hundred pairs.
     pub noise: Option<f64>,
     /// Nodes or iterations per move of bundled bots.
     pub nodes: Option<u64>,
-    /// Replacement for the contest's time, in the form of `--time`.
+    /// A time that replaces the contest's time, in the form of `--time`.
     pub time: Option<String>,
     /// Rule variants, `key=value`.
     #[serde(default)]
@@ -63,7 +65,7 @@ pub struct Recipe {
 pub enum Method {
     /// A model of the response, fitted to pairs of distant points: [`Surface`](crate::Surface).
     Surface,
-    /// A step of all parameters after every pair: [`Spsa`](crate::Spsa).
+    /// Moves all parameters by a step after every pair: [`Spsa`](crate::Spsa).
     #[default]
     Spsa,
 }
@@ -96,10 +98,10 @@ impl Method {
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct TestRecipe {
-    /// The gain that the test distinguishes from no gain; by default the precision.
+    /// The gain that the test must be able to tell from no gain; by default the precision.
     pub better: Option<f64>,
-    /// Maximum number of games. The default is the recipe's `games`, or else three times the games of a test with a
-    /// fixed length.
+    /// Maximum number of games. The default is the recipe's `games`. If these are not set either, it is three times the
+    /// games of a test with a fixed length.
     pub games: Option<u64>,
     /// The time of an additional test, in the form of `--time`: `100%` is the contest's time limit.
     pub time: Option<String>,
@@ -113,7 +115,7 @@ impl Recipe {
     /// Reads a recipe.
     ///
     /// # Errors
-    /// Returns an error with the file, and the line if the text is invalid.
+    /// Returns an error that names the file, and also the line if the text is invalid.
     pub fn read(path: &Path) -> Result<Recipe> {
         let text =
             contender_input::read_text(path).with_context(|| format!("cannot read {}", path.display()))?;
@@ -123,7 +125,7 @@ impl Recipe {
         Ok(recipe)
     }
 
-    /// Checks the recipe, as far as possible without the game.
+    /// Checks the recipe as far as this is possible without the game.
     ///
     /// # Errors
     /// Returns an error if a key has an invalid value, or if two keys contradict each other.

@@ -10,7 +10,7 @@ use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
 
-/// Number of steps with which a response is drawn.
+/// Number of steps in the drawn curve of a response.
 const DRAWN: u32 = 40;
 
 /// The progress of the tuning run in a folder.
@@ -24,10 +24,10 @@ pub struct Status {
     pub running: Duration,
     /// Time since the log was written; `None` if the system does not report it.
     pub saved: Option<Duration>,
-    /// The results so far.
+    /// The current results.
     pub text: String,
-    /// The phases that have started: name, number of games so far, and total number of games, which is the maximum for
-    /// a test.
+    /// The phases that have started: name, number of games played, and total number of games. For a test, the total is
+    /// the maximum.
     pub phases: Vec<(&'static str, u64, u64)>,
     /// Charts of the parameters over the games, and of each parameter's effect.
     pub pictures: Vec<Picture>,
@@ -84,7 +84,7 @@ fn phases(tuning: &Tuning) -> Vec<(&'static str, u64, u64)> {
     all.into_iter().filter(|(_, games, _)| *games > 0).collect()
 }
 
-/// Returns the charts available so far.
+/// Returns the charts for which there are results.
 fn pictures(tuning: &Tuning) -> Vec<Picture> {
     let mut pictures = Vec::new();
     if tuning.trace().is_empty() {
@@ -140,7 +140,7 @@ pub fn plan(tuning: &Tuning, plan: &Plan, games_per_second: Option<f64>) -> Stri
     )
 }
 
-/// Returns the number of pairs played in a phase, and their total or maximum number.
+/// Returns the number of pairs played in a phase, and the total number of pairs. For a test, the total is the maximum.
 pub fn pairs_of(tuning: &Tuning, phase: Phase) -> (u64, u64) {
     match phase {
         Phase::Noise => tuning.noise_pairs(),
@@ -152,7 +152,7 @@ pub fn pairs_of(tuning: &Tuning, phase: Phase) -> (u64, u64) {
     }
 }
 
-/// Returns the results of a phase so far, in one line.
+/// Returns the current results of a phase, in one line.
 pub fn figures(tuning: &Tuning, phase: Phase) -> String {
     match phase {
         Phase::Noise => String::new(),
@@ -262,8 +262,8 @@ fn verdict(test: &TestState) -> String {
     }
 }
 
-/// Returns `yes` if a parameter's effect is significant, and otherwise `not shown`. All parameters are tested together
-/// (Bonferroni).
+/// Returns `yes` if a parameter's effect is significant, and otherwise `not shown`. The significance level accounts for
+/// the number of parameters (Bonferroni).
 fn matters(effects: &[Effect], at: usize) -> &'static str {
     if effects[at].chance < 0.05 / effects.len() as f64 { "yes" } else { "not shown" }
 }
@@ -322,7 +322,7 @@ pub fn write(folder: &Path, tuning: &Tuning, seconds: f64) -> Result<()> {
     pictures(tuning).iter().try_for_each(|picture| file(&picture.file, &picture.svg))
 }
 
-/// Returns a table of every parameter's values over the games, with the ends of their intervals.
+/// Returns a table of every parameter's values over the games, with the lower and upper ends of their intervals.
 fn table(tuning: &Tuning) -> Table {
     let trace = tuning.trace();
     let mut columns =
@@ -367,8 +367,8 @@ fn tracks(tuning: &Tuning) -> String {
     progress(&format!("{} {}", tuning.recipe().game, tuning.recipe().bot), "% of the range", &tracks)
 }
 
-/// Draws the effect of a parameter over the tried places, relative to the answer. The other parameters have the values
-/// of the answer. The chart shows the fit and its 95% interval.
+/// Draws the strength relative to the answer as a function of one parameter, over the tried places. The other
+/// parameters are fixed at the answer. The chart shows the fit and its 95% interval.
 fn response(tuning: &Tuning, fitted: &(Quadratic, Fit), at: usize) -> String {
     let base = match (tuning.answer(), tuning.trace().last()) {
         (Some(answer), _) => answer.to_vec(),

@@ -25,7 +25,7 @@ pub struct Order {
     pub folder: PathBuf,
     /// Whether to start from scratch, even if the folder contains a tuning run.
     pub is_new: bool,
-    /// Whether to stop when the plan is known.
+    /// Whether to stop after the plan is made, without the search.
     pub is_plan_only: bool,
     /// Number of games at a time.
     pub jobs: Jobs,
@@ -50,9 +50,9 @@ impl Order {
 pub enum Event {
     /// A warning for the user.
     Warning(String),
-    /// The tuning run resumes from its folder after this number of games.
+    /// The tuning run resumes from its folder, which contains this number of games.
     GoingOn(u64),
-    /// The cost, reported once before the search starts.
+    /// The cost of the run, reported once before the search starts.
     Plan(String),
     /// Some games were played.
     Progress(Progress),
@@ -63,22 +63,22 @@ pub enum Event {
 pub struct Progress {
     /// The phase.
     pub phase: Phase,
-    /// Number of games in the phase so far.
+    /// Number of games played in the phase.
     pub games: u64,
     /// Total number of games; the maximum for a test.
     pub all: u64,
     /// Games per second in this run; 0 before the first game.
     pub per_second: f64,
-    /// Remaining time of this phase at this rate.
+    /// Remaining time of this phase at the current rate.
     pub left: Option<Duration>,
-    /// The values so far.
+    /// The current values.
     pub figures: String,
 }
 
 /// The result of a run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Finish {
-    /// Whether the tuning run is complete. Otherwise it was stopped, and the next run resumes it.
+    /// Whether the tuning run is complete. Otherwise the run was stopped, and the next run resumes it.
     pub is_finished: bool,
     /// The results.
     pub text: String,
@@ -149,11 +149,12 @@ impl Prepared {
     }
 }
 
-/// Tunes a bot, from the start or from the folder's log, until the run is complete or `stop` is set. `contest` is
+/// Tunes a bot until the run is complete or `stop` is set. Starts from the folder's log, if there is one. `contest` is
 /// `None` with an external referee.
 ///
 /// # Errors
-/// Returns the errors of [`check`], and an error if the folder cannot be written or the bot fails too often.
+/// Returns the errors of [`check`]. Also returns an error if the folder cannot be written, or if the bot fails too
+/// often.
 pub fn run(
     contest: Option<&dyn Contest>,
     recipe: &Recipe,
@@ -234,8 +235,8 @@ pub fn run(
     }
 }
 
-/// Returns a hint for bots that lose on time with an external referee. The referee uses the contest's time limit, which
-/// is short for a busy machine or a slow language.
+/// Returns a hint for bots that lose on time with an external referee. Such a referee uses the contest's time limit,
+/// which is short for a busy machine or a slow language.
 fn time_hint(recipe: &Recipe) -> String {
     if recipe.referee.is_none() || recipe.time.is_some() {
         return String::new();
@@ -245,7 +246,7 @@ fn time_hint(recipe: &Recipe) -> String {
         .to_string()
 }
 
-/// The hosts of the tuning run: the usual one, and one with a time limit for the additional test.
+/// The hosts of the tuning run: the usual host, and a host with the time limit of the additional test.
 struct Hosts<'a> {
     usual: Box<dyn Host + 'a>,
     at_clock: Option<Box<dyn Host + 'a>>,
@@ -290,7 +291,7 @@ impl<'a> Hosts<'a> {
     }
 }
 
-/// The speed of a phase in this run.
+/// The speed of a phase, measured in the current run.
 struct Pace {
     phase: Phase,
     pairs: u64,
@@ -310,7 +311,7 @@ impl Pace {
         self.seconds += seconds;
     }
 
-    /// Returns the games per second; `None` before the first game.
+    /// Returns the games per second. Returns `None` before the first game.
     fn per_second(&self) -> Option<f64> {
         (self.pairs > 0 && self.seconds > 0.0).then(|| 2.0 * self.pairs as f64 / self.seconds)
     }

@@ -12,13 +12,13 @@ use contender_play::{Entrant, EntrantError, Program};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Maximum ratio of a setting's range to its start value; if the ratio is larger, only a part of the range is tuned by
-/// default.
+/// Maximum ratio of a setting's range to its start value. If the ratio is larger, the default range is only a part of
+/// the setting's range.
 const WIDE: f64 = 10.0;
-/// Share of the range to which a number without steps is rounded, so that it has no meaningless digits.
+/// Share of the range to which a number without a step is rounded, so that it has no meaningless digits.
 const FINEST: f64 = 1e-4;
 
-/// A parameter in a recipe. Missing keys come from the bot's settings.
+/// A parameter in a recipe. Keys that are missing are taken from the bot's settings.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Range {
@@ -26,11 +26,11 @@ pub struct Range {
     pub low: Option<f64>,
     /// The largest value to try.
     pub high: Option<f64>,
-    /// The start value, which the final test compares with; by default the setting's default.
+    /// The start value, with which the final test compares the tuned value; by default the setting's default.
     pub start: Option<Start>,
     /// The distance between possible values, counted from `low`; 1 for integers.
     pub step: Option<f64>,
-    /// Whether the scale is logarithmic: from 1 to 2 is then as far as from 2 to 4.
+    /// Whether the scale is logarithmic, so that the distance from 1 to 2 equals the distance from 2 to 4.
     pub log: bool,
     /// The words to try, for a parameter that is not a number.
     pub words: Option<Vec<String>>,
@@ -92,7 +92,7 @@ impl Values {
         Ok(Values::Numbers { low, high, step, log })
     }
 
-    /// Returns the number at a place. For words it is the word's index.
+    /// Returns the number at a place. For words, this is the index of the word.
     #[must_use]
     pub fn at(&self, place: f64) -> f64 {
         match *self {
@@ -120,8 +120,8 @@ impl Values {
         }
     }
 
-    /// Returns a possible place near this one. Without `rng` it is the nearest one. With `rng` it is one of the two
-    /// neighbours, chosen so that the expected value equals the value at this place.
+    /// Returns the place of a possible value near this place. Without `rng`, this is the nearest one. With `rng`, it is
+    /// one of the two neighbours, drawn so that the expected value equals the value at the given place.
     fn settle(&self, place: f64, rng: Option<&mut Rng>) -> f64 {
         let place = place.clamp(0.0, 1.0);
         let Some([step, from]) = self.grid() else { return place };
@@ -135,7 +135,7 @@ impl Values {
         self.place(from + step * (below + f64::from(u8::from(is_above))).min(last))
     }
 
-    /// Returns the value at a possible place, in the form that the bot reads.
+    /// Returns the value at the place of a possible value, in the form that the bot reads.
     fn text(&self, place: f64) -> String {
         match self {
             Values::Words(words) => words[self.at(place).round() as usize].clone(),
@@ -155,7 +155,7 @@ impl Values {
         }
     }
 
-    /// Returns the number of words; `None` for numbers.
+    /// Returns the number of words. Returns `None` for numbers.
     #[must_use]
     pub fn words(&self) -> Option<usize> {
         match self {
@@ -165,7 +165,7 @@ impl Values {
     }
 }
 
-/// Returns the number of decimals of a number as it is usually written.
+/// Returns the number of decimals in the usual notation of a number.
 fn decimals_of(number: f64) -> usize {
     let text = format!("{number}");
     text.split_once('.').map_or(0, |(_, digits)| digits.len())
@@ -187,7 +187,7 @@ pub struct Space {
 }
 
 impl Space {
-    /// Creates a space of this many parameters without steps, each starting in the middle of its range.
+    /// Creates a space with this number of numeric parameters without steps. Each starts in the middle of its range.
     #[must_use]
     pub fn plain(parameters: usize) -> Space {
         let values = Values::Numbers { low: 0.0, high: 1.0, step: None, log: false };
@@ -223,7 +223,7 @@ impl Space {
             .collect()
     }
 
-    /// Returns a random possible point whose expected values are those of `point`.
+    /// Returns a random possible point. The expected values of its parameters are the values at `point`.
     #[must_use]
     pub fn settle_by_chance(&self, point: &[f64], rng: &mut Rng) -> Vec<f64> {
         let places = self.parameters.iter().zip(point);
@@ -300,7 +300,8 @@ impl Bot {
         }
     }
 
-    /// Parses a command with the parameters' names in braces. The ranges are the only information about the parameters.
+    /// Parses a command with the parameters' names in braces. The ranges are the only source of information about the
+    /// parameters.
     ///
     /// # Errors
     /// Returns an error if a parameter does not occur in the command, or if a range is invalid.
@@ -585,8 +586,8 @@ mod tests {
     }
 
     proptest! {
-        /// A possible place stays unchanged, the chosen place is the nearest possible one, and random choices have the
-        /// right mean.
+        /// A possible place stays unchanged, the nearest possible place is chosen without randomness, and random
+        /// choices have the right mean.
         #[test]
         fn settled_places_can_be_set(low in -50i32..50, width in 1u32..40, step in 1u32..9, place in 0.0..1.0f64, seed: u64) {
             prop_assume!(step <= width);

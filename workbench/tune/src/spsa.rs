@@ -1,15 +1,15 @@
 //! Simultaneous perturbation stochastic approximation: the result of each pair moves all parameters at once.
 //!
 //! J. Spall, *Multivariate stochastic approximation using a simultaneous perturbation gradient approximation* (1992),
-//! in the form that chess programs use (J. Kiiski, github.com/zamar/spsa), with constant gains ([`Plan`]). Every pair
-//! has its own signs.
+//! in the form that chess programs use (J. Kiiski, github.com/zamar/spsa), with constant gains ([`Plan`]). The
+//! directions of the step, called signs, are drawn for each pair.
 
 use crate::plan::REACH;
 use crate::{Duel, Plan, Search, Space, TuneError};
 use contender_game::rules::Rng;
 use contender_stats::{Interval, normal_quantile};
 
-/// Minimum reach near an end of the range.
+/// Minimum distance between the centre and a pair's points (the *reach*) near an end of the range.
 const MIN_REACH: f64 = REACH / 2.0;
 
 /// The state of an SPSA search.
@@ -18,13 +18,13 @@ pub struct Spsa {
     space: Space,
     plan: Plan,
     centre: Vec<f64>,
-    /// The signs of the requested pairs.
+    /// The signs of the requested pairs: for each parameter, the direction from the centre to point A.
     signs: Vec<Vec<f64>>,
 }
 
 impl Spsa {
-    /// Creates the search at the start values. A parameter with two words, which have nothing between them, starts with
-    /// each word equally often.
+    /// Creates the search at the start values. A parameter with two words has nothing between them, so at the start
+    /// each word is played equally often.
     ///
     /// # Errors
     /// Returns an error if a parameter has more than two words, because SPSA needs numbers.
@@ -36,8 +36,8 @@ impl Spsa {
         Ok(Spsa::around_start(space, plan))
     }
 
-    /// Creates a search that explores around the start, for any parameters. For a parameter with several words it uses
-    /// the first and the last.
+    /// Creates a search that explores around the start, for any parameters. For a parameter with several words, the
+    /// search uses only the first and the last word.
     #[must_use]
     pub fn around_start(space: &Space, plan: Plan) -> Spsa {
         let places = space.parameters.iter();
@@ -45,8 +45,8 @@ impl Spsa {
         Spsa { space: space.clone(), plan, centre: centre.collect(), signs: Vec::new() }
     }
 
-    /// Returns the distance of a parameter's points from the centre. It is smaller near an end of the range, so that
-    /// the centre stays in the middle of the pair and is not pulled towards the end.
+    /// Returns the distance of a parameter's points from the centre. The distance is smaller near an end of the range,
+    /// so that the centre stays in the middle of the pair and is not pulled towards the end.
     fn reach(&self, at: usize) -> f64 {
         let place = self.centre[at];
         match self.space.parameters[at].values.words() {
@@ -126,8 +126,8 @@ mod tests {
         assert_eq!(spsa.answer(), before);
     }
 
-    /// Near an end of the range, the centre is still in the middle of the pair. With two words, both are played from
-    /// the first pair on.
+    /// Even near an end of the range, the centre is in the middle of the pair. With two words, both are played from the
+    /// first pair on.
     #[test]
     fn pairs_are_around_the_centre() {
         let mut space = Space::plain(2);

@@ -1,8 +1,8 @@
 //! The response surface method: it plays pairs at the most informative places and models all results. The answer is the
 //! model's best point, not the luckiest point that was tried.
 //!
-//! G. Box and K. Wilson, *On the experimental attainment of optimum conditions* (1951). A place is drawn with the
-//! probability that it is the best one: W. Thompson, *On the likelihood that one unknown probability exceeds another*
+//! G. Box and K. Wilson, *On the experimental attainment of optimum conditions* (1951). A point is drawn with the
+//! probability that it is the best point: W. Thompson, *On the likelihood that one unknown probability exceeds another*
 //! (1933).
 
 use crate::model::Model;
@@ -10,18 +10,19 @@ use crate::{Duel, Plan, Search, Space};
 use contender_game::rules::Rng;
 use contender_stats::{Interval, percentile};
 
-/// Number of times that the model is updated in a tuning run.
+/// Number of model updates in a tuning run.
 const LOOKS: u64 = 40;
-/// Number of pairs around each point.
+/// Number of pairs played around each chosen point.
 const AROUND: usize = 4;
-/// Share of pairs around the best point so far; the others are around a point that may be the best.
+/// Share of pairs that are played around the best point so far; the others are played around a point that may be the
+/// best.
 const GREED: f64 = 0.3;
 /// Maximum distance of a pair's two points from their middle, as a share of the range. Seven distances are considered,
-/// each `NARROWER` times the one before.
+/// each `NARROWER` times the previous distance.
 const WIDEST: f64 = 0.5;
 /// See [`WIDEST`].
 const NARROWER: f64 = 0.71;
-/// Number of responses to draw for an interval.
+/// Number of responses drawn to compute an interval.
 const DRAWS: usize = 200;
 
 /// The state of the method.
@@ -30,13 +31,13 @@ pub struct Surface {
     space: Space,
     plan: Plan,
     model: Model,
-    /// Number of reported pairs, and number of updates of the model.
+    /// Number of results received, and number of updates of the model.
     told: u64,
     looks: u64,
 }
 
 impl Surface {
-    /// Creates the method before the first pair.
+    /// Creates the method without any results.
     #[must_use]
     pub fn new(space: &Space, plan: Plan) -> Surface {
         let model = Model::new(space, plan.stake, plan.noise);
@@ -49,8 +50,8 @@ impl Surface {
         self.model.difference(a, b)
     }
 
-    /// Returns the maximum loss of the answer compared with the best point, with the plan's confidence, from all
-    /// results; `None` if unknown.
+    /// Returns the maximum loss of the answer compared with the best point, computed from all results with the plan's
+    /// confidence. Returns `None` if the loss is unknown.
     #[must_use]
     pub fn within(&self) -> Option<f64> {
         let mut losses: Vec<f64> = self.draws().into_iter().map(|(_, loss)| loss).collect();
@@ -58,8 +59,8 @@ impl Surface {
         percentile(&losses, self.plan.confidence)
     }
 
-    /// Returns the two places of a parameter, at about equal distances from `place`, whose pairs give the most
-    /// information about the slope at `place`.
+    /// Returns two places of a parameter, at about equal distances from `place`. Pairs between these places give the
+    /// most information about the slope at `place`.
     fn ends(&self, parameter: usize, place: f64) -> [f64; 2] {
         let pairs = self.plan.pairs as f64 / LOOKS as f64;
         let widths = (0..7).map(|power| WIDEST * NARROWER.powi(power));
@@ -75,8 +76,8 @@ impl Surface {
         [one, other].map(|word| f64::from(word) / (words - 1) as f64)
     }
 
-    /// Returns possible best points and their advantages over the answer. Calls between the same results return the
-    /// same points.
+    /// Returns possible best points and their advantages over the answer. Repeated calls return the same points until
+    /// the next results arrive.
     fn draws(&self) -> Vec<(Vec<f64>, f64)> {
         self.model.draws(DRAWS, &self.answer(), &mut Rng::new(self.told))
     }

@@ -1,4 +1,4 @@
-//! The final test: are the tuned values better than the start values?
+//! The final test, which shows whether the tuned values are better than the start values.
 
 use crate::Unit;
 use contender_stats::{Decision, Interval, MIN_PAIRS, Pentanomial, SequentialTest, StatsError, Summary};
@@ -13,22 +13,23 @@ pub enum Verdict {
     Better,
     /// The tuned values are worse.
     Worse,
-    /// Neither is shown: the gain is smaller than requested, or the games ran out.
+    /// Neither better nor worse is shown: the gain is smaller than requested, or the maximum number of games was
+    /// reached.
     NotShown,
 }
 
-/// Two sequential tests on the same pairs, one of a gain and one of a loss of the same size (Sobel and Wald, *A
-/// sequential decision procedure for choosing one of three hypotheses*, 1949). The verdict is better or worse once one
-/// of the tests accepts, and neither once both have rejected.
+/// Two sequential tests on the same pairs: one looks for a gain, and the other for a loss of the same size (Sobel and
+/// Wald, *A sequential decision procedure for choosing one of three hypotheses*, 1949). The verdict is *better* or
+/// *worse* as soon as one of the tests accepts, and *not shown* as soon as both have rejected.
 #[derive(Clone, Debug)]
 pub struct TestState {
     unit: Unit,
     test: SequentialTest,
     most: u64,
-    /// The differences between the tuned and the start values, and their negatives.
+    /// The differences between the tuned and the start values, and the negated differences.
     differences: [Summary; 2],
     results: Pentanomial,
-    /// The fingerprints of all distinct pairs, as long as they may matter.
+    /// The fingerprints of all distinct pairs, kept as long as the verdict may depend on them.
     games: HashSet<u64>,
     has_given_up: [bool; 2],
     verdict: Option<Verdict>,
@@ -37,7 +38,7 @@ pub struct TestState {
 }
 
 impl TestState {
-    /// Creates the test of 0 against `better` before the first pair, with at most `most` pairs.
+    /// Creates the test without any pairs. It tests a gain of 0 against a gain of `better`, with at most `most` pairs.
     ///
     /// # Errors
     /// Returns an error if the gain is invalid.
@@ -103,9 +104,10 @@ impl TestState {
         }
     }
 
-    /// Returns the verdict for pairs that all ended with the same result, which have no spread for the likelihood
-    /// ratios. It uses the sign test: without a difference, each pair is equally likely to be won or lost, so all pairs
-    /// go in a given direction with a probability of one in 2^pairs. Repeated pairs count once.
+    /// Returns the verdict if all pairs ended with the same result. Such pairs have no spread, so likelihood ratios
+    /// cannot be computed. The verdict comes from the sign test: without a difference, each pair is equally likely to
+    /// be won or lost, so all pairs go in a given direction with a probability of one in 2^pairs. Repeated pairs count
+    /// once.
     fn sweep(&self) -> Verdict {
         let mean = self.differences[0].mean().unwrap_or(0.0);
         if 0.5_f64.powi(self.games.len() as i32) > SequentialTest::ERROR_PROBABILITY || mean == 0.0 {
@@ -142,7 +144,7 @@ impl TestState {
         self.most
     }
 
-    /// Returns the verdict; `None` while the test continues.
+    /// Returns the verdict. Returns `None` while the test continues.
     #[must_use]
     pub fn verdict(&self) -> Option<Verdict> {
         self.verdict
@@ -154,7 +156,8 @@ impl TestState {
         self.test.hypotheses()[1]
     }
 
-    /// Returns the advantage of the tuned values, with the 95% interval of a test whose length was fixed in advance.
+    /// Returns the advantage of the tuned values and its 95% interval. The interval is computed as if the test's length
+    /// had been fixed in advance.
     #[must_use]
     pub fn advantage(&self) -> Option<(f64, Option<Interval>)> {
         match self.unit {
@@ -170,7 +173,8 @@ mod tests {
     use contender_game::rules::Rng;
     use contender_stats::normal;
 
-    /// With no difference, with the requested gain and with the same loss, about one verdict in twenty is wrong.
+    /// Without a difference, with the requested gain, and with a loss of the same size, about one verdict in twenty is
+    /// wrong.
     #[test]
     fn verdicts_are_rarely_wrong() {
         let mut rng = Rng::new(1);
@@ -210,7 +214,7 @@ mod tests {
         }
     }
 
-    /// If chance alone decides each game for both seats, all pairs have the same result as often as possible.
+    /// If the results of the distinct pairs are random, a series of equal results rarely leads to a wrong verdict.
     #[test]
     fn sweeps_by_luck_are_rarely_taken_for_better() {
         let mut rng = Rng::new(2);

@@ -1,6 +1,6 @@
-//! A tuning run from its first pair to its verdict: which pairs are played next, and which conclusions follow from the
-//! results. This module plays no games and uses no files. The same results lead to the same next pairs, so a stopped
-//! run can resume.
+//! The course of a tuning run from its first pair to its verdict: selects the next pairs and draws conclusions from the
+//! results. This module does not play games and does not use files. Equal results lead to equal next pairs, so a
+//! stopped run can resume.
 
 use crate::failures::Failures;
 use crate::log::Header;
@@ -15,25 +15,25 @@ use serde::Serialize;
 
 /// Number of pairs that measure the noise.
 const NOISE_PAIRS: u64 = 100;
-/// Minimum and maximum number of pairs in a batch; between these, a hundredth of all pairs.
+/// Minimum and maximum number of pairs in a batch. Between these limits, a batch has a hundredth of all pairs.
 const BATCH: [u64; 2] = [8, 64];
-/// Number of times in a tuning run that the parameters' places are recorded.
+/// Number of times that the parameters' places are recorded in a tuning run.
 const TRACE: u64 = 50;
-/// Loss of a pair in which one bot failed, in standard deviations of a pair. It is large enough to lead away from the
-/// failures, but too small to decide between places without failures.
+/// Loss of a pair in which one bot failed, in standard deviations of a pair. This loss is large enough to lead the
+/// search away from failures, but too small to decide between places without failures.
 const LOSS: f64 = 2.0;
 
 /// The purpose of a batch of pairs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Phase {
-    /// Measures the variation of a pair's signal, from which the plan follows.
+    /// Measures how much a pair's signal varies. The plan is computed from this noise.
     Noise,
     /// Searches for the best values.
     Tune,
     /// Tests the tuned values against the start values.
     Test,
-    /// Tests them again at the time limit in the recipe.
+    /// Tests the tuned values again at the time limit in the recipe.
     Clock,
 }
 
@@ -64,7 +64,7 @@ pub struct Batch {
 /// The state of the search after some games.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Traced {
-    /// Number of games in the search so far.
+    /// Number of games that the search had at that time.
     pub games: u64,
     /// The answer at that time.
     pub point: Vec<f64>,
@@ -86,7 +86,7 @@ pub struct Tuning {
     /// Number of pairs that were played to measure the noise.
     measured: u64,
     plan: Option<Plan>,
-    /// The search; `None` before the plan is made, and for a screen.
+    /// The search; `None` before the plan is made, and if the run only screens the parameters.
     search: Option<Box<dyn Search>>,
     pending: Option<Batch>,
     /// The pairs of the search that have a signal.
@@ -129,8 +129,8 @@ impl Tuning {
         }
     }
 
-    /// Returns the next pairs; `None` when the run is complete. Calls before the next [`take`](Tuning::take) return the
-    /// same pairs.
+    /// Returns the next pairs. Returns `None` when the run is complete. Repeated calls return the same pairs until the
+    /// next [`take`](Tuning::take).
     ///
     /// # Errors
     /// Returns an error if the parameters have no effect, if the games are too few for the precision, or if the method
@@ -199,8 +199,8 @@ impl Tuning {
         self.recipe.test.better.unwrap_or(plan.precision)
     }
 
-    /// Returns the maximum number of pairs in the test: the recipe's number, or that of the search if the recipe fixes
-    /// it, or else the usual number for this gain.
+    /// Returns the maximum number of pairs in the test. This is the number in the recipe's test, or otherwise the
+    /// number of the search if the recipe fixes it, or otherwise the usual number for this gain.
     #[must_use]
     pub fn most_test_pairs(&self, plan: &Plan) -> u64 {
         let games = self.recipe.test.games.or(self.recipe.games.filter(|_| self.is_test_bounded));
@@ -278,7 +278,7 @@ impl Tuning {
         Question { parameters: self.space.len(), noise, confidence, stake }
     }
 
-    /// Takes the results of the last [`batch`](Tuning::batch), in the same order.
+    /// Takes the results of the last [`batch`](Tuning::batch), in the order of its pairs.
     ///
     /// # Errors
     /// Returns an error if the results do not match the batch, or if the bot fails too often to learn anything.
@@ -326,7 +326,7 @@ impl Tuning {
         }
     }
 
-    /// Records the current places of the parameters, and the answer at the end.
+    /// Records the current places of the parameters from time to time, and the answer at the end.
     fn follow(&mut self) {
         let Some(plan) = self.plan else { return };
         let is_last = self.tuned >= plan.pairs;
@@ -366,31 +366,31 @@ impl Tuning {
         self.unit
     }
 
-    /// Returns the plan; `None` before the noise is known.
+    /// Returns the plan. Returns `None` before the noise is known.
     #[must_use]
     pub fn plan(&self) -> Option<&Plan> {
         self.plan.as_ref()
     }
 
-    /// Returns the best values as a possible point, once they are known.
+    /// Returns the point with the best values, once it is known.
     #[must_use]
     pub fn answer(&self) -> Option<&[f64]> {
         self.answer.as_deref()
     }
 
-    /// Returns the course of the search, from the first games to the last.
+    /// Returns the states of the search over time, from the first games to the last.
     #[must_use]
     pub fn trace(&self) -> &[Traced] {
         &self.trace
     }
 
-    /// Returns the test, and the additional one at the time limit.
+    /// Returns the test, and the additional test at the recipe's time limit.
     #[must_use]
     pub fn tests(&self) -> &[Option<TestState>; 2] {
         &self.tests
     }
 
-    /// Returns the number of pairs that have measured the noise, and their planned number.
+    /// Returns the number of pairs played to measure the noise, and the planned number of such pairs.
     #[must_use]
     pub fn noise_pairs(&self) -> (u64, u64) {
         (self.measured, NOISE_PAIRS)
@@ -425,8 +425,8 @@ impl Tuning {
         Some((form, fit))
     }
 
-    /// Returns the advantage of one point over another and its standard error. They come from the model if there is
-    /// one, otherwise from a fit of [`response`](Tuning::response).
+    /// Returns the advantage of one point over another and its standard error. Both come from the model if there is
+    /// one, and otherwise from a fit of [`response`](Tuning::response).
     #[must_use]
     pub fn difference(&self, (form, fit): &(Quadratic, Fit), a: &[f64], b: &[f64]) -> [f64; 2] {
         self.model().map_or_else(|| form.difference(fit, a, b), |model| model.difference(a, b))
@@ -442,15 +442,15 @@ impl Tuning {
         self.search.as_ref()?.model()
     }
 
-    /// Returns the maximum loss of the answer compared with the best point, with the recipe's confidence, from all
-    /// pairs; `None` before the answer is known, and without a model.
+    /// Returns the maximum loss of the answer compared with the best point, computed from all pairs with the recipe's
+    /// confidence. Returns `None` before the answer is known, and without a model.
     #[must_use]
     pub fn within(&self) -> Option<f64> {
         self.answer.as_ref().and(self.model()?.within())
     }
 
-    /// Returns the smallest and the largest place of a parameter at which a pair was played; `None` before the first
-    /// pair.
+    /// Returns the smallest and the largest place of a parameter at which a pair was played. Returns `None` before the
+    /// first pair.
     #[must_use]
     pub fn tried(&self, parameter: usize) -> Option<Interval> {
         let places = self.pairs.iter().flat_map(|(duel, _)| &duel.points).map(|point| point[parameter]);
@@ -544,8 +544,8 @@ mod tests {
         played
     }
 
-    /// The best working point is at the edge of a region in which the bot fails. The search avoids the region, the
-    /// report names it, and all pairs of the plan are played.
+    /// The best point at which the bot works is at the edge of a region in which it fails. The search avoids the
+    /// region, the report names it, and all pairs of the plan are played.
     #[test]
     fn a_corner_where_the_bot_fails_is_gone_around_and_named() {
         for method in ["surface", "spsa"] {

@@ -24,7 +24,7 @@ pub struct NewBot<'a> {
     pub command: &'a str,
     /// The folder in which the command's paths are looked up first, before the league's folder.
     pub from: Option<&'a Path>,
-    /// Whether the command's files are used in place, instead of copies in the league's folder.
+    /// Whether the command's files are used where they are, instead of being copied into the league's folder.
     pub in_place: bool,
     /// A folder to copy as a whole, if the bot needs files that its command does not name.
     pub folder: Option<&'a Path>,
@@ -41,7 +41,7 @@ pub struct Placed {
     pub copied_from: Option<PathBuf>,
     /// Whether any file was copied.
     pub is_copied: bool,
-    /// Paths that are used in place: folders, and programs that belong to installations.
+    /// Paths that are used where they are: folders, and programs that belong to installations.
     pub stays: Vec<String>,
 }
 
@@ -54,8 +54,8 @@ impl Store {
         self.add_if(new, |_| Ok(())).map(|_| ())
     }
 
-    /// Adds a bot if `test` accepts its command. When `test` runs, the bot's files are already in their final place. If
-    /// the bot is refused, nothing of it is kept.
+    /// Adds a bot if `test` accepts its command. When `test` runs, the bot's files are already in their final folder.
+    /// If the bot is refused, its files are removed.
     ///
     /// # Errors
     /// Returns an error if the name is invalid or taken, if files cannot be copied, or if `test` fails.
@@ -115,7 +115,8 @@ impl Store {
         }
     }
 
-    /// Adapts the paths of a command to the league's folder. Copies do not change when the bot is rebuilt.
+    /// Adapts the paths of a command to the league's folder, and copies the bot's files. The copies do not change when
+    /// the author rebuilds the bot.
     fn place(&self, new: NewBot<'_>) -> anyhow::Result<Placed> {
         let placed = Placed {
             command: new.command.to_string(),
@@ -199,7 +200,7 @@ impl Store {
     }
 }
 
-/// A command whose paths are being adapted.
+/// A command whose paths are being adapted to the league's folder.
 struct Placing<'a> {
     store: &'a Store,
     new: NewBot<'a>,
@@ -224,7 +225,7 @@ impl Placing<'_> {
         }
     }
 
-    /// Returns the program. A name without a folder is a program of the system, such as `python3`.
+    /// Returns the program. A name without a folder stands for a program of the system, such as `python3`.
     fn program(&mut self, word: &str) -> anyhow::Result<String> {
         match self.found(word).filter(|path| word.contains('/') && path.is_file()) {
             // A symbolic link to a program might not find its files from another folder.
@@ -284,8 +285,8 @@ impl Placing<'_> {
         self.whole.as_ref().is_some_and(|whole| path.starts_with(whole))
     }
 
-    /// Returns a path as seen from the league's folder: inside the copy of the whole folder if it belongs to it, or
-    /// otherwise in place.
+    /// Returns a path as seen from the league's folder. A file of a folder that was copied as a whole gets its path in
+    /// the copy, and any other file keeps its place.
     fn in_place(&mut self, word: &str, path: &Path) -> String {
         if let Some(within) = self.whole.as_ref().and_then(|whole| path.strip_prefix(whole).ok()) {
             self.placed.is_copied = true;
@@ -307,8 +308,8 @@ fn is_system(path: &Path) -> bool {
     ["/usr", "/bin", "/opt", "/nix"].iter().any(|folder| path.starts_with(folder))
 }
 
-/// Returns whether a file belongs to an installation and would not find its other files from elsewhere. This is the
-/// case in a Python virtual environment, and in a folder `bin` next to `lib`.
+/// Returns whether a file belongs to an installation, and could not find the installation's other files if it were
+/// copied. This is the case in a Python virtual environment, and in a folder `bin` next to `lib`.
 fn is_installed(path: &Path) -> bool {
     let Some(folder) = path.parent() else { return false };
     let Some(prefix) = folder.parent() else { return false };

@@ -13,11 +13,11 @@
 //!
 //! - `claim` is one immediate transaction, so only one runner at a time plans and claims games, and no game is claimed
 //!   twice.
-//! - Every transition out of `claimed` checks the runner. If a runner was mistaken for dead, it changes nothing: its
-//!   game belongs to another runner, or is done.
-//! - A living runner holds a lock on its own file. The system releases the lock when the process dies, however it dies.
-//!   The id of a runner and the name of its lock are random, because process ids are meaningless in other namespaces
-//!   and are reused.
+//! - Every transition out of `claimed` checks that the runner still has the claim. If a runner was mistaken for dead,
+//!   it changes nothing, because its game belongs to another runner or is done.
+//! - A living runner holds a lock on its own file. The system releases the lock when the process dies, for whatever
+//!   reason. The id of a runner and the name of its lock are random, because process ids are meaningless in other
+//!   namespaces and are reused.
 
 use super::reading::games_of;
 use super::{Store, bots_of, now};
@@ -50,9 +50,9 @@ pub(crate) struct Runner {
 }
 
 impl Store {
-    /// Claims the next game: a game that a dead runner has left, a planned game, or the first game of new meetings.
-    /// `choose` selects the bots of these meetings by their ids. A meeting has a game for each rotation of the seats,
-    /// all with the same pair number. Returns `None` if no games are left to play.
+    /// Claims the next game: a game that a dead runner has left, or else a planned game, or else the first game of new
+    /// meetings. `choose` selects the bots of these meetings by their ids. A meeting has one game for each rotation of
+    /// the seats, and all of them share a pair number. Returns `None` if no games are left to play.
     pub(crate) fn claim(
         &mut self,
         runner: i64,
@@ -139,7 +139,7 @@ impl Store {
         Ok(())
     }
 
-    /// Returns a claimed game unplayed.
+    /// Gives up the claim to a game that was not played.
     pub(crate) fn release(&mut self, runner: i64, id: i64) -> anyhow::Result<()> {
         self.connection.execute(
             "UPDATE games SET state = 'planned', runner = NULL WHERE id = ? AND state = 'claimed' AND runner = ?",
@@ -185,8 +185,8 @@ pub(super) fn living_runners(connection: &Connection, folder: &Path) -> anyhow::
     Ok(names.iter().filter(|name| is_held(folder, name) == Some(true)).count())
 }
 
-/// Returns the first planned game: its number, its seed and its bots by seat. A planned game that cannot be played,
-/// because another program has entered it, becomes void.
+/// Returns the first planned game: its number, its seed and its bots by seat. A planned game becomes void if it cannot
+/// be played, because another program has written it.
 fn playable(connection: &Connection, bots: &[Bot]) -> anyhow::Result<Option<(i64, u64, Vec<Bot>)>> {
     let planned = "SELECT id, luck FROM games WHERE state = 'planned' ORDER BY id LIMIT 1";
     let next = || {
@@ -212,12 +212,12 @@ fn playable(connection: &Connection, bots: &[Bot]) -> anyhow::Result<Option<(i64
     Ok(None)
 }
 
-/// Prefix and suffix of a lock's name, around the runner's number.
+/// Prefix of a lock's name, before the runner's number, and suffix after it.
 const LOCK: &str = "runner-";
 const LOCK_END: &str = ".lock";
 
 /// Returns the path of a lock in a league's folder. Another program may have written any name into the file, so only
-/// names of locks are accepted.
+/// names that locks can have are accepted.
 fn lock_of(folder: &Path, name: &str) -> Option<PathBuf> {
     let number = name.strip_prefix(LOCK)?.strip_suffix(LOCK_END)?;
     let is_number = number.len() == 16 && number.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -283,7 +283,7 @@ mod tests {
         assert_eq!(dead_runners(&store).len(), 2);
     }
 
-    /// Checks that no runner's number is reused. Otherwise, changes meant for a dead runner could affect a new runner.
+    /// Checks that no runner's number is reused. Otherwise, a change meant for a dead runner could affect a new runner.
     #[test]
     fn no_number_of_a_runner_is_given_twice() {
         let folder = tempfile::tempdir().unwrap();
@@ -296,7 +296,7 @@ mod tests {
         }
     }
 
-    /// In a league file from elsewhere, names are only accepted if they are locks of this league.
+    /// If a league file comes from another machine, names in it are only accepted if they are locks of this league.
     #[test]
     fn a_foreign_file_takes_away_nothing() {
         let folder = tempfile::tempdir().unwrap();

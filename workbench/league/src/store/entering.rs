@@ -56,8 +56,8 @@ impl Store {
     }
 }
 
-/// Returns whether a game is already in the league. It is found by its identity, or by its identity in older leagues if
-/// bots and points are equal.
+/// Returns whether the league already contains a game. The game is found by its identity. If it has an identity of
+/// older leagues, the bots and points must also be equal.
 fn is_known(connection: &Connection, game: &ImportedGame, seats: &[Seat]) -> anyhow::Result<bool> {
     let has = |origin: &str| -> rusqlite::Result<bool> {
         connection.prepare_cached("SELECT 1 FROM games WHERE origin = ?")?.exists([origin])
@@ -102,8 +102,9 @@ impl ImportedPairs {
         Ok(pairs)
     }
 
-    /// Returns the pair for a new game. This is the pair of the first game with the same bots, the same seed, swapped
-    /// seats and no partner, or else a new pair. If a match is played again, several pairs have the same seed.
+    /// Returns the pair number for a new game. This is the pair of the first game that has the same bots, the same
+    /// seed, swapped seats and no partner. If there is no such game, it is a new pair. If a match is played again,
+    /// several pairs have the same seed.
     fn pair_of(&mut self, luck: &str, bots: Vec<i64>) -> i64 {
         let exchanged = bots.iter().rev().copied().collect();
         let partners = self.halves.get_mut(&(luck.to_string(), exchanged));

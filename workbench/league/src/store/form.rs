@@ -1,5 +1,5 @@
-//! The format of a league's file: its tables, the checks of files from elsewhere, and the conversion of files in the
-//! previous format.
+//! The format of a league's file: its tables, the checks of files from other sources, and the conversion of files in
+//! the previous format.
 
 use super::claims::living_runners;
 use anyhow::{Context, bail};
@@ -9,10 +9,10 @@ use std::path::Path;
 
 /// The current format of the file. Files in newer formats are refused.
 pub(super) const FORM: i64 = 2;
-/// The previous format, in which games have two seats and a text for further seats.
+/// The previous format, in which a game has two seats, and a text contains all further seats.
 const BEFORE: i64 = 1;
 
-/// The tables. A seat has no result before its game is done.
+/// The tables. A seat has no result before its game has been played.
 const SCHEMA: &str = "
 CREATE TABLE IF NOT EXISTS bots (
     id INTEGER PRIMARY KEY,
@@ -58,8 +58,8 @@ CREATE INDEX IF NOT EXISTS games_by_state ON games (state);
 const COPY: &str = "league.sqlite.form-1";
 const TABLES: [&str; 4] = ["bots", "runners", "games", "seats"];
 
-/// Creates the tables in a new file, and converts a file in the previous format after saving a copy of it in `folder`,
-/// the league's folder.
+/// Creates the tables in a new file. For a file in the previous format, saves a copy in `folder`, the league's folder,
+/// and converts the file.
 pub(super) fn prepare(connection: &mut Connection, folder: &Path) -> anyhow::Result<()> {
     match form(connection)? {
         0 => {
@@ -80,8 +80,8 @@ pub(super) fn prepare(connection: &mut Connection, folder: &Path) -> anyhow::Res
     Ok(connection.pragma_update(None, "foreign_keys", true)?)
 }
 
-/// Prepares a connection for reading only, in either format. A file in the previous format is copied to memory and
-/// converted there.
+/// Prepares a connection to a file in either format, for reading only. A file in the previous format is copied to
+/// memory and converted there.
 pub(super) fn prepare_to_read(connection: Connection, path: &str) -> anyhow::Result<Connection> {
     if form(&connection)? == FORM {
         check_tables(&connection)?;
@@ -110,8 +110,8 @@ fn form(connection: &Connection) -> anyhow::Result<i64> {
     Ok(form)
 }
 
-/// Converts a file from the previous format in one transaction. If the process dies before the end, the file is
-/// unchanged.
+/// Converts a file from the previous format to the current one, in a single transaction. If the process dies during the
+/// conversion, the file is unchanged.
 fn migrate(connection: &mut Connection, folder: &Path) -> anyhow::Result<()> {
     // A database in memory has no path.
     let file = connection.path().filter(|path| !path.is_empty()).map(str::to_string);

@@ -1,4 +1,4 @@
-//! The results on disk, in one SQLite file.
+//! The results of a league on disk, in one SQLite file.
 
 mod adding;
 mod claims;
@@ -69,8 +69,8 @@ impl Store {
         Ok(Store { connection, folder: folder.to_path_buf(), seed })
     }
 
-    /// Returns a store in memory, which is lost when the value is dropped. It shows the result of importing a file
-    /// before the file is imported into a league.
+    /// Returns a store in memory, which is lost when the value is dropped. Used to preview an import before the games
+    /// are added to a league.
     ///
     /// # Errors
     /// Returns errors from SQLite.
@@ -93,7 +93,7 @@ impl Store {
         Ok(Store { connection, folder: folder.to_path_buf(), seed })
     }
 
-    /// Pauses, resumes or removes a bot. Planned games of a bot that no longer plays are deleted.
+    /// Pauses, resumes or removes a bot. If the bot no longer plays, its planned games are deleted.
     ///
     /// # Errors
     /// Returns an error if the name is unknown, or if the bot should play but has no command.
@@ -117,7 +117,7 @@ impl Store {
         Ok(())
     }
 
-    /// Renames a bot. It keeps its games. Records of games that were already played still contain the old name.
+    /// Renames a bot. The bot keeps its games. Records of games played under the old name still contain the old name.
     ///
     /// # Errors
     /// Returns an error if the name is unknown, or if the new name is taken or invalid.
@@ -133,7 +133,7 @@ impl Store {
         Ok(())
     }
 
-    /// Returns the bot with this name as an entrant for a referee. Its command runs in the league's folder.
+    /// Returns the bot with this name as an entrant for a referee. The bot's command runs in the league's folder.
     ///
     /// # Errors
     /// Returns an error if there is no bot with this name or if it cannot be run, and errors from SQLite.
@@ -154,8 +154,8 @@ impl Store {
         bots_of(&self.connection)
     }
 
-    /// Returns finished and void games in the order of planning. Records are long, so they are only included on
-    /// request.
+    /// Returns finished and void games in the order of planning. Records are long, so they are only included if
+    /// `with_records` is set.
     ///
     /// # Errors
     /// Returns errors from SQLite.
@@ -163,7 +163,7 @@ impl Store {
         games_of(&self.connection, with_records, "WHERE state IN ('done', 'void')", [])
     }
 
-    /// Returns a version of the file that changes with every change of its contents by any process.
+    /// Returns a version number of the file, which differs after any process has changed the contents.
     ///
     /// # Errors
     /// Returns errors from SQLite.
@@ -205,7 +205,7 @@ fn runnable(command: &str) -> String {
     command.chars().map(|letter| if is_kept(letter) { letter } else { '\u{fffd}' }).collect()
 }
 
-/// Checks a name. Folders are named after bots, so `.` and `..` are not allowed.
+/// Checks a name. Folders are named after bots, so the names `.` and `..` are not allowed.
 fn check_name(name: &str) -> anyhow::Result<()> {
     let is_letter = |letter: char| letter.is_alphanumeric() || "_-.+@#".contains(letter);
     if name.is_empty() || name.starts_with('.') || !name.chars().all(is_letter) {
@@ -233,8 +233,8 @@ fn bots_of(connection: &Connection) -> anyhow::Result<Vec<Bot>> {
     Ok(bots.collect::<Result<_, _>>()?)
 }
 
-/// Returns the Unix time in seconds, accurate to less than a microsecond: a change of a bot must sort before or after
-/// its games.
+/// Returns the Unix time in seconds. It is accurate to less than a microsecond, so that a change of a bot sorts before
+/// or after each of the bot's games.
 fn now() -> f64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64())
 }

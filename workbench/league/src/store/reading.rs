@@ -1,4 +1,4 @@
-//! Reading games from a league's file, in which another program may have written anything.
+//! Reading games from a league's file. The contents are not trusted, because another program may have written them.
 
 use super::printable;
 use crate::game::{Game, GameState, Seat, flaw};
@@ -7,7 +7,7 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Params, Row};
 
 /// Returns games with their seats in the order of planning. `condition` is a WHERE clause or empty. Records are long,
-/// so they are only read on request.
+/// so they are only read if `with_records` is set.
 pub(super) fn games_of(
     connection: &Connection,
     with_records: bool,
@@ -40,7 +40,7 @@ pub(super) fn games_of(
     Ok(games)
 }
 
-/// Completes the last game after all its seats were read. If no rating can use the game, it is kept but does not count.
+/// Completes the last game after all its seats were read. If the game cannot be rated, it is kept but does not count.
 fn close(games: &mut [Game], found: Option<String>) {
     let Some(game) = games.last_mut().filter(|game| game.state == GameState::Done) else { return };
     if let Some(flaw) = found.or_else(|| flaw(&game.seats)) {

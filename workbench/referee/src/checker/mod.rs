@@ -19,14 +19,14 @@ use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Share of a time limit. A bot that uses more of the limit would lose on a slower machine.
+/// Share of a time limit. A bot that uses a larger share would lose on a slower machine.
 const NEAR: f64 = 0.8;
 
-/// Number of bytes of standard error that CodeCup keeps, and so the limit per game for a careful bot.
+/// Number of bytes of standard error that CodeCup keeps of a game. A careful bot writes at most this many.
 const MUCH_STDERR: usize = 10_000;
 
-/// Time for a process to exit after the end of its game or its input. It includes the start of the process on a busy
-/// machine.
+/// Time for a process to exit after the end of its game or its input. The time includes the start of the process, which
+/// can be slow on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Maximum number of bytes read from a process that runs without a referee.
@@ -378,7 +378,7 @@ fn first_limit(limits: &Limits) -> Duration {
     limits.for_turn(true).or(limits.game).unwrap_or(PATIENCE)
 }
 
-/// Looks for extra lines after the first question, if the first answer is illegal: one of the lines may not be an
+/// If the bot's first answer is illegal, looks for extra lines after it: one of the lines may not be meant as an
 /// answer.
 fn chatter(
     contest: &dyn Contest,
@@ -446,8 +446,8 @@ fn end_of_input(command: &CommandLine, stop: &AtomicBool) -> Check {
     }
 }
 
-/// Checks that all processes of the bot end with it. Returns `None` if the bot itself does not end, which another check
-/// reports.
+/// Checks that no process of the bot survives the bot. Returns `None` if the bot itself does not exit, which another
+/// check reports.
 fn left_behind(
     contest: &dyn Contest,
     referee: &Referee,

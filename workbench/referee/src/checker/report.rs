@@ -12,7 +12,7 @@ pub enum Status {
     Warn,
     /// There is an error.
     Fail,
-    /// The bot has done nothing that could be judged.
+    /// The check was skipped, because the bot has not answered.
     Skip,
 }
 
@@ -42,7 +42,7 @@ impl Check {
         Check { name: name.into(), status, detail: detail.into(), remedy }
     }
 
-    /// Creates a line for a bot that has not answered.
+    /// Creates the line of a check that was skipped because the bot has not answered.
     #[must_use]
     pub fn skip(name: impl Into<String>) -> Check {
         Check::new(name, Status::Skip, "the bot gave no answer", "")

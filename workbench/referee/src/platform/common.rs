@@ -1,9 +1,9 @@
-//! Features that the standard library offers everywhere.
+//! Features that the standard library offers on every system.
 
 use std::thread;
 
-/// A variable that users set for programs on a terminal, but a judge does not set: with this variable, a bot that
-/// forgets to flush would work here and fail at the judge.
+/// A variable that bots do not inherit. Users set it for programs on a terminal, but a judge does not set it: with it,
+/// a bot that forgets to flush would work here and fail at the judge.
 pub(crate) const NOT_INHERITED: &str = "PYTHONUNBUFFERED";
 
 /// Returns the number of cores that this process may use, at least 1.

@@ -16,7 +16,7 @@ pub(crate) enum Stream {
     Errors,
 }
 
-/// The exit of a process and the resources it had used by then, including its dead children.
+/// The exit of a process and the resources that it had used by then, including those of its dead children.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Exit {
     pub status: ExitStatus,
@@ -28,7 +28,7 @@ pub(crate) struct Exit {
     pub is_out_of_memory: bool,
 }
 
-/// The CPU time of this machine's cores since its start.
+/// The CPU time of this machine's cores since the machine's start.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Load {
     /// Total time, including idle time.
@@ -51,7 +51,7 @@ pub(crate) struct Look {
     pub all_ran: Duration,
     /// Time that the first thread was ready to run and waited for a core.
     pub waited: Duration,
-    /// Time that all threads of the process and its descendants waited, if the process is under a quota.
+    /// Time that all threads of the process and its descendants waited for a core, if a quota limits the process.
     pub all_waited: Duration,
     /// Whether the first thread is asleep now. `sleeps` counts how often this thread has gone to sleep.
     pub is_asleep: bool,
@@ -63,7 +63,7 @@ pub(crate) struct Look {
 }
 
 impl Look {
-    /// Returns a sample of a process that has done nothing, at this instant.
+    /// Returns a sample, taken now, of a process that has not done anything yet.
     pub fn now() -> Look {
         let [ran, all_ran, waited, all_waited, throttled, stolen] = [Duration::ZERO; 6];
         let (at, is_asleep, sleeps) = (Instant::now(), false, 0);
@@ -71,12 +71,12 @@ impl Look {
     }
 
     /// Returns the time since an earlier sample in which the process neither ran nor waited for a core, although it did
-    /// not sleep. A process that has answered may be asleep now. If it has not slept before that, the result is all of
-    /// the missing time. If it has slept, it may have waited for its own threads and descendants, which were kept from
-    /// running. Then the result is the time that the kernel reports for the quota and the core, limited by the time
-    /// that these threads waited, or ran on the core.
+    /// not sleep. A process that has answered may be asleep now. If it has not slept before its answer, the result is
+    /// all of the missing time. If it has slept, it may have waited for its own threads and descendants while these
+    /// were kept from running. In that case the result is the time that the kernel reports as taken by the quota and
+    /// from the core, but at most the time that these threads waited, or ran on the core.
     pub fn stolen_since(&self, before: &Look, has_answered: bool) -> Duration {
-        /// Less than this is the time to enter and leave the kernel.
+        /// Shorter times are ignored: entering and leaving the kernel takes as long.
         const LITTLE: Duration = Duration::from_micros(200);
         let since = |of: fn(&Look) -> Duration| of(self).saturating_sub(of(before));
         let missing = (self.at - before.at)
@@ -98,7 +98,7 @@ pub enum StartError {
     #[error("{0}")]
     Program(String),
     /// This machine is at fault: there are no descriptors, processes or memory left, or the program's file is being
-    /// written. The problem may go away.
+    /// written. A later start may succeed.
     #[error("{0}")]
     Machine(String),
 }
@@ -134,7 +134,7 @@ pub(crate) trait ChildProcess: Sized {
         dies_with_thread: bool,
     ) -> Result<Self, StartError>;
 
-    /// Queues bytes for the process's standard input and sends as many as there is room for. If the process has closed
+    /// Queues bytes for the process's standard input and sends as many as the pipe accepts. If the process has closed
     /// its end, the bytes are dropped.
     fn send(&mut self, bytes: &[u8]);
 
@@ -150,7 +150,7 @@ pub(crate) trait ChildProcess: Sized {
     /// Returns whether the process may still read its standard input: neither side has closed it, as far as known.
     fn has_input(&self) -> bool;
 
-    /// Passes the available output to `keep`, at most [`CHUNK`] bytes. Returns whether there was any.
+    /// Passes the available output to `keep`, at most [`CHUNK`] bytes. Returns whether there was any output.
     fn read(&mut self, stream: Stream, keep: impl FnOnce(&[u8])) -> bool;
 
     /// Returns whether more output may come. Returns `false` as soon as the end of the stream has been read.
@@ -170,7 +170,8 @@ pub(crate) trait ChildProcess: Sized {
     fn cpu(&self) -> Option<Duration>;
 
     /// Returns two times, if known: the time that the first thread was ready to run and waited for a core, and the CPU
-    /// time of the other threads and of descendants known to work. The first thread may have waited for those.
+    /// time of the other threads and of descendants known to work. The first thread may have waited for these other
+    /// threads and descendants.
     fn delay(&self) -> Option<[Duration; 2]>;
 
     /// Takes a sample of the process's counters, if the system has them.
@@ -180,15 +181,15 @@ pub(crate) trait ChildProcess: Sized {
     /// reports this.
     fn waits_for(&self, other: &Self) -> Option<String>;
 
-    /// Returns whether the process has begun to exit: it no longer runs, but freeing its memory may take long.
+    /// Returns whether the process has begun to exit: it no longer runs, but freeing its memory may take a long time.
     fn is_ending(&self) -> bool;
 
-    /// Returns a clock of CPU time for differences between two samples. It is like [`cpu`](ChildProcess::cpu), but
-    /// faster if no descendants work.
+    /// Returns a reading of the process's CPU clock. Only differences between two readings are meaningful. The clock is
+    /// like [`cpu`](ChildProcess::cpu), but faster to read if no descendants work.
     fn clock(&self) -> Option<Duration>;
 
-    /// Finds out whether descendants work. Returns how far the clock jumps ahead because of that: the CPU time that the
-    /// descendants have used.
+    /// Finds out whether descendants have begun to work. Returns how far [`clock`](ChildProcess::clock) jumps ahead if
+    /// so: the CPU time that the descendants have used.
     fn observe(&mut self) -> Duration;
 
     /// Returns whether descendants of an exited process are still alive, if the system reports this.
@@ -200,9 +201,9 @@ pub(crate) trait ChildProcess: Sized {
     /// Pauses the process and its descendants until [`resume`](ChildProcess::resume), if the system can.
     fn halt(&mut self);
 
-    /// Checks that the process has stayed paused since it was [halted](ChildProcess::halt), and pauses it again if not:
-    /// if signals pause a process, other signals can resume it. Returns the CPU time that the first process used since
-    /// then, if any.
+    /// Checks that the process has stayed paused since it was [halted](ChildProcess::halt), and otherwise pauses it
+    /// again. A process that was paused by a signal can be resumed by another signal. Returns the CPU time that the
+    /// first process used although it should have been paused.
     fn keep_halted(&mut self) -> Duration;
 
     /// Returns whether the process is paused.
@@ -217,14 +218,15 @@ pub(crate) trait ChildProcess: Sized {
     /// Waits at most for `time` until the process itself waits, if the system reports this.
     fn settle(&self, time: Duration);
 
-    /// Kills the process and, if the system can, its descendants. Output that was written before can still be read.
+    /// Kills the process and, if the system can, its descendants. Output that the process has already written can still
+    /// be read.
     fn kill(&mut self);
 
     /// Releases everything that the system holds for the process. Call this after [`kill`](ChildProcess::kill).
     fn clear(&mut self);
 
-    /// Waits at most for `time` until one of these processes does something that is watched, and sends queued bytes as
-    /// far as there is room.
+    /// Waits at most for `time` for a watched event of one of these processes, and sends queued bytes as far as there
+    /// is room.
     fn wait(watched: &mut [Watched<'_, Self>], time: Duration);
 }
 
@@ -237,7 +239,7 @@ pub struct Facility {
     pub holds: bool,
     /// The mechanism: `control group, version 2`.
     pub how: String,
-    /// The gap and how to close it. Empty if the guarantee holds.
+    /// The missing part of the guarantee, and how to get it. Empty if the guarantee holds.
     pub remedy: &'static str,
 }
 

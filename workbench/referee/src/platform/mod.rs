@@ -12,9 +12,8 @@
 //! | a core for each game | yes | left to the system |
 //! | [`Bounds`](crate::Bounds) | control groups or resource limits, Landlock, seccomp | none; listed in [`Isolation::missing`](crate::Isolation::missing) |
 //!
-//! Linux uses the first. All other systems use the second, and so does Linux with the feature `portable`, with which
-//! the tests run it. Linux compiles both in any case, so that neither falls behind. A port to another system would be
-//! one more folder here.
+//! Linux uses the first. All other systems use the second. The tests run it on Linux with the feature `portable`. Linux
+//! compiles both in any case, so that neither falls behind. A port to another system would be one more folder here.
 
 mod common;
 mod interface;
@@ -50,8 +49,8 @@ pub fn all_delays() -> Option<std::time::Duration> {
     system::all_delays()
 }
 
-/// Returns how this machine keeps the guarantees of [`Bounds::strict`](crate::Bounds::strict) for this user, and the
-/// guarantee that bots are paused outside their turns.
+/// Returns how well this machine can keep two guarantees for this user: the limits of
+/// [`Bounds::strict`](crate::Bounds::strict), and the pauses of bots outside their turns.
 #[must_use]
 pub fn facilities() -> Vec<Facility> {
     system::facilities()

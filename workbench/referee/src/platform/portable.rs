@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 /// Maximum number of unread chunks: as much as a Linux pipe holds.
 const MAX_CHUNKS: usize = (1 << 16) / CHUNK;
 
-/// Interval between checks for the end of a process, which does not wake a thread.
+/// Interval between checks for the end of a process, because its end does not wake a thread.
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
 /// Time for a process's last output to pass through the pipe and its thread.
@@ -30,7 +30,7 @@ const LAST_WORDS: Duration = Duration::from_millis(500);
 /// A process and our ends of its pipes.
 pub(crate) struct Child {
     process: process::Child,
-    /// Exit status and the time at which the exit was seen; `None` before that.
+    /// Exit status and the time at which the exit was seen; `None` while the process runs.
     end: Option<(ExitStatus, Instant)>,
     has_ended: bool,
     input: Option<Outgoing>,

@@ -9,10 +9,10 @@ use super::{PlackettLuce, RankedGame, RatedGame, Strengths};
 /// 2)` and `e^b`. Here `a` and `b` are the strengths of the bots in seats 0 and 1, `s` is the advantage of seat 0, and
 /// `d` is the tendency to draw. One unit of these parameters is 400 / ln 10 Elo. The estimate is the mode of the
 /// posterior with a normal prior of mean 0 and standard deviation 2 (347 Elo) for each parameter. This prior is weak,
-/// but enough for a bot that has won all its games. Games are assumed to be independent.
+/// but it gives a finite strength to a bot that has won all its games. Games are assumed to be independent.
 ///
 /// Sources: Bradley, Terry, 1952; Davidson, "On extending the Bradley-Terry model to accommodate ties in paired
-/// comparison experiments", 1970; the seat as in Davidson, Beaver, 1977.
+/// comparison experiments", 1970; the advantage of a seat as in Davidson, Beaver, 1977.
 #[derive(Clone, Debug)]
 pub struct BradleyTerry {
     /// Strengths in Elo. Their intervals come from the curvature of the posterior.
@@ -43,7 +43,7 @@ impl BradleyTerry {
     }
 }
 
-/// Returns the probabilities of a win of seat 0, a draw, and a loss, if seat 0 is ahead by `elo`, including the
+/// Returns the probabilities of a win of seat 0, a draw, and a loss, if seat 0 has a lead of `elo`, including the
 /// advantage of the seat.
 pub fn results_of(elo: f64, draw: f64) -> [f64; 3] {
     probabilities(elo / ELO, 0.0, 0.0, draw)
@@ -66,11 +66,11 @@ mod tests {
     /// Standard deviation of the prior.
     const PRIOR: f64 = 2.0;
 
-    /// Wins, draws and losses of seat 0, by the bots in both seats.
+    /// Wins, draws and losses of seat 0, by the bots in the two seats.
     type Counts = std::collections::BTreeMap<[usize; 2], [f64; 3]>;
 
-    /// Returns the log posterior from the formula of the model. This slow reference implementation is compared with the
-    /// fit, which works for any number of players.
+    /// Returns the log posterior, computed from the formula of the model. The test compares this slow reference
+    /// implementation with the fit, which works for any number of players.
     fn log_posterior(bots: usize, counts: &Counts, parameters: &[f64]) -> f64 {
         let (draw, seat) = (parameters[bots], parameters[bots + 1]);
         let likelihood: f64 = counts
@@ -133,7 +133,8 @@ mod tests {
         assert!((fit.draws - draws).abs() < 0.02, "{fit:?} {draws}");
     }
 
-    /// At the mode no small step increases the posterior. The test tries both directions of every parameter.
+    /// Checks that no small step away from the mode increases the posterior. The test tries both directions of every
+    /// parameter.
     #[test]
     fn the_estimate_is_the_mode() {
         let mut rng = Rng::new(3);

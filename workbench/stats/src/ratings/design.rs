@@ -1,8 +1,9 @@
-//! The information in one more observation. It depends on the pairings so far, but not on the results.
+//! The information in one more observation. The information depends on the meetings of the bots, but not on the
+//! results.
 
 use super::linear::fit;
 
-/// The pairings so far, for the least-squares model of [`Regression`](super::Regression).
+/// The observations that were made, for the least-squares model of [`Regression`](super::Regression).
 #[derive(Clone, Debug)]
 pub struct Design {
     bots: usize,
@@ -21,8 +22,8 @@ impl Design {
         Design { bots, covariance: fit(bots, std::slice::from_ref(&(0..bots)), &observations).covariance }
     }
 
-    /// Returns the reduction of the variance of the difference between `a` and `b` by one more observation of the two,
-    /// in units of the variance of one observation.
+    /// Returns how much one more observation of `a` and `b` would reduce the variance of their difference, in units of
+    /// the variance of one observation.
     ///
     /// # Panics
     /// Panics if a bot does not exist.
@@ -56,7 +57,8 @@ impl Design {
 mod tests {
     use super::*;
 
-    /// Checks gains that are known in closed form. Adding observations one by one gives the same design as all at once.
+    /// Checks gains that are known in closed form. Adding observations one by one gives the same design as adding all
+    /// at once.
     #[test]
     fn gains_are_those_of_least_squares() {
         // The variance of two bots that have met n times is 1 / n. The next meeting reduces it by 1 / n - 1 / (n + 1).

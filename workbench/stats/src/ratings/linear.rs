@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-/// Keeps the equations solvable if no observations connect some parameters. Too small to have an effect on connected
-/// parameters.
+/// Small number that keeps the equations solvable if no observations connect some parameters. It is too small to have
+/// an effect on connected parameters.
 const RIDGE: f64 = 1e-9;
 
 /// The result of least squares.
@@ -18,7 +18,8 @@ pub(super) struct Fit {
 }
 
 /// Fits `parameters` coefficients to observations. An observation is a list of parameters with their factors, and a
-/// value. Within each of the `groups` of parameters only differences matter, so the mean of each group is set to zero.
+/// value. Within each of the `groups` of parameters only differences have a meaning, so the mean of each group is set
+/// to zero.
 pub(super) fn fit<const TERMS: usize>(
     parameters: usize,
     groups: &[Range<usize>],
@@ -88,7 +89,7 @@ pub(super) fn centre(values: &mut [f64]) {
 }
 
 /// Returns the lower triangular factor of a symmetric matrix without negative eigenvalues (Cholesky decomposition),
-/// computed in place. If a pivot is 0 up to rounding, its column is zero.
+/// computed in place. If a pivot is 0 up to rounding, its column is set to zero.
 pub(super) fn factor(size: usize, mut lower: Vec<f64>) -> Vec<f64> {
     let largest = (0..size).map(|at| lower[at * size + at]).fold(0.0, f64::max);
     for row in 0..size {

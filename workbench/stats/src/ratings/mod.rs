@@ -8,8 +8,8 @@
 //! | [`PlackettLuce`] | ranks in games of two or more players | strengths in Elo, the advantage of each seat, the tendency to ties |
 //! | [`trueskill`], [`openskill`] | wins, draws and losses | the ratings that other arenas show |
 //!
-//! All ratings are computed from all games at once and do not depend on their order. All but the last give
-//! [`Strengths`], whose joint uncertainty shows how certain the order of two bots and the ranks are.
+//! All ratings are computed from all games at once and do not depend on their order. All models except the last give
+//! [`Strengths`], whose joint uncertainty shows how certain the ranks are, and the order of any two bots.
 
 mod bradley_terry;
 mod design;
@@ -34,12 +34,13 @@ pub struct RatedGame {
     pub players: [usize; 2],
     /// Contest points by seat.
     pub points: [f64; 2],
-    /// The pair of the game. Games with the same number have the same seed and swapped seats. `None` for a single game.
+    /// The pair of the game. Games with the same pair number have the same seed and swapped seats. `None` for a single
+    /// game.
     pub pair: Option<u64>,
 }
 
-/// Returns the differences for a regression: one for each pair (the mean of its games), and one for each single game.
-/// They are in the order of the pairs' first games.
+/// Returns the observations for a regression: one for each pair (the mean of its games), and one for each single game.
+/// The observations are in the order of the pairs' first games.
 #[must_use]
 pub fn differences(games: &[RatedGame]) -> Vec<Difference> {
     let mut found: Vec<(Difference, f64)> = Vec::new();
@@ -64,9 +65,9 @@ pub fn differences(games: &[RatedGame]) -> Vec<Difference> {
     found.into_iter().map(|(of, count)| Difference { points: of.points / count, ..of }).collect()
 }
 
-/// Returns the groups of bots that games connect, directly or through other bots. Games say nothing about two bots in
-/// different groups. Groups and bots are in the order of the bots' numbers, from 0. A bot without a game forms its own
-/// group.
+/// Returns the groups of bots that are connected by games, directly or through other bots. Games do not allow a
+/// comparison of bots in different groups. Groups and the bots in them are sorted by the bots' numbers, from 0. A bot
+/// without a game forms its own group.
 ///
 /// # Panics
 /// Panics if a game contains a bot that does not exist.

@@ -7,14 +7,14 @@ use std::collections::BTreeMap;
 
 /// The Plackett-Luce model with ties and an advantage of each seat.
 ///
-/// Ranks are filled from the top. Among the remaining players, the (possibly tied) group `C` takes the next rank with a
-/// probability proportional to `e^(d + m)`. Here `m` is the mean strength of the group's players, including the
-/// advantages of their seats, and `d` is the tendency to ties of that many players, which is 0 for a single player. One
-/// unit of strength is 400 / ln 10 Elo.
+/// Ranks are given out from the best to the last. At each step, a group `C` of the remaining players (several players
+/// if they are tied) takes the next rank with a probability proportional to `e^(d + m)`. Here `m` is the mean strength
+/// of the group's players, including the advantages of their seats. `d` is the tendency to ties of this number of
+/// players, and 0 for a single player. One unit of strength is 400 / ln 10 Elo.
 ///
 /// The estimate is the mode of the posterior with a normal prior of mean 0 and standard deviation 2 (347 Elo) for each
-/// parameter. This prior is weak, but enough for a bot that has won all its games. Games are assumed to be independent.
-/// With two players this is the Bradley-Terry model with Davidson's draws.
+/// parameter. This prior is weak, but it gives a finite strength to a bot that has won all its games. Games are assumed
+/// to be independent. With two players this is the Bradley-Terry model with Davidson's draws.
 ///
 /// Sources: Luce, 1959; Plackett, "The analysis of permutations", 1975; ties as in Turner, van Etten, Firth, Kosmidis,
 /// "Modelling rankings in R: the PlackettLuce package", 2020.
@@ -41,7 +41,7 @@ pub struct RankedGame {
 pub(super) const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 /// Standard deviation of the prior.
 const PRIOR: f64 = 2.0;
-/// Maximum number of players in a game. The model enumerates all groups of players.
+/// Maximum number of players in a game. The maximum is small because the model enumerates all groups of players.
 pub const MAX_PLAYERS: usize = 8;
 
 impl PlackettLuce {
@@ -91,7 +91,7 @@ impl PlackettLuce {
     }
 }
 
-/// The games of a league, each kind with its count.
+/// The games of a league; equal games are stored once, with their count.
 ///
 /// The parameters are the bots' strengths, the advantages of all seats except the last, and the tendencies to ties of
 /// two or more players.
@@ -103,10 +103,10 @@ struct Games<'a> {
 
 /// A group of players that could take the next rank.
 struct Chance {
-    /// The seats in the group, as bits.
+    /// The seats in the group, as a bit set.
     group: u32,
     probability: f64,
-    /// The features of the group, as parameters and their factors.
+    /// The features of the group: parameters with their factors.
     features: Vec<(usize, f64)>,
 }
 
@@ -115,7 +115,7 @@ impl Games<'_> {
         self.bots + 2 * (self.seats - 1)
     }
 
-    /// Returns the index of the parameter for a seat's advantage. The last seat has none.
+    /// Returns the index of the parameter for a seat's advantage. The last seat has no parameter.
     fn seat(&self, seat: usize) -> usize {
         self.bots + seat
     }
@@ -125,7 +125,7 @@ impl Games<'_> {
         self.bots + self.seats - 1 + players - 2
     }
 
-    /// Returns the most likely parameters, and the negative of the second derivatives at that point.
+    /// Returns the most likely parameters, and the negated second derivatives at that point.
     fn mode(&self) -> (Vec<f64>, Vec<f64>) {
         let size = self.size();
         let mut parameters = vec![0.0; size];
@@ -154,8 +154,8 @@ impl Games<'_> {
         (parameters, hessian)
     }
 
-    /// Returns the features of a group of seats in a game. The group's weight is `e` to the sum of the parameters times
-    /// their factors.
+    /// Returns the features of a group of seats in a game. The group's weight is `e` to the power of the sum of the
+    /// parameters times their factors.
     fn features(&self, game: &RankedGame, group: u32) -> Vec<(usize, f64)> {
         let count = group.count_ones() as usize;
         let share = 1.0 / count as f64;
@@ -223,7 +223,7 @@ impl Games<'_> {
         likelihood - parameters.iter().map(|value| value * value).sum::<f64>() / (2.0 * PRIOR * PRIOR)
     }
 
-    /// Returns the gradient of the log posterior, and the negative of its second derivatives.
+    /// Returns the gradient and the negated second derivatives of the log posterior.
     fn derivatives(&self, parameters: &[f64]) -> (Vec<f64>, Vec<f64>) {
         let size = self.size();
         let mut gradient: Vec<f64> = parameters.iter().map(|value| -value / (PRIOR * PRIOR)).collect();
@@ -346,7 +346,8 @@ mod tests {
         assert!(fit.ties[0].abs() < 0.1 && (fit.ties[1] + 1.0).abs() < 0.1, "{fit:?}");
     }
 
-    /// At the mode no small step increases the posterior. The test tries both directions of every parameter.
+    /// Checks that no small step away from the mode increases the posterior. The test tries both directions of every
+    /// parameter.
     #[test]
     fn the_estimate_is_the_mode_and_order_does_not_matter() {
         let mut games = league(4, 30, &mut Rng::new(5));

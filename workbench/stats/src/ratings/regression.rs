@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 /// An observation: points of bot `a` minus points of bot `b`, from one game or as the mean of a pair of games with the
 /// same seed.
 ///
-/// Pairs are the better unit, because the two games of a pair are not independent of each other.
+/// Pairs are better observations, because the two games of a pair are not independent of each other.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Difference {
     /// Index of the first bot.
@@ -27,7 +27,7 @@ pub struct Difference {
 pub struct Regression {
     /// The strengths.
     pub strengths: Strengths,
-    /// Standard deviation of an observation from the difference between the strengths; `None` if there are too few
+    /// Standard deviation of observations around the difference between the strengths; `None` if there are too few
     /// observations.
     pub error_deviation: Option<f64>,
 }
@@ -53,9 +53,9 @@ impl Regression {
         Regression { strengths, error_deviation: fit.error_variance.map(f64::sqrt) }
     }
 
-    /// Returns the number of further pairs between `a` and `b` until the interval of their difference excludes 0, if
-    /// the strengths are as estimated. Returns 0 if it already does, and `None` if there are too few observations or
-    /// the strengths are equal.
+    /// Returns the number of further pairs between `a` and `b` that are needed until the interval of their difference
+    /// excludes 0, if the strengths are as estimated. Returns 0 if the interval already excludes 0, and `None` if there
+    /// are too few observations or the strengths are equal.
     ///
     /// # Panics
     /// Panics if a bot does not exist, or if `confidence` is not strictly between 0 and 1.
@@ -73,14 +73,14 @@ impl Regression {
     }
 }
 
-/// Strengths in points separately for each seat, for games whose seats differ.
+/// Strengths in points, separately for each seat, for games in which the seats have different roles.
 ///
 /// The model of a game is `points of seat 0 - points of seat 1 = advantage of seat 0 + strength of one bot in seat 0 -
-/// strength of the other in seat 1 + error`. The games of a pair share their seed, but are treated as independent here,
-/// so the intervals are approximate.
+/// strength of the other in seat 1 + error`. The games of a pair share their seed, but this model treats them as
+/// independent, so the intervals are approximate.
 #[derive(Clone, Debug)]
 pub struct SeatRegression {
-    /// The advantage of seat 0 between bots that are average in their seats.
+    /// The advantage of seat 0 if both bots are average in their seats.
     pub advantage: f64,
     /// Strengths by seat, each relative to the mean of all bots in this seat. A higher strength is better in both
     /// seats.

@@ -1,8 +1,8 @@
 //! The ratings of other arenas, computed with the library `skillratings`.
 //!
-//! TrueSkill and OpenSkill process games one after the other without keeping the games, so their result depends on the
-//! order. Here the result is the mean over random orders of all games, drawn from a seed, because no order is more
-//! correct than another.
+//! TrueSkill and OpenSkill process games one after the other without keeping them, so their result depends on the order
+//! of the games. Here the result is the mean over random orders of all games, drawn from a seed, because no order is
+//! better than another.
 
 use super::RatedGame;
 use contender_game::rules::Rng;

@@ -9,7 +9,7 @@ use statrs::distribution::{ChiSquared, ContinuousCDF, Normal, StudentsT};
 #[derive(Clone, Debug)]
 pub struct Strengths {
     values: Vec<f64>,
-    /// The covariance matrix, row by row; `None` if too few games were played.
+    /// The covariance matrix, row by row; `None` if there are too few games.
     covariance: Option<Vec<f64>>,
     /// Degrees of freedom of the error estimate; infinite if the error is not estimated.
     freedom: f64,
@@ -20,8 +20,8 @@ pub struct Strengths {
 pub enum Replayed {
     /// The ranks by true strength, as far as the games show them.
     Truth,
-    /// The ranks if the same schedule were played again with new seeds. Both the true strengths, which are unknown, and
-    /// the random errors vary.
+    /// The ranks if the same schedule were played again with new seeds. In this case both the unknown true strengths
+    /// and the random errors vary.
     Tournament,
 }
 
@@ -36,7 +36,7 @@ impl Strengths {
         &self.values
     }
 
-    /// Returns the bots by strength, strongest first. Equally strong bots are in the order of their numbers.
+    /// Returns the bots by strength, strongest first. Equally strong bots are sorted by their numbers.
     #[must_use]
     pub fn ranking(&self) -> Vec<usize> {
         ranking(&self.values)
@@ -49,8 +49,8 @@ impl Strengths {
     /// Returns the interval that contains the strength of `bot`, relative to the mean of all bots, with probability
     /// `confidence`.
     ///
-    /// Returns `None` if there are too few games. For a bot that no games connect to the others, the interval is too
-    /// wide to be useful.
+    /// Returns `None` if there are too few games. If no games connect a bot to the others, its interval is too wide to
+    /// be useful.
     ///
     /// # Panics
     /// Panics if a bot does not exist, or if `confidence` is not strictly between 0 and 1.
@@ -102,8 +102,8 @@ impl Strengths {
     }
 
     /// Returns the probability that `a` finishes ahead of `b` if the same schedule is played again with new seeds. This
-    /// is less certain than [`ahead`](Strengths::ahead), because the new result has its own error. Returns `None` if
-    /// there are too few games.
+    /// is less certain than [`ahead`](Strengths::ahead), because the new games also have random errors. Returns `None`
+    /// if there are too few games.
     ///
     /// # Panics
     /// Panics if a bot does not exist.
@@ -113,7 +113,7 @@ impl Strengths {
     }
 
     /// Returns the probability that `a` is ahead of `b`, with the standard error multiplied by `scale`. If the error is
-    /// estimated from few games, its own uncertainty makes the tails heavier.
+    /// estimated from few games, its uncertainty makes extreme differences more likely.
     fn probability_ahead(&self, a: usize, b: usize, scale: f64) -> Option<f64> {
         let error = self.difference_error(a, b)? * scale;
         let difference = self.values[a] - self.values[b];

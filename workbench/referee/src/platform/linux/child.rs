@@ -47,13 +47,13 @@ pub(crate) struct Child {
     next_go: Option<(Instant, Duration)>,
     /// The thread that pauses the processes if there is neither a group nor a namespace.
     halt: Option<Halt>,
-    /// Whether any process except the first had to be killed.
+    /// Whether processes other than the first had to be killed.
     had_others: bool,
-    /// Whether descendants have worked.
+    /// Whether descendants have used CPU time.
     has_busy_descendants: bool,
     /// Readable when the process has ended.
     ended: OwnedFd,
-    /// Whether a wait has seen the end.
+    /// Whether a wait has found that the process has ended.
     has_ended: bool,
     /// `input`, `output` and `errors` are `None` once either side has closed the pipe.
     input: Option<OwnedFd>,
@@ -438,7 +438,7 @@ impl Child {
         }
     }
 
-    /// Stops all processes by signals: the first process at once, and the others soon.
+    /// Stops all processes with signals: the first process at once, and the others soon.
     fn signal_halt(&mut self) {
         self.halted_at = self.own_cpu();
         let _ = kill(self.pid, Signal::SIGSTOP);

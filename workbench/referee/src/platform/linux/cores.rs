@@ -9,9 +9,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// The cores of this machine that games may use. Clones share them.
 ///
 /// A game takes one core for its duration, or one core per bot if both bots think at once. The game's bots and the
-/// referee's thread run there. The waiting thread and the thinking thread take turns, so no message has to wake a
-/// sleeping core. If no core is free, the system places the game. Runners in other processes that reserve cores in this
-/// way are respected.
+/// referee's thread run on the game's cores. The waiting thread and the thinking thread take turns, so no message has
+/// to wake a sleeping core. If no core is free, the system places the game. The cores that runners in other processes
+/// have reserved are left to them.
 ///
 /// All threads of a bot run on the bot's one core, as at a judge that gives each bot one core.
 #[derive(Clone, Debug)]

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 /// The Landlock version whose rights we request: the first that also restricts signals and abstract sockets. Older
-/// kernels enforce the rights they know.
+/// kernels enforce the rights that they know.
 const LANDLOCK: ABI = ABI::V6;
 
 /// Paths that every program needs.
@@ -42,13 +42,13 @@ const SYSTEM: [&str; 20] = [
     "/dev/urandom",
 ];
 
-/// Folders that are too broad to grant as a whole. Only the files in them that a command names are granted.
+/// Folders that are too broad to grant as a whole. In these folders, only the files that a command names are granted.
 const WIDE: [&str; 17] = [
     "/bin", "/boot", "/dev", "/etc", "/home", "/lib", "/media", "/mnt", "/opt", "/proc", "/root", "/run",
     "/srv", "/sys", "/tmp", "/usr", "/var",
 ];
 
-/// Files in `/etc` that programs need. Root could read other files there, too.
+/// Files in `/etc` that programs need. Root could also read other files in `/etc`.
 const SETTINGS: [&str; 12] = [
     "ld.so.cache",
     "ld.so.conf",
@@ -64,8 +64,8 @@ const SETTINGS: [&str; 12] = [
     "dotnet",
 ];
 
-/// Returns the rules for a bot with this command. Returns `None` if nothing must be forbidden, or if the kernel cannot
-/// enforce rules, which is then added to `missing`.
+/// Returns the rules for a bot with this command. Returns `None` if nothing must be forbidden. Also returns `None` if
+/// the kernel cannot enforce rules, and notes this in `missing`.
 pub(crate) fn ruleset(
     bounds: &Bounds,
     command: &CommandLine,

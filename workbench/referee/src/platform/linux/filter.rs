@@ -10,7 +10,7 @@ use seccompiler::{
 use std::collections::BTreeMap;
 use std::env;
 
-/// Calls with which a bot that root runs could leave the sandbox.
+/// Calls with which a bot could leave the sandbox if root runs it.
 const ALWAYS: [c_long; 5] =
     [libc::SYS_setns, libc::SYS_unshare, libc::SYS_reboot, libc::SYS_init_module, libc::SYS_finit_module];
 
@@ -113,7 +113,7 @@ const NAMESPACES: [i32; 7] = [
     libc::CLONE_NEWCGROUP,
 ];
 
-/// Builds a filter of system calls. The filter answers every forbidden call as if the kernel did not have it
+/// Builds a filter of system calls. The filter answers every forbidden call as if the kernel did not know it
 /// (`ENOSYS`): after this answer the C library falls back from `clone3` to `clone`, and one filter costs half as much
 /// as two.
 pub(crate) fn filter(bounds: &Bounds) -> Result<Option<BpfProgram>, seccompiler::Error> {

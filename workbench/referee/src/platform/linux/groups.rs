@@ -4,13 +4,13 @@
 //! Version 2 pauses and kills groups and counts their CPU time even without controllers. Memory and processes are
 //! limited by the controllers of version 2 if these are delegated to us, or otherwise by those of version 1 if we may
 //! create groups there. If no group can be created (by an ordinary user outside a delegated group), [`Group::new`]
-//! returns none, and signals and resource limits are the closest substitute.
+//! returns `None`, and signals and resource limits are used instead.
 //!
 //! All groups of a process are in one group, and the process holds a lock on the folder of that group. When this
 //! process ends, even after SIGKILL, a *warden* kills everything that is left in the group. The warden is a shell that
 //! waits for the end of this process. If the warden was killed too, the next process that creates groups here finds the
-//! lock free and does the cleanup. This uses a lock, not a process number, so that processes in other namespaces do not
-//! mistake each other for dead.
+//! lock free and does the cleanup. A lock is used instead of a process number, because processes in different
+//! namespaces cannot see each other's numbers.
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -32,12 +32,12 @@ pub(crate) const SWITCH: &str = "CONTENDER_CGROUPS";
 /// Prefix of the folders that processes create for their groups.
 const PREFIX: &str = "contender-";
 
-/// Time after which a process that does not die must be hanging in the kernel.
+/// Time after which a killed process that still exists must be hanging in the kernel.
 const DEATH: Duration = Duration::from_secs(1);
 
-/// The shell script of a warden. When its input ends, the warden kills the processes in the folder `$1` and removes the
-/// given folders. Its first part checks whether processes can be put into groups here. The script itself exits at once
-/// and leaves the waiting part behind.
+/// The shell script of a warden. When the input of a warden ends, it kills the processes in the folder `$1` and removes
+/// the given folders. Its first part checks whether processes can be put into groups here. The script itself exits at
+/// once and leaves the waiting part behind.
 const WARDEN: &str = r#"
 exec 3<&0
 ( echo 0 > "$1/probe/cgroup.procs" ) || exit 1
@@ -62,12 +62,12 @@ pub(crate) struct Most {
     pub tasks: Option<u64>,
 }
 
-/// The place for the groups of this process.
+/// The folders in which this process creates groups.
 #[derive(Debug)]
 struct Home {
     /// The folder in the hierarchy of version 2.
     folder: PathBuf,
-    /// The controller for memory.
+    /// The input of the warden; the warden waits until this input is closed.
     memory: Option<Controller>,
     tasks: Option<Controller>,
     _lock: File,
@@ -326,7 +326,8 @@ fn folders(of: &Path) -> impl Iterator<Item = OsString> {
     entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir())).map(|entry| entry.file_name())
 }
 
-/// Kills all processes in a group and its subgroups, and waits until none is left. Returns whether there were any.
+/// Kills all processes in a group and its subgroups, and waits until none is left. Returns whether there were any
+/// processes.
 fn end_all(folder: &Path) -> bool {
     if !is_populated(folder) {
         return false;
@@ -456,7 +457,7 @@ impl Group {
         is_populated(&self.folder)
     }
 
-    /// Kills all processes in the group. Returns whether there were any.
+    /// Kills all processes in the group. Returns whether there were any processes.
     pub fn end(&self) -> bool {
         end_all(&self.folder)
     }
@@ -533,7 +534,7 @@ impl Parts {
         Ok(folder)
     }
 
-    /// Removes the folders. Dead processes may still be leaving them, so this is tried several times.
+    /// Removes the folders. Dead processes may still be leaving the folders, so the removal is tried several times.
     fn remove(self) {
         for folder in self.others.iter().chain([&self.folder]) {
             for _ in 0..100 {

@@ -14,7 +14,7 @@ struct Wait {
 }
 
 /// Returns the file whose lock a process in the session `waiting` waits for while a process in the session `holding`
-/// has it.
+/// holds the lock.
 pub(crate) fn held_up(waiting: Pid, holding: Pid) -> Option<String> {
     let is_of = |process: Pid, leader: Pid| getsid(Some(process)) == Ok(leader);
     let waits = parse(&fs::read_to_string("/proc/locks").ok()?);

@@ -1,14 +1,14 @@
 //! A PID namespace for each bot, if no control group can be created.
 //!
-//! No process can leave the namespace, whatever it calls. A signal to all processes in it misses none: the kernel sends
-//! the signal to all at once, and no fork escapes. The first process in the namespace is a shell of ours. It can signal
-//! only the processes inside, and the processes inside cannot signal it. On the orders that it reads from its input, it
-//! stops or resumes the others, on whatever core is free. When the first process ends, the kernel ends all others. It
-//! ends when its input is closed, as happens when this process ends.
+//! No process can leave the namespace, whatever it calls. A signal to all processes in the namespace misses none: the
+//! kernel sends the signal to all at once, and no fork escapes. The first process in the namespace is a shell of ours.
+//! It can signal only the processes inside, and the processes inside cannot signal it. It reads orders from its input,
+//! and stops or resumes the others on whichever core is free. When the first process ends, the kernel ends all others.
+//! The first process ends when its input is closed, for example because this process has ended.
 //!
-//! The bot itself is not the first process, because that process would ignore signals, but the bot is still a child of
-//! this process ([`spawn`]). The namespace only changes the process numbers that the bot sees: `/proc` is still the one
-//! of the machine.
+//! The bot itself is not the first process in the namespace, because a first process ignores signals, but the bot is
+//! still a child of this process ([`spawn`]). The namespace only changes the process numbers that the bot sees: `/proc`
+//! still belongs to the machine.
 
 use super::orphans;
 use super::spawn::{self, Namespace, Nest, Wait};

@@ -10,8 +10,8 @@
 //! in a bot's session nor in the session of this process. Strangers are killed as soon as any bot must be paused or has
 //! ended. They are not paused, because their own bot may be waiting for them.
 //!
-//! This has two consequences for a program that referees games. Its own children must not be session leaders while
-//! games run, because they would be mistaken for orphans. And it also adopts orphans of its other children.
+//! This has two consequences for a program that referees games. The program's own children must not be session leaders
+//! while games run, because they would be mistaken for orphans. The program also adopts orphans of its other children.
 
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
@@ -32,8 +32,8 @@ use std::time::Duration;
 /// The environment variable that carries a bot's mark.
 pub(crate) const VARIABLE: &str = "CONTENDER_BOT";
 
-/// Time after which a process that did not die from SIGKILL must be hanging in the kernel. It is then left to the
-/// kernel.
+/// Time after which a process that still exists after SIGKILL must be hanging in the kernel. Such a process is left to
+/// the kernel.
 pub(crate) const DEATH: Duration = Duration::from_secs(1);
 
 /// This process's bots, by their marks. A bot is listed until it is dead and reaped.
@@ -47,7 +47,7 @@ struct Bot {
     seen: BTreeSet<(Pid, u64)>,
 }
 
-/// Held while a bot is created: until it runs the new program, it looks like an orphan.
+/// Held while a bot is created, because a bot looks like an orphan until it runs its program.
 static BIRTHS: RwLock<()> = RwLock::new(());
 
 /// The bot that owns a process.
@@ -110,7 +110,8 @@ fn namespace() -> String {
     link.to_string_lossy().chars().filter(char::is_ascii_digit).collect()
 }
 
-/// Kills the processes that carry the mark of a dead runner, which was killed together with its bot but without them.
+/// Kills processes that carry the mark of a dead runner. They are left if the runner and its bot were killed, but not
+/// the bot's descendants.
 fn sweep() {
     let own = namespace();
     for pid in numbers("/proc") {
@@ -211,8 +212,8 @@ pub(crate) fn lives(pid: Pid) -> bool {
     Stat::of(pid).is_some_and(|stat| !matches!(stat.state, b'Z' | b'X'))
 }
 
-/// A thread that pauses a bot with all its descendants. Finding many descendants takes long, and that time would be
-/// taken from the opponent.
+/// A thread that pauses a bot with all its descendants. Finding many descendants takes a long time, which the opponent
+/// would lose without this thread.
 pub(crate) struct Halt {
     search: JoinHandle<Vec<Pid>>,
     is_over: Arc<AtomicBool>,
@@ -398,7 +399,7 @@ mod tests {
         assert_eq!(own.session, getsid(None).unwrap());
     }
 
-    /// All descendants of a bot are found, not only its children.
+    /// Checks that all descendants of a bot are found, not only its children.
     #[test]
     fn descendants_of_descendants_are_found() {
         // The last process must not read: a shell gives background processes an empty input.

@@ -6,9 +6,10 @@
 //! standard library also does this, but only for children without limits. For children with limits, it copies the page
 //! tables. Here, the limits are applied before the new program starts.
 //!
-//! A process in its own PID namespace is created by an *envoy*. This process enters the user namespace of the new
-//! namespace and creates the namespace's first process and then the bot, both as children of this process
-//! (`CLONE_PARENT`). Then the envoy exits. So the bot is waited for, signalled and measured like any other.
+//! A process in its own PID namespace is created by a helper process, the *envoy*. The envoy enters the user namespace
+//! of the new namespace and creates the namespace's first process and then the bot, both as children of this process
+//! (`CLONE_PARENT`). Then the envoy exits. So the bot can be waited for, signalled and measured like a bot without a
+//! namespace.
 
 #![allow(unsafe_code)]
 
@@ -52,8 +53,8 @@ pub(crate) struct Spawned {
     pub namespace: Option<Namespace>,
 }
 
-/// The script of the first process. Outside a new namespace its signals would hit unrelated processes, so it exits
-/// there.
+/// The script of the first process. Outside a new namespace the script's signals would hit unrelated processes, so it
+/// exits in that case.
 const FIRST: &CStr = c"[ $$ = 1 ] || exit 1
 while read -r order; do
     case $order in
@@ -63,7 +64,7 @@ while read -r order; do
 done";
 
 /// The first process of a bot's namespace, which [`namespace`](super::namespace) describes. When this is dropped, the
-/// first process ends with all others in the namespace. If the bot is dead, it must have been reaped before.
+/// first process ends with all others in the namespace. A dead bot must be reaped before this is dropped.
 #[derive(Debug)]
 pub(crate) struct Namespace {
     pub first: Pid,
@@ -189,7 +190,7 @@ pub(crate) fn start(
 
 /// Returns the niceness for a new session, if it is not 0. A kernel that divides the cores among sessions (autogroup)
 /// considers the niceness of a process only within its session. A bot leads its own session and would therefore not be
-/// as nice as its runner, so its session gets the sum of both.
+/// as nice as its runner, so its session gets the sum of the runner's niceness and that of the runner's session.
 fn session_nice() -> Option<i32> {
     let session = fs::read_to_string("/proc/self/autogroup").ok()?;
     let session: i32 = session.trim_end().rsplit(' ').next()?.parse().ok()?;
@@ -238,7 +239,8 @@ struct Envoy<'a, 'b> {
     first: First<'a>,
     /// Stacks for the namespace's first process and for the bot.
     stacks: [*mut c_void; 2],
-    /// The process numbers of both, set by the envoy. If there are none, the envoy sets `failure`.
+    /// The numbers of the first process and of the bot, set by the envoy. If the envoy cannot create them, it sets
+    /// `failure` instead.
     pids: [c_int; 2],
     failure: c_int,
 }
@@ -296,7 +298,7 @@ fn clone_in_namespace(plan: &mut Plan<'_>) -> nix::Result<(Pid, OwnedFd, Option<
     Ok((Pid::from_raw(bot), pidfd_open(bot)?, namespace))
 }
 
-/// Returns a descriptor for a child that is not reaped.
+/// Returns a descriptor for a child that has not been reaped.
 fn pidfd_open(pid: c_int) -> nix::Result<OwnedFd> {
     // SAFETY: a system call that only takes numbers. No other code owns the descriptor that it opens.
     unsafe {
@@ -336,7 +338,7 @@ fn settle_namespace(envoy: &mut Envoy<'_, '_>) -> nix::Result<()> {
     Ok(())
 }
 
-/// Runs the first process of a namespace until it is a shell.
+/// Runs the first process of a namespace until it becomes a shell.
 extern "C" fn be_first(first: *mut c_void) -> c_int {
     // SAFETY: as in `child`; plain system calls on prepared data.
     unsafe {
@@ -358,7 +360,7 @@ extern "C" fn be_first(first: *mut c_void) -> c_int {
     }
 }
 
-/// Runs the child until it is the new program.
+/// Runs the child until it becomes the new program.
 extern "C" fn child(plan: *mut c_void) -> c_int {
     // SAFETY: the argument of `clone` above is a plan, which the suspended parent does not touch.
     let plan = unsafe { &mut *plan.cast::<Plan<'_>>() };
