@@ -5,9 +5,9 @@ use crate::{board::Ink, rules::Player};
 /// The sequence that ends all colours.
 pub const RESET: &str = "\x1b[0m";
 
-/// Terminal colours for the kinds of pieces. People with weak colour vision can also tell them apart (Okabe and Ito,
-/// "Color Universal Design", 2008). They are as close to that palette as a terminal allows, and light enough for black
-/// text.
+/// Terminal colours for the kinds of pieces. People with weak colour vision can also tell these colours apart (Okabe
+/// and Ito, "Color Universal Design", 2008). The colours are as close to Okabe and Ito's palette as a terminal allows,
+/// and light enough for black text.
 const PIECES: [u8; Ink::PIECES] = [202, 214, 227, 36, 81, 33, 175, 250];
 
 /// Returns the number of a colour in a terminal's palette of 256 colours, or `None` for ordinary text.

@@ -104,7 +104,7 @@ impl Square {
 }
 
 impl Path {
-    /// Returns the characters of the paths, in a square of five by three.
+    /// Returns the characters that draw the paths, in an area of five by three characters.
     fn strokes(&self) -> [&'static str; 3] {
         let is_at = |side| self.from == side || self.to == side;
         match Side::ALL.map(is_at) {
@@ -119,7 +119,7 @@ impl Path {
 }
 
 impl Sign {
-    /// Returns the sign with a different text.
+    /// Returns the sign with another text in the same colours.
     fn with(&self, text: String) -> Sign {
         Sign { text, ..self.clone() }
     }

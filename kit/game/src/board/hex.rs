@@ -2,10 +2,11 @@
 
 use crate::board::{Picture, Square};
 
-/// A hexagonal board of `HEXES` hexes, numbered row by row. It lies in a square of `WIDTH` rows and columns; `WIDTH` is
-/// twice the side of the board minus one. A hex is adjacent to the hexes next to it in its row, next to it in its
-/// column, and one row down and one column left, or the reverse. The compiler computes all tables: `static BOARD:
-/// HexBoard<169, 15> = HexBoard::new();` has side 8.
+/// A hexagonal board of `HEXES` hexes, numbered row by row. It lies in a square of `WIDTH` rows and columns, where
+/// `WIDTH` is twice the side of the board minus one. A hex has up to six neighbours: the hexes next to it in its row
+/// and in its column, the hex one row down and one column left, and the hex one row up and one column right. The
+/// compiler computes all tables. For example, `static BOARD: HexBoard<169, 15> = HexBoard::new();` is a board with side
+/// 8.
 #[derive(Clone, Debug)]
 pub struct HexBoard<const HEXES: usize, const WIDTH: usize> {
     places: [(u8, u8); HEXES],
@@ -13,18 +14,19 @@ pub struct HexBoard<const HEXES: usize, const WIDTH: usize> {
     rays: [[[u8; WIDTH]; 6]; HEXES],
 }
 
-/// The value that marks the end of a ray, and a cell without a hex.
+/// The value that marks the end of a ray and cells without a hex.
 const END: u8 = u8::MAX;
 
-/// The step in each direction, as rows and columns plus one: 1 means no change. Direction `d + 3` is opposite to `d`.
+/// The step in each direction: rows and columns, each plus one, so that 1 means no change. Direction `d + 3` is
+/// opposite to `d`.
 const STEPS: [(usize, usize); 6] = [(1, 2), (2, 1), (2, 0), (1, 0), (0, 1), (0, 2)];
 
 impl<const HEXES: usize, const WIDTH: usize> HexBoard<HEXES, WIDTH> {
     /// Computes the tables.
     ///
     /// # Panics
-    /// Panics if no hexagonal board has this number of hexes in such a square, or if it has more than a byte can
-    /// number.
+    /// Panics if no hexagonal board has this number of hexes in a square of this width, or if the board has too many
+    /// hexes for one-byte numbers.
     #[must_use]
     pub const fn new() -> Self {
         assert!(WIDTH % 2 == 1 && 4 * HEXES == 3 * WIDTH * WIDTH + 1, "a hexagon has other numbers");
@@ -68,7 +70,8 @@ impl<const HEXES: usize, const WIDTH: usize> HexBoard<HEXES, WIDTH> {
         self.hexes.get(row)?.get(column).copied().filter(|&at| at != END)
     }
 
-    /// Returns the cell of a hex in the square, counted row by row. This is also its place in a map for a network.
+    /// Returns the cell of the square in which a hex lies, counted row by row. This is also the hex's index in a map
+    /// for a network.
     #[must_use]
     pub fn cell(&self, at: u8) -> usize {
         let (row, column) = self.places[usize::from(at)];
@@ -106,7 +109,7 @@ impl<const HEXES: usize, const WIDTH: usize> HexBoard<HEXES, WIDTH> {
     }
 
     /// Returns the image of a cell of the square under one of the board's twelve symmetries. Symmetries 0 to 5 rotate
-    /// by sixths of a turn; symmetries from 6 on mirror the board first. Cells without a hex do not move.
+    /// by sixths of a turn; symmetries from 6 on mirror the board first. A cell without a hex is its own image.
     #[must_use]
     pub fn image(cell: usize, image: usize) -> usize {
         let half = WIDTH as i32 / 2;
@@ -123,8 +126,9 @@ impl<const HEXES: usize, const WIDTH: usize> HexBoard<HEXES, WIDTH> {
         ((down + half) * WIDTH as i32 + right + half) as usize
     }
 
-    /// Returns the picture of the board, with labels and names of hexes. `square(hex)` returns each square; its name is
-    /// filled in afterwards. Columns are slanted: in pictures of hexes each row begins half a hex further left.
+    /// Returns the picture of the board, with labels and names of hexes. `square(hex)` returns each square. This
+    /// function then fills in the square's name. Columns are slanted: in pictures of hexes, each row begins half a hex
+    /// further left than the row above.
     #[must_use]
     pub fn picture(&self, mut square: impl FnMut(u8) -> Square) -> Picture {
         let rows = (b'a'..b'a' + WIDTH as u8).map(char::from);

@@ -1,4 +1,4 @@
-//! Boards as plain data. A game describes a position once; the description becomes text in a terminal
+//! Boards as plain data. A game describes a position only once. The description becomes text in a terminal
 //! ([`Picture::to_text`]) or, in the workbench, SVG.
 
 use crate::rules::Player;
@@ -10,13 +10,13 @@ pub struct Picture {
     pub rows: Vec<String>,
     /// The labels of the columns, from the left.
     pub columns: Vec<String>,
-    /// The squares row by row; their number is the number of rows times the number of columns.
+    /// The squares row by row, `rows.len() * columns.len()` in total.
     pub squares: Vec<Square>,
     /// The text at the right end of each row, for example the row's value; empty if there is no such text.
     pub right: Vec<Sign>,
     /// The text at the lower end of each column; empty if there is no such text.
     pub below: Vec<Sign>,
-    /// Number of rows and columns between two thick grid lines, or 0 for none.
+    /// Number of rows and columns between two thick grid lines; 0 for no thick lines.
     pub block: usize,
     /// Whether the left wall belongs to player 0 and the right wall to player 1. Squares are then drawn large, so that
     /// readers can follow the paths.
@@ -74,9 +74,9 @@ pub enum Ink {
     /// Ordinary text.
     #[default]
     Plain,
-    /// Pale, for what matters less.
+    /// Pale, for less important text.
     Dim,
-    /// A loss of points for the owner.
+    /// A loss of points for the owner of the piece.
     Loss,
     /// The colour of a player.
     Seat(Player),
@@ -208,8 +208,8 @@ impl Picture {
     }
 
     /// Returns the squares whose names are in a text, in the order of the text: `Bc` and `Bg` in `3BcBg`. If several
-    /// names begin at the same place, the longest one counts. A name that is a number must match a whole number: `1 2`
-    /// is not in `1 23`.
+    /// names match at the same position of the text, the longest one counts. A name that is a number must match a whole
+    /// number: `1 2` is not in `1 23`.
     #[must_use]
     pub fn named_in(&self, text: &str) -> Vec<usize> {
         let mut found = Vec::new();

@@ -1,5 +1,4 @@
-//! Checks of the guarantees that every tool relies on: those of a [`Contest`] and its [`Judge`], tested in random
-//! games.
+//! Checks of the guarantees of a [`Contest`] and its [`Judge`], on which every tool relies, in random games.
 
 use crate::{
     contest::{BotSetup, Contest, Judge, Limits, Question, Reply},
@@ -7,7 +6,7 @@ use crate::{
     settings::Options,
 };
 
-/// The numbers of games, decisions and answers that were checked.
+/// Statistics of a check that found no broken guarantee.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Checked {
     /// Number of random games.
@@ -29,7 +28,7 @@ pub struct Broken {
     pub found: String,
     /// The seed of the game.
     pub luck: u64,
-    /// The shortest list of moves found that breaks the guarantee, in the judge's notation.
+    /// The shortest list of moves that breaks the guarantee, in the judge's notation.
     pub moves: Vec<String>,
 }
 
@@ -46,7 +45,8 @@ impl std::fmt::Display for Broken {
     }
 }
 
-/// A text that is not a move in any game. Code that slices the text after its first byte panics.
+/// A text that is not a move in any game. Code that slices this text after the first byte panics, because the first
+/// character has two bytes.
 const NONSENSE: &str = "é!";
 /// Maximum number of answers that are tested per decision.
 const TRIED: usize = 12;
@@ -57,7 +57,7 @@ const NODES: u64 = 20;
 /// traits at every step. A game may take at most `longest` decisions.
 ///
 /// # Errors
-/// Returns the broken guarantee that needs the fewest moves.
+/// Returns the broken guarantee for which the fewest moves are needed.
 pub fn check_contest(
     contest: &dyn Contest,
     games: u64,
@@ -121,7 +121,7 @@ impl Walk<'_> {
         judge.map_err(|error| ("a game starts from any luck, without options", error))
     }
 
-    /// Returns a judge that has replayed the moves so far.
+    /// Returns a new judge that has replayed all moves of the game.
     fn replayed(&self) -> Result<Box<dyn Judge>, (&'static str, String)> {
         let mut judge = self.judge()?;
         for mv in &self.moves {
@@ -234,7 +234,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// Checks that the judge refuses illegal answers without changing its state, and that a player doesn't win by
+    /// Checks that the judge refuses illegal answers without changing its state, and that a player does not win by
     /// failing.
     fn refusals(&self, judge: &mut dyn Judge, question: &Question) -> Found {
         let player = question.player;
@@ -299,7 +299,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// Checks that a judge that replays every move reaches the same state as the judge that received the answers.
+    /// Checks that a judge that replays every move reaches the state of the judge that received the answers.
     fn follow(&self, judge: &dyn Judge, follower: &mut dyn Judge) -> Found {
         let last = judge.moves().last().cloned().unwrap_or_default();
         // The record includes what chance decided before the move, so the follower asks no player here.

@@ -4,30 +4,30 @@ use crate::rules::Rng;
 use std::cmp::Reverse;
 use std::time::Duration;
 
-/// The values of a position's moves, and the search effort behind them. Values are in `unit` and from the view of the
-/// player to act.
+/// The values of a position's moves, and the search effort for each of them. Values are in `unit`, from the point of
+/// view of the player to act.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Analysis<M> {
-    /// The analysed moves. If a player must act, the move to play is first; the others follow in the order in which
-    /// the search ranks them, the best first.
+    /// The analysed moves. If a player must act, the first move is the one to play. The other moves are in the order in
+    /// which the search ranks them, the best first.
     pub moves: Vec<MoveAnalysis<M>>,
-    /// If the best play draws the move at random: the probabilities of the first entries of `moves`. Empty if the
-    /// first entry should be played.
+    /// If the move should be drawn at random: the probabilities of the first entries of `moves`. Empty if the first
+    /// entry should be played.
     pub strategy: Vec<f64>,
-    /// The principal variation: the expected play of both players, the best move first. It ends at a chance node.
+    /// The principal variation: the expected play of both players, the best move first. The line ends at a chance node.
     pub line: Vec<M>,
-    /// The unit of the values, for example `points`. A search leaves it empty, and the bot sets it
-    /// ([`measured`](Analysis::measured)).
+    /// The unit of the values, for example `points`. A search leaves it empty, and the bot sets it with
+    /// [`measured`](Analysis::measured).
     pub unit: &'static str,
-    /// Number of decisions that the deepest finished search looked ahead. It is 0 if no search finished, or if the
-    /// search has no depth.
+    /// Number of decisions that the deepest completed search looked ahead. It is 0 if no search was completed, or if
+    /// the search has no depth.
     pub depth: u32,
-    /// Statistics of the search, each a name and a number; the size of the search is first (`nodes` or `iterations`).
+    /// Statistics of the search, each with its name. The size of the search is first (`nodes` or `iterations`).
     pub counts: Vec<(&'static str, u64)>,
-    /// Inputs of the evaluation, each a name and a value in the evaluation's own units.
+    /// Inputs of the evaluation, each with its name and a value in the evaluation's own units.
     pub inputs: Vec<(&'static str, f64)>,
-    /// Maps of the evaluation: a name, and a number or nothing for each square, in the order of the squares of the
-    /// position's [`Picture`](crate::board::Picture).
+    /// Maps of the evaluation, each with its name. A map has an optional number for each square, in the order of the
+    /// squares of the position's [`Picture`](crate::board::Picture).
     pub maps: Vec<(&'static str, Vec<Option<f64>>)>,
     /// Duration of the analysis.
     pub elapsed: Duration,
@@ -38,7 +38,7 @@ pub struct Analysis<M> {
 pub struct MoveAnalysis<M> {
     /// The move.
     pub mv: M,
-    /// Lower and upper bound of the move's value. Both are equal if the value is known or is a single estimate, and
+    /// Lower and upper bound of the move's value. They are equal if the value is known or is a single estimate, and
     /// infinite if nothing is known.
     pub value: [f64; 2],
     /// Whether the value holds for perfect play to the end of the game.
@@ -48,7 +48,7 @@ pub struct MoveAnalysis<M> {
 }
 
 impl<M> MoveAnalysis<M> {
-    /// Returns the value as text, including what is known of its bounds.
+    /// Returns the value as text, including its known bounds.
     #[must_use]
     pub fn value_text(&self) -> String {
         let [low, high] = self.value;
@@ -80,7 +80,7 @@ impl<M> Analysis<M> {
         }
     }
 
-    /// Returns an analysis with these moves: `best` first, then the others by decreasing effort.
+    /// Returns an analysis with these moves: `best` first, and then the others by decreasing effort.
     #[must_use]
     pub fn ranked(mut moves: Vec<MoveAnalysis<M>>, best: Option<&M>) -> Analysis<M>
     where
@@ -121,8 +121,7 @@ impl<M> Analysis<M> {
         self.moves.get(drawn.unwrap_or(0)).map(|of| &of.mv)
     }
 
-    /// Returns the analysis with values in another unit. `value` converts a value and must not change the order of
-    /// values.
+    /// Returns the analysis with values in another unit. `value` converts a value, and must keep the order of values.
     #[must_use]
     pub fn measured(mut self, unit: &'static str, value: impl Fn(f64) -> f64) -> Analysis<M> {
         self.unit = unit;
@@ -132,7 +131,7 @@ impl<M> Analysis<M> {
         self
     }
 
-    /// Returns a sentence for people with the bot, the seat, and the depth and size of the search.
+    /// Returns a sentence for people that contains the bot, the seat, and the depth and size of the search.
     #[must_use]
     pub fn headline(&self, bot: &str, seat: &str) -> String {
         let mut text = format!("{bot} for {seat}");

@@ -5,24 +5,24 @@ use crate::{
     rules::{Game, Player, Rng},
 };
 
-/// A program that plays a game with states `S` and moves `M`. One value plays one game.
+/// A program that plays a game with states `S` and moves `M`. One instance plays one game.
 ///
-/// With a seed and a node budget, a bot is deterministic.
+/// If the seed and a node budget are given, a bot must be deterministic.
 pub trait Bot<S, M>: Send {
-    /// Chooses a legal move for `player`, whose turn it is in `state`. Everything in `state` that `player` cannot know
-    /// is arbitrary.
+    /// Chooses a legal move for `player`, whose turn it is in `state`. The parts of `state` that `player` cannot know
+    /// are arbitrary.
     fn choose(&mut self, state: &S, player: Player, clock: &Clock) -> M;
 
     /// Observes the opponent's move `mv`, which is legal in `state` and not yet played there. `player` is the bot's own
-    /// seat; in `state` it is the turn of `player.other()`. Each of the opponent's moves is observed once,
-    /// before the next [`choose`](Bot::choose); the bot's own moves are not observed. A game whose judge sends the
-    /// whole position each turn need not call this function.
+    /// seat. In `state` it is the turn of `player.other()`. Each of the opponent's moves is observed once, before the
+    /// next [`choose`](Bot::choose). The bot's own moves are not observed. A game whose judge sends the whole position
+    /// in each turn does not have to call this function.
     fn observe(&mut self, state: &S, player: Player, mv: &M) {
         let _ = (state, player, mv);
     }
 
-    /// Chooses a move like [`choose`](Bot::choose) and returns the analysis behind it. Bots that search override the
-    /// default.
+    /// Chooses a move like [`choose`](Bot::choose) and returns the analysis behind it. The default has no information
+    /// except the move, so bots that search should override it.
     fn analyse(&mut self, state: &S, player: Player, clock: &Clock) -> Analysis<M> {
         Analysis::of_move(self.choose(state, player, clock))
     }
@@ -42,7 +42,7 @@ impl<S, M, B: Bot<S, M> + ?Sized> Bot<S, M> for Box<B> {
     }
 }
 
-/// A bot that plays the best move of an analysis. The closure runs the search and owns everything that the bot keeps
+/// A bot that plays the best move of an analysis. The closure runs the search, and owns all data that the bot keeps
 /// from turn to turn.
 pub struct SearchBot<F>(pub F);
 

@@ -5,7 +5,7 @@ use crate::{
     rules::{Game, Player, Turn},
 };
 
-/// A parser that interprets the judge's lines for a bot. One value follows one game.
+/// A parser that interprets the judge's lines for a bot. One instance follows one game.
 pub trait ProtocolParser: Default + Send + 'static {
     /// The type of states that the bot sees.
     type State: Send + 'static;
@@ -15,7 +15,7 @@ pub trait ProtocolParser: Default + Send + 'static {
     /// Takes one line without its newline. If the bot must answer, asks the bot and returns its answer.
     ///
     /// # Errors
-    /// Returns an error if the line makes no sense at this point. The bot cannot continue then.
+    /// Returns an error if the line makes no sense at this point. After an error the bot cannot continue.
     fn line(
         &mut self,
         line: &str,
@@ -55,23 +55,24 @@ impl<L: ProtocolParser, B: Bot<L::State, L::Move>> LineBot for BotSession<L, B> 
 
 /// A parsed protocol line of a game in which the players take turns.
 pub enum ProtocolEvent<M> {
-    /// Nothing that concerns the bot: the message has more lines, or chance has acted and the state is already updated.
+    /// The bot does not have to act: the message has more lines, or chance has acted and the state is already updated.
     Nothing,
     /// The bot's seat, if the opponent's first move does not imply it.
     Seat(Player),
     /// The opponent's move, which is legal and not yet played.
     Move(M),
-    /// An answer that needs no bot.
+    /// An answer that does not depend on the bot.
     Say(String),
 }
 
 /// A parser for the protocol lines of a game in which the players take turns.
 pub trait TurnReader: Default + Send + 'static {
-    /// The type of the game's states. The default is the start, as far as it is known before the first line.
+    /// The type of the game's states. The default value is the start of a game, as far as it is known before the first
+    /// line.
     type State: Notation + Default + Send + 'static;
 
-    /// Reads a line; `seat` is the bot's seat, if it is already known. Information other than a move, such as the
-    /// outcome of chance, is written into the state. The default is [`start_or_move`](TurnReader::start_or_move).
+    /// Reads a line; `seat` is the bot's seat, if it is known. Information other than a move, such as the outcome of
+    /// chance, is applied to the state. The default is [`start_or_move`](TurnReader::start_or_move).
     ///
     /// # Errors
     /// Returns an error if the line makes no sense at this point.
@@ -101,8 +102,8 @@ pub trait TurnReader: Default + Send + 'static {
     }
 }
 
-/// The [`ProtocolParser`] of a game in which the players take turns. It keeps the state, and asks the bot when it is
-/// the bot's turn.
+/// The [`ProtocolParser`] of a game in which the players take turns. It keeps the state, and asks the bot for a move
+/// when it is the bot's turn.
 #[derive(Default)]
 pub struct TurnParser<R: TurnReader> {
     reader: R,

@@ -28,8 +28,8 @@ pub trait BotList {
 }
 
 /// Declares the bundled bots of a game, weakest first, in a module `bots` of the game's crate. The first argument is
-/// the type of the game's [`ProtocolParser`]. Each bot has a name, one line on how it plays, and a closure that creates
-/// the bot for one game from its settings and the seed of its random choices.
+/// the type of the game's [`ProtocolParser`]. Each bot has a name, one line that describes how it plays, and a closure.
+/// The closure creates the bot for one game from the bot's settings and the seed of its random choices.
 ///
 /// ```ignore
 /// contender_game::bots! {

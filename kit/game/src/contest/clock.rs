@@ -1,4 +1,4 @@
-//! A bot's limits, and the bot's own measure of its time.
+//! A bot's limits, and the clock with which the bot measures its own time.
 
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,8 @@ pub struct Limits {
     pub turn: Option<Duration>,
     /// Time for all answers of a game together.
     pub game: Option<Duration>,
-    /// Nodes or iterations per answer, which make play reproducible: a bot with this limit ignores the clock.
+    /// Nodes or iterations per answer. This limit makes play reproducible, because a bot with this limit ignores the
+    /// clock.
     pub nodes: Option<u64>,
 }
 
@@ -37,14 +38,14 @@ impl Limits {
         Limits { nodes: Some(nodes), ..Limits::NONE }
     }
 
-    /// Returns the main time limit: for the whole game if it is limited, or else for one answer.
+    /// Returns the main time limit: the limit for the whole game, or the limit for one answer if the game has no limit.
     #[must_use]
     pub fn main(&self) -> Option<Duration> {
         self.game.or(self.turn)
     }
 
-    /// Returns these limits with another main limit. If it is shorter, the other limits shrink in proportion; no limit
-    /// grows. If there was no limit, `time` becomes the limit for every answer.
+    /// Returns these limits with another main limit. If it is shorter, the other limits shrink in proportion. If it is
+    /// longer, they stay as they are. If there was no main limit, `time` becomes the limit for every answer.
     #[must_use]
     pub fn with_main(self, time: Duration) -> Limits {
         let Some(main) = self.main() else { return Limits { turn: Some(time), ..self } };
@@ -85,7 +86,7 @@ impl Clock {
         Clock { limits, turn_start: Instant::now(), used: Duration::ZERO, turns_before: 0 }
     }
 
-    /// Returns the clock as it is in the middle of a game, after `turns` turns that took `used` in total.
+    /// Returns the clock in the middle of a game, after `turns` turns that took `used` in total.
     #[must_use]
     pub fn after(mut self, turns: u32, used: Duration) -> Clock {
         self.turns_before = turns;
@@ -93,12 +94,12 @@ impl Clock {
         self
     }
 
-    /// Starts a turn, when a question arrives.
+    /// Starts a turn. Call this when a question arrives.
     pub fn start_turn(&mut self) {
         self.turn_start = Instant::now();
     }
 
-    /// Ends a turn, when the answer is ready: adds the turn's time to the game's time.
+    /// Ends a turn and adds its time to the game's time. Call this when the answer is ready.
     pub fn end_turn(&mut self) {
         self.used += self.turn_start.elapsed();
         self.turns_before += 1;
@@ -134,7 +135,8 @@ impl Clock {
         self.turn_start
     }
 
-    /// Returns the time that was left for the game when this turn's question arrived, if the game has a limit.
+    /// Returns the time that was left for the game when this turn's question arrived. Returns `None` if the game has no
+    /// limit.
     #[must_use]
     pub fn game_left(&self) -> Option<Duration> {
         self.limits.game.map(|limit| limit.saturating_sub(self.used))

@@ -1,5 +1,5 @@
 //! A game as a contest plays it: bots, questions, answers and points. Every trait here is object-safe, so that tools
-//! can hold any game. The hot paths of the games are not `dyn`.
+//! can hold any game. The performance-critical code of the games does not use `dyn`.
 
 use crate::{
     board::Picture,
@@ -19,13 +19,13 @@ pub enum Reply {
     Stop,
 }
 
-/// A bot as its judge sees it: a program that reads and writes lines. One value plays one game. Bots in this process
+/// A bot as its judge sees it: a program that reads and writes lines. One instance plays one game. Bots in this process
 /// and bots on standard input and output run the same code.
 pub trait LineBot: Send {
     /// Takes one line without its newline.
     ///
     /// # Errors
-    /// Returns an error if the line makes no sense at this point. The bot cannot continue then.
+    /// Returns an error if the line makes no sense at this point. After an error the bot cannot continue.
     fn line(&mut self, line: &str) -> Result<Reply, String>;
 }
 
@@ -40,37 +40,38 @@ pub struct Question {
     pub answer_lines: usize,
 }
 
-/// One game in progress, from the judge's side. A judge knows the rules and the protocol, but nothing of processes and
-/// clocks. A referee passes its questions to the bots and their answers back.
+/// One game in progress, from the judge's side. A judge knows the rules and the protocol, but does not handle processes
+/// and clocks. A referee passes the judge's questions to the bots, and the bots' answers back to the judge.
 ///
-/// A referee loops: [`ask`](Judge::ask); for each question either [`answer`](Judge::answer) or [`fail`](Judge::fail).
+/// A referee calls [`ask`](Judge::ask) in a loop, and for each question either [`answer`](Judge::answer) or
+/// [`fail`](Judge::fail).
 pub trait Judge: Send {
     /// Advances the game to the next decisions of bots. Returns one question when the players take turns, two when both
     /// act at once, and none when the game is over. This function also resolves chance and makes the moves for bots
     /// that have failed.
     fn ask(&mut self) -> Vec<Question>;
 
-    /// Takes a player's answer, with the number of lines that the question asked for, without newlines.
+    /// Takes a player's answer: the number of lines that the question asked for, without newlines.
     ///
     /// # Errors
-    /// Returns an error if the answer is illegal. The state is unchanged, and the referee must call
+    /// Returns an error if the answer is illegal. In this case the state is unchanged, and the referee must call
     /// [`fail`](Judge::fail).
     fn answer(&mut self, player: Player, lines: &[String]) -> Result<(), String>;
 
-    /// Excludes a player that must answer from the game, as the contest's rules require: the judge moves at random for
+    /// Removes a player that must answer from the game, as the contest's rules require: the judge moves at random for
     /// this player, or the game ends.
     fn fail(&mut self, player: Player);
 
-    /// Plays one move of a recorded game, including chance, in the judge's notation (see [`moves`](Judge::moves)). A
-    /// judge with the seed of the recorded game can continue the game afterwards: later outcomes of chance are then the
-    /// same as in the recorded game.
+    /// Plays one move of a recorded game, including chance, in the judge's notation (see [`moves`](Judge::moves)). If
+    /// the judge has the seed of the recorded game, the game can continue afterwards with the outcomes of chance that
+    /// it would have had.
     ///
     /// # Errors
-    /// Returns an error if the move is malformed or illegal here. The state is unchanged then.
+    /// Returns an error if the move is malformed or illegal here. In this case the state is unchanged.
     fn replay(&mut self, recorded: &str) -> Result<(), String>;
 
-    /// Returns the current contest points, including failures. They are final when [`ask`](Judge::ask) has returned no
-    /// question.
+    /// Returns the current contest points, including failures. The points are final when [`ask`](Judge::ask) has
+    /// returned no question.
     fn points(&self) -> [i32; 2];
 
     /// Returns whether the game was stopped because it takes too many turns
@@ -85,8 +86,8 @@ pub trait Judge: Send {
         None
     }
 
-    /// Returns all legal moves of a player that must answer, in the player's notation, or an empty list if there are
-    /// too many. If an answer has several lines, these are the possible single lines.
+    /// Returns all legal moves of a player that must answer, in the player's notation. Returns an empty list if there
+    /// are too many moves. If an answer has several lines, the list contains the possible single lines.
     fn choices(&self, player: Player) -> Vec<String> {
         let _ = player;
         Vec::new()
@@ -95,16 +96,16 @@ pub trait Judge: Send {
     /// Returns the judge's message at the end of a game: `Quit\n`, or an empty text.
     fn farewell(&self) -> &'static str;
 
-    /// Returns the setup before the first move in the judge's notation; empty if the game has none.
+    /// Returns the setup before the first move, in the judge's notation. The setup is empty if the game has none.
     fn setup(&self) -> Vec<String>;
 
-    /// Returns all moves so far in the judge's notation, including outcomes of chance.
+    /// Returns all moves of the game, including outcomes of chance, in the judge's notation.
     fn moves(&self) -> &[String];
 
     /// Returns the position as `viewer` may see it, or the whole position if `viewer` is `None`.
     fn picture(&self, viewer: Option<Player>) -> Picture;
 
-    /// Returns one line for a person with the request and the form of the answer, for example `place the chip 3, for
+    /// Returns one line for a person, with the request and the form of the answer: for example `place the chip 3, for
     /// example Bc`.
     fn prompt(&self, player: Player) -> String;
 }
@@ -112,17 +113,17 @@ pub trait Judge: Send {
 /// The site whose contest rules and protocol a game follows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum JudgeSite {
-    /// Time per game; the judge moves at random for a failed bot; `Quit` at the end.
+    /// CodeCup's rules: time per game; the judge moves at random for a failed bot; `Quit` at the end.
     CodeCup,
-    /// Time per turn; a failure ends the game; no message at the end.
+    /// CodinGame's rules: time per turn; a failure ends the game; no message at the end.
     CodinGame,
 }
 
 /// The sites' rules for bots that fail.
 impl JudgeSite {
-    /// Returns the contest points, given which players failed. On CodeCup, failed players get 0 and the others get
-    /// their points on the board, even if these are the points of a loser. On CodinGame, a player who fails loses,
-    /// whatever is on the board.
+    /// Returns the contest points, given which players failed. On CodeCup, a failed player gets 0 points. The other
+    /// player gets its points on the board, even if they are the points of a loser. On CodinGame, a player who fails
+    /// loses, whatever is on the board.
     #[must_use]
     pub fn points(self, points: [i32; 2], failed: [bool; 2]) -> [i32; 2] {
         match (self, failed) {
@@ -133,7 +134,7 @@ impl JudgeSite {
     }
 
     /// Returns whether the game stops early because of failures. CodeCup's judge moves at random for a failed bot, so a
-    /// game there stops only when both bots have failed. On CodinGame it stops when one has failed.
+    /// game on CodeCup stops only when both bots have failed. On CodinGame a game stops when one bot has failed.
     #[must_use]
     pub fn is_stopped(self, failed: [bool; 2]) -> bool {
         match self {
@@ -157,7 +158,7 @@ impl JudgeSite {
 pub struct BotInfo {
     /// The bot's name, as users write it.
     pub name: &'static str,
-    /// One line on how the bot plays.
+    /// One line that describes how the bot plays.
     pub about: &'static str,
     /// The bot's settings with their defaults.
     pub settings: fn() -> Vec<Setting>,
@@ -178,11 +179,12 @@ pub struct ContestInfo {
     pub site: JudgeSite,
     /// The contest's time limits.
     pub limits: Limits,
-    /// Whether the seats differ in more than who moves first. If so, results are shown by seat.
+    /// Whether the seats have different roles, and not only a different order of moves. In this case, results are shown
+    /// by seat.
     pub seats_differ: bool,
     /// The bundled bots, weakest first.
     pub bots: &'static [BotInfo],
-    /// The variants of the rules and of the setup, which [`Contest::judge`] takes as options.
+    /// The variants of the rules and of the setup, which are options of [`Contest::judge`].
     pub rules: fn() -> Vec<Setting>,
 }
 
@@ -207,32 +209,32 @@ pub struct BotSetup {
 /// A position for a bot to analyse.
 #[derive(Debug)]
 pub struct Position<'a> {
-    /// The seed of the game's start. It also decides a draw that is due after the moves, unless `played` shows the
-    /// outcome.
+    /// The seed of the game's start. The seed also decides a draw that is due after the moves, unless `played` shows
+    /// the outcome.
     pub luck: u64,
     /// Variants of the rules and a setup, as in [`Contest::judge`]. Options that are used are removed.
     pub rules: &'a mut Options,
     /// The moves from the start, in the notation of [`Judge::moves`].
     pub moves: &'a [String],
-    /// The move that followed in a recorded game, if known. What chance decided before this move is applied to the
-    /// position.
+    /// The next move in the recorded game, if known. The outcomes of chance that this move's record contains are
+    /// applied to the position.
     pub played: Option<&'a str>,
-    /// The player to choose a move for, if both players must act; by default the first of them.
+    /// The player whose move is chosen, if both players must act; the first of them by default.
     pub player: Option<Player>,
 }
 
 /// A bot's analysis of a position.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PositionAnalysis {
-    /// The position, as shown by [`Judge::picture`].
+    /// The position, as [`Judge::picture`] shows it.
     pub picture: Picture,
-    /// The player that decides.
+    /// The player that must decide.
     pub player: Player,
     /// The move that was played, in the notation of [`analysis`](PositionAnalysis::analysis), if known.
     pub played: Option<String>,
     /// The analysis, with its moves in the judge's notation.
     pub analysis: Analysis<String>,
-    /// The bot's answer to its judge, line by line, for the first of these moves; empty if there is no move.
+    /// The bot's answer to its judge, line by line, for the first move of the analysis; empty if there is no move.
     pub answer: Vec<String>,
 }
 
@@ -260,15 +262,15 @@ pub trait Contest: Sync {
     /// Returns the facts about the game for lists, help and referees.
     fn info(&self) -> ContestInfo;
 
-    /// Creates a bundled bot for one game. Used options are removed from `options`; the caller checks that none is
-    /// left.
+    /// Creates a bundled bot for one game. Options that are used are removed from `options`. The caller checks that no
+    /// option is left.
     ///
     /// # Errors
     /// Returns an error if the name is unknown or an option is invalid; the text is shown to the user.
     fn bot(&self, name: &str, options: &mut Options, setup: &BotSetup) -> Result<Box<dyn LineBot>, String>;
 
-    /// Creates a judge for a new game. Everything random follows from `luck`: two games with the same seed have the
-    /// same setup and the same draws, whatever the players do.
+    /// Creates a judge for a new game. `luck` determines all randomness: two games with the same seed have the same
+    /// setup and the same draws, no matter how the players move.
     ///
     /// # Errors
     /// Returns an error if an option is invalid; the text is shown to the user.
@@ -282,21 +284,21 @@ pub trait Contest: Sync {
     fn recorded(&self, setup: &[String], options: &mut Options) -> Result<Box<dyn Judge>, String>;
 
     /// Splits a text into moves in the judge's notation. By default spaces and commas separate moves; a game overrides
-    /// this if its moves contain spaces or commas. This function checks nothing: an invalid piece causes an error only
-    /// when it is played.
+    /// this if its moves contain spaces or commas. This function checks nothing: an invalid piece of text only causes
+    /// an error when it is played.
     fn split_moves(&self, text: &str) -> Vec<String> {
         let pieces = text.split(|letter: char| letter.is_whitespace() || letter == ',');
         pieces.filter(|piece| !piece.is_empty()).map(str::to_string).collect()
     }
 
-    /// Returns the squares of a picture that a move names, as numbers, in the order of the move. The list is empty if
-    /// the move names no square. The move is one of [`Judge::choices`], of a record or of an analysis. For the default
-    /// see [`Picture::named_in`].
+    /// Returns the squares of a picture that a move names, as indices in the order of the move. The list is empty if
+    /// the move names no square. The move comes from [`Judge::choices`], from a record or from an analysis. The default
+    /// uses [`Picture::named_in`].
     fn squares(&self, picture: &Picture, mv: &str) -> Vec<usize> {
         picture.named_in(mv)
     }
 
-    /// Returns a game's points as one number, if records of this game have one number instead of a number for each
+    /// Returns a game's points as a single number, for games whose records have one number instead of one for each
     /// player.
     fn shared_score(&self, points: [i32; 2]) -> Option<i32> {
         let _ = points;
@@ -322,13 +324,14 @@ pub trait Contest: Sync {
     /// Returns an error with the number of the first move that is malformed or illegal.
     fn perft(&self, moves: &[String], depth: u32) -> Result<u64, String>;
 
-    /// Returns a game at its start with this seed and these rules, and with a bundled bot that analyses its positions.
-    /// For each position the bot has the limits of a game's first turn. There is one bot for each analysed seat, and it
-    /// observes the moves in between. Used options are removed from `options` as in [`bot`](Contest::bot).
+    /// Returns a game at its start with this seed and these rules, together with a bundled bot that analyses the game's
+    /// positions. The bot has the limits of a game's first turn for each position. Each analysed seat has its own bot,
+    /// which observes the moves between the analysed positions. Options that are used are removed from `options`, as in
+    /// [`bot`](Contest::bot).
     ///
     /// # Errors
-    /// Returns an error if the bot is unknown or an option is invalid. By default returns the error that the game does
-    /// not support this.
+    /// Returns an error if the bot is unknown or an option is invalid. The default returns the error that the game does
+    /// not support analyses.
     fn analyst(
         &self,
         luck: u64,

@@ -10,7 +10,8 @@ use crate::{
 pub trait JointProtocol: Send {
     /// The type of the game's states.
     type State: Simultaneous + Send;
-    /// A player's answer for one turn, as it is recorded. The default is the answer of a player that sent none in time.
+    /// A player's answer for one turn, in the form in which it is recorded. The default value is the answer of a player
+    /// that sent nothing in time.
     type Answer: Default + Send;
 
     /// Returns the setup before the first move, in the judge's notation.
@@ -34,7 +35,7 @@ pub trait JointProtocol: Send {
         1
     }
 
-    /// Reads as much of an answer as possible. Also returns the reason if the answer disqualifies its player.
+    /// Reads an answer as far as possible. Also returns the reason if the answer disqualifies the player.
     fn read(
         &self,
         state: &Self::State,
@@ -42,7 +43,7 @@ pub trait JointProtocol: Send {
         lines: &[String],
     ) -> (Self::Answer, Result<(), String>);
 
-    /// Returns the lines with which a player answers a move, at least `lines` of them.
+    /// Returns the lines of the answer with which a player makes a move, at least `lines` lines.
     fn write(
         &self,
         state: &Self::State,
@@ -70,7 +71,8 @@ pub trait JointProtocol: Send {
         answer: &Self::Answer,
     ) -> Result<bool, String>;
 
-    /// Returns the move for an answer. Parts that the judge ignores are appended to `ignored`, with the reason.
+    /// Returns the move for an answer. Parts of the answer that the judge ignores are appended to `ignored`, with the
+    /// reason.
     fn accept(
         &self,
         state: &Self::State,
@@ -79,7 +81,8 @@ pub trait JointProtocol: Send {
         ignored: &mut Vec<String>,
     ) -> <Self::State as Simultaneous>::Move;
 
-    /// Returns the points (see [`Judge::points`]). By default CodinGame's rule applies: a player that failed has lost.
+    /// Returns the points (see [`Judge::points`]). The default applies CodinGame's rule: a player that has failed
+    /// loses.
     fn points(&self, state: &Self::State, failed: [bool; 2]) -> [i32; 2] {
         JudgeSite::CodinGame.points(state.points(), failed)
     }
@@ -97,9 +100,9 @@ pub trait JointProtocol: Send {
 
 /// The judge for games in which both players act at once. The [`JointProtocol`] is the part that differs between games.
 ///
-/// The judge asks both players at once, and plays the turn when both have answered or failed. For a failed player it
-/// plays the part of the answer that could be read. Then the game is over: this is the rule of CodinGame, and all such
-/// games come from this site.
+/// The judge asks both players at once, and plays the turn when both have answered or failed. If a player fails, the
+/// judge plays the readable part of the player's answer. Then the game is over. This is CodinGame's rule, and all games
+/// with simultaneous moves come from this site.
 pub struct JointJudge<P: JointProtocol> {
     protocol: P,
     state: P::State,
@@ -107,7 +110,8 @@ pub struct JointJudge<P: JointProtocol> {
     before: P::State,
     setup: Vec<String>,
     moves: Vec<String>,
-    /// The answers of this turn. A disqualifying answer is stored before its player is marked as failed.
+    /// The answers that were received in this turn. A disqualifying answer is stored before its player is marked as
+    /// failed.
     answers: [Option<P::Answer>; 2],
     has_answered: [bool; 2],
     failed: [bool; 2],

@@ -18,7 +18,7 @@ pub trait Notation: Game {
     fn write(&self, mv: Self::Move) -> String;
 
     /// Returns a move in the notation of the record, including what chance decided before the move. `self` is the state
-    /// before the move. By default the notation is that of the bots.
+    /// before the move. By default this is the notation of the bots.
     fn write_record(&self, mv: Self::Move) -> String {
         self.write(mv)
     }
@@ -27,7 +27,7 @@ pub trait Notation: Game {
     /// chance to the state. The move itself is not played.
     ///
     /// # Errors
-    /// Returns an error if the text is not a move, or if the move is illegal here. The state is unchanged then.
+    /// Returns an error if the text is not a move, or if the move is illegal here. In this case the state is unchanged.
     fn read_record(&mut self, text: &str) -> Result<Self::Move, String> {
         self.read(text)
     }
@@ -35,7 +35,7 @@ pub trait Notation: Game {
     /// Reads a recorded move and plays it.
     ///
     /// # Errors
-    /// Returns an error as [`read_record`](Notation::read_record) does. The state is unchanged then.
+    /// Returns an error as [`read_record`](Notation::read_record) does. In this case the state is unchanged.
     fn play_record(&mut self, text: &str) -> Result<Self::Move, String> {
         let mv = self.read_record(text)?;
         self.play(mv);

@@ -5,21 +5,22 @@ use std::str::FromStr;
 /// Parses a line of exactly `N` numbers separated by white space.
 ///
 /// # Errors
-/// Returns an error if the line is anything else.
+/// Returns an error if the line has any other form.
 pub fn numbers<T: FromStr, const N: usize>(line: &str) -> Result<[T; N], String> {
     let read: Option<Vec<T>> = line.split_whitespace().take(N + 1).map(|word| word.parse().ok()).collect();
     read.and_then(|read| read.try_into().ok())
         .ok_or_else(|| format!("`{}` is not {N} numbers", excerpt(line)))
 }
 
-/// Returns the error for a text that is not the expected one: `"Bx" is not a cell from Aa to Gg`.
+/// Returns the error for a text that does not have the expected form: `"Bx" is not a cell from Aa to Gg`.
 #[must_use]
 pub fn is_not(text: &str, wanted: &str) -> String {
     format!("\"{}\" is not {wanted}", excerpt(text))
 }
 
 /// Shortens and escapes untrusted text for a message. Keeps at most 40 characters, and appends `...` if the text is
-/// longer. Unprintable characters and quotation marks are escaped as in Rust. The message adds its own quotes.
+/// longer. Unprintable characters and quotation marks are escaped as in Rust. The caller adds the quotation marks
+/// around the text.
 #[must_use]
 pub fn excerpt(text: &str) -> String {
     const MAX_LENGTH: usize = 40;

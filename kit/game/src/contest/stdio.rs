@@ -29,10 +29,10 @@ pub fn run_stdio(bot: &mut dyn LineBot) -> Result<(), String> {
     Ok(())
 }
 
-/// Runs the `main` of a bot: plays one game over standard input and output with the bot that `make` creates for a seed,
-/// under these limits. On the command line, `--nodes N` limits the nodes per answer and `--seed N` sets the seed
-/// (default 1); with both, play is reproducible. `--time S` is the time limit in seconds, if it differs from the
-/// contest's limit ([`Limits::with_main`]). An error is printed to standard error, and the exit code is then 2.
+/// Runs the `main` function of a bot: plays one game over standard input and output under these limits. `make` creates
+/// the bot from a seed. The options on the command line are `--nodes N`, which limits the nodes per answer, and `--seed
+/// N` (default 1). With both, play is reproducible. `--time S` sets the time limit in seconds, instead of the contest's
+/// limit ([`Limits::with_main`]). An error is printed to standard error, and then the exit code is 2.
 pub fn run_program<L: ProtocolParser, B: Bot<L::State, L::Move>>(
     limits: Limits,
     make: impl FnOnce(u64) -> B,

@@ -11,7 +11,7 @@ pub trait Protocol: Send {
     /// The type of the game's states.
     type State: Notation + Send;
 
-    /// Resolves chance. Called only at [`Turn::Chance`]; games without chance keep the default.
+    /// Resolves chance. Called only at [`Turn::Chance`], so games without chance keep the default.
     ///
     /// The draws must not depend on the players' moves, so that both games of a pair have the same draws.
     fn draw(&mut self, state: &mut Self::State, luck: &mut Rng) {
@@ -25,22 +25,22 @@ pub trait Protocol: Send {
         String::new()
     }
 
-    /// Returns the text for `player`, who moves next in `state`, as whole lines. `moves` is the record so far. By
-    /// default the text is the last move, or `Start`.
+    /// Returns the text for `player`, who moves next in `state`, as whole lines. `moves` contains all recorded moves.
+    /// By default the text is the last move, or `Start` before the first move.
     fn question(&self, state: &Self::State, player: Player, moves: &[String]) -> String {
         let _ = (state, player);
         format!("{}\n", moves.last().map_or("Start", String::as_str))
     }
 
-    /// Returns the move that CodeCup's judge makes for a failed player, by default a uniformly random one.
+    /// Returns the move that CodeCup's judge makes for a failed player. The default is a uniformly random move.
     fn stand_in(&self, state: &Self::State, rng: &mut Rng) -> <Self::State as Game>::Move {
         state.random_move(rng, &mut Vec::new())
     }
 
-    /// Plays a recorded move, including what chance decided before it.
+    /// Plays a recorded move, including the recorded outcomes of chance before the move.
     ///
     /// # Errors
-    /// Returns an error if the move is malformed or illegal in `state`. The state is unchanged then.
+    /// Returns an error if the move is malformed or illegal in `state`. In this case the state is unchanged.
     fn replay(&self, state: &mut Self::State, recorded: &str) -> Result<<Self::State as Game>::Move, String> {
         state.play_record(recorded)
     }
@@ -51,7 +51,7 @@ pub trait Protocol: Send {
         Vec::new()
     }
 
-    /// See [`Judge::prompt`]. The default gives a legal move as an example.
+    /// See [`Judge::prompt`]. By default the line shows a legal move as an example.
     fn prompt(&self, state: &Self::State, player: Player) -> String {
         let _ = player;
         let mut moves = Vec::new();
@@ -72,15 +72,16 @@ pub struct TurnJudge<P: Protocol> {
     last: Option<<P::State as Game>::Move>,
     mover: Option<Player>,
     luck: Rng,
-    /// The generator for the moves of failed players. It is separate from `luck`, whose draws must not depend on
-    /// failures.
+    /// The generator for the moves of failed players. This generator is separate from `luck`, whose draws must not
+    /// depend on failures.
     stand_in: Rng,
     asked_before: [bool; 2],
     failed: [bool; 2],
 }
 
 impl<P: Protocol> TurnJudge<P> {
-    /// Creates a judge at the start of a game. `luck` seeds the draws, and `site` decides what a failure means.
+    /// Creates a judge at the start of a game. `luck` seeds the draws, and `site` determines the consequences of a
+    /// failure.
     pub fn new(protocol: P, site: JudgeSite, start: P::State, luck: u64) -> Self {
         TurnJudge {
             setup: protocol.setup(&start),

@@ -1,5 +1,5 @@
-//! Contests with their types: the part that differs from game to game. The shared part is written once, in the
-//! implementation of [`Contest`].
+//! Contests with their types: the part of a contest that differs from game to game. The shared part is written once, in
+//! the implementation of [`Contest`].
 
 use crate::{
     board::Picture,
@@ -29,10 +29,11 @@ pub trait TypedContest: Sync + 'static {
     /// Creates the judge for a new game: see [`Contest::judge`].
     ///
     /// # Errors
-    /// Returns an error if rules do not fit together; the text is shown to the user.
+    /// Returns an error if the rules contradict each other; the text is shown to the user.
     fn start(luck: u64, rules: Self::Rules) -> Result<Self::Judge, String>;
 
-    /// Creates the judge at the start of a recorded game: see [`Contest::recorded`]. By default the setup has no lines.
+    /// Creates the judge at the start of a recorded game: see [`Contest::recorded`]. The default expects a setup
+    /// without lines.
     ///
     /// # Errors
     /// Returns an error if the game cannot start from the setup; the text is shown to the user.
@@ -89,8 +90,8 @@ pub trait OpenJudge: Judge {
     /// Returns the state of the game.
     fn state(&self) -> &Self::State;
 
-    /// Plays a recorded move like [`Judge::replay`]. If bots observe moves, returns the move with its player and the
-    /// state before it.
+    /// Plays a recorded move like [`Judge::replay`]. If bots observe moves, also returns the move with its player and
+    /// the state before it.
     ///
     /// # Errors
     /// Returns an error as [`Judge::replay`] does.
@@ -98,21 +99,21 @@ pub trait OpenJudge: Judge {
         self.replay(recorded).map(|()| None)
     }
 
-    /// Reads a recorded move as a move of `player`, and applies what chance decided before it to the state. The move
-    /// itself is not played.
+    /// Reads a recorded move as a move of `player`, and applies the recorded outcomes of chance before the move to the
+    /// state. The move itself is not played.
     ///
     /// # Errors
     /// Returns an error as [`Judge::replay`] does.
     fn read_recorded(&mut self, recorded: &str, player: Player) -> Result<Self::Move, String>;
 
-    /// Returns consecutive moves from the current state in the judge's notation.
+    /// Returns consecutive moves, starting from the current state, in the judge's notation.
     fn write_line(&self, line: Vec<Self::Move>) -> Vec<String>;
 
-    /// Returns the lines with which `player` answers a move. It must be `player`'s turn.
+    /// Returns the lines of the answer with which `player` makes a move. It must be `player`'s turn.
     fn answer_with(&self, player: Player, mv: &Self::Move) -> Vec<String>;
 }
 
-/// A move as a bot observes it: the state before the move, its player, and the move.
+/// A move as bots observe it: the state before the move, the player who moves, and the move.
 pub type ParsedMove<J> = (<J as OpenJudge>::State, Player, <J as OpenJudge>::Move);
 
 impl<C: TypedContest> Contest for C {
@@ -175,15 +176,15 @@ impl<C: TypedContest> Contest for C {
     }
 }
 
-/// A game with the bots that analyse it.
+/// A game together with the bots that analyse it.
 struct Analysing<C: TypedContest> {
     judge: C::Judge,
-    /// The moves so far that bots observe.
+    /// The moves of the game that bots observe.
     heard: Vec<ParsedMove<C::Judge>>,
     name: String,
     options: Options,
     setup: BotSetup,
-    /// A bot that has no seat yet.
+    /// A bot that is not used for a seat yet.
     spare: Option<BotOf<C>>,
     /// The bot of each seat, and the number of moves that it has observed.
     seats: [Option<(BotOf<C>, usize)>; 2],

@@ -3,32 +3,34 @@
 use crate::rules::{Player, Rng, Turn};
 use std::fmt::Debug;
 
-/// The default bound on the number of turns, far above the length of games that end.
+/// The default limit of the number of turns, which is far more than games with an end take.
 pub(crate) const MAX_TURNS: usize = 1000;
 
-/// A game of two players who act one after the other, with chance (see [`Chance`]) or without.
+/// A game of two players who move one after the other, with chance (see [`Chance`]) or without.
 ///
-/// The type has the rules, and a value is a state. Searches copy states with `clone`, so keep them small and flat.
+/// The type contains the rules, and a value of the type is a state. Searches copy states with `clone`, so keep them
+/// small and flat.
 pub trait Game: Clone {
     /// One decision of one player.
     type Move: Copy + PartialEq + Debug + Send;
 
-    /// The maximum number of turns, each a player's decision. A longer game counts as endless: judges end it as a draw,
-    /// and training runs stop it. A game with another rule must count its turns and end by its own rules.
+    /// The maximum number of turns. A turn is one decision of a player. A longer game counts as endless: judges end it
+    /// as a draw, and training runs stop it. A game with a different limit must count its turns, and its own rules must
+    /// end it.
     const MAX_TURNS: usize = MAX_TURNS;
 
-    /// Returns whose turn it is, a player's or chance's, or that the game is over.
+    /// Returns whether it is a player's turn, it is chance's turn, or the game is over.
     fn turn(&self) -> Turn;
 
     /// Appends every legal move of the player to act, each once, in a fixed order. Appends nothing when no player
     /// must act.
     ///
-    /// Appending lets a search keep one vector as the stack of all its nodes, so that no node allocates.
+    /// Appending lets a search keep the moves of all its nodes in one vector, so that no node allocates memory.
     fn moves(&self, moves: &mut Vec<Self::Move>);
 
     /// Counts the legal moves. `scratch` is working space; its contents are unchanged afterwards.
     ///
-    /// The default lists them; a game overrides it if it can count without listing.
+    /// The default lists the moves. A game overrides it if it can count them without a list.
     fn move_count(&self, scratch: &mut Vec<Self::Move>) -> usize {
         let before = scratch.len();
         self.moves(scratch);
@@ -41,11 +43,11 @@ pub trait Game: Clone {
     /// cause undefined behaviour.
     fn play(&mut self, mv: Self::Move);
 
-    /// Returns the current contest points of both players. They are final once the game is over.
+    /// Returns the current contest points of both players. The points are final once the game is over.
     fn points(&self) -> [i32; 2];
 
-    /// Returns the value for zero-sum searches, which player 0 maximises and player 1 minimises. The default is the
-    /// difference of the points.
+    /// Returns the value for zero-sum searches, which player 0 maximises and player 1 minimises. The default is player
+    /// 0's points minus player 1's points.
     fn value(&self) -> i32 {
         let [zero, one] = self.points();
         zero - one
@@ -53,7 +55,7 @@ pub trait Game: Clone {
 
     /// Returns a uniformly random legal move. `scratch` is working space whose contents are lost.
     ///
-    /// The default lists all moves and picks one; a game overrides it if rollouts can be faster.
+    /// The default lists all moves and picks one. A game overrides it if it can draw a move faster.
     ///
     /// # Panics
     /// Panics if there is no legal move.
@@ -97,7 +99,7 @@ pub trait Chance: Game {
 
 /// A game in which a player does not know the whole state (cards, secret colours).
 pub trait Hidden: Game {
-    /// Replaces everything that `viewer` cannot know by a random sample. `viewer` must not be able to tell the new
-    /// state from the true one, and the probabilities must be those that follow from the public course of the game.
+    /// Replaces everything that `viewer` cannot know by a random sample. `viewer` must not be able to distinguish the
+    /// new state from the true one. The probability of each state must follow from the public course of the game.
     fn resample(&mut self, viewer: Player, rng: &mut Rng);
 }

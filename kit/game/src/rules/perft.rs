@@ -1,5 +1,5 @@
-//! Perft counts sequences of decisions, the standard test of move generators. Counts that overflow are capped at the
-//! maximum of their type.
+//! Perft: the number of sequences of decisions, which is the standard test of move generators. A count that overflows
+//! is replaced by the maximum of its type.
 
 use crate::rules::{Chance, Game, Player, Simultaneous, Turn};
 
@@ -9,7 +9,7 @@ pub fn perft<G: Game>(state: &G, depth: u32) -> u64 {
     perft_weighted(state, depth, &|_| unreachable!("chance in a game without Chance"))
 }
 
-/// Returns the number of sequences of exactly `depth` decisions; moves of players and outcomes of chance both count as
+/// Returns the number of sequences of exactly `depth` decisions. Players' moves and outcomes of chance are both
 /// decisions.
 pub fn perft_chance<G: Chance>(state: &G, depth: u32) -> u64 {
     let resolved = |state: &G| {
@@ -25,8 +25,9 @@ pub fn perft_chance<G: Chance>(state: &G, depth: u32) -> u64 {
     perft_weighted(state, depth, &resolved)
 }
 
-/// Counts sequences like [`perft`], with grouped outcomes. `chance` returns the states after chance has acted, each
-/// with the number of outcomes that it represents. Outcomes with the same number of sequences need only one state.
+/// Counts sequences like [`perft`], but treats groups of outcomes as one. `chance` returns the states after chance has
+/// acted, each with the number of outcomes that the state represents. Outcomes after which there are equally many
+/// sequences need only one state.
 pub fn perft_weighted<G: Game>(state: &G, depth: u32, chance: &dyn Fn(&G) -> Vec<(G, u64)>) -> u64 {
     count(state, depth, chance, &mut Vec::new())
 }

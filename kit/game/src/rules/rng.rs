@@ -1,4 +1,4 @@
-//! Random numbers that are the same on every machine.
+//! Random numbers that do not depend on the machine.
 
 /// A small, fast, seedable generator: xoshiro256++ (Blackman and Vigna, 2019), seeded by SplitMix64.
 ///
@@ -8,7 +8,7 @@ pub struct Rng {
     state: [u64; 4],
 }
 
-/// Returns one step of SplitMix64, a bijection that scatters its argument.
+/// Returns one step of SplitMix64, a bijection that scrambles the bits of its argument.
 fn scatter(x: u64) -> u64 {
     let x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

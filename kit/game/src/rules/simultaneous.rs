@@ -4,28 +4,28 @@ use super::game::MAX_TURNS;
 use crate::rules::{Game, Player, Rng, Turn};
 use std::fmt::Debug;
 
-/// A game in which both players choose without seeing the other's choice; then both choices take effect.
+/// A game in which both players choose without seeing each other's choice, and then both choices take effect.
 ///
-/// This trait is a sibling of [`Game`], not a refinement, so that no sequential search can run on it by accident:
-/// [`InTurn`] makes the order explicit.
+/// This trait does not extend [`Game`], so that no sequential search can run on it by accident: [`InTurn`] makes the
+/// order of moves explicit.
 pub trait Simultaneous: Clone {
     /// A player's whole decision for one turn.
     type Move: Clone + PartialEq + Debug + Send;
 
-    /// The maximum number of turns, each a decision of both players: see [`Game::MAX_TURNS`].
+    /// The maximum number of turns. A turn is one decision of each player: see [`Game::MAX_TURNS`].
     const MAX_TURNS: usize = MAX_TURNS;
 
     /// Returns whether the game has ended.
     fn is_over(&self) -> bool;
 
-    /// Appends every legal move of `player`. If a move combines the actions of many units, the list grows
+    /// Appends every legal move of `player`. If a move combines the actions of many units, the number of moves grows
     /// exponentially: see [`Combined`].
     fn moves(&self, player: Player, moves: &mut Vec<Self::Move>);
 
     /// Plays one turn: each player makes the move `moves[player]`.
     fn play(&mut self, moves: [&Self::Move; 2]);
 
-    /// Returns the current contest points of both players. They are final once the game is over.
+    /// Returns the current contest points of both players. The points are final once the game is over.
     fn points(&self) -> [i32; 2];
 
     /// Returns the value that a zero-sum search maximises for player 0.
@@ -40,27 +40,27 @@ pub trait Simultaneous: Clone {
 
 /// A simultaneous game whose move is a set of single actions, one for each of the player's units.
 ///
-/// A move is built from one ordered list: take an action, drop the actions that it makes impossible, and repeat
+/// A move is built from one ordered list: take an action, drop the actions that are then impossible, and repeat
 /// ("iterative masking").
 pub trait Combined: Simultaneous {
     /// The action of one unit.
     type Action: Copy + PartialEq + Debug;
 
-    /// Appends every action that is possible as the player's only action.
+    /// Appends every action that could be the player's only action.
     fn actions(&self, player: Player, actions: &mut Vec<Self::Action>);
 
-    /// Returns whether `next` is possible in addition to `chosen`. The chosen actions belong to `player` and fit
-    /// together.
+    /// Returns whether `next` is possible in addition to `chosen`. The chosen actions belong to `player` and are
+    /// possible together.
     fn goes_with(&self, player: Player, chosen: &[Self::Action], next: Self::Action) -> bool;
 
-    /// Returns the move that consists of exactly these actions, which must fit together.
+    /// Returns the move that consists of exactly these actions, which must be possible together.
     fn combine(&self, player: Player, chosen: &[Self::Action]) -> Self::Move;
 }
 
-/// A simultaneous game played in turn: `leader` chooses first, and the other player answers with knowledge of this
-/// choice.
+/// A simultaneous game in which the players move one after the other: `leader` chooses first, and the other player
+/// knows this choice when it answers.
 ///
-/// Its value is pessimistic for `leader`: a lower bound of the value of the simultaneous game.
+/// The game's value is pessimistic for `leader`: it is a lower bound of the value of the simultaneous game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct InTurn<G: Simultaneous> {
     game: G,
@@ -69,7 +69,7 @@ pub struct InTurn<G: Simultaneous> {
 }
 
 impl<G: Simultaneous> InTurn<G> {
-    /// Returns the state of `game`, with `leader` choosing first in every turn.
+    /// Creates the state from a state of `game`, with `leader` choosing first in every turn.
     pub fn new(game: G, leader: Player) -> Self {
         InTurn { game, leader, chosen: None }
     }

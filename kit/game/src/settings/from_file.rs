@@ -19,7 +19,7 @@ pub trait Shipped: Sized {
     fn read(bytes: &[u8]) -> Result<Self, String>;
 }
 
-/// The setting for the data `T` of a bot: `shipped` or a file name. Setting a file name reads the file.
+/// The setting for the data `T` of a bot: `shipped` or a file name. Setting this setting to a file name reads the file.
 pub struct FromFile<T>(Option<(String, T)>);
 
 impl<T: Shipped> FromFile<T> {
@@ -46,7 +46,7 @@ impl<T: Shipped> Settings for FromFile<T> {
 /// The word for the compiled-in data.
 const SHIPPED: &str = "shipped";
 
-/// The maximum size of a file, because a device such as `/dev/zero` has no end.
+/// The maximum size of a file. There is a maximum because a device such as `/dev/zero` has no end.
 const MAX_BYTES: u64 = 256 << 20;
 
 impl<T: Shipped> Value for FromFile<T> {

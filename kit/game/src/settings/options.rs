@@ -3,13 +3,14 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// Named settings. Each can be taken once; [`finish`](Options::finish) reports unused ones.
+/// Named settings. Each option can be taken once. [`finish`](Options::finish) reports the options that were not taken.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
     /// The name for a setting in error messages: `option` or `rule`.
     noun: &'static str,
     pairs: Vec<(String, String)>,
-    /// The keys that were requested, whether found or not. These are all keys that exist.
+    /// The keys that were requested, whether or not they were present. When all settings have been read, these are all
+    /// keys that exist.
     known: Vec<String>,
 }
 
@@ -58,7 +59,7 @@ impl Options {
     /// Takes out an option, if it is present, and passes its value to `set`.
     ///
     /// # Errors
-    /// Returns the error of `set`, which is the expected form, with the option's name and value.
+    /// Returns the error of `set`, which describes the expected form, together with the option's name and value.
     pub fn take_with(
         &mut self,
         key: &str,
@@ -75,7 +76,7 @@ impl Options {
     /// Takes out an option, if it is present.
     ///
     /// # Errors
-    /// Returns an error if the value is not a `T`.
+    /// Returns an error if the value cannot be parsed as a `T`.
     pub fn take<T: FromStr>(&mut self, key: &str) -> Result<Option<T>, String>
     where
         T::Err: fmt::Display,
@@ -101,7 +102,7 @@ impl Options {
     /// Checks that every option was taken.
     ///
     /// # Errors
-    /// Returns an error that lists the options that were not taken, and all existing ones.
+    /// Returns an error that lists the options that were not taken, and all options that exist.
     pub fn finish(self) -> Result<(), String> {
         if self.pairs.is_empty() {
             return Ok(());

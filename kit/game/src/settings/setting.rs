@@ -1,4 +1,5 @@
-//! Settings of bots and judges, each declared once with field, written name, default, bounds and description.
+//! Settings of bots and judges. Each setting is declared once, with its field, written name, default, bounds and
+//! description.
 //!
 //! [`settings!`](macro@crate::settings) turns the declarations into a struct. [`Settings`] reads this struct from
 //! [`Options`], and lists the settings for people and for tuning.
@@ -14,7 +15,7 @@ pub trait Settings: Sized {
     /// Visits every setting in the order of the declaration, with its written name, description and value.
     ///
     /// # Errors
-    /// Returns the visitor's first error. No further setting is visited then.
+    /// Returns the visitor's first error. No further setting is visited after an error.
     fn each(&mut self, visit: &mut Visitor<'_>) -> Result<(), String>;
 
     /// Returns these settings, changed by the given options. Used options are removed from `options`.
@@ -98,10 +99,10 @@ pub enum Kind {
 
 /// The value of one setting of any type.
 pub trait Value {
-    /// Sets the value to what a user wrote.
+    /// Sets the value from the text that a user wrote.
     ///
     /// # Errors
-    /// Returns the expected form, for example `expected a number from 0 to 1`.
+    /// Returns a description of the expected form, for example `expected a number from 0 to 1`.
     fn set(&mut self, text: &str) -> Result<(), String>;
 
     /// Returns the value as a user writes it.
@@ -117,7 +118,7 @@ pub trait Bounds<T> {
     /// Reads a value.
     ///
     /// # Errors
-    /// Returns the expected form.
+    /// Returns a description of the expected form.
     fn read(&self, text: &str) -> Result<T, String>;
 
     /// Returns the value as a user writes it.
@@ -191,7 +192,7 @@ impl<T: Clone + PartialEq, const N: usize> Bounds<T> for [(&'static str, T); N] 
     }
 }
 
-/// The bounds of an optional value: `none`, or what the inner bounds allow.
+/// The bounds of an optional value: `none`, or any value within the inner bounds.
 #[derive(Clone, Debug)]
 pub struct OrNone<B>(pub B);
 
@@ -212,7 +213,8 @@ impl<T, B: Bounds<T>> Bounds<Option<T>> for OrNone<B> {
     }
 }
 
-/// The bounds of a value that its own type parses and formats, with the word for a missing value, such as `random`.
+/// The bounds of a value that its type parses and formats itself. Contains the word for a missing value, such as
+/// `random`.
 #[derive(Clone, Copy, Debug)]
 pub struct Text(pub &'static str);
 
@@ -233,8 +235,8 @@ where
     }
 }
 
-/// Makes a struct of settings. Each setting is declared once, with its description, field, written name if it differs
-/// from the field's name, type, default and [`Bounds`].
+/// Makes a struct of settings. Each setting is declared once, with its description, field, written name (if it differs
+/// from the field's name), type, default and [`Bounds`].
 ///
 /// ```
 /// use contender_game::{settings, settings::{Options, SWITCH, Settings}};
@@ -263,9 +265,9 @@ where
 /// assert_eq!(Search::WIDE.table()[0].default, "2");
 /// ```
 ///
-/// The struct also has its defaults as the constant `DEFAULT`, so that presets can be constants. If several structs
-/// share settings, put them into a struct of its own and include it at the end with `..`. The shared settings are
-/// visited like the others.
+/// The struct has a constant `DEFAULT` with all defaults, so that presets can be constants. If several structs share
+/// settings, declare a separate struct for these settings, and include it at the end with `..`. The shared settings are
+/// visited like all other settings.
 ///
 /// ```
 /// use contender_game::{settings, settings::Settings};
@@ -416,8 +418,8 @@ mod tests {
         assert!(with("letter=xy").unwrap_err().starts_with("option `letter=xy`: "));
     }
 
-    /// Options with all the defaults that a table shows give the settings of this table, whatever the settings were
-    /// before.
+    /// If all defaults in a table are set as options, the result is the settings of the table, whatever the settings
+    /// were before.
     #[test]
     fn the_defaults_of_a_table_are_the_real_ones() {
         let other = with("depth=9,c=7,style=fancy,reuse=off,first=0.25").unwrap();
