@@ -54,8 +54,8 @@ impl TypedContest for BoxContest {
     const SKELETONS: &'static [(&'static str, &'static str)] =
         &[("cpp", include_str!("../skeletons/bot.cpp")), ("py", include_str!("../skeletons/bot.py"))];
 
-    /// Derives the secret colours, the start tile and the tiles from the seed. A rule replaces its part and does not
-    /// change the other parts.
+    /// Derives the secret colours, the start tile and the tiles from the seed. A rule fixes one of these parts and does
+    /// not change the other parts.
     fn start(luck: u64, rules: Rules) -> Result<Self::Judge, String> {
         let mut rng = Rng::new(mix(&[luck, 2]));
         let random = State::random(&mut rng).colours();
@@ -64,8 +64,8 @@ impl TypedContest for BoxContest {
         Ok(judge(colours, rules.start.unwrap_or(tile), luck))
     }
 
-    /// Reads the setup as [`Judge::setup`](contender_game::contest::Judge::setup) returns it. Without a setup, both
-    /// rules must be given.
+    /// Reads the setup in the form that [`Judge::setup`](contender_game::contest::Judge::setup) returns. Without a
+    /// setup, both rules must be given.
     fn recorded(setup: &[String], rules: Rules) -> Result<Self::Judge, String> {
         let (Colours(colours), start) = match setup {
             [zero, one, start] => (format!("{zero}{one}").parse()?, parse_start(start)?),
@@ -77,8 +77,8 @@ impl TypedContest for BoxContest {
         };
         Ok(judge(colours, start, 0))
     }
-    /// Counts from the start. The first move may be the start tile, `Hh216534h`; the counts don't depend on it. Drawing
-    /// a tile is a decision, and placing it is another.
+    /// Counts from the start. The first move may be the start tile, `Hh216534h`; the counts do not depend on it.
+    /// Drawing a tile is a decision, and placing it is another.
     fn perft(moves: &[String], depth: u32) -> Result<u64, String> {
         let mut state = State::default();
         let mut is_first = true;
@@ -100,7 +100,7 @@ fn missing(rule: &str) -> String {
     format!("a recorded game without a setup needs the rule `{rule}`")
 }
 
-/// Counts with one tile for all, because legal placements do not depend on the colours of the tiles.
+/// Counts with only one tile, because legal placements do not depend on the colours of the tiles.
 fn perft(state: &State, depth: u32) -> u64 {
     let drawn = |state: &State| {
         let mut drawn = state.clone();

@@ -1,12 +1,13 @@
 //! The cells of the board as corners of one colour's squares, and the squares through a cell.
 //!
 //! The value of a square depends only on its number of corners of each kind. So each kind has a code, and the sum of
-//! four codes determines these numbers. A table with one entry per sum is then an evaluation of squares.
+//! the codes of a square's corners determines these numbers. A table with one entry per sum is therefore an evaluation
+//! of squares.
 
 use crate::cells::{self, Cells};
 use crate::{COLUMNS, ROWS};
 
-/// The code for a kind of corner. The sum over the four corners of a square, or over fewer, is below [`SUMS`].
+/// The code for a kind of corner. The sum of the codes of up to four corners of a square is below [`SUMS`].
 pub type Corner = u16;
 
 /// A cell of another colour that a tile can still cover.
@@ -17,19 +18,19 @@ pub const OWN: Corner = 1;
 pub const EMPTY: Corner = 5;
 /// A cell of this colour that no tile can cover any more.
 pub const FIXED: Corner = 25;
-/// A cell that can never get this colour. A square with such a corner has at least this sum.
+/// A cell that can never get this colour. A sum with such a corner is at least this number.
 pub const DEAD: Corner = 125;
 
 /// Upper bound for sums of codes.
 pub const SUMS: usize = 4 * DEAD as usize + 1;
 
-/// Returns the sum for a square with these numbers of fixed, own and empty corners; the others are foreign.
+/// Returns the sum for a square with these numbers of fixed, own and empty corners, and otherwise foreign corners.
 #[must_use]
 pub const fn sum(fixed: u16, own: u16, empty: u16) -> usize {
     (fixed * FIXED + own * OWN + empty * EMPTY) as usize
 }
 
-/// Length of arrays over cells, which are numbered `16 * column + row`. It is larger than the board, so that a masked
+/// Length of arrays over cells, which are numbered `16 * column + row`. The length exceeds the board, so that a masked
 /// number is always in bounds.
 pub const PADDED: usize = 512;
 

@@ -8,7 +8,8 @@ use contender_game::{
 use std::cmp::Reverse;
 
 /// A bot that places every tile so that the score of its own colour grows most, or shrinks least. It ignores the
-/// opponent's colour and does not look ahead. Ties are broken at random, so it is deterministic if its seed is given.
+/// opponent's colour and does not look ahead. Ties are broken at random, so the bot is deterministic if its seed is
+/// given.
 #[derive(Clone, Debug)]
 pub struct GreedyBot {
     rng: Rng,
@@ -63,7 +64,7 @@ impl Bot<State, Placement> for GreedyBot {
     }
 }
 
-/// Returns a function that returns how much a placement of the drawn tile adds to the score of this player's colour.
+/// Returns a function that computes how much a placement of the drawn tile adds to the score of this player's colour.
 fn change_of(state: &State, player: Player) -> impl Fn(Placement) -> i32 + '_ {
     let tile = state.tile().expect("a bot is asked to place a tile");
     let colour = state.colours()[player];

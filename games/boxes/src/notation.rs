@@ -41,11 +41,11 @@ impl Notation for State {
         Ok(placement)
     }
 
-    /// Returns the board with the latest tile marked and the scoring squares outlined. Below it are notes with these
-    /// squares and the tile to place.
+    /// Returns the board with the latest tile marked and the scoring squares outlined. The notes below the board
+    /// contain these squares and the tile to place.
     ///
-    /// A `viewer` sees its own squares, and the opponent's score with every other colour. Without a viewer, both
-    /// players' squares are shown.
+    /// A `viewer` sees its own squares, and the scores that the opponent would have with each of the other colours.
+    /// Without a viewer, both players' squares are shown.
     fn picture(&self, _last: Option<Placement>, viewer: Option<Player>) -> Picture {
         let latest: Vec<(usize, usize)> =
             (0..COLOURS).flat_map(|position| self.last().cells(position)).collect();
@@ -86,7 +86,7 @@ impl Notation for State {
     }
 }
 
-/// Checks that a tile may be placed here, and returns the reason if not.
+/// Checks that a tile may be placed here, and otherwise returns the reason.
 fn check_legal(state: &State, placement: Placement) -> Result<(), String> {
     if state.is_legal(placement) {
         return Ok(());

@@ -5,8 +5,8 @@ use contender_game::rules::{Chance, Game, Rng, Turn};
 
 /// The game between two players who know each other's colour.
 ///
-/// Only the positions of these two colours in a tile matter then. So there are 30 outcomes of chance, each of which
-/// stands for 24 of the 720 tiles.
+/// Only the positions of these two colours in a tile matter in this game. So there are 30 outcomes of chance, each of
+/// which stands for 24 of the 720 tiles.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OpenColours(pub State);
 

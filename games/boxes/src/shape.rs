@@ -1,11 +1,11 @@
-//! The filled cells of a board, and the facts that follow from them alone: legal placements and fixed cells.
+//! The filled cells of a board, and the facts that depend only on them: legal placements and fixed cells.
 //!
-//! Colours do not matter for these facts, so one shape serves all tiles and all guesses of a colour.
+//! Colours do not affect these facts, so the same shape can be used for all tiles and all guesses of a colour.
 
 use crate::cells::{self, Cells};
 use crate::{Placement, State, COLOURS};
 
-/// The filled cells of a board, with the areas that a tile may still cover.
+/// The filled cells of a board, with the areas that a tile can still cover.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Shape {
     filled: Cells,
@@ -52,7 +52,7 @@ impl Shape {
     }
 
     /// Estimates the number of tiles that the player to move will still place, at least 1. In recorded games, a tile
-    /// fixes about 11 cells, and about 20 cells are fixed by the last tile.
+    /// fixes about 11 cells, and about 20 cells remain until the last tile fixes them.
     #[must_use]
     pub fn turns_left(&self) -> u32 {
         let loose = (crate::ROWS * crate::COLUMNS) as u32 - cells::count(&self.fixed);

@@ -69,7 +69,7 @@ impl Advisor for Proposals {
     }
 }
 
-/// The bot. It plays one game, because it keeps the symmetry of the first map that it sees.
+/// The bot. An instance plays one game, because it keeps the symmetry of the first map that it sees.
 pub type Advised = Heuristic<Proposals>;
 
 impl Advised {

@@ -1,11 +1,11 @@
 //! The contest winner's system: the network's policy proposes moves, and a search over turns decides between them.
 //!
-//! Each player has at most four joint moves in a state, the most probable ones of the policy. The search is pessimistic
-//! about simultaneous moves: the enemy answers as if it knew the bot's move. It is an alpha-beta search over whole
-//! turns with iterative deepening, and the network's value at its leaves. Evaluations are kept between turns, because
-//! the enemy often plays the expected moves.
+//! In each state a player has at most four joint moves, the most probable ones according to the policy. The search is
+//! pessimistic about simultaneous moves: the enemy answers as if it knew the bot's move. It is an alpha-beta search
+//! over whole turns with iterative deepening, and the network's value at its leaves. Evaluations are kept between
+//! turns, because the enemy often plays the expected moves.
 //!
-//! Source: the same as for [`network::encoder`](crate::network::encoder).
+//! See [`network::encoder`](crate::network::encoder) for the source.
 
 use crate::network::policy::Candidate;
 use crate::network::{self, outcome, CachedOracle, Evaluation, Oracle};
@@ -32,10 +32,11 @@ settings! {
     }
 }
 
-/// Factor for the value of a state one turn ahead, the same as in training: an earlier win is better than a later one.
+/// Factor for the value of a state one turn ahead, as in training: an earlier win is better than a later one.
 pub const DISCOUNT: f32 = 0.995;
 
-/// The bot's network. Packed bots include the files of all types they use, so each bot has its own type of network.
+/// The bot's network. Packed bots include the files of all types that they use, so each bot has its own type of
+/// network.
 pub struct ClassicNet(pub Oracle);
 
 impl Shipped for ClassicNet {
@@ -52,9 +53,9 @@ impl Shipped for ClassicNet {
     }
 }
 
-/// The winner's bot. It is deterministic if a number of nodes is given. A node is an evaluation by the network.
+/// The winner's bot. The bot is deterministic if a number of nodes is given. A node is an evaluation by the network.
 ///
-/// It has its own search because joint moves are lists that come from the network and are ranked again in every
+/// The bot has its own search because the network provides the joint moves as lists, which are ranked again in every
 /// iteration.
 pub struct Classic {
     settings: ClassicSettings,
@@ -80,8 +81,8 @@ impl Classic {
         }
     }
 
-    /// Returns the network's evaluation, which is computed unless it is known. `wants_moves` requests the moves in
-    /// addition to the value.
+    /// Returns the network's evaluation from the cache, or computes it. `wants_moves` requests the moves in addition to
+    /// the value.
     fn think(&mut self, state: &State, player: Player, wants_moves: bool) -> Result<&Evaluation, Stopped> {
         if self.oracle.knows(state, player) {
             self.known += 1;
@@ -91,7 +92,7 @@ impl Classic {
         Ok(self.oracle.evaluate(state, player, wants_moves))
     }
 
-    /// Returns the pessimistic value of a state for `own`. It is exact within the bounds.
+    /// Returns the pessimistic value of a state for `own`. The value is exact within the bounds.
     fn value(&mut self, state: &State, own: Player, depth: u32, bounds: [f32; 2]) -> Result<f32, Stopped> {
         let share = DISCOUNT.powi((state.turns() - self.root) as i32);
         if state.is_over() {

@@ -28,7 +28,7 @@ settings! {
     }
 }
 
-/// The judge's seed for the map that perft counts start from.
+/// The judge's seed of the map from which perft counts start.
 const PERFT_SEED: i64 = 1;
 
 impl TypedContest for CellularenaContest {
@@ -70,15 +70,15 @@ impl TypedContest for CellularenaContest {
         let turns = text.split(',').map(str::trim);
         turns.filter(|turn| !turn.is_empty()).map(str::to_string).collect()
     }
-    /// Returns the cells that the orders name; other numbers in orders are organs.
+    /// Returns the cells that the orders name. Other numbers in the orders are numbers of organs.
     fn squares(picture: &Picture, mv: &str) -> Vec<usize> {
         let orders = mv.split([';', '|']).map(|order| order.trim_start_matches(['0', '1', ':', ' ']));
         let cells = orders.filter_map(|order| order.splitn(3, ' ').nth(2));
         cells.filter_map(|cell| picture.named_in(cell).first().copied()).collect()
     }
 
-    /// Counts from the judge's map with seed 1. A decision is one player's whole answer. The players decide one after
-    /// the other, so two decisions make a turn.
+    /// Counts from the map with the judge's seed 1. A decision is one player's whole answer. The players decide one
+    /// after the other, so two decisions make a turn.
     fn perft(moves: &[String], depth: u32) -> Result<u64, String> {
         let mut judge = CellularenaProtocol::judge(map::generate(PERFT_SEED)?);
         numbered(moves, |text| judge.replay(text))?;

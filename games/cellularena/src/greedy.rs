@@ -9,11 +9,11 @@ use contender_game::{
 /// A bot that takes the action with the highest score, then the best action that fits with it, and so on until no
 /// organism is left or no action is possible.
 ///
-/// Every new organ counts. Additional points, from the highest to the lowest, are: a tentacle that kills, by the number
-/// of organs that die; a harvester at a source that the player doesn't harvest yet, with a bonus for a protein without
-/// income; a root shot far away, and the sporer for it; and a source that is absorbed. For all other cells the distance
-/// to the nearest unharvested source and the free space around count. Harvested sources are covered only if there is no
-/// other place. The bot is deterministic.
+/// Every new organ adds to the score. Additional points, from the highest to the lowest, are for: a tentacle that
+/// kills, by the number of organs that die; a harvester at a source that the player does not harvest yet, with a bonus
+/// for a protein without income; a root that is shot far away, and the sporer for it; and a source that is absorbed. In
+/// addition, every action gets points for a short distance from its cell to the nearest unharvested source, and for the
+/// free cells around its cell. Harvested sources are covered only if there is no other place. The bot is deterministic.
 #[derive(Clone, Debug, Default)]
 pub struct Greedy;
 
@@ -99,7 +99,7 @@ impl<'a> View<'a> {
         place + use_of_organ
     }
 
-    /// Returns the value of a cell as the place of any organ.
+    /// Returns the value of a cell as the place of an organ of any type.
     fn place(&self, cell: Cell) -> i32 {
         let state = self.state;
         let stock = state.stock(self.player);

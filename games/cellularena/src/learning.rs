@@ -30,7 +30,7 @@ impl Choices for policy::Choices<'_> {
     }
 }
 
-/// Target value of a clear win, for which the evaluation of `heuristic` returns 1.
+/// Target value of a clear win, a win for which the evaluation of `heuristic` returns 1.
 const CLEAR: f64 = 2.0;
 
 /// Returns the search of `heuristic`, with or without an advisor.
@@ -126,8 +126,8 @@ impl LearnedGame for Cellularena {
     }
 
     /// With the network in training, `advised` gives expert iteration (Anthony, Tian and Barber, "Thinking fast and
-    /// slow with deep learning and tree search", 2017). `champion` gives the self-improvement of Silver and others,
-    /// "Mastering the game of Go without human knowledge", 2017.
+    /// slow with deep learning and tree search", 2017). With the network in training, `champion` gives the
+    /// self-improvement of Silver and others, "Mastering the game of Go without human knowledge", 2017.
     fn search(
         name: &str,
         options: &mut Options,

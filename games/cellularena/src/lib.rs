@@ -1,14 +1,14 @@
 //! Cellularena, the game of CodinGame's Winter Challenge 2024.
 //!
 //! Two players grow organisms, organ by organ, on a symmetric board of up to 24 x 12 cells with walls and sources of
-//! four proteins. Both choose at the same time, one action for each organism: grow an organ onto a neighbouring cell,
-//! or shoot a new root from a sporer. Organs cost proteins. Harvesters bring in proteins. Tentacles kill the enemy's
-//! organs, together with all organs that grew from them. After 100 turns, or when neither player can act, the player
-//! with more organs wins.
+//! four proteins. Both players choose at the same time. They choose one action for each organism: grow an organ onto a
+//! neighbouring cell, or shoot a new root from a sporer. Organs cost proteins. Harvesters bring in proteins. Tentacles
+//! kill the enemy's organs, together with all organs that grew from them. After 100 turns, or when neither player can
+//! act, the player with more organs wins.
 //!
 //! The rules are those of the contest's referee (github.com/CodinGame/WinterChallenge2024-Cellularena) in its highest
-//! league. This includes the numbers of organs, the paths of growths to distant targets, and the maps that follow from
-//! its seeds.
+//! league. This includes the numbers of organs, the paths of growths to distant targets, and the maps for the referee's
+//! seeds.
 //!
 //! | module | contents |
 //! |---|---|

@@ -17,7 +17,7 @@ use std::str::FromStr;
 impl FromStr for Order {
     type Err = String;
 
-    /// Parses one line. An order that makes no sense in a game is still a valid order.
+    /// Parses one line. An order that is impossible in the game is still a valid order.
     fn from_str(line: &str) -> Result<Order, String> {
         read(line).ok_or_else(|| {
             let line = excerpt(line);

@@ -1,4 +1,4 @@
-//! The judge's maps, generated from the judge's seeds and equal cell by cell.
+//! The judge's maps. For each of the judge's seeds, the generated map equals the judge's map cell by cell.
 
 mod java;
 mod sha1;
@@ -7,10 +7,10 @@ use crate::{Cell, Cells, Dir, Kind, Organ, Protein, State};
 use contender_game::rules::Player;
 use java::JavaRandom;
 
-/// Minimum number of source placements on a map. Each placement is a cell and its image.
+/// Minimum number of source placements on a map. Each placement is a cell and its mirror image.
 const MIN_PLACEMENTS: usize = 8;
 
-/// A root starts at most 3 columns and 3 rows from its corner.
+/// Range of the random distance between a root and its corner: at most 3 columns and 3 rows.
 const SPAWN_RANGE: u32 = 4;
 
 /// Returns the start of the game with this seed of the judge.
@@ -63,7 +63,7 @@ impl Plan {
         (0..self.height).flat_map(|y| (0..self.width).map(move |x| Cell::new(x, y))).collect()
     }
 
-    /// Returns the image of a cell under the map's symmetry, which is player 1's counterpart of player 0's cell.
+    /// Returns the image of a cell under the map's symmetry, which is the corresponding cell of the other player.
     fn image(&self, cell: Cell) -> Cell {
         let y = if self.is_point_symmetric { self.height - 1 - cell.y() } else { cell.y() };
         Cell::new(self.width - 1 - cell.x(), y)
@@ -80,13 +80,13 @@ impl Plan {
         Dir::ALL.into_iter().filter(on_board).map(move |dir| cell.step(dir))
     }
 
-    /// Makes a cell empty or a source.
+    /// Makes a cell empty, or puts a source on it.
     fn set(&mut self, cell: Cell, source: Option<Protein>) {
         self.walls.remove(cell);
         self.sources[cell.y() * self.width + cell.x()] = source;
     }
 
-    /// Places walls. The image of a drawn cell stays in the pool and may be drawn later.
+    /// Places walls. The image of a drawn cell stays in the pool and can be drawn later.
     fn place_walls(&mut self, target: u32, pool: &mut Vec<Cell>, random: &mut JavaRandom) {
         while self.walls.len() < target && !pool.is_empty() {
             let cell = pool.remove(random.below(pool.len() as u32) as usize);
@@ -109,7 +109,7 @@ impl Plan {
         }
     }
 
-    /// Opens walls until every free cell is reachable from every other.
+    /// Opens walls until every free cell is reachable from every other free cell.
     fn connect(&mut self, random: &mut JavaRandom) {
         let mut walls: Vec<Cell> = self.walls.iter().collect();
         random.shuffle(&mut walls);

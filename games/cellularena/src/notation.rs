@@ -96,11 +96,11 @@ pub fn read_turn(text: &str) -> Result<[Answer; 2], String> {
     Ok([zero.parse()?, one.parse()?])
 }
 
-/// Returns the picture of the board. Organs with numbers above `before` are marked as new, and every organ has a line
-/// to its parent.
+/// Returns the picture of the board. Organs with numbers above `before` are marked as new, and a line connects every
+/// organ to its parent.
 ///
-/// An organ is shown as its letter and an arrow in its direction, on the colour of its owner. Player 1's organs are
-/// shown in lower case, so that the board is readable without colours.
+/// The picture shows an organ as its letter and an arrow in its direction, on the colour of its owner. Player 1's
+/// organs are shown in lower case, so that the board is readable without colours.
 #[must_use]
 pub fn picture(state: &State, before: u16) -> Picture {
     let mut picture = Picture::new(0..state.height(), 0..state.width(), |y, x| {

@@ -10,7 +10,7 @@ use contender_game::{
 use std::fmt;
 use std::str::FromStr;
 
-/// Returns the state as text (see the [module](self)). The text does not contain the number of turns played, or whether
+/// Returns the state as text (see the [module](self)). The text contains neither the number of turns played nor whether
 /// the game is over.
 #[must_use]
 pub fn canonical(state: &State) -> String {
@@ -46,7 +46,7 @@ fn terrain(content: Content) -> char {
     }
 }
 
-/// Returns the 64-bit FNV-1a hash of the [canonical] text. Records compare states with it.
+/// Returns the 64-bit FNV-1a hash of the [canonical] text. Records use this hash to compare states.
 #[must_use]
 pub fn hash(state: &State) -> u64 {
     let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
@@ -81,7 +81,7 @@ impl FromStr for State {
 }
 
 impl State {
-    /// Sets an empty cell to what its letter in the canonical text means: nothing, a wall or a source.
+    /// Sets an empty cell to the terrain that a letter of the canonical text stands for: nothing, a wall or a source.
     fn set_terrain(&mut self, cell: Cell, letter: char) -> Result<(), String> {
         match letter {
             '.' => Ok(()),
@@ -107,7 +107,7 @@ fn read_organ(state: &State, line: &str) -> Result<Organ, String> {
 }
 
 /// Returns the organ that these words describe: id, owner, x, y, type, direction, parent, root. Returns `None` if one
-/// of them makes no sense on the board of this state.
+/// of the words is not possible on the board of this state.
 pub(crate) fn organ(state: &State, words: [&str; 8]) -> Option<Organ> {
     let [id, owner, x, y, kind, dir, parent, root] = words;
     let number = |word: &str| word.parse::<u16>().ok();

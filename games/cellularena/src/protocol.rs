@@ -1,7 +1,7 @@
 //! Both sides of the contest's protocol.
 //!
-//! A bot first reads the size of the board, and then in every turn the whole position from its own view. Its answer has
-//! one line for each of its organisms: a `GROW`, a `SPORE` or a `WAIT`.
+//! A bot first reads the size of the board, and then in every turn the whole position from its own view. The bot's
+//! answer has one line for each of its organisms: a `GROW`, a `SPORE` or a `WAIT`.
 
 use crate::notation::{self, orders, read_turn, write_turn, Answer};
 use crate::position::{canonical, organ};
@@ -14,8 +14,8 @@ use contender_game::{
 
 /// The judge of one game.
 ///
-/// An unreadable or missing line disqualifies its player. The readable lines of this turn are still played, like the
-/// opponent's, and then the game is over. Illegal orders are ignored and shown below the board.
+/// An unreadable or missing line disqualifies its player. The readable lines of this turn are still played, and so are
+/// the opponent's lines. Then the game is over. Illegal orders are ignored and shown below the board.
 pub type CellularenaJudge = JointJudge<CellularenaProtocol>;
 
 /// The judge's side of the protocol.
@@ -126,7 +126,7 @@ impl JointProtocol for CellularenaProtocol {
         notation::picture(state, before.last_id())
     }
 
-    /// Returns the possible orders of single organisms, each as if no other organism acted.
+    /// Returns the possible orders of each organism, as if no other organism acted.
     fn choices(&self, state: &State, player: Player) -> Vec<String> {
         let mut actions = Vec::new();
         state.actions(player, &mut actions);
@@ -152,19 +152,21 @@ fn required(state: &State, player: Player) -> usize {
 
 /// The bot's side of the protocol.
 ///
-/// The input contains neither the seat nor the turn. At the start, the organ with the lowest number is player 0's root;
-/// turns are counted. A state is built from every position, so [`Bot::observe`] is not called: the opponent's actions
-/// are visible only in the position. [`State::last_id`] is the highest number seen so far. Organs that died at once may
-/// have had higher numbers.
+/// The judge's input contains neither the bot's seat nor the number of the turn. At the start of a game, the organ with
+/// the lowest number is player 0's root, which shows the seat. The reader counts the turns. The reader builds a state
+/// from every position that it reads. It does not call [`Bot::observe`], because the opponent's actions are visible
+/// only in the position. [`State::last_id`] is the highest number that the reader has seen. The true highest number may
+/// be larger, because an organ can die in the turn in which it was grown.
 #[derive(Default)]
 pub struct Reader {
-    /// The board without any contents, after its size was read.
+    /// The board without any contents; `None` until its size has been read.
     board: Option<State>,
     /// Number of remaining lines in the question; 0 before the question.
     left: usize,
     /// The walls and sources read so far.
     terrain: Option<State>,
-    /// The organs read so far. The bot's own organs have `Player::Zero`, because its seat may not be known yet.
+    /// The organs read so far. The bot's own organs belong to `Player::Zero`, because the bot's seat may still be
+    /// unknown.
     organs: Vec<Organ>,
     /// The player's stock and the enemy's stock.
     stock: [Stock; 2],

@@ -1,10 +1,10 @@
-//! A bot that uses a network with decoupled PUCT. In this tree each player follows its own statistics and the
-//! probabilities of its own policy. Neither player is assumed to know the other's choice, and the search follows
-//! promising lines further. The value of a state is a mix of the network's value and that of the evaluation of
-//! [`heuristic`](crate::heuristic). The network is smaller than the winner's and has policies for both players, so that
-//! a node needs only one evaluation, because evaluations limit the number of iterations.
+//! A bot that uses a network with decoupled PUCT. In the search tree, each player has its own statistics and uses the
+//! probabilities of its own policy. Neither player is assumed to know the other's choice. The search looks further
+//! ahead along promising lines. The value of a state is a mix of the network's value and the value of the evaluation of
+//! [`heuristic`](crate::heuristic). The network is smaller than the contest winner's network, and has policies for both
+//! players. So a node needs only one evaluation, which matters because evaluations take most of the time.
 //!
-//! Sources: the same as for [`Decoupled`] and [`Puct`].
+//! See [`Decoupled`] and [`Puct`] for the sources.
 
 use crate::classic::DISCOUNT;
 use crate::heuristic::{Evaluation, WEIGHTS};
@@ -35,8 +35,8 @@ settings! {
     }
 }
 
-/// The bot's network. It is smaller than the network of [`Classic`](crate::Classic), and was trained to imitate its
-/// policy and value. It is faster, so the bot searches more states in the same time.
+/// The bot's network. This network is smaller than the network of [`Classic`](crate::Classic), and was trained to
+/// imitate the policy and value of that network. It is also faster, so the bot searches more states in the same time.
 pub struct PuctNet(pub Oracle);
 
 impl Shipped for PuctNet {
@@ -56,8 +56,8 @@ impl Shipped for PuctNet {
 /// Capacity of the tree in nodes: more than a search reaches in 1,000 ms.
 const CAPACITY: usize = 1 << 14;
 
-/// The bot. It is deterministic if its seed and a number of nodes are given. A node is an iteration with one
-/// evaluation, or with two if a state is reached again.
+/// The bot. The bot is deterministic if its seed and a number of nodes are given. A node is an iteration with one
+/// evaluation, or with two evaluations if a state is reached again.
 pub struct PuctBot {
     settings: PuctSettings,
     oracle: CachedOracle,
@@ -121,7 +121,7 @@ impl Bot<State, Vec<Action>> for PuctBot {
 struct Advice<'a> {
     oracle: &'a mut CachedOracle,
     evaluation: &'a Evaluation,
-    /// The share of the evaluation in a state's value.
+    /// Weight of the hand-made evaluation in a state's value, from 0 to 1.
     hand: f32,
     /// Number of turns played before the search.
     root: u32,
@@ -142,8 +142,8 @@ impl LeafEvaluator<State, Vec<Action>> for Advice<'_> {
         self.discounted(state, Player::BOTH.map(|player| outcome(state, player)))
     }
 
-    /// Evaluates one view, which is enough for the value. The policy is kept until the state becomes a node. A network
-    /// with one policy then also evaluates the other view.
+    /// Evaluates only one player's view, which is enough for the value. The policy is kept until the state becomes a
+    /// node. If the network has a policy for only one player, it then also evaluates the other view.
     fn estimate(&mut self, state: &mut State, _: &mut Rng) -> [f32; 2] {
         let known = self.oracle.evaluate(state, self.player, false).value * self.player.sign() as f32;
         let value = if self.hand > 0.0 {
@@ -160,7 +160,7 @@ impl LeafEvaluator<State, Vec<Action>> for Advice<'_> {
         moves.extend(found.iter().map(|candidate| candidate.actions.clone()));
     }
 
-    /// Appends the policy's ranks, converted to probabilities.
+    /// Appends the probabilities that follow from the policy's ranks.
     fn priors(&mut self, state: &State, player: Player, _: &[Vec<Action>], priors: &mut Vec<f32>) {
         let found = self.oracle.moves(state, player, self.player);
         let best = found.iter().map(|candidate| candidate.rank).fold(f32::NEG_INFINITY, f32::max);

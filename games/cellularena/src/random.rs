@@ -6,8 +6,8 @@ use contender_game::{
     rules::{Player, Rng, Simultaneous},
 };
 
-/// A bot in which every organism takes a random action or waits (see [`State::random_actions`]). It is deterministic if
-/// its seed is given.
+/// A bot in which every organism takes a random action or waits (see [`State::random_actions`]). The bot is
+/// deterministic if its seed is given.
 #[derive(Clone, Debug)]
 pub struct RandomActions {
     rng: Rng,

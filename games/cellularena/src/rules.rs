@@ -32,8 +32,8 @@ pub use state::State;
 use contender_game::rules::{Combined, Player, Rng, Simultaneous};
 
 impl State {
-    /// Plays one turn with `actions[player]` for each player. They are actions that [`OrderCheck`] accepts, or legal
-    /// actions that fit together.
+    /// Plays one turn with `actions[player]` for each player. The actions must be accepted by [`OrderCheck`], or be
+    /// legal actions that fit together.
     ///
     /// This function is like [`Simultaneous::play`], but for callers that do not keep actions in vectors. It allocates
     /// no memory.
@@ -50,8 +50,9 @@ impl State {
 /// A move is the list of actions of a player's organisms. An organism that is not in the list waits.
 ///
 /// Listed and random moves have at most one action per organism, in ascending order of the cells of the roots, and no
-/// two actions onto the same cell. The judge also accepts two actions onto one cell, which make a wall and cost both
-/// organs. [`play`](Simultaneous::play) does the same, but no listed move contains them.
+/// two actions onto the same cell. The judge also accepts two actions onto the same cell. The result is a wall, and
+/// both organs are paid for but lost. [`play`](Simultaneous::play) accepts such moves too, but listed moves do not
+/// contain two actions onto the same cell.
 impl Simultaneous for State {
     type Move = Vec<Action>;
 
@@ -109,7 +110,8 @@ impl Combined for State {
         }
     }
 
-    /// Returns whether `next` belongs to another organism, has another target, and the proteins pay for all actions.
+    /// Returns whether `next` belongs to another organism than the chosen actions, has another target, and can be paid
+    /// for in addition.
     fn goes_with(&self, player: Player, chosen: &[Action], next: Action) -> bool {
         let mut stock = *self.stock(player);
         chosen.iter().for_each(|action| action.kind.pay(&mut stock));
@@ -118,7 +120,7 @@ impl Combined for State {
         next.kind.is_paid_by(&stock) && !chosen.iter().any(excludes)
     }
 
-    /// Returns the actions in ascending order of the cells of the roots, like listed moves.
+    /// Returns the actions in ascending order of the cells of the roots, as in listed moves.
     fn combine(&self, _player: Player, chosen: &[Action]) -> Vec<Action> {
         let mut actions = chosen.to_vec();
         actions.sort_by_key(|action| self.organism(action.from));

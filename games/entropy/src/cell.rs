@@ -11,8 +11,8 @@ pub const CELLS: usize = SIZE * SIZE;
 
 /// A cell of the board. Rows are `A..G` from the top, columns are `a..g` from the left.
 ///
-/// Its number is `8 * row + column`, so that row and column are shifts and masks, and a set of cells is a `u64` whose
-/// bytes are the rows. The top bit of every byte and the whole top byte are unused.
+/// The cell's number is `8 * row + column`, so that row and column are shifts and masks. A set of cells is a `u64`
+/// whose bytes are the rows. The top bit of every byte and the whole top byte are unused.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cell(u8);
 
@@ -102,8 +102,8 @@ pub(crate) fn select(set: u64, rank: u32) -> Cell {
     select_by_sums(set, row_counts(set).wrapping_mul(ONES), rank)
 }
 
-/// Selects by broadword operations (Vigna, "Broadword implementation of rank/select queries", 2008): the prefix sums of
-/// the rows' counts give the row of the cell, and a table gives the place in the row.
+/// Uses broadword operations (Vigna, "Broadword implementation of rank/select queries", 2008): the prefix sums of the
+/// rows' counts give the row of the cell, and a table gives the place in the row.
 #[inline]
 fn select_by_sums(set: u64, sums: u64, rank: u32) -> Cell {
     let shift = first_above(sums, rank);
@@ -122,7 +122,7 @@ pub(crate) fn first_above(sums: u64, rank: u32) -> u32 {
     above.trailing_zeros() & !7
 }
 
-/// The column of the chip with each rank, for all contents of a row.
+/// For every possible row and every rank, the column of the chip with this rank.
 static SELECT_IN_ROW: [[u8; 8]; 128] = select_in_row();
 
 const fn select_in_row() -> [[u8; 8]; 128] {
@@ -142,7 +142,7 @@ const fn select_in_row() -> [[u8; 8]; 128] {
     table
 }
 
-/// A word with a one in every byte. Multiplying bytes by it gives their prefix sums.
+/// A word with a one in every byte. Multiplying a word by it gives the prefix sums of the word's bytes.
 pub(crate) const ONES: u64 = 0x0101_0101_0101_0101;
 const HIGHS: u64 = 0x8080_8080_8080_8080;
 
@@ -156,7 +156,8 @@ fn row_counts(set: u64) -> u64 {
 
 /// The destinations of slides: for each direction, the empty cells that a chip can reach.
 ///
-/// Only the nearest chip behind a cell reaches it in a given direction, so a target and a direction determine a slide.
+/// Only the nearest chip behind a cell can reach the cell in a given direction, so a target and a direction determine a
+/// slide.
 #[derive(Clone, Copy)]
 pub(crate) struct Targets {
     /// The targets of slides to the east, west, south and north.
@@ -189,7 +190,8 @@ impl Targets {
         Targets { sets: [east & empty, west & empty, south & empty, north & empty] }
     }
 
-    /// Returns all slides as pairs (from, to), direction by direction, each in ascending order of targets.
+    /// Returns all slides as pairs (from, to), direction by direction. Slides in the same direction are in ascending
+    /// order of targets.
     #[inline]
     pub(crate) fn slides(&self, occupied: u64) -> impl Iterator<Item = (Cell, Cell)> {
         let slides = |direction: usize, set| cells(set).map(move |to| (source(occupied, to, direction), to));

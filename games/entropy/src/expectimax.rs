@@ -1,5 +1,5 @@
-//! A bot with plain expectimax: every line of play to a fixed depth, with chance weighted by its probabilities, and no
-//! pruning.
+//! A bot with plain expectimax: it searches all moves to a fixed depth, weights chance by its probabilities, and does
+//! not prune.
 //!
 //! Michie's expectimax ("Game-playing and game-learning automata", 1966) is the obvious search for a game with chance.
 //! This bot is the baseline for more advanced bots.
@@ -25,8 +25,8 @@ settings! {
     }
 }
 
-/// A bot that plays the move chosen by expectimax, with the score as evaluation. It is deterministic unless time runs
-/// short.
+/// A bot that plays the move chosen by expectimax, with the score as evaluation. The bot is deterministic unless time
+/// runs short.
 pub struct ExpectimaxBot {
     depth: u32,
     search: Search<State, ScoreGuide, WithChance>,

@@ -65,7 +65,7 @@ impl Heuristics<State> for ScoreGuide {
     }
 }
 
-/// Returns a hash of the board, the turn, and the drawn chip. The bag follows from these.
+/// Returns a hash of the board, the turn, and the drawn chip. They determine the contents of the bag.
 pub(crate) fn key(state: &State) -> u64 {
     let turn = match state.turn() {
         Turn::Player(player) => 1 + player as u64,
@@ -95,7 +95,7 @@ pub(crate) fn slot(mv: Move) -> usize {
     }
 }
 
-/// Returns a move's immediate gain for its player, in thousandths of a point.
+/// Returns a move's immediate gain for the player who moves, in thousandths of a point.
 pub(crate) fn promise(state: &State, mv: Move) -> i32 {
     let gain = POINT * (state.score_after(mv) - state.score());
     if state.drawn().is_some() {

@@ -1,5 +1,5 @@
-//! Training of the value network for Entropy: positions from games of an evaluation against itself, and the network
-//! that is fitted to the values of searches.
+//! Training of the value network for Entropy: positions from games that an evaluation plays against itself, and a
+//! network that is fitted to the values of searches.
 
 use crate::evaluation::net::{
     self, line_rows, scaled_inputs, HIDDEN, LINES, LINE_ROWS, NUMBERS, OUTPUTS, SCALES,
@@ -24,7 +24,7 @@ pub struct Sample {
     pub value: f32,
 }
 
-/// A record has 49 colours row by row, whether it is Order's turn, and the little-endian value in points.
+/// A record contains 49 colours row by row, a flag for Order's turn, and the little-endian value in points.
 impl Record for Sample {
     const BYTES: usize = CELLS + 1 + 4;
 
@@ -162,15 +162,15 @@ impl ValueLearnedGame for Entropy {
     }
 }
 
-/// Returns the search for such games: only sound techniques, and no results from other depths, so that values are
-/// exact.
+/// Returns the search for games of training: only sound techniques, and no results from other depths, so that values
+/// are exact.
 #[must_use]
 pub fn searcher<V: Value>(evaluation: V) -> Search<State, ValueGuide<V>, WithChance> {
     let config = SearchConfig { table_bytes: 4 << 20, table_depth: TableDepth::Same, ..SearchConfig::FULL };
     Search::new(ValueGuide::new(evaluation), config)
 }
 
-/// Plays one game and returns its positions. Everything follows from the generator's state.
+/// Plays one game and returns its positions. The generator's state determines everything.
 pub fn game<V: Value>(
     search: &mut Search<State, ValueGuide<V>, WithChance>,
     play: &Play,
@@ -254,7 +254,7 @@ const LINEAR: usize = (OUTPUT_ROWS + OUTPUTS) * HIDDEN;
 const MAX_WEIGHT: f32 = 8.0;
 
 impl Network {
-    /// Creates a network that is equal to the linear evaluation; its hidden layer has no effect yet.
+    /// Creates a network whose values equal the linear evaluation; its hidden layer has no effect yet.
     #[must_use]
     pub fn new(weights: &Weights, seed: u64) -> Network {
         let mut rng = Rng::new(seed);
@@ -296,7 +296,7 @@ impl Network {
     }
 }
 
-/// The loss is the squared error, in points. Gradients are those of half the loss.
+/// The loss is the squared error, in points. Gradients are computed for half of the loss.
 impl Model for Network {
     type Example = Example;
 

@@ -3,8 +3,8 @@
 //! - The board has 7 × 7 cells. The bag contains 49 chips, seven of each of seven colours.
 //! - A chip is drawn at random 49 times, and each time Chaos puts it on any empty cell. After each of the first 48
 //!   placements, Order may slide one chip along its row or column over empty cells, or pass.
-//! - Every stretch of two or more chips in a row or column that reads the same both ways is worth its length, including
-//!   nested and overlapping stretches. The total is the score S.
+//! - Every stretch of two or more chips in a row or column that is a palindrome is worth its length, including nested
+//!   and overlapping stretches. The sum of these values is the score S.
 //! - Order, player 0, gets 120 + S points. Chaos, player 1, gets 280 − S points and moves first.
 //!
 //! The state updates its score with a table of all lines ([`LineTable`]), like the programs of many participants.

@@ -3,8 +3,8 @@
 //! A line is a number of 21 bits, 3 for each cell from the lowest: 0 for an empty cell, or else the colour. The table
 //! of all 2,097,152 lines takes 2 MiB, with one byte per line, because no line is worth more than 77. With the table, a
 //! move's change of the score takes only a few look-ups. The table is built from the tables for shorter lines. A
-//! stretch that does not touch both ends lies in the line without its last cell or in the line without its first cell;
-//! if it lies in both, it lies in the middle part. So
+//! stretch that does not touch both ends lies in the line without its last cell or in the line without its first cell.
+//! A stretch that lies in both lines also lies in the middle part. So
 //!
 //! `value(line) = value(without last) + value(without first) - value(middle)`, plus the line's length if it is a
 //! palindrome.
@@ -13,14 +13,14 @@ use crate::SIZE;
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
 
-/// Which table of line values the game uses.
+/// The table of line values that the game uses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Scoring {
-    /// The text of the rules: a full line `ABABABA` is worth 37.
+    /// The text of the rules, in which a full line `ABABABA` is worth 37.
     #[default]
     Rules,
-    /// The contest's referee of 2022 and the printed table of the boxed game: a full line `ABABABA` is worth 27, and
-    /// all other lines have the value of the rules.
+    /// The contest's referee of 2022 and the printed table of the boxed game, in which a full line `ABABABA` is worth
+    /// 27. All other lines have the value of the rules.
     Referee,
 }
 
@@ -30,7 +30,7 @@ const LINES: usize = 1 << (CELL_BITS * SIZE);
 
 /// The values of all lines.
 ///
-/// A process has at most one table for each [`Scoring`], so tables are compared by address.
+/// A process has at most one table for each [`Scoring`], so tables are compared by their addresses.
 pub struct LineTable {
     scoring: Scoring,
     values: Box<[u8; LINES]>,
@@ -39,7 +39,8 @@ pub struct LineTable {
 static TABLES: Mutex<[Option<&'static LineTable>; 2]> = Mutex::new([None; 2]);
 
 impl LineTable {
-    /// Returns the table for this scoring. The first call builds it, in a few milliseconds, and the process keeps it.
+    /// Returns the table for this scoring. The first call in a process builds the table in a few milliseconds. Later
+    /// calls reuse it.
     #[must_use]
     pub fn get(scoring: Scoring) -> &'static LineTable {
         // If another thread panicked with the lock held, the slot is either empty or filled, and both are valid.
@@ -53,15 +54,15 @@ impl LineTable {
         self.scoring
     }
 
-    /// Returns the value of a line, `0..=77`: the sum of the lengths of all stretches of at least two chips that read
-    /// the same both ways. Only the lowest 21 bits of `line` are used.
+    /// Returns the value of a line, `0..=77`: the sum of the lengths of all palindromes of at least two chips. Only the
+    /// lowest 21 bits of `line` are used.
     #[inline]
     #[must_use]
     pub fn value(&self, line: u32) -> u16 {
         u16::from(self.values[line as usize & (LINES - 1)])
     }
 
-    /// Builds the table. [`get`](LineTable::get) does this only once.
+    /// Builds the table. [`get`](LineTable::get) builds each table only once.
     #[must_use]
     pub fn build(scoring: Scoring) -> LineTable {
         let (mut shorter, mut values) = (vec![0], vec![0; 1 << CELL_BITS]);
@@ -81,8 +82,8 @@ impl LineTable {
     }
 }
 
-/// Returns the values of all lines of `length` cells. `shorter` are lines one cell shorter, `middles` two cells
-/// shorter.
+/// Returns the values of all lines of `length` cells. `shorter` contains the values of lines with one cell less, and
+/// `middles` of lines with two cells less.
 fn lengthened(middles: &[u8], shorter: &[u8], length: usize) -> Vec<u8> {
     let mut values = Vec::with_capacity(shorter.len() << CELL_BITS);
     for last in 0..1 << CELL_BITS {
@@ -126,7 +127,7 @@ impl fmt::Debug for LineTable {
 mod tests {
     use super::*;
 
-    /// Implements the text of the rules directly.
+    /// Computes the value directly from the text of the rules.
     fn naive(line: usize) -> u16 {
         let cells: Vec<usize> = (0..SIZE).map(|at| line >> (CELL_BITS * at) & 7).collect();
         let mut value = 0;

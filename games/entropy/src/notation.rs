@@ -1,8 +1,8 @@
 //! Moves as text, and the picture of the board.
 //!
 //! - A cell is a row letter and a column letter: `Bc`.
-//! - Bots write moves like this: `Bc` places the drawn chip, `BcBg` slides a chip, `BcBc` passes. When read, a pass may
-//!   name any chip; when written, it names the first occupied cell, row by row.
+//! - Bots write moves like this: `Bc` places the drawn chip, `BcBg` slides a chip, `BcBc` passes. A pass that is read
+//!   may name any chip. A pass that is written names the first occupied cell, row by row.
 //! - Recorded placements begin with the drawn colour: `3Bc`.
 
 use crate::cell::GRID;
@@ -117,7 +117,7 @@ impl Notation for State {
 /// Draws a chip of this colour from the bag.
 ///
 /// # Errors
-/// Returns an error if it is not chance's turn or no such chip is left. The state is unchanged then.
+/// Returns an error if it is not chance's turn or no such chip is left. In this case the state is unchanged.
 pub fn draw(state: &mut State, colour: Colour) -> Result<(), String> {
     if state.turn() != Turn::Chance {
         return Err("no chip can be drawn now".to_string());

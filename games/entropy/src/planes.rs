@@ -17,10 +17,11 @@ impl Learnable for State {
     type ChanceModel = WithChance;
     const BOARD: Size = Size { width: SIZE, height: SIZE };
     const PLANES: usize = 3 * CHIPS + 1;
-    /// The actions of a cell: to place a chip, to slide its chip to a column of its row, or to a row of its column.
+    /// The actions on a cell: placing a chip, sliding the cell's chip to a column of its row, or sliding it to a row of
+    /// its column.
     const ACTIONS: usize = 1 + 2 * SIZE;
 
-    /// Sets one plane of chips for each colour. Other planes are constant over the board: the colour to place, the
+    /// Sets one plane of chips for each colour. The other planes are constant over the board: the colour to place, the
     /// share of each colour that is left in the bag, and whether the player is Order.
     fn encode(&self, player: Player, input: &mut Planes) {
         if let Some(colour) = self.drawn() {

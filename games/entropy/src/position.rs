@@ -1,7 +1,7 @@
 //! Positions as text: the rows from the top separated by `/`, with `.` for an empty cell, then a space and the player
-//! to act. This is `?` for chance, a colour for Chaos with this chip, or `o` for Order. For example:
-//! `......./..3..../......./......./......./......./....... o`. Without the last part, a chip must be drawn. If the
-//! board is full, the game is over.
+//! to act. The player to act is `?` for chance, a colour for Chaos with a chip of this colour, or `o` for Order. For
+//! example: `......./..3..../......./......./......./......./....... o`. If the player is missing, a chip must be
+//! drawn. If the board is full, the game is over.
 
 use crate::notation::{parse_colour, parse_digit};
 use crate::rules::NextTurn;

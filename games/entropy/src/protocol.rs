@@ -1,8 +1,8 @@
 //! Both sides of the contest's protocol.
 //!
-//! Chaos reads `Start`, and then in each turn the colour of the drawn chip: `5`. From its second turn on, Order's move
-//! comes before the colour: `BcBg`. Chaos answers with a cell. Order reads each placement with its colour, `3Bc`, and
-//! answers `BcBg`, or `BcBc` to pass. Order does not receive the last placement. `Quit` ends the game for both.
+//! Chaos reads `Start`, and then in each turn the colour of the drawn chip: `5`. From Chaos's second turn on, Order's
+//! move comes before the colour: `BcBg`. Chaos answers with a cell. Order reads each placement with its colour, `3Bc`,
+//! and answers `BcBg`, or `BcBc` to pass. Order does not receive the last placement. `Quit` ends the game for both.
 
 use crate::{notation, Bag, Cell, Colour, Move, State};
 use contender_game::{
@@ -38,7 +38,7 @@ impl Protocol for EntropyProtocol {
     }
 
     /// Picks a uniformly random cell for Chaos. For Order it picks a uniformly random chip, and then uniformly one of
-    /// the cells that the chip can slide to, or its own cell. The contest's referee does the same.
+    /// the cells that the chip can slide to, or its own cell. The contest's referee makes the same random choices.
     fn stand_in(&self, state: &State, rng: &mut Rng) -> Move {
         let mut moves = Vec::new();
         if state.turn() != Turn::Player(Player::Zero) {

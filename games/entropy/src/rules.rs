@@ -47,7 +47,7 @@ pub struct State {
     /// index needs a check.
     lines: [u32; 16],
     occupied: u64,
-    /// The number of chips left with colour `c`, in byte `c`. Byte 0 is 0.
+    /// In byte `c`, the number of chips of colour `c` that are left in the bag. Byte 0 is 0.
     bag: u64,
     table: &'static LineTable,
     score: u16,
@@ -76,9 +76,9 @@ impl State {
         }
     }
 
-    /// Creates the position with these chips on the board, `colours[row][column]`, with 0 for an empty cell; the other
+    /// Creates the position with these chips on the board: `colours[row][column]`, with 0 for an empty cell. All other
     /// chips are in the bag. `turn` is chance, Chaos with a drawn chip, or Order. If the board is full, the game is
-    /// over, whatever `turn` is.
+    /// over, and `turn` is ignored.
     ///
     /// # Errors
     /// Returns an error if a colour does not exist or has more than seven chips, or if Order must move on an empty
@@ -211,8 +211,8 @@ impl State {
         self.phase = Phase::Order;
     }
 
-    /// Returns the score after a legal move, without playing it. Looks up the two or three changed lines, before and
-    /// after the move.
+    /// Returns the score after a legal move, without playing it. Looks up only the two or three changed lines, before
+    /// and after the move.
     #[inline]
     #[must_use]
     pub fn score_after(&self, mv: Move) -> i32 {
@@ -253,7 +253,7 @@ impl State {
         ]
     }
 
-    /// Returns the score after these changes, which must be of different lines.
+    /// Returns the score after these changes, each of which must affect a different line.
     #[inline]
     fn rescored<const N: usize>(&self, changes: [Change; N]) -> u16 {
         changes.iter().fold(self.score, |score, change| {
@@ -373,8 +373,8 @@ impl Game for State {
         }
     }
 
-    /// Returns 120 + S for Order and 280 − S for Chaos. The sum is 400, and both are equal for S = 80, which the
-    /// organisers considered a typical score.
+    /// Returns 120 + S for Order and 280 − S for Chaos. The sum of the points is 400. Both players have equal points
+    /// for S = 80, which the organisers considered a typical score.
     fn points(&self) -> [i32; 2] {
         [120 + self.score(), 280 - self.score()]
     }

@@ -1,10 +1,10 @@
-//! The evidence about a player's colour in its moves.
+//! The evidence about a player's secret colour in the player's moves.
 //!
-//! In the model, a player places a tile with a probability that grows exponentially with the placement's gain for the
-//! player's colour; sometimes it makes any move. Bayes' rule would multiply these probabilities. But moves of one plan
-//! are not independent, so only their square roots are multiplied. The total gain of a colour counts in addition,
-//! because it is the best evidence over a whole game. The constants are those that best predict the colours of the ten
-//! best players in a test competition.
+//! In the model, the probability of a placement grows exponentially with the placement's gain for the player's colour.
+//! Sometimes a player makes a random move. Bayes' rule would multiply these probabilities. But the moves of one plan
+//! are not independent of each other, so only the square roots of the probabilities are multiplied. In addition, the
+//! total gain of a colour counts, because it is the best evidence over a whole game. The constants are the ones that
+//! best predict the colours of the ten best players in a test competition.
 
 use super::board::Board;
 use super::placements::{Gains, Placements};
@@ -31,7 +31,7 @@ pub struct Belief {
     likelihoods: [f64; COLOURS],
 }
 
-/// A move, with the gains of all moves that were possible.
+/// A move, with the gains of all moves that were possible instead.
 pub(super) struct Reply {
     /// For each colour, the gain of each placement in points.
     pub points: [Vec<f64>; COLOURS],
@@ -40,7 +40,7 @@ pub(super) struct Reply {
 }
 
 impl Reply {
-    /// Creates the reply that makes the move `placement` in `state`, which has its tile.
+    /// Creates the reply for the move `placement` in `state`, which contains the tile to place.
     ///
     /// # Panics
     /// Panics if there is no tile to place, or if the placement is illegal.
@@ -66,7 +66,7 @@ impl Default for Belief {
 }
 
 impl Belief {
-    /// Observes a move; `state` is the state before the move, with its tile.
+    /// Observes a move. `state` is the state before the move, and contains the tile to place.
     ///
     /// # Panics
     /// Panics if there is no tile to place, or if the placement is illegal.
@@ -89,8 +89,8 @@ impl Belief {
         normalised(likelihoods)
     }
 
-    /// Returns the probability of a colour after one more move. `evidence` is what the move adds to the logarithm of
-    /// each colour's likelihood.
+    /// Returns the probability of a colour after one more move. `evidence` is the move's contribution to the logarithm
+    /// of each colour's likelihood.
     pub(super) fn probability_after(&self, colour: usize, mut evidence: [f64; COLOURS]) -> f64 {
         for (evidence, likelihood) in evidence.iter_mut().zip(self.likelihoods) {
             *evidence += likelihood;
@@ -107,8 +107,8 @@ pub(super) fn normalised<const N: usize>(likelihoods: [f64; N]) -> [f64; N] {
     weights.map(|weight| weight / total)
 }
 
-/// Returns what each placement would add to the logarithm of a colour's likelihood. `gains` are the placements' gains
-/// for the colour, in points.
+/// Returns the contribution of each placement to the logarithm of a colour's likelihood. `gains` are the placements'
+/// gains for the colour, in points.
 pub fn evidence(gains: &[f64]) -> Vec<f64> {
     let most = gains.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let meant = |gain: f64| (SHARPNESS * (gain - most)).exp();

@@ -1,9 +1,9 @@
 //! The value of one colour, and the change of this value by every single cell.
 //!
-//! Each cell has four numbers: the value of all squares through the cell if it is foreign, own, empty, or own and
-//! fixed. (If it is dead, they are worth nothing.) The numbers are updated as tiles are placed, so that the value of a
-//! placement is a sum over the cells that it changes. This counts a square with two changed corners as if each changed
-//! alone, which makes no difference in play.
+//! Each cell has four numbers: the value of all squares through the cell if the cell is foreign, own, empty, or own and
+//! fixed. (If it is dead, the squares are worth nothing.) The numbers are updated as tiles are placed, so that the
+//! value of a placement is a sum over the cells that it changes. If a placement changes two corners of a square, the
+//! sum counts the square as if each corner changed alone. This makes no difference in play.
 
 use super::worth::{kind, BY_KIND, WORTH};
 use crate::cells::{self, Cells};
@@ -11,7 +11,7 @@ use crate::corners::{self, at, newly, squares_through, Corner, DEAD, FIXED, FORE
 use crate::shape::{tile_cells, Shape};
 use crate::{Placement, COLUMNS, ROWS};
 
-/// Number of cell numbers; a cell has the number `16 * column + row`.
+/// Number of possible cell numbers; a cell has the number `16 * column + row`.
 const CELLS: usize = ROWS * COLUMNS;
 
 /// The corners of one colour, its value, and the numbers of the cells. All values are integers, in the unit of `worth`.
@@ -22,7 +22,7 @@ pub struct Board {
     value: f32,
 }
 
-/// The changes of the value if a cell becomes foreign, own, dead, or own and fixed, for each cell.
+/// For each cell, the changes of the value if the cell becomes foreign, own, dead, or own and fixed.
 pub type Changes = [[f32; 4]; CELLS];
 
 impl Board {
@@ -55,8 +55,8 @@ impl Board {
         self.value
     }
 
-    /// Places a tile that has the colour at this position. `before` and `after` are the shapes without and with the
-    /// tile.
+    /// Places a tile that has the board's colour at this position. `before` and `after` are the shapes without and with
+    /// the tile.
     pub fn play(&mut self, placement: Placement, position: usize, before: &Shape, after: &Shape) {
         let is_fixed = |cell: usize| after.fixed()[cell / ROWS] >> (cell % ROWS) & 1 == 1;
         for (at, cells) in tile_cells(placement).into_iter().enumerate() {

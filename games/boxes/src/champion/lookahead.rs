@@ -1,4 +1,4 @@
-//! Look-ahead after a placement: the opponent's reply to a tile, and then the bot's best placement on average over all
+//! Look-ahead after a placement: the opponent's reply to a tile, and then the bot's best placement, averaged over all
 //! tiles.
 
 use super::board::Board;
@@ -9,8 +9,8 @@ use crate::shape::Shape;
 use crate::{Placement, COLOURS};
 use contender_search::{SearchBudget, Stopped};
 
-/// A colour of the opponent, and a kind of tile, given as the positions of the bot's colour and of the opponent's
-/// colour.
+/// A possible colour of the opponent and a kind of tile. The kind is given as the positions of the bot's colour and of
+/// the opponent's colour in the tile.
 #[derive(Clone, Copy, Debug)]
 pub struct Trial {
     pub colour: usize,
@@ -18,13 +18,13 @@ pub struct Trial {
     pub other: usize,
 }
 
-/// A board after a placement, with the gains of the replies.
+/// A board after a placement, with the gains of the opponent's replies.
 pub struct After {
     shape: Shape,
     own: Board,
     replies: Placements,
     own_gains: Vec<Gains>,
-    /// The likely colours of the opponent; `None` for other colours.
+    /// The colours that the opponent is likely to have; `None` for all other colours.
     others: Vec<Option<Other>>,
 }
 
@@ -42,8 +42,8 @@ pub fn lead(own: &Board, other: &Board) -> f32 {
 }
 
 impl After {
-    /// Creates the board after a placement of a tile, which has the colours at these positions. `boards` are the boards
-    /// of all colours before the placement.
+    /// Creates the board after a placement of a tile, in which the colours have these positions. `boards` are the
+    /// boards of all colours before the placement.
     pub fn new(
         placement: Placement,
         before: &Shape,

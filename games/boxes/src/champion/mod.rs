@@ -1,5 +1,5 @@
-//! The strongest bot. It values squares by the probability that they are complete at the end, and looks two plies ahead
-//! after each candidate.
+//! The strongest bot. The bot values squares by the probability that they are complete at the end, and looks two plies
+//! ahead after each candidate.
 //!
 //! | module | contents |
 //! |---|---|
@@ -33,8 +33,8 @@ use contender_game::{
 use search::{Candidate, Search};
 use shown::Shown;
 
-/// The bot. It is deterministic if a node budget is given. A node is a board after a reply of the opponent, with the
-/// bot's best placements for all tiles.
+/// The bot. The bot is deterministic if a node budget is given. A node is a board after a reply of the opponent, with
+/// the bot's best placements for all tiles.
 pub struct ChampionBot {
     search: Search,
     belief: Belief,

@@ -1,4 +1,4 @@
-//! All placements on a board at once: the cells that each would fix, and its value for a colour.
+//! All placements on a board at once: the cells that each placement would fix, and its value for a colour.
 
 use super::board::{Board, Changes};
 use super::worth;
@@ -7,16 +7,16 @@ use crate::corners::newly;
 use crate::shape::{tile_cells, Shape};
 use crate::{Placement, COLOURS, COLUMNS, ROWS};
 
-/// The legal placements of a shape, with the cells that each fixes. They do not depend on colours.
+/// The legal placements for a shape, with the cells that each of them fixes. These cells do not depend on colours.
 #[derive(Clone, Default)]
 pub struct Placements {
     /// The placements.
     pub list: Vec<Placement>,
-    /// The cells of each placement's own tile that it fixes, two bits per position.
+    /// The cells of each placement's own tile that the placement fixes, two bits per position.
     inside: Vec<u16>,
     /// For each placement, the end of its cells in `cells`.
     ends: Vec<u32>,
-    /// The cells outside a placement's tile that it fixes, for all placements in order.
+    /// The cells outside a placement's tile that the placement fixes, for all placements in order.
     cells: Vec<u16>,
 }
 
@@ -84,7 +84,7 @@ impl Placements {
 }
 
 /// Returns the mean gain of the best placement for one colour over another, for the 30 kinds of tiles. Returns 0 if no
-/// tile can be placed. Two tiles are of the same kind if they have both colours at the same positions.
+/// tile can be placed. Two tiles are of the same kind if the two colours have the same positions in both.
 #[must_use]
 pub fn mean_best(own: &[Gains], other: &[Gains]) -> f32 {
     if own.is_empty() {
@@ -132,7 +132,7 @@ mod tests {
         states
     }
 
-    /// Computes the gain as a sum over the changed cells, each changed alone on a newly created board.
+    /// Checks that a gain is the sum of the changes of single cells, where each cell is changed alone on a new board.
     #[test]
     fn gains_are_sums_of_the_changes_of_single_cells() {
         let mut rng = Rng::new(4);

@@ -1,8 +1,8 @@
-//! The search for the best placement. It looks ahead from candidates, for all likely colours of the opponent and all
-//! kinds of tiles.
+//! The search for the best placement. From each candidate, the search looks ahead for all likely colours of the
+//! opponent and all kinds of tiles.
 //!
-//! All candidates get the same trials. If there is no time for all of them, the better half of the candidates gets more
-//! trials (sequential halving: Karnin, Koren, Somekh, 2013).
+//! All candidates get the same trials. If there is no time for all trials, the better half of the candidates gets more
+//! of them (sequential halving: Karnin, Koren, Somekh, 2013).
 
 use super::belief::evidence;
 use super::board::Board;
@@ -22,10 +22,10 @@ use contender_search::{SearchBudget, SearchLimits, Stopped};
 pub struct Candidate {
     /// The placement.
     pub placement: Placement,
-    /// The expected change of the lead until the end of the game, in points, minus the cost of showing the bot's
-    /// colour. At first it is the placement's immediate gain, later the result of the look-ahead.
+    /// The expected change of the bot's lead until the end of the game, in points, minus the cost of revealing the
+    /// bot's colour. Before the look-ahead it is the placement's immediate gain.
     pub value: f64,
-    /// Number of trials that were looked ahead to.
+    /// Number of trials that were played for the placement.
     pub trials: u32,
     /// The probability that the opponent assigns to the bot's colour after the placement.
     shown: f64,
@@ -46,7 +46,7 @@ impl Mean {
     }
 }
 
-/// Returns the mean over the colours, weighted by their probabilities, or `None` if there is no trial.
+/// Returns the mean over the colours, weighted by their probabilities. Returns `None` if there is no trial.
 fn expected(means: &[Mean; COLOURS], belief: &[f64; COLOURS]) -> Option<f64> {
     let known = || means.iter().zip(belief).filter(|(mean, _)| mean.count > 0);
     let weight: f64 = known().map(|(_, belief)| belief).sum();
@@ -74,9 +74,9 @@ impl Search {
         }
     }
 
-    /// Returns the placements of the tile in `state`, the best first, and the number of evaluated boards. Boards are
-    /// the nodes of the limits, whose depth is ignored. `belief` has the probabilities of the opponent's colours.
-    /// `shown` is the opponent's knowledge of the bot's colour.
+    /// Returns the placements of the tile in `state`, the best first, and the number of evaluated boards. The node
+    /// limit counts boards, and the depth limit is ignored. `belief` contains the probabilities of the opponent's
+    /// colours. `shown` is the opponent's knowledge of the bot's colour.
     pub fn search(
         &mut self,
         state: &State,
@@ -166,9 +166,9 @@ impl Search {
 }
 
 /// Gives trials to the candidates in `left`, which are indices into `candidates`, until there are no more trials or the
-/// limits are reached. Each round keeps the better half of the candidates and has an equal share of the limits; the
+/// limits are reached. Each round keeps the better half of the candidates, and has an equal share of the limits. The
 /// last round has one candidate. `trial` gets the number of the trial, which counts from 0 for each candidate, and
-/// returns whether this trial exists. Returns the number of counted nodes.
+/// returns whether there is a trial with this number. Returns the number of counted nodes.
 fn halving(
     mut left: Vec<usize>,
     limits: &SearchLimits,
@@ -202,15 +202,15 @@ fn halving(
     meter.nodes()
 }
 
-/// The sequence of trials, which is the same for all candidates. Colours occur in proportion to their probabilities,
-/// each with all 30 kinds of tiles in a random order.
+/// The sequence of trials, which all candidates share. The number of trials with a colour is proportional to the
+/// colour's probability, and each colour is combined with all 30 kinds of tiles in a random order.
 struct Trials<'a> {
     likely: &'a [usize],
     belief: &'a [f64; COLOURS],
     drawn: Vec<Trial>,
     /// The remaining kinds of tiles, for each colour.
     kinds: [Vec<(usize, usize)>; COLOURS],
-    /// The number of due trials minus the number of drawn trials, for each colour.
+    /// For each colour, the number of trials that it should have had minus the number of its trials.
     due: [f64; COLOURS],
 }
 

@@ -1,18 +1,18 @@
 //! The opponent's knowledge of the bot's colour, derived from the bot's moves.
 //!
-//! Opponents guess in different ways. Some weigh all moves, like [`Belief`]. Others take the one colour whose
-//! evaluation rose most, like [`Guess`] and the write-up. Against these it is enough if another colour stays slightly
-//! ahead, and once the bot's own colour is far ahead there is nothing to hide.
+//! Opponents guess the bot's colour in different ways. Some opponents weigh all moves, like [`Belief`]. Others guess
+//! the one colour whose evaluation rose most, like [`Guess`] and the write-up. Against the second kind it is enough if
+//! another colour stays slightly ahead of the bot's. Once the bot's colour is far ahead, there is nothing left to hide.
 //!
-//! The opponent's replies show which of the two models fits: they deny squares to the colour that the opponent takes
-//! for the bot's.
+//! The opponent's replies show which of the two models fits: they deny squares to the colour that the opponent believes
+//! to be the bot's.
 
 use super::belief::{normalised, Belief, Reply};
 use crate::classic::Guess;
 use crate::{Colour, Placement, State, COLOURS};
 
-/// Increase of the logarithm of a reply's probability per point of gain. The gain is that of the opponent's colour,
-/// minus those of the colours that the opponent takes for the bot's.
+/// Increase of the logarithm of a reply's probability per point of gain. The gain is the gain of the opponent's colour,
+/// minus the gains of the colours that the opponent believes to be the bot's.
 const SHARPNESS: f64 = 2.0;
 
 /// Probability that an opponent makes a random move.
@@ -38,7 +38,7 @@ impl Shown {
         self.guess.observe(state, placement);
     }
 
-    /// Observes a reply; `others` are the probabilities of the opponent's colours before it.
+    /// Observes a reply. `others` contains the probabilities of the opponent's colours before the reply.
     pub(super) fn hear(&mut self, reply: &Reply, others: &[f64; COLOURS]) {
         // Returns the probability of the reply under a model of the opponent. For each colour of the opponent, `taken`
         // returns the probabilities of the colours that such an opponent takes for the bot's.
@@ -73,16 +73,16 @@ impl Shown {
     }
 
     /// Returns the probability that the opponent guesses by evaluations. `prior` is this probability before any reply,
-    /// and `weight` is the exponent for the likelihood of the replies.
+    /// and `weight` is an exponent for the likelihood of the replies.
     pub(super) fn by_evaluation(&self, prior: f64, weight: f64) -> f64 {
         normalised([prior.ln() + weight * self.by_evaluation, (1.0 - prior).ln()])[0]
     }
 
-    /// Returns the probability that the opponent takes `own` for the bot's colour after one more move.
+    /// Returns the probability that, after one more move, the opponent believes `own` to be the bot's colour.
     ///
-    /// `evidence` is what the move adds to the logarithm of each colour's likelihood, and `gains` is what it adds to
-    /// the evaluations. `others` are the probabilities of the opponent's colours, and the opponent knows its own.
-    /// `by_evaluation` is the probability that the opponent guesses by evaluations.
+    /// `evidence` is the move's contribution to the logarithm of each colour's likelihood, and `gains` is its
+    /// contribution to the evaluations. `others` contains the probabilities of the opponent's colours. The opponent
+    /// knows its own colour. `by_evaluation` is the probability that the opponent guesses by evaluations.
     pub fn after(
         &self,
         own: usize,
@@ -105,7 +105,7 @@ mod tests {
     use crate::shape::Shape;
     use contender_game::rules::{Chance, Game, Rng, Turn};
 
-    /// Opponents maximise their own gain minus the gain of the colour that they take for the bot's.
+    /// Simulated opponents maximise their own gain minus the gain of the colour that they believe to be the bot's.
     #[test]
     fn replies_tell_how_an_opponent_guesses() {
         let told = [true, false].map(|guesses_by_evaluation| {

@@ -6,15 +6,15 @@ use crate::corners::{self, Corner, DEAD, EMPTY, FIXED, FOREIGN, OWN};
 /// Number of units per point. Values are integers below 2^24, so that sums of `f32` are exact.
 pub const POINT: f32 = 32_768.0;
 
-/// Upper bound for sums of four corners of which at most one is dead.
+/// Upper bound of the sums of four corners of which at most one is dead.
 pub const SUMS: usize = 256;
 
-/// The kinds of corners that a square may have without being dead. A cell's numbers have the same order.
+/// The kinds of corners that a square can have without being worth nothing. A cell's numbers have the same order.
 pub const KINDS: [Corner; 4] = [FOREIGN, OWN, EMPTY, FIXED];
 
-/// Out of 32768 squares with these numbers of fixed own, other own and empty corners, the number that were complete at
-/// the end. The other corners had another colour. The statistics come from finished games, for the players' colours,
-/// after every tile (see `examples/squares.rs`).
+/// Out of 32768 squares with these numbers of fixed own corners, other own corners and empty corners, the number that
+/// were complete at the end. The remaining corners had another colour. The statistics count the squares of the players'
+/// colours after every tile of finished games (see `examples/squares.rs`).
 const COUNTED: [(u16, u16, u16, u16); 35] = [
     (0, 0, 0, 0),
     (0, 0, 1, 3),
@@ -53,9 +53,9 @@ const COUNTED: [(u16, u16, u16, u16); 35] = [
     (4, 0, 0, 32768),
 ];
 
-/// The value for each sum of corners. It is the mean of the counted value and of the write-up's evaluation, scaled so
-/// that a square with four fixed corners is worth one point. The write-up's evaluation is bolder: it assumes that a
-/// complete square stays complete.
+/// The value for each sum of corners. The value is the mean of the counted value and of the write-up's evaluation,
+/// scaled so that a square with four fixed corners is worth one point. The write-up's evaluation is more optimistic: it
+/// assumes that a complete square stays complete.
 // These are constants instead of a `const fn`, which cannot use floating-point numbers in Rust 1.66.
 const TABLE: [f32; SUMS] = {
     let complete = points(4, 0);

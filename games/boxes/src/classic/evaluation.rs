@@ -1,5 +1,4 @@
-//! The write-up's evaluation, which values a colour's squares by the number of their own corners and of their fixed own
-//! corners.
+//! The write-up's evaluation, which values a square by the number of its own corners and of its fixed own corners.
 //!
 //! | own corners | square | for each fixed corner |
 //! |---|---|---|
@@ -8,7 +7,7 @@
 //! | 2 | 10 | 100 |
 //!
 //! These points are multiplied by side + 4. A square is worth nothing if a missing corner is fixed. A single cell
-//! counts 1, a fixed cell 10. The numbers are Maks Verver's (CodeCup 2025), and the tests include values from his
+//! counts 1, a fixed cell 10. The numbers are from Maks Verver (CodeCup 2025), and the tests include values from his
 //! program. [`Weights`] can have other numbers.
 
 use crate::cells::{self, Cells};
@@ -16,14 +15,15 @@ use crate::corners::{self, at, newly, squares_through, Corner, DEAD, FIXED, FORE
 use crate::shape::{tile_cells, Shape};
 use crate::{Colour, Placement, State, COLOURS};
 
-/// Points of a square for each number of own corners, and additional points for each fixed own corner.
+/// Points of a square for each number of own corners, followed by the additional points for each fixed own corner.
 pub const SQUARES: [[i32; 2]; 5] = [[0, 0], [0, 0], [10, 100], [100, 1_000], [250, 2_500]];
 const SINGLE: [i32; 2] = [1, 10];
 
 /// The values of squares and single cells.
 #[derive(Clone)]
 pub struct Weights {
-    /// Points of a square for each sum of corners without [`corners::EMPTY`], not yet multiplied by its side.
+    /// Points of a square for each sum of corners without [`corners::EMPTY`], before the multiplication by the square's
+    /// side.
     by_sum: [i32; SUMS],
     /// Points of a single cell, and of a fixed cell.
     single: [i32; 2],
@@ -80,7 +80,7 @@ pub fn evaluate(weights: &Weights, state: &State, colour: Colour) -> i32 {
     Board::new(weights, state.cells_of(colour), &Shape::of(state)).value
 }
 
-/// Returns the difference of the evaluations of both players' colours, from player 0's view.
+/// Returns the evaluation of player 0's colour minus the evaluation of player 1's colour.
 #[must_use]
 pub fn difference(weights: &Weights, state: &State) -> i32 {
     let [zero, one] = state.colours().map(|colour| evaluate(weights, state, colour));

@@ -31,7 +31,7 @@ impl Guess {
     }
 
     /// Returns the guessed colour of an opponent who does not have `own`, or `None` before the opponent's first move.
-    /// If several colours are equally likely, it is the lowest.
+    /// If several colours are equally likely, the result is the lowest of them.
     #[must_use]
     pub fn colour(&self, own: Colour) -> Option<Colour> {
         let others = (0..COLOURS as Colour).filter(|&colour| colour != own && self.moves > 0);

@@ -25,7 +25,8 @@ use contender_search::SearchLimits;
 use search::{one_more_ply, ThreePlies};
 
 settings! {
-    /// The terms of the evaluation and the depth of the search. The defaults are those of the write-up's final program.
+    /// The terms of the evaluation and the depth of the search. The defaults are the values in the write-up's final
+    /// program.
     #[derive(Clone, Copy, PartialEq, Debug)]
     pub struct ClassicSettings {
         /// Points for a square with four own corners.
@@ -59,7 +60,7 @@ settings! {
 }
 
 impl ClassicSettings {
-    /// An earlier version of the program, without look-ahead.
+    /// An earlier version of the write-up's program, without look-ahead.
     pub const EARLY: ClassicSettings =
         ClassicSettings { deep: false, guess: false, ..ClassicSettings::DEFAULT };
 
@@ -75,10 +76,11 @@ impl ClassicSettings {
     }
 }
 
-/// The bot. It is deterministic if a node budget is given. A node is a pair of placements, with all 30 kinds of tiles.
+/// The bot. The bot is deterministic if a node budget is given. A node is a pair of placements, with all 30 kinds of
+/// tiles.
 pub struct ClassicBot {
-    /// The searches without and with cut-offs. Cut-offs are used for a known colour, but not for several colours, whose
-    /// values are compared.
+    /// A search without cut-offs and a search with cut-offs. Cut-offs are used if the colour is known, but not for
+    /// several colours, whose values must be compared.
     searches: [LayerSearch<OpenColours, ThreePlies>; 2],
     settings: ClassicSettings,
     weights: Weights,
@@ -92,7 +94,7 @@ struct Judged {
     placement: Placement,
     /// The lower and the upper bound of the value, for the worst of the searched colours.
     value: [f64; 2],
-    /// Number of the opponent's colours that the placement was searched for.
+    /// Number of the opponent's colours for which the placement was searched.
     colours: u32,
 }
 
@@ -113,7 +115,7 @@ impl ClassicBot {
     }
 
     /// Returns the searched placements, the best first, and the number of evaluated pairs of placements. If the
-    /// opponent may have several colours, the worst of them counts.
+    /// opponent may have several colours, the colour that is worst for the bot counts.
     fn think(&mut self, state: &State, player: Player, clock: &Clock) -> (Vec<Judged>, u64) {
         let own = state.colours()[player];
         let guessed = self.guess.colour(own).filter(|_| self.settings.guess);
@@ -160,8 +162,8 @@ impl ClassicBot {
 }
 
 /// Returns the placements with their values at the depth of the settings, and the number of evaluated pairs of
-/// placements. The extra ply is used only for a guessed colour, as in the write-up's program. With it, only the best
-/// value is exact.
+/// placements. The extra ply is used only for a guessed colour, as in the write-up's program. With the extra ply, only
+/// the best value is exact.
 fn look(
     settings: &ClassicSettings,
     search: &mut LayerSearch<OpenColours, ThreePlies>,

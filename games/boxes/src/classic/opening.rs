@@ -1,8 +1,8 @@
 //! A table of first moves: the placements that the search considers best.
 //!
-//! Colours are renamed so that the start tile is 123456. The bot's colour and the tile then give 6 x 720 cases. A half
-//! turn of the start position changes nothing, so a placement is as good as its mirror image, and the table contains
-//! pairs.
+//! The colours are renamed so that the start tile is 123456. Then there are 6 × 720 cases of the bot's colour and the
+//! tile. Turning the start position by half a turn does not change it, so a placement is as good as its mirror image,
+//! and the table contains pairs of both.
 
 use super::evaluation::{Board, Weights};
 use crate::shape::{kinds, Shape};
@@ -10,14 +10,15 @@ use crate::{Colour, Placement, State, Tile, COLOURS, COLUMNS, ROWS};
 use contender_game::rules::{Chance, Game, Player};
 use contender_search::Mix;
 
-/// One line for each own colour. A line has, for each tile, a letter for every best pair, with a comma between pairs of
-/// the same tile.
+/// One line for each own colour. For each tile, the line has one letter for every best pair, and a comma before the
+/// next tile.
 const TABLE: &str = include_str!("openings.txt");
 
 /// The letter for the first pair.
 const FIRST_LETTER: u8 = b'0';
 
-/// Returns the best first placements, or `None` unless only the start tile is on the board and a tile must be placed.
+/// Returns the best first placements. Returns `None` unless only the start tile is on the board and a tile must be
+/// placed.
 #[must_use]
 pub fn best(state: &State, player: Player) -> Option<Vec<Placement>> {
     let tile = state.tile()?;
@@ -50,7 +51,7 @@ pub fn best(state: &State, player: Player) -> Option<Vec<Placement>> {
     Some(best)
 }
 
-/// Returns the placements of the first move, each with its mirror image. A placement may be its own mirror image.
+/// Returns the placements of the first move, each with its mirror image. A placement can be its own mirror image.
 fn pairs(start: &Shape) -> Vec<[Placement; 2]> {
     let mut placements = Vec::new();
     start.placements(&mut placements);

@@ -1,8 +1,8 @@
 //! Three plies with known colours: the bot's placement, a tile, the opponent's placement, and then the evaluation.
 //!
-//! Only the positions of the two colours in a tile matter, and each colour's evaluation depends on only one of them. So
-//! after a pair of placements, six evaluations of each colour ([`Board::after`]) give the values for all 30 kinds of
-//! tiles.
+//! Only the positions of the two colours in a tile matter, and each colour's evaluation depends only on its own
+//! position. So after a pair of placements, six evaluations of each colour ([`Board::after`]) give the values for all
+//! 30 kinds of tiles.
 
 use super::evaluation::{difference, Board, Weights};
 use crate::cells::Cells;
@@ -16,13 +16,14 @@ use contender_search::SearchLimits;
 pub struct ThreePlies {
     weights: Weights,
     /// Whether leaves share the work that does not depend on the tile. Otherwise each leaf is evaluated separately,
-    /// with the same values.
+    /// with the same result.
     prepares: bool,
     /// The generator that puts equally good placements into a random order.
     rng: Rng,
     /// The state after the first placement: its shape, and the boards of both colours.
     after: Option<(Shape, [Board; 2])>,
-    /// For each placement as a reply, its mean value from player 0's view when it was last evaluated in this search.
+    /// For each placement that was evaluated as a reply in this search, its latest mean value from player 0's point of
+    /// view.
     means: Vec<Option<i64>>,
     placements: Vec<Placement>,
 }
@@ -40,14 +41,14 @@ impl ThreePlies {
         }
     }
 
-    /// Discards the values of replies. Must be called before a search.
+    /// Discards the values of replies. Must be called before every search.
     pub fn reset(&mut self) {
         self.means.clear();
         self.means.resize(Placement::COUNT, None);
     }
 
-    /// Returns the placements with the evaluation after each, from the mover's view, the best first. The search looks
-    /// no further. Equally good placements have a random order.
+    /// Returns the placements with the evaluation after each, from the mover's view, the best first. The search does
+    /// not look further ahead. Equally good placements have a random order.
     pub fn one_ply(&mut self, state: &OpenColours) -> Vec<(Placement, i32)> {
         let mut moves = Vec::new();
         state.moves(&mut moves);
@@ -59,7 +60,8 @@ impl ThreePlies {
     }
 }
 
-/// Returns a function that returns the value of a placement for its player: the evaluation after the placement.
+/// Returns a function that computes the value of a placement for the player who places the tile: the evaluation after
+/// the placement.
 ///
 /// # Panics
 /// Panics if there is no tile to place.
@@ -91,9 +93,9 @@ fn laid(own: &Cells, placement: Placement, position: usize) -> Cells {
 }
 
 /// Searches two more plies. Returns the placements, the best first, and the number of evaluated pairs of placements. A
-/// placement's value is the mean over tiles of the value after the opponent's worst reply; that value is the mean over
-/// tiles of the best own placement. The opponent's reply is found by a three-ply search. Returns no placements if the
-/// limits are reached before all of them are searched.
+/// placement's value is the mean over tiles of the value after the opponent's best reply. The value after a reply is
+/// the mean over tiles of the value of the bot's best placement. The opponent's reply is found by a three-ply search.
+/// Returns no placements if the limits are reached before all placements are searched.
 pub fn one_more_ply(
     search: &mut LayerSearch<OpenColours, ThreePlies>,
     state: &OpenColours,
@@ -135,7 +137,7 @@ pub fn one_more_ply(
 impl Layers<OpenColours> for ThreePlies {
     type Reply = Placement;
 
-    /// Orders the placements by the evaluation after each.
+    /// Orders the placements by the evaluation after each placement.
     fn order(&mut self, state: &OpenColours, moves: &mut [Placement]) {
         let OpenColours(state) = state;
         if state.tile().is_none() {
@@ -150,7 +152,8 @@ impl Layers<OpenColours> for ThreePlies {
         weights.resize(kinds().count(), 1);
     }
 
-    /// Appends the replies: first those that were good after other placements, then the new ones.
+    /// Appends the replies: first the replies that were good after other placements, then replies that were not
+    /// evaluated yet.
     fn replies(&mut self, OpenColours(state): &OpenColours, replies: &mut Vec<Placement>) {
         let shape = Shape::of(state);
         self.placements.clear();

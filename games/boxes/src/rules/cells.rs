@@ -1,10 +1,10 @@
-//! Sets of cells as one mask per column, and the rules about areas of 2 x 6 and 6 x 2 cells. Each function answers its
-//! question for all 434 areas at once.
+//! Sets of cells as one mask per column, and the rules about areas of 2 x 6 and 6 x 2 cells. Each function computes its
+//! result for all 434 areas at once.
 //!
-//! Filled cells are counted bit-sliced. Three planes of bits hold the number of filled cells in a line of six, for
+//! Filled cells are counted bit-sliced. Three bit planes contain the number of filled cells in a line of six cells, for
 //! every corner at once. The boolean equations of an adder then add two such numbers. This takes a few hundred
 //! instructions for the whole board, fewer than updating 434 counters. The loops run over multiples of 8 columns, so
-//! that compilers turn them into vector instructions that every x86-64 machine has.
+//! that compilers can use vector instructions that every x86-64 machine has.
 
 use super::{Placement, COLUMNS, ROWS};
 
@@ -23,12 +23,12 @@ const LANES: usize = 24;
 /// Length of padded arrays: one column before the board, and as many after it as the loops read.
 const PADDED: usize = 1 + LANES + 7;
 
-/// The rows that can be the corner of a horizontal area; then the same for a vertical area.
+/// The rows in which the corner of a horizontal area can be, and then the rows for a vertical area.
 const LYING_ROWS: u16 = (1 << (ROWS - 1)) - 1;
 const STANDING_ROWS: u16 = (1 << (ROWS - 5)) - 1;
 
 /// Returns the areas with at most 4 filled cells, as sets of top-left corners: first horizontal areas, then vertical
-/// ones. A tile may still cover these areas, unless they are too far from other tiles.
+/// ones. A tile can still cover these areas, unless they are too far from other tiles.
 #[must_use]
 pub fn open_areas(filled: &Cells) -> [Cells; 2] {
     let mut cells = [0; LANES + 8];

@@ -12,7 +12,8 @@ use std::str::FromStr;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Placement(u16);
 
-/// The layout of a placement's bits, from the lowest: 4 for the row, 5 for the column, 1 for a vertical tile.
+/// The layout of a placement's bits, from the lowest: 4 bits for the row, 5 for the column, and 1 that marks a vertical
+/// tile.
 const COLUMN_SHIFT: u16 = 4;
 const STANDING_SHIFT: u16 = 9;
 
@@ -126,7 +127,7 @@ impl Placement {
 
     /// Returns the two cells, as (row, column), that receive the colour at `position` in the tile (`0..6`).
     ///
-    /// A vertical tile is the horizontal one turned clockwise by a quarter, so its right column has the colours of its
+    /// A vertical tile is a horizontal tile turned clockwise by a quarter, so its right column has the colours of its
     /// name from the top.
     #[inline]
     #[must_use]

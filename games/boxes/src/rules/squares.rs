@@ -10,7 +10,7 @@ pub struct Square {
     pub row: usize,
     /// The left column.
     pub column: usize,
-    /// The distance between the rows and between the columns, at least 1. It is also the value of the square.
+    /// The distance between the rows and between the columns, at least 1. The side is also the value of the square.
     pub side: usize,
 }
 
@@ -49,8 +49,8 @@ impl fmt::Display for Square {
 
 /// Returns the sum of the sides of all squares whose corners are in the set.
 ///
-/// The squares of one side and one left column are counted at once: the rows that are set in both columns, and also set
-/// one side further down.
+/// All squares with the same side and the same left column are counted at once: these are the rows that are set in both
+/// columns, and whose cells one side further down are also set.
 #[must_use]
 pub fn score(cells: &Cells) -> i32 {
     let mut padded = [0; PADDED];
@@ -63,8 +63,8 @@ pub fn score(cells: &Cells) -> i32 {
 /// Number of columns, plus the empty columns after them that [`squares_of_side`] reads.
 const PADDED: usize = 24 + ROWS;
 
-/// Returns the number of squares with this side and a left column among the first `LANES` columns, a multiple of 8 so
-/// that the loop is vectorised.
+/// Returns the number of squares that have this side and whose left column is among the first `LANES` columns. `LANES`
+/// must be a multiple of 8, so that the loop is vectorised.
 #[inline]
 fn squares_of_side<const LANES: usize>(padded: &[u16; PADDED], side: usize) -> u32 {
     let mut upper = [0; LANES];
@@ -80,8 +80,8 @@ fn squares_of_side<const LANES: usize>(padded: &[u16; PADDED], side: usize) -> u
     upper.iter().map(|rows| rows.count_ones()).sum()
 }
 
-/// Returns the sum of the sides of the squares with one corner in this cell and the other three in the set. Whether the
-/// cell itself is in the set makes no difference.
+/// Returns the sum of the sides of the squares with one corner in this cell and the other three in the set. It does not
+/// matter whether the cell itself is in the set.
 #[inline]
 #[must_use]
 pub fn score_through(cells: &Cells, row: usize, column: usize) -> i32 {

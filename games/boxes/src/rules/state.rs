@@ -15,7 +15,8 @@ pub struct State {
     cells: [Cells; COLOURS],
     /// The union of `cells`.
     filled: Cells,
-    /// The corners of the areas with at most four filled cells, horizontal and vertical. The sets only shrink.
+    /// The corners of the areas with at most four filled cells, horizontal and vertical. Cells are only ever removed
+    /// from these sets.
     open: [Cells; 2],
     /// The secret colours of the players, which differ.
     colours: [Colour; 2],
@@ -23,11 +24,11 @@ pub struct State {
     tile: Option<Tile>,
     /// The player who places the next tile.
     mover: Player,
-    /// The place of the latest tile, initially the start tile.
+    /// The place of the latest tile. At the start this is the start tile.
     last: Placement,
 }
 
-/// The state after an arbitrary start tile and with arbitrary colours, for facts that do not depend on them.
+/// A state after an arbitrary start tile and with arbitrary colours, for facts that depend on neither.
 impl Default for State {
     fn default() -> State {
         State::new([0, 1], Tile::from_index(0))
@@ -71,8 +72,8 @@ impl State {
         self.colours
     }
 
-    /// Gives `player` another secret colour, as a guess. If it is the other player's colour, the players have equal
-    /// colours, which no game has.
+    /// Gives `player` another secret colour, for example as a guess. If this is the other player's colour, the players
+    /// have equal colours, which is impossible in a game.
     ///
     /// # Panics
     /// Panics if the colour is not below 6.
@@ -93,7 +94,7 @@ impl State {
         self.mover
     }
 
-    /// Returns the place of the latest tile, initially the start tile.
+    /// Returns the place of the latest tile. At the start this is the start tile.
     #[must_use]
     pub fn last(&self) -> Placement {
         self.last
@@ -126,15 +127,16 @@ impl State {
         (0..COLOURS as Colour).find(|&colour| self.cells_of(colour)[column] >> row & 1 == 1)
     }
 
-    /// Returns the corners of all areas with at most four filled cells, whether they touch a filled cell or not: first
-    /// horizontal areas, then vertical ones. When there are none, the game is over.
+    /// Returns the corners of all areas with at most four filled cells, whether or not they touch a filled cell: first
+    /// horizontal areas, then vertical areas. If there are none, the game is over.
     #[inline]
     #[must_use]
     pub fn open(&self) -> &[Cells; 2] {
         &self.open
     }
 
-    /// Returns the corners of all legal placements: horizontal ones, vertical ones. They do not depend on the tile.
+    /// Returns the corners of all legal placements: first horizontal placements, then vertical placements. Legal
+    /// placements do not depend on the tile.
     #[must_use]
     pub fn legal(&self) -> [Cells; 2] {
         let touching = cells::touching_areas(&self.filled);
@@ -156,7 +158,7 @@ impl State {
     }
 
     /// Returns the cells whose contents are final, because no area with at most four filled cells contains them. Some
-    /// of them may be empty.
+    /// of these cells may be empty.
     #[must_use]
     pub fn fixed(&self) -> Cells {
         cells::covered(&self.open).map(|column| !column)
@@ -264,7 +266,7 @@ impl Game for State {
         self.score(self.colours[0]) - self.score(self.colours[1])
     }
 
-    /// Counts the legal placements and selects the drawn one without building a list.
+    /// Counts the legal placements, draws a number, and selects the placement with this number without building a list.
     fn random_move(&self, rng: &mut Rng, _scratch: &mut Vec<Placement>) -> Placement {
         let words = self.legal().map(|corners| cells::words(&corners));
         let counts = words.map(|words| words.map(u64::count_ones));
@@ -304,16 +306,16 @@ impl Chance for State {
 }
 
 impl Hidden for State {
-    /// Gives the opponent of `viewer` one of the five other colours with equal probabilities. The moves could say more
-    /// about the colour, but this depends on how the opponent plays, which the rules do not know.
+    /// Gives the opponent of `viewer` one of the five other colours with equal probabilities. The moves could reveal
+    /// more about the colour, but this depends on how the opponent plays, and not on the rules.
     fn resample(&mut self, viewer: Player, rng: &mut Rng) {
         let step = 1 + rng.below(COLOURS as u32 - 1) as Colour;
         self.colours[viewer.other()] = (self.colours[viewer] + step) % COLOURS as Colour;
     }
 }
 
-/// Returns the contest points for square scores. With a difference of d the winner gets 200 + d and the loser 100 - d;
-/// with equal scores both get 150.
+/// Returns the contest points for the players' scores. If the scores differ by d, the winner gets 200 + d and the loser
+/// 100 - d. If they are equal, both players get 150.
 #[must_use]
 pub fn contest_points(scores: [i32; 2]) -> [i32; 2] {
     let lead = scores[0] - scores[1];

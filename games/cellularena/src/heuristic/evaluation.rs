@@ -5,9 +5,9 @@ use super::weights::{Weights, PHASES};
 use crate::{Cells, Content, Kind, State, Stock, TURN_LIMIT};
 use contender_game::rules::{Player, Simultaneous};
 
-/// The maximum distance that counts.
+/// The maximum distance that the evaluation distinguishes.
 const FAR: u32 = 30;
-/// The maximum stock that counts.
+/// The maximum stock that the evaluation distinguishes.
 const RICH: usize = 255;
 
 /// The value of a won game, which is more than any lead in a game that is not over.
@@ -26,7 +26,7 @@ pub struct Evaluation {
     nearness: [f32; FAR as usize + 1],
     /// The value of a source for each distance.
     closeness: [f32; FAR as usize + 1],
-    /// The source cells of each protein in the announced game.
+    /// For each protein, the cells of its sources in the announced game.
     sources: [Cells; 4],
 }
 
@@ -39,10 +39,10 @@ pub(super) struct Side {
     /// The total closeness of the sources that the player reaches first and does not harvest, for each protein.
     pub promise: [f32; 4],
     pub income: [i32; 4],
-    /// The number of organs in the largest and in the second largest part that an enemy tentacle can kill in the next
-    /// turn.
+    /// The number of organs in the two largest parts of the player's organisms that an enemy tentacle can kill in the
+    /// next turn.
     pub risk: [u32; 2],
-    /// Number of guarded cells that the enemy could grow onto if they were not guarded.
+    /// Number of guarded cells that the enemy could grow onto if the player did not guard them.
     pub guarded: u32,
 }
 
@@ -88,8 +88,8 @@ impl Evaluation {
         self.sources[protein]
     }
 
-    /// Returns the value for player 0 of a state that follows from the announced one. The unit is about one organ. A
-    /// finished game is worth far more than any other.
+    /// Returns the value for player 0 of a state that follows from the announced state. The unit is about one organ. A
+    /// finished game has a much larger absolute value than any other game.
     #[must_use]
     pub fn worth(&self, state: &State) -> f32 {
         if !state.is_over() {
@@ -102,7 +102,8 @@ impl Evaluation {
         state.winner().map_or(0.0, |winner| (WON + left) * winner.sign() as f32 + 0.1 * margin)
     }
 
-    /// Returns a value from -1 to 1, for averages in a search. Earlier wins are better, and then larger margins.
+    /// Returns a value from -1 to 1, for averages in a search. Earlier wins are better. Among equally early wins,
+    /// larger margins are better.
     #[must_use]
     pub fn value(&self, state: &State) -> f64 {
         let worth = f64::from(self.worth(state));
@@ -144,7 +145,7 @@ impl Evaluation {
         sides
     }
 
-    /// Returns the sizes of the player's two largest parts that a hit on one organ would kill.
+    /// Returns the sizes of the two largest parts of the player's organisms that would die after a hit on one organ.
     fn risk(&self, state: &State, player: Player, hits: Cells) -> [u32; 2] {
         if hits.is_empty() {
             return [0; 2];
@@ -196,7 +197,8 @@ impl Evaluation {
         terms.numbers()
     }
 
-    /// Returns the inputs of the evaluation in a state, with their names. Each is player 0's input minus player 1's.
+    /// Returns the inputs of the evaluation in a state, with their names. Each input is player 0's value minus player
+    /// 1's value.
     #[must_use]
     pub fn inputs(&self, state: &State) -> Vec<(&'static str, f64)> {
         let [zero, one] = self.sides(state);
@@ -211,14 +213,15 @@ impl Evaluation {
     }
 }
 
-/// Returns the value of an income. The second harvester of a protein adds a third of the first, and so on.
+/// Returns the value of the income of one protein. The first protein per turn is worth 1, the second adds a third, and
+/// the value stays below 2.
 #[inline]
 pub(super) fn saturated(income: i32) -> f32 {
     2.0 * income as f32 / (income + 1) as f32
 }
 
-/// Returns the number of organs of any type that a stock and the income until the end can pay for: those that cost only
-/// A, and those that cost two of B, C and D.
+/// Returns the number of organs of any type that a stock and the income until the end can pay for: organs that cost one
+/// A, plus organs that cost two different proteins of B, C and D.
 #[inline]
 pub(super) fn growths(stock: &Stock, income: &[i32; 4], left: i32) -> i32 {
     let [a, b, c, d]: [i32; 4] =

@@ -38,7 +38,7 @@ pub(super) struct Foresight<A> {
     settings: HeuristicSettings,
     pub evaluation: Evaluation,
     proposer: Proposer,
-    /// The player that the search is for, whose list at the root is the longer one.
+    /// The player for which the search chooses, and which has the longer list at the root.
     pub player: Player,
 }
 
@@ -80,9 +80,9 @@ impl<A: Advisor> Foresight<A> {
         self.proposer.propose(&self.evaluation, state, player, limit).copied().collect()
     }
 
-    /// Returns the actions for variants, those to try first at the front: actions that kill, and the best action of
-    /// each kind that costs more than A. All actions follow, ordered by their loss against the best action of their
-    /// organism.
+    /// Returns the actions with which variants should start, the most promising first: actions that kill, and then the
+    /// best action that grows a root, a sporer and a harvester. All actions follow, ordered by their loss against the
+    /// best action of their organism.
     fn firsts(&self, state: &State, player: Player, built: &combine::Built<Action>) -> Vec<Action> {
         let kills = |action: &Action| {
             action.kind == Kind::Tentacle
@@ -168,8 +168,8 @@ impl<A: Advisor> MatrixEvaluator<State> for Foresight<A> {
     }
 }
 
-/// Returns the new organs of a move in a canonical order. Moves that differ only in the organ that grows have equal
-/// results.
+/// Returns the new organs of a move in a canonical order. Moves that differ only in the organs from which they grow
+/// have equal results.
 fn effect(mv: &[Action]) -> Vec<(Cell, Kind, Dir)> {
     let turned = |kind: Kind| !matches!(kind, Kind::Basic | Kind::Root);
     let organ =

@@ -32,12 +32,12 @@ use contender_search::matrix_tree::MatrixTree;
 use contender_search::{TimeManager, TurnShare};
 use foresight::Foresight;
 
-/// Maximum number of nodes in the tree. A node takes about a kilobyte, and the first turn needs about this many.
+/// Maximum number of nodes in the tree. A node takes about a kilobyte, and the first turn needs about 20,000 nodes.
 const ROOM: usize = 20_000;
 /// Number of evaluations if there is no other limit.
 const NODES: u64 = 20_000;
 
-/// The bot (see [`heuristic`](self)).
+/// The bot, see [`heuristic`](self).
 pub struct Heuristic<A = NoAdvisor> {
     foresight: Foresight<A>,
     tree: MatrixTree<State>,

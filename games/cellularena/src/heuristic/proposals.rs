@@ -1,5 +1,5 @@
-//! Proposals: the few actions of each organism that the search should consider, and a joint move chosen by rule, for
-//! looking ahead.
+//! Proposals: the few actions of each organism that the search should consider. Also chooses a joint move by a simple
+//! rule, which the search uses to look ahead.
 
 use super::evaluation::{saturated, Evaluation};
 use super::reach::{frontier, neighbours};
@@ -64,8 +64,8 @@ impl Proposer {
         self.lists[..self.organisms].iter().flatten()
     }
 
-    /// Appends the joint move chosen by rule: the action with the highest merit, then the best action that fits with
-    /// it, and so on while merits are positive.
+    /// Appends a joint move: the action with the highest merit, then the best action that fits with it, and so on while
+    /// merits are positive.
     pub fn play(&mut self, evaluation: &Evaluation, state: &State, player: Player, chosen: &mut Vec<Action>) {
         let mut ordered = std::mem::take(&mut self.ordered);
         ordered.clear();
@@ -139,11 +139,11 @@ struct View<'a> {
     prices: [f32; 4],
     horizon: f32,
     left: u32,
-    /// The steps from each cell of the edge to the nearest unharvested source, and to the enemy's edge.
+    /// The number of steps from each cell of the edge to the nearest unharvested source, and to the enemy's edge.
     to_source: [u8; AREA],
     to_enemy: [u8; AREA],
-    /// Number of organs that die with each organ: for the enemy's organs if the player's tentacles can reach any, and
-    /// for the player's organs if the enemy's tentacles can.
+    /// Number of organs that die with each organ. Known for the enemy's organs if the player's tentacles can reach any
+    /// of them, and for the player's organs if the enemy's tentacles can.
     enemy_parts: Option<Box<[u16; AREA]>>,
     own_parts: Option<Box<[u16; AREA]>>,
     can_be_hit: bool,
@@ -191,8 +191,8 @@ impl<'a> View<'a> {
         (0..4).map(|at| cost[at] as f32 * self.prices[at]).sum()
     }
 
-    /// Visits all growths onto the edge. For each target and kind it visits the useful directions, or any direction if
-    /// none is useful.
+    /// Visits all growths onto the edge. For each target and kind, visits the useful directions, or one arbitrary
+    /// direction if none is useful.
     fn growths(&self, mut add: impl FnMut(Cell, Proposal)) {
         let state = self.state;
         let stock = state.stock(self.player);
@@ -363,8 +363,8 @@ fn neighbours_of(cell: Cell) -> Cells {
     Dir::ALL.iter().map(|&dir| cell.step(dir)).collect()
 }
 
-/// Returns the number of steps over free cells from `goals` to each cell of `edge`. It is [`FAR`] for cells that are
-/// farther away and for all other cells.
+/// Returns the number of steps over free cells from `goals` to each cell of `edge`. The result is [`FAR`] for cells
+/// that are farther away and for all other cells.
 fn steps(state: &State, goals: Cells, edge: Cells) -> [u8; AREA] {
     let mut steps = [FAR; AREA];
     let (mut rim, mut rest, mut unknown) = (goals, state.free().without(goals), edge);

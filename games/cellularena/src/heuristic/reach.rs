@@ -18,11 +18,11 @@ pub(super) fn frontier(state: &State, player: Player) -> Cells {
     neighbours(state.organ_cells(player)) & state.open(player)
 }
 
-/// Visits the cells that each player reaches before the other, ring by ring from distance 1 to at most `far`.
+/// Visits the cells that each player reaches before the other player, ring by ring from distance 1 to at most `far`.
 ///
-/// A cell that both players reach in the same turn belongs to neither and blocks both. A cell that the enemy guards is
-/// closed. If the player can pay for a root, the lines of its sporers are at distance [`SHOT`]. At distance 1, a shot
-/// that is not yet fired would be worth more than a fired one.
+/// A cell that both players reach in the same turn belongs to neither and blocks both. A cell that the enemy guards
+/// cannot be reached. If the player can pay for a root, the lines of the player's sporers are at distance [`SHOT`]. If
+/// their distance were 1, a shot would be worth more before it is fired than afterwards.
 #[inline]
 pub(super) fn spread(state: &State, far: u32, mut visit: impl FnMut(u32, &[Cells; 2])) {
     let open = Player::BOTH.map(|player| state.open(player));
@@ -56,7 +56,8 @@ mod tests {
     use crate::Cell;
     use std::collections::BTreeMap;
 
-    /// Computes turn by turn, with maps, when each cell is reached and by which player; `None` means by both.
+    /// Computes turn by turn, with maps, when each cell is reached, and by which player. `None` stands for both
+    /// players.
     fn slow_spread(state: &State) -> BTreeMap<Cell, (u32, Option<Player>)> {
         let mut reached: BTreeMap<Cell, (u32, Option<Player>)> = BTreeMap::new();
         for distance in 1..400 {

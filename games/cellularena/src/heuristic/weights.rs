@@ -1,10 +1,10 @@
 //! The weights of the evaluation.
 
-/// The numbers of turns that have weights. Between them the weights change linearly.
+/// The turns for which there are weights. Between these turns the weights change linearly.
 pub(super) const PHASES: [u32; 3] = [0, 40, 85];
 
-/// Weights for one phase of the game. All are for advantages of a player, except [`risk`](Weights::risk), which is a
-/// cost.
+/// Weights for one phase of the game. All weights are for advantages of a player, except [`risk`](Weights::risk), which
+/// is a cost.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[allow(missing_docs)]
 pub struct Weights {
@@ -12,7 +12,7 @@ pub struct Weights {
     /// Weight of cells reached first; distant cells count less.
     pub territory: f32,
     /// Weight of the first harvested source of each protein. All sources of a protein together are worth at most twice
-    /// as much.
+    /// as much as the first one.
     pub income: [f32; 4],
     /// Weight of the stock's logarithm, for each protein.
     pub stock: [f32; 4],

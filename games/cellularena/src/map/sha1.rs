@@ -1,4 +1,4 @@
-//! SHA-1 (FIPS 180-4) for short messages. Only the map generator uses it, for nothing secret.
+//! SHA-1 (FIPS 180-4) for short messages. Only the map generator uses it, so it does not have to be secure.
 
 /// Returns the digest of at most 55 bytes, which fit in one block.
 ///

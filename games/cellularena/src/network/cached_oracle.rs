@@ -1,5 +1,5 @@
-//! A cache of a network's evaluations of states. It is kept between turns, because the enemy often plays the expected
-//! moves.
+//! A cache of a network's evaluations of states. The cache is kept between turns, because the enemy often plays the
+//! expected moves.
 
 use super::policy::{candidates, Candidate};
 use super::{Oracle, Symmetry, View};
@@ -14,23 +14,23 @@ use std::mem;
 pub struct Evaluation {
     /// The state's value for the player.
     pub value: f32,
-    /// The player's best joint moves, the best first; empty if only the value was requested so far.
+    /// The player's best joint moves, the best first; empty until the moves are requested.
     pub moves: Vec<Candidate>,
     /// The enemy's best joint moves, if the network has a policy for both players.
     pub enemy_moves: Vec<Candidate>,
-    /// The data for computing the moves when they are requested: the logits of cells and of waiting.
+    /// The logits of cells and of waiting, from which the moves are computed when they are requested.
     policy: Option<(Vec<f32>, [f32; SIDES])>,
     turns: u32,
 }
 
-/// A network with a cache. It plays one game, because it keeps the symmetry of the first map that it sees.
+/// A network with a cache. An instance plays one game, because it keeps the symmetry of the first map that it sees.
 pub struct CachedOracle {
     oracle: Oracle,
     symmetry: Option<Symmetry>,
     /// Maximum number of joint moves in an evaluation.
     width: usize,
     evaluations: HashMap<(u64, Player), Evaluation>,
-    /// Buffers for the logits, kept for reuse. An evaluation holds some 35 kB of logits until its moves are requested.
+    /// Buffers for the logits, kept for reuse. An evaluation holds about 35 kB of logits until its moves are requested.
     spare: Vec<Vec<f32>>,
 }
 
@@ -47,8 +47,8 @@ impl CachedOracle {
         self.evaluations.contains_key(&(state.fingerprint(), player))
     }
 
-    /// Returns the network's evaluation, which is computed unless it is cached. `wants_moves` requests the moves in
-    /// addition to the value.
+    /// Returns the network's evaluation from the cache, or computes it. `wants_moves` requests the moves in addition to
+    /// the value.
     pub fn evaluate(&mut self, state: &State, player: Player, wants_moves: bool) -> &Evaluation {
         let view = self.view(state, player);
         let CachedOracle { oracle, width, evaluations, spare, .. } = self;
@@ -74,7 +74,7 @@ impl CachedOracle {
     }
 
     /// Returns a player's best joint moves. If the network has a policy for both players, the moves come from the
-    /// evaluation in `viewer`'s view.
+    /// evaluation from `viewer`'s view.
     pub fn moves(&mut self, state: &State, player: Player, viewer: Player) -> &[Candidate] {
         if player == viewer || !self.oracle.tells_both() {
             &self.evaluate(state, player, true).moves
@@ -83,7 +83,7 @@ impl CachedOracle {
         }
     }
 
-    /// Removes the states with fewer than `turns` played turns.
+    /// Removes the states of the game's first `turns` turns.
     pub fn forget(&mut self, turns: u32) {
         let CachedOracle { evaluations, spare, .. } = self;
         evaluations.retain(|_, known| {
@@ -95,8 +95,8 @@ impl CachedOracle {
         });
     }
 
-    /// Adds the network's output without search to the result of a search: its value, and maps of its policy and of its
-    /// values after growths.
+    /// Adds the network's output without search to the result of a search: the value, maps of the policy, and maps of
+    /// the values after growths.
     #[must_use]
     pub fn explain(
         &mut self,

@@ -16,7 +16,7 @@
 //! player (see [`View`]).
 //!
 //! Source: reCurse, "Winter Challenge 2024 post-mortem" (gist fea106bea9c55389706e959b97f956c0). The scales are our
-//! own, because the source gives none.
+//! own, because the source does not contain any.
 
 use super::kinds::{kind_number, BASIC, KINDS, ROOT};
 use super::view::View;
@@ -29,18 +29,18 @@ use contender_nn::winograd::Size;
 /// Number of channels of the input.
 pub const PLANES: usize = 93;
 
-/// The first channel for the player's organs, and the first for the enemy's.
+/// The first channel for the player's organs, and the first channel for the enemy's organs.
 const ORGANS: [u16; 2] = [6, 20];
-/// The first channel for other data about the player, and the first for the enemy.
+/// The first channel for other data about the player, and the first channel for other data about the enemy.
 const PLAYERS: [u16; 2] = [34, 63];
-/// Offsets from there: directions of parents, kinds that can grow, numbers of organs that die with an organ, then the
-/// constant channels.
+/// Offsets from a channel in [`PLAYERS`]: the directions of parents, the kinds that can grow, the numbers of organs
+/// that die with an organ, and then the constant channels.
 const GROWABLE: u16 = 4;
 const CRITICAL: u16 = 18;
 const SPREAD: u16 = 19;
 const TURN: u16 = 92;
 
-/// Scales a number of any size to about 1.
+/// Scales a number so that common values are about 1.
 #[inline]
 fn scaled(number: i64) -> f32 {
     0.4 * (1.0 + number.max(0) as f32).ln()

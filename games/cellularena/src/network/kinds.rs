@@ -1,4 +1,5 @@
-//! The 14 kinds of organs that the network distinguishes: a type, with its direction if it matters.
+//! The 14 kinds of organs that the network distinguishes. A kind is a type, together with its direction if the
+//! direction matters.
 
 use crate::{Dir, Kind};
 

@@ -35,9 +35,9 @@ pub fn shape(channels: usize, blocks: usize, hidden: usize, sides: usize) -> Sha
     Shape { planes: encoder::PLANES, channels, blocks, sides, actions: kinds::KINDS, hidden, frame }
 }
 
-/// Returns the value of a finished state for a player: 1 for a win, -1 for a loss. It is twice as much if the loser was
-/// wiped out or starved before the last turn, so that bots finish won games. If the winner has starved too, the game is
-/// a stalemate and counts once.
+/// Returns the value of a finished game for a player: 1 for a win, -1 for a loss. The value is twice as much if the
+/// loser was wiped out or starved before the last turn, so that bots finish won games. If the winner has also starved,
+/// the game is a stalemate, and the value is not doubled.
 #[must_use]
 pub fn outcome(state: &State, player: Player) -> f32 {
     let winner = match state.winner() {
@@ -83,8 +83,8 @@ impl Oracle {
         self.network.shape().sides == 2
     }
 
-    /// Returns maps of the network's policy for pictures of a position: the places of the player's first choice, and of
-    /// the enemy's (see [`policy::map`]).
+    /// Returns maps of the network's policy for pictures of a position: the cells of the player's first choice, and of
+    /// the enemy's first choice (see [`policy::map`]).
     pub fn policy_maps(
         &mut self,
         state: &State,
@@ -99,8 +99,9 @@ impl Oracle {
         vec![map("policy", player), map("enemy's policy", player.other())]
     }
 
-    /// Returns a map of the network's value for pictures of a position, row by row. For every cell that an organ can
-    /// grow onto or be shot to, it has the value after the most probable such action alone, while the enemy waits.
+    /// Returns a map of the network's value for pictures of a position, row by row. A cell that an organ can grow onto
+    /// or be shot to has the value after the most probable action of this kind, if the player takes only this action
+    /// and the enemy waits.
     pub fn value_map(&mut self, state: &State, view: &View) -> Vec<Option<f64>> {
         self.ask(state, view);
         let choices = policy::Choices::new(state, *view);

@@ -1,14 +1,14 @@
-//! Converts one output of the network to the joint move of all organisms, by iterative policy masking.
+//! Converts one output of the network into a joint move of all organisms, by iterative policy masking.
 //!
-//! The network does not know about separate organisms. The best action is taken, and everything that it makes
-//! impossible is masked: all other actions of its organism, actions that the proteins no longer pay for, the same cell,
-//! and a harvester at the same source. Then the next action is taken from the same output, until none is left or
-//! waiting is the best choice.
+//! The network does not distinguish organisms. The best action is taken, and everything that is then impossible is
+//! masked: all other actions of the action's organism, actions that the remaining proteins cannot pay for, actions onto
+//! the target cell, and further harvesters at the same source. Then the next action is taken from the same output,
+//! until no action is left or waiting is the best choice.
 //!
-//! The network does not choose the organ that grows, the sporer that shoots, or the organism that acts if several
-//! could. The first one in the order of the view acts.
+//! The network does not choose which organ grows, which sporer shoots, or which organism acts, if several could. The
+//! first possible one in the order of the view acts.
 //!
-//! Source: the same as for the [encoder](super::encoder).
+//! See the [encoder](super::encoder) for the source.
 
 use super::kinds::{kind_number, kind_of, BASIC, KINDS, ROOT};
 use super::view::View;
@@ -17,7 +17,7 @@ use contender_game::rules::{Combined, Rng};
 use contender_nn::policy_value::Workspace;
 use std::rc::Rc;
 
-/// Distance between the numbers of choices in adjacent cells of the frame, which must be at least the number of kinds.
+/// Distance between the numbers of choices in adjacent cells of the frame. It must be at least the number of kinds.
 const STRIDE: usize = 16;
 
 /// One choice: to wait, or to grow a kind of organ in a cell of the frame. Kind and cell are in the coordinates of the
@@ -47,8 +47,8 @@ pub fn seen(pick: Pick, from: &View, to: &View) -> Pick {
     ((y * MAX_WIDTH + x) * STRIDE + number) as Pick
 }
 
-/// The remaining possibilities of a player's organisms in a turn. The beam search copies this value often, so copies
-/// share the constant parts.
+/// The choices that are still possible for a player's organisms in a turn. The beam search copies this value often, so
+/// copies share the constant parts.
 #[derive(Clone)]
 pub struct Choices<'a> {
     state: &'a State,
@@ -152,7 +152,7 @@ impl<'a> Choices<'a> {
         self.view.cell_on_board(place % MAX_WIDTH, place / MAX_WIDTH)
     }
 
-    /// Takes a [listed](Choices::list) choice, and masks everything that it makes impossible.
+    /// Takes a [listed](Choices::list) choice, and masks everything that is then impossible.
     ///
     /// # Panics
     /// Panics if the choice is not possible.
@@ -247,8 +247,8 @@ impl Probabilities {
     }
 }
 
-/// Returns a map, row by row, of the probability that the network's first choice is in a cell, for all kinds together.
-/// The entry of a cell is `None` if nothing can grow there. The probability of waiting makes up the rest of the sum.
+/// Returns a map, row by row, of the probability that the network's first choice is in a cell, added up over all kinds.
+/// The entry of a cell is `None` if nothing can grow there. The map and the probability of waiting add up to 1.
 #[must_use]
 pub fn map(work: &Workspace, state: &State, view: View) -> Vec<Option<f64>> {
     let choices = Choices::new(state, view);
@@ -311,20 +311,20 @@ pub fn sample(work: &Workspace, state: &State, view: View, rng: &mut Rng) -> Sam
 /// and `count` must not be 0.
 ///
 /// A network may be sure that it should act but unsure about the place, so that waiting is the most probable single
-/// choice. So a choice consists of two decisions: whether to act, ranked by the logarithm of its probability, and which
-/// action to take, ranked by its odds against the most probable action. The first move waits only if waiting is more
-/// probable than all actions together.
+/// choice. So a choice is treated as two decisions. The decision whether to act is ranked by the logarithm of its
+/// probability, and the decision for an action by the action's odds against the most probable action. The best move
+/// starts with waiting only if waiting is more probable than all actions together.
 #[must_use]
 pub fn candidates(work: &Workspace, state: &State, view: View, count: usize) -> Vec<Candidate> {
     struct Partial<'a> {
         choices: Choices<'a>,
         is_done: bool,
         rank: f32,
-        /// The choices so far, in an order that does not depend on when they were made.
+        /// The choices of the partial move, in a fixed order that does not depend on when they were made.
         set: Vec<Pick>,
     }
-    /// A partial move of the beam with one more choice, which is [`WAIT`] if the move ends or has ended. Most of them
-    /// are not good enough to become part of the next beam.
+    /// A partial move of the beam, extended by one choice. The choice is [`WAIT`] if the move ends or has already
+    /// ended. Most steps are not good enough to become part of the next beam.
     struct Step {
         from: usize,
         pick: Pick,

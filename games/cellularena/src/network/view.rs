@@ -22,13 +22,13 @@ pub struct View {
     height: usize,
     /// Whether the rows are numbered from the last to the first.
     is_mirrored: bool,
-    /// Whether the choices are the enemy's.
+    /// Whether the choices are those of the enemy.
     is_beside: bool,
 }
 
 impl Symmetry {
-    /// Returns the symmetry of a map. It is certain at the start. Later it is the symmetry that fewer cells contradict,
-    /// because collisions make walls on one side only.
+    /// Returns the symmetry of a map. The symmetry is certain at the start of a game. Later the result is the symmetry
+    /// that fewer cells contradict, because collisions make walls on one side only.
     #[must_use]
     pub fn of(state: &State) -> Symmetry {
         let faults = |symmetry: Symmetry| {
@@ -65,7 +65,8 @@ impl View {
         }
     }
 
-    /// Returns the view with its rows in reverse order. The rules do not distinguish up from down.
+    /// Returns the view with its rows in reverse order. This is possible because the rules do not distinguish up from
+    /// down.
     #[must_use]
     pub fn mirrored(self) -> View {
         View { is_mirrored: !self.is_mirrored, ..self }

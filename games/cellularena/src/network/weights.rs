@@ -1,8 +1,7 @@
 //! Networks as bytes: weights of 8 bits with one scale for each output of a layer.
 //!
-//! The step size is the root mean square of the weights divided by 1.75. Few weights are far from 0, so a packed bot
-//! needs less than 3 bits per weight. A network that was not trained with such rounded weights plays much worse with
-//! them.
+//! The step size is the root mean square of the weights divided by 1.75. Most weights are close to 0, so a packed bot
+//! needs less than 3 bits per weight. A network plays much worse with rounded weights if it was not trained with them.
 
 use super::shape;
 use contender_nn::policy_value::{Network, Shape};
@@ -10,7 +9,7 @@ use std::ops::Range;
 
 /// Maximum absolute value of a weight as an integer.
 const MAX_WEIGHT: f32 = 127.0;
-/// Number of steps per root mean square.
+/// Number of steps per root mean square of the weights.
 const STEPS: f32 = 1.75;
 
 /// Returns the range of each layer's numbers, with the layer's number of outputs.
@@ -87,8 +86,8 @@ fn integer(number: f32, scale: f32) -> i8 {
     (number / scale.max(f32::MIN_POSITIVE)).round().clamp(-MAX_WEIGHT, MAX_WEIGHT) as i8
 }
 
-/// Returns the network without its value head, for bots that use only its policy. It is a fifth smaller and gives every
-/// state the value 0.
+/// Returns the network without its value head, for bots that use only its policy. The result is a fifth smaller, and
+/// its value of every state is 0.
 ///
 /// # Panics
 /// Panics if the number of parameters does not match the shape.

@@ -11,6 +11,6 @@ pub struct Action {
     pub to: Cell,
     /// The type of the new organ. A sporer shoots a [`Kind::Root`]; all other types grow.
     pub kind: Kind,
-    /// The direction of the new organ. Listed actions have N if it makes no difference.
+    /// The direction of the new organ. Listed actions have the direction N if the direction makes no difference.
     pub dir: Dir,
 }

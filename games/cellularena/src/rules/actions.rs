@@ -3,8 +3,8 @@
 use super::{spore_line, Action, Cell, Cells, Dir, Kind, State, Stock};
 use contender_game::rules::{Player, Rng};
 
-/// Returns the organs that can grow with a stock, as types with directions. The direction is N if it makes no
-/// difference.
+/// Returns the organs that can grow with a stock, as types with directions. The direction is N if the direction makes
+/// no difference.
 fn growths(stock: &Stock) -> impl Iterator<Item = (Kind, Dir)> {
     let kinds = [Kind::Basic, Kind::Tentacle, Kind::Harvester, Kind::Sporer];
     let stock = *stock;
@@ -49,8 +49,8 @@ impl State {
         }
     }
 
-    /// Appends a random choice for each organism in turn. The choice is uniform among waiting and the organism's
-    /// actions that can still be paid for and whose target cell is not taken yet. Allocates no other memory.
+    /// Appends a random choice for each organism in turn. The choice is uniform among waiting and all actions of the
+    /// organism that can still be paid for and have a free target cell. Allocates no other memory.
     pub fn random_actions(&self, player: Player, rng: &mut Rng, actions: &mut Vec<Action>) {
         let mut stock = *self.stock(player);
         let mut open = self.open(player);

@@ -16,7 +16,8 @@ impl State {
         }
     }
 
-    /// Returns the player's organs that die when the organs in `hits` die: these organs and all their descendants.
+    /// Returns the player's organs that die if the organs in `hits` die: the organs in `hits` and all their
+    /// descendants.
     #[must_use]
     pub fn doomed(&self, player: Player, hits: Cells) -> Cells {
         let mut dead = hits;
@@ -44,7 +45,8 @@ impl State {
         dead
     }
 
-    /// Returns the number of organs that die with each organ of a player, including itself, at its cell's index.
+    /// Returns, for the cell of each of a player's organs, the number of organs that die with this organ, including
+    /// itself.
     pub(crate) fn subtree_sizes(&self, player: Player) -> [u16; AREA] {
         let organs = self.organ_cells(player);
         let mut children = [0u8; AREA];

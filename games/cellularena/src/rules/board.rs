@@ -10,7 +10,7 @@ pub const MAX_HEIGHT: usize = 12;
 
 /// Distance between the numbers of cells in adjacent rows. Every board lies in the same frame, which is the largest
 /// board plus a column of walls at the right and a row of walls above and below. So a step never needs a test for the
-/// edge, and neighbours are at fixed distances.
+/// edge of the board, and neighbours are at fixed distances.
 pub(crate) const STRIDE: usize = MAX_WIDTH + 1;
 
 /// Number of cells in the frame.
@@ -82,8 +82,8 @@ impl Cell {
         self.index() / STRIDE - 1
     }
 
-    /// Returns the neighbour in this direction. From a cell of the board this may be one of the walls around it. From a
-    /// wall around the board the result is arbitrary, but safe.
+    /// Returns the neighbour in this direction. The neighbour of a cell of the board may be one of the walls around the
+    /// board. The neighbour of a wall around the board is arbitrary, but safe.
     #[inline]
     #[must_use]
     pub fn step(self, dir: Dir) -> Cell {

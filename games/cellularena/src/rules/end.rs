@@ -20,14 +20,15 @@ impl State {
         self.stock(player).iter().map(|&amount| i64::from(amount)).sum()
     }
 
-    /// Returns whether a player has an income or can pay for an organ, whether or not there is a place for the organ.
+    /// Returns whether a player has an income or can pay for an organ. It does not matter whether there is a place for
+    /// the organ.
     #[inline]
     #[must_use]
     pub fn can_progress(&self, player: Player) -> bool {
         Kind::ALL.iter().any(|kind| kind.is_paid_by(self.stock(player))) || !self.harvested(player).is_empty()
     }
 
-    /// Returns whether the game ends after this turn, with the judge's test.
+    /// Returns whether the game ends after this turn, according to the judge's test.
     pub(super) fn has_ended(&self) -> bool {
         let [zero, one] = Player::BOTH.map(|player| self.organ_count(player));
         let stuck = Player::BOTH.map(|player| !self.can_progress(player));
@@ -41,13 +42,14 @@ impl State {
     }
 
     /// Returns the player with more organs, or with more proteins if both have the same number of organs. Returns
-    /// `None` if both numbers are equal. The result is about the current state, and final when the game is over.
+    /// `None` if both numbers are equal. The result refers to the current state, and is final when the game is over.
     #[must_use]
     pub fn winner(&self) -> Option<Player> {
         self.winner_with([false; 2])
     }
 
-    /// Returns the winner, given which players are disqualified. The score of a disqualified player is -1.
+    /// Returns the winner if the players marked in `disqualified` are disqualified. The score of a disqualified player
+    /// is -1.
     #[must_use]
     pub fn winner_with(&self, disqualified: [bool; 2]) -> Option<Player> {
         let rank = |player: Player| {

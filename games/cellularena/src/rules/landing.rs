@@ -38,10 +38,11 @@ impl State {
     }
 }
 
-/// The target cells of growths in the order in which their organs are numbered. This is the order of a Java `HashMap`,
-/// in which the judge groups growths.
+/// The target cells of growths in the order in which their organs are numbered. It is the iteration order of a Java
+/// `HashMap`, in which the judge groups growths.
 ///
-/// The cells are kept sorted by bucket, front to back within a bucket, so that doubling the table is a stable sort.
+/// The cells are sorted by bucket. Cells in the same bucket keep their order, so that doubling the number of buckets is
+/// a stable sort.
 struct LandingOrder {
     cells: [Cell; MAX_WIDTH * MAX_HEIGHT],
     len: usize,
@@ -65,7 +66,7 @@ impl LandingOrder {
         (961 + 31 * cell.x() as u32 + cell.y() as u32) & (self.buckets - 1)
     }
 
-    /// Inserts the target of the next growth. Returns false if an earlier growth has the same target.
+    /// Inserts the target of the next growth. Returns `false` if an earlier growth has this target.
     #[inline]
     fn insert(&mut self, cell: Cell) -> bool {
         // `computeIfAbsent` enlarges a table that is too full before it looks for the key, even if it then finds the
@@ -108,7 +109,7 @@ mod tests {
     use super::*;
     use contender_game::rules::Rng;
 
-    /// Returns the order, computed with a table of buckets like the judge's.
+    /// Returns the order, computed with a hash table like the judge's.
     fn slow_order(cells: &[Cell]) -> Vec<Cell> {
         let mut table: Vec<Vec<Cell>> = vec![Vec::new(); 16];
         let double = |table: &mut Vec<Vec<Cell>>| {

@@ -4,7 +4,7 @@ use super::{path, Action, Cell, Cells, Dir, Kind, State, Stock};
 use contender_game::rules::Player;
 use std::fmt;
 
-/// A player's request in one line, even if it makes no sense.
+/// A player's request in one line, whether or not it is possible in the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Order {
     /// Grow from an organ to a cell.
@@ -72,7 +72,7 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// The state of checking one player's lines in a turn: the remaining proteins, and the organisms that have acted.
+/// The state of a check of one player's lines in a turn: the remaining proteins, and the organisms that have acted.
 #[derive(Clone, Debug)]
 pub struct OrderCheck<'a> {
     state: &'a State,
@@ -92,7 +92,7 @@ impl<'a> OrderCheck<'a> {
     /// Checks the player's next line, pays for its action and returns the action. Returns `None` for [`Order::Wait`].
     ///
     /// # Errors
-    /// Returns an error if the judge ignores the line. The organism may still act.
+    /// Returns an error if the judge ignores the line. In this case the organism can still act.
     pub fn take(&mut self, order: Order) -> Result<Option<Action>, Refusal> {
         let action = match order {
             Order::Wait => return Ok(None),
@@ -148,7 +148,7 @@ pub fn spore_line(state: &State, sporer: Cell) -> impl Iterator<Item = Cell> {
     spore_line_from(state, sporer, state.packed(sporer).dir())
 }
 
-/// Returns the [line](spore_line) of a sporer that would face `dir` in this cell of the board.
+/// Returns the [line](spore_line) of a sporer that would stand in this cell and face `dir`.
 pub fn spore_line_from(state: &State, cell: Cell, dir: Dir) -> impl Iterator<Item = Cell> {
     let free = state.free();
     std::iter::successors(Some(cell.step(dir)), move |cell| Some(cell.step(dir)))

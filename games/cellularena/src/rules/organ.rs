@@ -117,7 +117,7 @@ pub struct Organ {
     pub dir: Dir,
     /// The number of the organ that it grew from, or 0 for a root.
     pub parent: u16,
-    /// The number of its organism's root. For a root this is its own number.
+    /// The number of its organism's root. A root contains its own number.
     pub root: u16,
 }
 
@@ -145,19 +145,19 @@ impl Packed {
         self.0
     }
 
-    /// Returns the index of the protein if this is a source.
+    /// Returns the index of the protein if the cell contains a source.
     #[inline]
     pub(crate) fn protein(self) -> Option<usize> {
         (self.0 & 0xfc == 4).then_some(usize::from(self.0 & 3))
     }
 
-    /// Returns the direction. The contents must be an organ.
+    /// Returns the direction. The cell must contain an organ.
     #[inline]
     pub(crate) fn dir(self) -> Dir {
         Dir::ALL[usize::from(self.0 & 3)]
     }
 
-    /// Returns the type. The contents must be an organ.
+    /// Returns the type. The cell must contain an organ.
     #[inline]
     pub(crate) fn kind(self) -> Kind {
         Kind::ALL[usize::from(self.0 >> 2 & 7).min(4)]

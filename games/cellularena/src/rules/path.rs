@@ -1,13 +1,14 @@
 //! Growth towards a cell that is not next to the organ. The judge searches for a path and takes one of its steps.
 //!
-//! The judge's search is in effect breadth first. But its choice between several shortest paths depends on the order of
-//! equal keys in Java's `PriorityQueue`, so this queue is reproduced here.
+//! The judge's search is effectively a breadth-first search. But its choice among several shortest paths depends on the
+//! order in which Java's `PriorityQueue` returns equal keys. So this queue is reproduced here.
 
 use super::board::AREA;
 use super::{Cell, Cells, Dir, State};
 
-/// Returns the organ and the neighbouring cell of a growth from `from` towards `target`. On the judge's path, this is
-/// the last step from a cell of the organism to a cell without an organ. Returns `None` if there is no such step.
+/// Returns the actual growth for an order to grow from `from` towards a distant `target`: the organ that grows, and the
+/// neighbouring cell that it grows onto. This is the last step of the judge's path that leads from a cell of the
+/// organism to a cell without an organ. Returns `None` if there is no such step.
 pub(super) fn far_target(state: &State, from: Cell, target: Cell) -> Option<(Cell, Cell)> {
     let way = find_way(state, from, target)
         .or_else(|nearest| find_way(state, from, nearest))
@@ -23,11 +24,12 @@ struct Entry {
     cell: Cell,
     steps: u32,
     key: u32,
-    /// Index of the entry that the cell was reached from. The first entry has its own index.
+    /// Index of the entry from which the cell was reached. The first entry contains its own index.
     before: usize,
 }
 
-/// Returns the judge's path from `from` to `target`, including both, or the reachable cell nearest to `target`.
+/// Returns the judge's path from `from` to `target`, including both. If `target` is not reachable, returns the
+/// reachable cell nearest to it.
 fn find_way(state: &State, from: Cell, target: Cell) -> Result<Vec<Cell>, Cell> {
     let organism = state.organism(from);
     let passable = |cell: Cell| {
@@ -77,8 +79,7 @@ fn trace(entries: &[Entry], mut at: usize) -> Vec<Cell> {
     way
 }
 
-/// Java's `PriorityQueue`: a binary heap of (key, value) that moves an entry only past strictly greater or smaller
-/// keys.
+/// Java's `PriorityQueue`: a binary heap of (key, value). It moves an entry past another one only if their keys differ.
 struct JavaQueue {
     heap: Vec<(u32, usize)>,
 }

@@ -5,21 +5,22 @@ use super::organ::Packed;
 use super::{Action, Cell, Cells, Content, Dir, Kind, Organ, Protein, Stock};
 use contender_game::rules::Player;
 
-/// Maximum stock of a protein, and maximum organ number, for building a state, so that no game can overflow.
+/// Maximum stock of a protein and maximum organ number in a state that is built from data. These limits prevent
+/// overflows during the game.
 const MAX_GIVEN_STOCK: i32 = 1_000_000_000;
 const MAX_GIVEN_ID: u16 = 30_000;
 
 /// A state between two turns.
 ///
-/// It takes about 3 kB without pointers, so copying is cheap. An organ is identified by its cell, and an organism by
-/// the cell of its root. The judge's numbers of organs are stored separately.
+/// A state takes about 3 kB without pointers, so copying it is cheap. An organ is identified by its cell, and an
+/// organism by the cell of its root. The judge's numbers of organs are stored separately.
 #[derive(Clone, PartialEq, Eq)]
 pub struct State {
     width: u8,
     height: u8,
     pub(super) turns: u8,
     pub(super) is_over: bool,
-    /// The highest number of any organ so far.
+    /// The highest number of any organ, dead or alive.
     last_id: u16,
     pub(super) stock: [Stock; 2],
     /// The walls, and all cells of the frame that are not on the board.
@@ -35,7 +36,8 @@ pub struct State {
     content: [Packed; AREA],
     /// The number of the organ in each cell; 0 for cells without an organ.
     ids: [u16; AREA],
-    /// The cell of each organ's parent. It is 0, which is not on the board, for roots and for cells without an organ.
+    /// The cell of each organ's parent. The parent is 0, which is not on the board, for roots and for cells without an
+    /// organ.
     parents: [u16; AREA],
     /// The cell of each organ's root; 0 for cells without an organ.
     organisms: [u16; AREA],
@@ -201,16 +203,16 @@ impl State {
         self.ids[organ.index()]
     }
 
-    /// Returns the highest number of any organ so far.
+    /// Returns the highest number of any organ, dead or alive.
     #[must_use]
     pub fn last_id(&self) -> u16 {
         self.last_id
     }
 
-    /// Returns a hash of everything that the rules depend on, except the numbers of organs. It is equal for equal
-    /// states, and nearly always different for other states. Each step is a rotation and a multiplication by 2^64
-    /// divided by the golden ratio. There are two chains of steps, because each step must wait for the previous one in
-    /// its chain.
+    /// Returns a hash of everything that the rules depend on, except the numbers of organs. Equal states have equal
+    /// hashes, and different states nearly always have different hashes. Each step is a rotation and a multiplication
+    /// by 2^64 divided by the golden ratio. There are two chains of steps, because within a chain each step must wait
+    /// for the previous one.
     #[must_use]
     pub fn fingerprint(&self) -> u64 {
         let step = |hash: u64, part: u64| (hash.rotate_left(23) ^ part).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -303,7 +305,7 @@ impl State {
         self.turns = turns;
     }
 
-    /// Raises the highest organ number so far, after which later organs are numbered.
+    /// Raises the highest organ number. New organs get the numbers after it.
     pub fn raise_last_id(&mut self, id: u16) {
         self.last_id = self.last_id.max(id);
     }
@@ -311,7 +313,7 @@ impl State {
     /// Places organs, given in any order, on a board that has none.
     ///
     /// # Errors
-    /// Returns an error if no game can have these organs: if a cell is not empty, if a number occurs twice, or if a
+    /// Returns an error if these organs are impossible: if a cell is not empty, if a number occurs twice, or if a
     /// parent or root is missing, belongs to the enemy or to another organism, or is younger than the organ.
     pub fn put_organs(&mut self, mut organs: Vec<Organ>) -> Result<(), String> {
         organs.sort_by_key(|organ| organ.id);

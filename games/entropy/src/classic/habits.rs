@@ -1,9 +1,9 @@
-//! An opponent's habits, learned from its moves. They predict the opponent's next moves.
+//! An opponent's habits, learned from its moves. The habits predict the opponent's next moves.
 //!
-//! A move's loss is the number of points by which its immediate score is worse than the best one. A player with care
-//! `r` plays a move with a loss of `n` points `r^n` times as often as a move without loss; with `r` = 1 it plays at
-//! random (the multinomial logit of McFadden, 1974). A simple program plays the first or the last of the moves without
-//! loss, in the order of the rows. Bayes' rule gives the probability of each habit.
+//! A move's loss is the difference in points between the score after the best move and the score after this move. A
+//! player with care `r` plays a move with a loss of `n` points `r^n` times as often as a move without loss. With `r` =
+//! 1 the player moves at random (the multinomial logit of McFadden, 1974). A simple program plays the first or the last
+//! of the moves without loss, in row order. Bayes' rule gives the probability of each habit.
 
 use crate::{Move, State};
 use contender_game::rules::{Game, Player, Rng};
@@ -38,11 +38,11 @@ pub const HABITS: [Habit; 10] = [
     Habit::Last,
 ];
 
-/// Number of distinct losses; greater losses count as the greatest.
+/// Number of distinct losses; larger losses count as the largest.
 const LOSSES: usize = 40;
 
-/// Share of the belief that is distributed equally before each move. Opponents change, and a belief of 0 could never
-/// recover.
+/// Share of the belief that is distributed equally before each move. This is necessary because opponents change, and a
+/// belief of 0 could never recover.
 const DOUBT: f64 = 0.01;
 
 /// Probability that a player with a habit makes a random move instead.
@@ -56,7 +56,7 @@ pub struct Beliefs {
 }
 
 impl Beliefs {
-    /// Creates the beliefs before the first move, with equal probabilities.
+    /// Creates the beliefs before any move, with equal probabilities.
     #[must_use]
     pub fn new() -> Beliefs {
         Beliefs { beliefs: [1.0 / HABITS.len() as f64; HABITS.len()], picker: Picker::new() }
@@ -105,7 +105,7 @@ pub struct Picker {
     /// The moves of the latest state, and their losses.
     moves: Vec<Move>,
     losses: Vec<usize>,
-    /// The powers `r^n` for the care of every habit and every loss; the last entry is for a care of 0.
+    /// The powers `r^n` for every habit's care and every loss. The last entry is for a care of 0.
     powers: Vec<(Habit, [f64; LOSSES])>,
 }
 
@@ -126,7 +126,7 @@ impl Picker {
     /// Picks a move of `player`, who must act, with this habit.
     ///
     /// # Panics
-    /// Panics if there is no move, or if a care is neither 0 nor in [`HABITS`].
+    /// Panics if there is no legal move, or if a care is neither 0 nor in [`HABITS`].
     pub fn pick(&mut self, state: &State, player: Player, habit: Habit, rng: &mut Rng) -> Move {
         self.look(state, player);
         let best = |loss: &usize| *loss == 0;

@@ -1,10 +1,10 @@
-//! The bot of the write-up that came second in CodeCup 2023. It combines *-minimax, a linear evaluation, and a gamble
-//! against weak opponents.
+//! The bot of the write-up that came second in CodeCup 2023. The bot combines *-minimax, a linear evaluation, and a
+//! gamble against weak opponents.
 //!
 //! The search is [`Search`] with all techniques from the write-up; each technique is an option ([`ClassicSettings`]).
-//! The bot measures the loss of each of the opponent's moves ([`Regret`]). If the total is large, it plays, as Order,
-//! for the most points in its own next moves, as if no more chips came. As an option, which the champion uses, it plays
-//! against the observed habits instead ([`Beliefs`]), from both seats.
+//! The bot measures the loss of each of the opponent's moves ([`Regret`]). If the total loss is large and the bot is
+//! Order, it plays for the most points in its own next moves, as if no more chips came. As an option, which the
+//! champion uses, it plays against the opponent's observed habits instead ([`Beliefs`]), as Order and as Chaos.
 
 mod habits;
 mod optimistic;
@@ -30,12 +30,12 @@ use contender_search::{Search, SearchLimits, WithChance};
 use optimistic::Optimist;
 use sampling::Sampler;
 
-/// The bot. It is deterministic if a node budget is given.
+/// The bot. The bot is deterministic if a node budget is given.
 pub struct ClassicBot<V = Linear> {
     settings: ClassicSettings,
     search: Search<State, ValueGuide<V>, WithChance>,
-    /// The search that judges the opponent's moves and settles the endgame. It is exact, so that a perfect opponent has
-    /// no regret.
+    /// The search that judges the opponent's moves and settles the endgame. This search is exact, so that a perfect
+    /// opponent has no regret.
     exact: Search<State, ValueGuide<V>, WithChance>,
     optimist: Optimist,
     sampler: Sampler<V>,
@@ -70,7 +70,7 @@ impl<V: Value> ClassicBot<V> {
         }
     }
 
-    /// Returns the opponent's total regret so far.
+    /// Returns the opponent's total regret.
     #[must_use]
     pub fn regret(&self) -> Regret {
         self.regret
@@ -121,7 +121,7 @@ impl<V: Value> ClassicBot<V> {
         }
     }
 
-    /// Returns the analysis, and whether it plays for the opponent's weakness.
+    /// Returns the analysis, and whether the bot exploits the opponent's weakness.
     fn think(&mut self, state: &State, player: Player, clock: &Clock) -> (Analysis<Move>, bool) {
         let limits = self.limits(state, clock);
         if self.settings.optimism != Optimism::Off && (player == Player::Zero || self.settings.as_chaos) {
@@ -148,8 +148,8 @@ impl<V: Value> ClassicBot<V> {
         (self.settle(state, found, &limits), false)
     }
 
-    /// Tries the exact search if the search has reached the end of the game but pruned moves. There is time for it
-    /// then, and little is left to search.
+    /// If the search has reached the end of the game but has pruned moves, tries the exact search. In this case there
+    /// is time for another search, and little is left to search.
     fn settle(&mut self, state: &State, found: Analysis<Move>, limits: &SearchLimits) -> Analysis<Move> {
         if !self.settings.settle || found.is_proven() || found.depth < decisions_left(state) {
             return found;
@@ -182,7 +182,8 @@ impl<V: Value> Bot<State, Move> for ClassicBot<V> {
         self.unjudged = Some((state.clone(), *mv));
     }
 
-    /// In addition to moves and statistics, returns the evaluation's inputs, the points and the evaluation.
+    /// In addition to moves and statistics, returns the inputs of the evaluation, the current points and the value of
+    /// the evaluation.
     fn analyse(&mut self, state: &State, player: Player, clock: &Clock) -> Analysis<Move> {
         let (found, is_optimistic) = self.think(state, player, clock);
         let mut analysis = found.measured("points", in_points);

@@ -9,7 +9,7 @@ use contender_game::{
 };
 use contender_search::{Heuristics, NoChance, Search, SearchConfig, SearchLimits};
 
-/// The game for an optimistic search: Order moves again and again.
+/// The game for an optimistic search, in which Order makes all moves.
 #[derive(Clone)]
 pub struct Solo {
     state: State,
@@ -47,9 +47,9 @@ impl Game for Solo {
     }
 }
 
-/// An evaluation: the score after the last move, with a small bonus for each point scored a move earlier.
+/// An evaluation: the score after the last move, with a small bonus for points that are scored earlier.
 struct Eager {
-    /// The bonus for each point and move, in thousandths of a point.
+    /// The bonus for each point and each move by which it is scored earlier, in thousandths of a point.
     early: i32,
 }
 
@@ -81,7 +81,7 @@ pub(super) struct Optimist {
 }
 
 impl Optimist {
-    /// Creates the search with a bonus of `early` points for each point and move.
+    /// Creates the search with a bonus of `early` points for each point and each move by which it is scored earlier.
     pub(super) fn new(early: f32) -> Optimist {
         let eager = Eager { early: (early * POINT as f32) as i32 };
         Optimist { search: Search::new(eager, SearchConfig { table_bytes: 4 << 20, ..SearchConfig::FULL }) }

@@ -1,16 +1,16 @@
-//! The opponent's regret, which is the difference between its moves and the best moves. It measures skill independently
-//! of the draws.
+//! The opponent's regret: how much worse its moves are than the best moves. It measures skill independently of the
+//! draws.
 //!
 //! A search compares the position after a move with the position after the best move (for Chaos: the best placement of
-//! the same chip). The move's regret is the difference of their values for the player who moved. It is 0 for the best
-//! move and positive for any other.
+//! the same chip). The regret of a move is the difference of the values of these two positions, for the player who
+//! moved. The regret is 0 for the best move and positive for any other move.
 
 use crate::evaluation::{Value, ValueGuide, POINT};
 use crate::{Move, State};
 use contender_game::rules::{Game, Turn};
 use contender_search::{Search, SearchConfig, SearchLimits, TableDepth, WithChance};
 
-/// Only sound techniques, and values of exactly the requested depth.
+/// The configuration of an exact search: only sound techniques, and values of exactly the requested depth.
 pub(super) const CONFIG: SearchConfig = SearchConfig {
     table_bytes: 8 << 20,
     table_depth: TableDepth::Same,
@@ -36,8 +36,8 @@ impl Regret {
     }
 }
 
-/// Returns the regret of playing `mv` in `state`, in points, for whichever player acts. Returns `None` if no player
-/// must act or the limits are too tight.
+/// Returns the regret of playing `mv` in `state`, in points, for the player who moves. Returns `None` if no player must
+/// act or the limits are too tight.
 pub fn regret<V: Value>(
     search: &mut Search<State, ValueGuide<V>, WithChance>,
     state: &State,

@@ -1,9 +1,9 @@
-//! The search against an opponent whose habits are known: it plays short random games in which the opponent follows
-//! them.
+//! A search against an opponent whose habits are known. It plays short random games in which the opponent follows these
+//! habits.
 //!
-//! The most promising moves compete. Each round draws the chips and the opponent's habit once for all of them. After
-//! each move it plays a few rounds of the game, in which the bot moves greedily, and evaluates the result. Each stage
-//! keeps half of the moves (sequential halving: Karnin, Koren and Somekh, 2013).
+//! The most promising moves compete. Each round draws the chips and the opponent's habit once, and uses them for all
+//! competing moves. After each move it plays a few rounds of the game, in which the bot moves greedily, and then
+//! evaluates the position. Each stage keeps half of the moves (sequential halving: Karnin, Koren and Somekh, 2013).
 
 use super::habits::{Beliefs, Habit, Picker};
 use crate::evaluation::{Value, ValueGuide};
@@ -53,7 +53,7 @@ impl<V: Value> Sampler<V> {
     }
 
     /// Evaluates the moves of `player`, who must act in `state`. A node is a decision in a random game. The search uses
-    /// all the time until the hard limit.
+    /// all the time until the hard time limit.
     pub(super) fn search(
         &mut self,
         state: &State,
@@ -152,8 +152,8 @@ impl<V: Value> Sampler<V> {
         }
     }
 
-    /// Continues the game until a chip must be drawn with `placed` chips on the board, or to the end. Returns the
-    /// number of decisions.
+    /// Continues the game until `placed` chips are on the board and a chip must be drawn, or to the end. Returns the
+    /// number of decisions that were played.
     fn play(
         &mut self,
         state: &mut State,

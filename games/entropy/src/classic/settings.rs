@@ -71,12 +71,12 @@ settings! {
     }
 }
 
-/// When the bot plays for the opponent's weakness.
+/// The condition under which the bot exploits the opponent's weakness.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Optimism {
     /// Never.
     Off,
-    /// When the opponent's regret is above the threshold.
+    /// If the opponent's regret is above the threshold.
     Earned,
     /// Always.
     Always,

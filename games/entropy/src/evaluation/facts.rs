@@ -1,8 +1,8 @@
 //! Facts about each possible line of seven cells, considered alone.
 //!
-//! Lines are numbered as in [`LineTable`](crate::LineTable), and the table is built from the tables for shorter lines
-//! in the same way. A stretch that does not touch both ends lies in the line without its last cell, in the line without
-//! its first cell, or in the middle part that both share.
+//! Lines are numbered as in [`LineTable`](crate::LineTable). Like that table, this one is built from the tables for
+//! shorter lines. A stretch that does not touch both ends lies in the line without its last cell, in the line without
+//! its first cell, or in the middle part that these two lines share.
 
 use crate::lines::CELL_BITS;
 use crate::SIZE;
@@ -14,7 +14,7 @@ const LINES: usize = 1 << (CELL_BITS * SIZE);
 const CELLS: u32 = SIZE as u32;
 
 /// Offsets of the counts of potential palindromes with 4, 5, 6 and 7 cells, above the bits of the cells. Each field can
-/// hold the sum over 14 lines, which is at most 14 × 4, 14 × 3 × 7, 14 × 2 and 14 × 7.
+/// hold the sum over 14 lines. The sums are at most 14 × 4, 14 × 3 × 7, 14 × 2 and 14 × 7.
 const FIELDS: [u32; 4] = [0, 6, 15, 20];
 
 /// The facts about every line: the cells that contribute to a palindrome, and the number of palindromes of each length
@@ -26,7 +26,8 @@ pub(crate) struct LineFacts {
 static FACTS: Mutex<Option<&'static LineFacts>> = Mutex::new(None);
 
 impl LineFacts {
-    /// Returns the table. The first call builds it, in some hundredths of a second, and the process keeps it.
+    /// Returns the table. The first call in a process builds the table in some hundredths of a second. Later calls
+    /// reuse it.
     pub(crate) fn get() -> &'static LineFacts {
         let mut facts = FACTS.lock().unwrap_or_else(PoisonError::into_inner);
         facts.get_or_insert_with(|| Box::leak(Box::new(LineFacts::build())))
@@ -74,8 +75,8 @@ pub(crate) fn unpack(sum: u64) -> [i32; 4] {
     [field(0) & 0x3f, field(1) & 0x1ff, field(2) & 0x1f, field(3)]
 }
 
-/// Returns the facts about all lines of `length` cells. `shorter` are lines one cell shorter, `middles` two cells
-/// shorter.
+/// Returns the facts about all lines of `length` cells. `shorter` contains the facts about lines with one cell less,
+/// and `middles` about lines with two cells less.
 fn lengthened(middles: &[u32], shorter: &[u32], length: usize) -> Vec<u32> {
     let cells = (1 << CELLS) - 1;
     (0..shorter.len() << CELL_BITS)
@@ -98,8 +99,8 @@ fn lengthened(middles: &[u32], shorter: &[u32], length: usize) -> Vec<u32> {
         .collect()
 }
 
-/// Returns the number of empty cells in a line and the last of them. Returns `None` if the chips can't all belong to a
-/// palindrome of the whole line.
+/// Returns the number of empty cells in a line, and the last empty cell. Returns `None` if the chips cannot all belong
+/// to a palindrome of the whole line.
 fn holes(line: usize, length: usize) -> Option<(usize, usize)> {
     let cell = |at: usize| line >> (CELL_BITS * at) & 7;
     let mut found = (0, 0);

@@ -12,8 +12,8 @@ pub type LinearGuide = ValueGuide<Linear>;
 
 /// The guide for a search with an evaluation, clamped to a range.
 ///
-/// Chance nodes prune with the range, so a narrow range is better as long as it contains the values that matter. No
-/// evaluation is below the current score, because no placement removes points and Order may pass.
+/// Chance nodes use the range for pruning, so a narrow range is better as long as it contains the values that matter.
+/// No evaluation is below the current score, because no placement removes points and Order may pass.
 #[derive(Clone)]
 pub struct ValueGuide<V> {
     evaluation: V,
@@ -45,8 +45,8 @@ impl<V: Value> ValueGuide<V> {
 
     /// Clamps all further evaluations to a range around the evaluation of `state`.
     ///
-    /// Table entries from another range are no longer found ([`Heuristics::key`]). So the range is kept while the
-    /// state's evaluation is in its middle quarter.
+    /// After a change of the range, table entries from the old range are no longer found ([`Heuristics::key`]). So the
+    /// range is kept as long as the state's evaluation is in the middle quarter of the range.
     pub fn focus(&mut self, state: &State, points: i32) {
         let value = self.unclamped(state);
         let width = POINT * points;
@@ -58,14 +58,14 @@ impl<V: Value> ValueGuide<V> {
         }
     }
 
-    /// Makes [`Heuristics::prob_cut`] predict searches of states near `state` from now on.
+    /// From now on, [`Heuristics::prob_cut`] predicts searches of states near `state`.
     pub fn predict(&mut self, state: &State) {
         for prediction in V::PREDICTIONS {
             self.predictions[prediction.deep as usize] = Some(prediction.near(state));
         }
     }
 
-    /// Returns the evaluation without the range, or the score if the game is over.
+    /// Returns the evaluation without clamping it to the range, or the score if the game is over.
     pub fn unclamped(&mut self, state: &State) -> i32 {
         let Some(turn) = decision(state) else { return POINT * state.score() };
         // A drawn chip doesn't change the evaluation.
@@ -120,8 +120,8 @@ impl<V: Value> Heuristics<State> for ValueGuide<V> {
     }
 }
 
-/// A cache of the latest evaluations, because each iteration orders moves with the evaluations that the previous one
-/// computed at its horizon.
+/// A cache of the latest evaluations. It is useful because each iteration of a search orders moves by evaluations that
+/// the previous iteration has computed at its horizon.
 #[derive(Clone)]
 struct Cache(Vec<(u64, i32)>);
 
@@ -129,7 +129,7 @@ struct Cache(Vec<(u64, i32)>);
 const SLOTS_OF_CACHE: usize = 1 << 16;
 
 impl Cache {
-    /// Creates an empty cache. Empty slots have key 0; a state with this key is as unlikely as any other collision.
+    /// Creates an empty cache. Empty slots have key 0. A state with this key is as unlikely as any other collision.
     fn new() -> Cache {
         Cache(vec![(0, 0); SLOTS_OF_CACHE])
     }

@@ -29,7 +29,7 @@ pub const NAMES: [&str; INPUTS] = [
 /// The inputs of a position, in the order of [`NAMES`]. All are counts or points, and none is negative.
 pub type Inputs = [i32; INPUTS];
 
-/// Returns the inputs of a state. They do not depend on whose turn it is, or on which chip is drawn.
+/// Returns the inputs of a state. The inputs do not depend on whose turn it is, or on which chip is drawn.
 ///
 /// A program that calls this often should keep an [`Observer`].
 #[must_use]
@@ -50,7 +50,7 @@ impl Default for Observer {
 }
 
 impl Observer {
-    /// Creates an observer. The first one in a process builds the tables.
+    /// Creates an observer. The first observer in a process builds the tables.
     #[must_use]
     pub fn new() -> Observer {
         Observer { facts: LineFacts::get() }
@@ -79,7 +79,7 @@ impl Observer {
         inputs
     }
 
-    /// Writes the inputs that follow from single lines, and returns the chips that are in a palindrome.
+    /// Writes the inputs that are computed from single lines, and returns the chips that are in a palindrome.
     #[inline]
     fn lines(&self, state: &State, inputs: &mut Inputs) -> u64 {
         let (mut potentials, mut contributing) = (0, 0);
@@ -188,7 +188,7 @@ fn single_holes(occupied: u64) -> i32 {
 }
 
 /// Returns the number of pairs of empty cells without other empty neighbours. The top bit of every row is not a cell,
-/// so rows do not touch at their ends.
+/// so adjacent rows do not touch at their ends.
 #[inline]
 fn double_holes(occupied: u64) -> i32 {
     let empty = !occupied & BOARD;
@@ -199,7 +199,7 @@ fn double_holes(occupied: u64) -> i32 {
     count(lying) + count(standing)
 }
 
-/// Returns the sum of the chips' Manhattan distances to the centre. For each distance, by rows and by columns, it
+/// Returns the sum of the chips' Manhattan distances to the centre. For each distance, horizontally and vertically,
 /// counts the chips that are at least this far away.
 #[inline]
 fn distances(occupied: u64) -> i32 {
@@ -214,7 +214,7 @@ fn distances(occupied: u64) -> i32 {
     FAR.iter().map(|&far| count(occupied & far)).sum()
 }
 
-/// Returns the maximum number of chips of one colour that are not on the board.
+/// Returns the number of chips that are not on the board, for the colour with the most such chips.
 #[inline]
 fn imbalance(state: &State) -> i32 {
     let drawn = state.drawn().unwrap_or(0);
@@ -239,7 +239,7 @@ fn mobility(occupied: u64, contributing: u64) -> (i32, i32) {
     (all, idle)
 }
 
-/// Returns the free cells that are connected with a cell of `seeds` along their row. `seeds` must be free.
+/// Returns the free cells that are connected with a cell of `seeds` along their row. All cells of `seeds` must be free.
 #[inline]
 fn sideways(seeds: u64, free: u64) -> u64 {
     let mut filled = seeds;
@@ -257,7 +257,8 @@ fn sideways(seeds: u64, free: u64) -> u64 {
     filled | way & filled >> 4
 }
 
-/// Returns the free cells that are connected with a cell of `seeds` along their column. `seeds` must be free.
+/// Returns the free cells that are connected with a cell of `seeds` along their column. All cells of `seeds` must be
+/// free.
 #[inline]
 fn upright(seeds: u64, free: u64) -> u64 {
     let mut filled = seeds;

@@ -3,19 +3,19 @@
 use super::plain::{self, Board};
 use crate::{State, SIZE};
 
-/// A value for each square: a number, or nothing.
+/// A value for each square. A square can be without a value.
 type Map = Vec<Option<f64>>;
 
 /// Returns a map for each input that belongs to squares, row by row from the top left:
 ///
 /// - `potential4` to `potential7`: number of palindromes of this length that a chip on this empty cell could make, over
 ///   all colours;
-/// - `threats`: the most points that a slide of this chip gains, if any slide gains points;
-/// - `holes`: the size of the empty area, if it has one or two cells;
+/// - `threats`: the largest gain in points of a slide of this chip, if any slide gains points;
+/// - `holes`: the size of the empty area around this cell, if the area has one or two cells;
 /// - `rings`: 1 for chips on the outer ring, 2 for chips on the second ring;
 /// - `distances`: the distance from this chip to the centre;
-/// - `mobility`: number of cells that this chip reaches in one or two slides; `idle_mobility` is the same number, only
-///   for chips in no palindrome.
+/// - `mobility`: number of cells that this chip reaches in one or two slides; `idle_mobility` has the number only for
+///   chips that are not in a palindrome.
 #[must_use]
 pub fn maps(state: &State) -> Vec<(&'static str, Map)> {
     let board = plain::board(state);

@@ -37,7 +37,7 @@ pub fn in_points(value: f64) -> f64 {
 }
 
 /// Returns the number of the next decision, `0..97`: even numbers are placements of Chaos, odd numbers are moves of
-/// Order. A state in which a chip must be drawn counts as the following placement. Returns `None` when the game is
+/// Order. If a chip must be drawn, this is the number of the placement that follows. Returns `None` when the game is
 /// over.
 #[must_use]
 pub fn decision(state: &State) -> Option<usize> {

@@ -2,8 +2,9 @@
 //!
 //! The hidden layer sees each of the 14 lines as a whole, through the pattern of its chips ([`PATTERNS`]). Every
 //! pattern has a row of weights for each distance of a line from the edge, and these rows are added. The layer also
-//! sees the turn and the inputs of the linear evaluation, which show how lines interact. So a line can be worth more
-//! than its palindromes and those that one more chip completes, and the weights of inputs can depend on each other.
+//! sees the turn and the inputs of the linear evaluation, which show how lines interact. So the value of a line can
+//! exceed the value of its palindromes and of those that one more chip completes, and the weights of inputs can depend
+//! on each other.
 
 use super::patterns::Patterns;
 use super::predictions::{Prediction, NETWORK};
@@ -17,7 +18,7 @@ use std::fmt;
 pub const HIDDEN: usize = 32;
 /// Number of lines on a board.
 pub const LINES: usize = 2 * SIZE;
-/// Number of kinds of lines: at the edge, the two kinds inside it, and in the middle.
+/// Number of kinds of lines, by the distance from the edge: 0, 1, 2, or 3 for a line in the middle.
 pub const KINDS: usize = SIZE / 2 + 1;
 /// Number of rows of the hidden layer for lines: [`PATTERNS`] for each kind.
 pub const LINE_ROWS: usize = KINDS * PATTERNS;
@@ -31,14 +32,14 @@ pub const SCALES: [f32; INPUTS] = [4.0, 8.0, 2.0, 8.0, 3.0, 16.0, 2.0, 1.0, 3.0,
 
 /// Fixed-point representation of 1 in the hidden layer, the outputs and the weights.
 pub const ONE: f32 = 256.0;
-/// Fixed-point representation of 1 point in the constants, which are larger numbers.
+/// Fixed-point representation of 1 point in the constants, which can be larger than the weights.
 pub const CONSTANT_ONE: f32 = 64.0;
 
 /// A row of weights for the hidden layer.
 type Row = [i16; HIDDEN];
 
-/// Returns the rows of the hidden layer for a state's lines: first its rows from the top, then its columns from the
-/// left.
+/// Returns the rows of the hidden layer for a state's lines: first for the rows of the board from the top, then for its
+/// columns from the left.
 #[must_use]
 pub fn line_rows(state: &State) -> [usize; LINES] {
     rows_of(Patterns::get(), state)

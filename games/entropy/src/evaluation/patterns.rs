@@ -5,8 +5,8 @@ use crate::lines::CELL_BITS;
 use crate::SIZE;
 use std::sync::{Mutex, PoisonError};
 
-/// Number of different patterns. There are 4,140 ways in which seven cells can be empty or share colours; a way and its
-/// reverse are the same pattern.
+/// Number of different patterns. There are 4,140 ways in which seven cells can be empty or have equal colours. A way
+/// and its reverse belong to the same pattern.
 pub const PATTERNS: usize = 2_152;
 
 const LINES: usize = 1 << (CELL_BITS * SIZE);
@@ -19,7 +19,8 @@ pub(super) struct Patterns {
 static TABLE: Mutex<Option<&'static Patterns>> = Mutex::new(None);
 
 impl Patterns {
-    /// Returns the table. The first call builds it, in some hundredths of a second, and the process keeps it.
+    /// Returns the table. The first call in a process builds the table in some hundredths of a second. Later calls
+    /// reuse it.
     pub(super) fn get() -> &'static Patterns {
         let mut table = TABLE.lock().unwrap_or_else(PoisonError::into_inner);
         table.get_or_insert_with(|| Box::leak(Box::new(Patterns::build())))
@@ -56,8 +57,8 @@ impl Patterns {
     }
 }
 
-/// Returns the line with its colours renamed 1, 2, 3, ..., starting at its last cell, which is the highest digit. The
-/// result is the smallest number with the same form.
+/// Returns the line with its colours renamed to 1, 2, 3, ..., in the order of the cells from the last one, which is the
+/// highest digit. The result is the smallest of all lines that differ only in the names of their colours.
 fn renamed(line: usize) -> usize {
     let (mut names, mut next, mut renamed) = ([0; 1 << CELL_BITS], 1, 0);
     for at in (0..SIZE).rev() {

@@ -1,7 +1,7 @@
 //! Direct implementations of the inputs' definitions, without tables or bit sets. They are slow, and serve as the
-//! reference for testing the fast ones.
+//! reference in tests of the fast implementations.
 //!
-//! If the write-up is ambiguous, the comments here give the interpretation.
+//! If the write-up is ambiguous, the comments in this module describe the chosen interpretation.
 
 use super::{Inputs, INPUTS};
 use crate::{Cell, Colour, State, SIZE};
@@ -75,15 +75,16 @@ pub fn points(board: &Board) -> i32 {
     (2..=SIZE).map(|length| (length * scoring(length)) as i32).sum()
 }
 
-/// Returns the number of potential palindromes: how many palindromes of exactly `length` cells one more chip could
-/// create, over all empty cells and all seven colours, even if the bag has no chip of the colour left. A placement that
-/// creates two palindromes counts twice. The middle of a palindrome can have any colour and so counts seven times.
+/// Returns the number of potential palindromes: the number of palindromes of exactly `length` cells that one more chip
+/// could create, over all empty cells and all seven colours. It does not matter whether the bag still contains the
+/// colour. A placement that creates two palindromes counts twice. The middle chip of a palindrome can have any colour,
+/// so an empty middle counts seven times.
 #[must_use]
 pub fn potentials(board: &Board, length: usize) -> i32 {
     cells().map(|cell| potentials_at(board, length, cell)).sum()
 }
 
-/// Returns the number of palindromes that a chip on this cell could create, or 0 if the cell is occupied.
+/// Returns the number of palindromes that a chip on this cell could create. Returns 0 if the cell is occupied.
 #[must_use]
 pub fn potentials_at(board: &Board, length: usize, (row, column): (usize, usize)) -> i32 {
     if board[row][column] != 0 {
@@ -122,8 +123,9 @@ fn slid(board: &Board, from: (usize, usize), to: (usize, usize)) -> Board {
     after
 }
 
-/// Returns the threats. A slide's gain is the points it makes minus the points that the chip loses at its old place.
-/// The result is the largest gain, or 0 if no slide gains points, and the sum of all other positive gains.
+/// Returns the threats. A slide's gain is the number of points that the chip makes in its new place minus the points
+/// that it loses in its old place. The result contains the largest gain, or 0 if no slide gains points, and the sum of
+/// all other positive gains.
 #[must_use]
 pub fn threats(board: &Board) -> (i32, i32) {
     let gains = || cells().flat_map(|from| gains(board, from));
@@ -199,7 +201,8 @@ pub fn distances(board: &Board) -> i32 {
     chips.map(|(row, column)| (row.abs_diff(middle) + column.abs_diff(middle)) as i32).sum()
 }
 
-/// Returns the colour imbalance: the number of chips not on the board, for the colour that was played least.
+/// Returns the colour imbalance: the number of chips that are not on the board, for the colour with the fewest chips on
+/// the board.
 #[must_use]
 pub fn imbalance(state: &State) -> i32 {
     let placed = |colour| state.occupied_cells().filter(|&cell| state.colour(cell) == colour).count() as i32;

@@ -1,23 +1,23 @@
 //! The parameters of ChanceProbCut: how well shallow searches with an evaluation predict deep searches.
 //!
-//! They were fitted with `cargo run --release -p contender-entropy --example predictions` to positions before a draw,
-//! from games with the evaluation and some random moves. Least-squares lines have slopes near 1, because evaluations
-//! are trained to agree with deeper searches. So all slopes are 1 here.
+//! They were fitted with `cargo run --release -p contender-entropy --example predictions`. The data are positions
+//! before a draw, from games with the evaluation and some random moves. Least-squares fits have slopes near 1, because
+//! evaluations are trained to agree with deeper searches. So all slopes are 1 here.
 
 use super::POINT;
 use crate::State;
 use contender_search::ProbCut;
 
-/// A prediction for searches of one depth below chance nodes, based on shallower searches.
+/// A prediction, from shallower searches, for searches of one depth below chance nodes.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Prediction {
     /// The predicted depth, 1 to 7.
     pub deep: u32,
     /// The depth of the predicting search; 0 means the evaluation alone.
     pub shallow: u32,
-    /// The mean difference between the deep and the shallow search's values, in points.
+    /// The mean difference between the values of the deep search and of the shallow search, in points.
     pub offset: f64,
-    /// The standard deviation of the difference at each stage of the game, in points.
+    /// For each stage of the game, the standard deviation of this difference, in points.
     pub sigmas: [f64; STAGES],
 }
 
@@ -58,8 +58,8 @@ pub(super) const LINEAR: &[Prediction] = &[
     prediction(5, 3, 0.0, [0.3, 0.4, 0.5, 0.5, 0.5, 0.6, 0.6]),
 ];
 
-/// The predictions for the network. Its values without a search predict depth 2 as well as searches of depth 1 do.
-/// Depths 5 and 6 are assumed to be predicted as well as depth 4.
+/// The predictions for the network. The network's values without a search predict depth 2 as well as searches of depth
+/// 1 do. Depths 5 and 6 are assumed to be predicted as well as depth 4.
 pub(super) const NETWORK: &[Prediction] = &[
     prediction(1, 0, -0.5, [0.3, 0.5, 0.9, 0.8, 0.6, 0.9, 1.2]),
     prediction(2, 0, -0.1, [0.3, 0.4, 0.6, 0.8, 0.7, 0.9, 0.9]),

@@ -3,9 +3,9 @@
 use super::Prediction;
 use crate::State;
 
-/// A function that evaluates a state before the game is over.
+/// A function that evaluates states in which the game is not over.
 pub trait Value: Clone + Send {
-    /// How well shallow searches predict deep searches with this evaluation.
+    /// Parameters that show how well shallow searches predict deep searches with this evaluation.
     const PREDICTIONS: &'static [Prediction];
 
     /// Returns the expected final score of a state at decision `turn`, in thousandths of a point.

@@ -8,7 +8,7 @@ use std::str::FromStr;
 /// Number of decisions in a game: 49 placements of Chaos and 48 moves of Order.
 pub const TURNS: usize = 97;
 
-/// The weights for one decision of the game. Their sum of terms is added to the current score.
+/// The weights for one decision of the game. The sum of the terms is added to the current score.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TurnWeights {
     /// The constant term, in points.
