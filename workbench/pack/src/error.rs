@@ -78,6 +78,8 @@ pub(crate) enum Sign {
     Attribute(String),
     /// The compiler does not find a crate of this name.
     Crate(String),
+    /// A call of the compiler's macro of this name is left in the file.
+    Call(String),
 }
 
 impl Obstacle {

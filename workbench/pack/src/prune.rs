@@ -8,6 +8,8 @@ pub use crate::reach::Kinds;
 use crate::reach::keep_reachable;
 use crate::syntax::{parse, print};
 use crate::workspace::Edition;
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
@@ -177,6 +179,7 @@ impl Pruner<'_> {
             Sign::Certain => true,
             Sign::Derive(name) => derives.0.contains(name),
             Sign::Attribute(name) => quotes(name, |error| error.message.starts_with("cannot find attribute")),
+            Sign::Call(name) => calls(&file.to_token_stream(), name),
             Sign::Crate(name) => quotes(name, |error| matches!(error.code(), "E0432" | "E0433")),
         };
         let suspects = self.origin.suspects.iter().filter(reached);
@@ -245,6 +248,20 @@ fn last_word(path: &str) -> String {
         .next()
         .unwrap_or_default()
         .to_string()
+}
+
+/// Returns whether tokens call a macro of this name, in any depth.
+fn calls(tokens: &TokenStream, name: &str) -> bool {
+    let mut is_named = false;
+    tokens.clone().into_iter().any(|token| {
+        let found = match &token {
+            TokenTree::Group(group) => calls(&group.stream(), name),
+            TokenTree::Punct(bang) => is_named && bang.as_char() == '!',
+            _ => false,
+        };
+        is_named = matches!(&token, TokenTree::Ident(word) if word == name);
+        found
+    })
 }
 
 /// Finds the names of derived traits.

@@ -1,7 +1,7 @@
 //! Rewriting of tokens, which also reaches the bodies of macros.
 
 use crate::built::Script;
-use crate::error::Obstacle;
+use crate::error::{Obstacle, Sign};
 use crate::literal::data;
 use crate::source;
 use crate::workspace::{Crate, Edition, Place};
@@ -51,6 +51,11 @@ impl Rewriter<'_> {
             let token = &tokens[at];
             let follows_path = is_path_separator(tokens, at + 1);
             match token {
+                TokenTree::Group(group) if is_included_text(group, &out) => {
+                    while out.last().is_some_and(|last| is_punct(last, '#') || is_punct(last, '!')) {
+                        out.pop();
+                    }
+                }
                 TokenTree::Group(group) => {
                     let stream = match names_condition(&out) {
                         true => self.features(group.stream()),
@@ -239,7 +244,10 @@ impl Rewriter<'_> {
     /// unchanged.
     fn written_out(&self, tokens: &[TokenTree], at: usize) -> Option<Vec<TokenTree>> {
         self.compiler_macro(tokens, at).unwrap_or_else(|problem| {
-            self.problems.borrow_mut().push(Obstacle::certain(problem));
+            // A file can be missing in code that nothing reaches. A variable could be there by accident.
+            let name = tokens[at].to_string();
+            let sign = if name.ends_with("env") { Sign::Certain } else { Sign::Call(name) };
+            self.problems.borrow_mut().push(Obstacle { problem, sign });
             None
         })
     }
@@ -460,6 +468,16 @@ fn with_names(tokens: &[TokenTree]) -> Vec<TokenTree> {
         }
     }
     out
+}
+
+/// Returns whether a group belongs to an attribute that reads its documentation from a file.
+fn is_included_text(group: &Group, before: &[TokenTree]) -> bool {
+    let is_attribute = group.delimiter() == Delimiter::Bracket
+        && before.last().is_some_and(|last| is_punct(last, '#') || is_punct(last, '!'));
+    let words: Vec<TokenTree> = group.stream().into_iter().take(3).collect();
+    is_attribute
+        && matches!(&words[..], [TokenTree::Ident(doc), equals, TokenTree::Ident(include)]
+            if doc == "doc" && is_punct(equals, '=') && include == "include_str")
 }
 
 /// Returns whether a word after `dyn` makes it the keyword.

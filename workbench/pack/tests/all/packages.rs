@@ -43,7 +43,14 @@ fn build_scripts() {
 fn only_what_is_reached_must_be_packable() {
     let with = manifest("a", "2021", "[dependencies]\nd = { path = \"d\" }\n[workspace]\n");
     let macros = manifest("d", "2021", "[lib]\nproc-macro = true\n");
-    let main = "#[derive(Clone, d::Written)]\nstruct Replay;\nimpl Replay { fn unused(&self) {} }\nfn main() { println!(\"here\"); }";
+    let main = "
+        #[derive(Clone, d::Written)]
+        struct Replay;
+        impl Replay { fn unused(&self) {} }
+        macro_rules! included { ($file:expr) => { include_bytes!($file) }; }
+        #[doc = include_str!(concat!(\"main\", \".rs\"))]
+        fn three() -> u32 { 3 }
+        fn main() { println!(\"here {}\", three()); }";
     let files = [
         ("Cargo.toml", &with[..]),
         ("d/Cargo.toml", &macros),
@@ -51,7 +58,15 @@ fn only_what_is_reached_must_be_packable() {
         ("src/main.rs", main),
     ];
     let text = same("unreached", &files);
-    assert!(!text.contains("Replay"), "{text}");
+    assert!(!text.contains("Replay") && !text.contains("include"), "{text}");
+    let refused = refusal(
+        "included",
+        &[
+            ("Cargo.toml", MANIFEST),
+            ("src/main.rs", "fn main() { print!(\"{}\", include_str!(\"none.txt\")); }"),
+        ],
+    );
+    assert!(refused.contains("src/main.rs:1:") && refused.contains("none.txt"), "{refused}");
     let main = "use d::Written;\n#[derive(Clone, Written)]\nstruct Replay;\nfn main() { let _ = Replay; d::nothing!(); }";
     let files = [files[0], files[1], files[2], ("src/main.rs", main)];
     let refused = refusal("reached", &files);
