@@ -69,6 +69,27 @@ pub trait Heuristics<G: Game> {
         let _ = (state, depth);
         None
     }
+
+    /// Hears that the state at distance `ply` from the root is this one, reached in a way that
+    /// [`follow`](Heuristics::follow) was not told.
+    fn begin(&mut self, ply: usize, state: &G) {
+        let _ = (ply, state);
+    }
+
+    /// Hears that `mv` leads from `before`, the state at distance `ply - 1` from the root, to `after` at distance
+    /// `ply`. An evaluation keeps a stack of what it sums up, one entry for each distance, and derives entry `ply` from
+    /// the one before. Undoing a move needs no call: the next one at this distance overwrites the entry.
+    fn follow(&mut self, ply: usize, before: &G, mv: G::Move, after: &G) {
+        let _ = (ply, before, mv, after);
+    }
+
+    /// Returns the value of the state at distance `ply` from the root, the one that was told last for this distance. It
+    /// must equal [`evaluate`](Heuristics::evaluate), except that a value outside `window` may be replaced by any other
+    /// value on its side: an evaluation can stop as soon as it knows the side.
+    fn evaluate_at(&mut self, ply: usize, state: &G, window: Bounds) -> i32 {
+        let _ = (ply, window);
+        self.evaluate(state)
+    }
 }
 
 /// A linear prediction of a deep search's value from a shallow one's: `slope * shallow + offset`, with a normal error.

@@ -1,6 +1,6 @@
 //! Knowledge about a game with tactics, such as captures and checks, for a [`TacticalSearch`](crate::TacticalSearch).
 
-use crate::{Bounds, Heuristics, INFINITY, LIMIT};
+use crate::{Heuristics, INFINITY, LIMIT};
 use contender_game::rules::Game;
 
 /// What a search of a game like chess can make use of beyond its [`Heuristics`]. Every method has a default that says
@@ -13,7 +13,6 @@ use contender_game::rules::Game;
 /// | [`is_check`](Tactics::is_check), [`answers_check`](Tactics::answers_check) | extensions; nothing is pruned in check |
 /// | [`pass`](Tactics::pass) | the null move |
 /// | [`reply_slot`](Tactics::reply_slot) | continuation history |
-/// | [`begin`](Tactics::begin), [`follow`](Tactics::follow), [`evaluate_at`](Tactics::evaluate_at) | evaluations that moves update |
 pub trait Tactics<G: Game>: Heuristics<G> {
     /// Returns whether a move changes so much that a state should not be evaluated while one can be played: a capture,
     /// a promotion.
@@ -87,26 +86,5 @@ pub trait Tactics<G: Game>: Heuristics<G> {
     /// Returns the least value of a won game. Windows beyond it, of wins and losses, are searched without pruning.
     fn decisive(&self) -> i32 {
         INFINITY
-    }
-
-    /// Hears that the state at distance `ply` from the root is this one, reached in a way that
-    /// [`follow`](Tactics::follow) was not told.
-    fn begin(&mut self, ply: usize, state: &G) {
-        let _ = (ply, state);
-    }
-
-    /// Hears that `mv` leads from `before`, the state at distance `ply - 1` from the root, to `after` at distance
-    /// `ply`. An evaluation keeps a stack of what it sums up, one entry for each distance, and derives entry `ply` from
-    /// the one before. Undoing a move needs no call: the next one at this distance overwrites the entry.
-    fn follow(&mut self, ply: usize, before: &G, mv: G::Move, after: &G) {
-        let _ = (ply, before, mv, after);
-    }
-
-    /// Returns the value of the state at distance `ply` from the root, the one that was told last for this distance. It
-    /// must equal [`evaluate`](Heuristics::evaluate), except that a value outside `window` may be replaced by any other
-    /// value on its side: an evaluation can stop as soon as it knows the side.
-    fn evaluate_at(&mut self, ply: usize, state: &G, window: Bounds) -> i32 {
-        let _ = (ply, window);
-        self.evaluate(state)
     }
 }

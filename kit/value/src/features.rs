@@ -1,8 +1,10 @@
 //! The interface through which an evaluation can learn a game.
 
 mod evaluation;
+mod sums;
 
 pub use evaluation::{wins, Evaluation, WON};
+pub use sums::changes_are_right;
 
 use contender_game::{
     contest::{Bot, RandomBot},
@@ -75,6 +77,18 @@ pub trait Features: Game + 'static {
     /// is named as often. The position is worth to him what he has, less what the opponent has; a network sees what
     /// goes together, too.
     fn features(&self, player: Player, add: impl FnMut(usize));
+
+    /// Whether [`changes`](Features::changes) says what a move changes. Then searches update the evaluation's sums move
+    /// by move instead of adding up all features of each position, and weights are rounded to 1/65536, so that both
+    /// ways give equal values.
+    const UPDATES: bool = false;
+
+    /// Names each feature that a move gives a player, with `true`, or takes from it, with `false`. `after` is the
+    /// position that `mv` leads to from `before`. A test of the game should compare it with
+    /// [`features`](Features::features): [`changes_are_right`](crate::changes_are_right).
+    fn changes(before: &Self, mv: Self::Move, after: &Self, change: impl FnMut(Player, usize, bool)) {
+        let _ = (before, mv, after, change);
+    }
 
     /// Returns the stage of the position, below [`STAGES`](Features::STAGES).
     fn stage(&self) -> usize {

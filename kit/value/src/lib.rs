@@ -5,6 +5,7 @@
 //! |---|---|
 //! | what a player has in a position | [`Features`] |
 //! | what a position is worth by that, for alpha-beta and Monte Carlo tree search | [`Evaluation`] |
+//! | an evaluation that moves update | [`Features::UPDATES`], [`Features::changes`], [`changes_are_right`] |
 //! | values of such a search as chances of winning | [`wins`] |
 //! | the numbers of a network, for who learns them | [`Layout`] |
 //! | a network of a game's own | [`ValueLearnedGame`] |
@@ -72,7 +73,7 @@ mod layout;
 mod learned_game;
 mod pairs;
 
-pub use features::{link, wins, Evaluation, Features, Unit, WON};
+pub use features::{changes_are_right, link, wins, Evaluation, Features, Unit, WON};
 pub use file::MAX_NEURONS;
 pub use layout::Layout;
 pub use learned_game::{Model, Record, ValueLearnedGame};

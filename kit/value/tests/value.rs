@@ -6,7 +6,7 @@ use contender_game::{
 };
 use contender_search::mcts::{LeafEvaluator, Mcts, MctsConfig, Uct};
 use contender_search::{
-    expectimax, ChanceModel, Heuristics, NoChance, Search, SearchConfig, SearchLimits, WithChance,
+    expectimax, Bounds, ChanceModel, Heuristics, NoChance, Search, SearchConfig, SearchLimits, WithChance,
 };
 use contender_value::{link, wins, Evaluation, Features, Layout, WON};
 
@@ -366,4 +366,168 @@ fn stages_have_weights_of_their_own() {
     assert_eq!(network.value(&Halves(3)), link(1.25));
     let error = Halves::read_weights(&network.write()).unwrap_err();
     assert_eq!(error, "it is a network, not weights");
+}
+
+/// Players put stones on a ring of cells; a stone of the opponent may be replaced.
+#[derive(Clone, PartialEq, Debug)]
+struct Ring {
+    cells: [Option<Player>; 9],
+    player: Player,
+    left: u8,
+}
+
+const RING: Ring = Ring { cells: [None; 9], player: Player::Zero, left: 12 };
+
+impl Ring {
+    fn of(&self, player: Player, cell: usize) -> bool {
+        self.cells[cell % 9] == Some(player)
+    }
+}
+
+impl Game for Ring {
+    type Move = usize;
+
+    fn turn(&self) -> Turn {
+        if self.left == 0 {
+            Turn::Over
+        } else {
+            Turn::Player(self.player)
+        }
+    }
+
+    fn moves(&self, moves: &mut Vec<usize>) {
+        moves.extend((0..9).filter(|&cell| !self.of(self.player, cell)));
+    }
+
+    fn play(&mut self, cell: usize) {
+        self.cells[cell] = Some(self.player);
+        self.player = self.player.other();
+        // A full ring would leave no move.
+        self.left =
+            if self.cells.iter().all(|cell| *cell == Some(self.player.other())) { 0 } else { self.left - 1 };
+    }
+
+    fn points(&self) -> [i32; 2] {
+        Player::BOTH.map(|player| (0..9).filter(|&cell| self.of(player, cell)).count() as i32)
+    }
+}
+
+/// Each cell, the right to move, and pairs of neighbours, as often as there are.
+impl Features for Ring {
+    type ChanceModel = NoChance;
+    const COUNT: usize = 11;
+    const UPDATES: bool = true;
+
+    fn features(&self, player: Player, mut add: impl FnMut(usize)) {
+        (0..9).filter(|&cell| self.of(player, cell)).for_each(&mut add);
+        if self.turn() == Turn::Player(player) {
+            add(9);
+        }
+        (0..9).filter(|&cell| self.of(player, cell) && self.of(player, cell + 1)).for_each(|_| add(10));
+    }
+
+    fn changes(before: &Ring, cell: usize, after: &Ring, mut change: impl FnMut(Player, usize, bool)) {
+        for player in Player::BOTH {
+            let is_given = player == before.player;
+            if is_given || before.of(player, cell) {
+                change(player, cell, is_given);
+                for other in [cell + 1, cell + 8] {
+                    if before.of(player, other) {
+                        change(player, 10, is_given);
+                    }
+                }
+            }
+        }
+        change(before.player, 9, false);
+        if after.turn() != Turn::Over {
+            change(after.player, 9, true);
+        }
+    }
+}
+
+/// Evaluates every position from scratch.
+struct Recomputed(Evaluation<Ring>);
+
+impl Heuristics<Ring> for Recomputed {
+    fn evaluate(&mut self, state: &Ring) -> i32 {
+        self.0.evaluate(state)
+    }
+
+    fn finished(&mut self, state: &Ring) -> i32 {
+        Heuristics::finished(&mut self.0, state)
+    }
+}
+
+fn ring_evaluation(neurons: usize, seed: u64) -> Evaluation<Ring> {
+    let mut rng = Rng::new(seed);
+    let count = if neurons == 0 { 1 + Ring::COUNT } else { Layout::new(Ring::COUNT, neurons).count() };
+    let numbers: Vec<f32> = (0..count).map(|_| rng.unit() as f32 - 0.5).collect();
+    match neurons {
+        0 => Evaluation::of_weights(numbers),
+        _ => Evaluation::network(neurons, numbers),
+    }
+}
+
+/// Returns the sum of a position, feature by feature, in floating point.
+fn slow_sum(evaluation: &Evaluation<Ring>, state: &Ring) -> f64 {
+    let neurons = evaluation.neurons();
+    let (layout, numbers) = (Layout::new(Ring::COUNT, neurons), evaluation.numbers());
+    let number = |at: usize| f64::from(numbers[at]);
+    let mut sum = number(0);
+    for own in Player::BOTH {
+        let sign = f64::from(own.sign());
+        state.features(own, |feature| sum += sign * number(1 + feature));
+        for neuron in 0..neurons {
+            let mut inner = number(layout.biases.start + neuron);
+            state.features(own, |feature| inner += number(layout.row(feature).start + neuron));
+            state.features(own.other(), |feature| {
+                inner += number(layout.row(feature).start + neurons + neuron)
+            });
+            sum += sign * inner.clamp(0.0, 1.0).powi(2) * number(layout.outputs.start + neuron);
+        }
+    }
+    sum
+}
+
+#[test]
+fn sums_that_moves_update_equal_sums_from_scratch() {
+    contender_value::changes_are_right(|_| RING, 50);
+    for (neurons, seed) in [(0, 1), (5, 2), (16, 3)] {
+        let (mut evaluation, mut rng) = (ring_evaluation(neurons, seed), Rng::new(seed));
+        let (mut scratch, mut path) = (evaluation.clone(), vec![RING]);
+        evaluation.begin(0, &RING);
+        for _ in 0..2_000 {
+            let state = path.last().unwrap();
+            // Go back from time to time, as a search does: later entries are stale then.
+            if state.turn() == Turn::Over || (path.len() > 1 && rng.index(3) == 0) {
+                path.truncate(1 + rng.index(path.len()));
+            } else {
+                let mut after = state.clone();
+                let mv = state.random_move(&mut rng, &mut Vec::new());
+                after.play(mv);
+                evaluation.follow(path.len(), state, mv, &after);
+                path.push(after);
+            }
+            let (ply, state) = (path.len() - 1, path.last().unwrap());
+            assert_eq!(evaluation.evaluate_at(ply, state, Bounds::ANY), scratch.evaluate(state), "{state:?}");
+            assert!((scratch.value(state) - link(slow_sum(&scratch, state))).abs() < 1e-3, "{state:?}");
+        }
+    }
+}
+
+#[test]
+fn searches_with_updated_sums_find_the_same() {
+    for (neurons, seed) in [(0, 4), (4, 5)] {
+        let evaluation = ring_evaluation(neurons, seed);
+        let config = SearchConfig { evaluate_from: 2, ..SearchConfig::FULL };
+        let mut updated = Search::<Ring, _>::new(evaluation.clone(), config);
+        let mut recomputed =
+            Search::<Ring, _>::new(Recomputed(evaluation), SearchConfig { table_bytes: 0, ..config });
+        let mut rng = Rng::new(seed);
+        for _ in 0..40 {
+            let mut state = RING;
+            (0..rng.index(8)).for_each(|_| state.play(state.random_move(&mut rng, &mut Vec::new())));
+            assert_eq!(updated.value(&state, 4), recomputed.value(&state, 4), "{state:?}");
+        }
+    }
 }

@@ -148,7 +148,8 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         let mut sum = 0;
         for at in fan.start..fan.end {
             let child = self.outcome(state, at);
-            sum += i64::from(self.draws[at].weight) * i64::from(self.node(&child, depth, ply + 1, window)?);
+            sum +=
+                i64::from(self.draws[at].weight) * i64::from(self.enter(&child, depth, ply + 1, window)?);
         }
         Ok(fan.mix.value(sum))
     }
@@ -187,7 +188,7 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
             }
             let child = self.outcome(state, at);
             let question = fan.window(&self.draws[at], window);
-            let answer = self.node(&child, depth, ply + 1, question)?;
+            let answer = self.enter(&child, depth, ply + 1, question)?;
             if let Some(answer) =
                 self.learn(fan, at, Bounds::from_answer(answer, question), window, Cause::Outcomes)
             {
@@ -245,7 +246,7 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
                 to_value(shallow(question.low, -error).floor()),
                 to_value(shallow(question.high, error).ceil()),
             );
-            let answer = Bounds::from_answer(self.node(&child, model.depth, ply + 1, question)?, question);
+            let answer = Bounds::from_answer(self.enter(&child, model.depth, ply + 1, question)?, question);
             let predicted = Bounds::new(
                 if answer.low == -INFINITY { -INFINITY } else { to_value(deep(answer.low, -error).floor()) },
                 if answer.high == INFINITY { INFINITY } else { to_value(deep(answer.high, error).ceil()) },
@@ -273,7 +274,7 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
                 }
                 let child = self.outcome(state, at);
                 let question = Bounds::exact(infinity);
-                let answer = self.node(&child, depth, ply + 1, question)?;
+                let answer = self.enter(&child, depth, ply + 1, question)?;
                 if let Some(answer) =
                     self.learn(fan, at, Bounds::from_answer(answer, question), window, Cause::Queries)
                 {
@@ -300,6 +301,7 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
                 Player::One if fan.can_fail_low(window) => question.high = self.draws[at].bounds.high,
                 _ => continue,
             }
+            self.guide.begin(ply + 1, &child);
             let answer = self.player(&child, player, depth, ply + 1, question, self.config.star2)?;
             let mut bounds = Bounds::from_answer(answer, question);
             match player {

@@ -150,7 +150,7 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         let mut value = None;
         for depth in first..=depth {
             value =
-                self.drive(state, depth, value, |search, window| search.node(state, depth, 0, window)).ok();
+                self.drive(state, depth, value, |search, window| search.enter(state, depth, 0, window)).ok();
         }
         value.expect("nothing stops a search without limit")
     }
@@ -161,7 +161,7 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
     /// upper one.
     pub fn ask(&mut self, state: &G, depth: u32, window: Bounds) -> i32 {
         self.prepare(&SearchLimits::depth(depth));
-        self.node(state, depth, 0, window).expect("nothing stops a search without limit")
+        self.enter(state, depth, 0, window).expect("nothing stops a search without limit")
     }
 
     /// Returns the statistics of the latest search.
@@ -212,6 +212,13 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         }
     }
 
+    /// Visits a state to which no move of a visited node leads: the root, or one that chance leads to.
+    #[inline]
+    fn enter(&mut self, state: &G, depth: u32, ply: usize, window: Bounds) -> Visit {
+        self.guide.begin(ply, state);
+        self.node(state, depth, ply, window)
+    }
+
     /// Visits a state of any kind; `ply` is its distance from the root.
     #[inline]
     fn node(&mut self, state: &G, depth: u32, ply: usize, window: Bounds) -> Visit {
@@ -221,15 +228,18 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         match state.turn() {
             Turn::Player(player) if depth > 0 => self.player(state, player, depth, ply, window, usize::MAX),
             Turn::Chance if depth > 0 => self.chance(state, depth, ply, window),
-            turn => self.leaf(state, turn == Turn::Over),
+            turn => self.leaf(state, turn == Turn::Over, ply, window),
         }
     }
 
-    fn leaf(&mut self, state: &G, is_over: bool) -> Visit {
+    fn leaf(&mut self, state: &G, is_over: bool, ply: usize, window: Bounds) -> Visit {
         self.meter.count()?;
         self.stats.leaves += 1;
         self.horizons += u64::from(!is_over);
-        let value = if is_over { self.guide.finished(state) } else { self.guide.evaluate(state) };
+        let value = match is_over {
+            true => self.guide.finished(state),
+            false => self.guide.evaluate_at(ply, state, window),
+        };
         debug_assert!(Bounds::VALUES.contains(value), "a state is worth {value}");
         Ok(value)
     }

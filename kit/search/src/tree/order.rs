@@ -1,7 +1,7 @@
 //! Move ordering: the table's move, killers, then by evaluation or score, and among equals by history.
 
 use super::Search;
-use crate::{ChanceModel, Heuristics, SearchConfig};
+use crate::{Bounds, ChanceModel, Heuristics, SearchConfig};
 use contender_game::rules::{Game, Player, Turn};
 
 /// A move on the stack of all nodes' moves.
@@ -63,7 +63,10 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
             player.sign()
                 * match child.turn() {
                     Turn::Over => self.guide.finished(&child),
-                    _ => self.guide.evaluate(&child),
+                    _ => {
+                        self.guide.follow(ply + 1, state, mv, &child);
+                        self.guide.evaluate_at(ply + 1, &child, Bounds::ANY)
+                    }
                 }
         } else if self.config.scores {
             self.guide.score(state, mv)

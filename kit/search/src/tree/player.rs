@@ -54,6 +54,7 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
             let mv = self.ranked[at].mv;
             let mut child = state.clone();
             child.play(mv);
+            self.guide.follow(ply + 1, state, mv, &child);
             let alpha = window.low.max(best);
             let value =
                 self.child(&child, player, depth - 1, ply + 1, Bounds::new(alpha, window.high), at == start)?;

@@ -37,7 +37,7 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
                 Turn::Player(player) if next > 0 => {
                     self.drive(state, next, value, |search, window| search.root(state, player, next, window))
                 }
-                _ => self.drive(state, next, value, |search, window| search.node(state, next, 0, window)),
+                _ => self.drive(state, next, value, |search, window| search.enter(state, next, 0, window)),
             };
             // What was found of the moves before stays if the iteration was stopped.
             let Ok(answer) = answer else { break };
@@ -156,6 +156,7 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
         self.stats.player_nodes += 1;
         self.reach(0);
         self.lines[0].clear();
+        self.guide.begin(0, state);
         let horizons = self.horizons;
         let window = window.seen_by(player);
         let mut best = -INFINITY;
@@ -165,6 +166,7 @@ impl<G: Game, E: Heuristics<G>, L: ChanceModel<G>> Search<G, E, L> {
             let mv = self.roots[at].mv;
             let mut child = state.clone();
             child.play(mv);
+            self.guide.follow(1, state, mv, &child);
             let question = Bounds::new(window.low.max(best), window.high);
             let nodes = self.meter.nodes();
             let value = self.child(&child, player, depth - 1, 1, question, at == 0);

@@ -34,6 +34,29 @@ impl Heuristics<Wood> for Scout {
     fn score(&mut self, wood: &Wood, branch: u8) -> i32 {
         self.ranger.score(wood, branch)
     }
+
+    fn begin(&mut self, ply: usize, wood: &Wood) {
+        self.path.resize(self.path.len().max(ply + 1), None);
+        self.path[ply] = Some(wood.clone());
+    }
+
+    fn follow(&mut self, ply: usize, before: &Wood, branch: u8, after: &Wood) {
+        assert_eq!(self.path[ply - 1].as_ref(), Some(before), "the path leads to the state before the move");
+        let mut child = before.clone();
+        child.play(branch);
+        assert_eq!(&child, after);
+        self.begin(ply, after);
+    }
+
+    fn evaluate_at(&mut self, ply: usize, wood: &Wood, window: Bounds) -> i32 {
+        assert_eq!(self.path[ply].as_ref(), Some(wood), "the path leads to the state that is evaluated");
+        let value = self.evaluate(wood);
+        match (self.is_lazy, value <= window.low, value >= window.high) {
+            (true, true, _) => window.low,
+            (true, _, true) => window.high,
+            _ => value,
+        }
+    }
 }
 
 fn tells(wood: &Wood, what: u64) -> bool {
@@ -70,29 +93,6 @@ impl Tactics<Wood> for Scout {
 
     fn reply_slot(&self, _: &Wood, branch: u8) -> usize {
         usize::from(branch)
-    }
-
-    fn begin(&mut self, ply: usize, wood: &Wood) {
-        self.path.resize(self.path.len().max(ply + 1), None);
-        self.path[ply] = Some(wood.clone());
-    }
-
-    fn follow(&mut self, ply: usize, before: &Wood, branch: u8, after: &Wood) {
-        assert_eq!(self.path[ply - 1].as_ref(), Some(before), "the path leads to the state before the move");
-        let mut child = before.clone();
-        child.play(branch);
-        assert_eq!(&child, after);
-        self.begin(ply, after);
-    }
-
-    fn evaluate_at(&mut self, ply: usize, wood: &Wood, window: Bounds) -> i32 {
-        assert_eq!(self.path[ply].as_ref(), Some(wood), "the path leads to the state that is evaluated");
-        let value = self.evaluate(wood);
-        match (self.is_lazy, value <= window.low, value >= window.high) {
-            (true, true, _) => window.low,
-            (true, _, true) => window.high,
-            _ => value,
-        }
     }
 }
 
@@ -310,5 +310,26 @@ fn a_search_that_is_stopped_says_what_it_has() {
         let mut search = TacticalSearch::<_, _>::tactical(guide(false), 100);
         let found = search.search(&Wood::new(7, shape), &SearchLimits::nodes(nodes));
         assert!(!found.moves.is_empty() && search.stats().nodes <= nodes.max(1));
+    }
+}
+
+/// A plain search tells its evaluation of every step, too, also below chance.
+#[test]
+fn plain_searches_lead_an_evaluation_along_the_path() {
+    let mut rng = Rng::new(21);
+    for _ in 0..3_000 {
+        let wood = Wood::new(rng.next_u64(), Shape::random(&mut rng, true));
+        let depth = rng.below(5);
+        let value = expectimax(&wood, depth, &mut Scout::default());
+        let config = SearchConfig {
+            star1: rng.below(2) == 0,
+            star2: rng.index(3),
+            evaluate_from: rng.below(3),
+            ..random_config(&mut rng)
+        };
+        let scout = Scout { is_lazy: rng.below(2) == 0, ..Scout::default() };
+        let mut search = Search::<_, _, WithChance>::new(scout, config);
+        assert_eq!(search.value(&wood, depth), value, "{config:?} on {wood:?}");
+        search.search(&wood, &SearchLimits::depth(depth));
     }
 }

@@ -1,5 +1,6 @@
 //! The values of positions by their features.
 
+use super::sums::Sums;
 use super::{link, Features};
 use crate::file;
 use crate::layout::Layout;
@@ -24,8 +25,9 @@ pub fn wins(value: f64) -> f64 {
 /// The value of positions by their features: a weight for each, and a constant for being player 0. A network has an
 /// additional hidden layer ([`Layout`]), whose neurons are clipped to 0 to 1 and squared.
 ///
-/// Each player's neurons count for that player, so equal features have equal values for both. Features are summed from
-/// scratch for each position. It is the [`Heuristics`] of an alpha-beta search and the [`LeafEvaluator`] of Monte Carlo
+/// Each player's neurons count for that player, so equal features have equal values for both. Searches update the sums
+/// move by move if the game [says what changes](Features::UPDATES); otherwise features are summed from scratch for each
+/// position. It is the [`Heuristics`] of an alpha-beta search and the [`LeafEvaluator`] of Monte Carlo
 /// tree search, and the output of `train`: weights as text, for each stage the line `constant NUMBER`, then a line
 /// `FEATURE NUMBER` for each feature in order; a network as bytes.
 ///
@@ -37,6 +39,8 @@ pub struct Evaluation<G> {
     numbers: Vec<f32>,
     /// The neurons of player 0, then those of player 1: working space.
     sums: Vec<f32>,
+    /// Sums that moves update; `None` if the game does not say what changes, or has stages with weights of their own.
+    updated: Option<Sums>,
     game: PhantomData<fn() -> G>,
 }
 
@@ -57,7 +61,9 @@ impl<G: Features> Evaluation<G> {
     #[must_use]
     pub fn of_weights(numbers: Vec<f32>) -> Evaluation<G> {
         assert_eq!(numbers.len(), G::STAGES * (1 + G::COUNT), "a constant and weights for each stage");
-        Evaluation { sums: Vec::new(), layout: Layout::new(G::COUNT, 0), numbers, game: PhantomData }
+        let layout = Layout::new(G::COUNT, 0);
+        let updated = (G::UPDATES && G::STAGES == 1).then(|| Sums::new(&layout, &numbers));
+        Evaluation { sums: Vec::new(), updated, layout, numbers, game: PhantomData }
     }
 
     /// Creates the network with `neurons` neurons, at least 1, and these numbers, in the order of [`Layout`].
@@ -69,7 +75,8 @@ impl<G: Features> Evaluation<G> {
         assert!(neurons > 0, "a network has neurons");
         let layout = Layout::new(G::COUNT, neurons);
         assert_eq!(numbers.len(), layout.count(), "a number for each place of the layout");
-        Evaluation { sums: vec![0.0; 2 * neurons], layout, numbers, game: PhantomData }
+        let updated = G::UPDATES.then(|| Sums::new(&layout, &numbers));
+        Evaluation { sums: vec![0.0; 2 * neurons], updated, layout, numbers, game: PhantomData }
     }
 
     /// Neurons of the hidden layer; 0 of a weighted sum.
@@ -102,6 +109,10 @@ impl<G: Features> Evaluation<G> {
     /// If the game names a feature or a stage that it has not.
     #[must_use]
     pub fn value(&mut self, state: &G) -> f64 {
+        if let Some(sums) = &mut self.updated {
+            sums.begin(None, state);
+            return self.summed(None);
+        }
         let Evaluation { layout, numbers, sums, .. } = self;
         let stage = if layout.neurons == 0 { state.stage() } else { 0 };
         let of_stage = &numbers[stage * layout.linear.end..][layout.linear.clone()];
@@ -130,11 +141,24 @@ impl<G: Features> Evaluation<G> {
         link(f64::from(sum))
     }
 
+    /// Returns the value by the sums of an entry.
+    fn summed(&mut self, ply: Option<usize>) -> f64 {
+        let Evaluation { layout, numbers, updated, .. } = self;
+        let sums = updated.as_mut().expect("only evaluations that moves update are asked");
+        let [biases, outputs] = [&layout.biases, &layout.outputs].map(|part| &numbers[part.clone()]);
+        link(f64::from(sums.sum(ply, numbers[0], biases, outputs)))
+    }
+
     /// Returns the file that [`read`](Shipped::read) reads. A network's numbers are rounded.
     #[must_use]
     pub fn write(&self) -> Vec<u8> {
         file::write(&self.layout, &self.numbers)
     }
+}
+
+/// Returns a value in the unit of searches.
+fn in_search(value: f64) -> i32 {
+    (value * f64::from(WON - 1)) as i32
 }
 
 fn clipped_square(sum: f32) -> f32 {
@@ -151,7 +175,26 @@ fn add(sums: &mut [f32], row: &[f32]) {
 
 impl<G: Features> Heuristics<G> for Evaluation<G> {
     fn evaluate(&mut self, state: &G) -> i32 {
-        (self.value(state) * f64::from(WON - 1)) as i32
+        in_search(self.value(state))
+    }
+
+    fn begin(&mut self, ply: usize, state: &G) {
+        if let Some(sums) = &mut self.updated {
+            sums.begin(Some(ply), state);
+        }
+    }
+
+    fn follow(&mut self, ply: usize, before: &G, mv: G::Move, after: &G) {
+        if let Some(sums) = &mut self.updated {
+            sums.follow(ply, before, mv, after);
+        }
+    }
+
+    fn evaluate_at(&mut self, ply: usize, state: &G, _: Bounds) -> i32 {
+        match self.updated {
+            Some(_) => in_search(self.summed(Some(ply))),
+            None => self.evaluate(state),
+        }
     }
 
     fn finished(&mut self, state: &G) -> i32 {

@@ -2,7 +2,7 @@
 //!
 //! The root, chance nodes and the table are those of the plain search. Its nodes come here by
 //! [`Search::visit`](super::Search), and the root's and chance's children begin a path of their own: what an evaluation
-//! sums up along a path is [begun](crate::Tactics::begin) there.
+//! sums up along a path is [begun](crate::Heuristics::begin) there.
 
 mod moves;
 mod node;

@@ -25,7 +25,7 @@ impl<G: Game, E: Tactics<G>, L: ChanceModel<G>> Search<G, Tactical<E>, L> {
     pub(super) fn walk(&mut self, state: &G, depth: u32, ply: usize, window: Bounds) -> Visit {
         let player = match state.turn() {
             Turn::Player(player) => player,
-            Turn::Over => return self.leaf(state, true),
+            Turn::Over => return self.leaf(state, true, ply, window),
             Turn::Chance if depth == 0 => return self.horizon(state, ply, window),
             Turn::Chance => return self.chance(state, depth, ply, window),
         };

@@ -93,7 +93,7 @@ impl<G: Game, E: Tactics<G>, L: ChanceModel<G>> Search<G, Tactical<E>, L> {
                 self.quiesce(state, player, left, ply, window, is_check)
             }
             Turn::Chance => self.horizon(state, ply, window),
-            Turn::Over => self.leaf(state, true),
+            Turn::Over => self.leaf(state, true, ply, window),
         }
     }
 }
