@@ -78,6 +78,13 @@ pub trait Features: Game + 'static {
     /// goes together, too.
     fn features(&self, player: Player, add: impl FnMut(usize));
 
+    /// Returns whether a move changes so much that a position should not be evaluated while one can be played, such as a
+    /// capture: see [`Tactics::is_noisy`](contender_search::Tactics::is_noisy). For searches with quiescence.
+    fn is_noisy(&self, mv: Self::Move) -> bool {
+        let _ = mv;
+        false
+    }
+
     /// Whether [`changes`](Features::changes) says what a move changes. Then searches update the evaluation's sums move
     /// by move instead of adding up all features of each position, and weights are rounded to 1/65536, so that both
     /// ways give equal values.

@@ -4,12 +4,14 @@ use contender_game::{
     contest::{OpenJudge, StateOf, TypedContest},
     rules::Rng,
 };
-use contender_search::{ChanceModel, Search, SearchConfig, TableDepth, draw};
+use contender_search::{
+    ChanceModel, SearchConfig, TableDepth, TacticalConfig, TacticalSearch, Tactics, draw,
+};
 use contender_value::Features;
 
 /// Uses only exact techniques, with windows as wide as possible, because null windows would only find bounds. At the
 /// depths of training, evaluations order moves better than iterative deepening.
-pub const EXACT: SearchConfig = SearchConfig {
+const EXACT: SearchConfig = SearchConfig {
     null_windows: false,
     deepening: false,
     table_bytes: 1 << 20,
@@ -19,7 +21,20 @@ pub const EXACT: SearchConfig = SearchConfig {
 };
 
 /// The search of a game with an evaluation or a wrapper around one.
-pub type Searching<G, E> = Search<G, E, <G as Features>::ChanceModel>;
+pub type Searching<G, E> = TacticalSearch<G, E, <G as Features>::ChanceModel>;
+
+/// Creates a search that is exact to its depth, and beyond it searches at most this many noisy moves one after the
+/// other.
+#[must_use]
+pub fn exact_search<G: Features, E: Tactics<G>>(guide: E, quiescence: u32) -> Searching<G, E> {
+    match quiescence {
+        0 => Searching::without_tactics(guide, EXACT),
+        _ => Searching::with_tactics(guide, EXACT, TacticalConfig { quiescence, ..TacticalConfig::NONE }),
+    }
+}
+
+/// Maximum number of noisy moves beyond the horizon.
+pub const MAX_QUIESCENCE: u32 = 64;
 
 /// Returns the start state for a seed.
 pub fn start<C: TypedContest>(seed: u64) -> StateOf<C>

@@ -9,7 +9,7 @@ use contender_game::{
     settings::Shipped,
 };
 use contender_search::mcts::{win_rewards, LeafEvaluator};
-use contender_search::{Bounds, Heuristics};
+use contender_search::{Bounds, Heuristics, Tactics};
 use std::marker::PhantomData;
 
 /// The value of a game that player 0 has won, to a search; evaluations are less.
@@ -207,6 +207,17 @@ impl<G: Features> Heuristics<G> for Evaluation<G> {
 
     fn key(&self, state: &G) -> Option<u64> {
         state.key()
+    }
+}
+
+/// Knows the [noisy moves](Features::is_noisy), for quiescence.
+impl<G: Features> Tactics<G> for Evaluation<G> {
+    fn is_noisy(&self, state: &G, mv: G::Move) -> bool {
+        state.is_noisy(mv)
+    }
+
+    fn decisive(&self) -> i32 {
+        WON
     }
 }
 

@@ -27,7 +27,7 @@ const EMPTY: u8 = 16;
 #[derive(Clone, PartialEq, Debug)]
 pub struct State {
     cells: [u8; 64],
-    hands: [[u8; 5]; 2],
+    pub hands: [[u8; 5]; 2],
     /// The cell of each player's wazir.
     wazirs: [u8; 2],
     mover: Player,
@@ -41,7 +41,7 @@ pub struct State {
 /// A move from a cell, or a drop of a piece (64 plus its number), to a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Move {
-    from: u8,
+    pub from: u8,
     pub to: u8,
 }
 

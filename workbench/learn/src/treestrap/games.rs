@@ -1,14 +1,14 @@
 //! Games to learn from, and games that measure strength.
 
 use super::{Inputs, Node, Recipe, Targets};
-pub use crate::self_play::Searching;
-use crate::self_play::{EXACT, OPPONENT_NODES, endless, resolve, start};
+use crate::self_play::{OPPONENT_NODES, endless, resolve, start};
+pub use crate::self_play::{Searching, exact_search};
 use contender_game::{
     contest::{Bot, Clock, Limits, MoveOf, StateOf, TypedContest},
     rules::{Game, Player, Rng, Turn, mix},
 };
 use contender_search::mcts::win_rewards;
-use contender_search::{Bounds, Heuristics, INFINITY, SearchLimits};
+use contender_search::{Bounds, Heuristics, INFINITY, SearchLimits, Tactics};
 use contender_value::{Features, Unit, bundled_bot};
 use serde::{Deserialize, Serialize};
 
@@ -18,6 +18,9 @@ use serde::{Deserialize, Serialize};
 pub struct SelfPlay {
     /// Depth of each search in decisions, at least 1.
     pub depth: u32,
+    /// Maximum number of [noisy moves](Features::is_noisy) that searches look at beyond their depth, also in matches.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub quiescence: u32,
     /// Number of turns at the start of a game that may have random moves. Later random moves would be learned as if
     /// they were good.
     pub random_turns: u32,
@@ -26,6 +29,10 @@ pub struct SelfPlay {
     /// Share of games in which `greedy` plays in a random seat.
     #[serde(default)]
     pub greedy_share: f64,
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 /// A game's evaluation with weights, as the guide of a search that records its nodes.
@@ -97,6 +104,18 @@ impl<G: Features> Heuristics<G> for Teacher<G> {
         self.guide.score(state, mv)
     }
 
+    fn begin(&mut self, ply: usize, state: &G) {
+        self.guide.begin(ply, state);
+    }
+
+    fn follow(&mut self, ply: usize, before: &G, mv: G::Move, after: &G) {
+        self.guide.follow(ply, before, mv, after);
+    }
+
+    fn evaluate_at(&mut self, ply: usize, state: &G, window: Bounds) -> i32 {
+        self.guide.evaluate_at(ply, state, window)
+    }
+
     fn found(&mut self, state: &G, _depth: u32, bounds: Bounds) {
         if let Some(nodes) = &mut self.nodes
             && bounds != Bounds::ANY
@@ -107,10 +126,10 @@ impl<G: Features> Heuristics<G> for Teacher<G> {
     }
 }
 
-/// Creates a search that is exact to its depth.
-#[must_use]
-pub fn exact_search<G: Features, E: Heuristics<G>>(guide: E) -> Searching<G, E> {
-    Searching::new(guide, EXACT)
+impl<G: Features> Tactics<G> for Teacher<G> {
+    fn is_noisy(&self, state: &G, mv: G::Move) -> bool {
+        state.is_noisy(mv)
+    }
 }
 
 /// Plays a game of a search against itself, from this state to its end. A [`Teacher`] then contains all nodes of the
@@ -120,7 +139,7 @@ pub fn exact_search<G: Features, E: Heuristics<G>>(guide: E) -> Searching<G, E> 
 ///
 /// # Errors
 /// Returns an error if the game does not end.
-pub fn teach<G: Features, E: Heuristics<G>>(
+pub fn teach<G: Features, E: Tactics<G>>(
     mut state: G,
     search: &mut Searching<G, E>,
     settings: &SelfPlay,
@@ -179,7 +198,7 @@ where
     StateOf<C>: Features,
 {
     let Recipe { targets, self_play, .. } = recipe.clone();
-    let mut search = exact_search(Teacher::new(weights));
+    let mut search = exact_search(Teacher::new(weights), self_play.quiescence);
     move |rng| {
         // If chance makes games different, they can have the same start.
         let seed = if <StateOf<C>>::CHANCE_TEACHES { 0 } else { rng.next_u64() };
@@ -197,7 +216,7 @@ where
             Unit::Points(_) => end.points_so_far(),
         };
         targets.teach(&mut positions, result as f32);
-        let searched = search.guide().take();
+        let searched = search.guide().guide().take();
         Ok(if targets == Targets::Nodes { searched } else { positions })
     }
 }
@@ -229,7 +248,8 @@ where
     let self_play = recipe.self_play;
     let nodes = recipe.matches.nodes.unwrap_or(OPPONENT_NODES);
     let depth = SearchLimits::depth(recipe.matches.depth);
-    let searcher = |weights: &[f32]| exact_search(Teacher::<StateOf<C>>::silent(weights));
+    let searcher =
+        |weights: &[f32]| exact_search(Teacher::<StateOf<C>>::silent(weights), self_play.quiescence);
     let mut own = searcher(weights);
     let mut others = match opponent {
         Opponent::Weights(others) => Some(searcher(others)),

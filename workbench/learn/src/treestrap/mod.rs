@@ -23,6 +23,7 @@ use crate::RecipeError;
 use crate::best::{self, Best};
 use crate::kind::{Kind, read_start};
 use crate::registry::Registry;
+use crate::self_play::MAX_QUIESCENCE;
 use crate::training::{self, Event, Length, Metrics, Outcome, Session, Step, TrainingOptions};
 use anyhow::{Result, anyhow};
 use contender_game::{
@@ -100,9 +101,12 @@ impl Recipe {
         let learned = GAMES.find(&self.game)?;
         self.length.check()?;
         for (name, depth) in [("self_play", self.self_play.depth), ("matches", self.matches.depth)] {
-            if !(1..=4).contains(&depth) {
-                return Err(RecipeError::value(format!("{name}.depth"), "1 to 4"));
+            if !(1..=8).contains(&depth) {
+                return Err(RecipeError::value(format!("{name}.depth"), "1 to 8"));
             }
+        }
+        if self.self_play.quiescence > MAX_QUIESCENCE {
+            return Err(RecipeError::value("self_play.quiescence", format!("at most {MAX_QUIESCENCE}")));
         }
         let SelfPlay { random_share, greedy_share, .. } = self.self_play;
         for (name, share) in [("random_share", random_share), ("greedy_share", greedy_share)] {

@@ -14,7 +14,8 @@ use contender_value::{Features, Unit};
 use std::cell::Cell;
 use std::path::Path;
 
-const SELF_PLAY: SelfPlay = SelfPlay { depth: 1, random_turns: 10, random_share: 0.3, greedy_share: 0.0 };
+const SELF_PLAY: SelfPlay =
+    SelfPlay { depth: 1, quiescence: 0, random_turns: 10, random_share: 0.3, greedy_share: 0.0 };
 const LEARNING: Learning = Learning {
     rate: Some(Schedule { start: 0.5, end: 0.05, curve: Curve::Geometric }),
     bound_weight: 0.5,
@@ -56,12 +57,12 @@ fn nodes(depth: u32, games: u64) -> Vec<Node> {
         let self_play = SelfPlay { depth, ..SELF_PLAY };
         teach(State::default(), &mut search, &self_play, &mut Rng::new(seed), &mut |_, _| ()).unwrap();
     }
-    search.guide().take()
+    search.guide().guide().take()
 }
 
 /// Returns the search for games to learn from, with these weights.
 fn searcher(weights: &Weights) -> Searching<State, Teacher<State>> {
-    exact_search(Teacher::new(&State::read_weights(weights.to_string().as_bytes()).unwrap()))
+    exact_search(Teacher::new(&State::read_weights(weights.to_string().as_bytes()).unwrap()), 0)
 }
 
 /// Every position of a game is shown once, with a search that knows its value. The opponent changes the game.
@@ -194,7 +195,7 @@ fn nodes_hold_what_their_states_are_worth() {
         let value = search.value(&state, depth);
         let mut guide = LinearGuide::new(weights);
         assert_eq!(value, expectimax(&state, depth, &mut guide));
-        let nodes = search.guide().take();
+        let nodes = search.guide().guide().take();
         let root = nodes.last().unwrap();
         assert_eq!((root.turn, root.base), (decision(&state).unwrap(), state.score() as f32));
         assert_eq!(root.inputs, Inputs::of(&state));

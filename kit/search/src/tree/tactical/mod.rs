@@ -177,6 +177,12 @@ impl<G: Game, E: Tactics<G>, L: ChanceModel<G>> Search<G, Tactical<E>, L> {
         search
     }
 
+    /// Creates a search of this type that uses no tactics: it visits the nodes of [`Search::new`], in the same order.
+    #[must_use]
+    pub fn without_tactics(guide: E, config: SearchConfig) -> Self {
+        Search::new(Tactical::new(guide, TacticalConfig::NONE), config)
+    }
+
     /// Visits a state that the root or chance leads to.
     fn begin(&mut self, state: &G, depth: u32, ply: usize, window: Bounds) -> Visit {
         self.guide.guide.begin(ply, state);
@@ -221,5 +227,17 @@ impl<G: Game, E: Tactics<G>> Heuristics<G> for Tactical<E> {
 
     fn prob_cut(&self, state: &G, depth: u32) -> Option<ProbCut> {
         self.guide.prob_cut(state, depth)
+    }
+
+    fn begin(&mut self, ply: usize, state: &G) {
+        self.guide.begin(ply, state);
+    }
+
+    fn follow(&mut self, ply: usize, before: &G, mv: G::Move, after: &G) {
+        self.guide.follow(ply, before, mv, after);
+    }
+
+    fn evaluate_at(&mut self, ply: usize, state: &G, window: Bounds) -> i32 {
+        self.guide.evaluate_at(ply, state, window)
     }
 }

@@ -8,12 +8,12 @@ mod tests;
 pub use network::Network;
 pub use sample::{MAX_FEATURES, Sample};
 
-use crate::self_play::{EXACT, Searching, endless, resolve, start};
+use crate::self_play::{MAX_QUIESCENCE, Searching, endless, exact_search, resolve, start};
 use contender_game::{
     contest::{MoveOf, StateOf, TypedContest},
     rules::{Game, Rng, Turn},
     settings,
-    settings::Shipped,
+    settings::{OrNone, Shipped},
 };
 use contender_search::SearchLimits;
 use contender_value::{
@@ -27,7 +27,9 @@ settings! {
         /// Number of neurons in the network.
         neurons: usize = 16, 1..=MAX_NEURONS;
         /// Depth of the searches in decisions, for moves and for labels.
-        depth: u32 = 2, 1..=4;
+        depth: u32 = 2, 1..=8;
+        /// Maximum number of noisy moves that the searches look at beyond this depth.
+        quiescence: Option<u32> = None, OrNone(1..=MAX_QUIESCENCE);
         /// Number of turns at the start of a game that may have random moves; later ones would change its result.
         random_turns: u32 = 3, 0..=u32::MAX;
         /// Probability of a random move in these turns.
@@ -96,7 +98,7 @@ where
 
     fn new(play: Play) -> Own<C> {
         let evaluation = Evaluation::new(0.0, &vec![0.0; <StateOf<C>>::COUNT]);
-        Own { play, search: Searching::new(evaluation, EXACT) }
+        Own { play, search: exact_search(evaluation, play.quiescence.unwrap_or(0)) }
     }
 
     fn pairs<'a>(&self, network: Option<&[u8]>, opponent: Opponent<'a>) -> Result<Pairs<'a>, String> {
@@ -107,7 +109,7 @@ where
                 None => Evaluation::new(0.0, &vec![0.0; <StateOf<C>>::COUNT]),
             };
             Ok(Box::new(move |_| -> Chooser<'a, C> {
-                let mut search: Searching<StateOf<C>, _> = Searching::new(evaluation.clone(), EXACT);
+                let mut search = exact_search(evaluation.clone(), play.quiescence.unwrap_or(0));
                 let depth = SearchLimits::depth(play.depth);
                 Box::new(move |state, _| search.search(state, &depth).moves.swap_remove(0).mv)
             }))
@@ -117,7 +119,7 @@ where
     }
 
     fn play_with(&mut self, network: &[u8]) -> Result<(), String> {
-        self.search = Searching::new(Evaluation::read(network)?, EXACT);
+        self.search = exact_search(Evaluation::read(network)?, self.play.quiescence.unwrap_or(0));
         Ok(())
     }
 

@@ -2,7 +2,7 @@
 
 use super::{Network, Own, Play, Sample};
 use crate::digits::{self, Digits};
-use crate::self_play::{EXACT, Searching, resolve, start};
+use crate::self_play::{exact_search, resolve, start};
 use crate::tictactoe::{State, TicTacToe};
 use crate::value_network::{Recipe, train};
 use crate::{Event, TrainingOptions};
@@ -18,7 +18,15 @@ use contender_value::{Evaluation, Features, Model, Record, ValueLearnedGame};
 use std::cell::Cell;
 use std::path::Path;
 
-const PLAY: Play = Play { neurons: 4, depth: 2, random_turns: 3, random_share: 0.5, aside: 0.5, result: 0.5 };
+const PLAY: Play = Play {
+    neurons: 4,
+    depth: 2,
+    quiescence: None,
+    random_turns: 3,
+    random_share: 0.5,
+    aside: 0.5,
+    result: 0.5,
+};
 
 fn samples() -> Vec<Sample<State>> {
     let mut own = Own::<TicTacToe>::new(PLAY);
@@ -150,7 +158,7 @@ fn share_won<C: TypedContest>(evaluation: Evaluation<StateOf<C>>) -> f64
 where
     StateOf<C>: Features,
 {
-    let mut search = Searching::<StateOf<C>, _>::new(evaluation, EXACT);
+    let mut search = exact_search(evaluation, 0);
     let won = (0..400).map(|game| {
         let (mut state, mut rng) = (start::<C>(game / 2), Rng::new(game));
         loop {
@@ -327,7 +335,7 @@ fn bad_recipes_are_refused_in_words() {
     assert_eq!(error("neurons = 16", "neurons = 0"), words);
     assert_eq!(
         error("depth = 2", "depth = 9"),
-        "`[own]`: option `depth=9`: expected a whole number from 1 to 4"
+        "`[own]`: option `depth=9`: expected a whole number from 1 to 8"
     );
     assert_eq!(error("depth = 2", ""), "`[own]`: missing key `depth`");
     for name in ["random_share = 0.5", "aside = 0.5", "result = 0.5"] {
