@@ -78,8 +78,8 @@ pub trait Features: Game + 'static {
     /// goes together, too.
     fn features(&self, player: Player, add: impl FnMut(usize));
 
-    /// Returns whether a move changes so much that a position should not be evaluated while one can be played, such as a
-    /// capture: see [`Tactics::is_noisy`](contender_search::Tactics::is_noisy). For searches with quiescence.
+    /// Returns whether a move changes so much that a position should not be evaluated while one can be played, for
+    /// example a capture: see [`Tactics::is_noisy`](contender_search::Tactics::is_noisy). For searches with quiescence.
     fn is_noisy(&self, mv: Self::Move) -> bool {
         let _ = mv;
         false

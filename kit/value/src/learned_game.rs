@@ -2,6 +2,7 @@
 
 use crate::{Opponent, Pairs, Unit};
 use contender_game::{rules::Rng, settings::Settings};
+use std::ops::Range;
 
 /// A game as a network learns to value its positions, from games of a search against itself.
 ///
@@ -61,6 +62,12 @@ pub trait Model {
 
     /// Adds the gradient of an example's loss, times `share`, and returns the loss.
     fn learn(&self, example: &Self::Example, share: f32, rng: &mut Rng, gradient: &mut [f32]) -> f64;
+
+    /// Returns the inputs, neurons or other parts, by kind, each as the ranges of its numbers. A training reports those
+    /// without effect, whose gradients are always 0.
+    fn parts(&self) -> Vec<(&'static str, Vec<Vec<Range<usize>>>)> {
+        Vec::new()
+    }
 
     /// Puts numbers back into their range after a step.
     fn restrict(&mut self);

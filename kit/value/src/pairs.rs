@@ -18,8 +18,8 @@ pub enum Opponent<'a> {
 }
 
 /// A function that plays a pair of games with a seed and returns the first player's result. A result is a share of the
-/// two games, in which a draw or a game without an end counts half; or the points of the first player minus those of the
-/// other.
+/// two games, in which a draw or a game without an end counts half; or the points of the first player minus the points
+/// of the other.
 pub type Pairs<'a> = Box<dyn FnMut(u64) -> f64 + 'a>;
 
 /// A function that chooses a player's moves in one game.

@@ -1,18 +1,21 @@
-//! Weights of leapers, learned from nothing, next to weights that a person wrote in some minutes. Leapers is a game like
-//! chess with 326 features.
+//! Weights of leapers, learned from nothing, next to weights that a person wrote in some minutes. Leapers is a game
+//! like chess with 326 features.
 //!
-//! `cargo run --release -p contender-learn --example leapers -- 15` learns for 15 minutes on one core and plays 400
-//! games. `-- speed` compares sums that moves update with sums from scratch.
+//! `cargo run -p contender-learn --example leapers -- 15 1 0.8` learns for 15 minutes on one core, with searches of
+//! depth 1 and returns with the factor 0.8, and plays 400 games. `nodes` instead of a factor learns from all nodes.
+//! `-- speed` compares sums that moves update with sums from scratch.
 
 #[path = "../../bench/examples/tactics/leapers.rs"]
 #[allow(dead_code, missing_docs, clippy::large_types_passed_by_value)]
 mod leapers;
 
 use contender_game::rules::{Game, Player, Rng, Turn, mix};
-use contender_learn::treestrap::games::{Teacher, exact_search, teach};
-use contender_learn::treestrap::{Learner, Learning, Node, SelfPlay};
+use contender_learn::optimiser::average;
+use contender_learn::treestrap::games::{Searching, Teacher, exact_search, node, teach};
+use contender_learn::treestrap::{Learner, Learning, Node, SelfPlay, Targets};
 use contender_search::{
-    Heuristics, NoChance, Search, SearchConfig, SearchLimits, TableDepth, TacticalConfig, TacticalSearch,
+    Bounds, Heuristics, NoChance, Search, SearchConfig, SearchLimits, TableDepth, TacticalConfig,
+    TacticalSearch,
 };
 use contender_stats::Pentanomial;
 use contender_value::{Evaluation, Features, Layout, Unit, changes_are_right};
@@ -90,29 +93,44 @@ fn by_hand() -> Vec<f32> {
 }
 
 /// Learns with the settings of the template for this many minutes.
-fn learned(minutes: f64) -> Vec<f32> {
-    let learning =
-        Learning { rate: None, bound_weight: 0.3, smoothing: 0.0, round: 20, passes: 2, batch: 256 };
-    let self_play =
-        SelfPlay { depth: 2, quiescence: 8, random_turns: 10, random_share: 0.3, greedy_share: 0.0 };
+fn learned(minutes: f64, depth: u32, targets: Targets) -> Vec<f32> {
+    let learning = Learning {
+        rate: None,
+        bound_weight: 0.3,
+        smoothing: 0.0,
+        average: 0.99,
+        round: 20,
+        passes: 2,
+        batch: 256,
+    };
+    let self_play = SelfPlay { depth, quiescence: 8, random_turns: 10, random_share: 0.3, greedy_share: 0.0 };
     let mut learner = Learner::new(1, State::COUNT);
-    let (begin, mut games) = (Instant::now(), 0);
+    let (begin, mut games, mut mean) = (Instant::now(), 0, vec![0.0; 1 + State::COUNT]);
     loop {
         let done = begin.elapsed().as_secs_f64() / (60.0 * minutes);
         let (constant, weights) = learner.turns().next().expect("one stage");
         let weights = [vec![constant], weights].concat();
+        average(&mut mean, &weights, learning.average, (games / u64::from(learning.round)) as u32);
         if done >= 1.0 {
             println!("{games} games in {minutes} minutes");
-            return weights;
+            return mean;
         }
         let mut search = exact_search(Teacher::<State>::new(&weights), self_play.quiescence);
         let mut nodes: Vec<Node> = Vec::new();
         for _ in 0..learning.round {
             games += 1;
             let mut rng = Rng::new(mix(&[1, games]));
-            teach(State::start(rng.next_u64()), &mut search, &self_play, &mut rng, &mut |_, _| ())
-                .expect("games end");
-            nodes.extend(search.guide().guide().take());
+            let mut positions = Vec::new();
+            let mut see = |state: &State, search: &mut Searching<State, Teacher<State>>| {
+                if targets != Targets::Nodes {
+                    positions.push(node(state, Bounds::exact(search.value(state, depth))));
+                }
+            };
+            let start = State::start(rng.next_u64());
+            let end = teach(start, &mut search, &self_play, &mut rng, &mut see).expect("games end");
+            targets.teach(&mut positions, end.value().signum() as f32);
+            let searched = search.guide().guide().take();
+            nodes.extend(if targets == Targets::Nodes { searched } else { positions });
         }
         let seen = learner.learn(&nodes, &learning, Unit::Wins, done, &mut Rng::new(games));
         if games % 400 == 0 {
@@ -208,7 +226,18 @@ fn main() {
         Some("speed") => speed(),
         minutes => {
             let minutes = minutes.unwrap_or("15").parse().expect("a number of minutes");
-            let weights = learned(minutes);
+            let depth = words.get(1).map_or(1, |depth| depth.parse().expect("a depth"));
+            let targets = match words.get(2).map(String::as_str) {
+                Some("nodes") => Targets::Nodes,
+                factor => Targets::Return(factor.unwrap_or("0.8").parse().expect("`nodes` or a factor")),
+            };
+            let weights = learned(minutes, depth, targets);
+            for (piece, cells) in weights[1..].chunks(64).take(5).enumerate() {
+                let mean: f32 = cells.iter().sum::<f32>() / 64.0;
+                let spread = (cells.iter().map(|cell| (cell - mean).powi(2)).sum::<f32>() / 64.0).sqrt();
+                let hand = weights[1 + HAND + piece];
+                println!("piece {piece}: {mean:.2} on the board, spread {spread:.2}, {hand:.2} in hand");
+            }
             for nodes in [1000, 5000] {
                 let results = match_of(&weights, &by_hand(), 100, nodes);
                 let (mean, interval) = (results.scores().mean(), results.interval(0.95));

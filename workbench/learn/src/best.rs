@@ -78,6 +78,19 @@ pub fn not_measured(key: &str) -> String {
     format!("strength not measured: the last version is kept\nhint: add `{key}` to the recipe")
 }
 
+/// Maximum number of parts that a sentence names.
+const NAMED_PARTS: usize = 10;
+
+/// Names the parts of one kind that have no effect, if there are any.
+#[must_use]
+pub fn without_effect(kind: &str, idle: &[bool]) -> Option<String> {
+    let which: Vec<String> = (0..idle.len()).filter(|&at| idle[at]).map(|at| at.to_string()).collect();
+    let more = if which.len() > NAMED_PARTS { ", ..." } else { "" };
+    let named = which[..which.len().min(NAMED_PARTS)].join(", ");
+    let sentence = format!("{} of {} {kind} never made a difference: {named}{more}", which.len(), idle.len());
+    (!which.is_empty()).then_some(sentence)
+}
+
 /// Adds the mean result of a match and its interval to metrics.
 pub fn put(numbers: &mut Metrics, opponent: &str, results: &[f64], unit: Unit) {
     let summary: Summary = results.iter().copied().collect();

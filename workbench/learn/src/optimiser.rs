@@ -2,6 +2,7 @@
 
 use crate::RecipeError;
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 
 /// Decay rate of the running mean of gradients.
 const BETA1: f32 = 0.9;
@@ -58,6 +59,33 @@ impl Adam {
             *parameter -= rate * *first / (second.sqrt() / root + EPSILON);
             *gradient = 0.0;
         }
+    }
+}
+
+impl Adam {
+    /// Returns for each of these parts, of one kind, whether it has no effect: its parameters' gradients have been 0
+    /// always, or for thousands of steps.
+    #[must_use]
+    pub fn idle(&self, parts: &[Vec<Range<usize>>]) -> Vec<bool> {
+        let largest = |part: &Vec<Range<usize>>| {
+            part.iter().flat_map(|range| &self.second[range.clone()]).fold(0.0, |most: f32, of| most.max(*of))
+        };
+        let all: Vec<f32> = parts.iter().map(largest).collect();
+        let limit = IDLE_SHARE * all.iter().fold(0.0, |most: f32, of| most.max(*of));
+        all.into_iter().map(|of| of <= limit).collect()
+    }
+}
+
+/// A part with a smaller share of the largest mean squared gradient has no effect.
+const IDLE_SHARE: f32 = 1e-9;
+
+/// Updates a running mean of parameters after a step, of which it keeps this share. Early steps count more, so that the
+/// start is soon forgotten.
+pub fn average(mean: &mut [f32], parameters: &[f32], share: f32, steps: u32) {
+    let steps = steps as f32;
+    let stays = share.min((1.0 + steps) / (10.0 + steps));
+    for (mean, parameter) in mean.iter_mut().zip(parameters) {
+        *mean += (1.0 - stays) * (parameter - *mean);
     }
 }
 

@@ -144,7 +144,7 @@ impl<G: Features> Evaluation<G> {
     /// Returns the value by the sums of an entry.
     fn summed(&mut self, ply: Option<usize>) -> f64 {
         let Evaluation { layout, numbers, updated, .. } = self;
-        let sums = updated.as_mut().expect("only evaluations that moves update are asked");
+        let sums = updated.as_mut().expect("searches ask only evaluations that moves update");
         let [biases, outputs] = [&layout.biases, &layout.outputs].map(|part| &numbers[part.clone()]);
         link(f64::from(sums.sum(ply, numbers[0], biases, outputs)))
     }

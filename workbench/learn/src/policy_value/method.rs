@@ -14,7 +14,7 @@ use super::teacher::{Teacher, read_teacher};
 use super::window::{self, Round, Window};
 use crate::best::{self, Best};
 use crate::kind::read_start;
-use crate::optimiser::{Adam, clip_norm};
+use crate::optimiser::{Adam, average, clip_norm};
 use crate::training::{self, Length, Metrics, Session, Step};
 use anyhow::{Result, anyhow, ensure};
 use contender_game::{
@@ -30,7 +30,7 @@ use contender_value::Unit;
 use serde::{Deserialize, Serialize};
 use std::cell::{Cell, RefCell};
 use std::io::Write;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -279,23 +279,14 @@ impl<'a, S: LearnedGame> Method<'a, S> {
             }
             clip_norm(&mut gradient, learning.longest);
             state.adam.step(&mut state.parameters, &mut gradient, rate as f32);
-            self.average(state);
+            let steps = state.adam.steps();
+            average(&mut state.averaged, &state.parameters, learning.average, steps);
             rounded.copy_from_slice(&state.parameters);
             S::round(&self.shape, &mut rounded);
             engine.set(&rounded);
         }
         terms.iter_mut().for_each(|sum| *sum /= seen.max(1) as f64);
         Some(terms)
-    }
-
-    /// Updates the running mean of the parameters after a step. Early steps count more, so that the start is soon
-    /// forgotten.
-    fn average(&self, state: &mut State) {
-        let steps = state.adam.steps() as f32;
-        let stays = self.recipe.learning.average.min((1.0 + steps) / (10.0 + steps));
-        for (mean, parameter) in state.averaged.iter_mut().zip(&state.parameters) {
-            *mean += (1.0 - stays) * (parameter - *mean);
-        }
     }
 
     fn show(&self, state: &State, session: &mut Session<'_>, more: u64, part: f64) {
@@ -394,6 +385,21 @@ impl<'a, S: LearnedGame> Method<'a, S> {
             Some(halves(self.pairs(best, first, pairs, seed)))
         })
     }
+}
+
+/// Returns sentences on the inputs, channels and neurons that have no effect.
+pub(super) fn idle_parts(shape: Shape, adam: &Adam) -> Vec<String> {
+    let layout = shape.layout();
+    let each = |range: &Range<usize>, width: usize| -> Vec<Vec<Range<usize>>> {
+        range.clone().step_by(width).map(|first| vec![first..first + width]).collect()
+    };
+    let inputs = ("inputs".to_string(), each(&layout.embed, shape.channels));
+    let layers = [&layout.embed_bias].into_iter().chain(layout.convolutions.iter().map(|[_, bias]| bias));
+    let channels =
+        (1..).zip(layers).map(|(number, bias)| (format!("channels of layer {number}"), each(bias, 1)));
+    let hidden = ("hidden neurons".to_string(), each(&layout.hidden_bias, 1));
+    let kinds = [inputs].into_iter().chain(channels).chain([hidden]);
+    kinds.filter_map(|(name, parts)| best::without_effect(&name, &adam.idle(&parts))).collect()
 }
 
 /// An opponent in a match.
@@ -515,9 +521,12 @@ impl<S: LearnedGame> training::Method for Method<'_, S> {
     }
 
     fn verdict(&self, state: &State) -> Option<String> {
-        let Some(best) = &state.best else { return Some(best::not_measured("last_pairs")) };
-        let lines = [best.early_end(), best.verdict.clone()];
-        Some(lines.into_iter().flatten().collect::<Vec<_>>().join("\n"))
+        let mut lines = idle_parts(self.shape, &state.adam);
+        match &state.best {
+            None => lines.push(best::not_measured("last_pairs")),
+            Some(best) => lines.extend([best.early_end(), best.verdict.clone()].into_iter().flatten()),
+        }
+        Some(lines.join("\n"))
     }
 
     fn write(&self, state: &State, folder: &Path) -> Result<&'static str> {

@@ -172,8 +172,8 @@ pub struct Matches {
     pub every: u64,
     /// Number of pairs of games against each opponent.
     pub pairs: usize,
-    /// Number of pairs in the last match, of the best network against the start. With it, the run keeps the best network
-    /// instead of the last. Networks draw their moves in matches against each other's versions, so that games differ.
+    /// Number of pairs in the last match, of the best network against the start. With it, the run keeps the best
+    /// network instead of the last. Matches against the best and the start draw all moves, so that games differ.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_pairs: Option<usize>,
     /// The run ends after this number of matches in a row that did not improve the network; by default it goes on.

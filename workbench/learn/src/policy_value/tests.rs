@@ -4,11 +4,12 @@ use super::decision::{Decision, Goal, Sample, line, logit};
 use super::engine::{Engine, Example, LossTerms, Output, OutputGradient};
 use super::evaluator::{Evaluator, clock};
 use super::games::{Played, Seat, play};
+use super::method::idle_parts;
 use super::recipe::{Imitation, Learning, Matches, Network as Sizes, Pool, Recipe, SelfPlay};
 use super::teacher::{Teacher, read_teacher};
 use super::window::{self, Round, Window};
 use crate::kind::Kind;
-use crate::optimiser::{Curve, Schedule};
+use crate::optimiser::{Adam, Curve, Schedule};
 use crate::training::Length;
 use contender_cellularena::learning::Cellularena;
 use contender_cellularena::network::policy::Choices;
@@ -600,4 +601,29 @@ fn the_gradient_is_the_one_that_pytorch_is_compared_with() {
     for (written, some) in written.iter().zip(&some) {
         assert!((written - some).abs() < 1e-5, "{written} {some}");
     }
+}
+
+/// A channel that is never above 0 gets no gradient.
+#[test]
+fn channels_without_effect_are_named() {
+    let shape = Cellularena::shape(16, 1, 4, 1);
+    let mut rng = Rng::new(3);
+    let mut parameters: Vec<f32> = (0..shape.parameters()).map(|_| 0.2 * (rng.unit() as f32 - 0.5)).collect();
+    let layout = shape.layout();
+    // Rectified numbers of the other channels cannot lift it.
+    parameters[layout.convolutions[0][1].start + 3] = -1e6;
+    let played = lesson(&imitation("heuristic"), false, 5, 1);
+    let decisions: Vec<Decision<Cellularena>> = played.decisions.into_iter().map(|(_, _, of)| of).collect();
+    let mut adam = Adam::new(parameters.len());
+    let engine = Engine::new(shape, &parameters, 1);
+    let mut gradient = vec![0.0; parameters.len()];
+    for decision in &decisions {
+        engine.gradient(&[&Sample { decision, learning: &LEARNING }], &mut gradient);
+        adam.step(&mut parameters, &mut gradient, 0.0);
+    }
+    let sentences = idle_parts(shape, &adam);
+    let planted = "1 of 16 channels of layer 2 never made a difference: 3";
+    assert!(sentences.iter().any(|sentence| sentence == planted), "{sentences:?}");
+    let others = sentences.iter().filter(|sentence| sentence.contains("layer"));
+    assert_eq!(others.count(), 1, "{sentences:?}");
 }

@@ -90,12 +90,21 @@ pub struct Learning {
     /// weights can resist the pull if they differ from their neighbours by at most 1 / `smoothing` points per standard
     /// deviation of the input and all steps go the other way. 0 means no pull.
     pub smoothing: f64,
+    /// Share of the running mean of the weights that each round keeps. Saved weights and matches use this mean; 0 for
+    /// the weights themselves.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub average: f32,
     /// Number of games with the same weights before the weights learn.
     pub round: u32,
     /// Number of passes over the nodes of these games.
     pub passes: u32,
     /// Number of nodes of one turn per step of Adam; fewer if a round has few nodes of the turn.
     pub batch: u32,
+}
+
+/// Returns whether a share is 0, so that checkpoints of recipes without it stay as they were.
+pub(crate) fn is_zero(share: &f32) -> bool {
+    *share == 0.0
 }
 
 impl Learning {
@@ -114,6 +123,7 @@ impl Learning {
             let expected = "at least 0, and less than 1 when multiplied by the rate";
             return Err(RecipeError::value("smoothing", expected));
         }
+        RecipeError::unless((0.0..1.0).contains(&self.average), "average", "at least 0 and less than 1")?;
         for (name, value) in [("round", self.round), ("passes", self.passes), ("batch", self.batch)] {
             if !(1..=10_000).contains(&value) {
                 return Err(RecipeError::value(name, "1 to 10000"));
@@ -257,11 +267,11 @@ impl Learner {
         None
     }
 
-    /// Returns the inputs that had the same value in all nodes, so that nothing was learned of them.
+    /// Returns for each input whether it had the same value in all nodes, so that nothing was learned of it.
     #[must_use]
-    pub fn dead_inputs(&self) -> Vec<usize> {
+    pub fn idle_inputs(&self) -> Vec<bool> {
         let is_dead = |input: usize| self.turns.iter().all(|turn| turn.moments[input].variance == 0.0);
-        (0..self.inputs()).filter(|&input| is_dead(input)).collect()
+        (0..self.inputs()).map(is_dead).collect()
     }
 
     fn inputs(&self) -> usize {

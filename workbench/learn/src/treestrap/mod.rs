@@ -16,12 +16,14 @@ mod targets;
 mod tests;
 
 pub use games::SelfPlay;
+pub(crate) use learner::is_zero;
 pub use learner::{Inputs, Learner, Learning, Node, Seen};
 pub use targets::{Targets, place};
 
 use crate::RecipeError;
 use crate::best::{self, Best};
 use crate::kind::{Kind, read_start};
+use crate::optimiser::average;
 use crate::registry::Registry;
 use crate::self_play::MAX_QUIESCENCE;
 use crate::training::{self, Event, Length, Metrics, Outcome, Session, Step, TrainingOptions};
@@ -184,6 +186,9 @@ pub struct TrainingState {
     /// The best weights; `None` in checkpoints of earlier versions.
     #[serde(default)]
     best: Option<Best>,
+    /// The running mean of the weights, and that at the latest match, if the recipe asks for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    averaged: Option<[Vec<f32>; 2]>,
 }
 
 /// TreeStrap as a learning method.
@@ -192,9 +197,6 @@ pub struct Method<'a, C> {
     error: Option<f64>,
     contest: PhantomData<fn() -> C>,
 }
-
-/// Maximum number of features that the end of a run names.
-const NAMED_INPUTS: usize = 10;
 
 /// Share of the latest round in the displayed error.
 const ERROR_SHARE: f64 = 0.1;
@@ -226,6 +228,14 @@ where
         let places: Vec<Vec<f32>> =
             learner.turns().map(|(constant, weights)| [vec![constant], weights].concat()).collect();
         (0..<StateOf<C>>::STAGES).flat_map(|stage| places[self.place(stage)].clone()).collect()
+    }
+
+    /// Returns the weights that are saved and that play matches.
+    fn latest(&self, standing: &TrainingState) -> Vec<f32> {
+        match &standing.averaged {
+            Some([mean, _]) => mean.clone(),
+            None => self.weights(&standing.learner),
+        }
     }
 
     /// Sets a learner's weights from a file. Stages that share weights get their mean.
@@ -272,6 +282,11 @@ where
         let mut rng = Rng::new(mix(&[seed, session.games(), 2]));
         let seen = standing.learner.learn(&nodes, &self.recipe.learning, <StateOf<C>>::UNIT, done, &mut rng);
         standing.seen.merge(seen);
+        let Learning { average: share, round, .. } = self.recipe.learning;
+        let weights = self.weights(&standing.learner);
+        if let Some([mean, _]) = &mut standing.averaged {
+            average(mean, &weights, share, (session.games() / u64::from(round)) as u32);
+        }
         let error = self.error.get_or_insert(seen.error());
         *error += ERROR_SHARE * (seen.error() - *error);
         let figures = format!("error {error:.2}");
@@ -299,9 +314,12 @@ where
     fn play_matches(&self, standing: &TrainingState, session: &Session<'_>) -> Option<(Metrics, Vec<f64>)> {
         let Matches { pairs, last_pairs, ref opponents, .. } = self.recipe.matches;
         let seed = mix(&[session.seed(), u64::from(standing.matches + 1), 1]);
-        let own = self.weights(&standing.learner);
+        let own = self.latest(standing);
         let play = |opponent, pairs| self.play(&own, opponent, pairs, seed, session);
-        let before = self.weights(&standing.previous);
+        let before = match &standing.averaged {
+            Some([_, before]) => before.clone(),
+            None => self.weights(&standing.previous),
+        };
         let previous = play(Opponent::Weights(&before), pairs)?;
         let best = match standing.best.as_ref().and_then(|best| best.weights.as_ref()) {
             Some(best) if *best != before => play(Opponent::Weights(best), pairs)?,
@@ -354,8 +372,11 @@ where
             bundled_bot::<C>(name, 0).map_err(|error| anyhow!("`opponents` of the recipe: {error}"))?;
         }
         let previous = learner.clone();
-        let best = Some(Best::new(Some(self.weights(&learner))));
-        Ok(TrainingState { learner, previous, matches: 0, matched: (0, 0.0), seen: Seen::default(), best })
+        let weights = self.weights(&learner);
+        let averaged = (self.recipe.learning.average > 0.0).then(|| [weights.clone(), weights.clone()]);
+        let best = Some(Best::new(Some(weights)));
+        let seen = Seen::default();
+        Ok(TrainingState { learner, previous, matches: 0, matched: (0, 0.0), seen, best, averaged })
     }
 
     fn check(&self, standing: &TrainingState) -> Result<(), String> {
@@ -364,7 +385,11 @@ where
         let count = self.weights(&standing.learner).len();
         let fits =
             |best: &Best| [&best.first, &best.weights].into_iter().flatten().all(|of| of.len() == count);
-        if all.into_iter().all(is_whole) && standing.best.as_ref().is_none_or(fits) {
+        let means = standing.averaged.iter().flatten();
+        if all.into_iter().all(is_whole)
+            && means.into_iter().all(|mean| mean.len() == count)
+            && standing.best.as_ref().is_none_or(fits)
+        {
             Ok(())
         } else {
             Err("its stages or inputs differ from the game's".to_string())
@@ -384,7 +409,10 @@ where
             standing.matched = matched;
             standing.previous = standing.learner.clone();
             standing.seen = Seen::default();
-            let weights = self.weights(&standing.learner);
+            let weights = self.latest(standing);
+            if let Some([mean, before]) = &mut standing.averaged {
+                before.clone_from(mean);
+            }
             if let Some(best) = &mut standing.best {
                 best.challenge(&weights, &results, <StateOf<C>>::UNIT, self.recipe.matches.patience);
             }
@@ -405,22 +433,14 @@ where
 
     fn verdict(&self, standing: &TrainingState) -> Option<String> {
         let best = standing.best.as_ref()?;
-        let dead = standing.learner.dead_inputs();
-        let words: Vec<String> = dead.iter().take(NAMED_INPUTS).map(ToString::to_string).collect();
-        let more = if dead.len() > NAMED_INPUTS { ", ..." } else { "" };
-        let inputs = <StateOf<C>>::COUNT;
-        let never = format!(
-            "{} of {inputs} features never made a difference: {}{more}",
-            dead.len(),
-            words.join(", ")
-        );
-        let lines = [best.early_end(), (!dead.is_empty()).then_some(never), best.verdict.clone()];
+        let never = best::without_effect("features", &standing.learner.idle_inputs());
+        let lines = [best.early_end(), never, best.verdict.clone()];
         Some(lines.into_iter().flatten().collect::<Vec<_>>().join("\n"))
     }
 
     fn write(&self, standing: &TrainingState, folder: &Path) -> Result<&'static str> {
         let best = standing.best.as_ref().and_then(|best| best.weights.clone());
-        let weights = best.unwrap_or_else(|| self.weights(&standing.learner));
+        let weights = best.unwrap_or_else(|| self.latest(standing));
         let text = <StateOf<C>>::write_weights(&weights);
         write_whole(&folder.join(FILE), |out| Ok(out.write_all(&text)?))?;
         Ok(FILE)

@@ -308,6 +308,25 @@ fn a_recipe_names_opponents_of_the_game() {
     assert!(error.contains("tictactoe has no bot `expert`; available: random"), "{error}");
 }
 
+/// With a mean, the weights of the games differ from those that are kept, and stops make no difference.
+#[test]
+fn a_training_may_keep_the_mean_of_its_weights() {
+    let mean = |recipe: &mut Recipe| recipe.learning.average = 0.9;
+    let (_, latest) = ended(&recipe(|_| ()), 5);
+    let (verdict, averaged) = ended(&recipe(mean), 5);
+    assert!(verdict.starts_with("stronger than the start: +"), "{verdict}");
+    assert_ne!(latest, averaged);
+    let method_recipe = recipe(mean);
+    let method = Method::<TicTacToe>::new(&method_recipe);
+    let mut standing = crate::training::Method::start(&method, 1).unwrap();
+    let means = [vec![1.0; 6], vec![2.0; 6]];
+    standing.averaged = Some(means.clone());
+    assert_eq!(method.latest(&standing), means[0]);
+    assert!(crate::training::Method::check(&method, &standing).is_ok());
+    standing.averaged = Some([vec![1.0; 6], vec![2.0; 5]]);
+    assert!(crate::training::Method::check(&method, &standing).is_err());
+}
+
 #[test]
 fn features_that_never_differ_are_named() {
     let mut learner = Learner::new(1, 3);
@@ -315,6 +334,6 @@ fn features_that_never_differ_are_named() {
         |value: f32| Node { turn: 0, inputs: Inputs(vec![(1, value)]), base: 0.0, low: value, high: value };
     let learning = recipe(|_| ()).learning;
     learner.learn(&[node(1.0), node(-1.0)], &learning, Unit::Wins, 0.0, &mut Rng::new(1));
-    assert_eq!(learner.dead_inputs(), [0, 2]);
+    assert_eq!(learner.idle_inputs(), [true, false, true]);
     assert_eq!(learner.divergence(Unit::Wins), None);
 }

@@ -1,7 +1,9 @@
 //! The fit of a network's parameters: batches in random order and Adam. A fit runs in pieces, so that it can be stopped
 //! and resumed.
 
-use crate::optimiser::{Adam, Schedule};
+use crate::best::without_effect;
+use crate::optimiser::{Adam, Schedule, average};
+use crate::treestrap::is_zero;
 use contender_game::rules::{Rng, mix};
 use contender_value::Model;
 use serde::{Deserialize, Serialize};
@@ -14,6 +16,10 @@ pub struct Fitting {
     pub batch: usize,
     /// Adam's learning rate over the course of a fit.
     pub rate: Schedule,
+    /// Share of the running mean of the parameters that each step keeps. This mean is the network that a fit ends with;
+    /// 0 for the parameters themselves.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub average: f32,
 }
 
 /// State of a fit.
@@ -21,6 +27,9 @@ pub struct Fitting {
 pub struct Fit {
     /// The network's parameters. The model gets them when the fit continues.
     pub numbers: Vec<f32>,
+    /// The running mean of the parameters; empty without one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    averaged: Vec<f32>,
     adam: Adam,
     epochs: u32,
     /// Number of complete epochs.
@@ -45,13 +54,34 @@ impl Fit {
     #[must_use]
     pub fn new(model: &mut impl Model, epochs: u32) -> Fit {
         let numbers = model.numbers().clone();
-        Fit { adam: Adam::new(numbers.len()), numbers, epochs, epoch: 0, batch: 0, loss: 0.0 }
+        Fit {
+            adam: Adam::new(numbers.len()),
+            averaged: Vec::new(),
+            numbers,
+            epochs,
+            epoch: 0,
+            batch: 0,
+            loss: 0.0,
+        }
     }
 
     /// Returns whether the fit has this number of parameters everywhere. Checks data that was read from a file.
     #[must_use]
     pub fn fits(&self, numbers: usize) -> bool {
-        self.numbers.len() == numbers && self.adam.parameters() == numbers
+        let has_mean = self.averaged.is_empty() || self.averaged.len() == numbers;
+        has_mean && self.numbers.len() == numbers && self.adam.parameters() == numbers
+    }
+
+    /// Returns the parameters of the fitted network.
+    #[must_use]
+    pub fn network(&self) -> &[f32] {
+        if self.averaged.is_empty() { &self.numbers } else { &self.averaged }
+    }
+
+    /// Returns sentences on the parts of the model that have no effect.
+    pub fn idle_parts(&self, model: &impl Model) -> Vec<String> {
+        let parts = model.parts().into_iter();
+        parts.filter_map(|(kind, parts)| without_effect(kind, &self.adam.idle(&parts))).collect()
     }
 
     /// Returns whether all passes are complete.
@@ -104,6 +134,12 @@ impl Fit {
             }
             self.adam.step(model.numbers(), &mut gradient, rate);
             model.restrict();
+            if fitting.average > 0.0 {
+                if self.averaged.is_empty() {
+                    self.averaged.clone_from(&self.numbers);
+                }
+                average(&mut self.averaged, model.numbers(), fitting.average, self.adam.steps());
+            }
             self.batch += 1;
             if is_enough() {
                 break;
@@ -159,10 +195,14 @@ mod tests {
         }
     }
 
-    /// Fits in pieces of this many steps, each of which could be resumed by another process.
     fn fitted(slope: f32, piece: usize) -> Vec<f32> {
+        averaged(slope, piece, 0.0).network().to_vec()
+    }
+
+    /// Fits in pieces of this many steps, each of which could be resumed by another process.
+    fn averaged(slope: f32, piece: usize, average: f32) -> Fit {
         let rate = Schedule { start: 0.1, end: 0.0, curve: Curve::Cosine };
-        let fitting = Fitting { batch: 4, rate };
+        let fitting = Fitting { batch: 4, rate, average };
         let points: Vec<(f32, f32)> =
             (-10..=10).map(|x| x as f32 / 10.0).map(|x| (x, 0.5 + slope * x)).collect();
         let mut fit = Fit::new(&mut Line(vec![0.0; 2]), 300);
@@ -177,7 +217,27 @@ mod tests {
             assert!((0.0..=1.0).contains(&fit.done(&fitting, points.len())));
         }
         assert_eq!(fit.done(&fitting, points.len()), 1.0);
-        fit.numbers
+        fit
+    }
+
+    /// The running mean is computed again from the parameters after each step.
+    #[test]
+    fn the_mean_of_the_parameters_is_the_network() {
+        let points: Vec<(f32, f32)> = (-10..=10).map(|x| x as f32 / 10.0).map(|x| (x, 0.5 + x)).collect();
+        let rate = Schedule { start: 0.1, end: 0.0, curve: Curve::Cosine };
+        let fitting = Fitting { batch: 4, rate, average: 0.9 };
+        let (mut fit, mut mean, mut steps) = (Fit::new(&mut Line(vec![0.0; 2]), 3), [0.0f32; 2], 0.0);
+        while !fit.is_finished() {
+            fit.go_on(&mut Line(vec![0.0; 2]), &points, &fitting, 7, &mut Vec::new(), &mut || true);
+            steps += 1.0;
+            let stays = f32::min(0.9, (1.0 + steps) / (10.0 + steps));
+            for at in 0..2 {
+                mean[at] = stays * mean[at] + (1.0 - stays) * fit.numbers[at];
+                assert!((mean[at] - fit.network()[at]).abs() < 1e-5, "{mean:?} {:?}", fit.network());
+            }
+        }
+        assert_ne!(fit.network(), fit.numbers);
+        assert_eq!(averaged(1.0, 1, 0.9), averaged(1.0, usize::MAX, 0.9));
     }
 
     #[test]

@@ -110,6 +110,8 @@ impl Recipe {
             }));
         }
         check(self)?;
+        let average_is_fine = (0.0..1.0).contains(&self.fit.average);
+        RecipeError::unless(average_is_fine, "fit.average", "at least 0 and less than 1")?;
         self.fit.rate.check().map_err(|error| error.within("fit"))?;
         if !(1..=1 << 20).contains(&self.fit.batch) {
             return Err(RecipeError::value("fit.batch", "1 to 1048576"));
@@ -229,6 +231,9 @@ pub struct TrainingState {
     best: Option<Best<Vec<u8>>>,
     #[serde(default)]
     matched: usize,
+    /// Sentences on the parts of the latest network that have no effect.
+    #[serde(default)]
+    idle: Vec<String>,
 }
 
 /// Games and fits in generations, as a learning method.
@@ -484,6 +489,7 @@ impl<G: ValueLearnedGame> training::Method for Method<'_, G> {
             network: Vec::new(),
             best,
             matched: 0,
+            idle: Vec::new(),
         })
     }
 
@@ -518,7 +524,8 @@ impl<G: ValueLearnedGame> training::Method for Method<'_, G> {
             positions: 0,
             bytes: 0,
             fit: None,
-            network: fit.numbers,
+            network: fit.network().to_vec(),
+            idle: fit.idle_parts(&self.model),
             best: standing.best.take(),
             matched: standing.matched,
         };
@@ -527,14 +534,17 @@ impl<G: ValueLearnedGame> training::Method for Method<'_, G> {
     }
 
     fn verdict(&self, standing: &TrainingState) -> Option<String> {
-        let Some(best) = &standing.best else { return Some(best::not_measured("[matches]")) };
-        let lines = [best.early_end(), best.verdict.clone()];
-        Some(lines.into_iter().flatten().collect::<Vec<_>>().join("\n"))
+        let mut lines = standing.idle.clone();
+        match &standing.best {
+            None => lines.push(best::not_measured("[matches]")),
+            Some(best) => lines.extend([best.early_end(), best.verdict.clone()].into_iter().flatten()),
+        }
+        Some(lines.join("\n"))
     }
 
     fn write(&self, standing: &TrainingState, folder: &Path) -> Result<&'static str> {
         const NAME: &str = "net.bin";
-        let numbers = standing.fit.as_ref().map_or(&standing.network, |fit| &fit.numbers);
+        let numbers = standing.fit.as_ref().map_or(&standing.network[..], Fit::network);
         let bytes = match standing.best.as_ref().and_then(|best| best.weights.as_ref()) {
             Some(best) => best.clone(),
             None if numbers.is_empty() => self.game.network(0).write(),

@@ -20,6 +20,7 @@ const LEARNING: Learning = Learning {
     rate: Some(Schedule { start: 0.5, end: 0.05, curve: Curve::Geometric }),
     bound_weight: 0.5,
     smoothing: 0.02,
+    average: 0.0,
     round: 3,
     passes: 1,
     batch: 10_000,

@@ -114,7 +114,7 @@ fn learning_reduces_the_error_and_the_net_of_the_bots_says_the_same() {
     let rate = Schedule { start: 0.003, end: 0.0, curve: Curve::Cosine };
     let mut fit = Fit::new(&mut network, 4);
     while !fit.is_finished() {
-        let fitting = Fitting { batch: 64, rate };
+        let fitting = Fitting { batch: 64, rate, average: 0.0 };
         fit.go_on(&mut network, learn, &fitting, 1, &mut Vec::new(), &mut || false);
     }
     let after = [learn, unseen].map(|part| network.loss(part));
@@ -304,7 +304,7 @@ fn a_network_of_uttt_learns_and_what_is_written_evaluates_alike() {
     let rate = Schedule { start: 0.005, end: 0.0, curve: Curve::Cosine };
     let mut fit = Fit::new(&mut network, 6);
     while !fit.is_finished() {
-        let fitting = Fitting { batch: 64, rate };
+        let fitting = Fitting { batch: 64, rate, average: 0.0 };
         fit.go_on(&mut network, &samples, &fitting, 2, &mut Vec::new(), &mut || false);
     }
     assert!(network.loss(&samples) < 0.9 * before, "{before}");

@@ -7,6 +7,7 @@ use contender_game::{
 };
 use contender_value::{Evaluation, Features, Layout, Model, link};
 use std::marker::PhantomData;
+use std::ops::Range;
 
 /// The network in floating point; see [`Evaluation`].
 pub struct Network<G> {
@@ -101,6 +102,13 @@ impl<G: Features> Model for Network<G> {
             }
         }
         loss(sum, sample.target)
+    }
+
+    fn parts(&self) -> Vec<(&'static str, Vec<Vec<Range<usize>>>)> {
+        let layout = &self.layout;
+        let features = (0..G::COUNT).map(|feature| vec![1 + feature..2 + feature, layout.row(feature)]);
+        let neurons = layout.outputs.clone().map(|output| vec![output..output + 1]);
+        vec![("features", features.collect()), ("neurons", neurons.collect())]
     }
 
     fn restrict(&mut self) {

@@ -2,8 +2,10 @@
 
 use super::{Network, Own, Play, Sample};
 use crate::digits::{self, Digits};
+use crate::optimiser::{Curve, Schedule};
 use crate::self_play::{exact_search, resolve, start};
 use crate::tictactoe::{State, TicTacToe};
+use crate::value_network::fit::{Fit, Fitting};
 use crate::value_network::{Recipe, train};
 use crate::{Event, TrainingOptions};
 use contender_game::{
@@ -203,6 +205,41 @@ fn a_game_with_chance_learns() {
     assert!(won > nothing + 0.1, "{won} with the network, {nothing} without");
 }
 
+/// A neuron that never fires and a feature that never occurs get no gradient.
+#[test]
+fn parts_without_effect_are_named() {
+    let mut network = network();
+    let layout = contender_value::Layout::new(State::COUNT, 4);
+    network.numbers()[layout.biases.start + 2] = -8.0;
+    for feature in 0..State::COUNT {
+        let row = layout.row(feature).start;
+        (network.numbers()[row + 2], network.numbers()[row + 4 + 2]) = (0.0, 0.0);
+    }
+    let samples: Vec<Sample<State>> = samples()
+        .into_iter()
+        .filter(|sample| !Player::BOTH.iter().any(|&player| sample.of(player).contains(&3)))
+        .collect();
+    assert!(samples.len() > 20);
+    let rate = Schedule { start: 1e-3, end: 1e-3, curve: Curve::Linear };
+    let mut fit = Fit::new(&mut network, 1);
+    fit.go_on(
+        &mut network,
+        &samples,
+        &Fitting { batch: 8, rate, average: 0.0 },
+        1,
+        &mut Vec::new(),
+        &mut || false,
+    );
+    let is_seen = |feature: u16| {
+        samples.iter().any(|sample| Player::BOTH.iter().any(|&player| sample.of(player).contains(&feature)))
+    };
+    let unseen: Vec<bool> = (0..State::COUNT as u16).map(|feature| !is_seen(feature)).collect();
+    assert!(unseen[3] && !unseen[0], "{unseen:?}");
+    let features = crate::best::without_effect("features", &unseen).unwrap();
+    let sentences = [features, "1 of 4 neurons never made a difference: 2".to_string()];
+    assert_eq!(fit.idle_parts(&network), sentences);
+}
+
 /// Trains and returns the last words and the file.
 fn ended(change: impl FnOnce(&mut Recipe)) -> Result<(String, Vec<u8>), String> {
     let mut recipe = short("tictactoe");
@@ -242,11 +279,9 @@ fn a_training_that_spoils_a_network_keeps_its_start() {
         recipe.matches.as_mut().unwrap().patience = Some(2);
     })
     .unwrap();
-    assert_eq!(
-        verdict,
-        "ended early: nothing improved in 2 matches\n\
-         nothing stronger than the start was found; the start is kept"
-    );
+    // Neurons that the steps have killed are named before.
+    let last = "ended early: nothing improved in 2 matches\nnothing stronger than the start was found; the start is kept";
+    assert!(verdict.ends_with(last), "{verdict}");
     assert!(kept == good);
 }
 
