@@ -481,7 +481,7 @@ fn slow_sum(evaluation: &Evaluation<Ring>, state: &Ring) -> f64 {
             let mut inner = number(layout.biases.start + neuron);
             state.features(own, |feature| inner += number(layout.row(feature).start + neuron));
             state.features(own.other(), |feature| {
-                inner += number(layout.row(feature).start + neurons + neuron)
+                inner += number(layout.row(feature).start + neurons + neuron);
             });
             sum += sign * inner.clamp(0.0, 1.0).powi(2) * number(layout.outputs.start + neuron);
         }

@@ -391,7 +391,7 @@ impl<'a, S: LearnedGame> Method<'a, S> {
 pub(super) fn idle_parts(shape: Shape, adam: &Adam) -> Vec<String> {
     let layout = shape.layout();
     let each = |range: &Range<usize>, width: usize| -> Vec<Vec<Range<usize>>> {
-        range.clone().step_by(width).map(|first| vec![first..first + width]).collect()
+        range.clone().step_by(width).map(|first| std::iter::once(first..first + width).collect()).collect()
     };
     let inputs = ("inputs".to_string(), each(&layout.embed, shape.channels));
     let layers = [&layout.embed_bias].into_iter().chain(layout.convolutions.iter().map(|[_, bias]| bias));

@@ -107,7 +107,7 @@ impl<G: Features> Model for Network<G> {
     fn parts(&self) -> Vec<(&'static str, Vec<Vec<Range<usize>>>)> {
         let layout = &self.layout;
         let features = (0..G::COUNT).map(|feature| vec![1 + feature..2 + feature, layout.row(feature)]);
-        let neurons = layout.outputs.clone().map(|output| vec![output..output + 1]);
+        let neurons = layout.outputs.clone().map(|output| std::iter::once(output..output + 1).collect());
         vec![("features", features.collect()), ("neurons", neurons.collect())]
     }
 
