@@ -128,10 +128,84 @@ impl<'a> Drawing<'a> {
         for line in &picture.lines {
             drawing.line(line);
         }
-        for (at, square) in picture.squares.iter().enumerate() {
-            drawing.content(at, square);
+        let owned = drawing.owned();
+        for &(corner, ink) in &owned {
+            drawing.owned_ground(corner, ink);
         }
+        for (at, square) in picture.squares.iter().enumerate() {
+            let block = |place: usize| place / picture.block.max(1);
+            let columns = picture.columns.len().max(1);
+            let corner = [block(at % columns), block(at / columns)];
+            drawing.content(at, square, owned.iter().any(|(owned, _)| *owned == corner));
+        }
+        for &(corner, ink) in &owned {
+            drawing.owned_sign(corner, ink);
+        }
+        drawing.three_in_line(&owned);
         drawing
+    }
+
+    /// Returns the blocks whose squares all belong to one player: the column and the row of each block, and its colour.
+    fn owned(&self) -> Vec<([usize; 2], Ink)> {
+        let picture = self.picture;
+        let (block, columns) = (picture.block, picture.columns.len());
+        if block < 2 || columns % block != 0 || picture.rows.len() % block != 0 {
+            return Vec::new();
+        }
+        let corners =
+            (0..picture.rows.len() / block).flat_map(|row| (0..columns / block).map(move |at| [at, row]));
+        let owner = |[column, row]: [usize; 2]| {
+            let places = (0..block * block)
+                .map(|at| (row * block + at / block) * columns + column * block + at % block);
+            let mut inks = places.map(|at| {
+                let sign = &picture.squares[at].sign;
+                (sign.look == Look::Block && matches!(sign.ink, Ink::Seat(_))).then_some(sign.ink)
+            });
+            let first = inks.next()??;
+            inks.all(|ink| ink == Some(first)).then_some(first)
+        };
+        corners.filter_map(|corner| Some((corner, owner(corner)?))).collect()
+    }
+
+    /// Returns the upper left corner and the side of a block.
+    fn block_place(&self, [column, row]: [usize; 2]) -> ([f64; 2], f64) {
+        let side = self.unit * self.picture.block as f64;
+        ([self.corner[0] + side * column as f64, self.corner[1] + side * row as f64], side)
+    }
+
+    /// Draws the ground of a block that a player has won.
+    fn owned_ground(&mut self, corner: [usize; 2], ink: Ink) {
+        let ([x, y], side) = self.block_place(corner);
+        self.rect(format!("{} fill", class(ink)), [x + 2.0, y + 2.0], [side - 4.0; 2], 8.0);
+    }
+
+    /// Draws the winner's sign over a whole block. The notes contain the sign of each player.
+    fn owned_sign(&mut self, corner: [usize; 2], ink: Ink) {
+        let notes = self.picture.notes.iter().flatten();
+        let sign = notes.filter(|sign| sign.ink == ink).find_map(|sign| sign.text.trim().chars().next());
+        let ([x, y], side) = self.block_place(corner);
+        if let Some(sign) = sign {
+            self.text("on-seat owner", [x + side / 2.0, y + side / 2.0], 0.86 * side, &sign.to_string());
+        }
+    }
+
+    /// Draws a line through three blocks in a row that belong to the same player.
+    fn three_in_line(&mut self, owned: &[([usize; 2], Ink)]) {
+        let of = |at: [usize; 2]| owned.iter().find(|(corner, _)| *corner == at).map(|(_, ink)| *ink);
+        let straight = (0..3).flat_map(|at| [[[0, at], [1, at], [2, at]], [[at, 0], [at, 1], [at, 2]]]);
+        let lines = straight.chain([[[0, 0], [1, 1], [2, 2]], [[2, 0], [1, 1], [0, 2]]]);
+        for [first, middle, last] in lines {
+            if of(first).is_some() && of(first) == of(middle) && of(first) == of(last) {
+                let [from, to] = [first, last].map(|at| {
+                    let (place, side) = self.block_place(at);
+                    place.map(|place| place + side / 2.0)
+                });
+                self.add(format_args!(
+                    "<path class=\"casing won\" stroke-width=\"14\" d=\"M{:.1} {:.1}L{:.1} {:.1}\"/>",
+                    from[0], from[1], to[0], to[1]
+                ));
+            }
+        }
     }
 
     fn svg(mut self, caption: &str, style: &str) -> String {
@@ -276,7 +350,7 @@ impl<'a> Drawing<'a> {
     }
 
     /// Draws the content of a square on top of its background and the lines.
-    fn content(&mut self, at: usize, square: &Square) {
+    fn content(&mut self, at: usize, square: &Square, is_covered: bool) {
         for path in &square.paths {
             self.path(at, path);
         }
@@ -290,7 +364,9 @@ impl<'a> Drawing<'a> {
         let is_wall = sign.look == Look::Block && sign.ink == Ink::Dim;
         if !is_wall {
             let halo = if square.paths.is_empty() { "" } else { " halo" };
-            self.text(format_args!("{}{halo}", letter(sign)), [x, y], size, &sign.text);
+            // The sign of a whole block covers those of its squares.
+            let faint = if is_covered { " faint" } else { "" };
+            self.text(format_args!("{}{halo}{faint}", letter(sign)), [x, y], size, &sign.text);
         }
         if let Some(side) = square.arrow {
             self.arrow_at(at, side, sign);
@@ -489,6 +565,26 @@ mod tests {
         assert_eq!(text.matches(">·<").count(), 2);
         assert!(heat_map(&picture, &[Some(12.0); 9], "").contains(">12<"));
         assert!(heat_map(&picture, &[], "") == svg(&picture, ""));
+    }
+
+    /// A block whose squares all belong to one player has one large sign, and three in a row have a line.
+    #[test]
+    fn won_blocks_have_a_large_sign() {
+        let won = |row: usize, column: usize, blocks: usize| {
+            let is_won = row < 3 && column / 3 < blocks || row >= 3 && row < 5;
+            let sign = Sign::block(Ink::Seat(Player::One), if row == column { "X" } else { "" });
+            if is_won { sign } else { Sign::dot() }
+        };
+        let draw = |blocks: usize| {
+            let mut picture =
+                Picture::new(0..9, 0..9, |row, column| Square::new(String::new(), won(row, column, blocks)));
+            picture.block = 3;
+            picture.notes = vec![vec![Sign::block(Ink::Seat(Player::One), " O 2 ")]];
+            svg(&picture, "")
+        };
+        let count = |text: &str| ["owner", "casing won", "faint"].map(|part| text.matches(part).count());
+        assert_eq!(count(&draw(2)), [2, 0, 2 * 3 - 3]);
+        assert_eq!(count(&draw(3)), [3, 1, 3]);
     }
 
     #[test]

@@ -1,15 +1,19 @@
 // @ts-check
-// Uploads a file that is dropped or chosen, and opens the page with its games.
+// Follows the project, searches its files, and uploads a file that is dropped or chosen.
+import "/live.js";
+import { problemIn } from "/app.js";
 
-// Shows only the files that contain all words of the search.
-const search = /** @type {HTMLInputElement | null} */ (document.getElementById("search"));
-search?.addEventListener("input", () => {
-  const words = search.value.toLowerCase().split(/\s+/);
+/** Shows only the files that contain all words of the search. */
+function filter() {
+  const search = /** @type {HTMLInputElement | null} */ (document.getElementById("search"));
+  const words = search?.value.toLowerCase().split(/\s+/) ?? [];
   for (const row of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("#logs tbody tr"))) {
     const text = row.textContent?.toLowerCase() ?? "";
     row.hidden = !words.every((word) => text.includes(word));
   }
-});
+}
+document.addEventListener("input", (event) => /** @type {Element} */ (event.target).id === "search" && filter());
+document.addEventListener("updated", filter);
 
 const area = /** @type {HTMLElement} */ (document.getElementById("drop"));
 const input = /** @type {HTMLInputElement | null} */ (document.getElementById("file"));
@@ -25,8 +29,7 @@ async function open(file) {
   } else if (answer.status === 413) {
     status.textContent = `${file.name} is too large.`;
   } else {
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    status.textContent = page.querySelector("main p")?.textContent ?? "That did not work.";
+    status.textContent = problemIn(await answer.text());
   }
 }
 

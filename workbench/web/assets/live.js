@@ -22,12 +22,37 @@ export function morph(old, fresh) {
     if (value === null) old.removeAttribute(name);
     else if (old.getAttribute(name) !== value) old.setAttribute(name, value);
   }
-  const [children, wanted] = [[...old.childNodes], [...fresh.childNodes]];
-  for (const [at, child] of wanted.entries()) {
-    if (at < children.length) morph(children[at], child);
-    else old.append(child);
+  // Children with a key keep their element wherever they move, so that an open part stays with its row.
+  const keyed = new Map([...old.children].flatMap((child) => (keyOf(child) ? [[keyOf(child), child]] : [])));
+  let place = old.firstChild;
+  for (const child of [...fresh.childNodes]) {
+    const key = keyOf(child);
+    const same = key ? keyed.get(key) : place && !keyOf(place) ? place : null;
+    if (!same) {
+      old.insertBefore(child, place);
+    } else if (same === place) {
+      place = place.nextSibling;
+      morph(same, child);
+    } else {
+      move(old, same, place);
+      morph(same, child);
+    }
   }
-  for (const child of children.slice(wanted.length)) child.remove();
+  while (place) {
+    const next = place.nextSibling;
+    place.remove();
+    place = next;
+  }
+}
+
+/** Returns the key that identifies a node among its siblings, if it has one. @param {Node} node */
+const keyOf = (node) => (node instanceof Element ? node.id || node.getAttribute("data-key") : null);
+
+/** Moves a child before another one; the focus inside stays. @param {Element} parent @param {Element} child @param {Node | null} place */
+function move(parent, child, place) {
+  const focus = child.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement) : null;
+  parent.insertBefore(child, place);
+  focus?.focus({ preventScroll: true });
 }
 
 /** @param {string} data */

@@ -1,5 +1,6 @@
 // @ts-check
 // Plays against a bot, with clicks on the board or moves as text. The address contains the whole game, unless the server plays it.
+import { problemIn } from "/app.js";
 import { drawn, picker } from "/pick.js";
 
 /**
@@ -32,8 +33,7 @@ async function ask(path, answer) {
     method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(told),
   });
   if (reply.ok) return reply.json();
-  const page = new DOMParser().parseFromString(await reply.text(), "text/html");
-  throw new Error(page.querySelector("main p")?.textContent ?? "That did not work.");
+  throw new Error(problemIn(await reply.text()));
 }
 
 /** @param {string[] | null} answer */
@@ -42,7 +42,12 @@ async function goOn(answer) {
   isBusy = true;
   element("problem").textContent = element("advice").textContent = "";
   used[0] += answer ? Date.now() - since : 0;
-  if (answer) element("prompt").textContent = `${game.bot} thinks …`;
+  if (answer) {
+    element("prompt").textContent = `${game.bot} thinks …`;
+    // The own move is drawn at once; the bot may think for seconds.
+    const isLegal = answer.every((line) => now?.choices.some((choice) => choice.text === line));
+    if (isLegal) preview(answer).then((board) => isBusy && element("board").replaceChildren(board)).catch(() => {});
+  }
   try {
     const view = /** @type {GameView} */ (await ask("/play/move", answer));
     used[1] += view.thought;

@@ -1,6 +1,8 @@
 // @ts-check
 // Steps through a recorded game, and lets bots analyse it. Without this script, the page works with its links.
 import { morph } from "/live.js";
+import { copy, problemIn } from "/app.js";
+import { graph } from "/graph.js";
 import { drawn, picker } from "/pick.js";
 
 /**
@@ -8,7 +10,6 @@ import { drawn, picker } from "/pick.js";
  * @typedef {{ player: number | null, turn: number | null, name: string, value: string }} Words
  * @typedef {{ page: string, board: string, analyse: string | null, play: string | null, line: string | null, exchange: string | null, turns: Turn[], words: Words[],
  *             failures: number[] }} Course
- * @typedef {{ turn: number, player: number, kind: string, sign: string, words: string }} Mark
  * @typedef {{ moves: string[], board: string, prompt: string, choices: { text: string, squares: string[] }[], lines: number, is_over: boolean, player: number }} View
  * @typedef {{ from: number, parent: Step | null, text: string, moves: string[], next: Step[] }} Step a position in a tried line: the turn at which it leaves the game, and all moves from the start
  */
@@ -18,7 +19,7 @@ const element = (id) => /** @type {any} */ (document.getElementById(id));
 /** @type {Course} */
 const course = JSON.parse(element("data").textContent);
 const last = course.turns.length - 1;
-const [figure, slider, moves, cursor, words] = ["board", "slider", "moves", "cursor", "words"].map(element);
+const [figure, slider, moves, words] = ["board", "slider", "moves", "words"].map(element);
 
 /** The boards fetched so far, by turn. @type {Map<number, Promise<SVGElement>>} */
 const boards = new Map();
@@ -98,13 +99,7 @@ function state() {
   if (course.analyse && element("analyse")) {
     element("analyse").href = `${course.analyse}&${new URLSearchParams({ moves: moves_of, played: next_of() })}`;
   }
-  if (cursor) {
-    const x = String((cursor.ownerSVGElement.viewBox.baseVal.width * turn) / Math.max(1, last));
-    cursor.setAttribute("x1", x);
-    cursor.setAttribute("x2", x);
-  }
-  moveCursors();
-  showVerdict();
+  chart.show(turn, step !== null);
   if (element("picture")) element("picture").href = `${course.board}&turn=${turn}`;
   showExchange();
   // While the user steps through quickly, no analysis is requested.
@@ -193,6 +188,7 @@ function think() {
       if (at === 0) showMaps(parts);
       const found = parts.querySelector("#found");
       if (!found) return;
+      if (at === 0) chart.weigh(/** @type {HTMLElement} */ (found).dataset.share);
       found.id = `found-${at}`;
       if (place.firstElementChild) morph(place.firstElementChild, document.importNode(found, true));
       else place.append(document.importNode(found, true));
@@ -201,78 +197,32 @@ function think() {
 }
 element("think")?.addEventListener("click", () => {
   isThinking = !isThinking;
-  element("think").textContent = isThinking ? "Stop" : "Think";
+  element("think").textContent = isThinking ? "Engine on" : "Engine";
   element("think").setAttribute("aria-pressed", String(isThinking));
   think();
 });
 for (const at of [0, 1]) element(`thinker-${at}`)?.addEventListener("change", think);
 
-/** The moves that lost much. @type {Mark[]} */
-let marks = [];
-
-/** Shows the marks next to the moves, and makes the chart clickable. */
-function showMarks() {
-  const graph = element("evaluation");
-  marks = JSON.parse(graph?.dataset.marks ?? "[]");
-  const links = moves.querySelectorAll("a");
-  for (const old of moves.querySelectorAll(".mark")) old.remove();
-  for (const { turn: at, player, kind, sign, words } of marks) {
-    const mark = document.createElement("span");
-    mark.className = `mark ${kind} seat-${player}`;
-    mark.textContent = ` ${sign}`;
-    mark.title = words;
-    links[at - 1]?.append(mark);
-  }
-  element("mistake")?.toggleAttribute("disabled", marks.length === 0);
-  moveCursors();
-  showVerdict();
-}
-
-/** Shows the loss of the move that led to this position. */
-function showVerdict() {
-  const found = step ? [] : marks.filter((mark) => mark.turn === turn);
-  if (element("verdict")) element("verdict").textContent = found.map((mark) => `${played[turn - 1]} ${mark.sign} ${mark.words}.`).join(" ");
-}
-
-function moveCursors() {
-  for (const line of /** @type {NodeListOf<SVGLineElement>} */ (document.querySelectorAll("#evaluation .cursor"))) {
-    const x = String((/** @type {SVGSVGElement} */ (line.ownerSVGElement).viewBox.baseVal.width * turn) / Math.max(1, last));
-    line.setAttribute("x1", x);
-    line.setAttribute("x2", x);
-  }
-}
+const chart = graph(course, moves, (to) => jump(to));
 
 /** Goes to the next of some turns after the shown one, or to the first. @param {number[]} places */
 function next(places) {
   const found = places.find((place) => place > turn) ?? places[0];
   if (found !== undefined) jump(found);
 }
-element("mistake")?.addEventListener("click", () => next(marks.map((mark) => mark.turn)));
+element("mistake")?.addEventListener("click", () => next(chart.mistakes()));
 element("failure")?.addEventListener("click", () => next(course.failures));
-element("evaluation")?.addEventListener("click", (/** @type {MouseEvent} */ event) => {
-  const graph = /** @type {Element} */ (event.target).closest("svg");
-  if (!graph) return;
-  const place = graph.getBoundingClientRect();
-  jump(Math.round((last * (event.clientX - place.left)) / place.width));
-});
 element("evaluate")?.addEventListener("click", () => {
   const button = element("evaluate");
   button.disabled = true;
   const source = follow(button.dataset.address, (parts) => {
     const fresh = parts.querySelector("#evaluation");
     if (fresh) morph(element("evaluation"), document.importNode(fresh, true));
-    showMarks();
+    chart.refresh();
   }, () => button.remove());
   addEventListener("pagehide", () => source.close());
 });
-element("copy")?.addEventListener("click", async () => {
-  try {
-    await navigator.clipboard.writeText(location.href);
-    element("copy").textContent = "Copied";
-  } catch {
-    element("copy").textContent = "The browser does not let it";
-  }
-});
+element("copy")?.addEventListener("click", () => copy(location.href));
 
 /** Shows the bots' input and output, if that part is open. */
 async function showExchange() {
@@ -300,8 +250,7 @@ let answered = [];
 async function tell(more) {
   const reply = await fetch(`${course.line}&${new URLSearchParams({ moves: position().join("\n"), ...more })}`);
   if (reply.ok) return reply.json();
-  const page = new DOMParser().parseFromString(await reply.text(), "text/html");
-  throw new Error(page.querySelector("main p")?.textContent ?? "That did not work.");
+  throw new Error(problemIn(await reply.text()));
 }
 
 /** @param {string[]} lines */
@@ -417,7 +366,7 @@ element("game")?.addEventListener("click", () => jump(turn));
 element("try")?.addEventListener("click", () => {
   isTrying = !isTrying;
   element("try").setAttribute("aria-pressed", String(isTrying));
-  element("try").textContent = isTrying ? "Only look" : "Try moves";
+  element("try").textContent = isTrying ? "Stop trying" : "Try moves";
   tryMoves();
 });
 
@@ -461,10 +410,6 @@ moves.addEventListener("click", (/** @type {MouseEvent} */ event) => {
   event.preventDefault();
   jump([...moves.querySelectorAll("a")].indexOf(link) + 1);
 });
-cursor?.ownerSVGElement.addEventListener("click", (/** @type {MouseEvent} */ event) => {
-  const place = cursor.ownerSVGElement.getBoundingClientRect();
-  jump(Math.round((last * (event.clientX - place.left)) / place.width));
-});
 addEventListener("keydown", (event) => {
   const target = /** @type {Element} */ (event.target);
   if (event.ctrlKey || event.altKey || event.metaKey || target.matches("input, select, textarea")) return;
@@ -472,14 +417,15 @@ addEventListener("keydown", (event) => {
   if (step) {
     event.preventDefault();
     step();
-  } else if (event.key === "m" && marks.length > 0) {
-    next(marks.map((mark) => mark.turn));
+  } else if (event.key === "f" && course.failures.length > 0) {
+    next(course.failures);
+  } else if (event.key === "m" && chart.mistakes().length > 0) {
+    next(chart.mistakes());
   } else if (event.key === " " && !target.matches("button, a, summary")) {
     event.preventDefault();
     steps.play();
   }
 });
-showMarks();
 const address = new URLSearchParams(location.search);
 const line = course.line ? (address.get("line")?.split("\n").filter(Boolean) ?? []) : [];
 if (line.length > 0) {

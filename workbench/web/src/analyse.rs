@@ -2,11 +2,11 @@
 //! contains the game, the moves, the bot and the budget.
 
 use crate::App;
-use crate::home::query;
 use crate::live::{self, Update};
 use crate::page::{self, Problem, blocking, games};
 use crate::play::seed;
 use crate::shown;
+use crate::text::query;
 use axum::extract::{Query, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{Html, Response};
@@ -16,7 +16,6 @@ use contender_game::{
     rules::Player,
     settings::Options,
 };
-use contender_input::this_program;
 use contender_plot::board;
 use contender_referee::bundled_bot;
 use maud::{Markup, PreEscaped, html};
@@ -174,7 +173,12 @@ pub async fn page(
     blocking(app, move |_| {
         let question = Question::of(wanted)?;
         let title = format!("Analyse {}", question.contest.name());
-        Ok(page::frame(&title, Some("/analyse.js"), &content(&question, &question.board()?, is_known)))
+        Ok(page::frame(
+            "/analyse",
+            &title,
+            Some("/analyse.js"),
+            &content(&question, &question.board()?, is_known),
+        ))
     })
     .await
 }
@@ -231,7 +235,7 @@ fn parts(question: &Question, found: &PositionAnalysis, is_over: bool) -> Markup
                 label { input type="radio" name="view" value=(name) checked[at == 0]; " " (name) }
             }
         }
-        div #found {
+        div #found data-share=[shown::share_of_zero(analysis, found.player)] {
             p role="status" { (analysis.headline(&question.bot, seat)) @if !is_over { " …" } }
             (shown::table(analysis, found.played.as_deref()))
             (shown::line(analysis))
@@ -252,9 +256,7 @@ fn content(question: &Question, board: &str, is_known: bool) -> Markup {
             }
             div.side {
                 div #found {
-                    @if is_known { p role="status" { (question.bot) " thinks …" } } @else {
-                        p.failure { "To let a bot think, open the address with the token that " code { (this_program()) " web" } " printed." }
-                    }
+                    @if is_known { p role="status" { (question.bot) " thinks …" } } @else { (page::read_only(false)) }
                 }
                 form action="/analyse" method="get" {
                     h2 { "Position" }

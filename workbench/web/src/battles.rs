@@ -1,9 +1,9 @@
 //! Battles of CodinGame's site in a log: the results of the author by opponent and setting, and every battle.
 
 use crate::App;
-use crate::home::query;
 use crate::page::{self, Problem, blocking};
 use crate::project::Project;
+use crate::text::query;
 use axum::extract::{Query, State};
 use axum::response::Html;
 use contender_play::{Record, read_log};
@@ -30,7 +30,7 @@ pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Params>) -> R
         let file = contender_input::open(&path).map_err(Problem::bad)?;
         let records: Vec<Record> =
             read_log(BufReader::new(file)).flatten().filter(|record| record.battle.is_some()).collect();
-        Ok(page::frame(&which.file, Some("/home.js"), &content(&app.project, &which, &records)))
+        Ok(page::frame("", &which.file, Some("/home.js"), &content(&app.project, &which, &records)))
     })
     .await
 }

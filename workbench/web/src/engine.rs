@@ -1,8 +1,8 @@
 //! The page for a game that CodinGame's engine has played: its log shows, turn by turn, the output of each bot.
 
 use crate::App;
-use crate::home::query;
 use crate::page::{self, Problem, blocking};
+use crate::text::query;
 use axum::extract::{Query, State};
 use axum::http::header;
 use axum::response::{Html, IntoResponse};
@@ -40,7 +40,7 @@ pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Params>) -> R
             (content(&which, &log))
             (viewers(&which, own.as_deref(), others.iter().map(|viewer| viewer.path.as_str())))
         };
-        Ok(page::frame(&which.file, script, &shown))
+        Ok(page::frame("", &which.file, script, &shown))
     })
     .await
 }

@@ -138,7 +138,7 @@ impl Guard {
             p { "A link on another site led to " code { (path) } "." }
             p { a href=(format!("http://{}{path}", text("host").unwrap_or_default())) { "Open it" } }
         };
-        Some(page::frame("Opened from elsewhere", None, &page).into_response())
+        Some(page::without_scripts("Opened from elsewhere", &page).into_response())
     }
 
     /// Returns the answer to an address with the token: it sets the cookie and redirects to the first page.

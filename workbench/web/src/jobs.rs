@@ -8,6 +8,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 /// Maximum number of running jobs.
 const MAX_COUNT: usize = 8;
@@ -24,6 +25,9 @@ pub struct Jobs {
 }
 
 struct Job {
+    /// The address of the job's page.
+    page: String,
+    since: Instant,
     child: Child,
     said: Arc<Mutex<Vec<u8>>>,
 }
@@ -35,6 +39,14 @@ pub struct Report {
     pub is_running: bool,
     /// The end of the job's output, from standard output and standard error.
     pub said: String,
+}
+
+/// A running job.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Running {
+    pub key: String,
+    pub page: String,
+    pub since: Instant,
 }
 
 impl Jobs {
@@ -58,13 +70,15 @@ impl Jobs {
     ) -> Result<(), Problem> {
         let output = self.command(folder, arguments).output().map_err(|error| self.no_program(&error))?;
         let said = String::from_utf8_lossy(&output.stderr);
-        if output.status.success() { Ok(()) } else { Err(Problem::bad(said.trim())) }
+        if output.status.success() { Ok(()) } else { Err(Problem::bad(without_hints(&said))) }
     }
 
-    /// Starts a job, unless one with this key is running. The command must support `--end-with-input`.
+    /// Starts a job, unless one with this key is running. `page` is the address of its page. The command must support
+    /// `--end-with-input`.
     pub fn start<A: AsRef<OsStr>>(
         &self,
         key: &str,
+        page: String,
         folder: &Path,
         arguments: impl IntoIterator<Item = A>,
     ) -> Result<(), Problem> {
@@ -85,7 +99,7 @@ impl Jobs {
         if jobs.len() >= REMEMBERED {
             jobs.retain(|_, job| job.is_running());
         }
-        jobs.insert(key.to_string(), Job { child, said });
+        jobs.insert(key.to_string(), Job { page, since: Instant::now(), child, said });
         Ok(())
     }
 
@@ -99,6 +113,16 @@ impl Jobs {
     /// Stops all jobs.
     pub fn stop_all(&self) {
         self.lock().values_mut().for_each(Job::end);
+    }
+
+    /// Returns the running jobs.
+    pub fn running(&self) -> Vec<Running> {
+        let mut jobs = self.lock();
+        let running = jobs.iter_mut().filter_map(|(key, job)| {
+            let (page, since) = (job.page.clone(), job.since);
+            job.is_running().then(|| Running { key: key.clone(), page, since })
+        });
+        running.collect()
     }
 
     /// Returns the state of the job; `None` if there was no such job.
@@ -117,6 +141,12 @@ impl Jobs {
     fn no_program(&self, error: &std::io::Error) -> Problem {
         Problem::bad(format!("{} cannot be run: {error}", self.program.display()))
     }
+}
+
+/// Returns the message of a command without its hints, which name options that a page does not have.
+fn without_hints(said: &str) -> String {
+    let lines = said.trim().lines().take_while(|line| !line.trim_start().starts_with("hint:"));
+    lines.collect::<Vec<_>>().join("\n").trim_start_matches("error: ").trim_end().to_string()
 }
 
 impl Job {
@@ -148,4 +178,15 @@ fn keep_end(mut stream: impl Read + Send + 'static, said: &Arc<Mutex<Vec<u8>>>) 
             said.drain(..surplus);
         }
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hints_of_the_command_line_are_left_out() {
+        let said = "error: the bot is too slow\n  120 ms of 100 ms\n\nhint: `--no-trial` adds it anyway\n";
+        assert_eq!(without_hints(said), "the bot is too slow\n  120 ms of 100 ms");
+    }
 }

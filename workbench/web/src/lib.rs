@@ -6,13 +6,17 @@
 //! | `guard` | permissions: the token, the cookie, other sites; the headers of every answer |
 //! | `project` | access to the project folder only |
 //! | `page` | the frame of all pages |
+//! | `assets` | their scripts and styles |
+//! | `palette` | the search over everything |
 //! | `jobs` | `contender` commands that the server runs for its pages |
 //! | `drawings` | drawing of pages, a few at a time and once for all waiting requests |
+//! | `chart` | lines with bands, drawn by the server |
+//! | `text` | numbers, times and addresses as text |
 //! | `live` | pages that update themselves |
 //! | `shown` | bots' results on pages |
 //! | `viewer` | a challenge's own viewer, in a frame without origin and network |
 //! | `home`, `log`, `replay`, `engine`, `play`, `league`, `matches` | one page each |
-//! | `analyse`, `training`, `tunings` | one page each |
+//! | `analyse`, `review`, `training`, `tunings` | one page each |
 //!
 //! # Permissions
 //!
@@ -27,7 +31,9 @@
 #![forbid(unsafe_code)]
 
 mod analyse;
+mod assets;
 mod battles;
+mod chart;
 mod drawings;
 mod drops;
 mod engine;
@@ -40,12 +46,15 @@ mod live;
 mod log;
 mod matches;
 mod page;
+mod palette;
 mod play;
 mod project;
 mod replay;
+mod review;
 mod rules;
 mod server;
 mod shown;
+mod text;
 mod training;
 mod tunings;
 mod viewer;
@@ -55,15 +64,16 @@ mod workers;
 use crate::drawings::Drawings;
 use crate::drops::Drops;
 use crate::guard::Guard;
+use crate::home::files::Summaries;
 use crate::jobs::Jobs;
 use crate::live::{Painter, Watches};
 use crate::play::Sessions;
 use crate::project::Project;
+use crate::review::Reviews;
 use crate::viewer::Viewers;
 use anyhow::Context;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
-use axum::http::header;
 use axum::middleware;
 use axum::routing::{get, post};
 use std::net::{IpAddr, SocketAddr, TcpListener};
@@ -90,6 +100,8 @@ pub(crate) struct App {
     pub watches: Watches,
     pub painter: Painter,
     pub viewers: Viewers,
+    pub summaries: Summaries,
+    pub reviews: Reviews,
     /// The NATS server whose workers are shown.
     pub cluster: Option<String>,
     /// Permits for bots that think about a position.
@@ -118,6 +130,8 @@ impl Server {
             watches: Watches::default(),
             painter: Painter::default(),
             viewers: Viewers::default(),
+            summaries: Summaries::default(),
+            reviews: Reviews::default(),
             cluster: None,
             thinkers: Arc::new(Semaphore::new(play::THINKERS)),
         };
@@ -199,6 +213,8 @@ fn router(app: Arc<App>) -> Router {
         .route("/league", get(league::page))
         .route("/league/games", get(league::games::page))
         .route("/league/bot", get(league::bot::page))
+        .route("/palette", get(palette::entries))
+        .route("/review", get(review::page))
         .route("/rules", get(rules::page))
         .route("/line", get(line::position))
         .route("/play", get(play::page))
@@ -207,8 +223,11 @@ fn router(app: Arc<App>) -> Router {
     let pages = pages.merge(workers::routes());
     Router::new()
         .merge(pages)
+        .merge(assets::routes())
+        .route("/home/live", get(home::live))
         .route("/drop", drop)
         .route("/analyse/live", get(analyse::live))
+        .route("/review/live", get(review::live))
         .route("/replay/evaluation", get(replay::evaluation::live))
         .route("/match/live", get(matches::live))
         .route("/match/start", post(matches::begin))
@@ -221,29 +240,14 @@ fn router(app: Arc<App>) -> Router {
         .route("/league/start", post(league::control::start))
         .route("/league/stop", post(league::control::stop))
         .route("/league/add", post(league::control::add))
+        .route("/league/add-all", post(league::control::add_all))
         .route("/league/state", post(league::control::set_state))
         .route("/league/rename", post(league::control::rename))
         .route("/league/replace", post(league::control::replace))
         .route("/play/start", post(play::start))
         .route("/play/move", post(play::go_on))
         .route("/play/hint", post(play::hint))
-        .route("/style.css", asset("text/css", include_str!("../assets/style.css")))
-        .route("/board.css", asset("text/css", contender_plot::board::STYLE))
-        .route("/home.js", asset("text/javascript", include_str!("../assets/home.js")))
-        .route("/back.js", asset("text/javascript", include_str!("../assets/back.js")))
-        .route("/analyse.js", asset("text/javascript", include_str!("../assets/analyse.js")))
-        .route("/live.js", asset("text/javascript", include_str!("../assets/live.js")))
-        .route("/league.js", asset("text/javascript", include_str!("../assets/league.js")))
-        .route("/pick.js", asset("text/javascript", include_str!("../assets/pick.js")))
-        .route("/training.js", asset("text/javascript", include_str!("../assets/training.js")))
-        .route("/play.js", asset("text/javascript", include_str!("../assets/play.js")))
-        .route("/viewer.js", asset("text/javascript", include_str!("../assets/viewer.js")))
-        .route("/replay.js", asset("text/javascript", include_str!("../assets/replay.js")))
         .fallback(|| async { page::Problem::not_found("There is no such page.") })
         .layer(middleware::from_fn_with_state(Arc::clone(&app), guard::check))
         .with_state(app)
-}
-
-fn asset(kind: &'static str, text: &'static str) -> axum::routing::MethodRouter<Arc<App>> {
-    get(move || async move { ([(header::CONTENT_TYPE, format!("{kind}; charset=utf-8"))], text) })
 }

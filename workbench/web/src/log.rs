@@ -1,9 +1,9 @@
 //! The games of one file.
 
 use crate::App;
-use crate::home::query;
 use crate::league;
 use crate::page::{self, Problem, blocking};
+use crate::text::query;
 use axum::extract::{Query, State};
 use axum::response::Html;
 use contender_replay::{Game, ReplayError, Source, games};
@@ -129,7 +129,7 @@ pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Params>) -> R
         let has_more = games.len() > SHOWN;
         games.truncate(SHOWN);
         let has_battles = which.file.path().is_some_and(|file| app.project.first_battle(file).is_some());
-        Ok(page::frame(&name, None, &content(&which, &name, &games, [has_more, has_battles])))
+        Ok(page::frame("", &name, None, &content(&which, &name, &games, [has_more, has_battles])))
     })
     .await
 }

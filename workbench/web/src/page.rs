@@ -4,12 +4,37 @@ use crate::App;
 use axum::http::StatusCode;
 use axum::response::{Html, IntoResponse, Response};
 use contender_catalogue::contests;
-use maud::{DOCTYPE, Markup, html};
+use contender_input::this_program;
+use maud::{DOCTYPE, Markup, PreEscaped, html};
 use std::fmt::Display;
 use std::sync::Arc;
 
-/// Returns a whole page. `script` is the JavaScript module that the page runs.
-pub fn frame(title: &str, script: Option<&str>, content: &Markup) -> Html<String> {
+/// Contender's mark.
+pub const MARK: &str = include_str!("../assets/mark.svg");
+/// The pages in the head of every page: address and name.
+const SECTIONS: [(&str, &str); 4] =
+    [("/", "Home"), ("/matches", "Match"), ("/analyse", "Analyse"), ("/play", "Play")];
+
+/// Returns a whole page. `section` is the address of the page in the head that is marked as the current one, and
+/// `script` is the JavaScript module that the page runs.
+pub fn frame(section: &str, title: &str, script: Option<&str>, content: &Markup) -> Html<String> {
+    let scripts = html! {
+        // This script chooses the theme before the first paint, so it is not deferred.
+        script src="/theme.js" {}
+        script type="module" src="/app.js" {}
+        @if let Some(script) = script {
+            script type="module" src=(script) {}
+        }
+    };
+    whole(section, title, &scripts, content)
+}
+
+/// Returns a whole page that runs no scripts.
+pub fn without_scripts(title: &str, content: &Markup) -> Html<String> {
+    whole("", title, &html! {}, content)
+}
+
+fn whole(section: &str, title: &str, scripts: &Markup, content: &Markup) -> Html<String> {
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -18,26 +43,46 @@ pub fn frame(title: &str, script: Option<&str>, content: &Markup) -> Html<String
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
                 title { (title) " · Contender" }
-                link rel="icon" href="data:,";
+                link rel="icon" href="/mark.svg" type="image/svg+xml";
                 link rel="stylesheet" href="/style.css";
                 link rel="stylesheet" href="/board.css";
-                @if let Some(script) = script {
-                    script type="module" src=(script) {}
-                }
+                (scripts)
             }
             body {
+                a.skip href="#content" { "Skip to the content" }
                 header.top {
-                    a.home href="/" { "Contender" }
-                    a href="/" { "Home" }
-                    a href="/matches" { "Match" }
-                    a href="/analyse" { "Analyse" }
-                    a href="/play" { "Play" }
+                    a.home href="/" { (PreEscaped(MARK)) "Contender" }
+                    nav aria-label="Pages" {
+                        @for (address, name) in SECTIONS {
+                            a href=(address) aria-current=[(address == section).then_some("page")] { (name) }
+                        }
+                    }
                 }
-                main { (content) }
+                main #content tabindex="-1" { (content) }
             }
         }
     };
     Html(page.into_string())
+}
+
+/// Returns the notice for readers without the token, who see no buttons that change something.
+pub fn read_only(is_known: bool) -> Markup {
+    html! {
+        @if !is_known {
+            p.notice #read-only {
+                strong { "Read only. " }
+                "To change something, open the address with the token that " code { (this_program()) " web" } " printed."
+            }
+        }
+    }
+}
+
+/// Returns a command to copy, as a user would type it in the project folder.
+pub fn command(words: &str) -> Markup {
+    let line = format!("{} {words}", this_program());
+    html! {
+        p.command { code { (line) } button.small type="button" data-copy=(line) { "Copy" } }
+    }
 }
 
 /// Returns the address of the page with a game's rules.
@@ -88,12 +133,13 @@ impl Problem {
 
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
+        let title = if self.status == StatusCode::NOT_FOUND { "Page not found" } else { "That did not work" };
         let page = html! {
-            h1 { "That did not work" }
-            p { (self.words) }
-            p #ways { a href="/" { "Home" } " " }
+            h1 { (title) }
+            p #problem { (self.words) }
+            p.controls #ways { a.button href="/" { "Home" } " " }
         };
-        (self.status, frame("Problem", Some("/back.js"), &page)).into_response()
+        (self.status, frame("", title, Some("/back.js"), &page)).into_response()
     }
 }
 

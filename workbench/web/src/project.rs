@@ -179,8 +179,12 @@ fn is_engine_log(path: &Path) -> bool {
     ENGINE_KEYS.iter().any(|key| start.contains(key))
 }
 
-/// Returns whether a file can contain recorded games. A table may contain anything, so its first line decides.
+/// Returns whether a file can contain recorded games. A table may contain anything, so its first line decides. The
+/// metrics of a training run are never games.
 fn is_log(path: &Path, name: &str) -> bool {
+    if name == METRICS {
+        return false;
+    }
     let is_table = name.ends_with(".csv") || name.ends_with(".csv.gz");
     let first = || Source::open(path).and_then(|mut source| source.peek());
     !is_table || first().is_ok_and(|line| is_table_of_games(&line))
@@ -219,6 +223,7 @@ mod tests {
         std::fs::write(inside.join("sub/data.csv"), "turn,score\n1,2\n").unwrap();
         std::fs::write(inside.join("sub/league.sqlite"), "").unwrap();
         std::fs::write(inside.join("checkpoint.json"), "").unwrap();
+        std::fs::write(inside.join("sub").join(METRICS), "{}").unwrap();
         let contents = project.contents();
         let paths = |entries: Vec<Entry>| entries.into_iter().map(|entry| entry.path).collect::<Vec<_>>();
         assert_eq!(paths(contents.logs), ["sub/a.jsonl"]);

@@ -20,7 +20,7 @@ pub async fn page(Query(wanted): Query<Wanted>) -> Result<Html<String>, Problem>
         Some(name) => find(name),
     };
     let contest = contest.ok_or_else(|| Problem::not_found("There is no such game."))?;
-    Ok(page::frame(&format!("Rules of {}", contest.name()), None, &content(contest)))
+    Ok(page::frame("", &format!("Rules of {}", contest.name()), None, &content(contest)))
 }
 
 fn content(contest: &dyn Contest) -> Markup {

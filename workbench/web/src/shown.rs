@@ -3,6 +3,7 @@
 use contender_game::{
     board::Picture,
     contest::{Analysis, Contest, MoveAnalysis},
+    rules::Player,
 };
 use maud::{Markup, html};
 
@@ -28,6 +29,17 @@ pub fn values_by_square(
 fn value(of: &MoveAnalysis<String>) -> Option<f64> {
     let [low, high] = of.value;
     (low.is_finite() && high.is_finite()).then_some((low + high) / 2.0)
+}
+
+/// Returns the value of the position for seat 0 from 0 to 1, if the unit of the values has such a range.
+pub fn share_of_zero(analysis: &Analysis<String>, player: Player) -> Option<f64> {
+    let value = value(analysis.moves.first()?)?;
+    let own = match analysis.unit {
+        "share of a win" | "wins" => value,
+        "lead from -1 to 1" => (1.0 + value) / 2.0,
+        _ => return None,
+    };
+    Some(if player == Player::Zero { own } else { 1.0 - own })
 }
 
 /// Returns the table of moves with their values; the move to play comes first.

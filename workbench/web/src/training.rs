@@ -1,9 +1,9 @@
 //! Training runs: their progress and their metrics as curves, on request together with those of another run.
 
 use crate::App;
-use crate::home::query;
 use crate::live::{self, Update};
 use crate::page::{self, Problem, blocking};
+use crate::text::query;
 use axum::extract::{Query, State};
 use axum::response::{Html, Response};
 use contender_learn::Length;
@@ -83,7 +83,7 @@ pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Params>) -> R
                 button type="submit" { "Compare" }
             }
         };
-        Ok(page::frame(&format!("Training {}", runs[0].name), Some("/training.js"), &content))
+        Ok(page::frame("", &format!("Training {}", runs[0].name), Some("/training.js"), &content))
     })
     .await
 }

@@ -1,9 +1,9 @@
 //! Tuning runs: their progress, their parameters over the games, and the effect of each parameter.
 
 use crate::App;
-use crate::home::query;
 use crate::live::{self, Update};
 use crate::page::{self, Problem, blocking};
+use crate::text::query;
 use axum::extract::{Query, State};
 use axum::response::{Html, Response};
 use contender_tune::{LOG, Status, status};
@@ -29,7 +29,7 @@ pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Params>) -> R
             p.path { a href="/" { "Home" } " / tuning" }
             div data-live=(format!("/tuning/live?{}", query(&[("dir", &which.dir)]))) { (parts(&status)) }
         };
-        Ok(page::frame(&format!("Tuning of {}", status.subject), Some("/live.js"), &content))
+        Ok(page::frame("", &format!("Tuning of {}", status.subject), Some("/live.js"), &content))
     })
     .await
 }

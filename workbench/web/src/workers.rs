@@ -27,7 +27,7 @@ async fn page(State(app): State<Arc<App>>) -> Result<Html<String>, Problem> {
             p.path { a href="/" { "Home" } " / workers" }
             div data-live="/workers/live" { (parts(&look(app))) }
         };
-        Ok(page::frame("Workers", Some("/live.js"), &content))
+        Ok(page::frame("", "Workers", Some("/live.js"), &content))
     })
     .await
 }

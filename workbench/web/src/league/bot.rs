@@ -3,8 +3,8 @@
 use super::games::{self, Shown};
 use super::{Params, address, bad, control, name, open};
 use crate::App;
-use crate::home::ago;
 use crate::page::{self, Problem, blocking};
+use crate::text::{ago, query};
 use axum::extract::{Query, State};
 use axum::http::HeaderMap;
 use axum::response::Html;
@@ -70,16 +70,20 @@ pub async fn page(
         let content = html! {
             p.path { a href=(address("/league", dir, &[])) { (name(dir)) } " / " (bot.name) }
             h1 { (bot.name) }
+            (page::read_only(is_known))
             (facts(&standings, bot))
             @if is_known {
                 @if !wanted.was.is_empty() && wanted.was != bot.name { (control::renamed(dir, bot, &wanted.was)) }
                 (control::change(dir, bot))
             }
+            @if league.contest().is_some() && !games.is_empty() {
+                p { a.button href=(format!("/review?{}", query(&[("league", dir), ("player", &bot.name)]))) { "Why does it lose?" } }
+            }
             (opponents(dir, &bots, &games, bot))
             (versions(dir, &bots, &standings, bot))
             (latest(dir, &bots, &games, bot))
         };
-        Ok(page::frame(&format!("{} of {}", bot.name, name(dir)), None, &content))
+        Ok(page::frame("", &format!("{} of {}", bot.name, name(dir)), None, &content))
     })
     .await
 }

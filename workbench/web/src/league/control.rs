@@ -9,37 +9,39 @@ use axum::extract::State;
 use axum::response::Redirect;
 use contender_catalogue::find;
 use contender_input::this_program;
-use contender_league::{Bot, Row, State as BotState, Store};
+use contender_league::{Bot, League, Row, State as BotState, Store};
 use maud::{Markup, html};
 use serde::Deserialize;
 use std::ffi::OsString;
 use std::sync::Arc;
 
 /// Returns the form that starts or stops the runner.
-pub fn runner(dir: &str, is_running: bool) -> Markup {
+pub fn runner(dir: &str, is_running: bool, playing: usize) -> Markup {
     let action = if is_running { "/league/stop" } else { "/league/start" };
     html! {
         form.controls action=(action) method="post" {
             input type="hidden" name="dir" value=(dir);
-            @if !is_running {
+            @if is_running {
+                button.danger type="submit" { "Stop" }
+            } @else {
+                button.primary type="submit" disabled[playing < 2] title=[(playing < 2).then_some("Add at least two bots first")] { "Start" }
                 label { "Games at once " input type="number" name="jobs" min="1" max="1024" placeholder="auto"; }
             }
-            button type="submit" { (if is_running { "Stop" } else { "Start" }) }
         }
     }
 }
 
 /// Returns the form that pauses, resumes or removes a bot.
 pub fn bot(dir: &str, row: &Row) -> Markup {
-    let button = |state: &str, words: &str| {
-        html! { button.small type="submit" name="state" value=(state) aria-label=(format!("{words} {}", row.name)) { (words) } }
+    let button = |state: &str, words: &str, class: &str| {
+        html! { button class=(class) type="submit" name="state" value=(state) aria-label=(format!("{words} {}", row.name)) { (words) } }
     };
     html! {
         form action="/league/state" method="post" {
             input type="hidden" name="dir" value=(dir);
             input type="hidden" name="name" value=(row.name);
-            @if row.state == BotState::Active { (button("paused", "Pause")) } @else { (button("active", "Resume")) }
-            details { summary { "Remove …" } (button("removed", "Remove")) }
+            @if row.state == BotState::Active { (button("paused", "Pause", "small")) } @else { (button("active", "Resume", "small")) }
+            details { summary { "Remove …" } (button("removed", "Remove", "small danger")) }
         }
     }
 }
@@ -100,15 +102,25 @@ pub fn change(dir: &str, bot: &Bot) -> Markup {
     }
 }
 
-pub fn new_bot(dir: &str) -> Markup {
+/// Returns the forms that add one bot, or all bundled bots of the league's game.
+pub fn new_bot(dir: &str, league: &League) -> Markup {
+    let bots = league.contest().map_or(&[][..], |contest| contest.info().bots);
     html! {
-        section aria-labelledby="new-bot" {
-            h2 #new-bot { "Add a bot" }
+        section.card aria-labelledby="new-bot" {
+            h2 #new-bot { "Add bots" }
             form.controls action="/league/add" method="post" {
                 input type="hidden" name="dir" value=(dir);
                 label { "Name " input type="text" name="name" required autocomplete="off"; }
-                label { "Bundled bot or command " input.long type="text" name="command" required autocomplete="off" spellcheck="false"; }
-                button type="submit" { "Add" }
+                label { "Bundled bot or command " input.long type="text" name="command" list="bundled" required autocomplete="off" spellcheck="false"; }
+                label { input type="checkbox" name="untried" value="1"; " without a test game" }
+                button.primary type="submit" { "Add" }
+            }
+            datalist #bundled { @for bot in bots { option value=(bot.name) { (bot.about) } } }
+            @if !bots.is_empty() {
+                form.controls action="/league/add-all" method="post" {
+                    input type="hidden" name="dir" value=(dir);
+                    button type="submit" { "Add all " (bots.len()) " bundled bots" }
+                }
             }
             p.legend { "A command runs in the league's folder on this machine, and the files that it names are copied there, as by " code { (this_program()) " league add" } "." }
         }
@@ -125,6 +137,9 @@ pub struct Order {
     name: String,
     #[serde(default)]
     command: String,
+    /// Whether the bot is added without a test game.
+    #[serde(default)]
+    untried: String,
     #[serde(default)]
     state: String,
     /// The bot's new name, or the name of the bot that replaces it.
@@ -143,6 +158,9 @@ impl Order {
 pub struct NewLeague {
     name: String,
     game: String,
+    /// The name or the command of an external referee that plays the games instead.
+    #[serde(default)]
+    referee: String,
 }
 
 pub async fn create(State(app): State<Arc<App>>, Form(new): Form<NewLeague>) -> Result<Redirect, Problem> {
@@ -153,12 +171,20 @@ pub async fn create(State(app): State<Arc<App>>, Form(new): Form<NewLeague>) -> 
                 "Invalid name of a league: expected letters, digits, _ and -, not starting with -.",
             ));
         }
-        let contest =
-            find(&new.game).ok_or_else(|| Problem::bad(format!("There is no game {}.", new.game)))?;
-        if app.project.path(&new.name).exists() {
-            return Err(Problem::bad(format!("{} is there already.", new.name)));
+        let referee = new.referee.trim();
+        if referee.is_empty() && find(&new.game).is_none() {
+            return Err(Problem::bad(format!("There is no game {}.", new.game)));
         }
-        app.jobs.ask(&app.project.path(""), ["league", "--dir", &new.name, "init", contest.name()])?;
+        if app.project.path(&new.name).exists() {
+            return Err(Problem::bad(format!("The project already has a file or folder {}.", new.name)));
+        }
+        let mut words = vec!["league".to_string(), "init".to_string(), format!("--dir={}", new.name)];
+        if !referee.is_empty() {
+            words.push(format!("--match={referee}"));
+        }
+        let game = if referee.is_empty() { &new.game } else { &new.name };
+        words.extend(["--".to_string(), game.clone()]);
+        app.jobs.ask(&app.project.path(""), words)?;
         Ok(Redirect::to(&address("/league", &new.name, &[])))
     })
     .await
@@ -173,7 +199,7 @@ pub async fn start(State(app): State<Arc<App>>, Form(order): Form<Order>) -> Res
         if !order.jobs.is_empty() {
             words.push(format!("--jobs={}", order.jobs).into());
         }
-        app.jobs.start(&job(&order.dir), &folder, words)?;
+        app.jobs.start(&job(&order.dir), address("/league", &order.dir, &[]), &folder, words)?;
         Ok(order.back())
     })
     .await
@@ -191,7 +217,25 @@ pub async fn add(State(app): State<Arc<App>>, Form(order): Form<Order>) -> Resul
     blocking(app, move |app| {
         let folder = app.project.league(&order.dir)?;
         // Words after `--` are never taken for options.
-        app.jobs.ask(&folder, ["league", "add", "--", &order.name, &order.command])?;
+        let options = if order.untried.is_empty() { &[][..] } else { &["--no-check"] };
+        let words = [&["league", "add"], options, &["--", &order.name, &order.command]].concat();
+        app.jobs.ask(&folder, words)?;
+        Ok(order.back())
+    })
+    .await
+}
+
+/// Adds the bundled bots of the league's game that are not in the league yet.
+pub async fn add_all(State(app): State<Arc<App>>, Form(order): Form<Order>) -> Result<Redirect, Problem> {
+    blocking(app, move |app| {
+        let folder = app.project.league(&order.dir)?;
+        let (league, store) = open(app, &order.dir)?;
+        let known = store.bots().map_err(bad)?;
+        let bots = league.contest().map_or(&[][..], |contest| contest.info().bots);
+        for bot in bots.iter().filter(|bot| known.iter().all(|known| known.name != bot.name)) {
+            // Bundled bots need no test game.
+            app.jobs.ask(&folder, ["league", "add", "--no-check", "--", bot.name, bot.name])?;
+        }
         Ok(order.back())
     })
     .await

@@ -2,8 +2,8 @@
 
 use super::{address, bad, name, open};
 use crate::App;
-use crate::home::{ago, query};
 use crate::page::{self, Problem, blocking};
+use crate::text::{ago, query};
 use axum::extract::{Query, State};
 use axum::response::Html;
 use contender_league::{Bot, Game, GameState};
@@ -95,7 +95,7 @@ pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Params>) -> R
             Ok(Shown { game, record })
         });
         let shown = shown.collect::<anyhow::Result<Vec<_>>>().map_err(bad)?;
-        Ok(page::frame("Games", None, &content(&which, &bots, &shown, count)))
+        Ok(page::frame("", "Games", None, &content(&which, &bots, &shown, count)))
     })
     .await
 }

@@ -2,28 +2,35 @@
 //! process plays the games.
 
 pub mod bot;
+pub mod charts;
 pub mod control;
 pub mod games;
 mod table;
 
 use crate::App;
-use crate::home::query;
 use crate::jobs::Report;
 use crate::live::{self, Update};
-use crate::page::{self, Problem, blocking};
+use crate::page::{self, Problem, blocking, command};
+use crate::text::{count, query, quoted};
 use axum::extract::{Query, State};
 use axum::http::HeaderMap;
 use axum::response::{Html, Response};
-use contender_league::{Game, League, Pictures, State as BotState, Store};
-use maud::{Markup, PreEscaped, html};
+use charts::Progress;
+use contender_league::{Bot, Game, League, Standings, State as BotState, Store};
+use maud::{Markup, html};
 use serde::Deserialize;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// The league, by its folder in the project.
 #[derive(Deserialize)]
 pub struct Params {
     dir: String,
 }
+
+/// Maximum number of bots for which the page draws charts before it is sent. In a larger league they follow with the
+/// first update.
+const MAX_QUICK: usize = 30;
 
 /// Returns the name of a league.
 pub fn name(dir: &str) -> String {
@@ -52,7 +59,7 @@ fn address(page: &str, dir: &str, more: &[(&str, &str)]) -> String {
 }
 
 /// Returns the key under which the jobs keep the league's runner.
-fn job(dir: &str) -> String {
+pub fn job(dir: &str) -> String {
     format!("league {dir}")
 }
 
@@ -77,16 +84,22 @@ pub async fn page(
         let (league, store) = open(app, &dir)?;
         let runner = app.jobs.report(&job(&dir));
         let view = View { dir: &dir, league: &league, store: &store, runner, is_known };
+        let is_quick = store.bots().map_err(bad)?.len() <= MAX_QUICK;
+        let mut progress = Progress::default();
+        let parts = view.parts(is_quick.then_some(&mut progress), None).map_err(bad)?;
+        let run = format!("league run --dir {}", quoted(if dir.is_empty() { "." } else { &dir }));
         let content = html! {
             p.path {
                 a href="/" { "Home" } " / " (name(&dir))
                 @if let Some(contest) = league.contest() { " / " a href=(page::rules(contest.name())) { "Rules" } }
             }
-            p { label { "Show bots named " input #filter type="search" autocomplete="off"; } }
-            div data-live=(address("/league/live", &dir, &[])) { (view.parts().map_err(bad)?) }
-            @if is_known { (control::new_bot(&dir)) }
+            (page::read_only(is_known))
+            p { label { "Filter bots " input #filter type="search" autocomplete="off"; } }
+            div data-live=(address("/league/live", &dir, &[])) { (parts) }
+            @if is_known { (control::new_bot(&dir, &league)) }
+            (command(&run))
         };
-        Ok(page::frame(&name(&dir), Some("/league.js"), &content))
+        Ok(page::frame("", &name(&dir), Some("/league.js"), &content))
     })
     .await
 }
@@ -102,6 +115,8 @@ pub async fn live(
     let opening = dir.clone();
     let (league, store) = blocking(app, move |app| open(app, &opening)).await?;
     let mut seen = None;
+    let mut progress = Progress::default();
+    let mut begun: Option<(Instant, usize)> = None;
     let key = format!("{} {is_known}", address("/league/live", &dir, &[]));
     Ok(live::watch(shared, key, move |app| {
         let runner = app.jobs.report(&job(&dir));
@@ -111,42 +126,61 @@ pub async fn live(
         }
         seen = Some(now);
         let view = View { dir: &dir, league: &league, store: &store, runner, is_known };
+        let done = view.done().unwrap_or(0);
+        let (since, before) = *begun.get_or_insert((Instant::now(), done));
+        let pace = (done.saturating_sub(before), since.elapsed());
         // If the file is in use, the next look reads it again.
-        view.parts().map_or(Update::Same, Update::New)
+        view.parts(Some(&mut progress), Some(pace)).map_or(Update::Same, Update::New)
     }))
 }
 
 impl View<'_> {
-    fn parts(&self) -> anyhow::Result<Markup> {
+    /// Returns the number of finished games.
+    fn done(&self) -> anyhow::Result<usize> {
+        Ok(self.store.games(false)?.len())
+    }
+
+    /// Returns the parts of the page. Without `progress` the charts are left out; `pace` is a number of games and the
+    /// time in which they were played.
+    fn parts(
+        &self,
+        progress: Option<&mut Progress>,
+        pace: Option<(usize, Duration)>,
+    ) -> anyhow::Result<Markup> {
         let (bots, games) = (self.store.bots()?, self.store.games(false)?);
         let contest = self.league.contest();
         let info = contest.map(|contest| contest.info());
         let game = &self.league.settings.game;
         let seats_differ = info.is_some_and(|info| info.seats_differ);
-        let pictures = Pictures::of(game, &bots, &games, self.league.model(), seats_differ);
-        let standings = pictures.standings();
+        let standings = Standings::of(&bots, &games, self.league.model(), seats_differ);
         // The order does not depend on ratings, because the list may be open while they change.
         let mut names: Vec<&str> = standings.rows.iter().map(|row| row.name.as_str()).collect();
         names.sort_unstable();
+        let pair = |a: &str, b: &str| address("/league/games", self.dir, &[("a", a), ("b", b)]);
         Ok(html! {
             section #state aria-label="State" {
                 h1 { "League of " (game) }
-                (self.state(&games)?)
+                (self.state(&bots, &games, pace)?)
             }
             section #standings aria-label="Standings" {
-                (table::table(standings, info.map_or(["first", "second"], |info| info.seats), self))
-                @if standings.rows.is_empty() { p { "No bots are in it yet." } }
+                (table::table(&standings, &bots, info.map_or(["first", "second"], |info| info.seats), self))
+                @if standings.rows.is_empty() { p { "No bots yet. Add at least two bots below, then start the league." } }
             }
             @if self.is_known { (control::removed(self.dir, &bots)) }
             section #choice aria-labelledby="games-of" {
-                h2 #games-of { "Games" }
-                (games::choice(self.dir, &names))
-            }
-            section #pictures aria-label="Pictures" {
                 @if standings.games > 0 {
-                    div.pictures {
-                        figure role="img" tabindex="0" aria-label="Who beats whom" { (PreEscaped(pictures.head_to_head())) }
-                        figure role="img" tabindex="0" aria-label="Ratings as games were played" { (PreEscaped(pictures.progress())) }
+                    h2 #games-of { "Games" }
+                    (games::choice(self.dir, &names))
+                }
+            }
+            section #pictures aria-label="Charts" {
+                @if standings.games > 0 {
+                    @match progress {
+                        Some(progress) => {
+                            @let () = progress.update(&bots, &games, self.league.model(), &standings);
+                            div.charts { (progress.draw(&bots, &standings)) (charts::matrix(&bots, &games, &standings, &pair)) }
+                        }
+                        None => p.legend { "The charts follow in a moment." },
                     }
                 }
             }
@@ -154,21 +188,25 @@ impl View<'_> {
     }
 
     /// Returns the state of the league and the possible actions.
-    fn state(&self, games: &[Game]) -> anyhow::Result<Markup> {
+    fn state(&self, bots: &[Bot], games: &[Game], pace: Option<(usize, Duration)>) -> anyhow::Result<Markup> {
         let runners = self.store.runners()?;
-        let playing = self.store.bots()?.iter().filter(|bot| bot.state == BotState::Active).count();
+        let playing = bots.iter().filter(|bot| bot.state == BotState::Active).count();
         let is_ours = self.runner.as_ref().is_some_and(|runner| runner.is_running);
         let failed = games.iter().filter(|game| game.has_failed()).count();
         let others = runners.saturating_sub(usize::from(is_ours));
+        let rate =
+            pace.map(|(games, time)| games as f64 / time.as_secs_f64().max(1.0)).filter(|rate| *rate > 0.0);
+        let failures = address("/league/games", self.dir, &[("failed", "1")]);
         Ok(html! {
-            p role="status" {
-                (games.len()) " games"
-                @if failed > 0 { ", " a.failure href=(address("/league/games", self.dir, &[("failed", "1")])) { (failed) " with a failure" } }
-                ", " (playing) " bots playing. "
-                @if is_ours { "It is running." } @else if others == 0 { "It is not running." }
-                @if others > 0 { " " (others) " other " (if others == 1 { "runner plays" } else { "runners play" }) " it." }
+            p.chips role="status" {
+                @if is_ours { span.chip.good { "Running" } } @else if others == 0 { span.chip { "Stopped" } }
+                @if others > 0 { span.chip.good { (count(others as u64, "other runner plays", "other runners play")) } }
+                span.chip { (count(games.len() as u64, "game", "games")) ", " (count(playing as u64, "bot", "bots")) " playing" }
+                @if let Some(rate) = rate.filter(|_| is_ours || others > 0) { span.chip { (format!("{rate:.1} games/s")) } }
+                @if failed > 0 { a.chip.bad href=(failures) { (count(failed as u64, "failure", "failures")) } }
             }
-            @if self.is_known { (control::runner(self.dir, is_ours)) }
+            @if is_ours && playing < 2 { p.notice { "Add at least two bots: games start when two bots can play." } }
+            @if self.is_known { (control::runner(self.dir, is_ours, playing)) }
             @if let Some(runner) = self.runner.as_ref().filter(|runner| !runner.said.is_empty()) {
                 details #said open[!is_ours] { summary { "Output of the runner" } pre tabindex="0" { (runner.said) } }
             }

@@ -1,64 +1,104 @@
 //! The leaderboard.
 
+use super::charts::colour;
 use super::{View, address, control};
-use contender_league::{Row, Standings, State, time_text};
+use crate::text::count;
+use contender_league::{Bot, Row, Standings, State, time_text};
 use contender_stats::Interval;
 use maud::{Markup, html};
 
 /// Width and height of a drawn interval in pixels.
 const BAR: [f64; 2] = [180.0, 16.0];
 
-pub fn table(standings: &Standings, seats: [&str; 2], view: &View<'_>) -> Markup {
+pub fn table(standings: &Standings, bots: &[Bot], seats: [&str; 2], view: &View<'_>) -> Markup {
     let rows = &standings.rows;
     let ranks = rows.first().map_or(0, |row| row.ranks.len());
     let has_seats = rows.iter().any(|row| row.by_seat.is_some());
+    let sorted = |words: &str, title: &str| {
+        html! { th.number title=[(!title.is_empty()).then_some(title)] { button.sort type="button" { (words) } } }
+    };
     html! {
         @if !rows.is_empty() {
             div.wide { table.league {
                 thead { tr {
-                    td {} th { "Bot" } th.number { "Strength" } th.number { "± " (standings.model.reach()) } td {}
+                    (sorted("#", "Rank")) th { button.sort type="button" { "Bot" } } (sorted("Strength", standings.model.meaning())) th.number { "± " (standings.model.reach()) }
+                    th { (scale(standings.ends())) }
                     th.number title="Probability that the bot is stronger than the next one" { "Ahead" }
-                    @if has_seats { @for seat in seats { th.number { "As " (seat) } } }
-                    th.number { "Games" }
-                    @if ranks > 0 { @for rank in 1..=ranks { th.number { (rank) "." } } }
+                    @if has_seats { @for seat in seats { (sorted(&format!("As {seat}"), "")) } }
+                    (sorted("Games", ""))
+                    @if ranks > 0 { @for rank in 1..=ranks { (sorted(&format!("{rank}."), "")) } }
                     @else { th.number title="Games won, drawn and lost" { "W – D – L" } }
-                    th.number title="Games in which it failed" { "Failed" }
-                    th.number title="Mean thinking time of a game" { "Time" } th.number title="Its slowest answer" { "Slowest" }
+                    (sorted("Failed", "Games in which it failed"))
+                    (sorted("Time", "Mean thinking time of a game")) (sorted("Slowest", "Its slowest answer"))
                     @if view.is_known { td {} }
                 } }
                 @for group in standings.groups() { tbody {
-                    @for (rank, row) in (1..).zip(group) {
-                        tr class=(if row.state == State::Active { "" } else { "resting" }) {
-                            td.number { @if row.games > 0 { (rank) } }
-                            th scope="row" { a href=(address("/league/bot", view.dir, &[("name", &row.name)])) { (row.name) } }
-                            (strength(row, standings.ends(), standings.digits(), has_seats))
-                            td.number { a href=(address("/league/games", view.dir, &[("a", &row.name)])) { (row.games) } }
-                            @if ranks > 0 { @for count in &row.ranks { td.number { (count) } } }
-                            @else { td.number { (row.results[0]) " – " (row.results[1]) " – " (row.results[2]) } }
-                            td.number { @if row.failures > 0 {
-                                a.failure href=(address("/league/games", view.dir, &[("a", &row.name), ("failed", "1")])) { (row.failures) }
-                            } }
-                            td.number { (row.seconds.map_or(String::new(), time_text)) }
-                            td.number { (row.slowest.map_or(String::new(), time_text)) }
-                            @if view.is_known { td { (control::bot(view.dir, row)) } }
-                        }
-                    }
+                    @for (rank, row) in (1..).zip(group) { (line(rank, row, standings, bots, has_seats, view)) }
                 } }
             } }
             @if let Some(gap) = standings.gap() { p { (gap) } }
             p.legend {
-                (standings.games) " games count. "
+                (count(standings.games, "rated game", "rated games")) ". "
                 "Strength: " (standings.model.meaning()) ", ± " (standings.model.reach()) "."
             }
         }
     }
 }
 
+fn line(
+    rank: usize,
+    row: &Row,
+    standings: &Standings,
+    bots: &[Bot],
+    has_seats: bool,
+    view: &View<'_>,
+) -> Markup {
+    let of = |failed: &str| address("/league/games", view.dir, &[("a", &row.name), ("failed", failed)]);
+    html! {
+        // The key keeps an open part and the focus with this bot when ranks change.
+        tr data-key=(row.name) class=(if row.state == State::Active { "" } else { "resting" }) {
+            td.number.rank data-value=(rank) { @if row.games > 0 { (rank) } }
+            th scope="row" {
+                span class=(format!("dot c{}", colour(bots, &row.name))) {} " "
+                a href=(address("/league/bot", view.dir, &[("name", &row.name)])) { (row.name) }
+            }
+            (strength(row, standings.ends(), standings.digits(), has_seats))
+            td.number data-value=(row.games) { a href=(of("")) { (row.games) } }
+            @if row.ranks.is_empty() { td.number { (row.results[0]) " – " (row.results[1]) " – " (row.results[2]) } }
+            @else { @for count in &row.ranks { td.number { (count) } } }
+            td.number data-value=(row.failures) { @if row.failures > 0 { a.failure href=(of("1")) { (row.failures) } } }
+            td.number data-value=[row.seconds] { (row.seconds.map_or(String::new(), time_text)) }
+            td.number data-value=[row.slowest] { (row.slowest.map_or(String::new(), time_text)) }
+            @if view.is_known { td { (control::bot(view.dir, row)) } }
+        }
+    }
+}
+
+/// Draws the scale of the intervals: its ends, and 0 if it lies between them.
+fn scale([low, high]: [f64; 2]) -> Markup {
+    let [width, height] = BAR;
+    html! {
+        @if low < high {
+            svg.interval viewBox=(format!("0 0 {width} {height}")) width=(width) height=(height) role="img" aria-label=(format!("Intervals from {low:.0} to {high:.0}")) {
+                text x="0" y="12" { (format!("{low:+.0}")) }
+                text.end x=(width) y="12" { (format!("{high:+.0}")) }
+                @if low < 0.0 && high > 0.0 { text.middle x=(place(0.0, [low, high])) y="12" { "0" } }
+            }
+        }
+    }
+}
+
+/// Returns the horizontal place of a value in a bar.
+fn place(value: f64, [low, high]: [f64; 2]) -> String {
+    let share = if high > low { (value - low) / (high - low) } else { 0.5 };
+    format!("{:.1}", 6.0 + share * (BAR[0] - 12.0))
+}
+
 fn strength(row: &Row, ends: [f64; 2], digits: usize, has_seats: bool) -> Markup {
     let is_rated = row.games > 0;
     let reach = row.interval.filter(|_| is_rated).map(Interval::reach);
     html! {
-        td.number.strength { @if is_rated { (format!("{:+.digits$}", row.strength)) } }
+        td.number.strength data-value=[is_rated.then_some(row.strength)] { @if is_rated { (format!("{:+.digits$}", row.strength)) } }
         td.number { @if let Some(reach) = reach { (format!("{reach:.digits$}")) } }
         td { @if let (true, Some(interval)) = (is_rated, row.interval) { (bar(interval, row.strength, ends)) } }
         td.number { @if let Some(ahead) = row.ahead_of_next { (format!("{:.0}%", 100.0 * ahead)) } }
@@ -72,17 +112,14 @@ fn strength(row: &Row, ends: [f64; 2], digits: usize, has_seats: bool) -> Markup
 }
 
 /// Draws an interval and its middle on a scale from `low` to `high`.
-fn bar(interval: Interval, middle: f64, [low, high]: [f64; 2]) -> Markup {
+fn bar(interval: Interval, middle: f64, ends: [f64; 2]) -> Markup {
     let [width, height] = BAR;
-    let x = |value: f64| {
-        let share = if high > low { (value - low) / (high - low) } else { 0.5 };
-        format!("{:.1}", 6.0 + share * (width - 12.0))
-    };
     let y = height / 2.0;
     html! {
         svg.interval viewBox=(format!("0 0 {width} {height}")) width=(width) height=(height) aria-hidden="true" {
-            line x1=(x(interval.low)) x2=(x(interval.high)) y1=(y) y2=(y) {}
-            circle cx=(x(middle)) cy=(y) r="4.5" {}
+            @if ends[0] < 0.0 && ends[1] > 0.0 { line.zero x1=(place(0.0, ends)) x2=(place(0.0, ends)) y1="0" y2=(height) {} }
+            line x1=(place(interval.low, ends)) x2=(place(interval.high, ends)) y1=(y) y2=(y) {}
+            circle cx=(place(middle, ends)) cy=(y) r="4.5" {}
         }
     }
 }
@@ -105,14 +142,14 @@ mod tests {
             import_text(&mut store, &format!("{header}{games}"), "games", "box").unwrap();
             let standings = league.standings(&store, Model::Elo, None).unwrap();
             let view = View { dir: "", league: &league, store: &store, runner: None, is_known: false };
-            table(&standings, ["first", "second"], &view).into_string()
+            table(&standings, &store.bots().unwrap(), ["first", "second"], &view).into_string()
         };
         let one = table_of("1,a,5,WIN,b,3,LOSE\n2,b,5,WIN,a,3,LOSE\n");
         assert_eq!(one.matches("<tbody>").count(), 1, "{one}");
         assert!(!one.contains("No game connects"), "{one}");
         let two = table_of("3,c,5,WIN,d,3,LOSE\n4,c,6,WIN,d,3,LOSE\n");
         assert_eq!(two.matches("<tbody>").count(), 2, "{two}");
-        assert_eq!(two.matches("<td class=\"number\">1</td>").count(), 2, "{two}");
+        assert_eq!(two.matches("<td class=\"number rank\" data-value=\"1\">1</td>").count(), 2, "{two}");
         assert!(two.contains("<p>No game connects these 2 groups: "), "{two}");
     }
 }

@@ -3,13 +3,13 @@
 use super::series::Series;
 use contender_arena::{Estimate, Results, Score};
 use contender_catalogue::find;
-use contender_plot::Point;
 use contender_referee::{ContestHost, Host, RankedBy, Record};
 use contender_stats::{GameResult, Interval, SequentialTest};
 use std::collections::{HashMap, VecDeque};
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 /// Number of bytes to read at a time.
 const CHUNK: usize = 1 << 20;
@@ -46,6 +46,8 @@ pub struct MatchLog {
     /// The score of the complete pairs.
     pub score: Score,
     pub course: Series<Moment>,
+    /// The time and the number of games after the first reading, which give the rate.
+    begun: Option<(Instant, u64)>,
 }
 
 /// The state after a pair.
@@ -55,6 +57,14 @@ pub struct Moment {
     pub estimate: Point,
     /// The log-likelihood ratio, if there is a test.
     pub ratio: Option<f64>,
+}
+
+/// An estimate after some games.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Point {
+    pub games: u64,
+    pub value: f64,
+    pub interval: Option<Interval>,
 }
 
 /// A game, as lists show it.
@@ -87,6 +97,7 @@ impl MatchLog {
             results: Results::default(),
             score: Score::default(),
             course: Series::new(POINTS),
+            begun: None,
         }
     }
 
@@ -99,6 +110,7 @@ impl MatchLog {
         loop {
             let count = file.read(&mut chunk)?;
             if count == 0 {
+                self.begun.get_or_insert_with(|| (Instant::now(), self.count));
                 return Ok(self.lines > before);
             }
             self.offset += count as u64;
@@ -118,6 +130,15 @@ impl MatchLog {
                 }
             }
         }
+    }
+
+    /// Returns the games per second since the first reading, and the time until all planned games are played, if their
+    /// number is known.
+    pub fn pace(&self, planned: Option<u64>) -> Option<(f64, Option<Duration>)> {
+        let (since, before) = self.begun?;
+        let rate = (self.count - before) as f64 / since.elapsed().as_secs_f64().max(1e-3);
+        let left = planned.map(|planned| planned.saturating_sub(self.count) as f64 / rate);
+        (rate > 0.0).then(|| (rate, left.and_then(|left| Duration::try_from_secs_f64(left).ok())))
     }
 
     fn add(&mut self, record: &Record) {

@@ -10,7 +10,7 @@ use axum::response::{Html, Redirect};
 use contender_catalogue::{contests, find};
 use contender_game::contest::Contest;
 use contender_input::this_program;
-use contender_referee::{Entrant, with_distinct_names};
+use contender_referee::{ContestHost, Entrant, Host, RankedBy, with_distinct_names};
 use maud::{Markup, html};
 use serde::Deserialize;
 use std::fs::File;
@@ -47,10 +47,10 @@ pub async fn form(
     let contest = wanted.game.map_or(Some(contests()[0]), |name| find(&name));
     let contest = contest.ok_or_else(|| Problem::not_found("There is no such game."))?;
     let content = content(contest, app.guard.knows(&headers));
-    Ok(page::frame(&format!("A match of {}", contest.name()), None, &content))
+    Ok(page::frame("/matches", &format!("New match of {}", contest.name()), Some("/match.js"), &content))
 }
 
-fn content(contest: &dyn Contest, is_known: bool) -> Markup {
+fn content(contest: &'static dyn Contest, is_known: bool) -> Markup {
     let info = contest.info();
     let strongest = info.bots.last().map_or("", |bot| bot.name);
     let second = info.bots.iter().rev().nth(1).map_or(strongest, |bot| bot.name);
@@ -59,23 +59,28 @@ fn content(contest: &dyn Contest, is_known: bool) -> Markup {
     };
     html! {
         (games("/matches", info.name))
-        h1 { "A match of " (info.name) }
+        h1 { "New match of " (info.name) }
         p.path { (info.about) }
-        @if !is_known {
-            p.failure { "To start one, open the address with the token that " code { (this_program()) " web" } " printed." }
-        } @else {
-            form.fields action="/match/start" method="post" {
+        (page::read_only(is_known))
+        @if is_known {
+            form.fields.card action="/match/start" method="post" data-command="match" {
                 input type="hidden" name="game" value=(info.name);
                 @for (label, name, value) in [("Bot A", "a", strongest), ("Bot B", "b", second)] {
                     p { label { span.label { (label) } input.long type="text" name=(name) value=(value) list="bots" required autocomplete="off" spellcheck="false"; } }
                 }
                 datalist #bots { @for bot in info.bots { option value=(bot.name) { (bot.about) } } }
                 p { label { span.label { "Pairs of games" } input type="number" name="pairs" min="1" max="1000000" value="100"; } }
-                (field("Nodes a move", "nodes", "", "by the clock"))
-                (field("Time", "time", "", "the contest's; 10% or 100ms"))
-                (field("Seed", "seed", "1", ""))
-                (field("Sequential test", "sprt", "", "none; 0,10"))
-                p { button type="submit" { "Start" } }
+                p { label { span.label { "Stop early" } select name="sprt" {
+                    option value="" { "no: play all pairs" }
+                    @for (value, words) in tests(contest) { option value=(value) { (words) } }
+                } } }
+                details { summary { "More settings" }
+                    (field("Nodes a move", "nodes", "", "by the clock"))
+                    (field("Time", "time", "", "the contest's; 10% or 100ms"))
+                    (field("Seed", "seed", "1", ""))
+                }
+                p { button.primary type="submit" { "Start the match" } }
+                p.command { code #line {} button.small #copy-line type="button" data-copy="" { "Copy" } }
             }
             p.legend {
                 "A bot is a bundled one, with options as " code { "classic:depth=3" } ", or a command that runs in the project's folder on this machine. "
@@ -84,6 +89,22 @@ fn content(contest: &dyn Contest, is_known: bool) -> Markup {
                 code { (this_program()) " match --log" } "."
             }
         }
+    }
+}
+
+/// Returns the offered sequential tests of a game: the value of `--sprt`, and its meaning.
+fn tests(contest: &'static dyn Contest) -> [(&'static str, &'static str); 3] {
+    match ContestHost::new(contest).ranked_by() {
+        RankedBy::Wins => [
+            ("0,5", "SPRT [0, 5]: is A better by at least 5 Elo?"),
+            ("0,20", "SPRT [0, 20]: is A better by at least 20 Elo?"),
+            ("-10,0", "SPRT [-10, 0]: is A at most 10 Elo weaker?"),
+        ],
+        RankedBy::Points | RankedBy::Rank => [
+            ("0,1", "SPRT [0, 1]: is A ahead by at least 1 point a game?"),
+            ("0,5", "SPRT [0, 5]: is A ahead by at least 5 points a game?"),
+            ("-1,0", "SPRT [-1, 0]: is A at most 1 point a game behind?"),
+        ],
     }
 }
 
@@ -113,8 +134,8 @@ pub async fn begin(State(app): State<Arc<App>>, Form(new): Form<NewMatch>) -> Re
         let file = new_log(app, contest.name())?;
         words.push(format!("--log={file}"));
         words.extend(["--".to_string(), new.game.clone(), new.a.clone(), new.b.clone()]);
-        app.jobs.start(&job(&file), &app.project.path(""), words)?;
         let which = Params { file, games: (2 * u64::from(pairs)).to_string(), sprt: new.sprt };
+        app.jobs.start(&job(&which.file), which.address("/match"), &app.project.path(""), words)?;
         Ok(Redirect::to(&which.address("/match")))
     })
     .await

@@ -8,9 +8,9 @@ mod session;
 pub use session::Sessions;
 
 use crate::App;
-use crate::home::query;
 use crate::league;
 use crate::page::{self, Problem, blocking, games, thinking};
+use crate::text::query;
 use axum::extract::{Query, State};
 use axum::http::HeaderMap;
 use axum::response::{Html, Redirect};
@@ -21,7 +21,6 @@ use contender_game::{
     contest::{Contest, Judge, Question},
     rules::Player,
 };
-use contender_input::this_program;
 use contender_league::{League, State as BotState, Store};
 use contender_plot::board;
 use contender_referee::{Entrant, Prompt, Record, bundled_bot, log};
@@ -177,7 +176,7 @@ impl GameView {
             points: [0, 1].map(|seat| record.seats[seat].points.unwrap_or_default() as i32),
             is_over: true,
             problem: (!bot.stderr.is_empty() && bot.ending.is_failure())
-                .then(|| format!("It wrote: {}", bot.stderr)),
+                .then(|| format!("Standard error of {}:\n{}", bot.bot, bot.stderr)),
             ..GameView::default()
         }
     }
@@ -315,7 +314,7 @@ pub async fn page(
     blocking(app, move |app| {
         let entries = if is_known { entries(app, contest) } else { Vec::new() };
         let content = content(contest, &wanted, session.as_deref(), &entries, is_known);
-        Ok(page::frame(&format!("Play {}", contest.name()), Some("/play.js"), &content))
+        Ok(page::frame("/play", &format!("Play {}", contest.name()), Some("/play.js"), &content))
     })
     .await
 }
@@ -362,9 +361,8 @@ fn content(
     html! {
         (games("/play", info.name))
         h1.path { (info.about) }
-        @if !is_known {
-            p.failure { "To play, open the address with the token that " code { (this_program()) " web" } " printed." }
-        } @else {
+        (page::read_only(is_known))
+        @if is_known {
             @if is_foreign {
                 p.failure role="alert" { "A link cannot start a program: type the bot's command below, \
                                           then start the game." }
@@ -388,7 +386,7 @@ fn stage(game: &str) -> Markup {
             form.controls #answer {
                 label { "Move " input #text type="text" list="all" autocomplete="off" size="12"; }
                 datalist #all {}
-                button type="submit" { "Play" }
+                button.primary type="submit" { "Play" }
                 button #undo type="button" { "Take back" }
                 button #hint type="button" { "Hint" }
                 output #clock {}
@@ -396,8 +394,8 @@ fn stage(game: &str) -> Markup {
             p.failure #problem role="alert" {}
             p #advice role="status" {}
             p.controls #after hidden {
-                a #analyse-end href="/analyse" { "Analyse the game" }
-                a href=(format!("/log?{}", query(&[("file", LOG)]))) { "Your games, move by move" }
+                a #analyse-end href="/analyse" { "Analyse the end" }
+                a href=(format!("/log?{}", query(&[("file", LOG)]))) { "Your games" }
                 a href=(format!("/play?{}", query(&[("game", game)]))) { "Play again" }
             }
         }
@@ -427,7 +425,7 @@ fn new_game(contest: &dyn Contest, played: &Played, entries: &[(String, String)]
                 }
                 option value="0" selected[played.time == 0] { "within the contest's limits" }
             } } }
-            p { button type="submit" { "Begin" } }
+            p { button.primary type="submit" { "Start the game" } }
             p.legend { "Against a bundled bot, or a command that runs in the project's folder. A command plays with the contest's time limits." }
             p.legend { "Finished games are added to " code { (LOG) } " in the project's folder." }
             h2 { "Moves" }

@@ -1,7 +1,7 @@
 //! The course of a recorded game: the state after every move.
 
 use super::Params;
-use crate::home::query;
+use crate::text::query;
 use contender_game::{contest::Judge, rules::Player};
 use contender_plot::board;
 use contender_replay::Game;

@@ -1,7 +1,7 @@
 //! A bundled bot's evaluation of every position in a game, and the loss of each move. The positions are evaluated one
 //! after another while a user watches, and the result is kept next to the log.
 
-use super::{Params, seat};
+use super::{CHART, Params, seat};
 use crate::App;
 use crate::live::{self, Update};
 use crate::page::{Problem, blocking};
@@ -34,7 +34,6 @@ const MARKS: [(f64, &str, &str); 3] =
     [(0.15, "blunder", "??"), (0.10, "mistake", "?"), (0.05, "inaccuracy", "?!")];
 /// Maximum size of a file of evaluations in bytes.
 const MAX_BYTES: u64 = 64 << 20;
-const CHART: [f64; 2] = [640.0, 150.0];
 
 /// A decision in the game.
 #[derive(Serialize, Deserialize, Clone, Debug)]
@@ -159,49 +158,74 @@ impl Evaluation {
         (0..self.decisions.len()).filter_map(mark).collect()
     }
 
-    /// Returns the chart, and the marks for the page's script.
+    /// Returns a value of seat 0 as a share of the bar next to the board, from 0 to 1.
+    fn share(&self, value: f64, [low, high]: [f64; 2]) -> f64 {
+        match &self.unit[..] {
+            _ if self.is_share() => value,
+            LEAD => (1.0 + value) / 2.0,
+            _ => 0.5 + value / (2.0 * low.abs().max(high.abs()).max(1e-9)),
+        }
+    }
+
+    /// Returns the chart, with the values and the marks for the page's script.
     pub fn parts(&self, turns: usize, is_over: bool) -> Markup {
-        let marks = self.marks();
+        // As long as the range of values is unknown, every threshold is too low.
+        let is_known = is_over || self.is_share() || self.unit == LEAD;
+        let marks = if is_known { self.marks() } else { Vec::new() };
         let data = serde_json::to_string(&marks).unwrap_or_default();
         let [width, height] = CHART;
-        let (low, high) = if self.is_share() {
-            (0.0, 1.0)
+        let ends = if self.is_share() {
+            [0.0, 1.0]
         } else {
             let values = || self.decisions.iter().map(|decision| self.for_zero(decision));
-            (values().fold(0.0, f64::min), values().fold(0.0, f64::max))
+            [values().fold(0.0, f64::min), values().fold(0.0, f64::max)]
         };
+        let [low, high] = ends;
         let x = |turn: usize| width * turn as f64 / turns.max(1) as f64;
-        let y = |value: f64| 6.0 + (height - 12.0) * (high - value) / (high - low).max(1e-9);
-        let middle = y(if self.is_share() { 0.5 } else { 0.0 });
-        let points: Vec<String> = self
+        let y = |value: f64| 4.0 + (height - 8.0) * (high - value) / (high - low).max(1e-9);
+        let even = if self.is_share() { 0.5 } else { 0.0 };
+        let middle = y(even);
+        // The area between the values and the middle, on the side of one player.
+        let area = |player: usize| {
+            let clipped = |value: f64| if player == 0 { value.max(even) } else { value.min(even) };
+            let point = |decision: &Decision| {
+                format!("{:.1},{:.1}", x(decision.turn - 1), y(clipped(self.for_zero(decision))))
+            };
+            let turn = |decision: Option<&Decision>| x(decision.map_or(0, |decision| decision.turn - 1));
+            let line: Vec<String> = self.decisions.iter().map(point).collect();
+            let (first, last) = (turn(self.decisions.first()), turn(self.decisions.last()));
+            format!("{first:.1},{middle:.1} {} {last:.1},{middle:.1}", line.join(" "))
+        };
+        let values: Vec<(usize, f64, String)> = self
             .decisions
             .iter()
-            .map(|decision| format!("{:.1},{:.1}", x(decision.turn - 1), y(self.for_zero(decision))))
+            .map(|decision| {
+                let value = self.for_zero(decision);
+                (decision.turn - 1, self.share(value, ends), self.amount(value))
+            })
             .collect();
-        let unit = if self.unit.is_empty() { "value" } else { &self.unit };
         let span = self.span();
         let counts = MARKS.map(|(least, kind, sign)| {
             let count = marks.iter().filter(|mark| mark.kind == kind).count();
             format!("{sign} {kind}, from {}: {count}", self.amount(least * span))
         });
         html! {
-            div #evaluation data-marks=(data) {
-                svg.board.chart viewBox=(format!("0 0 {width} {height}")) preserveAspectRatio="none" role="img"
+            div #evaluation data-marks=(data) data-values=(serde_json::to_string(&values).unwrap_or_default()) {
+                svg.board viewBox=(format!("0 0 {width} {height}")) preserveAspectRatio="none" role="img"
                     aria-label=(format!("Evaluation of every position by {}", self.bot)) {
-                    line.plain.stroke x1="0" x2=(width) y1=(middle) y2=(middle) stroke-dasharray="4 4" vector-effect="non-scaling-stroke" {}
-                    polyline.plain.stroke points=(points.join(" ")) stroke-width="2.5" vector-effect="non-scaling-stroke" {}
+                    @for player in 0..2 { polygon class=(format!("area fill {}", seat(Some(player)))) points=(area(player)) {} }
+                    line.dim.stroke x1="0" x2=(width) y1=(middle) y2=(middle) vector-effect="non-scaling-stroke" {}
                     @for mark in &marks {
                         @if let Some(decision) = self.decisions.iter().find(|of| of.turn == mark.turn && of.player == mark.player) {
-                            circle class=(format!("{} {}", seat(Some(mark.player)), mark.kind)) cx=(format!("{:.1}", x(mark.turn - 1)))
-                                cy=(format!("{:.1}", y(self.for_zero(decision)))) r="5" {}
+                            line class=(format!("{} stroke {}", seat(Some(mark.player)), mark.kind)) x1=(format!("{:.1}", x(mark.turn - 1))) x2=(format!("{:.1}", x(mark.turn - 1)))
+                                y1=(format!("{:.1}", y(self.for_zero(decision)) - 5.0)) y2=(format!("{:.1}", y(self.for_zero(decision)) + 5.0)) vector-effect="non-scaling-stroke" {}
                         }
                     }
-                    line.cursor.plain.stroke x1="0" x2="0" y1="0" y2=(height) vector-effect="non-scaling-stroke" {}
                 }
                 p.legend role="status" {
-                    (self.bot) ": " (unit) " for the first player, from " (format!("{low:.2}")) " to " (format!("{high:.2}")) ". "
-                    (counts.join("; "))
-                    @if !is_over { " so far …" }
+                    @if self.decisions.is_empty() { (self.bot) " evaluates the game …" }
+                    @else if !is_over { (self.bot) " has evaluated " (self.decisions.len()) " positions …" }
+                    @if is_over { (self.bot) ": " (counts.join("; ")) }
                 }
             }
         }
@@ -319,6 +343,9 @@ mod tests {
         evaluation.decisions = vec![decision(1, 0, 30.0, Some(2.0)), decision(2, 1, 10.0, Some(4.0))];
         assert_eq!(kinds(&evaluation), [(1, "inaccuracy"), (2, "mistake")]);
         let words = |evaluation: &Evaluation, at: usize| evaluation.marks()[at].words.clone();
+        // Before the end, the range of values is too small, and every loss would look large.
+        let marks_in = |is_over| evaluation.parts(9, is_over).into_string().contains("data-marks=\"[]\"");
+        assert_eq!([marks_in(false), marks_in(true)], [true, false]);
         assert_eq!(words(&evaluation, 1), "mistake: loses 4.00 points; better x");
         // With a lead, a share of one half is 1, because values range from -1 to 1.
         evaluation.unit = LEAD.to_string();

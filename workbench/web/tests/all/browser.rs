@@ -20,9 +20,9 @@ fn a_replay_of_every_game_is_stepped_through() {
     add_games(&site.folder.path().join("project"));
     browser.open(&site.pass());
     assert!(browser.eval("document.body.innerText").as_str().unwrap().contains("entropy.jsonl"));
-    browser.run("document.querySelector('#search').value = 'entropy greedy'; document.querySelector('#search').dispatchEvent(new Event('input'))");
+    browser.run("document.querySelector('#search').value = 'entropy greedy'; document.querySelector('#search').dispatchEvent(new Event('input', {bubbles: true}))");
     assert_eq!(browser.eval("document.querySelectorAll('#logs tbody tr:not([hidden])').length"), 1);
-    browser.run("document.querySelector('#search').value = ''; document.querySelector('#search').dispatchEvent(new Event('input'))");
+    browser.run("document.querySelector('#search').value = ''; document.querySelector('#search').dispatchEvent(new Event('input', {bubbles: true}))");
     browser.picture("web-home.png");
     for contest in contests() {
         let name = contest.name();
@@ -137,7 +137,7 @@ fn a_game_is_worked_on_at_one_page() {
     browser.click("#think");
     browser.wait("document.querySelector('#thought-0').childElementCount === 0");
     browser.click("#evaluate");
-    browser.wait("document.querySelector('#evaluation polyline')");
+    browser.wait("document.querySelector('#evaluation polygon')");
     browser.wait("!document.querySelector('#evaluate')");
     // A bot that always takes the first winning move makes many costly mistakes.
     let marks = browser.eval("document.querySelectorAll('.moves .mark').length").as_u64().unwrap();
@@ -146,7 +146,7 @@ fn a_game_is_worked_on_at_one_page() {
     browser.wait("document.querySelector('#first').disabled");
     browser.click("#mistake");
     browser.wait("document.querySelector('.moves [aria-current] .mark')");
-    browser.wait("/gives away \\d+% of a win; better/.test(document.querySelector('#verdict').textContent)");
+    browser.wait("/loses \\d+% of a win; better/.test(document.querySelector('#verdict').textContent)");
     browser.run("document.querySelector('#exchange').open = true");
     browser.wait("document.querySelector('#read pre')?.textContent.split('\\n').length > 2");
     browser.run("scrollTo(0, 0)");
@@ -154,6 +154,14 @@ fn a_game_is_worked_on_at_one_page() {
     browser.open(&site.url("/replay?file=uttt.jsonl&game=1&turn=6"));
     browser.wait("document.querySelectorAll('.moves .mark').length > 3");
     assert_eq!(browser.eval("document.querySelector('#evaluate')"), serde_json::Value::Null);
+    // Board, moves and controls are on one screen, without scrolling.
+    browser.size(1280, 800);
+    let places = "['#board svg', '#moves', '#play', '#graph', '#gauge'].every((part) => { \
+         const place = document.querySelector(part).getBoundingClientRect(); return place.height > 0 && place.top >= 0 && place.bottom <= 800; })";
+    assert_eq!(browser.eval(places), true);
+    // The values appear under the pointer.
+    browser.run("document.querySelector('#graph').dispatchEvent(new PointerEvent('pointermove', {clientX: 300, clientY: 700}))");
+    browser.wait("document.querySelector('#graph .values')?.textContent.includes('% of a win')");
     // The game continues from here against a bot.
     browser.run("document.querySelector('#play-on').click()");
     browser.wait("location.pathname === '/play' && document.querySelectorAll('#moves li').length === 6");
@@ -242,7 +250,7 @@ fn a_league_is_started_and_its_ratings_change() {
     common::add_league(&site.folder.path().join("project"), "league");
     browser.open(&site.pass());
     browser.click("a[href='/league?dir=league']");
-    browser.wait("document.querySelector('#state p').textContent.startsWith('0 games')");
+    browser.wait("document.querySelector('#state')?.textContent.includes('0 games')");
     let strength = "document.querySelector('tbody .strength').textContent";
     assert_eq!(browser.eval(strength), "");
     // A bot is added, the league is started, and the page updates itself.
@@ -250,17 +258,17 @@ fn a_league_is_started_and_its_ratings_change() {
         form.elements.command.value = 'bronze'; form.requestSubmit(); })()");
     browser.wait("document.querySelector('#state')?.textContent.includes('4 bots playing')");
     browser.click("form[action='/league/start'] button");
-    browser.wait("document.querySelector('#state')?.textContent.includes('It is being played')");
+    browser.wait("document.querySelector('#state')?.textContent.includes('Running')");
     browser.eval("window.isSame = true");
     browser.wait(&format!("{strength} !== ''"));
     let before = browser.eval(strength);
     browser.wait(&format!("{strength} !== {before}"));
     browser.wait("parseInt(document.querySelector('#state').textContent.match(/(\\d+) games/)[1]) > 60");
-    browser.wait("document.querySelectorAll('.pictures svg').length === 2");
+    browser.wait("document.querySelectorAll('#pictures .chart').length === 2");
     assert_eq!(browser.eval("window.isSame"), true);
     browser.picture("web-league.png");
     browser.click("form[action='/league/stop'] button");
-    browser.wait("document.querySelector('#state')?.textContent.includes('Nobody plays it now')");
+    browser.wait("document.querySelector('#state')?.textContent.includes('Stopped')");
     // The page lists the games between two bots and shows one on the board.
     browser.eval(
         "(() => { const form = document.querySelector('#choice form'); form.elements.a.value = 'greedy'; \
@@ -349,16 +357,17 @@ fn a_match_is_started_and_followed() {
     browser.click(".fields button");
     browser.wait("location.pathname === '/match'");
     browser.eval("window.isSame = true");
-    browser.wait("parseInt(document.querySelector('#state p')?.textContent) >= 10");
-    browser.wait("document.querySelector('#state p').textContent.includes('being played')");
-    browser.wait("document.querySelectorAll('#pictures svg').length === 2");
-    let games = browser.eval("document.querySelector('#state p').textContent");
-    browser.wait(&format!("document.querySelector('#state p').textContent !== {games}"));
-    browser.wait("parseInt(document.querySelector('#state p')?.textContent) >= 60");
+    let played = "parseInt(document.querySelector('#state .chip')?.textContent)";
+    browser.wait(&format!("{played} >= 10"));
+    browser.wait("document.querySelector('#state').textContent.includes('Running')");
+    browser.wait("document.querySelectorAll('#pictures .chart').length === 3");
+    let games = browser.eval(played);
+    browser.wait(&format!("{played} > {games}"));
+    browser.wait(&format!("{played} >= 60"));
     assert_eq!(browser.eval("window.isSame"), true);
     browser.picture("web-match.png");
     browser.click("form[action='/match/stop'] button");
-    browser.wait("document.querySelector('#state p') && !document.querySelector('#state p').textContent.includes('being played')");
+    browser.wait("document.querySelector('#state') && !document.querySelector('#state').textContent.includes('Running')");
     // One of the match's games is shown on the board. The log remains after the server has forgotten the match.
     browser.eval("document.querySelector('#games tbody a').click()");
     browser.wait("document.querySelector('#board svg')");
@@ -394,6 +403,107 @@ fn trainings_are_shown_and_compared() {
     browser.assert_clean(&site.host);
 }
 
+/// Ranks change while a part of the table is open: the part stays with its bot.
+#[test]
+fn an_open_part_stays_with_its_row() {
+    let Some(browser) = Browser::start() else { return };
+    let site = Site::new();
+    common::add_league(&site.folder.path().join("project"), "league");
+    browser.open(&site.pass());
+    browser.open(&site.url("/league?dir=league"));
+    browser.wait("document.querySelector('tr[data-key=second]')");
+    let button = "document.querySelector('tr[data-key=second] details button')";
+    browser
+        .run(&format!("document.querySelector('tr[data-key=second] details').open = true; {button}.focus()"));
+    browser.eval(
+        "import('/live.js').then(({morph}) => { const old = document.querySelector('#standings'); \
+         const fresh = old.cloneNode(true); const body = fresh.querySelector('tbody'); \
+         for (const part of fresh.querySelectorAll('details')) part.open = false; \
+         body.prepend(body.lastElementChild); morph(old, fresh); })",
+    );
+    browser.wait("document.querySelector('#standings tbody tr').dataset.key === 'second'");
+    assert_eq!(browser.eval(&format!("{button} === document.activeElement")), true);
+    let open = "[...document.querySelectorAll('#standings details[open]')].map((part) => part.closest('tr').dataset.key)";
+    assert_eq!(browser.eval(open), serde_json::json!(["second"]));
+    browser.assert_clean(&site.host);
+}
+
+/// The first page shows a new file without a reload, the search over everything finds it, and the chosen theme stays.
+#[test]
+fn the_first_page_follows_the_project() {
+    let Some(browser) = Browser::start() else { return };
+    let site = Site::new();
+    let project = site.folder.path().join("project");
+    add_training(&project, "training", 1.0);
+    browser.open(&site.pass());
+    browser.wait("document.querySelector('#logs tbody a')");
+    assert_eq!(browser.eval("document.body.innerText.includes('metrics.jsonl')"), false);
+    browser.eval("window.isSame = true");
+    let name = "a-name-of-many-letters".repeat(5);
+    std::fs::write(project.join(format!("{name}.jsonl")), common::log_line(&name, "b")).unwrap();
+    browser.wait(&format!("document.querySelector('#logs tbody').textContent.includes('{name}')"));
+    assert_eq!(browser.eval("window.isSame"), true);
+    for width in [1280, 390] {
+        browser.narrow(width);
+        assert_eq!(browser.eval("document.documentElement.scrollWidth"), width, "nothing scrolls sideways");
+    }
+    browser.click("#theme");
+    browser.click("#theme");
+    assert_eq!(browser.eval("getComputedStyle(document.documentElement).colorScheme"), "dark");
+    browser.run("location.reload()");
+    browser.wait("document.documentElement.dataset.theme === 'dark' && document.querySelector('#find')");
+    browser.click("#find");
+    browser.wait("document.querySelector('#palette li')");
+    browser.run("const input = document.querySelector('#palette input'); input.value = 'many-letters'; input.dispatchEvent(new Event('input'))");
+    browser.wait("document.querySelectorAll('#palette li').length === 1");
+    browser.press("\u{e007}");
+    browser.wait("location.pathname === '/log'");
+    browser.press("?");
+    browser.wait("document.querySelector('#keys')?.open");
+    browser.assert_clean(&site.host);
+}
+
+/// A log of several games leads to the next one with a link and with a key. Unfinished parts of the page stay hidden.
+#[test]
+fn the_next_game_is_one_key_away() {
+    let Some(browser) = Browser::start() else { return };
+    let site = Site::new();
+    let project = site.folder.path().join("project");
+    std::fs::write(project.join("two.jsonl"), common::log_line("a", "b").repeat(2)).unwrap();
+    browser.open(&site.pass());
+    browser.open(&site.url("/replay?file=two.jsonl&game=1&turn=1"));
+    browser.wait("document.querySelector('.moves [aria-current]')");
+    let twice = "[...document.querySelectorAll('[id]')].map((part) => part.id).filter((id, at, all) => all.indexOf(id) !== at)";
+    assert_eq!(browser.eval(twice), serde_json::json!([]), "ids are unique");
+    browser.click("#try");
+    browser.wait("document.querySelector('.square.open')");
+    assert!(
+        browser
+            .eval("document.querySelector('a[rel=next]').textContent")
+            .as_str()
+            .unwrap()
+            .contains("Next game")
+    );
+    browser.press("j");
+    browser.wait("location.search.includes('game=2')");
+    browser.open(&site.url("/play?game=uttt&bot=greedy&seat=0&time=100&seed=3"));
+    browser.wait("document.querySelector('.square.open')");
+    assert_eq!(browser.eval("document.querySelector('#after').checkVisibility()"), false);
+    assert_eq!(
+        browser.eval("getComputedStyle(document.querySelector('#problem')).whiteSpaceCollapse"),
+        "preserve-breaks"
+    );
+    // The own move is drawn before the bot has answered.
+    browser.open(&site.url("/play?game=uttt&bot=champion&seat=0&time=5000&seed=3"));
+    browser.wait("document.querySelector('.square.open')");
+    browser.run(
+        "document.querySelector('#text').value = '4 4'; document.querySelector('#answer').requestSubmit()",
+    );
+    browser.wait("document.querySelector('#board svg').getAttribute('aria-label').includes('after 1 moves')");
+    assert_eq!(browser.eval("document.querySelectorAll('#moves li').length"), 0);
+    browser.assert_clean(&site.host);
+}
+
 /// A league is created on the first page, a removed bot is restored, and an error in a form leads back to the form.
 #[test]
 fn a_league_is_made_and_a_bot_comes_back() {
@@ -410,12 +520,12 @@ fn a_league_is_made_and_a_bot_comes_back() {
         ));
     };
     add("first", "greedy");
-    browser.wait("document.querySelector('tbody th')?.textContent === 'first'");
+    browser.wait("document.querySelector('tbody th a')?.textContent === 'first'");
     browser.click("tbody details summary");
     browser.click("tbody details button");
     browser.wait("document.querySelector('#removed button')");
     browser.click("#removed button");
-    browser.wait("document.querySelector('tbody th')?.textContent === 'first' && !document.querySelector('#removed button')");
+    browser.wait("document.querySelector('tbody th a')?.textContent === 'first' && !document.querySelector('#removed button')");
     // On the bot's page, the bot is renamed and replaced by a new version.
     browser.click("tbody th a");
     browser.wait("location.pathname === '/league/bot'");
@@ -433,16 +543,16 @@ fn a_league_is_made_and_a_bot_comes_back() {
     send("/league/replace", "v2");
     browser.wait("document.querySelector('h1')?.textContent === 'v2' && document.querySelectorAll('#versions ~ table tr').length === 2");
     browser.click(".path a");
-    browser.wait("document.querySelectorAll('#standings tbody tr').length === 2 && document.querySelector('tr.resting th').textContent === 'v1'");
+    browser.wait("document.querySelectorAll('#standings tbody tr').length === 2 && document.querySelector('tr.resting th a').textContent === 'v1'");
     browser.run("const filter = document.querySelector('#filter'); filter.value = '2'; filter.dispatchEvent(new Event('input'))");
     browser.wait("document.querySelector('tr.resting').hidden && document.querySelectorAll('#standings tbody tr:not([hidden])').length === 1");
     browser.assert_clean(&site.host);
     add("v1", "greedy");
-    browser.wait("document.querySelector('#ways a:last-child')?.textContent.includes('Back')");
+    // The form stays as it is, with the reason below it.
+    let form = "document.querySelector('form[action=\"/league/add\"]')";
+    browser.wait(&format!("{form}.querySelector('.failure')?.textContent.includes('v1')"));
+    assert_eq!(browser.eval(&format!("{form}.elements.command.value")), "greedy");
     browser.assert_refused(1);
-    browser.run("document.querySelector('#ways a:last-child').click()");
-    browser.wait("document.querySelector('form[action=\"/league/add\"]')");
-    browser.assert_clean(&site.host);
 }
 
 /// The values that bots print about themselves are drawn.
@@ -462,5 +572,26 @@ fn own_values_are_drawn() {
     browser.wait("document.querySelector('svg[aria-label=\"Values reported by the bots\"] polyline.seat-0')");
     let points = "document.querySelector('svg[aria-label=\"Values reported by the bots\"] polyline.seat-0').points.length";
     assert_eq!(browser.eval(points), 2);
+    browser.assert_clean(&site.host);
+}
+
+/// All games of a log are reviewed on a page: failures first, then the most costly moves, each with a link to its
+/// position.
+#[test]
+fn the_reasons_of_losses_are_shown() {
+    let Some(browser) = Browser::start() else { return };
+    let site = Site::new();
+    add_games(&site.folder.path().join("project"));
+    assert!(site.get("/review?file=uttt.jsonl").body.contains("with the token"));
+    assert_eq!(site.get("/review/live?file=uttt.jsonl").status, 401);
+    assert_eq!(site.get("/review?file=uttt.jsonl&player=nobody").status, 404);
+    browser.open(&site.pass());
+    browser.open(&site.url("/match?file=uttt.jsonl"));
+    browser.click("a[href^='/review']");
+    browser.wait("document.querySelector('#failures .good')");
+    browser.wait("document.querySelectorAll('.moments a').length > 3");
+    assert_eq!(browser.eval("document.querySelectorAll('.losses rect').length > 2"), true);
+    browser.click(".moments a");
+    browser.wait("location.pathname === '/replay' && document.querySelector('.moves [aria-current]')");
     browser.assert_clean(&site.host);
 }

@@ -300,7 +300,7 @@ fn a_program_is_played_against_by_the_contests_clock() {
     }
     // An invalid command shows the reason.
     begin("./nothing", "", 0);
-    browser.wait("document.querySelector('main p')?.textContent.includes('nothing')");
+    browser.wait("document.querySelector('#new .failure')?.textContent.includes('nothing')");
     browser.assert_refused(1);
     let log = project.join("played.jsonl");
     let source = contender_replay::Source::open(&log).unwrap();

@@ -176,7 +176,12 @@ impl Browser {
 
     /// Sets the window's width, for example to that of a telephone.
     pub fn narrow(&self, width: u32) {
-        let metrics = json!({"width": width, "height": 844, "deviceScaleFactor": 1, "mobile": false});
+        self.size(width, 844);
+    }
+
+    /// Sets the window's size.
+    pub fn size(&self, width: u32, height: u32) {
+        let metrics = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
         let command = json!({"cmd": "Emulation.setDeviceMetricsOverride", "params": metrics});
         self.of_session("POST", "/goog/cdp/execute", &command);
     }

@@ -1,0 +1,83 @@
+// @ts-check
+// The script of every page: forms that keep their contents after an error, the theme, commands to copy, and messages.
+import "/palette.js";
+
+/** Shows a message for some seconds. @param {string} words */
+export function toast(words) {
+  document.getElementById("toast")?.remove();
+  const box = document.createElement("div");
+  box.id = "toast";
+  box.setAttribute("role", "status");
+  box.textContent = words;
+  document.body.append(box);
+  setTimeout(() => box.remove(), 4000);
+}
+
+/** Copies a text and reports it. @param {string} text */
+export async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    toast("Copied");
+  } catch {
+    toast("The browser blocks copying: select the text and press Ctrl-C.");
+  }
+}
+
+/** Returns the message of a page that reports an error. @param {string} text */
+export const problemIn = (text) =>
+  new DOMParser().parseFromString(text, "text/html").querySelector("#problem")?.textContent ?? "That did not work.";
+
+// A form whose action fails stays as it is, with the reason below it. Without this script the server sends a page.
+document.addEventListener("submit", async (event) => {
+  const form = /** @type {HTMLFormElement} */ (event.target);
+  if (form.method !== "post" || event.defaultPrevented) return;
+  event.preventDefault();
+  const data = new FormData(form, /** @type {SubmitEvent} */ (event).submitter);
+  const buttons = form.querySelectorAll("button");
+  for (const button of buttons) button.disabled = true;
+  try {
+    const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(/** @type {any} */ (data)) });
+    if (answer.ok) {
+      const here = location.href.split("#")[0];
+      location.href = answer.url;
+      // An address that differs only in its place on the page does not load the page again.
+      if (answer.url.split("#")[0] === here) location.reload();
+      return;
+    }
+    let words = form.querySelector(".failure");
+    if (!words) {
+      words = document.createElement("p");
+      words.className = "failure";
+      words.setAttribute("role", "alert");
+      form.append(words);
+    }
+    words.textContent = problemIn(await answer.text());
+  } catch {
+    toast("The server does not answer. Is `contender web` still running?");
+  }
+  for (const button of buttons) button.disabled = false;
+});
+
+document.addEventListener("click", (event) => {
+  const button = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("[data-copy]"));
+  if (button) copy(button.dataset.copy ?? "");
+});
+const THEMES = ["", "light", "dark"];
+const theme = document.createElement("button");
+theme.id = "theme";
+theme.type = "button";
+theme.className = "plain";
+function nameTheme() {
+  const chosen = document.documentElement.dataset.theme ?? "";
+  theme.textContent = { light: "☀ Light", dark: "☾ Dark" }[chosen] ?? "◐ Auto";
+  theme.setAttribute("aria-label", `Theme: ${chosen || "as the system"}`);
+}
+theme.addEventListener("click", () => {
+  const next = THEMES[(THEMES.indexOf(document.documentElement.dataset.theme ?? "") + 1) % THEMES.length];
+  if (next) document.documentElement.dataset.theme = next;
+  else delete document.documentElement.dataset.theme;
+  localStorage.setItem("theme", next);
+  nameTheme();
+});
+nameTheme();
+document.querySelector(".top")?.append(theme);

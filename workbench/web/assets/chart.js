@@ -1,0 +1,49 @@
+// @ts-check
+// Shows the values under the pointer in all charts of a group, with a common line. A chart's data are in `data-chart`.
+
+const NAMESPACE = "http://www.w3.org/2000/svg";
+
+/** @param {number} value */
+const text = (value) => (Math.abs(value) >= 100 ? value.toFixed(0) : Math.abs(value) >= 1 ? value.toFixed(2) : value.toPrecision(3));
+
+/** Shows the values of a chart at a place, or hides them. @param {HTMLElement} chart @param {number | null} at the value on the horizontal axis */
+function show(chart, at) {
+  chart.querySelector(".common")?.remove();
+  chart.querySelector(".values")?.remove();
+  const svg = chart.querySelector("svg");
+  if (at === null || !svg) return;
+  const { x: [low, high, left, right], across, lines } = JSON.parse(chart.dataset.chart ?? "{}");
+  if (at < low || at > high) return;
+  const place = left + ((right - left) * (at - low)) / (high - low);
+  const line = document.createElementNS(NAMESPACE, "line");
+  for (const [name, value] of [["class", "common"], ["x1", place], ["x2", place], ["y1", 10], ["y2", svg.viewBox.baseVal.height - 24]]) line.setAttribute(String(name), String(value));
+  svg.append(line);
+  const box = document.createElement("p");
+  box.className = `values ${place > (left + right) / 2 ? "" : "right"}`;
+  box.textContent = `${text(at)} ${across}`;
+  for (const { name, colour, points } of lines) {
+    const known = points.filter((/** @type {number[]} */ point) => point[0] <= at).at(-1) ?? points[0];
+    if (!known || known[1] === null) continue;
+    const row = document.createElement("span");
+    row.className = `c${colour}`;
+    row.textContent = `${lines.length > 1 ? `${name}: ` : ""}${text(known[1])}`;
+    box.append(row);
+  }
+  chart.append(box);
+}
+
+document.addEventListener("pointermove", (event) => {
+  const chart = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest?.("[data-chart]"));
+  const group = chart?.closest("[data-together]") ?? chart;
+  for (const other of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-chart]"))) {
+    if (!chart || !(group === other || group?.contains(other))) {
+      show(other, null);
+      continue;
+    }
+    const svg = /** @type {SVGSVGElement} */ (chart.querySelector("svg"));
+    const frame = svg.getBoundingClientRect();
+    const { x: [low, high, left, right] } = JSON.parse(chart.dataset.chart ?? "{}");
+    const place = ((event.clientX - frame.left) / frame.width) * svg.viewBox.baseVal.width;
+    show(other, Math.max(low, Math.min(high, low + ((high - low) * (place - left)) / (right - left))));
+  }
+});

@@ -1,0 +1,93 @@
+// @ts-check
+// The graph below a recorded game: its layers, the values under the pointer, the marks of bad moves, and the bar of the
+// evaluation next to the board.
+
+/** @typedef {{ turn: number, player: number, kind: string, sign: string, words: string }} Mark */
+
+/** @param {string} id */
+const element = (id) => /** @type {any} */ (document.getElementById(id));
+
+/**
+ * @param {{ turns: { played: string, standing: number[] }[] }} course
+ * @param {HTMLElement} moves the list of moves
+ * @param {(turn: number) => void} jump
+ */
+export function graph(course, moves, jump) {
+  const [place, cursor] = [element("graph"), element("cursor")];
+  const last = course.turns.length - 1;
+  /** @type {Mark[]} */
+  let marks = [];
+  /** Turn, share of the bar, and the value in words. @type {[number, number, string][]} */
+  let values = [];
+  let now = 0;
+
+  /** Sets the bar to the share of seat 0. @param {number | undefined} share */
+  function weigh(share) {
+    const part = Math.max(0.02, Math.min(0.98, share ?? 0.5)) * 100;
+    const bar = element("gauge")?.querySelector(".seat-0");
+    bar?.setAttribute("y", String(100 - part));
+    bar?.setAttribute("height", String(part));
+    element("gauge")?.classList.toggle("unknown", share === undefined);
+  }
+
+  /** Returns the latest value at or before a turn. @param {number} turn */
+  const valueAt = (turn) => values.filter(([at]) => at <= turn).at(-1);
+
+  /** Reads the marks and values of the evaluation, and shows the marks next to the moves. */
+  function refresh() {
+    const data = element("evaluation")?.dataset ?? {};
+    [marks, values] = [JSON.parse(data.marks ?? "[]"), JSON.parse(data.values ?? "[]")];
+    const links = moves.querySelectorAll("a");
+    for (const old of moves.querySelectorAll(".mark")) old.remove();
+    for (const { turn, player, kind, sign, words } of marks) {
+      const mark = document.createElement("span");
+      mark.className = `mark ${kind} seat-${player}`;
+      mark.textContent = ` ${sign}`;
+      mark.title = words;
+      links[turn - 1]?.append(mark);
+    }
+    element("mistake")?.toggleAttribute("disabled", marks.length === 0);
+    show(now, false);
+  }
+
+  /** Shows a turn of the game, or a tried line that leaves the game there. @param {number} turn @param {boolean} isTried */
+  function show(turn, isTried) {
+    now = turn;
+    const x = String((640 * turn) / Math.max(1, last));
+    for (const name of ["x1", "x2"]) cursor?.setAttribute(name, x);
+    weigh(isTried ? undefined : valueAt(turn)?.[1]);
+    const found = isTried ? [] : marks.filter((mark) => mark.turn === turn);
+    if (element("verdict")) element("verdict").textContent = found.map((mark) => `${course.turns[turn].played} ${mark.sign} ${mark.words}.`).join(" ");
+  }
+
+  /** Returns the turn under the pointer. @param {MouseEvent} event */
+  function under(event) {
+    const frame = place.getBoundingClientRect();
+    return Math.max(0, Math.min(last, Math.round((last * (event.clientX - frame.left)) / frame.width)));
+  }
+
+  place?.addEventListener("click", (/** @type {MouseEvent} */ event) => jump(under(event)));
+  place?.addEventListener("pointermove", (/** @type {MouseEvent} */ event) => {
+    const turn = under(event);
+    let box = place.querySelector(".values");
+    if (!box) place.append((box = document.createElement("p")));
+    box.className = `values ${turn > last / 2 ? "" : "right"}`;
+    const { played, standing } = course.turns[turn];
+    const value = valueAt(turn);
+    box.textContent = [`${turn}: ${played || "start"}`, standing.join(" – "), value?.[2]].filter(Boolean).join(" · ");
+  });
+  place?.addEventListener("pointerleave", () => place.querySelector(".values")?.remove());
+  for (const chip of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-layer]"))) {
+    chip.addEventListener("click", () => {
+      const isShown = chip.getAttribute("aria-pressed") !== "true";
+      chip.setAttribute("aria-pressed", String(isShown));
+      element(chip.dataset.layer ?? "")?.classList.toggle("off", !isShown);
+    });
+  }
+  refresh();
+  return {
+    show, refresh,
+    weigh: (/** @type {string | undefined} */ share) => share !== undefined && weigh(Number(share)),
+    mistakes: () => marks.map((mark) => mark.turn),
+  };
+}

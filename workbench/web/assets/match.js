@@ -1,0 +1,20 @@
+// @ts-check
+// Follows a match, and shows the command that the form of a new match stands for.
+import "/live.js";
+import "/chart.js";
+
+const form = /** @type {HTMLFormElement | null} */ (document.querySelector("form[data-command]"));
+/** @param {string} word */
+const quoted = (word) => (/^[\w./:=,+@%-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+
+function show() {
+  const data = new FormData(/** @type {HTMLFormElement} */ (form));
+  const value = (/** @type {string} */ name) => String(data.get(name) ?? "").trim();
+  const options = ["pairs", "sprt", "nodes", "time", "seed"].filter((name) => value(name)).map((name) => `--${name}=${quoted(value(name))}`);
+  const line = ["contender match", quoted(value("game")), quoted(value("a")), quoted(value("b")), ...options, "--log games.jsonl"].join(" ");
+  const place = /** @type {HTMLElement} */ (document.getElementById("line"));
+  place.textContent = line;
+  /** @type {HTMLElement} */ (document.getElementById("copy-line")).dataset.copy = line;
+}
+form?.addEventListener("input", show);
+if (form) show();

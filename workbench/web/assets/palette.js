@@ -1,0 +1,117 @@
+// @ts-check
+// The search over everything (Ctrl-K), and the list of keys (`?`). Both open on any page.
+
+/** @typedef {{ name: string, kind: string, address: string }} Entry */
+
+/** The keys of all pages; a page adds its own in `data-keys`, one `key: effect` per line. */
+const KEYS = [["Ctrl K", "search pages, files, leagues and bots"], ["?", "show the keys"], ["g h", "go to the first page"]];
+const MAX_SHOWN = 12;
+
+/** @type {Promise<Entry[]> | undefined} */
+let entries;
+const load = () => (entries ??= fetch("/palette").then((answer) => answer.json()));
+
+/** Returns how well a text matches a search; 0 if it does not. @param {string} text @param {string[]} words */
+function fit(text, words) {
+  const lower = text.toLowerCase();
+  if (!words.every((word) => lower.includes(word))) return 0;
+  return words.reduce((sum, word) => sum + (lower.startsWith(word) ? 3 : lower.includes(` ${word}`) ? 2 : 1), 1);
+}
+
+async function open() {
+  if (document.querySelector("dialog[open]")) return;
+  const dialog = document.createElement("dialog");
+  dialog.id = "palette";
+  dialog.setAttribute("aria-label", "Search");
+  dialog.innerHTML = '<input type="search" role="combobox" aria-label="Search" aria-expanded="true" aria-controls="hits" placeholder="Page, file, league, bot, action …" autocomplete="off"><ul id="hits" role="listbox" aria-label="Results"></ul>';
+  document.body.append(dialog);
+  dialog.addEventListener("close", () => dialog.remove());
+  dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
+  const [input, list] = [/** @type {HTMLInputElement} */ (dialog.querySelector("input")), /** @type {HTMLElement} */ (dialog.querySelector("ul"))];
+  dialog.showModal();
+  const all = await load().catch(() => []);
+  let chosen = 0;
+  /** @type {Entry[]} */
+  let hits = [];
+  const go = () => hits[chosen] && (location.href = hits[chosen].address);
+  const show = () => {
+    const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const found = all.map((entry) => ({ entry, fit: fit(`${entry.name} ${entry.kind}`, words) })).filter((one) => one.fit > 0);
+    hits = found.sort((one, other) => other.fit - one.fit).slice(0, MAX_SHOWN).map((one) => one.entry);
+    chosen = Math.max(0, Math.min(chosen, hits.length - 1));
+    list.replaceChildren(...hits.map((hit, at) => {
+      const item = document.createElement("li");
+      item.id = `hit-${at}`;
+      item.setAttribute("role", "option");
+      item.setAttribute("aria-selected", String(at === chosen));
+      const [name, kind] = [document.createElement("span"), document.createElement("span")];
+      [name.textContent, kind.textContent] = [hit.name, hit.kind];
+      item.append(name, kind);
+      item.addEventListener("click", () => { chosen = at; go(); });
+      return item;
+    }));
+    input.setAttribute("aria-activedescendant", `hit-${chosen}`);
+  };
+  input.addEventListener("input", () => { chosen = 0; show(); });
+  input.addEventListener("keydown", (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step) {
+      event.preventDefault();
+      chosen = (chosen + step + hits.length) % Math.max(1, hits.length);
+      show();
+    } else if (event.key === "Enter") {
+      event.preventDefault();
+      go();
+    }
+  });
+  show();
+}
+
+function help() {
+  if (document.querySelector("dialog[open]")) return;
+  const own = (document.querySelector("[data-keys]")?.getAttribute("data-keys") ?? "").split("\n").filter(Boolean);
+  const dialog = document.createElement("dialog");
+  dialog.id = "keys";
+  dialog.setAttribute("aria-label", "Keys");
+  const list = document.createElement("dl");
+  list.className = "keys";
+  for (const [key, effect] of [...own.map((line) => line.split(": ")), ...KEYS]) {
+    const [term, words] = [document.createElement("dt"), document.createElement("dd")];
+    const cap = document.createElement("kbd");
+    cap.textContent = key;
+    term.append(cap);
+    words.textContent = effect;
+    list.append(term, words);
+  }
+  const form = document.createElement("form");
+  form.method = "dialog";
+  form.innerHTML = '<button class="small">Close</button>';
+  dialog.append(list, form);
+  document.body.append(dialog);
+  dialog.addEventListener("close", () => dialog.remove());
+  dialog.showModal();
+}
+
+let isAfterG = false;
+addEventListener("keydown", (event) => {
+  if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") {
+    event.preventDefault();
+    open();
+    return;
+  }
+  const target = /** @type {Element} */ (event.target);
+  if (event.ctrlKey || event.altKey || event.metaKey || target.matches?.("input, select, textarea")) return;
+  if (event.key === "?") help();
+  if (isAfterG && event.key === "h") location.href = "/";
+  isAfterG = event.key === "g";
+  // The links to the neighbours of this page, for example the previous and the next game.
+  const link = { j: "a[rel=next]", k: "a[rel=prev]" }[event.key];
+  if (link) /** @type {HTMLElement | null} */ (document.querySelector(link))?.click();
+});
+const find = document.createElement("button");
+find.id = "find";
+find.type = "button";
+find.className = "plain";
+find.innerHTML = "Search <kbd>Ctrl K</kbd>";
+find.addEventListener("click", open);
+document.querySelector(".top")?.append(find);

@@ -1,0 +1,81 @@
+//! The scripts and styles of the pages. They are part of the program, so the app works offline.
+
+use crate::App;
+use crate::page::MARK;
+use axum::Router;
+use axum::http::header;
+use axum::routing::get;
+use contender_plot::board;
+use std::borrow::Cow;
+use std::sync::Arc;
+
+const STYLE: &str = concat!(
+    include_str!("../assets/style/tokens.css"),
+    include_str!("../assets/style/base.css"),
+    include_str!("../assets/style/parts.css"),
+    include_str!("../assets/style/charts.css"),
+    include_str!("../assets/style/game.css"),
+    include_str!("../assets/style/pages.css"),
+);
+
+/// Address, media type and text of every fixed file.
+const FILES: [(&str, &str, &str); 18] = [
+    ("/style.css", "text/css", STYLE),
+    ("/mark.svg", "image/svg+xml", MARK),
+    ("/theme.js", "text/javascript", include_str!("../assets/theme.js")),
+    ("/app.js", "text/javascript", include_str!("../assets/app.js")),
+    ("/palette.js", "text/javascript", include_str!("../assets/palette.js")),
+    ("/home.js", "text/javascript", include_str!("../assets/home.js")),
+    ("/back.js", "text/javascript", include_str!("../assets/back.js")),
+    ("/analyse.js", "text/javascript", include_str!("../assets/analyse.js")),
+    ("/live.js", "text/javascript", include_str!("../assets/live.js")),
+    ("/league.js", "text/javascript", include_str!("../assets/league.js")),
+    ("/match.js", "text/javascript", include_str!("../assets/match.js")),
+    ("/chart.js", "text/javascript", include_str!("../assets/chart.js")),
+    ("/graph.js", "text/javascript", include_str!("../assets/graph.js")),
+    ("/pick.js", "text/javascript", include_str!("../assets/pick.js")),
+    ("/training.js", "text/javascript", include_str!("../assets/training.js")),
+    ("/play.js", "text/javascript", include_str!("../assets/play.js")),
+    ("/replay.js", "text/javascript", include_str!("../assets/replay.js")),
+    ("/viewer.js", "text/javascript", include_str!("../assets/viewer.js")),
+];
+pub fn routes() -> Router<Arc<App>> {
+    let mut routes = Router::new();
+    for (address, kind, text) in FILES {
+        routes = routes.route(address, asset(kind, text.into()));
+    }
+    routes.route("/board.css", asset("text/css", board_style().into()))
+}
+
+fn asset(kind: &'static str, text: Cow<'static, str>) -> axum::routing::MethodRouter<Arc<App>> {
+    get(move || async move { ([(header::CONTENT_TYPE, format!("{kind}; charset=utf-8"))], text) })
+}
+
+/// Returns the boards' style, with its two sets of colours also for the theme that the user chose on the page.
+fn board_style() -> String {
+    let style = board::STYLE;
+    let block = |start: &str| {
+        let from = style.find(start)? + start.len();
+        let length = style[from..].find('}')? + 1;
+        Some(format!("svg.board {}", &style[from..from + length]))
+    };
+    let themes = [("light", "\nsvg.board "), ("dark", "\n  svg.board ")];
+    let chosen = themes.map(|(theme, start)| {
+        format!(":root[data-theme=\"{theme}\"] {{ {} }}\n", block(start).unwrap_or_default())
+    });
+    format!("{style}{}", chosen.concat())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A chosen theme has the same colours as the system's theme.
+    #[test]
+    fn boards_follow_the_chosen_theme() {
+        let style = board_style();
+        let after = |start: &str| style[style.find(start).unwrap()..].chars().take(200).collect::<String>();
+        assert!(after(":root[data-theme=\"light\"]").contains("--paper: #ffffff"), "{style}");
+        assert!(after(":root[data-theme=\"dark\"]").contains("--paper: #17181c"), "{style}");
+    }
+}

@@ -1,0 +1,185 @@
+//! Charts of the pages: lines with bands over a common axis. The server draws them, so they need no script; `chart.js`
+//! adds the values under the pointer. Colours are classes, so charts follow the theme.
+
+use maud::{Markup, html};
+use serde_json::json;
+
+/// Width and height of the drawing in pixels, and the space for the labels at the left and at the bottom.
+const SIZE: [f64; 2] = [360.0, 200.0];
+const LEFT: f64 = 46.0;
+const BOTTOM: f64 = 24.0;
+const TOP: f64 = 10.0;
+/// Number of colours of lines.
+pub const COLOURS: usize = 8;
+
+/// A line of a chart.
+pub struct Line {
+    pub name: String,
+    /// The colour's number, modulo [`COLOURS`].
+    pub colour: usize,
+    /// The points `[x, y]` in ascending order of x.
+    pub points: Vec<[f64; 2]>,
+    /// The band around the line: `[x, low, high]` in ascending order of x; may be empty.
+    pub band: Vec<[f64; 3]>,
+}
+
+/// A chart. Values that are not finite are left out.
+pub struct Chart<'a> {
+    pub title: &'a str,
+    /// The name of the horizontal axis.
+    pub across: &'a str,
+    pub lines: &'a [Line],
+    /// Horizontal lines with a name, for example the bounds of a test.
+    pub levels: &'a [(&'a str, f64)],
+}
+
+/// An axis: the values at its ends and the positions of the ends.
+struct Axis {
+    values: [f64; 2],
+    places: [f64; 2],
+}
+
+impl Axis {
+    fn around(values: impl Iterator<Item = f64>, places: [f64; 2]) -> Option<Axis> {
+        let [low, high] = values
+            .filter(|value| value.is_finite())
+            .fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], value| [low.min(value), high.max(value)]);
+        let values = if low < high { [low, high] } else { [low - 1.0, low + 1.0] };
+        low.is_finite().then_some(Axis { values, places })
+    }
+
+    fn place(&self, value: f64) -> f64 {
+        let [low, high] = self.values;
+        let [first, last] = self.places;
+        first + (last - first) * (value - low) / (high - low)
+    }
+
+    /// Returns round values along the axis, about `count` of them.
+    fn ticks(&self, count: f64) -> Vec<f64> {
+        let [low, high] = self.values;
+        let rough = (high - low) / count;
+        let power = 10f64.powf(rough.log10().floor());
+        let step = [1.0, 2.0, 5.0, 10.0].map(|times| times * power).into_iter().find(|step| *step >= rough);
+        let step = step.unwrap_or(rough);
+        let first = (low / step).ceil();
+        (0..=12)
+            .map(|at| (first + f64::from(at)) * step)
+            .take_while(|tick| *tick <= high + step * 1e-9)
+            .collect()
+    }
+}
+
+/// Formats a value of an axis with the digits that it needs.
+fn label(value: f64) -> String {
+    let size = value.abs();
+    match size {
+        _ if size >= 10_000.0 => format!("{:.0}k", value / 1000.0),
+        _ if size >= 10.0 || value.fract() == 0.0 => format!("{:.0}", value + 0.0),
+        _ if size >= 0.1 => format!("{:.2}", value).trim_end_matches('0').to_string(),
+        _ => format!("{value:.1e}"),
+    }
+}
+
+impl Chart<'_> {
+    /// Draws the chart with its title and its legend.
+    pub fn draw(&self) -> Markup {
+        let [width, height] = SIZE;
+        let points = || self.lines.iter().flat_map(|line| &line.points);
+        let bands = || self.lines.iter().flat_map(|line| &line.band);
+        let levels = self.levels.iter().map(|(_, level)| *level);
+        let x = Axis::around(points().map(|point| point[0]), [LEFT, width - 8.0]);
+        // The first intervals are too wide to be useful, so only the later half of the bands widens the axis.
+        let late = self.lines.iter().flat_map(|line| line.band.iter().skip(line.band.len() / 2));
+        let heights =
+            points().map(|point| point[1]).chain(late.flat_map(|band| [band[1], band[2]])).chain(levels);
+        let y = Axis::around(heights, [height - BOTTOM, TOP]);
+        let (Some(x), Some(y)) = (x, y) else {
+            return html! { figure.chart { figcaption { (self.title) } p.legend { "No values yet." } } };
+        };
+        let up = |value: f64| y.place(value.clamp(y.values[0], y.values[1]));
+        let data = json!({
+            "x": [x.values[0], x.values[1], x.places[0], x.places[1]],
+            "across": self.across,
+            "lines": self.lines.iter().map(|line| json!({"name": line.name, "colour": line.colour % COLOURS, "points": line.points})).collect::<Vec<_>>(),
+        });
+        html! {
+            figure.chart data-chart=(data) {
+                figcaption { (self.title) }
+                @if self.lines.len() > 1 {
+                    p.chips { @for line in self.lines { span.legend { span class=(format!("dot c{}", line.colour % COLOURS)) {} " " (line.name) } } }
+                }
+                svg viewBox=(format!("0 0 {width} {height}")) role="img" aria-label=(format!("{}, over {}", self.title, self.across)) {
+                    @for tick in y.ticks(4.0) {
+                        line.grid x1=(LEFT) x2=(width) y1=(px(up(tick))) y2=(px(up(tick))) {}
+                        text.tick.end x=(LEFT - 6.0) y=(px(up(tick))) { (label(tick)) }
+                    }
+                    @for tick in x.ticks(5.0) {
+                        text.tick.below x=(px(x.place(tick))) y=(height - 8.0) { (label(tick)) }
+                    }
+                    @for (name, level) in self.levels {
+                        line.level x1=(LEFT) x2=(width) y1=(px(up(*level))) y2=(px(up(*level))) {}
+                        text.tick.level-name x=(width - 4.0) y=(px(up(*level) + if up(*level) < height / 2.0 { 9.0 } else { -9.0 })) { (name) }
+                    }
+                    @if bands().next().is_some() {
+                        @for line in self.lines.iter().filter(|line| line.band.len() > 1) {
+                            @let known = || line.band.iter().filter(|band| band.iter().all(|value| value.is_finite()));
+                            @let lower = known().map(|band| [band[0], band[1]]);
+                            @let upper = known().rev().map(|band| [band[0], band[2]]);
+                            polygon class=(format!("band c{}", line.colour % COLOURS)) points=(path(lower.chain(upper), &x, up)) {}
+                        }
+                    }
+                    @for line in self.lines {
+                        polyline class=(format!("line c{}", line.colour % COLOURS)) points=(path(line.points.iter().copied(), &x, up)) {}
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn px(value: f64) -> String {
+    format!("{value:.1}")
+}
+
+fn path(points: impl Iterator<Item = [f64; 2]>, x: &Axis, up: impl Fn(f64) -> f64) -> String {
+    let finite = points.filter(|point| point.iter().all(|value| value.is_finite()));
+    finite
+        .map(|[across, value]| format!("{:.1},{:.1}", x.place(across), up(value)))
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn axes_have_round_labels_and_odd_values_are_left_out() {
+        let axis = Axis::around([3.0, f64::NAN, 97.0].into_iter(), [0.0, 94.0]).unwrap();
+        assert_eq!(axis.ticks(4.0), [50.0]);
+        assert_eq!(axis.ticks(6.0), [20.0, 40.0, 60.0, 80.0]);
+        assert_eq!(axis.place(50.0), 47.0);
+        assert_eq!([12_500.0, 40.0, -0.25, 0.0].map(label), ["12k", "40", "-0.25", "0"]);
+        let line = |points: Vec<[f64; 2]>| Line {
+            name: "<b>".to_string(),
+            colour: 9,
+            points,
+            band: vec![[0.0, f64::NEG_INFINITY, 1.0]; 2],
+        };
+        let draw = |points: Vec<[f64; 2]>| {
+            let lines = [line(points)];
+            Chart { title: "t", across: "games", lines: &lines, levels: &[("bound", 2.0)] }
+                .draw()
+                .into_string()
+        };
+        assert!(draw(vec![]).contains("No values yet"));
+        let text = draw(vec![[0.0, 1.0], [1.0, f64::INFINITY], [2.0, 3.0]]);
+        assert!(
+            text.contains("line c1")
+                && !text.contains("inf")
+                && !text.contains("NaN")
+                && !text.contains("<b>"),
+            "{text}"
+        );
+    }
+}

@@ -1,0 +1,36 @@
+//! The first steps in a project without games.
+
+use crate::page::command;
+use crate::text::query;
+use contender_catalogue::contests;
+use contender_game::settings::Options;
+use contender_plot::board;
+use maud::{Markup, PreEscaped, html};
+
+/// A game that everyone can watch without a file: its moves from the start of Ultimate Tic-Tac-Toe.
+const DEMO: &str = "4 4\n3 5\n1 7\n4 3\n4 1\n5 4\n6 3\n2 1\n6 5";
+
+pub fn steps() -> Markup {
+    html! {
+        p.lead { "Contender plays your game bots against each other, ranks them with intervals, and shows where they lose." }
+        div.boards-row {
+            @for contest in contests() {
+                @if let Ok(judge) = contest.judge(1, &mut Options::rules()) {
+                    a.thumb href=(format!("/play?game={}", contest.name())) {
+                        span.picture aria-hidden="true" { (PreEscaped(board::svg(&judge.picture(None), contest.name()))) }
+                        span.name { "Play " (contest.name()) }
+                    }
+                }
+            }
+        }
+        p.controls {
+            a.button.primary href="/play" { "Play" }
+            a.button href=(format!("/analyse?{}", query(&[("game", "uttt"), ("moves", DEMO)]))) { "Watch a bot think" }
+            a.button href="/matches" { "Play a match between two bots" }
+        }
+        h2 { "Or start in the terminal" }
+        (command("match uttt champion bronze --pairs 5 --log games.jsonl"))
+        (command("new bot uttt --language python -o my-bot"))
+        (command("league init uttt --dir league"))
+    }
+}

@@ -1,0 +1,120 @@
+//! Summaries of the project's files with recorded games. They are kept, because reading every file takes long.
+
+use crate::App;
+use crate::project::{Entry, Project};
+use crate::text::query;
+use contender_play::{Record, read_log};
+use contender_plot::board;
+use contender_replay::Source;
+use std::collections::HashMap;
+use std::io::BufReader;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
+
+/// Maximum number of games of a file that are counted.
+const MAX_GAMES: usize = 1_000;
+/// Maximum number of kept summaries.
+const MAX_KEPT: usize = 2_000;
+
+/// What a list shows about a file.
+#[derive(Default)]
+pub struct Summary {
+    /// The game's name; empty if the file has no games.
+    pub game: String,
+    pub players: Vec<String>,
+    /// Number of games, at most [`MAX_GAMES`].
+    pub games: usize,
+    pub has_more: bool,
+    /// Games won, drawn and lost by the first player, against any opponents.
+    pub results: [usize; 3],
+    /// The points of the only game.
+    pub points: String,
+    pub failures: usize,
+    /// Whether the games are battles of the site.
+    pub is_of_site: bool,
+    /// The final board of the last counted game, and the number of this game.
+    pub board: Option<(usize, String)>,
+}
+
+/// The kept summaries by path, each with the file's time and size.
+#[derive(Default)]
+pub struct Summaries(Mutex<HashMap<String, Kept>>);
+
+type Kept = (Option<SystemTime>, u64, Arc<Summary>);
+
+impl Summaries {
+    /// Returns the summary of a file.
+    pub fn of(&self, app: &App, entry: &Entry) -> Arc<Summary> {
+        let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((modified, size, summary)) = lock().get(&entry.path)
+            && (*modified, *size) == (entry.modified, entry.size)
+        {
+            return Arc::clone(summary);
+        }
+        let summary = Arc::new(Summary::read(&app.project, &entry.path).unwrap_or_default());
+        let mut kept = lock();
+        if kept.len() >= MAX_KEPT {
+            kept.clear();
+        }
+        kept.insert(entry.path.clone(), (entry.modified, entry.size, Arc::clone(&summary)));
+        summary
+    }
+}
+
+impl Summary {
+    fn read(project: &Project, path: &str) -> Option<Summary> {
+        let file = project.file(path).ok()?;
+        let mut summary = Summary::default();
+        for record in read_log(BufReader::new(contender_input::open(&file).ok()?)).flatten() {
+            if summary.games == MAX_GAMES {
+                summary.has_more = true;
+                break;
+            }
+            summary.add(&record);
+        }
+        if summary.games > 0 && summary.is_of_site {
+            return Some(summary);
+        }
+        // Files in other forms are recognised by the reader of replays, which also knows the last position.
+        let skipped = summary.games.saturating_sub(1);
+        let mut games = contender_replay::games(Source::open(&file).ok()?, None, skipped).ok()?;
+        if let Some(Ok(mut game)) = games.next() {
+            game.go_to(usize::MAX).ok();
+            let caption = format!("The end of a game of {}", game.contest.name());
+            summary.board = Some((skipped + 1, board::svg(&game.judge().picture(None), &caption)));
+            if summary.games == 0 {
+                summary.game = game.contest.name().to_string();
+                summary.players = vec![game.title.clone()];
+                summary.games = 1 + games.by_ref().take(MAX_GAMES).count();
+                summary.has_more = summary.games > MAX_GAMES;
+            }
+        }
+        Some(summary)
+    }
+
+    fn add(&mut self, record: &Record) {
+        let names = record.bots();
+        if self.games == 0 {
+            self.game.clone_from(&record.game);
+            self.players = names.iter().map(|name| (*name).to_string()).collect();
+            self.is_of_site = record.battle.is_some();
+        }
+        self.games += 1;
+        self.points = if self.games == 1 { record.points_text(" – ") } else { String::new() };
+        self.failures += usize::from(record.seats.iter().any(|seat| seat.ending.is_failure()));
+        let own = self.players.first().and_then(|name| record.seats.iter().find(|seat| seat.bot == *name));
+        if let Some(own) = own {
+            let others = || record.seats.iter().filter(|seat| seat.bot != own.bot);
+            let best = others().map(|seat| seat.rank).min();
+            if let Some(best) = best {
+                self.results[(own.rank.cmp(&best) as i8 + 1) as usize] += 1;
+            }
+        }
+    }
+
+    /// Returns the address of the file's page.
+    pub fn address(&self, path: &str) -> String {
+        let page = if self.is_of_site { "battles" } else { "log" };
+        format!("/{page}?{}", query(&[("file", path)]))
+    }
+}

@@ -1,0 +1,248 @@
+//! The first page: what runs now, the leagues, the latest games and all files of the project. It updates itself.
+
+mod empty;
+pub mod files;
+mod running;
+
+use crate::App;
+use crate::league;
+use crate::live::{self, Update};
+use crate::page::{self, Problem, blocking};
+use crate::project::{Contents, Entry};
+use crate::text::{ago, count, query, size};
+use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::{Html, Response};
+use contender_catalogue::contests;
+use contender_input::this_program;
+use contender_league::Standings;
+use files::Summary;
+use maud::{Markup, PreEscaped, html};
+use std::sync::Arc;
+
+/// Maximum number of files to list.
+const SHOWN: usize = 200;
+/// Number of small boards and of leagues with their best bots.
+const BOARDS: usize = 6;
+const LEAGUES: usize = 6;
+/// Number of games of a league up to which its best bots are computed for this page.
+const MAX_GAMES: usize = 20_000;
+
+pub async fn page(State(app): State<Arc<App>>, headers: HeaderMap) -> Result<Html<String>, Problem> {
+    let is_known = app.guard.knows(&headers);
+    blocking(app, move |app| {
+        let content = html! {
+            h1 { (app.project.name()) }
+            (page::read_only(is_known))
+            @if is_known { (actions()) }
+            div data-live="/home/live" { (parts(app, &app.project.contents(), is_known)) }
+            (open_file(is_known))
+            @if app.cluster.is_some() { p { a href="/workers" { "Workers of the cluster" } } }
+        };
+        Ok(page::frame("/", &app.project.name(), Some("/home.js"), &content))
+    })
+    .await
+}
+
+/// Streams the parts of the page as files change and commands run.
+pub async fn live(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
+    let is_known = app.guard.knows(&headers);
+    let mut seen = None;
+    live::watch(app, format!("/home/live {is_known}"), move |app| {
+        let contents = app.project.contents();
+        let files = |entries: &[Entry]| -> Vec<_> {
+            entries.iter().map(|entry| (entry.path.clone(), entry.size, entry.modified)).collect()
+        };
+        let Contents { logs, engine_logs, leagues, trainings, tunings, .. } = &contents;
+        let versions: Vec<_> = leagues.iter().map(|entry| version(app, &entry.path)).collect();
+        let now = (
+            [logs, engine_logs, leagues, trainings, tunings].map(|list| files(list)),
+            versions,
+            app.jobs.running(),
+        );
+        if seen.as_ref() == Some(&now) {
+            return Update::Same;
+        }
+        seen = Some(now);
+        Update::New(parts(app, &contents, is_known))
+    })
+}
+
+/// Returns a value that changes with the league's games.
+fn version(app: &App, dir: &str) -> Option<(i64, u64, usize)> {
+    let (_, store) = league::open(app, dir).ok()?;
+    let (changes, size) = store.version().ok()?;
+    Some((changes, size, store.runners().ok()?))
+}
+
+/// Returns the buttons for a new game, match or league.
+fn actions() -> Markup {
+    html! {
+        div.actions {
+            a.button.primary href="/play" { "Play" }
+            a.button href="/matches" { "New match" }
+            details #new-league {
+                summary.button { "New league" }
+                form.fields.card action="/league/new" method="post" {
+                    p { label { span.label { "Name" } input type="text" name="name" required autocomplete="off" pattern="[A-Za-z0-9_\\-]+" title="Letters, digits, _ and -"; } }
+                    p { label { span.label { "Game" } select name="game" { @for contest in contests() { option { (contest.name()) } } } } }
+                    p { label { span.label { "or external referee" } input type="text" name="referee" autocomplete="off" spellcheck="false" placeholder="name or command"; } }
+                    p { button.primary type="submit" { "Create" } }
+                }
+            }
+            a.button href="#drop" { "Open a file" }
+        }
+    }
+}
+
+fn parts(app: &App, contents: &Contents, is_known: bool) -> Markup {
+    let logs: Vec<(&Entry, Arc<Summary>)> =
+        contents.logs.iter().take(SHOWN).map(|entry| (entry, app.summaries.of(app, entry))).collect();
+    let is_empty = contents.logs.is_empty()
+        && contents.leagues.is_empty()
+        && contents.trainings.is_empty()
+        && contents.tunings.is_empty()
+        && contents.engine_logs.is_empty();
+    html! {
+        section #empty aria-label="First steps" { @if is_empty { (empty::steps()) } }
+        (running::cards(app, contents, is_known))
+        section #leagues aria-labelledby="leagues-title" {
+            @if !contents.leagues.is_empty() {
+                h2 #leagues-title { "Leagues" }
+                div.cards { @for entry in contents.leagues.iter().take(LEAGUES) { (league_card(app, entry)) } }
+                @if contents.leagues.len() > LEAGUES { (folders("/league", &contents.leagues[LEAGUES..])) }
+            }
+        }
+        section #latest aria-labelledby="latest-title" {
+            @if logs.iter().any(|(_, summary)| summary.board.is_some()) {
+                h2 #latest-title { "Latest games" }
+                div.boards-row { @for (entry, summary) in logs.iter().filter(|(_, summary)| summary.board.is_some()).take(BOARDS) { (small_board(entry, summary)) } }
+            }
+        }
+        section #games aria-labelledby="games-title" {
+            @if !logs.is_empty() {
+                h2 #games-title { "Recorded games" }
+                p { label { "Search " input #search type="search" autocomplete="off"; } }
+                div.wide { table.list #logs {
+                    thead { tr { th { "File" } th { "Game" } th { "Players" } th.number { "Games" } th { "Result" } th.number { "Size" } th { "Updated" } } }
+                    tbody { @for (entry, summary) in &logs { (row(entry, summary)) } }
+                } }
+                @if contents.logs.len() > SHOWN { p.legend { "And " (contents.logs.len() - SHOWN) " older files." } }
+            }
+        }
+        section #trainings aria-labelledby="trainings-title" {
+            @if !contents.trainings.is_empty() { h2 #trainings-title { "Trainings" } (folders("/training", &contents.trainings)) }
+        }
+        section #tunings aria-labelledby="tunings-title" {
+            @if !contents.tunings.is_empty() { h2 #tunings-title { "Tunings" } (folders("/tuning", &contents.tunings)) }
+        }
+        section #engine aria-labelledby="engine-title" {
+            @if !contents.engine_logs.is_empty() { h2 #engine-title { "Games of CodinGame's engine" } (engine_logs(&contents.engine_logs)) }
+        }
+    }
+}
+
+fn league_card(app: &App, entry: &Entry) -> Markup {
+    let dir = &entry.path;
+    let opened = league::open(app, dir).ok();
+    let data = opened
+        .as_ref()
+        .and_then(|(league, store)| Some((league, store.bots().ok()?, store.games(false).ok()?)));
+    html! {
+        div.card data-key=(dir) {
+            h3 {
+                a href=(format!("/league?{}", query(&[("dir", dir)]))) { (if dir.is_empty() { "this folder" } else { dir }) }
+                @if let Some((league, ..)) = &data { span.chip { (league.settings.game) } }
+            }
+            @if let Some((league, bots, games)) = &data {
+                @if games.len() <= MAX_GAMES {
+                    @let standings = Standings::of(bots, games, league.model(), false);
+                    ol.podium {
+                        @for row in standings.rows.iter().filter(|row| row.games > 0).take(3) {
+                            li {
+                                span class=(format!("dot c{}", league::charts::colour(bots, &row.name))) {} " "
+                                span.name { (row.name) } " "
+                                span.number { (format!("{:+.0}", row.strength)) @if let Some(interval) = row.interval { small { " ± " (format!("{:.0}", interval.reach())) } } }
+                            }
+                        }
+                    }
+                }
+                p.legend { (count(games.len() as u64, "game", "games")) " · " (count(bots.len() as u64, "bot", "bots")) }
+            }
+        }
+    }
+}
+
+fn small_board(entry: &Entry, summary: &Summary) -> Markup {
+    html! {
+        @if let Some((number, board)) = &summary.board {
+            a.thumb data-key=(entry.path) href=(format!("/replay?{}", query(&[("file", &entry.path), ("game", &number.to_string())]))) {
+                span.picture aria-hidden="true" { (PreEscaped(board)) }
+                span.name { (summary.players.join(" – ")) }
+                span.legend { (summary.game) @if !summary.points.is_empty() { ", " (summary.points) } }
+            }
+        }
+    }
+}
+
+fn row(entry: &Entry, summary: &Summary) -> Markup {
+    let [wins, draws, losses] = summary.results;
+    html! {
+        tr data-key=(entry.path) {
+            td { a href=(summary.address(&entry.path)) { (entry.path) } }
+            td { (summary.game) }
+            td { (summary.players.join(" – ")) }
+            td.number { @if summary.games > 0 { (summary.games) @if summary.has_more { "+" } } }
+            td {
+                @if summary.games == 0 { span.legend { "no games" } }
+                @else if summary.is_of_site { "battles of the site" }
+                @else if !summary.points.is_empty() { (summary.points) }
+                @else if wins + draws + losses > 0 { (wins) " – " (draws) " – " (losses) }
+                @if summary.failures > 0 { " " span.chip.bad { (count(summary.failures as u64, "failure", "failures")) } }
+            }
+            td.number { (size(entry.size)) }
+            td { (entry.modified.map_or(String::new(), ago)) }
+        }
+    }
+}
+
+fn folders(page: &str, entries: &[Entry]) -> Markup {
+    html! {
+        div.wide { table.list {
+            thead { tr { th { "Folder" } th { "Updated" } } }
+            tbody { @for entry in entries.iter().take(SHOWN) { tr data-key=(entry.path) {
+                td { a href=(format!("{page}?{}", query(&[("dir", &entry.path)]))) { (if entry.path.is_empty() { "this folder" } else { &entry.path }) } }
+                td { (entry.modified.map_or(String::new(), ago)) }
+            } } }
+        } }
+    }
+}
+
+fn engine_logs(entries: &[Entry]) -> Markup {
+    html! {
+        div.wide { table.list {
+            thead { tr { th { "File" } th.number { "Size" } th { "Updated" } } }
+            tbody { @for entry in entries.iter().take(SHOWN) { tr data-key=(entry.path) {
+                td { a href=(format!("/engine?{}", query(&[("file", &entry.path)]))) { (entry.path) } }
+                td.number { (size(entry.size)) }
+                td { (entry.modified.map_or(String::new(), ago)) }
+            } } }
+        } }
+        @if entries.len() > SHOWN { p.legend { "And " (entries.len() - SHOWN) " older files." } }
+    }
+}
+
+fn open_file(is_known: bool) -> Markup {
+    html! {
+        section.drop #drop aria-labelledby="open" {
+            h2 #open { "Open a file" }
+            @if is_known {
+                p { "Drop a file with games here, in any form that " code { (this_program()) " replay" } " reads, or choose one:" }
+                p { label { "File " input type="file" id="file"; } }
+                p role="status" id="status" {}
+            } @else {
+                p { "To open a file from another folder, open the address with the token." }
+            }
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! What runs now: the leagues, matches, trainings and tunings of the project.
+
+use crate::App;
+use crate::jobs::Running;
+use crate::matches::report::bar;
+use crate::project::{Contents, Entry};
+use crate::text::{count, query, time_left};
+use contender_learn::training::status;
+use maud::{Markup, html};
+use std::time::Duration;
+
+/// A training or a tuning whose files changed within this time is running.
+const FRESH: Duration = Duration::from_secs(120);
+
+/// A running command, as a card shows it.
+struct Card {
+    kind: &'static str,
+    title: String,
+    page: String,
+    /// The done share, from 0 to 1, if known.
+    share: Option<f64>,
+    /// Progress and speed in words.
+    words: Vec<String>,
+    /// The form that stops it: its action, and the name and value of its field.
+    stop: Option<(&'static str, &'static str, String)>,
+}
+
+pub fn cards(app: &App, contents: &Contents, is_known: bool) -> Markup {
+    let jobs = app.jobs.running();
+    let ours = jobs.iter().filter_map(|job| of_job(app, contents, job));
+    let leagues = contents.leagues.iter().filter(|entry| {
+        // The leagues of this server's own runners are among the jobs.
+        !jobs.iter().any(|job| job.key == crate::league::job(&entry.path))
+    });
+    let others = leagues.filter_map(|entry| {
+        let (_, store) = crate::league::open(app, &entry.path).ok()?;
+        (store.runners().ok()? > 0).then(|| league(app, &entry.path, None))
+    });
+    let trainings = contents.trainings.iter().filter(is_fresh).filter_map(|entry| training(app, &entry.path));
+    let cards: Vec<Card> = ours.chain(others).chain(trainings).collect();
+    html! {
+        section #running aria-labelledby="running-title" {
+            @if !cards.is_empty() {
+                h2 #running-title { "Running now" }
+                div.cards { @for card in &cards { (draw(card, is_known)) } }
+            }
+        }
+    }
+}
+
+fn is_fresh(entry: &&Entry) -> bool {
+    entry.modified.and_then(|time| time.elapsed().ok()).is_some_and(|age| age < FRESH)
+}
+
+fn of_job(app: &App, contents: &Contents, job: &Running) -> Option<Card> {
+    if let Some(dir) = job.key.strip_prefix("league ") {
+        return Some(league(app, dir, Some(job)));
+    }
+    let file = job.key.strip_prefix("match ")?;
+    let entry = contents.logs.iter().find(|entry| entry.path == file);
+    let summary = entry.map(|entry| app.summaries.of(app, entry));
+    let games = summary.as_ref().map_or(0, |summary| summary.games);
+    let players = summary.as_ref().map_or(String::new(), |summary| summary.players.join(" – "));
+    let planned =
+        job.page.split(['?', '&']).find_map(|pair| pair.strip_prefix("games=")?.parse::<usize>().ok());
+    let rate = games as f64 / job.since.elapsed().as_secs_f64().max(1.0);
+    let left = planned.filter(|_| games > 0).map(|planned| planned.saturating_sub(games) as f64 / rate);
+    let left = left.and_then(|left| Duration::try_from_secs_f64(left).ok());
+    let mut words = vec![match planned {
+        Some(planned) => format!("{games} of {planned} games"),
+        None => count(games as u64, "game", "games"),
+    }];
+    words.push(format!("{rate:.1} games/s"));
+    words.extend(left.map(|left| format!("{} left at most", time_left(left))));
+    Some(Card {
+        kind: "match",
+        title: if players.is_empty() { file.to_string() } else { players },
+        page: job.page.clone(),
+        share: planned.map(|planned| games as f64 / planned.max(1) as f64),
+        words,
+        stop: Some(("/match/stop", "file", file.to_string())),
+    })
+}
+
+fn league(app: &App, dir: &str, job: Option<&Running>) -> Card {
+    let opened = crate::league::open(app, dir).ok();
+    let games = opened.and_then(|(_, store)| store.games(false).ok()).map_or(0, |games| games.len());
+    let mut words = vec![count(games as u64, "game", "games")];
+    words.extend(job.map(|job| format!("since {}", time_left(job.since.elapsed()))));
+    Card {
+        kind: "league",
+        title: crate::league::name(dir),
+        page: format!("/league?{}", query(&[("dir", dir)])),
+        share: None,
+        words,
+        stop: job.map(|_| ("/league/stop", "dir", dir.to_string())),
+    }
+}
+
+fn training(app: &App, dir: &str) -> Option<Card> {
+    let status = status(&app.project.training(dir).ok()?, 0).ok()?;
+    let share = status.length.share(status.games, status.running.as_secs_f64());
+    (share < 1.0).then(|| Card {
+        kind: "training",
+        title: if dir.is_empty() { status.subject.clone() } else { dir.to_string() },
+        page: format!("/training?{}", query(&[("dir", dir)])),
+        share: Some(share),
+        words: vec![count(status.games, "game", "games"), format!("{:.0}%", 100.0 * share)],
+        stop: None,
+    })
+}
+
+fn draw(card: &Card, is_known: bool) -> Markup {
+    html! {
+        div.card data-key=(card.page) {
+            h3 { a href=(card.page) { (card.title) } span.chip.good { (card.kind) } }
+            @if let Some(share) = card.share { (bar(share)) }
+            p.legend { (card.words.join(" · ")) }
+            @if let Some((action, name, value)) = card.stop.as_ref().filter(|_| is_known) {
+                form action=(action) method="post" {
+                    input type="hidden" name=(name) value=(value);
+                    button.small.danger type="submit" aria-label=(format!("Stop {}", card.title)) { "Stop" }
+                }
+            }
+        }
+    }
+}

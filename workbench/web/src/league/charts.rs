@@ -1,0 +1,129 @@
+//! The charts of a league: the strengths as games were played, and who beats whom.
+
+use crate::chart::{COLOURS, Chart, Line};
+use contender_league::{Bot, Game, GameState, Model, Row, Standings};
+use maud::{Markup, html};
+use std::collections::HashMap;
+
+/// Maximum number of bots in the table of results, and of lines in the chart; more are unreadable.
+const MAX_BOTS: usize = 20;
+const MAX_LINES: usize = 8;
+/// Maximum number of bots whose intervals are shown as bands; more would cover each other.
+const MAX_BANDS: usize = 3;
+/// Maximum number of moments at which strengths are computed.
+const MAX_MOMENTS: usize = 16;
+
+/// The strengths after some numbers of games. They are kept between updates, because computing them takes long in a
+/// large league.
+#[derive(Default)]
+pub struct Progress {
+    /// The number of games, and the strength and interval of every bot by name.
+    moments: Vec<(usize, HashMap<String, [f64; 3]>)>,
+}
+
+impl Progress {
+    /// Computes the moments that are missing.
+    pub fn update(&mut self, bots: &[Bot], games: &[Game], model: Model, latest: &Standings) {
+        let done: Vec<Game> = games.iter().filter(|game| game.state == GameState::Done).cloned().collect();
+        let step = done.len().div_ceil(MAX_MOMENTS).next_power_of_two().max(4);
+        // The last moment was the end of the games at that time, and not a multiple of the step.
+        self.moments.retain(|(count, _)| count % step == 0 && *count <= done.len());
+        for count in (step..done.len()).step_by(step) {
+            if !self.moments.iter().any(|(known, _)| *known == count) {
+                let then = Standings::of(bots, &done[..count], model, false);
+                self.moments.push((count, strengths(&then)));
+            }
+        }
+        self.moments.sort_by_key(|(count, _)| *count);
+        self.moments.retain(|(count, _)| *count < done.len());
+        self.moments.push((done.len(), strengths(latest)));
+    }
+
+    /// Draws the strengths of the best bots.
+    pub fn draw(&self, bots: &[Bot], standings: &Standings) -> Markup {
+        let has_bands = standings.rows.len() <= MAX_BANDS;
+        let best = standings.rows.iter().filter(|row| row.games > 0).take(MAX_LINES);
+        let line = |row: &Row| {
+            let known =
+                || self.moments.iter().filter_map(|(count, of)| Some((*count as f64, of.get(&row.name)?)));
+            let band = known().filter(|_| has_bands).map(|(count, [_, low, high])| [count, *low, *high]);
+            Line {
+                name: row.name.clone(),
+                colour: colour(bots, &row.name),
+                points: known().map(|(count, [value, ..])| [count, *value]).collect(),
+                band: band.collect(),
+            }
+        };
+        let lines: Vec<Line> = best.map(line).collect();
+        let title = if standings.rows.len() > MAX_LINES {
+            format!("Strength of the best {MAX_LINES} over the games")
+        } else {
+            "Strength over the games".to_string()
+        };
+        Chart { title: &title, across: "games", lines: &lines, levels: &[] }.draw()
+    }
+}
+
+fn strengths(standings: &Standings) -> HashMap<String, [f64; 3]> {
+    let rated = standings.rows.iter().filter(|row| row.games > 0);
+    let ends = |row: &Row| row.interval.map_or([f64::NAN; 2], |of| [of.low, of.high]);
+    rated.map(|row| (row.name.clone(), [row.strength, ends(row)[0], ends(row)[1]])).collect()
+}
+
+/// Returns the colour of a bot, the same on every page.
+pub fn colour(bots: &[Bot], name: &str) -> usize {
+    bots.iter().find(|bot| bot.name == name).map_or(0, |bot| bot.id.unsigned_abs() as usize % COLOURS)
+}
+
+/// Returns the table of results between the best bots: the points by which the row leads the column, on average.
+pub fn matrix(
+    bots: &[Bot],
+    games: &[Game],
+    standings: &Standings,
+    link: &dyn Fn(&str, &str) -> String,
+) -> Markup {
+    let best: Vec<&Bot> = standings
+        .rows
+        .iter()
+        .filter(|row| row.games > 0)
+        .take(MAX_BOTS)
+        .filter_map(|row| bots.iter().find(|bot| bot.name == row.name))
+        .collect();
+    let places: HashMap<i64, usize> = best.iter().enumerate().map(|(at, bot)| (bot.id, at)).collect();
+    let mut cells = vec![(0.0, 0_u32); best.len() * best.len()];
+    for game in games.iter().filter(|game| game.state == GameState::Done) {
+        for own in &game.seats {
+            for other in game.seats.iter().filter(|other| other.bot != own.bot) {
+                if let (Some(row), Some(column)) = (places.get(&own.bot), places.get(&other.bot)) {
+                    let (ahead, count) = &mut cells[row * best.len() + column];
+                    *ahead += own.points - other.points;
+                    *count += 1;
+                }
+            }
+        }
+    }
+    let mean = |(ahead, count): (f64, u32)| ahead / f64::from(count.max(1));
+    let most = cells.iter().map(|&cell| mean(cell).abs()).fold(1e-9, f64::max);
+    // Seven classes from far behind (0) to far ahead (6).
+    let class = |value: f64| format!("number h{}", ((value / most + 1.0) * 3.0).round().clamp(0.0, 6.0));
+    html! {
+        figure.chart {
+            figcaption { "Head to head: points a game by which the row leads the column" }
+            div.wide { table.matrix {
+                thead { tr { td {} @for (at, bot) in best.iter().enumerate() { th title=(bot.name) { (at + 1) } } } }
+                tbody { @for (row, bot) in best.iter().enumerate() { tr {
+                    th scope="row" { (row + 1) ". " (bot.name) }
+                    @for (column, other) in best.iter().enumerate() {
+                        @let cell = cells[row * best.len() + column];
+                        @if row == column { td.self {} } @else if cell.1 == 0 { td { "·" } } @else {
+                            td class=(class(mean(cell))) title=(format!("{} against {}: {:+.2} in {} games", bot.name, other.name, mean(cell), cell.1)) {
+                                a href=(link(&bot.name, &other.name)) { (format!("{:+.1}", mean(cell))) }
+                            }
+                        }
+                    }
+                } } }
+            } }
+            @if standings.rows.len() > MAX_BOTS { p.legend { "The best " (MAX_BOTS) " bots." } }
+        }
+    }
+}

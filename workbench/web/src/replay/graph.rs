@@ -1,0 +1,91 @@
+//! The graph below the board: the points, a bundled bot's evaluation and the values that the bots printed, one over
+//! another.
+
+use super::data::{ReplayData, Turn};
+use super::{Around, CHART, seat};
+use contender_game::rules::Player;
+use contender_replay::Game;
+use maud::{Markup, html};
+
+/// Names under which bots print their own chances.
+const TOLD: [&str; 6] = ["value", "score", "eval", "evaluation", "winrate", "win rate"];
+
+pub fn graph(game: &Game, course: &ReplayData, around: &Around) -> Markup {
+    let (points, told) = (points(game, &course.turns), told(course));
+    let layer = |id: &str, words: &str| {
+        html! { button.small type="button" data-layer=(id) aria-pressed="true" { (words) } }
+    };
+    html! {
+        section.graph aria-label="The course of the game" {
+            div #graph {
+                @if let Some(points) = &points { (points) }
+                @match &around.evaluation {
+                    Some(kept) => (kept),
+                    None => div #evaluation {},
+                }
+                @if let Some(told) = &told { (told) }
+                svg.board.cursor viewBox=(format!("0 0 {} {}", CHART[0], CHART[1])) preserveAspectRatio="none" aria-hidden="true" {
+                    line.plain.stroke #cursor x1="0" x2="0" y1="0" y2=(CHART[1]) vector-effect="non-scaling-stroke" {}
+                }
+            }
+            div.controls {
+                @if points.is_some() { (layer("chart", "Points")) }
+                @if course.evaluation.is_some() { (layer("evaluation", "Evaluation")) }
+                @if told.is_some() { (layer("told", "Values of the bots")) }
+                @if let Some(address) = course.evaluation.as_ref().filter(|_| around.evaluation.is_none() && around.is_known) {
+                    button.small.primary #evaluate type="button" data-address=(address) { "Evaluate the whole game" }
+                }
+                @if course.evaluation.is_some() { button.small #mistake type="button" disabled { "Next mistake" } }
+                span.legend #verdict role="status" {}
+            }
+        }
+    }
+}
+
+/// Draws both players' scores over the turns, unless they never change.
+fn points(game: &Game, turns: &[Turn]) -> Option<Markup> {
+    let all = || turns.iter().flat_map(|turn| turn.standing);
+    let (least, most) = (all().min()?, all().max()?);
+    let [width, height] = CHART;
+    let x = |turn: usize| width * turn as f64 / (turns.len() - 1).max(1) as f64;
+    let y = |value: i32| 4.0 + (height - 8.0) * f64::from(most - value) / f64::from(most - least);
+    let line = |player: usize| -> String {
+        let points = turns.iter().enumerate();
+        let points = points.map(|(at, turn)| format!("{:.1},{:.1}", x(at), y(turn.standing[player])));
+        points.collect::<Vec<_>>().join(" ")
+    };
+    let [zero, one] = game.contest.info().seats;
+    let caption = format!("Points of {zero} and {one} over the turns, from {least} to {most}");
+    (least < most).then(|| {
+        html! {
+            svg.board #chart viewBox=(format!("0 0 {width} {height}")) role="img" aria-label=(caption) preserveAspectRatio="none" {
+                @for player in 0..2 {
+                    polyline class=(format!("{} stroke", seat(Some(player)))) points=(line(player)) vector-effect="non-scaling-stroke" stroke-width="2" {}
+                }
+            }
+        }
+    })
+}
+
+/// Draws the values that the bots printed about their own chances, by turn.
+fn told(course: &ReplayData) -> Option<Markup> {
+    let lines = Player::BOTH.map(|player| course.told(player, &TOLD));
+    let all = || lines.iter().flatten().map(|point| point[1]);
+    let (least, most) = (all().fold(f64::INFINITY, f64::min), all().fold(f64::NEG_INFINITY, f64::max));
+    let [width, height] = CHART;
+    let last = (course.turns.len() - 1).max(1) as f64;
+    let place = |point: &[f64; 2]| {
+        let (x, y) = (width * point[0] / last, 4.0 + (height - 8.0) * (most - point[1]) / (most - least));
+        format!("{x:.1},{y:.1}")
+    };
+    let is_drawn = lines.iter().any(|line| line.len() > 1) && least < most;
+    is_drawn.then(|| {
+        html! {
+            svg.board #told viewBox=(format!("0 0 {width} {height}")) role="img" aria-label="Values reported by the bots" preserveAspectRatio="none" {
+                @for (player, line) in lines.iter().enumerate() {
+                    polyline class=(format!("{} stroke", seat(Some(player)))) points=(line.iter().map(place).collect::<Vec<_>>().join(" ")) vector-effect="non-scaling-stroke" stroke-width="2" stroke-dasharray="4 3" {}
+                }
+            }
+        }
+    })
+}

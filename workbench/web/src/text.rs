@@ -1,0 +1,80 @@
+//! Texts of pages and parts of addresses: numbers, times, sizes, and words of commands.
+
+use std::time::{Duration, SystemTime};
+
+/// Returns names and values as the query part of an address.
+pub fn query(pairs: &[(&str, &str)]) -> String {
+    let encoded = |text: &str| -> String {
+        let letter = |byte: u8| match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' | b'/' => {
+                char::from(byte).to_string()
+            }
+            _ => format!("%{byte:02X}"),
+        };
+        text.bytes().map(letter).collect()
+    };
+    pairs.iter().map(|(name, value)| format!("{name}={}", encoded(value))).collect::<Vec<_>>().join("&")
+}
+
+/// Returns a file size.
+pub fn size(bytes: u64) -> String {
+    match bytes {
+        0..10_000 => format!("{bytes} B"),
+        10_000..10_000_000 => format!("{} kB", bytes / 1000),
+        _ => format!("{} MB", bytes / 1_000_000),
+    }
+}
+
+/// Returns how long ago a time was.
+pub fn ago(time: SystemTime) -> String {
+    let seconds = time.elapsed().unwrap_or(Duration::ZERO).as_secs();
+    match seconds {
+        0..60 => "just now".to_string(),
+        60..7200 => count(seconds / 60, "minute ago", "minutes ago"),
+        7200..172_800 => count(seconds / 3600, "hour ago", "hours ago"),
+        _ => count(seconds / 86_400, "day ago", "days ago"),
+    }
+}
+
+/// Quotes a word of a command for the shell, if necessary.
+pub fn quoted(word: &str) -> String {
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "_-./:=,+@%".contains(letter);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.to_string()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}
+
+/// Returns a number of things, with the noun in the singular or the plural.
+pub fn count(number: u64, one: &str, many: &str) -> String {
+    let digits = number.to_string();
+    let grouped: Vec<&str> =
+        (0..digits.len()).rev().step_by(3).map(|end| &digits[end.saturating_sub(2)..=end]).collect();
+    let grouped = grouped.into_iter().rev().collect::<Vec<_>>().join(",");
+    format!("{grouped} {}", if number == 1 { one } else { many })
+}
+
+/// Returns a duration in the unit that suits it.
+pub fn time_left(time: Duration) -> String {
+    match time.as_secs() {
+        seconds @ 0..90 => format!("{seconds} s"),
+        seconds @ 90..5400 => format!("{} min", seconds / 60),
+        seconds => format!("{:.1} h", seconds as f64 / 3600.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_and_numbers_are_written_as_usual() {
+        assert_eq!(["a-b.c", "a b", "it's", ""].map(quoted), ["a-b.c", "'a b'", "'it'\\''s'", "''"]);
+        let games = |number| count(number, "game", "games");
+        assert_eq!(
+            [0, 1, 999, 1000, 1_234_567].map(games),
+            ["0 games", "1 game", "999 games", "1,000 games", "1,234,567 games"]
+        );
+    }
+}
