@@ -149,7 +149,7 @@ impl<'a> Drawing<'a> {
     fn owned(&self) -> Vec<([usize; 2], Ink)> {
         let picture = self.picture;
         let (block, columns) = (picture.block, picture.columns.len());
-        if block < 2 || columns % block != 0 || picture.rows.len() % block != 0 {
+        if block < 2 || !columns.is_multiple_of(block) || !picture.rows.len().is_multiple_of(block) {
             return Vec::new();
         }
         let corners =
@@ -571,7 +571,7 @@ mod tests {
     #[test]
     fn won_blocks_have_a_large_sign() {
         let won = |row: usize, column: usize, blocks: usize| {
-            let is_won = row < 3 && column / 3 < blocks || row >= 3 && row < 5;
+            let is_won = row < 3 && column / 3 < blocks || (3..5).contains(&row);
             let sign = Sign::block(Ink::Seat(Player::One), if row == column { "X" } else { "" });
             if is_won { sign } else { Sign::dot() }
         };

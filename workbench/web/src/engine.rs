@@ -37,8 +37,8 @@ pub async fn page(State(app): State<Arc<App>>, Query(which): Query<Params>) -> R
         let others = app.project.contents().viewers;
         let script = own.as_ref().map(|_| "/viewer.js");
         let shown = html! {
-            (content(&which, &log))
             (viewers(&which, own.as_deref(), others.iter().map(|viewer| viewer.path.as_str())))
+            (content(&which, &log))
         };
         Ok(page::frame("", &which.file, script, &shown))
     })

@@ -1,6 +1,7 @@
 //! Training runs: their progress and their metrics as curves, on request together with those of another run.
 
 use crate::App;
+use crate::chart::{Chart, Line};
 use crate::live::{self, Update};
 use crate::page::{self, Problem, blocking};
 use crate::text::query;
@@ -9,8 +10,8 @@ use axum::response::{Html, Response};
 use contender_learn::Length;
 use contender_learn::training::{METRICS, Status, numbers, status};
 use contender_learn::weights;
-use contender_plot::{Curve, small_curves};
-use maud::{Markup, PreEscaped, html};
+use contender_plot::Curve;
+use maud::{Markup, html};
 use serde::Deserialize;
 use std::path::Path;
 use std::sync::Arc;
@@ -19,7 +20,9 @@ use std::time::Duration;
 /// Number of log lines to show.
 const LINES: usize = 20;
 /// Maximum number of metrics to draw; a line of the log may contain any number of them.
-const MAX_COUNT: usize = 12;
+const MAX_COUNT: usize = 36;
+/// The ends of the names of an interval's lower and upper end.
+const ENDS: [&str; 2] = [", low", ", high"];
 
 /// The training run, and another one to compare it with.
 #[derive(Deserialize, Clone)]
@@ -49,6 +52,25 @@ struct Run {
     numbers: Vec<Curve>,
     /// The weights learned so far, if the run learns weights of inputs.
     weights: Vec<(String, [Curve; 2])>,
+}
+
+impl Run {
+    fn curve(&self, name: &str, end: &str) -> Option<&Curve> {
+        self.numbers.iter().find(|curve| curve.name.strip_suffix(end) == Some(name))
+    }
+
+    /// Returns a number of the log as a line, with its interval as a band if the log has both ends.
+    fn line(&self, name: &str, colour: usize) -> Option<Line> {
+        let points = self.curve(name, "")?.points.clone();
+        let band = match ENDS.map(|end| self.curve(name, end)) {
+            [Some(low), Some(high)] => {
+                let both = low.points.iter().zip(&high.points);
+                both.map(|(low, high)| [low[0], low[1], high[1]]).collect()
+            }
+            _ => Vec::new(),
+        };
+        Some(Line { name: self.name.clone(), colour, points, band })
+    }
 }
 
 fn name(dir: &str) -> String {
@@ -118,7 +140,14 @@ fn version(folder: &Path) -> [Option<(u64, std::time::SystemTime)>; 2] {
 fn parts(runs: &[Run]) -> Markup {
     let mut names: Vec<&str> = Vec::new();
     for curve in runs.iter().flat_map(|run| &run.numbers) {
-        if !names.contains(&curve.name.as_str()) {
+        // The ends of an interval are a band around its value.
+        let is_end = ENDS.iter().any(|end| {
+            curve
+                .name
+                .strip_suffix(end)
+                .is_some_and(|name| runs.iter().any(|run| run.curve(name, "").is_some()))
+        });
+        if !is_end && !names.contains(&curve.name.as_str()) {
             names.push(&curve.name);
         }
     }
@@ -133,22 +162,20 @@ fn parts(runs: &[Run]) -> Markup {
             } }
         }
         section #curves aria-label="Curves" {
-            div.pictures {
+            div.charts data-together {
                 @for name in names {
-                    @let lines: Vec<Curve> = runs.iter().filter_map(|run| {
-                        let found = run.numbers.iter().find(|curve| curve.name == name)?;
-                        Some(Curve { name: run.name.clone(), points: found.points.clone() })
-                    }).collect();
-                    figure role="img" tabindex="0" aria-label=(format!("{name} over minutes")) { (PreEscaped(small_curves(name, ["minutes of running", name], &lines))) }
+                    @let lines: Vec<Line> = runs.iter().enumerate().filter_map(|(at, run)| run.line(name, at)).collect();
+                    (Chart { title: name, across: "minutes", lines: &lines, levels: &[] }.draw())
                 }
             }
         }
         section #weights aria-label="Weights" {
             @if runs.iter().any(|run| !run.weights.is_empty()) {
                 h2 { "Learned weights: the weight of each input over the turns of a game" }
-                div.pictures {
-                    @for (name, lines) in weights_of(runs) {
-                        figure role="img" tabindex="0" aria-label=(format!("Weight of {name} over turns")) { (PreEscaped(small_curves(name, weights::TITLES, &lines))) }
+                div.charts data-together {
+                    @for (name, curves) in weights_of(runs) {
+                        @let lines: Vec<Line> = (0..).zip(curves).map(|(colour, curve)| Line { name: curve.name, colour, points: curve.points, band: Vec::new() }).collect();
+                        (Chart { title: name, across: "turns", lines: &lines, levels: &[] }.draw())
                     }
                 }
             }

@@ -1,0 +1,79 @@
+#!/usr/bin/env node
+// Takes the pictures of the web app for the documentation, from games of real bots, at 1600 x 900 in light and dark:
+//
+//   scripts/web-pictures.mjs [CONTENDER]      default: target/release/contender
+//
+// Needs Node 20 and chromedriver (scripts/install-browser.sh). Writes docs/images/web-*.png and web-*-dark.png.
+import { spawn, execFileSync } from "node:child_process";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+const contender = resolve(process.argv[2] ?? "target/release/contender");
+const images = resolve(import.meta.dirname, "../docs/images");
+const folder = join(mkdtempSync(join(tmpdir(), "contender-")), "my-bots");
+const port = 9800;
+
+/** Runs a command of Contender in the project, without its progress. */
+const run = (...words) => execFileSync(contender, words, { cwd: folder, stdio: "ignore" });
+/** Evaluates the whole game, and goes to a mistake. */
+const EVALUATE = "document.querySelector('#evaluate')?.click()";
+const PICTURES = [
+  ["home", "/", 1500, ""],
+  ["replay", "/replay?file=cellularena.jsonl&game=1&turn=12", 12_000, EVALUATE],
+  ["game", "/replay?file=uttt.jsonl&game=1&turn=22", 12_000, EVALUATE],
+  ["league", "/league?dir=ladder", 1500, ""],
+  ["match", "/match?file=uttt.jsonl&sprt=0,20", 1500, ""],
+  ["review", "/review?file=uttt.jsonl&player=bronze", 30_000, ""],
+  ["analyse", "/analyse?game=uttt&budget=5s&moves=4%204%0A3%205%0A0%207%0A2%204%0A6%204", 7000, ""],
+  ["play", "/play?game=entropy&bot=champion&seat=0&seed=3", 3000, ""],
+];
+
+execFileSync("mkdir", ["-p", folder]);
+for (const [game, a, b, pairs] of [["entropy", "champion", "greedy", 4], ["box", "champion", "greedy", 2], ["spaghetti", "champion", "greedy", 4],
+  ["cellularena", "champion", "classic", 2], ["uttt", "champion", "bronze", 30]]) {
+  run("match", game, a, b, "--pairs", String(pairs), "--nodes", "500", "--log", `${game}.jsonl`, "--quiet");
+}
+run("league", "--dir", "ladder", "init", "spaghetti");
+for (const bot of ["random", "greedy", "simple", "classic", "champion"]) {
+  try { run("league", "--dir", "ladder", "add", "--no-check", bot, bot); } catch { /* The game has no bot of this name. */ }
+}
+run("league", "run", "--dir", "ladder", "--duration", "60s", "--quiet");
+
+const server = spawn(contender, ["web", "--port", "0", "."], { cwd: folder });
+const url = await new Promise((found) => server.stdout.on("data", (text) => {
+  const match = String(text).match(/http:\S+/);
+  if (match) found(match[0]);
+}));
+const driver = spawn("chromedriver", [`--port=${port}`], { stdio: "ignore" });
+const call = async (method, path, body) => {
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method, body: body && JSON.stringify(body) });
+  const { value } = await answer.json();
+  if (!answer.ok) throw new Error(`${path}: ${JSON.stringify(value).slice(0, 300)}`);
+  return value;
+};
+const wait = (time) => new Promise((go) => setTimeout(go, time));
+
+await wait(2000);
+const options = { args: ["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"] };
+const session = `/session/${(await call("POST", "/session", { capabilities: { alwaysMatch: { "goog:chromeOptions": options } } })).sessionId}`;
+try {
+  await call("POST", `${session}/goog/cdp/execute`, { cmd: "Emulation.setDeviceMetricsOverride", params: { width: 1600, height: 900, deviceScaleFactor: 1, mobile: false } });
+  await call("POST", `${session}/url`, { url });
+  for (const [name, path, time, script] of PICTURES) {
+    for (const theme of ["light", "dark"]) {
+      const features = [{ name: "prefers-color-scheme", value: theme }];
+      await call("POST", `${session}/goog/cdp/execute`, { cmd: "Emulation.setEmulatedMedia", params: { features } });
+      await call("POST", `${session}/url`, { url: new URL(path, url).href });
+      if (script) await call("POST", `${session}/execute/sync`, { script, args: [] });
+      // The second picture finds the evaluation of the first one.
+      await wait(theme === "light" ? time : Math.min(time, 7000));
+      const picture = await call("GET", `${session}/screenshot`);
+      writeFileSync(join(images, `web-${name}${theme === "dark" ? "-dark" : ""}.png`), Buffer.from(picture, "base64"));
+    }
+  }
+} finally {
+  await call("DELETE", session).catch(() => {});
+  driver.kill();
+  server.kill();
+}
