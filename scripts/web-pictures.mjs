@@ -20,7 +20,7 @@ const run = (...words) => execFileSync(contender, words, { cwd: folder, stdio: "
 const EVALUATE = "document.querySelector('#evaluate')?.click()";
 const PICTURES = [
   ["home", "/", 1500, ""],
-  ["replay", "/replay?file=cellularena.jsonl&game=1&turn=12", 12_000, EVALUATE],
+  ["replay-cellularena", "/replay?file=cellularena.jsonl&game=1&turn=12", 12_000, EVALUATE],
   ["game", "/replay?file=uttt.jsonl&game=1&turn=22", 12_000, EVALUATE],
   ["league", "/league?dir=ladder", 1500, ""],
   ["match", "/match?file=uttt.jsonl&sprt=0,20", 1500, ""],
@@ -35,7 +35,7 @@ for (const [game, a, b, pairs] of [["entropy", "champion", "greedy", 4], ["box",
   run("match", game, a, b, "--pairs", String(pairs), "--nodes", "500", "--log", `${game}.jsonl`, "--quiet");
 }
 run("league", "--dir", "ladder", "init", "spaghetti");
-for (const bot of ["random", "greedy", "simple", "classic", "champion"]) {
+for (const bot of ["random", "straight", "greedy", "maximax", "flat", "classic", "champion"]) {
   try { run("league", "--dir", "ladder", "add", "--no-check", bot, bot); } catch { /* The game has no bot of this name. */ }
 }
 run("league", "run", "--dir", "ladder", "--duration", "60s", "--quiet");
