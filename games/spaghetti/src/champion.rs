@@ -41,20 +41,20 @@ const MAX_POSITIONS: u64 = 14_000_000;
 /// The time plan of the search, with an equal share of the game's time for every turn.
 const TIME: TimeManager = TimeManager { unlimited: 200_000, ..TimeManager::EQUAL };
 
-/// The latest end of a search that follows an unsuccessful run of the solver.
+/// The time limit of a search that follows an unsuccessful run of the solver.
 const LATEST: TimeManager = TimeManager { reserve: 0.0, hard: 0.9, ..TimeManager::EQUAL };
 
-/// The solver's limits: most of the remaining time, because all later turns need no time after a solution.
+/// The solver's limits: most of the remaining time, because no later turn needs time once the game is solved.
 const SOLVING: TimeManager = TimeManager { reserve: 0.0, hard: 0.75, ..TimeManager::EQUAL };
 
 /// Maximum number of nodes in the tree.
 const CAPACITY: usize = 1 << 21;
 
-/// The strongest bot. It is deterministic if its seed and a number of iterations are given.
+/// The strongest bot. The bot is deterministic if its seed and a number of iterations are given.
 pub struct ChampionBot {
     settings: ChampionSettings,
     search: Search,
-    /// The solver, with the player that it solves for.
+    /// The solver, and the player for which it solves.
     solver: Option<(Player, Solver)>,
 }
 
@@ -96,13 +96,15 @@ impl ChampionBot {
             + SOLVERS_SHARE
     }
 
-    /// Returns the number of empty cells at which the solver starts if there is a time limit. It starts earlier then:
-    /// after a success no later turn needs time, and after a failure many of its results help in the next turn.
+    /// Returns the number of empty cells at which the solver starts if there is a time limit. With a time limit the
+    /// solver starts earlier: after a success no later turn needs time, and after a failure many of its results are
+    /// useful in the next turn.
     fn solve_at_clock(&self) -> u32 {
         self.settings.solve + 3 * u32::from(self.settings.solve > 0)
     }
 
-    /// Returns the solution of a position near the end, or `None` if there are too many cells or too little time.
+    /// Returns the solution of a position near the end. Returns `None` if there are too many empty cells or too little
+    /// time.
     fn solve(&mut self, state: &State, player: Player, clock: &Clock) -> Option<Analysis<Move>> {
         let SearchLimits { hard, .. } = SOLVING.limits(clock, 1);
         let cells = if hard.is_some() { self.solve_at_clock() } else { self.settings.solve };

@@ -1,5 +1,5 @@
 //! Amatriciana, Mangara's program that came fifth in CodeCup 2022, with an exact count of paths that run through a tile
-//! twice. Also the earlier searching bots from its write-up.
+//! twice. Also contains the earlier searching bots of the write-up.
 
 use crate::generate::Generator;
 use crate::policy::{Choice, Policy};
@@ -16,8 +16,8 @@ use contender_game::{
 use contender_search::{SearchLimits, TimeManager};
 
 settings! {
-    /// The parameters of a [`ClassicBot`]. The defaults are those of the write-up's final program, which prefers moves
-    /// that score, and chooses at random while a node has few visits.
+    /// The parameters of a [`ClassicBot`]. The defaults are the values of the write-up's final program, which prefers
+    /// moves that score, and chooses at random while a node has few visits.
     #[derive(Clone, Copy, PartialEq, Debug)]
     pub struct ClassicSettings {
         /// Choice among tried moves: by upper confidence bounds, the best except for a random share, or all in turn
@@ -85,7 +85,7 @@ impl ClassicSettings {
     pub const FLAT: ClassicSettings =
         ClassicSettings { choice: Rule::Even, flat: true, ..ClassicSettings::UCT };
 
-    /// No tree: half of the random games follow the best move so far, the other half follow a random move.
+    /// No tree: half of the random games start with the best move so far, and the other half with a random move.
     pub const GREEDY_FLAT: ClassicSettings =
         ClassicSettings { choice: Rule::Greedy, epsilon: 0.5, cap: 20_000, ..ClassicSettings::FLAT };
 
@@ -111,8 +111,8 @@ impl ClassicSettings {
         }
     }
 
-    /// Returns the limits of a turn: the same time for every turn, with half a second of the contest's 30 in reserve,
-    /// and at most `cap` iterations. A node budget replaces both limits.
+    /// Returns the limits of a turn: at most `cap` iterations, and a share of the time that is equal for all turns.
+    /// Half a second of the contest's 30 s is kept in reserve. A node budget replaces both limits.
     fn limits(&self, clock: &Clock) -> SearchLimits {
         let manager = TimeManager { reserve: 0.5 / 30.0, unlimited: self.cap, ..TimeManager::EQUAL };
         let limits = manager.limits(clock, TURNS.saturating_sub(clock.turns_before()));
@@ -123,8 +123,8 @@ impl ClassicSettings {
 /// Number of turns that each player has in a game.
 const TURNS: u32 = 30;
 
-/// A bot that maximises its own points, with a new tree every turn. It is deterministic if its seed and a number of
-/// iterations are given.
+/// A bot that maximises its own points, with a new tree every turn. The bot is deterministic if its seed and a number
+/// of iterations are given.
 pub struct ClassicBot {
     settings: ClassicSettings,
     search: Search,

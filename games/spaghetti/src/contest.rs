@@ -26,7 +26,7 @@ settings! {
     }
 }
 
-/// The number that makes the draw of the start tiles independent of other uses of the same seed.
+/// The random stream for the start tiles, which makes them independent of other uses of the seed.
 const START_STREAM: u64 = 2;
 
 impl TypedContest for Spaghetti {
@@ -65,8 +65,8 @@ impl TypedContest for Spaghetti {
         };
         Self::start(0, Rules { start: Some(start) })
     }
-    /// Counts from the board without tiles. The first two moves are the start tiles; if fewer are given, the missing
-    /// ones count like moves.
+    /// Counts from the board without tiles. The first two moves are the start tiles; if fewer moves are given, the
+    /// missing start tiles are counted like moves.
     fn perft(moves: &[String], depth: u32) -> Result<u64, String> {
         Ok(perft(&State::default().after(moves)?, depth))
     }

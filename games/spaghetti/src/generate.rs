@@ -5,14 +5,14 @@ use crate::tree::{self, Moves};
 use crate::{Move, State};
 use contender_game::rules::Rng;
 
-/// A selection of moves. If it selects none, all moves are considered.
+/// A selection of moves. If it selects no move, all moves are considered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Generator {
     /// Every move.
     All,
     /// Any tile on a cell that can connect a path from the left wall with a path from the right wall.
     Connect,
-    /// These tiles, or else tiles on cells that cannot cost points.
+    /// The moves of `Connect`, or else tiles on cells where they cannot cost points.
     ConnectNoLoss,
     /// The moves of `Connect` that gain points.
     Gain,
@@ -67,7 +67,7 @@ fn connecting(state: &State) -> u64 {
     links(state).into_iter().fold(0, |cells, of_tile| cells | of_tile)
 }
 
-/// Returns the cells in which no tile can close a loop or connect a side wall with itself.
+/// Returns the cells on which no tile can close a loop or connect a side wall with itself.
 fn safe(state: &mut State) -> u64 {
     let costs =
         |state: &mut State, cell: u8| (0..3).any(|tile| gain(state, Move::from_code(cell | tile << 6)) < 0);
@@ -96,7 +96,7 @@ pub(crate) fn gain(state: &mut State, mv: Move) -> i32 {
     gain
 }
 
-/// Plays random moves from a generator to the end of the game, and returns both players' gains.
+/// Plays random moves that a generator selects to the end of the game, and returns both players' gains.
 pub(crate) fn random_game(state: &mut State, generator: Generator, rng: &mut Rng) -> [i32; 2] {
     let before = state.scores();
     while state.empty != 0 {
@@ -112,7 +112,7 @@ mod tests {
     use super::*;
     use contender_game::rules::Game;
 
-    /// Compares every generator with a test of each single move, in random games.
+    /// Compares each generator with a test of every single move, in random games.
     #[test]
     fn generators_give_what_they_say() {
         let mut rng = Rng::new(1);

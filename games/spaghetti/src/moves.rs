@@ -15,7 +15,8 @@ pub(crate) const GRID: Grid = Grid { first_row: b'a', first_column: b'a', rows: 
 /// Number of cells of the board, which is the number of tiles on a full board.
 pub const CELLS: usize = ROWS * COLUMNS;
 
-/// A cell. It is displayed as the letter of its row (`a` at the top) and the letter of its column (`a` at the left).
+/// A cell. A cell is displayed as the letter of its row (`a` at the top) and the letter of its column (`a` at the
+/// left).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cell(u8);
 
@@ -83,7 +84,8 @@ impl fmt::Debug for Cell {
     }
 }
 
-/// A kind of tile, defined by its connections. Both players have any number of each kind, and tiles can't be rotated.
+/// A kind of tile, defined by its connections. Both players have any number of tiles of each kind, and tiles cannot be
+/// rotated.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Tile {
     /// `l`: top to left, bottom to right.
@@ -118,7 +120,7 @@ impl Tile {
     }
 }
 
-/// A move: a tile on a cell, in one byte. It is displayed in the contest's notation, for example `cer`.
+/// A move: a tile on a cell, in one byte. A move is displayed in the contest's notation, for example `cer`.
 ///
 /// The low six bits are the cell and the high two bits are the tile.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,24 +1,24 @@
-//! The paths on the board. Only the two ends of each path are known.
+//! The paths on the board. Only the two ends of each path are stored.
 //!
 //! A *port* is the middle of a cell's side; two adjacent cells share a port. Tiles join ports into paths, and a port
 //! without a tile is a path of length 0. Each end of a path stores the other end and the length. To join two paths,
-//! only the two ends of the new path are written. The ports inside the path keep their old values. These are not read
-//! again until the move is undone, and the undo then needs them.
+//! only the two ends of the new path are written. The ports inside the path keep their old values. The old values are
+//! not read until the move is undone. The undo then needs them.
 //!
 //! The ports, the two arrays and the cheap undo come from Mangara's program (CodeCup 2022). The exact count of a path
-//! that runs through one tile twice does not.
+//! that runs through a tile twice is our own.
 
 use crate::moves::{Move, CELLS, COLUMNS, ROWS};
 use contender_game::rules::Player;
 
-/// Number of entries per table. Ports use 142 of the numbers 0 to 155, but an entry for each byte makes every index
-/// valid. No access needs a bounds check then, which saves almost a third of the instructions of a random game. This is
-/// more than the cost of copying the unused entries.
+/// Number of entries per table. Ports use only 142 of the numbers 0 to 155, but an entry for each byte value makes
+/// every index valid. Then no access needs a bounds check, which saves almost a third of the instructions of a random
+/// game. These savings are larger than the cost of copying the unused entries.
 const PORTS: usize = 256;
 
 /// The bit that distinguishes the side walls. Ports of the left wall have the numbers 0 to 8, those of the right wall
-/// 16 to 24, and all others 32 and up. One bit test shows whether two ends both lie on side walls, and another whether
-/// they lie on different walls.
+/// 16 to 24, and all others 32 and up. One bit test shows whether two ends both lie on side walls, and another bit test
+/// shows whether they lie on different walls.
 const RIGHT: u16 = 16;
 const NOT_SIDE_WALL: u16 = 0xe0;
 
@@ -27,8 +27,8 @@ type End = u16;
 
 const ONE_LONGER: End = 1 << 8;
 
-/// The four ports of each move, indexed by the move's byte. The first segment joins ports 0 and 1, the second ports 2
-/// and 3.
+/// The four ports of each move, indexed by the move's byte. The first segment joins ports 0 and 1, and the second
+/// segment joins ports 2 and 3.
 static SEGMENTS: [[u8; 4]; 256] = SEGMENT_TABLE;
 
 /// The table of segments for constant functions, which cannot read a `static` before Rust 1.83.
@@ -103,8 +103,8 @@ impl Paths {
 
     /// Removes the tile placed last.
     ///
-    /// Each of the four ports was the end of a path before, so the other end of that path stored the port and the same
-    /// length.
+    /// Before the move, each of the four ports was the end of a path. So the other end of that path stored the port and
+    /// the length.
     #[inline(always)]
     pub(crate) fn remove(&mut self, mv: Move, before: &Before) {
         for (&port, &end) in SEGMENTS[usize::from(mv.code())].iter().zip(before) {
@@ -147,9 +147,9 @@ pub(crate) fn cells(set: u64) -> impl Iterator<Item = u8> {
 }
 
 impl Paths {
-    /// Returns a hash of everything that later gains depend on, if `empty` are the empty cells: which of their ports
-    /// are connected with each other or with walls, and the distances to the side walls. Positions that are equal in
-    /// this sense have the same hash. Other positions have different hashes, except with a probability of 2^-64.
+    /// Returns a hash of everything on which later gains depend, if `empty` contains the empty cells: the connections
+    /// of their ports with each other and with walls, and the distances to the side walls. Positions in which these
+    /// data are equal have equal hashes. Other positions have different hashes, except with a probability of 2^-64.
     #[inline]
     pub(crate) fn key(&self, empty: u64) -> u64 {
         let mut hash = 0;
@@ -165,7 +165,7 @@ impl Paths {
         hash
     }
 
-    /// Returns the change of the [key](Paths::key) after the latest tile was placed.
+    /// Returns the change of the [key](Paths::key) by the latest tile.
     #[inline(always)]
     pub(crate) fn key_change(&self, mv: Move, before: &Before) -> u64 {
         let ports = SEGMENTS[usize::from(mv.code())];
@@ -189,9 +189,9 @@ impl Paths {
         change
     }
 
-    /// Returns the tiles that differ in effect in an empty cell, as a bit set. Of tiles with equal effects only the
-    /// first is included. A path from the top or bottom wall makes tiles equal, because it makes any path that it joins
-    /// worthless.
+    /// Returns the tiles that have different effects on an empty cell, as a bit set. Of tiles with equal effects only
+    /// the first is included. A path from the top or bottom wall can make tiles equivalent, because it makes any path
+    /// that it joins worthless.
     #[inline]
     pub(crate) fn tiles(&self, cell: u8) -> u8 {
         let mut dead = 0;
@@ -208,10 +208,10 @@ impl Paths {
         }
     }
 
-    /// Calls `visit` with the moves that join a path from the left wall to a path from the right wall, some of them
-    /// twice.
+    /// Calls `visit` with the moves that join a path from the left wall to a path from the right wall. Some moves are
+    /// visited twice.
     ///
-    /// Paths that run through the tile twice are found only if the second pass is the last segment.
+    /// If a path runs through the tile twice, the move is visited only if the path's second pass uses the last segment.
     #[inline]
     pub(crate) fn links(&self, empty: u64, mut visit: impl FnMut(Move)) {
         for wall in 0..ROWS {
@@ -255,7 +255,7 @@ fn is_dead(port: u8) -> bool {
 /// The value that replaces every end at the top or bottom wall.
 const DEAD: End = 255;
 
-/// Returns the part of a path's end that matters to the path's other end.
+/// Returns the part of a path's end on which the value of the path's other end depends.
 #[inline]
 fn essence(end: End) -> End {
     if end & NOT_SIDE_WALL == 0 {
@@ -267,7 +267,7 @@ fn essence(end: End) -> End {
     }
 }
 
-/// Scatters a number with one multiplication of double width.
+/// Scrambles a number with one multiplication of double width.
 #[inline]
 pub(crate) fn fold(number: u64) -> u64 {
     let product = u128::from(number ^ 0x9e37_79b9_7f4a_7c15) * u128::from(0xd6e8_feb8_6659_fd93_u64);
@@ -277,9 +277,9 @@ pub(crate) fn fold(number: u64) -> u64 {
 /// Returns the mover's gain when a segment joins the paths at its ports into a loop or into a path between side walls.
 /// `a` and `b` are the ends that were stored at these ports.
 ///
-/// A path from wall to wall counts from the mover's wall to the new tile. If the path runs through that tile twice, it
-/// counts to the pass farther from that wall. In both cases the gain is the whole path without the part that was
-/// connected to the opponent's wall before the tile was placed.
+/// A path from wall to wall counts from the mover's wall to the new tile. If the path runs through the new tile twice,
+/// it counts to the pass that is farther from the mover's wall. In both cases the gain is the length of the whole path
+/// without the part that was connected to the opponent's wall before the move.
 #[cold]
 #[inline(never)]
 fn finished(a: End, b: End, mover: Player, before: &Before) -> i32 {

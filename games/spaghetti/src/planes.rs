@@ -7,7 +7,7 @@ use contender_nn::winograd::Size;
 use contender_puct::{Learnable, Place};
 use contender_search::NoChance;
 
-/// The first plane after those of the tiles: whether the player is Blue. The next plane is the player's lead.
+/// The first plane after the planes of the tiles: whether the player is Blue. The plane after it is the player's lead.
 const BLUE: u16 = 3;
 const LEAD: u16 = 4;
 

@@ -6,7 +6,7 @@ use contender_game::rules::Player;
 /// The policy of a search.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Policy {
-    /// How to choose a move after all moves were tried once.
+    /// The rule for choosing a move after all moves were tried once.
     pub choice: Choice,
     /// Number of visits below which a node chooses all moves with equal probability.
     pub random_visits: u32,
@@ -15,17 +15,18 @@ pub(crate) struct Policy {
     pub bias: f32,
     /// The player who searches maximises its own points minus this share of the opponent's points.
     pub share: f32,
-    /// The same share in the model of the opponent's goal.
+    /// The share in the model of the opponent, who maximises its own points minus this share of the bot's points.
     pub model: f32,
     /// Maximum number of redraws per turn when a move in a random game would cost points.
     pub redraws: u32,
-    /// Whether moves that join the side walls are tried before other moves. Apart from that the order is random.
+    /// Whether moves that join the side walls are tried before other moves. Apart from this, moves are tried in random
+    /// order.
     pub links_first: bool,
     /// The moves that the search considers.
     pub moves: Generator,
-    /// The moves that random games choose from.
+    /// The moves from which random games choose.
     pub games: Generator,
-    /// Whether only the moves of the current position are compared, by random games after each.
+    /// Whether only the moves of the current position are compared, with random games after each of them.
     pub is_flat: bool,
     /// Whether the bot plays the move with the best mean instead of the most visited move.
     pub plays_best: bool,
@@ -35,7 +36,7 @@ pub(crate) struct Policy {
     pub capacity: usize,
 }
 
-/// How to choose between moves that were tried.
+/// The rule for choosing among moves that were tried.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Choice {
     /// Chooses the largest `mean + (pull + sqrt(exploration * ln(parent visits))) / sqrt(visits)`. For a move that ends
@@ -55,7 +56,7 @@ pub(crate) enum Choice {
 pub(crate) enum Ending {
     /// One move has half of the allowed iterations.
     Majority,
-    /// No other move can catch up with the most visited one.
+    /// No other move can catch up with the most visited move.
     Lead,
 }
 
@@ -84,7 +85,8 @@ pub(crate) fn urgency(mean: f32, spread: f32, pull: f32, explore: f32) -> f32 {
     mean + (pull + explore) * spread
 }
 
-/// Returns a player's weights for both players' points: 1 for its own points, and minus `share` for the opponent's.
+/// Returns a player's weights for both players' points: 1 for its own points, and minus `share` for the points of the
+/// other player.
 pub(crate) fn weights(player: Player, share: f32) -> [f32; 2] {
     let mut weights = [-share; 2];
     weights[player] = 1.0;

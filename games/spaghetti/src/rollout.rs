@@ -1,13 +1,14 @@
-//! Fast random games to the end.
+//! Fast random games from a state to the end.
 
 use crate::moves::Move;
 use crate::State;
 use contender_game::rules::Rng;
 
 impl State {
-    /// Plays random moves to the end of the game and calls `visit` with each move. If a move costs points, it draws
-    /// another one, at most `redraws` times per turn. With `redraws` 0 all moves are equally likely, except for a
-    /// factor of at most 1 ± 2⁻²⁴. Returns the gains of both players. The state is unusable afterwards.
+    /// Plays random moves to the end of the game and calls `visit` with each move. If a move would cost points, the
+    /// function draws another move, at most `redraws` times per turn. With `redraws` 0 all moves are equally likely,
+    /// except for a factor of at most 1 ± 2⁻²⁴. Returns the gains of both players. After the call, the state must not
+    /// be used any more.
     #[inline]
     pub fn rollout(&mut self, rng: &mut Rng, redraws: u32, mut visit: impl FnMut(Move)) -> [i32; 2] {
         let (mut empty, mut left) = list(self.empty);

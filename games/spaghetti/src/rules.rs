@@ -11,8 +11,8 @@ const EMPTY: u8 = 3;
 
 /// A position with its scores.
 ///
-/// A state is a flat value of about 600 bytes. Equality compares all bytes, so the same tiles placed in another order
-/// may differ: the ports inside paths keep old values.
+/// A state is a flat value of about 600 bytes. Equality compares all bytes. So states with equal tiles can differ if
+/// the tiles were placed in a different order: the ports inside paths keep old values.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct State {
     pub(crate) paths: Paths,
@@ -40,8 +40,8 @@ impl Default for State {
 }
 
 impl State {
-    /// Returns the board without any tile, with Blue to move. It is meant for experiments; the contest starts from
-    /// [`State::new`].
+    /// Returns the board without any tile, with Blue to move. This state is meant for experiments, because the contest
+    /// starts from [`State::new`].
     #[must_use]
     pub fn empty() -> State {
         State {
@@ -86,7 +86,7 @@ impl State {
         self.empty.count_ones()
     }
 
-    /// Returns both scores as they follow from the moves. Unlike [`Game::points`] they may be below 0.
+    /// Returns both scores as the sums of all gains and losses. Unlike [`Game::points`], these scores can be negative.
     #[inline]
     #[must_use]
     pub fn scores(&self) -> [i32; 2] {
@@ -105,7 +105,7 @@ impl State {
         self.paths.clone().place(mv, self.mover).0
     }
 
-    /// Returns a hash of everything that later gains depend on (see [`Paths::key`]).
+    /// Returns a hash of everything on which later gains depend (see [`Paths::key`]).
     #[inline]
     pub(crate) fn key(&self) -> u64 {
         self.paths.key(self.empty) ^ State::key_of_turn(self.empty, self.mover)
@@ -175,7 +175,7 @@ impl Game for State {
         self.scores().map(|score| score.max(0))
     }
 
-    /// Returns the difference of the scores, which may be negative.
+    /// Returns Blue's score minus Red's score. Both scores may be negative.
     #[inline]
     fn value(&self) -> i32 {
         let [blue, red] = self.scores();

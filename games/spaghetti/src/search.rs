@@ -1,8 +1,8 @@
 //! Monte Carlo tree search with random games, in which each player maximises its own points. The bots differ in their
 //! [`Policy`].
 //!
-//! This is not the kit's search, because this game has two needs of its own: the up to 189 moves of a node are added
-//! one by one, and a move's immediate gain is known for free when the move is tried.
+//! This is not the kit's search, because this game has two special needs. A node has up to 189 moves, which are added
+//! one by one. And a move's immediate gain is known without extra work when the move is tried.
 
 use crate::generate::{links, random_game, Generator};
 use crate::policy::{urgency, weights, Choice, Ending, Policy};
@@ -18,7 +18,7 @@ use contender_search::{SearchBudget, SearchLimits};
 /// gains.
 pub(crate) const UNIT: &str = "points";
 
-/// Number of iterations between two checks of the most visited move's lead.
+/// Number of iterations between two checks of the lead of the most visited move.
 const LEAD_EVERY: u64 = 1 << 10;
 
 /// A search with its tree.
@@ -27,7 +27,7 @@ pub(crate) struct Search {
     policy: Policy,
     tree: Tree,
     rng: Rng,
-    /// The nodes from the root, each with the place of the move made there.
+    /// The nodes from the root, each with the place of the move that was made in it.
     path: Vec<(u32, usize)>,
 }
 
@@ -37,8 +37,8 @@ impl Search {
         Search { policy, tree, rng: Rng::new(seed), path: Vec::new() }
     }
 
-    /// Searches a state in which a player must act, with a new tree. The limits count iterations as nodes and their
-    /// depth is ignored. The search makes at least one iteration.
+    /// Searches a state in which a player must act, with a new tree. Each iteration counts as a node towards the
+    /// limits. The depth limit is ignored. At least one iteration is run.
     pub fn search(&mut self, state: &State, limits: &SearchLimits) -> Analysis<Move> {
         let mut meter = SearchBudget::of_iterations(limits);
         self.tree.clear();
@@ -98,9 +98,9 @@ impl Search {
         u64::from(first - second)
     }
 
-    /// Runs one iteration: selects moves down the tree, plays a random game, and updates the nodes. `objectives` has
-    /// each player's weights for both players' points. Returns the number of visits of the root's move in this
-    /// iteration.
+    /// Runs one iteration: selects moves down the tree, plays a random game, and updates the nodes. `objectives`
+    /// contains each player's weights for both players' points. Returns the number of visits of the root's move that
+    /// this iteration followed.
     fn iterate(&mut self, root: u32, start: &State, objectives: &[[f32; 2]; 2]) -> u32 {
         self.path.clear();
         let mut state = start.clone();
@@ -147,8 +147,8 @@ impl Search {
         }
     }
 
-    /// Plays the move that an iteration follows and returns its place. An untried move comes first. Returns `None` if
-    /// there is no room for another node.
+    /// Plays the move that an iteration follows and returns its place. Untried moves come first. Returns `None` if the
+    /// tree has no room for another node.
     fn follow(&mut self, at: u32, state: &mut State) -> Option<usize> {
         let branches = *self.tree.branches(at).expect("the node is open");
         let untried = tree::count(&branches.untried);
@@ -247,7 +247,7 @@ impl Search {
         line
     }
 
-    /// Returns the places of the root's moves, with the move to play first.
+    /// Returns the places of the root's moves, starting with the move to play.
     fn root_moves(&self, root: u32) -> Vec<usize> {
         let mut places: Vec<usize> = self.tried(root).collect();
         places.sort_by_key(|&place| std::cmp::Reverse(self.visits(place)));

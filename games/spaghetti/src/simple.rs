@@ -1,4 +1,4 @@
-//! The write-up's bots that do not use random games, as sparring partners.
+//! The write-up's bots that do not use random games. They are useful as sparring partners.
 
 use crate::generate::Generator;
 use crate::tree;
@@ -9,8 +9,8 @@ use contender_game::{
     settings,
 };
 
-/// A bot that places straight tiles on random cells that extend paths from its own wall. It is deterministic if its
-/// seed is given.
+/// A bot that places straight tiles on random cells that extend paths from its own wall. The bot is deterministic if
+/// its seed is given.
 #[derive(Clone, Debug)]
 pub struct StraightBot {
     rng: Rng,
@@ -65,7 +65,7 @@ impl MaximaxBot {
         MaximaxBot { depth: settings.depth, moves: settings.moves, rng: Rng::new(seed) }
     }
 
-    /// Returns both players' points after `depth` moves. If several lines are equal, the first one counts.
+    /// Returns both players' points after `depth` moves. If several moves are equally good, the first one counts.
     fn points(&self, state: &mut State, depth: u32) -> [i32; 2] {
         let Turn::Player(player) = state.turn() else { return state.scores() };
         if depth == 0 {

@@ -1,9 +1,9 @@
-//! An exact solver for the end of the game: computes both players' further gains when each maximises its own goal
+//! An exact solver for the end of the game: computes both players' further gains if each player maximises its own goal
 //! (max-n).
 //!
-//! The order of tiles does not matter for later gains, and neither does any path that ends at the top or bottom wall.
-//! So positions are stored by their [key](State::key). There are far fewer keys than the 4^k sets of tiles on the last
-//! k cells, and far fewer such sets than the k! orders.
+//! Later gains depend neither on the order in which tiles were placed nor on paths that end at the top or bottom wall.
+//! So positions are stored by their [key](State::key). There are far fewer keys than the 4^k arrangements of tiles on
+//! the last k cells, and far fewer such arrangements than sequences of moves.
 
 use crate::paths::cells;
 use crate::policy::weights;
@@ -29,17 +29,19 @@ pub(crate) struct Solver {
 }
 
 impl Solver {
-    /// Creates a solver in which each player maximises its own points minus a share of the opponent's.
+    /// Creates a solver in which each player maximises its own points minus a share of the other player's points.
     pub fn new(shares: [f32; 2]) -> Solver {
         let weights = [weights(Player::Zero, shares[0]), weights(Player::One, shares[1])];
         let meter = SearchBudget::new(&SearchLimits::NONE);
         Solver { weights, table: Table::default(), meter }
     }
 
-    /// Returns the solution of a state. The limits count new positions as nodes, and their depth is ignored.
+    /// Returns the solution of a state. Each new position counts as a node towards the limits. The depth limit is
+    /// ignored.
     ///
     /// # Errors
-    /// Returns an error if the search reached its limits. Positions solved by then are kept.
+    /// Returns an error if the search reached its limits. In this case the solver keeps the positions that it has
+    /// solved.
     ///
     /// # Panics
     /// Panics if more than [`MAX_CELLS`] cells are empty.
@@ -87,8 +89,8 @@ impl Solver {
         Ok(moves)
     }
 
-    /// Returns a player's preference for gains. Among equal values the player prefers more points of its own, and then
-    /// fewer of the opponent's, so that the solution does not depend on the order of moves.
+    /// Returns the sort key that shows which gains a player prefers. Among equal values, the player prefers more points
+    /// of its own, and then fewer points of the opponent, so that the solution does not depend on the order of moves.
     fn rank(&self, player: Player, gains: &Gains) -> (f32, i32, i32) {
         let [zero, one] = self.weights[player];
         (zero * gains[0] as f32 + one * gains[1] as f32, gains[player], -gains[player.other()])
@@ -103,8 +105,8 @@ impl Solver {
         }
     }
 
-    /// Returns both players' gains from this state on. The state has this key, which is not in the table, and at least
-    /// one cell is empty.
+    /// Returns both players' gains from this state on. The state must have this key, which is not in the table, and at
+    /// least one empty cell.
     fn value(&mut self, state: &mut State, key: u64) -> Result<Gains, Stopped> {
         let mover = state.mover;
         let mut children = [Child { mv: Move::from_code(0), gain: 0, key: 0 }; 3 * MAX_CELLS];
@@ -169,7 +171,8 @@ mod tests {
     use contender_game::rules::{Rng, Turn};
     use std::time::Instant;
 
-    /// Returns a state with `empty` empty cells from a random game. With `quiet`, few paths were finished in it.
+    /// Returns a state with `empty` empty cells from a random game. If `quiet` is set, few paths have been finished in
+    /// the state.
     fn state(rng: &mut Rng, empty: u32, quiet: bool) -> State {
         let mut state = State::empty();
         while state.empty_cells() > empty {
@@ -224,7 +227,7 @@ mod tests {
         }
     }
 
-    /// The change of the key after a tile is the difference of the two keys.
+    /// Checks that the change of the key by a tile is the difference between the keys of the two states.
     #[test]
     fn outlooks_follow_from_those_before() {
         let mut rng = Rng::new(4);

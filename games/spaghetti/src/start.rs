@@ -6,13 +6,13 @@ use contender_game::rules::Rng;
 use std::fmt;
 use std::str::FromStr;
 
-/// The two start tiles on different cells, in text form `bbs+hbl`.
+/// The two start tiles, which are on different cells. Their text form is for example `bbs+hbl`.
 #[derive(Clone, Copy, Debug)]
 pub struct Start(pub(crate) [Move; 2]);
 
 impl Start {
-    /// Draws start tiles as the contest's generator does. The cells are different and neither at the border nor in the
-    /// centre. The tiles are random, but they must differ if the cells mirror each other through the centre.
+    /// Draws start tiles as the contest's generator does. The two cells are different. Neither is at the border or in
+    /// the centre. The tiles are random, but they must differ if the cells mirror each other through the centre.
     #[must_use]
     pub(crate) fn draw(rng: &mut Rng) -> Start {
         let mut cells: Vec<Cell> = Cell::all()

@@ -1,19 +1,19 @@
 //! The solver's table, which stores positions by their [key](crate::State::key).
 
-/// The gains of both players from a position on.
+/// The gains of both players from a position to the end.
 pub(crate) type Gains = [i32; 2];
 
-/// Upper bound of a gain or loss. The last cells gain at most 126 points, because each segment counts once, and lose at
-/// most 5 points per cell.
+/// Upper bound of the absolute value of a gain. The last cells gain at most 126 points, because each segment counts
+/// once, and lose at most 5 points per cell.
 const LIMIT: i32 = 511;
 
 /// A table of both players' gains, indexed by key.
 ///
-/// An entry stores the key, except that the gains replace its lowest 20 bits. The index depends on the lowest bits of
-/// the key, so the probability of a wrong entry is about 2^-40.
+/// An entry is the key, with its lowest 20 bits replaced by the gains. The index is derived from the lowest bits of the
+/// key, so the probability of a wrong entry is about 2^-40.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Table {
-    /// The entries, a power of two; 0 is an empty entry.
+    /// The entries, whose number is a power of two; 0 is an empty entry.
     entries: Vec<u64>,
     /// Number of entries in use.
     pub used: usize,
@@ -39,7 +39,7 @@ impl Table {
         (entry != 0).then(|| [gain(entry >> 10), gain(entry)])
     }
 
-    /// Returns the index of the key, or of the empty entry for it.
+    /// Returns the index of the key's entry, or of the empty entry where it would be stored.
     fn place(&self, key: u64) -> usize {
         let mask = self.entries.len() - 1;
         let mut place = key as usize & mask;
@@ -49,7 +49,8 @@ impl Table {
         place
     }
 
-    /// Stores the gains if the key is missing. If the table is nearly full, all entries are dropped first.
+    /// Stores the gains if the table does not contain the key. If the table is nearly full, all entries are dropped
+    /// first.
     pub fn store(&mut self, key: u64, gains: Gains) {
         if 8 * self.used >= 7 * self.entries.len() {
             self.entries.fill(0);
@@ -67,7 +68,7 @@ mod tests {
     use super::*;
     use contender_game::rules::Rng;
 
-    /// All values in a table are right, even if it had no room for all positions.
+    /// Checks that all values in a table are right, even if the table had no room for all positions.
     #[test]
     fn a_full_table_forgets() {
         let mut rng = Rng::new(5);

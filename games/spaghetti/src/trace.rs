@@ -1,4 +1,4 @@
-//! Complete paths, followed tile by tile: their colours in pictures, and their lengths for each square.
+//! Complete paths, followed tile by tile: their colours in pictures, and the lengths of the paths through each square.
 
 use crate::moves::{Cell, Tile, CELLS, COLUMNS, ROWS};
 use crate::State;
@@ -48,9 +48,9 @@ const LEFT: usize = 1;
 const BOTTOM: usize = 2;
 const RIGHT: usize = 3;
 
-/// Returns the colours of both segments of every tile, first the segment at the top side. Every finished path from wall
-/// to wall has a different colour. Open paths have the colour of plain text. Paths that can no longer earn anything are
-/// pale, and finished paths that cost points have the colour of a loss.
+/// Returns the colours of the two segments of every tile. The segment at the top side comes first. Every finished path
+/// from wall to wall has a different colour. Open paths have the colour of plain text. Paths that can no longer earn
+/// points are pale, and finished paths that cost points have the colour of a loss.
 pub(crate) fn inks(state: &State) -> [[Ink; 2]; CELLS] {
     let mut inks = [[None; 2]; CELLS];
     let mut wall_to_wall = (0..).map(Ink::Piece);
@@ -104,8 +104,8 @@ fn other_sides(tile: Tile) -> usize {
     }
 }
 
-/// Returns the segments (cell and number) of the path that enters `cell` at side `entry`. Also returns the wall at its
-/// end, or [`LOOP`], or `None` if the path ends at an empty cell.
+/// Returns the segments (cell and number) of the path that enters `cell` at side `entry`. Also returns where the path
+/// ends: at a wall, at its start ([`LOOP`]), or at an empty cell (`None`).
 fn follow(state: &State, cell: Cell, entry: usize) -> (Vec<(usize, usize)>, Option<usize>) {
     let (mut at, mut side) = (cell, entry);
     let mut path = Vec::new();

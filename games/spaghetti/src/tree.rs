@@ -1,8 +1,9 @@
-//! The tree of a Monte Carlo search: positions with the sums of later gains, and the moves tried in each.
+//! The tree of a Monte Carlo search: positions with the sums of later gains, and the moves that were tried in each
+//! position.
 //!
-//! The moves of a node are stored in bunches of eight, one lane each, so that the compiler can compare eight moves at a
-//! time. A node starts with one bunch and gets a larger run of bunches when this is full, because most nodes have few
-//! visits but up to 189 moves.
+//! The moves of a node are stored in bunches of eight. Each move is in its own lane, so that the compiler can compare
+//! eight moves at a time. A node starts with one bunch, and gets a larger run of bunches when this one is full. Most
+//! nodes have few visits, but a node can have up to 189 moves.
 
 use crate::Move;
 
@@ -18,12 +19,11 @@ pub(crate) const OVER: u32 = u32::MAX;
 /// Up to eight moves of a node.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bunch {
-    /// The mean value of each move to its player, from here to the end.
+    /// The mean value of each move for its player, counted from this position to the end.
     pub mean: [f32; LANES],
-    /// One over the square root of the visits. It is 0 if the game is over after the move, so that nothing is added to
-    /// the mean.
+    /// One over the square root of the visits. It is 0 if the move ends the game, so that nothing is added to the mean.
     pub spread: [f32; LANES],
-    /// The urgency that follows from the move's immediate gain; it fades with the spread.
+    /// The additional urgency from the move's immediate gain. It fades as the spread falls.
     pub pull: [f32; LANES],
     pub visits: [u32; LANES],
     /// The node that the move leads to, or [`OVER`].
@@ -94,7 +94,7 @@ impl Branches {
 /// A position in the tree.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node {
-    /// The sums of both players' gains from here to the end.
+    /// The sums of both players' gains from this position to the end.
     pub sums: [i64; 2],
     pub visits: u32,
     /// The index of the node's branches; 0 if it has none.
@@ -102,7 +102,7 @@ pub(crate) struct Node {
 }
 
 impl Node {
-    /// Counts a game with these gains from here on.
+    /// Counts a game with these gains from this position to the end.
     #[inline]
     pub fn visit(&mut self, gains: [i32; 2]) {
         self.visits += 1;
@@ -117,7 +117,7 @@ impl Node {
     }
 }
 
-/// The tree. It stops growing at its maximum number of nodes.
+/// The tree. The tree stops growing at its maximum number of nodes.
 #[derive(Clone, Debug)]
 pub(crate) struct Tree {
     pub nodes: Vec<Node>,

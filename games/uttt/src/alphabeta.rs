@@ -24,8 +24,8 @@ settings! {
 /// Value of a won game. Evaluations are in thousandths of a line of boards.
 const WIN: i32 = 100_000;
 
-/// A player's chance of winning an open small board, in thousandths. The index is the number of the player's threats to
-/// complete a line there, minus the number of the opponent's threats, from -3 to 3.
+/// A player's chance of winning an open small board, in thousandths. The index is a number from -3 to 3: the player's
+/// threats to complete a line on the board minus the opponent's threats.
 const CHANCES: [i32; 7] = [60, 120, 230, 400, 570, 680, 740];
 /// Additional values for marks in the centre cell and in corners.
 const CELLS: [(u16, i32); 2] = [(0b000_010_000, 40), (0b101_000_101, 15)];
@@ -84,7 +84,7 @@ impl Heuristics<State> for LinesGuide {
     }
 }
 
-/// A bot that plays the move of a principal variation search. It is deterministic if a number of nodes is given.
+/// A bot that plays the move of a principal variation search. The bot is deterministic if a number of nodes is given.
 pub struct AlphaBetaBot {
     settings: AlphaBetaSettings,
     search: Search<State, LinesGuide, NoChance>,

@@ -1,4 +1,4 @@
-//! The rules that are enough for a first league: lines of the small board, then its best cells.
+//! The rules that are enough for a first league: lines of the small board, and then its best cells.
 
 use crate::tables::WINNING;
 use crate::{Move, State};

@@ -28,12 +28,12 @@ settings! {
     }
 }
 
-/// Number of nodes in the tree: the 0.9 seconds of a first turn fill about this many. The memory is twice 24 bytes per
-/// node.
+/// Number of nodes in the tree, which is about the number that the 0.9 seconds of a first turn fill. Each node takes 24
+/// bytes, and two trees of this size can exist at the same time.
 const CAPACITY: usize = 1 << 23;
 
-/// A search with the network that also proves wins, losses and draws. It is deterministic if a number of iterations is
-/// given.
+/// A search with the network that also proves wins, losses and draws. The bot is deterministic if a number of
+/// iterations is given.
 pub type ChampionBot = TreeBot<ChampionSearch>;
 
 impl ChampionBot {

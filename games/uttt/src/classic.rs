@@ -1,4 +1,4 @@
-//! UCT with the parameters of a write-up whose author reached the arena's Gold league with it.
+//! UCT with the parameters of a write-up. The author of the write-up reached the arena's Gold league with it.
 //!
 //! This is a corrected form. The code in the write-up does not credit the score to the side that moved, so it could not
 //! play.
@@ -69,7 +69,7 @@ impl ClassicSettings {
     }
 }
 
-/// How to treat the centre and the corners.
+/// The treatment of the centre and the corners.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Centre {
     /// Treats them like other cells.
@@ -83,7 +83,7 @@ pub enum Centre {
 /// Number of nodes in the tree, which takes 60 MiB. Only the long first turn fills it.
 const CAPACITY: usize = 1 << 20;
 
-/// The write-up's UCT. It is deterministic if its seed and a number of iterations are given.
+/// The write-up's UCT. The bot is deterministic if its seed and a number of iterations are given.
 pub type ClassicBot = TreeBot<ClassicSearch>;
 
 impl ClassicBot {

@@ -30,7 +30,7 @@ settings! {
     }
 }
 
-/// The number that makes the draw of openings independent of other uses of the same seed.
+/// The random stream for openings, which makes them independent of other uses of the seed.
 const OPENING_STREAM: u64 = 2;
 
 impl TypedContest for Uttt {
@@ -67,7 +67,7 @@ impl TypedContest for Uttt {
         Ok(judge(0, opening))
     }
 
-    /// Pairs the numbers into moves, whatever separates them: `4 4 4 5`, `4 4, 4 5` and `4,4 4,5` are the same two
+    /// Groups the numbers into moves, whatever separates them: `4 4 4 5`, `4 4, 4 5` and `4,4 4,5` are the same two
     /// moves.
     fn split_moves(text: &str) -> Vec<String> {
         let between = |letter: char| letter.is_whitespace() || letter == ',';

@@ -8,8 +8,8 @@ use contender_game::{
 };
 
 /// A bot that wins the game if possible, or else wins a small board, or else blocks the opponent's line on a small
-/// board, or else takes a centre cell, or else plays at random. Ties are broken at random, so its games depend only on
-/// the seed.
+/// board, or else takes a centre cell, or else plays at random. Ties are broken at random, so the bot's games depend
+/// only on the seed.
 #[derive(Clone, Debug)]
 pub struct GreedyBot {
     rng: Rng,
@@ -23,7 +23,8 @@ impl GreedyBot {
     }
 }
 
-/// Returns the bot's preference for a move, from 0 for any cell to 4 for a move that wins the game.
+/// Returns the bot's preference for a move: 4 for a move that wins the game, down to 0 for a move without any of the
+/// advantages.
 fn urge(state: &State, player: Player, mv: Move) -> u32 {
     let completes =
         |player: Player| WINNING[usize::from(state.marks(player, mv.board()))] >> mv.cell() & 1 == 1;

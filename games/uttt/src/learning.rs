@@ -16,7 +16,7 @@ use contender_search::NoChance;
 use contender_value::{pairs, Chooser, Maker, Model, Opponent, Pairs, Record, Unit, ValueLearnedGame};
 
 settings! {
-    /// Settings of the games, and of learning from them.
+    /// Settings of the games, and of the training on these games.
     #[derive(Clone, Copy, PartialEq, Debug)]
     pub struct Play {
         /// Iterations per move of `solver`, the best bot without a network, in the first generation.
@@ -103,8 +103,8 @@ fn player(play: &Play, net: Option<&ValueNetwork>, seed: u64) -> (Box<dyn Bot<St
     }
 }
 
-/// Plays one game and returns its positions with their values and the result. The champion plays with the network;
-/// without a network the solver plays. Everything follows from the seed.
+/// Plays one game and returns its positions with their values and the result. The champion plays the game with the
+/// network. If there is no network, the solver plays. The seed determines everything.
 #[must_use]
 pub fn game(play: &Play, net: Option<&ValueNetwork>, seed: u64) -> Vec<Sample> {
     let mut rng = Rng::new(seed);
@@ -135,7 +135,7 @@ pub fn game(play: &Play, net: Option<&ValueNetwork>, seed: u64) -> Vec<Sample> {
 /// A position that was searched in a game.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample {
-    /// The position. Its last move is not stored, so it is unknown after reading.
+    /// The position. The position's last move is not stored, so it is unknown after reading.
     pub state: State,
     /// The search's value for the player to act, from 0 to 1.
     pub value: f32,
@@ -143,8 +143,8 @@ pub struct Sample {
     pub result: f32,
 }
 
-/// A record has the marks of X and of O (nine little-endian 16-bit sets each), the player, the target (9 for none), the
-/// value in 255ths and the result in halves.
+/// A record contains the marks of X and of O (nine little-endian 16-bit sets each), the player, the target (9 for
+/// none), the value in 255ths and the result in halves.
 impl Record for Sample {
     const BYTES: usize = 40;
 
@@ -185,7 +185,7 @@ const BIASES: usize = INPUTS;
 const OUTPUTS: usize = INPUTS + 1;
 const ALL: usize = OUTPUTS + ROWS;
 
-/// Maximum absolute value of a weight, so that the sums of the quantised network fit into 16 bits.
+/// Maximum absolute value of a weight. With this limit, the sums of the quantised network fit into 16 bits.
 const MAX_WEIGHT: f32 = 8.0;
 
 /// A sample in the form that the network uses.

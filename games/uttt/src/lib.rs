@@ -5,8 +5,8 @@
 //!   sends the opponent to the top left small board. If that board is closed, every empty cell of every open board is
 //!   allowed.
 //! - A small board closes when a player completes a line in it, which wins the board, or when it is full.
-//! - Three won boards in a line win the game. If all boards are closed and there is no such line, the player with more
-//!   won boards wins; equal numbers are a draw.
+//! - Three won boards in a line win the game. If all boards are closed and no player has such a line, the player with
+//!   more won boards wins. If both have won equally many boards, the game is a draw.
 //!
 //! Each small board is one integer with a bit for "closed" and nine bits for each player, as in a well-known write-up
 //! of an arena bot. Tables of 512 entries replace the write-up's loops over eight masks.

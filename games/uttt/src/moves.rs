@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// A cell of the 9 × 9 grid, numbered `9 * small board + cell of that board`, both row by row.
+/// A cell of the 9 × 9 grid, numbered `9 * small board + cell in this board`. Boards and cells are numbered row by row.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Move(u8);
 
@@ -53,7 +53,7 @@ impl Move {
         self.index() / 9
     }
 
-    /// Returns the cell in its small board, 0..9. It is also the number of the board to answer in.
+    /// Returns the cell in its small board, 0..9. It is also the number of the board in which the opponent must answer.
     #[inline]
     #[must_use]
     pub fn cell(self) -> usize {

@@ -1,4 +1,4 @@
-//! The bot one step below the champion: the solver's tree search, with the network's value instead of random games.
+//! The second strongest bot: the solver's tree search, with the network's value instead of random games.
 
 use crate::tree_bot::{TreeBot, TreeSearch, CENTRE};
 use crate::value_network::{can_win, ValueNetwork};
@@ -29,8 +29,8 @@ const CAPACITY: usize = 1 << 20;
 /// Weight of the priors, equal to the weight in the bot without a network.
 const PRIORS: f32 = 0.5;
 
-/// Monte Carlo tree search with the champion's network. It is deterministic if its seed and a number of iterations are
-/// given.
+/// Monte Carlo tree search with the champion's network. The bot is deterministic if its seed and a number of iterations
+/// are given.
 pub type NetworkBot = TreeBot<NetworkSearch>;
 
 impl NetworkBot {

@@ -9,8 +9,9 @@ use contender_game::{
 };
 
 impl Notation for State {
-    /// Reads a move like the contest's referee, which splits the line at single spaces. The first two pieces must be
-    /// integers, and later pieces are ignored. So a leading space, two spaces in a row or a comma are errors.
+    /// Reads a move in the same way as the contest's referee, which splits the line at single spaces. The first two
+    /// pieces must be integers, and later pieces are ignored. So a leading space, two spaces in a row or a comma are
+    /// errors.
     fn read(&self, text: &str) -> Result<Move, String> {
         let mut pieces = text.split(' ');
         let mut number = || pieces.next().and_then(|piece| piece.parse::<i32>().ok());
@@ -24,7 +25,7 @@ impl Notation for State {
         mv.to_string()
     }
 
-    /// Reads a move as people and records write it: two numbers separated by spaces or a comma, `4 4` or `4,4`.
+    /// Reads a move in the notation of people and records: two numbers separated by spaces or a comma, `4 4` or `4,4`.
     fn read_record(&mut self, text: &str) -> Result<Move, String> {
         let mut numbers = text.split([' ', ',']).filter(|piece| !piece.is_empty()).map(str::parse::<i32>);
         match (numbers.next(), numbers.next(), numbers.next()) {
@@ -33,7 +34,7 @@ impl Notation for State {
         }
     }
 
-    /// Won small boards have the winner's colour; dots mark the cells that the player to act may choose.
+    /// Won small boards have the winner's colour. Dots mark the cells that the player to act may choose.
     fn picture(&self, last: Option<Move>, _viewer: Option<Player>) -> Picture {
         let mut picture = Picture::new(0..9, 0..9, |row, column| {
             let cell = Move::at(row, column);

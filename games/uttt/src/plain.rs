@@ -15,8 +15,8 @@ pub(crate) struct PlainBoard {
 }
 
 impl PlainBoard {
-    /// Returns the board if the game so far is plain tic-tac-toe. `state` and `seat` are the bot's knowledge so far;
-    /// `last` and `cells` are the opponent's latest move and the cells to choose from.
+    /// Returns the board if the game has been plain tic-tac-toe up to now. `state` and `seat` are the bot's current
+    /// knowledge. `last` is the opponent's latest move, and `cells` are the cells from which the bot must choose.
     pub fn recognise(
         state: &State,
         seat: Option<Player>,
@@ -42,8 +42,8 @@ impl PlainBoard {
         }
     }
 
-    /// Takes the opponent's move and answers it. The answer wins, blocks, or takes the centre, a corner or a side, in
-    /// this order.
+    /// Takes the opponent's move and returns the answer. The answer wins, or else blocks, or else takes the centre, a
+    /// corner or a side, in this order.
     ///
     /// # Errors
     /// Returns an error if the move is off the board or on a taken cell, or if the board is full.

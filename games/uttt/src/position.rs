@@ -1,6 +1,6 @@
 //! Positions as text: the side to move, the 81 cells row by row, and the small board to play in, or `-1` for a free
 //! choice. For example: `O ....X............................................................................ 1`. The
-//! winners of the small boards follow from the cells.
+//! winners of the small boards are derived from the cells.
 
 use crate::notation::letter;
 use crate::{Move, State};

@@ -1,10 +1,10 @@
 //! Both sides of the contest's protocol.
 //!
-//! Every turn the bot reads the opponent's last move (`-1 -1` at the start of the game), then the number of legal
-//! moves, then the legal moves in random order, one per line: `4 4`. The bot answers with one move.
+//! In every turn the bot reads the opponent's last move (`-1 -1` at the start of the game), then the number of legal
+//! moves, and then the legal moves in random order, one per line: `4 4`. The bot answers with one move.
 //!
-//! In the contest the judge plays no opening. If it does here, a bot's first question begins with a line that lists the
-//! opening's moves, `opening 4 4 3 5`, because a bot can't continue from an unknown position.
+//! In the contest the judge plays no opening. If our judge plays one, a bot's first question begins with a line that
+//! lists the opening's moves, `opening 4 4 3 5`. Otherwise the bot could not continue from an unknown position.
 
 use crate::plain::{Cell, PlainBoard};
 use crate::{notation, Move, Opening, State};
@@ -16,7 +16,7 @@ use contender_game::{
 /// The judge's side of the protocol.
 #[derive(Clone, Debug)]
 pub struct UtttProtocol {
-    /// The seed of the game, which decides the order of the lists.
+    /// The seed of the game, which determines the order of the legal moves in questions.
     pub luck: u64,
     /// The moves that the judge plays before the first question; empty in the contest.
     pub opening: Opening,
@@ -59,7 +59,7 @@ impl Protocol for UtttProtocol {
     }
 }
 
-/// The bot's side of the protocol. It uses the list of moves only to recognise plain tic-tac-toe.
+/// The bot's side of the protocol. The reader uses the list of moves only to recognise plain tic-tac-toe.
 #[derive(Default)]
 pub struct Reader {
     part: Part,

@@ -10,7 +10,7 @@ use contender_game::rules::{mix, Game, Player, Rng, Turn};
 
 /// The bit that marks a small board as closed.
 const CLOSED: u32 = 1 << 18;
-/// The value for no target and for no last move.
+/// The value that stands for no target and for no last move.
 const NONE: u8 = u8::MAX;
 
 /// A state of 48 bytes. Searches copy it instead of undoing moves.
@@ -46,12 +46,12 @@ impl Default for State {
 }
 
 impl State {
-    /// Creates the state with these marks, `marks[player][small board]` as sets of cells. `mover` must play in
+    /// Creates the state with these marks: `marks[player][small board]` is a set of cells. `mover` must play in
     /// `target`, or anywhere if it is `None`. The last move is unknown.
     ///
     /// # Errors
-    /// Returns an error if no game leads to these marks: two marks in one cell, lines of both players in a small board,
-    /// lines of boards for both players, a wrong number of marks, or a closed target.
+    /// Returns an error if no game leads to these marks: for example if a cell has two marks, if both players have a
+    /// line in a small board or a line of boards, if the number of marks is wrong, or if the target is closed.
     pub fn from_marks(marks: &[[u16; 9]; 2], mover: Player, target: Option<usize>) -> Result<State, String> {
         let mut state = State { mover, ..State::default() };
         let mut counts = [0u32; 2];
@@ -98,7 +98,7 @@ impl State {
         self.open &= !(1 << board);
     }
 
-    /// Returns the player to act. If the game is over, this is the player who would be next.
+    /// Returns the player to act. If the game is over, this is the player whose turn would be next.
     #[inline]
     #[must_use]
     pub fn mover(&self) -> Player {
@@ -113,7 +113,7 @@ impl State {
         Some(usize::from(self.target)).filter(|_| self.target != NONE)
     }
 
-    /// Returns the move that led here, if known.
+    /// Returns the move that led to this state, if known.
     #[must_use]
     pub fn last(&self) -> Option<Move> {
         Some(self.last).filter(|&last| last != NONE).map(|last| Move::from_index(usize::from(last)))
@@ -155,7 +155,7 @@ impl State {
         self.allowed
     }
 
-    /// Returns the player who has marked this cell.
+    /// Returns the player who has marked this cell, if it is marked.
     #[must_use]
     pub fn mark(&self, cell: Move) -> Option<Player> {
         Player::BOTH.into_iter().find(|&player| self.marks(player, cell.board()) >> cell.cell() & 1 == 1)
@@ -276,7 +276,7 @@ impl Game for State {
         self.mark_cell(mv.board(), mv.cell());
     }
 
-    /// Returns 1 for the winner and 0 for the loser. Returns `[0, 0]` for a draw, and if the game is not over.
+    /// Returns 1 for the winner and 0 for the loser. Returns `[0, 0]` for a draw, and also if the game is not over.
     fn points(&self) -> [i32; 2] {
         if self.allowed != 0 {
             return [0, 0];

@@ -7,7 +7,7 @@ use contender_game::{
 };
 use contender_search::{Follow, SearchLimits, TreeCache};
 
-/// The centre of the centre board. The strongest authors of the arena call it the only good first move.
+/// The centre of the centre board. The strongest authors of the arena consider it the only good first move.
 pub(crate) const CENTRE: Move = Move::new(4, 4);
 
 /// The search of a [`TreeBot`], and its decisions between searches.
@@ -18,27 +18,28 @@ pub trait TreeSearch: Send {
     /// Returns the limits of the current turn.
     fn limits(&self, clock: &Clock) -> SearchLimits;
 
-    /// Searches `state`, in which a player must act, in this state's tree.
+    /// Searches `state`, in which a player must act, with the tree of this state.
     fn search(&mut self, tree: &mut Self::Tree, state: &State, limits: &SearchLimits) -> Analysis<Move>;
 
-    /// Returns whether the tree of this turn is kept for the next one.
+    /// Returns whether the tree of this turn is kept for the next turn.
     fn keeps(&self, clock: &Clock) -> bool;
 
     /// Returns a fixed first move of a game, or `None` if the bot should search for it.
     fn first_move(&self) -> Option<Move>;
 
-    /// Returns whether the bot spends the time of a fixed first move on the answers to this move.
+    /// Returns whether the bot uses the time of a fixed first move to search for its replies to the opponent's answers.
     fn expects_answers(&self) -> bool {
         true
     }
 
-    /// Prepares the first search of a turn. It is called only for turns that are played, not analysed.
+    /// Prepares the first search of a turn. It is called only before turns that are played, not before analyses.
     fn prepare(&mut self, tree: &mut Self::Tree, clock: &Clock) {
         let _ = (tree, clock);
     }
 }
 
-/// A bot that searches a tree and keeps it. It is deterministic if its seed and a number of iterations are given.
+/// A bot that searches a tree and keeps it from turn to turn. The bot is deterministic if its seed and a number of
+/// iterations are given.
 pub struct TreeBot<S: TreeSearch> {
     search: S,
     tree: TreeCache<State, S::Tree>,

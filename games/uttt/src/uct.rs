@@ -1,4 +1,5 @@
-//! Monte Carlo tree search with random games: one bot with options, which plays at all levels below the network.
+//! Monte Carlo tree search with random games: one bot with options, which covers all levels of strength below the
+//! network.
 
 use crate::tables::{HAS_LINE, WINNING};
 use crate::tree_bot::{TreeBot, TreeSearch, CENTRE};
@@ -36,9 +37,9 @@ settings! {
 }
 
 impl UctSettings {
-    /// The strongest options without a network: rollouts that finish the game, solver and priors. Each of them wins
-    /// matches on its own. First-play urgency gains nothing with these options and loses below 1, because the formula
-    /// does not add exploration to it.
+    /// The strongest options without a network: rollouts that finish the game, solver and priors. Each of these options
+    /// improves the results of matches on its own. First-play urgency gains nothing with these options. Below 1 it
+    /// loses, because the formula does not add the exploration term to it.
     pub const SOLVER: UctSettings =
         UctSettings { rollouts: Style::Finishing, solver: true, priors: 0.5, ..UctSettings::DEFAULT };
 }
@@ -47,10 +48,11 @@ impl UctSettings {
 pub(crate) const STYLES: [(&str, Style); 3] =
     [("random", Style::Random), ("finishing", Style::Finishing), ("winning", Style::Winning)];
 
-/// Maximum number of nodes in the tree: 60 MiB, and twice as much while a tree is carried over.
+/// Maximum number of nodes in the tree. The tree takes 60 MiB, and twice as much memory while it is carried over to the
+/// next turn.
 const CAPACITY: usize = 1 << 20;
 
-/// UCT with [`UctSettings`]. It is deterministic if its seed and a number of iterations are given.
+/// UCT with [`UctSettings`]. The bot is deterministic if its seed and a number of iterations are given.
 pub type UctBot = TreeBot<UctSearch>;
 
 impl UctBot {
@@ -124,9 +126,9 @@ impl LeafEvaluator<State, Move> for Games {
 }
 
 /// Returns the prior of a legal move, in units of a won small board. A move that wins the game counts 5, a move that
-/// wins a small board 1, and a move that keeps the opponent from winning a board one half. A move that gives the
-/// opponent a free choice counts -1. If the opponent must play in a board that it can win, the same values count with a
-/// minus sign.
+/// wins a small board 1, and a move that keeps the opponent from winning the board one half. A move that gives the
+/// opponent a free choice counts -1. If the move sends the opponent to a board that the opponent can win, the value of
+/// this win (5 or 1) is subtracted.
 #[must_use]
 pub fn prior(state: &State, mv: Move) -> f32 {
     let (board, cell) = (mv.board(), mv.cell());

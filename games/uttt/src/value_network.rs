@@ -1,14 +1,14 @@
 //! The value network, which gives the value of a position to the player who has just moved.
 //!
 //! There are 379 binary inputs, about forty of them set, and one hidden layer. The output is the dot product of the
-//! squared clipped sums and one of several rows of weights; the next board determines the row. A move changes few
-//! inputs. So the sums for all positions after the moves of one position come from a shared set of sums (an
+//! squared clipped sums and one of several rows of weights. The next board determines which row is used. A move changes
+//! few inputs. So the sums for all positions after the moves of one position are computed from shared sums (an
 //! accumulator).
 //!
 //! Sources: Nasu, "Efficiently updatable neural-network-based evaluation functions for computer shogi", 2018 (the
-//! accumulator). The author of a top bot in the arena describes inputs for both players' cells and boards, for drawn
-//! boards and for the next board, and also the squares and the rows of output weights. Another author had the idea to
-//! distinguish cells by the player who would win their board there.
+//! accumulator). The author of a top bot in the arena describes the inputs for both players' cells and boards, for
+//! drawn boards and for the next board. This author also describes the squares and the rows of output weights. Another
+//! author had the idea to distinguish empty cells by the player who would win the board there.
 
 use crate::rules::bits;
 use crate::tables::{FULL, WINNING};
@@ -28,11 +28,12 @@ pub const ROWS: usize = 10;
 /// Number of weights and biases in a network: the weights of each input, the biases, the rows of output weights, and
 /// the output biases.
 pub const NUMBERS: usize = (INPUTS + 1 + ROWS) * HIDDEN + ROWS;
-/// Fixed-point representation of 1 in weights and activations. Its square is the largest that fits into 16 bits.
+/// Fixed-point representation of 1 in weights and activations. Its square is the largest square of an integer that fits
+/// into a signed 16-bit number.
 pub const ONE: i32 = 181;
 
-/// Fixed-point representation of 1 in the stored input weights. It is half of `ONE`, which saves a bit per weight in a
-/// packed bot.
+/// Fixed-point representation of 1 in the stored input weights. It is half of `ONE`, which saves one bit per weight in
+/// a packed bot.
 pub const STORED_ONE: f32 = ONE as f32 / 2.0;
 
 /// Number of sets of cells per small board that are inputs (see [`board_sets`]).
@@ -47,11 +48,11 @@ const NEXT: usize = GRID + GRID_SETS * 9;
 /// Calls `set` with the number of each input that is set, from the view of `own`, who moved last.
 ///
 /// An input for a cell of an open board has the number `9 * board + cell` plus an offset: 0 for a mark of `own`, 81 for
-/// a mark of the opponent, 162 for an empty cell that would win the small board for `own`, 243 for an empty cell that
-/// would win it for the opponent. An input for a small board has the board's number plus an offset: 324 if `own` has
-/// won it, 333 if the opponent has won it, 342 if it is drawn, 351 if it is open and would win the game for `own`, 360
-/// if it is open and would win the game for the opponent. The number of the board to play in is 369 plus the board's
-/// number, or 378 for a free choice.
+/// a mark of the opponent, 162 for an empty cell that would win the small board for `own`, and 243 for an empty cell
+/// that would win it for the opponent. An input for a small board has the board's number plus an offset: 324 if `own`
+/// has won it, 333 if the opponent has won it, 342 if it is drawn, 351 if it is open and would win the game for `own`,
+/// 360 if it is open and would win the game for the opponent. The number of the board to play in is 369 plus the
+/// board's number, or 378 for a free choice.
 pub fn inputs(state: &State, own: Player, mut set: impl FnMut(usize)) {
     position_inputs(state, own, &mut set);
     set(NEXT + next_board(state));
@@ -64,8 +65,8 @@ pub fn next_board(state: &State) -> usize {
     state.target().unwrap_or(9)
 }
 
-/// Returns the number of an input after a symmetry that moves boards and cells in the same way. `turn[n]` is the new
-/// place of place `n` of nine.
+/// Returns the number of an input after a symmetry, which moves boards and the cells in each board in the same way.
+/// `turn[n]` is the new place of the board or cell at place `n`.
 #[must_use]
 pub fn turned_input(input: usize, turn: &[usize; 9]) -> usize {
     match input {
@@ -108,7 +109,8 @@ fn grid_sets(state: &State, own: Player) -> [u16; GRID_SETS] {
     [zero, one, FULL & !(open | zero | one), winning(zero), winning(one)]
 }
 
-/// Returns whether the player to act can win the game at once. The network does not evaluate such a position.
+/// Returns whether the player to act can win the game with the next move. The network does not evaluate such a
+/// position.
 #[inline(always)]
 #[must_use]
 pub fn can_win(state: &State) -> bool {
@@ -181,9 +183,9 @@ impl ValueNetwork {
     }
 
     /// Appends the expected result, from 0 to 1, for the player to act after each of its legal moves. If a move ends
-    /// the game or lets the opponent win at once, the value is exactly 0, 0.5 or 1, and is marked with `true`. For
-    /// other moves the value is the [`evaluate`](ValueNetwork::evaluate) of the next position, but the shared work is
-    /// done only once.
+    /// the game or lets the opponent win at once, the value is exactly 0, 0.5 or 1, and is marked with `true`. For any
+    /// other move the value is the [`evaluate`](ValueNetwork::evaluate) of the next position, but work that several
+    /// moves share is done only once.
     pub fn evaluate_moves(&self, state: &State, moves: &[Move], values: &mut Vec<(f32, bool)>) {
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2") {
@@ -301,7 +303,7 @@ impl ValueNetwork {
     }
 }
 
-/// Number of neurons that are summed at a time: half of them, as many as fit into registers while rows are added.
+/// Number of neurons that are summed at a time: half of all neurons, which fit into registers while rows are added.
 const PART: usize = HIDDEN / 2;
 
 /// A list of rows of weights.
@@ -332,7 +334,7 @@ impl Rows {
     }
 }
 
-/// Returns the logistic function, within 0.0001. A fraction computes it with the same result on every machine
+/// Returns the logistic function, accurate to 0.0001. A fraction is used because its result is equal on every machine
 /// (Lambert's continued fraction of the hyperbolic tangent).
 #[inline(always)]
 fn logistic(logit: f32) -> f32 {

@@ -75,8 +75,8 @@ impl Score {
         self.difference.count()
     }
 
-    /// Returns A's lead in the unit that ranks the bots: in points per game, or as the share of games won, where a draw
-    /// counts as half.
+    /// Returns A's lead in the unit that ranks the bots: in points per game, or as the share of games won, counting a
+    /// draw as half.
     #[must_use]
     pub fn estimate(&self) -> Estimate {
         match self.ranked_by {
@@ -96,7 +96,7 @@ impl Score {
         Estimate { interval: interval.map(|interval| interval.map(points_of)), ..student }
     }
 
-    /// Returns the share of games that A won, where a draw counts as half.
+    /// Returns the share of games that A won, counting a draw as half.
     #[must_use]
     pub fn win_rate(&self) -> Estimate {
         Estimate {

@@ -110,7 +110,7 @@ impl TournamentReport {
     }
 
     /// Writes the result of each row's bot against each column's bot: points per game, or the percentage of games won,
-    /// where a draw counts as half.
+    /// counting a draw as half.
     fn cross_table(&self, text: &mut String) {
         let bots = self.standings.len();
         // Sums and numbers of pairs, because two bots may have met more than once.

@@ -1,5 +1,5 @@
 //! The cost of a match between trivial bots. Two games are played at a time, with a new process for every bot in every
-//! game, with deadlines and captured standard error. A lower bound is measured with them: it only starts the same
+//! game, with deadlines and captured standard error. A lower bound is measured with the same bots: it only starts the
 //! programs and passes the same lines.
 //!
 //! A game of 100 moves counts as 100 turns. The time per turn is the total time divided by the total number of turns in
@@ -17,7 +17,7 @@ use std::time::Duration;
 /// Number of games at a time.
 const SLOTS: usize = 2;
 
-/// Returns the arena's workloads. They are not part of the signature, because they need processes.
+/// Returns the arena's workloads. The workloads are not part of the signature, because they need processes.
 #[must_use]
 pub fn workloads() -> Vec<Workload> {
     let workload = |name, run| Workload { subject: "arena", name, unit: "games", run, signature_rounds: 0 };

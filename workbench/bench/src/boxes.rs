@@ -97,7 +97,7 @@ fn score_changes(rounds: u64) -> Tally {
     Tally { units, checksum }
 }
 
-/// Searches 600 nodes in one state of a random game per round, with a new bot each time.
+/// In each round, searches 600 nodes in one state of a random game with a new bot.
 fn search<B: Bot<State, Placement>>(rounds: u64, bot: impl Fn(u64) -> B) -> Tally {
     let states = states();
     let mut tally = Tally::default();

@@ -29,7 +29,8 @@ fn start(round: u64) -> State {
     map::generate(round as i64 + 1).expect("seeds from 1 have maps")
 }
 
-/// Plays a random game per round, on one of 16 maps. It lasts about 30 turns, until a player has run out of proteins.
+/// Plays a random game per round, on one of 16 maps. A game lasts about 30 turns, until a player has run out of
+/// proteins.
 fn random_games(rounds: u64) -> Tally {
     play_games(rounds, None)
 }

@@ -1,5 +1,5 @@
-//! A game in which a bot must repeat the number it is given. It measures the code around bots, not the bots: `cat` can
-//! play it, and so can a bundled bot of one line.
+//! A game in which a bot must repeat the number that it is given. It measures the code around bots, not the bots
+//! themselves: `cat` can play it, and so can a bundled bot of one line.
 
 use contender_game::{
     board::Picture,
@@ -57,7 +57,7 @@ pub fn bare_pipes(rounds: u64, last: u64) -> u64 {
     right
 }
 
-/// A contest in which a bot must repeat the number it is given.
+/// A contest in which a bot must repeat the number that it is given.
 pub struct EchoContest {
     /// Number of moves in a game.
     pub last: u64,

@@ -57,7 +57,7 @@ fn random_games(rounds: u64) -> Tally {
     Tally { units: rounds, checksum }
 }
 
-/// Plays random moves until at least `placed` chips are placed and a player must move, or to the end.
+/// Plays random moves until at least `placed` chips are on the board and a player must move, or to the end of the game.
 fn play(state: &mut State, rng: &mut Rng, placed: u32) {
     let (mut moves, mut outcomes) = (Vec::new(), Vec::new());
     loop {
@@ -115,7 +115,7 @@ fn played_moves(rounds: u64) -> Tally {
     })
 }
 
-/// Number of games that gives enough boards for the table not to be read only from the nearest cache.
+/// Number of games. It is large enough that the table is not only read from the nearest cache.
 const BOARD_GAMES: u32 = 40;
 
 fn boards_by_table(rounds: u64) -> Tally {
@@ -153,7 +153,7 @@ fn observed(rounds: u64, mut inputs: impl FnMut(&State) -> Inputs) -> Tally {
     tally
 }
 
-/// Evaluates all states after the moves of a position, like a search.
+/// Evaluates all states after the moves of a position, as a search does.
 fn fast_inputs(rounds: u64) -> Tally {
     let mut observer = Observer::new();
     observed(rounds, |state| observer.inputs(state))
@@ -163,7 +163,7 @@ fn plain_inputs(rounds: u64) -> Tally {
     observed(rounds, plain::inputs)
 }
 
-/// Returns a search's value from the view of Order, whichever player must move.
+/// Returns a search's value from the point of view of Order, whoever must move.
 fn value_for_order(state: &State, found: &Analysis<Move>) -> i32 {
     let Turn::Player(player) = state.turn() else { unreachable!("a player is to act") };
     player.sign() * found.moves[0].value[0] as i32
@@ -181,7 +181,7 @@ fn searches(rounds: u64) -> Tally {
     tally
 }
 
-/// Returns fixed weights, so that newly learned weights change neither the signature nor the work.
+/// Returns fixed weights, so that new weights from a training change neither the signature nor the work.
 fn weights() -> Weights {
     let mut weights = Weights::ZERO;
     for row in &mut weights.turns {
@@ -194,10 +194,12 @@ fn classic_config() -> SearchConfig {
     SearchConfig { table_bytes: 1 << 20, ..ClassicSettings::default().config() }
 }
 
-/// Range of chips on the board, with Order to move. At depth 3, expectimax visits a million nodes from there.
+/// Range of the number of chips on the board, with Order to move. From these positions, expectimax to depth 3 visits a
+/// million nodes.
 const MIDDLE: Range<usize> = 20..40;
 
-/// Range of chips on the board, with Order to move. Earlier, expectimax to depth 4 takes more than about a second.
+/// Range of the number of chips on the board, with Order to move. From earlier positions, expectimax to depth 4 takes
+/// more than about a second.
 const LATE: Range<usize> = 41..42;
 
 fn classic(rounds: u64) -> Tally {
@@ -212,7 +214,7 @@ fn late(rounds: u64, depth: u32, is_classic: bool) -> Tally {
     to_depth(rounds, LATE, depth, is_classic)
 }
 
-/// Counts searches as units, so that the time per unit is the time to reach the depth.
+/// Each search counts as a unit, so that the time per unit is the time to reach the depth.
 fn to_depth(rounds: u64, stage: Range<usize>, depth: u32, is_classic: bool) -> Tally {
     let config = if is_classic { classic_config() } else { SearchConfig::PLAIN };
     Tally { units: rounds, ..searched(rounds, stage, config, SearchLimits::depth(depth)) }

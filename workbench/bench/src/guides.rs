@@ -7,19 +7,20 @@ use contender_search::{Bounds, Heuristics, ProbCut};
 use contender_spaghetti as spaghetti;
 use contender_uttt as uttt;
 
-/// The difference between the square scores in Box, in hundredths of a point, limited to the range between two caps.
+/// The difference between the players' scores in Box, in hundredths of a point, limited to the range between two caps.
 ///
-/// The caps bound all values, which lets chance nodes prune.
+/// The caps are bounds for all values, so that chance nodes can prune.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct BoxScore {
     /// The lower and the upper cap of the difference, in points.
     pub caps: [i32; 2],
-    /// The number of remaining decisions and the predictor of a chance node's value there, if there is one.
+    /// The predictor of a chance node's value, if there is one, with the number of remaining decisions to which it
+    /// applies.
     pub prediction: Option<(u32, ProbCut)>,
 }
 
 impl BoxScore {
-    /// Returns the guide for a search of `state`, with caps 30 points below and above its difference.
+    /// Returns the guide for a search of `state`, with caps 30 points below and above the current difference.
     #[must_use]
     pub fn of(state: &boxes::OpenColours) -> BoxScore {
         let now = state.value();
@@ -65,7 +66,7 @@ impl Heuristics<boxes::OpenColours> for BoxScore {
         placement.index()
     }
 
-    /// Returns how much a move changes the difference, from its player's view.
+    /// Returns how much a move changes the difference, from the point of view of the player who moves.
     fn score(&mut self, boxes::OpenColours(state): &boxes::OpenColours, placement: boxes::Placement) -> i32 {
         let Some(tile) = state.tile() else { return 0 };
         let [zero, one] = state.colours().map(|colour| state.score_change(colour, placement, tile));

@@ -1,6 +1,6 @@
 //! The workloads of `contender bench`, with fixed seeds, one file per game.
 //!
-//! A workload does the same work on every machine. So its checksum is a fingerprint of rules and searches
+//! A workload does the same work on every machine. So the workload's checksum is a fingerprint of rules and searches
 //! ([`signature`]), and its speed can be compared across machines and versions.
 
 #![forbid(unsafe_code)]
@@ -65,15 +65,15 @@ pub fn profiles() -> Vec<Profile> {
     entropy::PROFILES.to_vec()
 }
 
-/// Runs a workload for about `time`, after a warm-up of a tenth of this time.
+/// Runs a workload for about `time`, after a warm-up that takes a tenth of this time.
 #[must_use]
 pub fn measure(workload: &Workload, time: Duration) -> Speed {
     let start = Instant::now();
     measure_by(&|| start.elapsed(), workload, time)
 }
 
-/// Measures the speed of a core independently of other load. It is like [`measure`], but subtracts the time in which
-/// this thread waits for a core, if the system reports it.
+/// Measures the speed of a core independently of other load. This function is like [`measure`], but subtracts the time
+/// in which this thread waits for a core, if the system reports it.
 #[must_use]
 pub fn measure_core(workload: &Workload, time: Duration) -> Speed {
     let waited = || own_delay().unwrap_or_default();
@@ -117,7 +117,7 @@ mod tests {
     use std::sync::atomic::{AtomicBool, Ordering};
     use std::thread;
 
-    /// Runs work that is long enough for the scheduler to interrupt it.
+    /// Runs work that takes long enough for the scheduler to interrupt it.
     fn spin(rounds: u64) -> Tally {
         let checksum = (0..rounds * 10_000).fold(0, |sum, number| mix(&[sum, number]));
         Tally { units: rounds, checksum }

@@ -18,8 +18,8 @@ pub fn workloads() -> Vec<Workload> {
     ]
 }
 
-/// Runs one iteration per round. The tree starts again after every 20,000 iterations, about as many as in a turn of 20
-/// ms.
+/// Runs one iteration per round. The tree starts again after every 20,000 iterations, which is about the number in a
+/// turn of 20 ms.
 fn iterations<G: Game>(
     rounds: u64,
     start: &G,
@@ -61,7 +61,7 @@ fn uttt_iterations(rounds: u64) -> Tally {
     iterations(rounds, &uttt::State::default(), &mut UtttGames, std::f32::consts::SQRT_2)
 }
 
-/// The player's own final scores in Spaghetti with the game's own rollout.
+/// Random games of Spaghetti with the game's own rollout, whose result is each player's final score.
 struct SpaghettiGames;
 
 impl LeafEvaluator<spaghetti::State, spaghetti::Move> for SpaghettiGames {

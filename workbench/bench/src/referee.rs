@@ -7,13 +7,13 @@ use crate::workload::{Tally, Workload};
 use contender_referee::{Entrant, Fixture, Referee};
 use std::sync::atomic::AtomicBool;
 
-/// Number of moves in a long game, enough for the start of the bots not to matter.
+/// Number of moves in a long game. It is large enough that the start of the bots has no influence.
 const MOVES: u64 = 20_000;
 
 /// Number of moves in a short game, as in real contests.
 const FEW_MOVES: u64 = 40;
 
-/// Returns the referee's workloads. They are not part of the signature, because they need processes.
+/// Returns the referee's workloads. The workloads are not part of the signature, because they need processes.
 #[must_use]
 pub fn workloads() -> Vec<Workload> {
     let workload = |name, unit, run| Workload { subject: "referee", name, unit, run, signature_rounds: 0 };

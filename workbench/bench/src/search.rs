@@ -1,9 +1,9 @@
 //! The searches of `contender-search`: nodes and speed of each technique on fixed positions of Entropy, Box, Ultimate
 //! Tic-Tac-Toe and Spaghetti.
 //!
-//! [`comparison`] measures how much each technique saves at equal depth, and is the basis of the defaults.
-//! `cargo run --release -p contender-bench --example search` prints it. [`overruns`] measures how far searches overrun
-//! their time limit.
+//! [`comparison`] measures how much each technique saves at equal depth. The default settings are based on it. `cargo
+//! run --release -p contender-bench --example search` prints it. [`overruns`] measures how far searches overrun their
+//! time limit.
 
 mod overrun;
 
@@ -86,13 +86,13 @@ pub struct Line {
     pub ordering: u64,
     /// The total time.
     pub elapsed: Duration,
-    /// The largest difference between a value and the exact one, in units of the evaluation.
+    /// The largest difference between a value and the exact value, in units of the evaluation.
     pub error: i32,
     /// The share of positions with a value that is not exact.
     pub wrong: f64,
 }
 
-/// Measures every technique on the same `positions` of each game at the same depth. Calls `report` with each line as
+/// Measures every technique on the same `positions` of each game, to the same depth. Calls `report` with each line as
 /// soon as it is known.
 pub fn comparison(positions: u32, mut report: impl FnMut(Line)) {
     for (player, depth) in [(Player::Zero, 3), (Player::Zero, 4), (Player::One, 4)] {
@@ -133,7 +133,7 @@ pub fn comparison(positions: u32, mut report: impl FnMut(Line)) {
     }
 }
 
-/// Compares the techniques on Entropy with the evaluation that its bots use. The baseline is an exact search with
+/// Compares the techniques on Entropy with the evaluation that Entropy's bots use. The baseline is an exact search with
 /// pruning, because plain expectimax takes minutes per position.
 pub fn comparison_with_evaluation(positions: u32, mut report: impl FnMut(Line)) {
     for (player, depth) in [(Player::Zero, 3), (Player::One, 3), (Player::Zero, 4), (Player::One, 4)] {
@@ -182,8 +182,8 @@ fn compare<G: Game, E: Heuristics<G>, L: ChanceModel<G>>(
     }
 }
 
-/// Returns the configurations from plain expectimax to all techniques, each with one technique more, followed by
-/// variants of the last. `width` is half the width of an aspiration window.
+/// Returns the configurations from plain expectimax to all techniques, each with one technique more than the previous
+/// one. Variants of the last configuration follow. `width` is half the width of an aspiration window.
 fn chance_stack(width: u32) -> Vec<(&'static str, SearchConfig)> {
     let alpha_beta = SearchConfig { alpha_beta: true, ..SearchConfig::PLAIN };
     let ordered = SearchConfig { scores: true, ..alpha_beta };
@@ -217,7 +217,7 @@ fn chance_stack(width: u32) -> Vec<(&'static str, SearchConfig)> {
     ]
 }
 
-/// Returns the configuration with a transposition table, its moves first, and iterative deepening.
+/// Returns the configuration with a transposition table whose moves are searched first, and with iterative deepening.
 fn with_table(config: SearchConfig) -> SearchConfig {
     SearchConfig {
         table_bytes: 16 << 20,
@@ -229,8 +229,8 @@ fn with_table(config: SearchConfig) -> SearchConfig {
     }
 }
 
-/// Returns the configurations for an evaluation that is worth its time in move ordering, each with one technique more,
-/// followed by variants of the last.
+/// Returns the configurations for an evaluation that is fast enough to order moves, each with one technique more than
+/// the previous one. Variants of the last configuration follow.
 fn evaluation_stack() -> Vec<(&'static str, SearchConfig)> {
     let star2 = SearchConfig { alpha_beta: true, scores: true, star1: true, star2: 1, ..SearchConfig::PLAIN };
     let ordered = SearchConfig { evaluate_from: 2, ..star2 };
@@ -275,8 +275,8 @@ fn alpha_beta_family() -> Vec<(&'static str, SearchConfig)> {
     ]
 }
 
-/// Returns the regression of a chance node's value at `depth` on its evaluation, over states a few random moves below
-/// `root`.
+/// Returns the regression of a chance node's value at `depth` on the node's evaluation. The data are states a few
+/// random moves after `root`.
 fn fit<G: Chance, E: Heuristics<G> + Copy>(root: &G, mut guide: E, depth: u32) -> ProbCut {
     let mut rng = Rng::new(3);
     let mut search = Search::<_, _, WithChance>::new(guide, ENTROPY);
@@ -306,8 +306,8 @@ fn fit<G: Chance, E: Heuristics<G> + Copy>(root: &G, mut guide: E, depth: u32) -
     ProbCut { depth: 0, slope, offset, sigma: residual.sqrt() }
 }
 
-/// Returns positions from all stages with `player` to move. In the games before them, half of the moves are the best of
-/// a search with depth 1, and the others are random.
+/// Returns positions from all stages with `player` to move. Half of the moves before these positions are the best moves
+/// of a search with depth 1, and the other half are random.
 fn entropy_states(count: u32, player: Player) -> Vec<entropy::State> {
     let mut rng = Rng::new(1);
     let mut search =
@@ -331,7 +331,7 @@ fn entropy_states(count: u32, player: Player) -> Vec<entropy::State> {
         .collect()
 }
 
-/// Returns positions from all stages after random placements, with at most `most_moves` moves.
+/// Returns positions from all stages after random placements, each with at most `most_moves` legal moves.
 fn box_states(count: u32, most_moves: usize) -> Vec<boxes::OpenColours> {
     let mut rng = Rng::new(5);
     let mut states = Vec::new();

@@ -31,10 +31,10 @@ pub struct TurnMeans {
     pub nodes: f64,
     /// Time from the question to the answer in seconds.
     pub seconds: f64,
-    /// The best move's value in the bot's unit, from the view of player 0.
+    /// The best move's value in the bot's unit, from the point of view of player 0.
     pub value: f64,
-    /// Mean square of the change in value between this player's previous turn and this one, caused by chance and by the
-    /// moves in between; 0 for the first turn.
+    /// Mean square of the change in value since this player's previous turn. The change comes from chance and from the
+    /// moves between the turns; it is 0 for the first turn.
     pub change: f64,
 }
 
@@ -108,7 +108,7 @@ pub fn turns<G: Chance, B: Bot<G, G::Move>>(
 mod tests {
     use super::*;
 
-    /// Uses a node limit, so that everything except the times is reproducible.
+    /// Uses a node limit, so that all results except the times are reproducible.
     fn play(games: u32, seed: u64) -> Vec<TurnMeans> {
         let run = crate::profiles()[0].run;
         let timeless = |means| TurnMeans { seconds: 0.0, ..means };

@@ -9,9 +9,9 @@ pub struct Workload {
     pub name: &'static str,
     /// The unit: `games`.
     pub unit: &'static str,
-    /// Does this many rounds of work, on one core unless the name says otherwise.
+    /// Does this number of rounds of work, on one core unless the name shows otherwise.
     pub run: fn(rounds: u64) -> Tally,
-    /// Number of rounds for the signature, which take a small part of a second; 0 leaves the workload out of the
+    /// Number of rounds for the signature, which should take a small part of a second; 0 excludes the workload from the
     /// signature.
     pub signature_rounds: u64,
 }

@@ -1,5 +1,5 @@
-//! The games that the tools know. A command can register its games when it starts. If it does not, as in tests, the
-//! games of this workspace are used.
+//! The games that are available to the tools. A command can register its games when it starts. If it does not register
+//! any, as in tests, the games of this workspace are used.
 
 use contender_game::contest::Contest;
 use contender_input::did_you_mean;
@@ -19,8 +19,8 @@ static CONTESTS: OnceLock<Vec<&'static dyn Contest>> = OnceLock::new();
 /// Sets the list of games. It must be called before anything uses the list.
 ///
 /// # Errors
-/// Returns an error for the program's author if the list is empty, if two games have the same name, or if the list was
-/// already used.
+/// Returns an error for the program's author if the list is empty, if two games have the same name, or if the list has
+/// already been used.
 pub fn register(contests: &[&'static dyn Contest]) -> Result<(), String> {
     if contests.is_empty() {
         return Err("the list of games is empty".to_string());

@@ -4,16 +4,16 @@ use async_nats::HeaderMap;
 use contender_game::contest::Limits;
 use contender_play::{Conditions, Fixture};
 
-/// The handling of timed games on machines with different speeds. Speeds are those of the fixed workload, as in
+/// The handling of timed games on machines with different speeds. Speeds are measured with a fixed workload, see
 /// [`Settings`](crate::Settings).
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub enum Clock {
-    /// Every machine uses the same time limits.
+    /// Every machine plays with the same time limits.
     #[default]
     Any,
     /// Only machines with this speed play, with a tolerance of 10%.
     Same(f64),
-    /// Time limits are scaled so that bots can do as much work as on a machine with this speed: a slower machine has
+    /// Time limits are scaled so that bots can do as much work as on a machine with this speed: a slower machine gets
     /// more time.
     Scaled(f64),
 }
@@ -43,7 +43,7 @@ impl Clock {
         }
     }
 
-    /// Returns the factor for the time limits of a game on a machine with this speed.
+    /// Returns the factor for the time limits of a game on a machine whose speed is `own`.
     ///
     /// # Errors
     /// Returns the reason why this machine must not play the game.

@@ -33,13 +33,14 @@ use watch::{hear, restore, sweep, take_results, tell};
 /// Interval between checks of the stop flag.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// A series of jobs that belong together. Results for an earlier coordinator of the same run still count.
+/// A series of jobs that belong together. If a coordinator dies, results for its jobs still count for a later
+/// coordinator of the run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Run(String);
 
 impl Run {
-    /// Returns the run for a file or folder in which its games are kept. Another coordinator on this machine that uses
-    /// the same path continues the run.
+    /// Returns the run whose games are kept in this file or folder. Another coordinator on this machine that uses the
+    /// same path continues the run.
     ///
     /// # Errors
     /// Returns an error if the path cannot be resolved.
@@ -74,20 +75,20 @@ pub struct CoordinatorConfig {
     pub run: Run,
     /// The key for signing jobs.
     pub key: Option<Key>,
-    /// Silence after which a job is given to another worker. The default is [`ACK_WAIT`].
+    /// Time without a report after which a job is given to another worker. The default is [`ACK_WAIT`].
     pub ack_wait: Option<Duration>,
-    /// The signature of the fixed workloads. Workers with another signature do not play.
+    /// The signature of the fixed workloads. Workers with a different signature do not play.
     pub signature: u64,
-    /// How to handle timed games on machines with different speeds.
+    /// The handling of timed games on machines with different speeds.
     pub clock: Clock,
 }
 
-/// Other machines that are reached through a server.
+/// A connection to other machines that can be reached through a server.
 pub struct Coordinator {
     shared: Arc<Shared>,
     /// Tasks that collect results, look for lost jobs, and report progress.
     tasks: [JoinHandle<()>; 3],
-    /// The runtime of the tasks. It is the last field, so that it is dropped after the others.
+    /// The runtime of the tasks. This must be the last field, so that it is dropped last.
     runtime: Runtime,
 }
 
@@ -98,7 +99,7 @@ impl fmt::Debug for Coordinator {
 }
 
 impl Coordinator {
-    /// Connects to the server and creates the streams that are missing there.
+    /// Connects to the server and creates all streams that are missing on it.
     ///
     /// # Errors
     /// Returns an error with a message for the user.
@@ -308,7 +309,8 @@ impl Coordinator {
 }
 
 impl Drop for Coordinator {
-    /// Removes everything that belongs to this run from the server: all jobs are answered or abandoned by now.
+    /// Removes everything that belongs to this run from the server. At this point all jobs have been answered or
+    /// abandoned.
     fn drop(&mut self) {
         self.tasks.iter().for_each(JoinHandle::abort);
         let shared = &self.shared;

@@ -5,15 +5,15 @@
 //! be lost at any time, for example with its disk. A `Job` is identified by the hash of its content, its `Id`, and its
 //! result counts once:
 //!
-//! - A worker acknowledges a job after its result is in the server's stream of results. The coordinator acknowledges a
-//!   result after the result was passed on to be stored. If either dies before that, the job or the result remains on
-//!   the server.
+//! - A worker acknowledges a job only when the job's result is in the server's stream of results. The coordinator
+//!   acknowledges a result only when the result has been passed on to be stored. If the worker or the coordinator dies
+//!   earlier, the job or the result remains on the server.
 //! - The coordinator checks every few seconds for jobs that the server has lost, and publishes them again.
-//! - A result that comes twice is dropped: the coordinator remembers the ids of the results that it has passed on.
+//! - A second copy of a result is dropped: the coordinator remembers the ids of the results that it has passed on.
 //! - A worker reports every few seconds that a game is still running. A job without a report for `ACK_WAIT` is given to
 //!   another worker.
 //!
-//! `docs/howto/several-machines.md` is the page for users.
+//! The page for users is `docs/howto/several-machines.md`.
 
 #![forbid(unsafe_code)]
 #![cfg(feature = "nats")]
@@ -42,8 +42,8 @@ fn version(signature: u64) -> String {
     format!("{}-{FORM}-{signature:016x}", env!("CARGO_PKG_VERSION"))
 }
 
-/// Version of the messages between coordinators and workers. It increases with every change.
+/// Version of the messages between coordinators and workers. The version increases with every change of the messages.
 const FORM: u32 = 4;
 
-/// Receives messages for the user while the work continues.
+/// A callback that receives messages for the user while the work continues.
 pub type Notice = std::sync::Arc<dyn Fn(&str) + Send + Sync>;

@@ -1,5 +1,5 @@
-//! A job for transport, identified by the hash of its content. The files of its bots and the networks of a training run
-//! are identified by their own hashes.
+//! A job in the form in which it is sent, identified by the hash of its content. The files of its bots and the networks
+//! of a training run are identified by their own hashes.
 
 use anyhow::{Context as _, Result, bail};
 use async_nats::jetstream::object_store::ObjectStore;
@@ -20,7 +20,8 @@ const MAX_FILE_SIZE: u64 = 256 << 20;
 /// Maximum number of files per command.
 const MAX_FILES: usize = 10_000;
 
-/// Java's options that come before a list of files and folders. All of them are sent with a command.
+/// Java's options that come before a list of files and folders. All files and folders in this list are sent with the
+/// command.
 const CLASS_PATH: [&str; 3] = ["-cp", "-classpath", "--class-path"];
 
 /// The id of a job: the first 16 bytes of the SHA-256 hash of its parcel.
@@ -53,9 +54,9 @@ impl fmt::Display for Id {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Parcel {
-    /// A game, with the files named in its bots' commands, by seat, and the files of an external referee.
+    /// A game, with the files that its bots' commands name, by seat, and with the files of an external referee.
     Game { job: Box<Job>, bots: Vec<Vec<BotFile>>, referee: Vec<BotFile> },
-    /// Games of a training run, and the networks that play them, under their names on the server.
+    /// Games of a training run, and the networks that play them, by their names on the server.
     Batch { batch: String, networks: Vec<String> },
 }
 
@@ -71,8 +72,8 @@ impl Parcel {
     }
 }
 
-/// Returns the name of a run's network on the server. The run deletes the network when it no longer plays, even if
-/// other runs have the same network.
+/// Returns the name of a run's network on the server. The run deletes the network when it no longer needs it, even if
+/// other runs use an equal network.
 pub(crate) fn network_name(run: &str, network: &[u8]) -> String {
     format!("{run}-{}", sha256(network))
 }
@@ -80,7 +81,7 @@ pub(crate) fn network_name(run: &str, network: &[u8]) -> String {
 /// Fetches the network with this [`network_name`].
 ///
 /// # Errors
-/// Returns an error if the server does not have the network, or if it does not match its hash.
+/// Returns an error if the server does not have the network, or if the network does not match its hash.
 pub(crate) async fn network(name: &str, store: &ObjectStore, patience: Duration) -> Result<Vec<u8>> {
     let bytes = object(name, name, store, patience).await?;
     if name.rsplit('-').next() != Some(&sha256(&bytes)) {
@@ -89,7 +90,7 @@ pub(crate) async fn network(name: &str, store: &ObjectStore, patience: Duration)
     Ok(bytes)
 }
 
-/// A file that should be on the server but is not, with its name there and a message for the user.
+/// A file that is missing on the server, with its name on the server and a message for the user.
 #[derive(Debug)]
 pub(crate) struct Missing {
     pub name: String,
@@ -104,8 +105,8 @@ impl fmt::Display for Missing {
 
 impl std::error::Error for Missing {}
 
-/// Fetches a file from the server by name. A file that the server has lost never comes, so no data for `patience` is an
-/// error.
+/// Fetches a file from the server by name. A file that the server has lost never arrives, so the function fails if no
+/// data arrives for `patience`.
 async fn object(name: &str, said: &str, store: &ObjectStore, patience: Duration) -> Result<Vec<u8>, Missing> {
     let missing = |words: String| Missing { name: name.to_string(), words: format!("{said}{words}") };
     let stalled = |_| missing(" cannot be fetched from the server".to_string());
@@ -123,16 +124,16 @@ async fn object(name: &str, said: &str, store: &ObjectStore, patience: Duration)
 /// A file of a bot, or of a referee.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct BotFile {
-    /// The path in the command's folder on a worker. It starts with the index of the word that names the file, so that
-    /// files with equal names do not collide.
+    /// The path of the file in the command's folder on a worker. The path starts with the index of the word that names
+    /// the file, so that files with equal names do not collide.
     path: String,
     /// The hash of the content.
     sha256: String,
     executable: bool,
 }
 
-/// Files that are sent with jobs: their paths by hash, and the known hash of each path, so that files are not read
-/// again for every game.
+/// Files that are sent with jobs: the paths by hash, and the known hash of each path, so that a file is not read again
+/// for every game.
 #[derive(Default)]
 pub(crate) struct Luggage {
     known: BTreeMap<PathBuf, (String, bool)>,
@@ -154,7 +155,7 @@ impl Luggage {
         Ok(Parcel::Game { job: Box::new(job), bots, referee })
     }
 
-    /// Changes the file names in a command to those in its folder on a worker.
+    /// Replaces the file names in a command by their paths in the command's folder on a worker.
     fn pack_command(&mut self, program: &mut Program) -> Result<Vec<BotFile>> {
         let mut files = Vec::new();
         let Some(packed_command) = program.command_line_mut() else { return Ok(files) };
@@ -191,8 +192,8 @@ impl Luggage {
         Ok(files)
     }
 
-    /// Adds a file, or a whole folder if folders are allowed. Returns the name on a worker, if there is something to
-    /// send.
+    /// Adds a file, or a whole folder if folders are allowed. Returns the file's name on a worker, if there is
+    /// something to send.
     fn pack_path(
         &mut self,
         path: &Path,
@@ -305,8 +306,8 @@ pub(crate) async fn unpack(
     Ok(folder)
 }
 
-/// Returns a word of a command with the real paths of its files, because the command does not run in the folder of the
-/// files.
+/// Returns a word of a command with the real paths of its files. This is necessary because the command does not run in
+/// the folder of the files.
 pub(crate) fn from_anywhere(word: &str, files: &[BotFile], folder: &Path) -> String {
     let part = |part: &str| {
         let inside = part.strip_prefix("./").filter(|inside| {
@@ -349,7 +350,7 @@ pub(crate) mod tests {
         assert_eq!(Id::parse("0"), None);
     }
 
-    /// The content of a file counts, not its path.
+    /// A file is identified by its content, not by its path.
     #[test]
     fn a_bots_files_are_known_by_their_content() {
         let folder = tempfile::tempdir().unwrap();

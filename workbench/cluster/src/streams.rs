@@ -21,13 +21,13 @@ use async_nats::jetstream::object_store::{self, ObjectStore};
 use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, Stream};
 use std::time::Duration;
 
-/// Silence after which a job is given to another worker. Workers report three times as often.
+/// Time without a report after which a job is given to another worker. Workers send three reports in this time.
 pub const ACK_WAIT: Duration = Duration::from_secs(30);
 
 /// Age at which abandoned data is deleted.
 const MAX_AGE: Duration = Duration::from_secs(7 * 24 * 3600);
 
-/// Description that marks a stream as ours and contains its format.
+/// Description that marks a stream as belonging to this crate, and contains the version of its format.
 const MARK: &str = "contender, form 1";
 
 pub(crate) const JOBS: &str = "CONTENDER_JOBS";
@@ -142,8 +142,8 @@ pub(crate) fn remedy(words: &str) -> &'static str {
     if is_full { "; its disk may be full, or its limits of JetStream too low (`max_file_store`)" } else { "" }
 }
 
-/// Opens the consumer that all workers with the same version share. Only the coordinator changes the settings of an
-/// existing consumer.
+/// Opens the consumer that all workers of a version share. Only the coordinator changes the settings of an existing
+/// consumer.
 ///
 /// # Errors
 /// Returns the server's errors.
@@ -181,7 +181,7 @@ pub(crate) async fn jobs_of(
     })
 }
 
-/// Creates a consumer for a run's results, which receives all results that have not been acknowledged.
+/// Creates a consumer for a run's results. It receives all results that have not been acknowledged.
 ///
 /// # Errors
 /// Returns the server's errors.

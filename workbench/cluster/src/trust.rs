@@ -18,8 +18,8 @@ const SIGNATURE: &str = "Contender-Signature";
 pub struct Key(KeyPair);
 
 impl Key {
-    /// Reads a key from its file. If there is no file, creates a key and a file that only its owner can read. All
-    /// processes that do this at the same time get the same key.
+    /// Reads a key from its file. If there is no file, creates a key and a file that only its owner can read. If
+    /// several processes do this at the same time, all of them get the same key.
     ///
     /// # Errors
     /// Returns an error if the file does not contain a key or cannot be written.
@@ -63,8 +63,8 @@ impl Key {
     }
 }
 
-/// Returns the signed text: the parcel and its clock. The clock is not part of the parcel, because the parcel's hash
-/// must stay the same when a coordinator comes back and measures its speed again.
+/// Returns the signed text: the parcel and its clock. The clock is not part of the parcel, because the hash of the
+/// parcel must stay the same if a coordinator restarts and measures its speed again.
 fn signed(bytes: &[u8], headers: Option<&HeaderMap>) -> Vec<u8> {
     let clock = headers.and_then(|headers| headers.get(Clock::HEADER)).map_or("", |words| words.as_str());
     [bytes, &[0], clock.as_bytes()].concat()
@@ -73,9 +73,9 @@ fn signed(bytes: &[u8], headers: Option<&HeaderMap>) -> Vec<u8> {
 /// The coordinators whose jobs a worker plays.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Trust {
-    /// Whether to play jobs from any coordinator, whatever they run.
+    /// Whether to play jobs from any coordinator, whatever commands they run.
     pub any: bool,
-    /// The public keys of trusted coordinators. Other jobs are played only if both bots are bundled.
+    /// The public keys of trusted coordinators. Jobs from other coordinators are played only if both bots are bundled.
     pub keys: Vec<String>,
 }
 
@@ -83,7 +83,8 @@ impl Trust {
     /// Parses `--trust`: public keys, or `any`.
     ///
     /// # Errors
-    /// Returns an error if a word is neither. The message does not contain the word, because it may be the private key.
+    /// Returns an error if a word is neither a key nor `any`. The message does not contain the word, because it may be
+    /// the private key.
     pub fn of(words: &[String]) -> Result<Trust, String> {
         let (any, keys): (Vec<String>, Vec<String>) = words.iter().cloned().partition(|word| word == "any");
         if keys.iter().any(|key| KeyPair::from_public_key(key).is_err()) {
@@ -99,7 +100,7 @@ impl Trust {
     /// Checks whether a job may be played.
     ///
     /// # Errors
-    /// Returns the reason if it must not be played, as a message for both sides.
+    /// Returns the reason if the job must not be played, as a message for the owners of both machines.
     pub(crate) fn allows(
         &self,
         parcel: &Parcel,

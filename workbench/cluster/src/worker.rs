@@ -28,19 +28,20 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tokio::task::{JoinHandle, JoinSet};
 
-/// Time for which a request for a job stays open before it is repeated.
+/// Time after which an open request for a job is repeated.
 const PULL: Duration = Duration::from_secs(20);
 
-/// Interval of the server's heartbeats for an open request. If a request is lost, for example with a broken connection,
-/// it is repeated after two intervals.
+/// Interval of the server's heartbeats for an open request. If a request is lost, for example because the connection
+/// broke, it is repeated after two intervals.
 const PULSE: Duration = Duration::from_secs(2);
 
-/// Maximum number of times that a job is sent to workers. A job that never comes back after that probably crashes its
-/// workers.
+/// Maximum number of times that a job is sent to workers. A job that is still unfinished after this probably crashes
+/// its workers.
 const MAX_DELIVERIES: i64 = 20;
 
-/// Time after which a job that this worker cannot play is offered to other workers. The worker waits longer and longer
-/// before its next request. Otherwise it would receive such jobs so often that they would seem to crash their workers.
+/// Time after which a job that this worker cannot play is offered to other workers. The time that the worker waits
+/// before its next request becomes longer each time. Otherwise the worker would receive such jobs so often that the
+/// jobs would appear to crash their workers.
 const FOR_ANOTHER: Duration = Duration::from_secs(5);
 
 /// Number of networks that a worker keeps, which is enough for one round of several training runs.
@@ -58,28 +59,29 @@ pub struct Settings {
     pub trust: Trust,
     /// Folder for the bots' files.
     pub cache: PathBuf,
-    /// Whether external bots run with all rights of the worker's user. Otherwise they are isolated with
-    /// [`Bounds::strict`], or with the bounds that their coordinator sets.
+    /// Whether external bots run without isolation, with all rights of the worker's user. Otherwise they are isolated
+    /// with [`Bounds::strict`], or with the bounds that the coordinator sets.
     pub without_isolation: bool,
     /// Number of games after which the worker ends.
     pub games: Option<u64>,
     /// Speed of one core, in rounds of a fixed workload per second.
     pub speed: Option<f64>,
-    /// The signature of the fixed workloads. The worker only plays jobs with the same signature.
+    /// The signature of the fixed workloads. The worker only plays jobs with this signature.
     pub signature: u64,
     /// The function that plays games of training runs.
     pub act: Act,
 }
 
 /// Plays a batch of a training run's games with these networks. Returns the games as text, one per line, or the reason
-/// why they cannot be played. Returns `None` if it was interrupted. An error is the reason why this program cannot play
-/// them.
+/// why they cannot be played. Returns `None` if the batch was interrupted. Returns an error with the reason if this
+/// program cannot play the games.
 pub type Act = fn(&str, &[Arc<Vec<u8>>], &dyn Fn() -> bool) -> Result<Option<Played>, String>;
 
 /// The result of a job as text, or the reason why it cannot be played.
 type Played = Result<String, String>;
 
-/// A running job. The result is `None` if the job was aborted, and an error if another worker may play it.
+/// A running job. The result is `None` if the job was aborted. It is an error if another worker may be able to play the
+/// job.
 type Work = JoinHandle<Result<Option<Played>>>;
 
 /// The totals of a worker.
@@ -89,12 +91,13 @@ pub struct Told {
     pub games: u64,
 }
 
-/// A result that is sent back.
+/// A result in the form in which it is sent to the coordinator.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Answer {
     /// The worker's name.
     pub worker: String,
-    /// A game as a line of JSON, the games of a batch as one line each, or the reason why they cannot be played.
+    /// The game as a line of JSON, or the games of a batch with one line for each, or the reason why they cannot be
+    /// played.
     pub record: Result<String, String>,
 }
 
@@ -108,12 +111,12 @@ struct Worker {
     resources: Resources,
     playing: AtomicUsize,
     games: AtomicU64,
-    /// Number of jobs that the worker could not play since the last success.
+    /// Number of jobs that the worker could not play since the last job that it played.
     refusals: AtomicU32,
     words: Mutex<Option<String>>,
     /// The recent timing noise of the machine.
     steadiness: Mutex<Steadiness>,
-    /// The networks of training runs, by name, the most recent one last.
+    /// The networks of training runs, by name. The most recently used network is last.
     networks: Mutex<VecDeque<(String, Arc<Vec<u8>>)>>,
     /// The prepared external referees.
     referees: Referees,
@@ -121,7 +124,7 @@ struct Worker {
     stop: Arc<AtomicBool>,
 }
 
-/// Plays jobs until `stop` is set. Running games are then aborted, and other workers play them.
+/// Plays jobs until `stop` is set. When `stop` is set, running games are aborted, and other workers play them.
 ///
 /// # Errors
 /// Returns an error if no work is possible.
@@ -185,8 +188,9 @@ pub fn work(
     })
 }
 
-/// Plays one job after the other. A result is sent while the next job is requested and played. A second result waits
-/// until the first has arrived, so workers stop if the server is away.
+/// Plays one job after the other until the worker ends. A result is sent while the worker already requests and plays
+/// the next job. A second result waits until the first has arrived, so workers stop playing while the server cannot be
+/// reached.
 async fn slot(worker: Arc<Worker>) {
     let mut attempt = 0;
     let mut sending = JoinSet::new();
@@ -213,7 +217,7 @@ impl Worker {
         self.stop.load(Ordering::Relaxed) || is_enough
     }
 
-    /// Shows a message to the worker's owner, here and in the status.
+    /// Shows a message to the worker's owner, both here and in the worker's report.
     fn say(&self, words: &str) {
         let mut last = self.words.lock().expect("no thread panics while it holds the lock");
         if last.as_deref() != Some(words) {
@@ -278,7 +282,7 @@ impl Worker {
         Ok(())
     }
 
-    /// Waits after a job that this worker could not play, so that others can take jobs.
+    /// Waits after a job that this worker could not play, so that other workers can take jobs.
     async fn rest(&self) {
         let refusals = self.refusals.load(Ordering::Relaxed);
         let end = Instant::now() + FOR_ANOTHER * (2_u32.pow(refusals.min(5)) / 2);
@@ -305,7 +309,7 @@ impl Worker {
         }
     }
 
-    /// Requests one job. Returns `None` if none comes soon.
+    /// Requests one job. Returns `None` if no job arrives soon.
     async fn pull(&self, consumer: &PullConsumer) -> Result<Option<Message>> {
         let mut batch = consumer.batch().max_messages(1).expires(PULL).heartbeat(PULSE).messages().await?;
         loop {
@@ -401,10 +405,10 @@ impl Worker {
         }
     }
 
-    /// Returns the result of a job, or the reason why it cannot be played. Returns `None` if it was interrupted.
+    /// Returns the result of a job, or the reason why it cannot be played. Returns `None` if the job was interrupted.
     ///
     /// # Errors
-    /// Returns the reason if this worker cannot play the job but another one might.
+    /// Returns an error with the reason if this worker cannot play the job, but another worker might.
     async fn result(
         &self,
         streams: &Streams,
@@ -554,7 +558,7 @@ impl Worker {
         }))
     }
 
-    /// Returns a network. It is fetched once for all batches that use it.
+    /// Returns a network. The network is fetched only once for all batches that use it.
     async fn network(&self, streams: &Streams, name: &str, patience: Duration) -> Result<Arc<Vec<u8>>> {
         let known = || self.networks.lock().expect("no thread panics while it holds the lock");
         if let Some((_, network)) = known().iter().find(|(known, _)| known == name) {

@@ -14,7 +14,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 /// Interval of a worker's reports.
 pub(crate) const HEARTBEAT: Duration = Duration::from_secs(2);
 
-/// Silence after which a worker counts as gone.
+/// Time without a report after which a worker counts as gone.
 pub(crate) const GONE: Duration = Duration::from_secs(8);
 
 /// A worker's report, which is sent every few seconds.
@@ -44,7 +44,7 @@ pub struct Presence {
     /// Recent share of the cores' time that other programs used.
     #[serde(default)]
     pub other_load: Option<f64>,
-    /// Whether the worker has left properly.
+    /// Whether the worker has signed off.
     pub has_left: bool,
     /// The last message for the worker's owner.
     pub words: Option<String>,
@@ -76,9 +76,9 @@ pub struct Status {
     pub jobs: u64,
     /// Number of results that are waiting for their coordinator.
     pub results: u64,
-    /// Number of jobs that workers have received, for all versions together.
+    /// Number of jobs that workers have received but not finished, for all versions together.
     pub in_hand: usize,
-    /// The workers that are or recently were connected, by name.
+    /// The workers that are connected or were connected recently, by name.
     pub workers: Vec<Seen>,
     /// The runs that are active, or whose coordinator has died.
     pub runs: Vec<RunStatus>,
@@ -92,7 +92,7 @@ pub struct Seen {
     pub presence: Presence,
     /// Age of the report in seconds, by the server's clock if possible.
     pub seconds_ago: u64,
-    /// Whether the worker has vanished without leaving properly.
+    /// Whether the worker has vanished without signing off.
     pub has_vanished: bool,
 }
 

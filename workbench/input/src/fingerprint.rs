@@ -2,8 +2,9 @@
 
 use sha2::{Digest, Sha256};
 
-/// Returns the first eight bytes, in little-endian order, of a SHA-256 hash of the texts, each of which is preceded by
-/// its length in eight bytes. Unlike the standard library's hashes, it is the same in every version.
+/// Returns the first eight bytes, in little-endian order, of a SHA-256 hash of the texts. In the hashed data, each text
+/// is preceded by its length in eight bytes. Unlike the hashes of the standard library, this hash is the same in every
+/// version.
 #[must_use]
 pub fn fingerprint<'a>(texts: impl IntoIterator<Item = &'a str>) -> u64 {
     let mut hash = Sha256::new();

@@ -2,8 +2,8 @@
 //! or block forever.
 //!
 //! [`read`] and [`read_text`] read whole files. Large files are streamed with [`open`], and line by line with
-//! [`read_line`]. If a name is unknown, [`did_you_mean`] suggests a similar one. Commands in messages start with
-//! [`this_program`]. Texts that are compared between files of different versions have a [`fingerprint`].
+//! [`read_line`]. If a name is unknown, [`did_you_mean`] suggests a similar one. Commands in messages start with the
+//! output of [`this_program`]. Texts that are compared between files of different versions have a [`fingerprint`].
 
 #![forbid(unsafe_code)]
 

@@ -2,12 +2,12 @@
 
 use contender_game::settings::Options;
 
-/// Similarity above which a name is suggested. Measure and threshold are those of clap, so that the whole command line
-/// behaves in the same way.
+/// Similarity above which a name is suggested. The measure and the threshold are those of clap, so that all suggestions
+/// on the command line work in the same way.
 const NEAR: f64 = 0.7;
 
 /// Returns the end of an error about an unknown name: `` ; did you mean `champion`?`` if one of the known names is
-/// similar, or otherwise nothing.
+/// similar, and otherwise an empty text.
 #[must_use]
 pub fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     let likeness = known.into_iter().map(|known| (strsim::jaro(name, known), known));

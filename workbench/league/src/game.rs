@@ -100,7 +100,7 @@ pub struct Seat {
     /// The bot's place. A lower number is better, and equal numbers are a tie.
     pub rank: u32,
     /// The bot's contest points. In games that only have places, this is the share of the other seats that the bot has
-    /// beaten, where a tie counts as half.
+    /// beaten, counting a tie as half.
     pub points: f64,
     /// The name of the ending; `normal` if the bot did not fail.
     pub ending: String,

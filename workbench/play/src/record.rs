@@ -277,7 +277,7 @@ impl Record {
     }
 
     /// Returns the normalised rank of a seat, from 0 for the last place to 1 for the first: the share of the other
-    /// seats that it has beaten, where a tie counts as half.
+    /// seats that it has beaten, counting a tie as half.
     #[must_use]
     pub fn normalised_rank(&self, seat: &Seat) -> f64 {
         let others = (self.seats.len() - 1) as f64;

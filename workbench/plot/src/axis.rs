@@ -13,7 +13,7 @@ pub struct Axis {
 }
 
 impl Axis {
-    /// Creates an axis with these values and a small margin; `None` if no value is finite.
+    /// Creates an axis for these values with a small margin. Returns `None` if no value is finite.
     pub fn around(values: impl Iterator<Item = f64>, from: i32, to: i32) -> Option<Axis> {
         let [low, high] = extremes(values)?;
         let room = if high > low { (high - low) * 0.03 } else { low.abs().max(1.0) * 0.1 };
@@ -31,7 +31,7 @@ impl Axis {
         Some(Axis { low: axis.low - missing, high: axis.high + missing, is_logarithmic: true, ..axis })
     }
 
-    /// Returns the pixel of a value. Values outside the axis are mapped to the nearest end.
+    /// Returns the pixel of a value. Values outside the axis are mapped to the nearest end of the axis.
     pub fn place(&self, value: f64) -> i32 {
         let value = match self.is_logarithmic {
             true if value > 0.0 => value.log10(),
@@ -64,7 +64,7 @@ impl Axis {
         (self.to - self.from).abs()
     }
 
-    /// Draws a horizontal axis: grid lines from `top` to `bottom`, numbers and the title below.
+    /// Draws a horizontal axis: grid lines from `top` to `bottom`, with numbers and the title below them.
     pub fn draw_below(&self, canvas: &Canvas<'_>, top: i32, bottom: i32, title: &str) {
         for (value, words) in self.ticks(self.length().min(360) / 4) {
             let x = self.place(value);
@@ -75,7 +75,7 @@ impl Axis {
         canvas.text(title, [(self.from + self.to) / 2, bottom + 36], Anchor::Middle);
     }
 
-    /// Draws a vertical axis: grid lines from `left` to `right`, numbers on the left and the title above them.
+    /// Draws a vertical axis: grid lines from `left` to `right`, with numbers on the left and the title above them.
     pub fn draw_left(&self, canvas: &Canvas<'_>, left: i32, right: i32, title: &str) {
         for (value, words) in self.ticks(self.length().min(230) / 5) {
             let y = self.place(value);
@@ -105,7 +105,7 @@ fn round_step(least: f64) -> f64 {
         .unwrap_or(10.0 * power)
 }
 
-/// Formats a number with no more digits than its step needs.
+/// Formats a number with as many digits as the step between ticks requires.
 pub fn plain(value: f64, step: f64) -> String {
     let magnitude = if step > 0.0 { step } else { value.abs() };
     if !(1e-6..1e7).contains(&magnitude) && value != 0.0 {

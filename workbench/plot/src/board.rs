@@ -1,7 +1,7 @@
 //! Boards of games as SVG, drawn from a judge's picture ([`contender_game::board::Picture`]).
 //!
 //! Colours are CSS classes, and [`STYLE`] defines them for light and dark themes. A page loads the style sheet once and
-//! embeds [`svg`]; a separate file contains the style sheet ([`svg_file`]).
+//! embeds the output of [`svg`]. A separate file contains its own style sheet ([`svg_file`]).
 
 use contender_game::{
     board::{Ink, Line, Look, Path, Picture, Side, Sign, Square},
@@ -12,20 +12,20 @@ use std::fmt::{Display, Write};
 /// The style sheet of a board.
 pub const STYLE: &str = include_str!("board.css");
 
-/// The width of a letter in a note, its height, and the distance between lines, in a picture of the minimum width. In
-/// wider pictures all small letters grow proportionally, so on a telephone, where a board is 360 pixels wide, no letter
+/// The width of a letter in a note, its height, and the distance between lines, for a picture of the minimum width. In
+/// wider pictures all small letters grow proportionally. So on a telephone, where a board is 360 pixels wide, no letter
 /// is smaller than 12 pixels.
 const NOTE: (f64, f64, f64) = (8.7, 15.5, 24.0);
 /// Minimum width of a board, in letters of a note; longer notes are wrapped.
 const LETTERS: usize = 50;
-/// Approximate width of a board. The range of square sizes takes precedence.
+/// Approximate width of a board. If the size of a square would be outside its range, the range takes precedence.
 const WIDTH: f64 = 460.0;
 const SQUARE: [f64; 2] = [34.0, 56.0];
 /// Space for labels, and space around a board without labels.
 const MARGIN: [f64; 2] = [30.0, 10.0];
 
-/// Returns the picture for a page that has [`STYLE`]. `caption` describes the picture in words. Every square has its
-/// name in `data-name`.
+/// Returns the picture for a page that contains [`STYLE`]. `caption` describes the picture in words. Every square has
+/// its name in `data-name`.
 #[must_use]
 pub fn svg(picture: &Picture, caption: &str) -> String {
     Drawing::of(picture, &[]).svg(caption, "")
@@ -37,8 +37,8 @@ pub fn svg_file(picture: &Picture, caption: &str) -> String {
     Drawing::of(picture, &[]).svg(caption, STYLE)
 }
 
-/// Returns the picture for a page, with numbers instead of signs in the squares that have one. The squares are shaded
-/// from the smallest number to the largest.
+/// Returns the picture for a page. Squares that have a number show the number instead of their sign. The squares are
+/// shaded from the smallest number to the largest.
 #[must_use]
 pub fn heat_map(picture: &Picture, numbers: &[Option<f64>], caption: &str) -> String {
     let mut picture = picture.clone();
@@ -97,14 +97,14 @@ struct Drawing<'a> {
     unit: f64,
     /// The upper left corner of the board.
     corner: [f64; 2],
-    /// The picture's width, and its ratio to the minimum width.
+    /// The picture's width, and the ratio of this width to the minimum width.
     width: f64,
     scale: f64,
     body: String,
 }
 
 impl<'a> Drawing<'a> {
-    /// Draws a picture. `shades` has a value from 0 to 1 for each square to shade.
+    /// Draws a picture. `shades` contains a value from 0 to 1 for each square that should be shaded.
     fn of(picture: &'a Picture, shades: &[Option<f64>]) -> Drawing<'a> {
         let unit = (WIDTH / picture.columns.len().max(1) as f64).clamp(SQUARE[0], SQUARE[1]).floor();
         let margin = |is_labelled: bool| MARGIN[usize::from(!is_labelled)];
@@ -337,7 +337,8 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// Draws a square's shade. Around a piece it is a rim, so that the colour of the piece stays visible.
+    /// Draws a square's shade. On a square with a piece, the shade is a rim, so that the colour of the piece stays
+    /// visible.
     fn shade(&mut self, at: usize, shade: f64) {
         let [x, y] = self.middle(at);
         let opacity = 0.06 + 0.74 * shade;

@@ -1,4 +1,4 @@
-//! Numbers turn by turn: the times of moves, and values that bots print.
+//! Numbers by turn: the times of moves, and values that bots print.
 
 use crate::axis::{Axis, plain};
 use crate::canvas::{INK, TITLE, faint, nothing, picture};
@@ -11,13 +11,13 @@ use std::collections::BTreeMap;
 pub struct Turns {
     /// The bot's name.
     pub name: String,
-    /// The turn and the value, for all games, in any order.
+    /// All values, each with its turn, for all games, in any order.
     pub values: Vec<(u32, f64)>,
 }
 
 /// Draws wall-clock times per turn on a logarithmic axis. The times and `limit` are in seconds. For each bot, a line
-/// shows the median of each turn, and a dot the slowest move. For up to three bots, a band shows the middle 80%. A line
-/// across shows the time limit of a turn. Only the first twelve bots are drawn.
+/// shows the median time of each turn, and a dot shows the slowest move. If there are at most three bots, a band shows
+/// the middle 80% of the times. A horizontal line shows the time limit of a turn. Only the first twelve bots are drawn.
 #[must_use]
 pub fn move_times(title: &str, bots: &[Turns], limit: Option<f64>) -> String {
     let milliseconds = |bot: &Turns| {
@@ -37,8 +37,8 @@ pub fn move_times(title: &str, bots: &[Turns], limit: Option<f64>) -> String {
     )
 }
 
-/// Draws numbers per turn. For each bot, a line shows the median of each turn, and a dot the largest number. For up to
-/// three bots, a band shows the middle 80%. Only the first twelve bots are drawn.
+/// Draws numbers per turn. For each bot, a line shows the median of each turn, and a dot shows the largest number. If
+/// there are at most three bots, a band shows the middle 80% of the numbers. Only the first twelve bots are drawn.
 #[must_use]
 pub fn by_turn(title: &str, unit: &str, bots: &[Turns]) -> String {
     draw(title, [unit, "largest"], bots, None, |values, from, to| {

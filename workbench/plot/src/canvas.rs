@@ -13,9 +13,10 @@ use plotters::style::{
 pub const INK: RGBColor = RGBColor(112, 118, 128);
 /// The blue of a single series.
 pub const BLUE: RGBColor = SERIES[0];
-/// The counterpart of blue.
+/// The orange that is used as a contrast to blue.
 pub const ORANGE: RGBColor = RGBColor(213, 94, 0);
-/// Colours based on those of Okabe and Ito, without black and yellow, which are invisible on one of the backgrounds.
+/// Colours based on the palette of Okabe and Ito. Black and yellow are left out, because they are invisible on one of
+/// the backgrounds.
 pub const SERIES: [RGBColor; 6] = [
     RGBColor(0, 119, 187),
     RGBColor(213, 94, 0),
@@ -28,12 +29,12 @@ pub const SERIES: [RGBColor; 6] = [
 /// Height of the title area.
 pub const TITLE: i32 = 46;
 
-/// The size of letters as the drawing library measures it, which is 12 pixels, and the width of a letter.
+/// The size of letters in the drawing library's unit, which is 12 pixels, and the width of a letter.
 const LETTERS: f64 = 15.0;
 const LETTER: f64 = 6.8;
 const MAX_NAME: usize = 28;
 
-/// The part of a text that is placed at its point.
+/// The part of a text that is aligned with the text's point.
 #[derive(Clone, Copy)]
 pub enum Anchor {
     Left,
@@ -59,12 +60,12 @@ pub fn picture(size: [i32; 2], title: &str, draw: impl FnOnce(&Canvas<'_>)) -> S
     text
 }
 
-/// Returns a picture that says that there is no data.
+/// Returns a picture with the message that there is no data.
 pub fn nothing(title: &str) -> String {
     picture([480, 120], title, |canvas| canvas.text("no data to show", [16, 66], Anchor::Left))
 }
 
-/// Unwraps a result of drawing, which cannot fail because the output is a string.
+/// Unwraps the result of a drawing operation, which cannot fail because the output is a string.
 fn drawn<E: std::error::Error + Send + Sync>(result: Result<(), DrawingAreaErrorKind<E>>) {
     result.expect("writing to a string cannot fail");
 }
@@ -96,7 +97,7 @@ impl Canvas<'_> {
         self.styled(text, at, anchor, LETTERS, false, FontTransform::None, colour);
     }
 
-    /// Draws a text upwards from its point.
+    /// Draws a text that runs upwards from its point.
     pub fn upwards(&self, text: &str, at: [i32; 2], anchor: Anchor) {
         self.styled(text, at, anchor, LETTERS, false, FontTransform::Rotate270, &INK);
     }
@@ -147,13 +148,13 @@ pub fn name(name: &str) -> String {
     name.chars().take(MAX_NAME - 1).chain(['…']).collect()
 }
 
-/// Returns the approximate width of the widest of these names, shortened as necessary.
+/// Returns the approximate width of the widest of these names, after shortening.
 pub fn width<'a>(names: impl Iterator<Item = &'a str>) -> i32 {
     let longest = names.map(|text| name(text).chars().count()).max().unwrap_or(0);
     (longest as f64 * LETTER).ceil() as i32 + 10
 }
 
-/// Returns places for labels, as close as possible to the wanted places but without overlaps.
+/// Returns places for labels. They are as close as possible to the wanted places, but do not overlap.
 pub fn spread(wanted: &[i32], apart: i32) -> Vec<i32> {
     let mut order: Vec<usize> = (0..wanted.len()).collect();
     order.sort_by_key(|&at| wanted[at]);

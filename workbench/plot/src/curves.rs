@@ -20,7 +20,7 @@ pub fn curves(title: &str, titles: [&str; 2], curves: &[Curve]) -> String {
     sized(title, titles, curves, [640, 360])
 }
 
-/// Draws small curves, for several next to each other or for a telephone.
+/// Draws small curves, for several charts next to each other or for a telephone.
 #[must_use]
 pub fn small_curves(title: &str, titles: [&str; 2], curves: &[Curve]) -> String {
     sized(title, titles, curves, [210, 200])

@@ -16,8 +16,8 @@ pub struct Scores {
 const BINS: usize = 60;
 const PLOT: i32 = 560;
 
-/// Draws a histogram for each group, one below another with a common axis. The median is shown as a mark and a number.
-/// Heights are shares of the group's scores, with one scale for all groups.
+/// Draws a histogram for each group. The histograms are below each other, with a common horizontal axis. The median is
+/// shown as a mark and a number. Heights are shares of the group's scores, and all groups have the same scale.
 #[must_use]
 pub fn distributions(title: &str, unit: &str, groups: &[Scores]) -> String {
     let groups: Vec<(&str, Vec<f64>)> = groups

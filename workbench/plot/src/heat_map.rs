@@ -14,9 +14,10 @@ pub struct Meeting {
 }
 
 /// Draws the results of every pairing as coloured cells. `cells[row][column]` is the lead of the row's bot over the
-/// column's bot, in `unit`; `None` if they have not played. Blue means ahead and orange behind, and larger leads have
-/// stronger colours. Rows and columns are in the given order. If it goes from the strongest bot to the weakest, the
-/// upper right is mostly blue. For up to twenty bots the cells contain the leads and the numbers of games.
+/// column's bot, in `unit`. It is `None` if the two bots have not played. Blue means that the row's bot is ahead, and
+/// orange that it is behind. Larger leads have stronger colours. Rows and columns are in the given order. If the order
+/// goes from the strongest bot to the weakest, the upper right is mostly blue. For up to twenty bots the cells contain
+/// the leads and the numbers of games.
 #[must_use]
 pub fn head_to_head(title: &str, unit: &str, names: &[String], cells: &[Vec<Option<Meeting>>]) -> String {
     let bots = names.len();
@@ -80,8 +81,8 @@ const DARK: RGBColor = RGBColor(32, 35, 40);
 /// The colour of a cell for equal bots.
 const EVEN: RGBColor = RGBColor(245, 245, 245);
 
-/// Returns a colour between that of equal bots and that of the leader. It is opaque, so that numbers in cells are
-/// legible on any background.
+/// Returns a colour between the colour for equal bots and the colour for the largest lead. The colour is opaque, so
+/// that numbers in cells are legible on any background.
 fn shade(value: f64, greatest: f64) -> RGBColor {
     let colour = if value >= 0.0 { BLUE } else { ORANGE };
     let share = (value / greatest).abs().clamp(0.0, 1.0);

@@ -12,15 +12,15 @@
 //! | any numbers against any others | [`curves`], [`small_curves`], [`cloud`] |
 //! | any chart as a bitmap | `png`, with the feature of this name |
 //!
-//! The same data give the same text, byte for byte. The background is transparent and all greys are legible on white
-//! and on black, so one file serves a README, a dark page and a printer. Colours are those of Okabe and Ito (2008),
-//! which people with any form of colour blindness can distinguish. Lines have names at their ends, and each bot has its
-//! own row.
+//! Equal data give exactly equal text. The background is transparent and all greys are legible on white and on black,
+//! so the same file can be used in a README, on a dark page and for printing. Colours are from Okabe and Ito (2008),
+//! whose palette people with any form of colour blindness can distinguish. Lines have their names at their ends, and
+//! each bot has its own row.
 //!
 //! Boards have a background and support light and dark themes.
 //!
 //! Text is set in the reader's sans-serif font. Numbers that are not finite are left out, and names are shortened and
-//! stripped of control characters. A chart without data says so. No input causes a panic.
+//! stripped of control characters. A chart without data shows a message instead. No input causes a panic.
 
 #![forbid(unsafe_code)]
 

@@ -3,8 +3,8 @@
 use resvg::tiny_skia::{Color, Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
 
-/// Returns a picture of this crate as a PNG file on white, with `scale` pixels per SVG pixel. Text is set in a
-/// sans-serif font of the system, so the bytes depend on the installed fonts.
+/// Returns a picture of this crate as a PNG file with a white background and `scale` pixels per SVG pixel. Text is set
+/// in a sans-serif font of the system, so the bytes depend on the installed fonts.
 ///
 /// # Errors
 /// Returns an error if the text is not SVG, if the scale is not positive, or if the picture is too large for memory.

@@ -14,7 +14,7 @@ pub struct Track {
     pub points: Vec<Point>,
 }
 
-/// An estimate after some games.
+/// An estimate after a certain number of games.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Point {
     /// Number of games played.
@@ -25,8 +25,8 @@ pub struct Point {
     pub interval: Option<Interval>,
 }
 
-/// Draws estimates as lines over the number of games, with their names at their ends. For up to three tracks, the
-/// intervals are shown as bands. Only the first twelve tracks are drawn.
+/// Draws estimates as lines over the number of games, with their names at their ends. If there are at most three
+/// tracks, the intervals are shown as bands. Only the first twelve tracks are drawn.
 #[must_use]
 pub fn progress(title: &str, unit: &str, tracks: &[Track]) -> String {
     let tracks: Vec<(&Track, Vec<Point>)> = tracks

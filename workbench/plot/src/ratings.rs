@@ -20,7 +20,7 @@ const PLOT: i32 = 560;
 const FIGURES: i32 = 120;
 
 /// Draws ratings as dots with their intervals as bars, the strongest first, and the numbers on the right. `unit` is the
-/// axis title, including the intervals' confidence: `points a game, 95% intervals`.
+/// title of the axis, including the confidence of the intervals: `points a game, 95% intervals`.
 #[must_use]
 pub fn ratings(title: &str, unit: &str, bots: &[Rating]) -> String {
     let mut bots: Vec<&Rating> = bots.iter().filter(|bot| bot.value.is_finite()).collect();

@@ -14,8 +14,8 @@ pub struct Results {
 const ROW: i32 = 26;
 const PLOT: i32 = 560;
 
-/// Draws a bar for each bot, in the given order. It shows the shares of wins (blue), draws (grey) and losses (orange).
-/// The shares and the number of games are on the right.
+/// Draws a bar for each bot, in the given order. The bar shows the shares of wins (blue), draws (grey) and losses
+/// (orange). The shares and the number of games are written on the right.
 #[must_use]
 pub fn results(title: &str, bots: &[Results]) -> String {
     let bots: Vec<&Results> = bots.iter().filter(|bot| bot.counts.iter().sum::<u64>() > 0).collect();

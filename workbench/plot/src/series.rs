@@ -1,14 +1,16 @@
-//! Lines of several series with a common axis: their styles, and the names at their ends.
+//! Lines of several series on a common axis: their styles, and the names at their ends.
 
 use crate::canvas::{Anchor, Canvas, SERIES, faint, name, spread};
 use plotters::style::RGBColor;
 
-/// Maximum number of distinguishable lines: each colour occurs twice, solid and dashed. Further lines are not drawn.
+/// Maximum number of distinguishable lines: each colour occurs twice, solid and dashed. Lines beyond this number are
+/// not drawn.
 pub const MAX_COUNT: usize = 2 * SERIES.len();
-/// Maximum number of series with bands; with more, only lines are drawn, because the bands would cover each other.
+/// Maximum number of series with bands. With more series, only lines are drawn, because the bands would cover each
+/// other.
 pub const BANDS: usize = 3;
 
-/// The length of a dash in pixels, without and with the gap after it.
+/// The length of a dash in pixels, and its length including the gap after it.
 const DASH: [f64; 2] = [7.0, 12.0];
 
 /// Returns the colour of a series.

@@ -1,7 +1,7 @@
 //! Published games of the Box contest: a CSV file with one game per row, in which the start tile is the first move.
 //!
-//! If a player failed, the judge moved for this player until the board was full. Such games are replayed like the
-//! others, and the player that failed must have 0 points.
+//! If a player failed, the judge moved for this player until the board was full. Such games are replayed like all other
+//! games, and the player that failed must have 0 points.
 
 mod colours;
 
@@ -82,7 +82,7 @@ impl Row {
         [self.first_points, self.second_points]
     }
 
-    /// Returns the judge after the start tile, and the moves that follow.
+    /// Returns the judge after the start tile, and the moves that come after the tile.
     fn start(&self) -> Result<(Box<dyn Judge>, impl Iterator<Item = &str>), String> {
         let mut moves = self.moves.split_ascii_whitespace();
         let start = moves.next().unwrap_or_default();
@@ -92,7 +92,7 @@ impl Row {
         Ok((judge, moves))
     }
 
-    /// Replays the game. Returns the first difference from the record.
+    /// Replays the game. Returns the first difference between the game and the record.
     fn check(&self) -> Result<(), String> {
         let (mut judge, moves) = self.start()?;
         for (at, text) in moves.enumerate() {
@@ -169,8 +169,8 @@ pub fn games(
     }))
 }
 
-/// Returns the rows with their places (`file:line`), or a message for each malformed row. No field of these files
-/// contains a line end, so a row is a line.
+/// Returns the rows with their places (`file:line`), or a message for each malformed row. A row is a single line,
+/// because no field of these files contains a line end.
 fn rows(source: Source) -> anyhow::Result<impl Iterator<Item = Result<(String, Row), String>>> {
     let name = source.name.clone();
     let mut lines = source.lines();

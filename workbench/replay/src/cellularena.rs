@@ -1,8 +1,8 @@
-//! Recordings of the Cellularena contest's referee. These are JSON lines. Each game has one line of the kind `init`,
-//! one `turn` for every turn with the players' output and the following state, and one `end`.
+//! Recordings of the Cellularena contest's referee. A recording consists of JSON lines. Each game has one line of the
+//! kind `init`, one `turn` for every turn with the players' output and the following state, and one `end`.
 //!
-//! Positions that were set up by hand have the same format. Their games may stop before the end, and their `seed` is a
-//! name.
+//! Recordings of positions that were set up by hand have the same format. Their games may stop before the end, and
+//! their `seed` is a name.
 
 use crate::ReplayError;
 use crate::games::Game as Replayed;
@@ -168,7 +168,8 @@ fn read(line: &str) -> Result<Record, String> {
     serde_json::from_str(line).map_err(|error| error.to_string())
 }
 
-/// Compares every state (including organ numbers), every end, and the maps of games with the judge's seeds.
+/// Compares every state (including organ numbers) and every end. If a game has a seed of the judge, also compares its
+/// map.
 ///
 /// # Errors
 /// Never returns an error. Malformed lines are listed in the problems, and the rest of their game is skipped.
@@ -248,7 +249,7 @@ pub fn games(source: Source, skipped: usize) -> impl Iterator<Item = Result<Repl
     std::iter::from_fn(next).skip(skipped)
 }
 
-/// Parses the game in these lines, of which the first is its start.
+/// Parses the game in these lines. The first line is the start of the game.
 fn replayed(place: String, first: &str, rest: &[(String, String)]) -> Result<Replayed, String> {
     let Record::Init { seed, position } = read(first).map_err(|problem| format!("{place}: {problem}"))?
     else {

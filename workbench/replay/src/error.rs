@@ -41,7 +41,7 @@ pub enum ReplayError {
         /// The reviewed game.
         wanted: &'static str,
     },
-    /// A seed that does not give the recorded setup, so that the replayed positions would be wrong.
+    /// A seed that leads to another setup than the recorded one, so that the replayed positions would be wrong.
     #[error("its seed gives a setup that differs from the recorded one")]
     OtherSetup,
 }

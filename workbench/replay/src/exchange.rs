@@ -1,5 +1,5 @@
-//! The input of the bots in a recorded game, and the moves that the judge made for them. Both are found by running the
-//! game's judge again.
+//! The input of the bots in a recorded game, and the moves that the judge made for them. To find them, this module runs
+//! the game's judge again.
 
 use crate::ReplayError;
 use contender_catalogue::{find, unknown_game};
@@ -19,8 +19,8 @@ pub struct Asked {
     pub text: String,
 }
 
-/// Returns the questions to the bot in a seat, up to its failure if it failed. The bot's input consists of these texts
-/// in order and, at the end of a completed game, the farewell.
+/// Returns the questions to the bot in a seat. If the bot failed, the last question is the one at which it failed. The
+/// bot's input consists of these texts in order and, at the end of a completed game, the farewell.
 ///
 /// # Errors
 /// Returns an error if the game's judge does not accept the record.
@@ -90,7 +90,7 @@ fn asked(record: &Record, seat: Player) -> usize {
     }
 }
 
-/// Replays the move that follows `before` moves.
+/// Replays the next move of a game after `before` moves.
 fn replay(judge: &mut dyn Judge, before: usize, text: &str) -> Result<(), ReplayError> {
     judge.replay(text).map_err(|reason| ReplayError::Turn {
         turn: before + 1,

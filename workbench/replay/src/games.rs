@@ -1,4 +1,4 @@
-//! A recorded game on the board, in any format.
+//! A recorded game in any format, which can be replayed on the board.
 
 use crate::ReplayError;
 use crate::exchange::stand_ins;
@@ -33,13 +33,13 @@ impl Game {
         Game { place, title, contest, record: None, moves, judge, turn: 0 }
     }
 
-    /// Returns the judge after the moves played so far.
+    /// Returns the judge after the moves that were replayed.
     #[must_use]
     pub fn judge(&self) -> &dyn Judge {
         self.judge.as_ref()
     }
 
-    /// Returns the number of moves played.
+    /// Returns the number of moves that were replayed.
     #[must_use]
     pub fn turn(&self) -> usize {
         self.turn

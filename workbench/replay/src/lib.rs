@@ -1,4 +1,4 @@
-//! Recorded games, which can be replayed, compared with their records, and reviewed. There is one file for each format.
+//! Recorded games, which can be replayed, compared with their records, and reviewed. Each format has its own file.
 
 pub mod boxes;
 pub mod cellularena;
@@ -20,7 +20,7 @@ pub use source::Source;
 
 use contender_game::contest::Contest;
 
-/// Checks recorded games. The first line determines their format.
+/// Checks recorded games. The first line of the source determines the format.
 ///
 /// # Errors
 /// Returns an error if the text cannot be read or has an unknown format.
@@ -33,11 +33,11 @@ pub fn check(mut source: Source, game: Option<&'static dyn Contest>) -> anyhow::
     }
 }
 
-/// Returns the games in a file, without the first `skipped` ones, to be replayed one by one.
+/// Returns the games in a file, which can be replayed one by one. The first `skipped` games are left out.
 ///
 /// # Errors
-/// Returns an error if the file cannot be read or has no games for replay. The error for a single game is the reason
-/// why it is malformed or cannot start.
+/// Returns an error if the file cannot be read or has no games for replay. If a single game is malformed or cannot
+/// start, its item is an error with the reason.
 pub fn games(
     mut source: Source,
     game: Option<&'static dyn Contest>,
@@ -68,8 +68,8 @@ enum Form {
     Cellularena,
     /// Test files of Ultimate Tic-Tac-Toe.
     Uttt,
-    /// JSON lines, one game per line. Unknown formats are also treated as such, because this reader has suitable error
-    /// messages.
+    /// JSON lines, one game per line. Files in unknown formats are also read as JSON lines, because this reader has
+    /// suitable error messages.
     Records,
 }
 

@@ -7,12 +7,12 @@ pub struct Outcome {
     pub equal: u64,
     /// A description of the compared values: `97 running scores a game`.
     pub compared: String,
-    /// Notes that are not differences.
+    /// Notes about the check that are not differences.
     pub notes: Vec<String>,
     /// Malformed records, illegal moves and differences, each with its place `file:line[:column]`. Only the first
     /// `MAX_PROBLEMS` are kept.
     pub problems: Vec<String>,
-    /// Number of further problems.
+    /// Number of problems that were not kept.
     pub more_problems: u64,
 }
 

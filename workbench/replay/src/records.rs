@@ -16,7 +16,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use std::collections::BTreeMap;
 
-/// A recorded game. Missing values are not compared.
+/// A recorded game. Values that are missing are not compared.
 #[derive(Deserialize)]
 struct Recorded {
     game: Option<String>,
@@ -24,14 +24,14 @@ struct Recorded {
     seed: Option<Seed>,
     setup: Option<Vec<String>>,
     moves: Option<Vec<String>>,
-    /// The score after every move: one number, or one number per player. If this list is shorter than `moves`, the
-    /// first moves are the setup.
+    /// The score after every move: one number, or one number per player. If `moves` is longer than this list, its first
+    /// moves are the setup.
     running: Option<Vec<Score>>,
-    /// The last value of `running`.
+    /// The final score, which is the last value of `running`.
     score: Option<Score>,
     /// Contest points by seat.
     scores: Option<[i32; 2]>,
-    /// The result by contest points, as in our own logs. The game must be over, unless the result is `*`.
+    /// The result according to contest points, as in our own logs. The game must be over, unless the result is `*`.
     result: Option<String>,
     /// The ending of each player, as in our own logs.
     end: Option<[Ending; 2]>,
@@ -40,7 +40,7 @@ struct Recorded {
     rules: String,
 }
 
-/// A seed as records have it: a number, or its digits as text.
+/// A seed in the form that records use: a number, or its digits as text.
 #[derive(Deserialize, Clone, Copy)]
 struct Seed(#[serde(with = "contender_play::seed")] u64);
 
@@ -53,7 +53,7 @@ enum Score {
 }
 
 impl Score {
-    /// Returns the judge's points in the form of this score, if the game has this form.
+    /// Returns the judge's points in the form of this score, if the game can express them in this form.
     fn seen_in(self, points: [i32; 2], contest: &dyn Contest) -> Score {
         match (self, contest.shared_score(points)) {
             (Score::Shared(_), Some(score)) => Score::Shared(score),
@@ -208,8 +208,8 @@ fn has_all_keys(text: &str) -> bool {
     KEYS_OF_LOGS.iter().all(|key| found.contains_key(key))
 }
 
-/// Checks a line. A game in our own logs contains more than moves and scores, and all of it must match. If a record
-/// lacks a key of these logs, only its moves and scores are compared.
+/// Checks a line. A game in our own logs contains more than moves and scores, and all its data must match. If a record
+/// lacks a key of our logs, only its moves and scores are compared.
 fn check_line(text: &str, game: Option<&'static dyn Contest>, place: &str) -> Result<u64, String> {
     let recorded = parse(text, place)?;
     if !has_all_keys(text) {

@@ -40,7 +40,7 @@ struct Decision {
     player: Player,
 }
 
-/// A decision, with a bot's analysis of it and of the same player's next position, if that was analysed.
+/// A decision, with two analyses by the bot: of the decision, and, if necessary, of the same player's next position.
 type Found = (Decision, [Option<Valued>; 2]);
 
 /// A decision and the loss that it caused.
@@ -58,7 +58,7 @@ pub struct Judged {
     pub best: String,
     /// The principal variation after `best`.
     pub line: Vec<String>,
-    /// The loss that the played move causes, in the bot's unit; 0 if it is the best move.
+    /// The loss caused by the played move, in the bot's unit; 0 if it is the best move.
     pub cost: f64,
     /// Whether `cost` is a lower bound, because only a bound for the move's value is known.
     pub is_bound: bool,
@@ -75,7 +75,7 @@ pub struct Findings {
     pub unknown: usize,
     /// Number of games from which decisions were selected.
     pub games: usize,
-    /// Number of games that were skipped because the player failed in them: the judge may have moved for this player.
+    /// Number of games that were skipped because the player failed in them. The judge may have moved for this player.
     pub failed_games: usize,
 }
 
@@ -130,7 +130,7 @@ impl Review<'_> {
         Ok(findings)
     }
 
-    /// Checks that the seed gives the recorded start. Otherwise the replayed positions would be wrong.
+    /// Checks that the seed leads to the recorded start. Otherwise the replayed positions would be wrong.
     fn check_start(&self, game: &Record) -> Result<(), ReplayError> {
         if game.game != self.contest.name() {
             return Err(ReplayError::OtherGame { found: game.game.clone(), wanted: self.contest.name() });
@@ -141,7 +141,7 @@ impl Review<'_> {
         if start.setup() == game.setup { Ok(()) } else { Err(ReplayError::OtherSetup) }
     }
 
-    /// Selects decisions of the player at random from all of these games.
+    /// Selects random decisions of the player from all of these games.
     fn draw(&self, games: &[Record], played: &[usize]) -> Result<Vec<Decision>, ReplayError> {
         let mut places: Vec<(usize, usize)> = played
             .iter()
@@ -243,7 +243,7 @@ pub struct Valued {
     pub value: f64,
     /// The unit of values.
     pub unit: &'static str,
-    /// The loss that the played move causes; `None` if the bot did not search it.
+    /// The loss caused by the played move; `None` if the bot did not search it.
     pub cost: Option<f64>,
     /// Whether `cost` is a lower bound, because only a bound for the move's value is known.
     pub is_bound: bool,
@@ -256,7 +256,7 @@ pub struct Valued {
 }
 
 impl Valued {
-    /// Converts an analysis. Returns `None` if it contains no value for the position.
+    /// Converts an analysis. Returns `None` if the analysis contains no value for the position.
     #[must_use]
     pub fn of(found: PositionAnalysis) -> Option<Valued> {
         let PositionAnalysis { player, played, analysis, .. } = found;
@@ -278,8 +278,9 @@ impl Valued {
     }
 }
 
-/// Returns the loss of a move. This is `found`, the bot's result, if there is one. If the bot did not search the move,
-/// it is the drop from `value` to `next`, the values of this position and of the player's next position.
+/// Returns the loss of a move. If the bot searched the move, this is the bot's result `found`. If the bot did not
+/// search the move, the loss is `value` minus `next`: the value of this position minus the value of the player's next
+/// position.
 #[must_use]
 pub fn cost_before(found: Option<f64>, value: f64, next: Option<f64>) -> Option<f64> {
     found.or_else(|| Some((value - next?).max(0.0)))
@@ -314,7 +315,7 @@ pub struct Part {
     pub share: f64,
 }
 
-/// Returns the parts of the games by phase and seat, in this order, with at most `phases` phases of equal length.
+/// Returns the parts of the games, sorted by phase and then by seat. There are at most `phases` phases of equal length.
 #[must_use]
 pub fn parts(decisions: &[Judged], seats: [&'static str; 2], phases: usize) -> Vec<Part> {
     let longest = decisions.iter().map(|of| of.turn).max().unwrap_or(0);

@@ -5,7 +5,7 @@ use flate2::read::MultiGzDecoder;
 use std::io::{BufRead, BufReader, Cursor, Read};
 use std::path::Path;
 
-/// Maximum length of a line, so that a hostile file cannot take all memory.
+/// Maximum length of a line, so that a malicious file cannot use up all memory.
 const MAX_LINE: u64 = 16 << 20;
 
 /// Recorded games to read, with a name for messages.
@@ -16,7 +16,7 @@ pub struct Source {
 }
 
 impl Source {
-    /// Opens a file. Its first two bytes show whether it is gzipped.
+    /// Opens a file. The first two bytes of the file show whether it is gzipped.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read.
@@ -39,8 +39,8 @@ impl Source {
         Ok(Source { name, reader })
     }
 
-    /// Returns the first line that is neither blank nor a comment (`#`), as far as it is in the first buffer, without
-    /// consuming it.
+    /// Returns the first line that is neither blank nor a comment (`#`), without consuming it. A line that does not fit
+    /// into the first buffer is cut off.
     ///
     /// # Errors
     /// Returns an error if the text cannot be read.

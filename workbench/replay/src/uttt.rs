@@ -23,7 +23,7 @@ pub fn is_first_line(line: &str) -> bool {
     matches!(line.split_whitespace().next(), Some("game" | "start" | "moves" | "position"))
 }
 
-/// A position that is being read: the state after its moves, if they were legal.
+/// A position that is being read. It has the state after its moves, if the moves were legal.
 struct Position {
     place: String,
     state: Option<State>,
@@ -196,7 +196,8 @@ fn check_field(state: &mut Option<State>, word: &str, value: &str) -> Result<u64
     expect(word, value, &replayed).map(|()| 0)
 }
 
-/// Returns the small boards 0 to 8: `X` or `O` if won, `=` if full without a winner, `.` if open.
+/// Returns a character for each small board from 0 to 8: `X` or `O` if the board is won, `=` if it is full without a
+/// winner, and `.` if it is open.
 fn boards(state: &State) -> String {
     let describe = |board: usize| {
         let is_won = |player: Player| state.won(player) >> board & 1 == 1;

@@ -1,4 +1,4 @@
-//! A battle as the site gives it, and the reduced forms that other programs save.
+//! A battle in the form in which CodinGame's site returns it, and the shorter forms that other programs save.
 //!
 //! | form | keys |
 //! |---|---|
@@ -11,7 +11,7 @@ use contender_play::{Battle, Ending, Failure, MAX_SEATS, Record, Seat, seed};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-/// Number of characters kept of a player's name.
+/// Maximum number of characters of a player's name; longer names are cut.
 const MAX_NAME: usize = 100;
 
 /// The reason why a text is not a battle.
@@ -21,36 +21,36 @@ pub enum BattleError {
     /// The text is not JSON.
     #[error("not JSON: {0}")]
     Json(String),
-    /// The object is something else.
+    /// The JSON object is not a battle.
     #[error("not a battle: expected an object with `frames` or `turns`")]
     NotABattle,
-    /// A key that is needed.
+    /// A required key is missing.
     #[error("missing `{0}`")]
     Missing(&'static str),
-    /// A value of another type or outside its range.
+    /// A value that has the wrong type or is outside its range.
     #[error("invalid `{key}`: expected {expected}")]
     Invalid {
-        /// The key, with its place.
+        /// The key, with its position in the battle.
         key: String,
-        /// The expected value, in words.
+        /// A description of the expected value.
         expected: &'static str,
     },
-    /// A game that no log can hold.
+    /// A number of players that a log cannot contain.
     #[error("{0} players: expected 2 to {MAX_SEATS}")]
     Players(usize),
-    /// Lists by seat of different lengths.
+    /// A list by seat whose length differs from the number of players.
     #[error("`{key}` has {found} entries for {players} players")]
     Length {
         /// The key.
         key: &'static str,
-        /// Its number of entries.
+        /// The number of entries in the list.
         found: usize,
         /// The number of players.
         players: usize,
     },
 }
 
-/// A battle, read: its record, and its log in the form of CodinGame's engine, which viewers know.
+/// A parsed battle: its record, and its log in the format of CodinGame's engine, which viewers can show.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Brought {
     /// The record.
@@ -62,7 +62,7 @@ pub struct Brought {
 /// Reads a battle in any of its forms.
 ///
 /// # Errors
-/// The first thing that is missing or not as expected.
+/// Returns an error for the first value that is missing or unexpected.
 pub fn read(value: &Value) -> Result<Brought, BattleError> {
     let fields = Fields::new(value)?;
     let frames = frames(&fields)?;
@@ -113,7 +113,7 @@ pub fn read(value: &Value) -> Result<Brought, BattleError> {
     Ok(Brought { record, engine_log })
 }
 
-/// The objects in which a battle's keys may stand, the outer one first.
+/// The objects that can contain a battle's keys, the outermost first.
 struct Fields<'v>(Vec<&'v Map<String, Value>>);
 
 impl<'v> Fields<'v> {
@@ -123,7 +123,7 @@ impl<'v> Fields<'v> {
         Ok(Fields([Some(outer), inner].into_iter().flatten().collect()))
     }
 
-    /// Returns the value of a key that is not `null`.
+    /// Returns the value of a key, if the key is present and not `null`.
     fn get(&self, key: &str) -> Option<&'v Value> {
         self.0.iter().find_map(|object| object.get(key).filter(|value| !value.is_null()))
     }
@@ -166,7 +166,7 @@ struct Frame<'v> {
 }
 
 impl Frame<'_> {
-    /// A turn's number is that of the player's answer.
+    /// The number of a turn is the number of the player's answer.
     fn add_to(&self, seats: &mut [Seat], summaries: &mut Vec<String>) {
         if let Some(agent) = self.agent {
             let seat = &mut seats[agent];
@@ -230,7 +230,7 @@ fn frame(number: usize, value: &Value) -> Result<Frame<'_>, BattleError> {
     Ok(Frame { number, agent, stdout, stderr, summary, view, is_key })
 }
 
-/// Returns the players' names by seat: those of `agents`, those of `players`, or numbers.
+/// Returns the players' names by seat: from `agents`, or else from `players`, or else numbers.
 fn names(
     fields: &Fields<'_>,
     frames: &[Frame<'_>],
@@ -266,7 +266,7 @@ fn names(
     Ok(names)
 }
 
-/// Returns the seed, and the settings and the league as a record has rules.
+/// Returns the seed, and the settings and the league in the form of a record's rules.
 fn seed_and_settings(fields: &Fields<'_>) -> Result<(u64, String), BattleError> {
     const SEED: &str = "a whole 64-bit number";
     let input = fields.text("refereeInput")?.unwrap_or_default();
@@ -354,7 +354,8 @@ fn engine_log(
     }))
 }
 
-/// Returns the ending of a player: the site gives a player that failed a score below 0, and the summaries say how.
+/// Returns the ending of a player. The site gives a negative score to a player that failed, and the summaries contain
+/// the reason.
 fn ending(log: &GameLog, seat: usize, score: Option<f64>) -> Ending {
     let is_failed = score.is_some_and(|score| score < 0.0);
     let unknown = || (Failure::Other, String::new());

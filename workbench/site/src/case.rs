@@ -1,4 +1,5 @@
-//! A turn of a battle as a test of a bot: the input up to it, and the answer that it should or should not give.
+//! A turn of a battle as a test of a bot: the input up to this turn, and answers that the bot should or should not
+//! give.
 
 use crate::ghost;
 use crate::rules::{self, RulesError};
@@ -13,24 +14,24 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// Number of bytes read of a bot's output in a case.
+/// Maximum number of bytes that are read of a bot's output in a case.
 const MAX_OUTPUT: usize = 4 << 20;
-/// Number of bytes kept of its standard error.
+/// Number of bytes that are kept of a bot's standard error.
 const MAX_STDERR: usize = 2_000;
 
-/// A case: what the bot reads, and what it should answer to it.
+/// A case: a bot's input, and the answers that the bot should or should not give.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Case {
-    /// The battle, in words for people.
+    /// A description of the battle for people.
     pub battle: String,
     /// The turn, from 1.
     pub turn: usize,
-    /// Number of lines of all answers before the turn.
+    /// Number of lines in all answers before the turn.
     pub lines_before: usize,
-    /// Number of lines of the answer.
+    /// Number of lines in the answer.
     pub lines: usize,
-    /// Answers of which the bot must give one; any answer if there are none.
+    /// Allowed answers, one of which the bot must give; if the list is empty, any answer is allowed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub expect: Vec<String>,
     /// Answers that the bot must not give.
@@ -44,21 +45,21 @@ pub struct Case {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CaseError {
-    /// A turn that the battle does not have.
+    /// A turn that does not occur in the battle.
     #[error("no turn {turn}: the bot gave {turns} answers")]
     Turn {
         /// The wanted turn.
         turn: usize,
-        /// Number of answers of the bot.
+        /// Number of answers that the bot gave.
         turns: usize,
     },
-    /// The battle cannot be played again.
+    /// The battle could not be replayed.
     #[error(transparent)]
     Game(#[from] GameError),
-    /// A battle of one of our games that its rules do not take.
+    /// A battle of a bundled game that contradicts the game's rules.
     #[error(transparent)]
     Rules(#[from] RulesError),
-    /// The referee sent the bot nothing.
+    /// The referee sent no input to the bot.
     #[error("the referee sent nothing to seat {0} in this turn")]
     NoInput(usize),
     /// A file cannot be read or written.
@@ -79,20 +80,20 @@ pub enum CaseError {
     },
 }
 
-/// The failure of a bot in a case.
+/// The reason why a bot fails a case.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CaseFailure {
-    /// The bot does not run.
+    /// The bot cannot be started.
     #[error("cannot start: {0}")]
     Start(StartError),
     /// The run was stopped from outside.
     #[error("stopped")]
     Stopped,
-    /// The bot ended before its answer.
+    /// The bot ended before it answered.
     #[error("ends without an answer{}", last_words(stderr))]
     Ended {
-        /// The last line that it wrote to standard error.
+        /// The last line that the bot wrote to standard error.
         stderr: String,
     },
     /// The bot did not answer in time.
@@ -100,13 +101,13 @@ pub enum CaseFailure {
     Late {
         /// The time.
         time: Duration,
-        /// The last line that it wrote to standard error.
+        /// The last line that the bot wrote to standard error.
         stderr: String,
     },
-    /// The bot gave an answer to avoid.
+    /// The bot gave an answer that it must avoid.
     #[error("answers `{0}` again")]
     Avoided(String),
-    /// The bot gave another answer than the expected ones.
+    /// The bot gave an answer that is not one of the expected answers.
     #[error("answers `{answer}`, expected `{}`", expect.join("` or `"))]
     Unexpected {
         /// The answer.
@@ -120,20 +121,21 @@ fn last_words(stderr: &str) -> String {
     if stderr.is_empty() { String::new() } else { format!("; stderr: {stderr}") }
 }
 
-/// The one who knows a bot's input.
+/// The source of a bot's input.
 #[derive(Clone, Copy)]
 pub enum Source<'a> {
     /// Our rules.
     Rules(&'a dyn Contest),
-    /// An external referee, which plays the battle again.
+    /// An external referee, which replays the battle.
     Referee(&'a ForeignReferee),
 }
 
 impl Case {
-    /// Makes the case of a turn, from 1. Without `expect` the bot must not repeat its answer.
+    /// Creates the case of a turn, which is counted from 1. If `expect` is empty, the bot must not repeat its recorded
+    /// answer.
     ///
     /// # Errors
-    /// A turn that the battle does not have, or a battle that cannot be played again.
+    /// Returns an error if the turn does not occur in the battle, or if the battle cannot be replayed.
     pub fn of(
         record: &Record,
         seat: usize,
@@ -170,10 +172,10 @@ impl Case {
         })
     }
 
-    /// Reads the cases of a folder, by name.
+    /// Reads all cases in a folder, sorted by name.
     ///
     /// # Errors
-    /// A file that cannot be read or is not a case.
+    /// Returns an error if a file cannot be read or is not a case.
     pub fn read_all(folder: &Path) -> Result<Vec<(String, Case)>, CaseError> {
         let failed = |path: &Path, error| CaseError::File { path: path.to_path_buf(), error };
         let entries = fs::read_dir(folder).map_err(|error| failed(folder, error))?;
@@ -190,7 +192,7 @@ impl Case {
         paths.into_iter().map(read).collect()
     }
 
-    /// Runs a bot on the input.
+    /// Runs a bot on the input of the case.
     ///
     /// # Errors
     /// The bot's failure.
@@ -227,7 +229,8 @@ fn words(text: &str) -> Vec<&str> {
     text.split_whitespace().collect()
 }
 
-/// Returns a bot's input: without its answer of the turn the referee waits for it, and sends nothing more.
+/// Returns a bot's input up to a turn. The replayed bot does not answer in this turn, so the referee waits and sends
+/// nothing more.
 fn heard(
     record: &Record,
     seat: usize,

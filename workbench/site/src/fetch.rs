@@ -1,6 +1,6 @@
-//! Public battles from the site, one at a time and without a login.
+//! Downloads public battles from CodinGame's site, one at a time and without a login.
 //!
-//! The program `curl` makes the calls: it has the system's certificates and proxies.
+//! The program `curl` sends the requests, because it uses the system's certificates and proxies.
 
 use crate::battle::{self, BattleError};
 use contender_input::MAX_TEXT;
@@ -12,19 +12,19 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// The call that gives a battle by its number.
+/// The address of the request for a battle with a certain number.
 pub const ADDRESS: &str = "https://www.codingame.com/services/gameResult/findByGameId";
-/// Maximum time of a call.
+/// Maximum time of a request.
 const MAX_TIME: Duration = Duration::from_secs(60);
 
 /// The reason why a battle could not be fetched.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FetchError {
-    /// It was stopped from outside.
+    /// The download was stopped from outside.
     #[error("stopped")]
     Stopped,
-    /// The program `curl` is missing.
+    /// The program `curl` cannot be started.
     #[error(
         "cannot start curl: {0}\nhint: install curl, or save the battle in the browser and use `site import`"
     )]
@@ -32,15 +32,15 @@ pub enum FetchError {
     /// No answer.
     #[error("no answer from the site: {0}")]
     NoAnswer(String),
-    /// The site refuses the call.
+    /// The site refused the request.
     #[error("the site refuses it with status {status}: {answer}")]
     Refused {
         /// HTTP's status.
         status: u16,
-        /// The beginning of the answer.
+        /// The beginning of the site's answer.
         answer: String,
     },
-    /// The answer is something else.
+    /// The answer is not a battle.
     #[error("the site's answer is invalid: {0}")]
     Battle(#[from] BattleError),
     /// The file cannot be written.
@@ -53,16 +53,16 @@ pub enum FetchError {
     },
 }
 
-/// Returns the file of a battle.
+/// Returns the path of a battle's file.
 #[must_use]
 pub fn file_of(folder: &Path, id: u64) -> PathBuf {
     folder.join(format!("{id}.json"))
 }
 
-/// Fetches a battle into a folder; the file is whole or not there.
+/// Downloads a battle into a folder. The file is either complete or does not exist.
 ///
 /// # Errors
-/// The reason why it is not there.
+/// Returns the reason why the battle could not be downloaded.
 pub fn fetch(address: &str, id: u64, folder: &Path, stop: &AtomicBool) -> Result<PathBuf, FetchError> {
     let text = call(address, id, stop)?;
     let value = serde_json::from_str(&text).map_err(|error| BattleError::Json(error.to_string()))?;

@@ -1,7 +1,8 @@
-//! Recorded answers in new games: a whole battle played again, one seat of it as a ghost, or its first turns.
+//! Recorded answers in new games: replays of whole battles, games against ghosts (seats that repeat their recorded
+//! answers), and games that start with the first turns of a battle.
 //!
-//! A recorded bot is a small shell script that prints its answers at once and reads its input to the end. Referees take
-//! the lines that they ask for, turn by turn, so the script needs to know nothing of the game.
+//! A recorded bot is a small shell script that prints all its answers at once and then reads its input to the end.
+//! Referees take the lines that they request turn by turn, so the script does not have to know the game.
 
 use crate::result::BattleResult;
 use contender_foreign::{ForeignReferee, GameLog, Played};
@@ -15,22 +16,23 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tempfile::TempDir;
 
-/// Prints the answers, then reads its input to the end.
+/// A script that prints the answers, and then reads its input to the end.
 const RECORDED: &str = "cat \"$0\"; exec cat > /dev/null";
-/// Prints the answers and writes its input into a file. It keeps its output open for some seconds: a referee that sees
-/// its end would not wait, and could end it before it has read the last question.
+/// A script that prints the answers, and writes its input to a file. The script keeps its output open for some seconds.
+/// A referee that sees the end of the output would not wait for an answer, and could end the script before it has read
+/// the last question.
 const HEARD: &str = "exec 3<&0; cat <&3 > \"$1\" & cat \"$0\"; sleep 5; exec >&-; wait";
-/// Runs a bot and prints a recorded line for each of its first lines.
+/// A script that runs a bot, and replaces the bot's first lines by recorded lines.
 const REPLACED: &str = "file=$0; \"$@\" | { exec 3< \"$file\"; while IFS= read -r line; do \
                         if IFS= read -r old <&3; then printf '%s\\n' \"$old\"; else printf '%s\\n' \"$line\"; fi; done; }";
 
-/// Returns a battle's league, which its referee needs.
+/// Returns the league of a battle, which the battle's referee requires.
 #[must_use]
 pub fn league(record: &Record) -> Option<u32> {
     record.rules.split(',').find_map(|rule| rule.strip_prefix("league=")?.parse().ok())
 }
 
-/// Returns why a record cannot be played again; `None` if it can.
+/// Returns the reason why a record cannot be replayed, or `None` if it can.
 fn problem(record: &Record) -> Option<GameError> {
     let has_answers = record.seats.iter().any(|seat| seat.outputs.iter().any(|answer| !answer.is_empty()));
     (!has_answers).then(|| GameError::void("no answers are recorded: it is not a battle of the site"))
@@ -52,12 +54,13 @@ fn shell(name: &str, script: &str, words: impl IntoIterator<Item = String>) -> E
     Entrant { name: name.to_string(), program: Program::Command(line) }
 }
 
-/// Returns lines of answers. A turn without an answer ends them: the bot gave none after it.
+/// Returns the lines of recorded answers. The lines end at the first turn without an answer, because the bot gave no
+/// answer after this turn.
 fn lines(outputs: &[String]) -> String {
     outputs.iter().take_while(|answer| !answer.is_empty()).map(|answer| format!("{answer}\n")).collect()
 }
 
-/// Returns a bot that gives these answers, and writes its input into a file, if one is named.
+/// Returns a bot that gives these answers. If a file is given, the bot writes its input to this file.
 fn recorded(
     seat: &Seat,
     outputs: &[String],
@@ -69,15 +72,15 @@ fn recorded(
     Ok(shell(&seat.bot, if heard.is_some() { HEARD } else { RECORDED }, files))
 }
 
-/// The seat of a bot that stops before a turn, and the file for its input.
+/// A seat whose bot stops before a turn, and the file for the bot's input.
 pub(crate) struct Cut<'a> {
     pub seat: usize,
-    /// Number of answers that it gives.
+    /// Number of answers that the bot gives.
     pub turns: usize,
     pub heard: &'a Path,
 }
 
-/// Plays a battle with all its recorded answers, but for those of a seat that stops.
+/// Replays a battle with all recorded answers, except that the bot in one seat can stop early.
 pub(crate) fn play(
     record: &Record,
     cut: Option<Cut<'_>>,
@@ -102,12 +105,12 @@ pub(crate) fn play(
     referee.play_here(&Fixture { seats, seed: record.seed, bot_seeds: Vec::new() }, stop)
 }
 
-/// The result of playing a battle again.
+/// The result of replaying a battle.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Agreement {
-    /// Scores, ranks and the end agree.
+    /// Scores, ranks and endings agree with the record.
     Same {
         /// Number of turns.
         turns: usize,
@@ -116,14 +119,14 @@ pub enum Agreement {
     Different(Difference),
 }
 
-/// The first difference between a battle and the game that the referee plays of its answers.
+/// The first difference between a battle and the referee's replay of the battle.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Difference {
-    /// The turn, from 1; 0 for the end of the game.
+    /// The turn, counted from 1; 0 for the end of the game.
     pub turn: usize,
-    /// The thing that differs.
+    /// The value that differs, in words.
     pub what: String,
-    /// Its value on the site.
+    /// The value on the site.
     pub recorded: String,
     /// The referee's value.
     pub played: String,
@@ -139,10 +142,10 @@ impl std::fmt::Display for Difference {
     }
 }
 
-/// Has a referee play a battle again from its seed and its answers.
+/// Lets a referee replay a battle from its seed and its recorded answers.
 ///
 /// # Errors
-/// The reason why the game cannot be played.
+/// Returns the reason why the game cannot be played.
 pub fn check(record: &Record, referee: &ForeignReferee, stop: &AtomicBool) -> Result<Agreement, GameError> {
     let played = play(record, None, referee, stop)?;
     Ok(match first_difference(record, &played) {
@@ -204,7 +207,7 @@ fn first_difference(record: &Record, played: &Played) -> Option<Difference> {
     None
 }
 
-/// Returns the referee's remarks by turn, as a battle's record has them.
+/// Returns the referee's remarks by turn, in the form of a battle's record.
 fn summaries(log: &GameLog) -> Vec<String> {
     let (mut turns, mut texts) = (vec![0_usize; log.players()], Vec::<String>::new());
     for frame in log.frames() {
@@ -229,15 +232,16 @@ pub struct GhostGame {
     pub seed: u64,
     /// The opponents' names.
     pub opponents: Vec<String>,
-    /// Number of answers that the author's bot gave on the site.
+    /// Number of answers that the author's bot gave in the battle.
     pub turns: usize,
-    /// Number of answers of the new bot before the first one that differs from those.
+    /// Number of answers of the new bot before the first answer that differs from the author's bot.
     pub followed: usize,
     /// The recorded result.
     pub recorded: BattleResult,
-    /// The new result; `None` if a ghost could not play to the end, so that the game says nothing.
+    /// The new result; `None` if a ghost could not play to the end, so that the result is meaningless.
     pub now: Option<BattleResult>,
-    /// Why a ghost could not play to the end: its answer was no longer possible, or the record ended.
+    /// The reason why a ghost could not play to the end: its recorded answer was illegal, or it had no more recorded
+    /// answers.
     pub ghost: Option<String>,
 }
 
@@ -255,10 +259,10 @@ impl std::fmt::Display for GhostGame {
     }
 }
 
-/// Plays a battle with a new bot in the author's seat, and ghosts in all others.
+/// Replays a battle with a new bot in the author's seat and ghosts in all other seats.
 ///
 /// # Errors
-/// The reason why the game cannot be played.
+/// Returns the reason why the game cannot be played.
 pub fn against_ghosts(
     record: &Record,
     me: usize,
@@ -316,8 +320,8 @@ pub fn against_ghosts(
     Ok((game, played.record))
 }
 
-/// A host whose games begin with the first turns of battles: the bots answer in them, but the record's answers replace
-/// theirs, so that they know the position when they take over.
+/// A host whose games begin with the first turns of battles. In these turns the bots also answer, but their answers are
+/// replaced by the recorded ones. So the bots know the position when they take over.
 pub struct FromTurn {
     host: Box<dyn Host>,
     battles: Vec<Record>,
@@ -326,10 +330,10 @@ pub struct FromTurn {
 }
 
 impl FromTurn {
-    /// Creates a host whose bots take over in this turn, from 1.
+    /// Creates a host whose bots take over in this turn, counted from 1.
     ///
     /// # Errors
-    /// No battle with answers, or no folder for temporary files.
+    /// Returns an error if no battle has answers, or if there is no folder for temporary files.
     pub fn new(host: Box<dyn Host>, battles: Vec<Record>, turn: usize) -> Result<FromTurn, GameError> {
         let mut battles = battles;
         battles.retain(|record| {
@@ -347,7 +351,7 @@ impl FromTurn {
         Ok(FromTurn { host, battles, turn, folder })
     }
 
-    /// Returns the number of battles that are long enough.
+    /// Returns the number of battles that are long enough for this turn.
     #[must_use]
     pub fn battles(&self) -> usize {
         self.battles.len()

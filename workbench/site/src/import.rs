@@ -1,4 +1,4 @@
-//! Files of battles become games of a log.
+//! Converts files of battles to the games of a log.
 
 use crate::battle::{self, BattleError, Brought};
 use crate::rules::{self, RulesError};
@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 /// A battle that could not be read.
 #[derive(Debug)]
 pub struct Unread {
-    /// Its file, and its place there if the file has several.
+    /// The file of the battle, and the battle's position if the file contains several battles.
     pub place: String,
     /// The reason.
     pub error: ImportError,
@@ -38,39 +38,39 @@ pub enum ImportError {
     /// The text is not a battle.
     #[error(transparent)]
     Battle(#[from] BattleError),
-    /// A battle of one of our games that its rules do not take.
+    /// A battle of a bundled game that contradicts the game's rules.
     #[error(transparent)]
     Rules(#[from] RulesError),
 }
 
-/// The way in which battles are brought home.
+/// The options for importing battles.
 #[derive(Clone, Copy, Default)]
 pub struct ImportOptions<'a> {
     /// The author's name on the site.
     pub me: Option<&'a str>,
     /// Whether the names of all other players are replaced.
     pub is_anonymous: bool,
-    /// The name of the game; that of the battle if it is not given.
+    /// The name of the game; by default the name in the battle.
     pub game: Option<&'a str>,
-    /// The rules that play the battles again, of a game of ours.
+    /// The rules with which the battles are replayed, for bundled games.
     pub contest: Option<&'a dyn Contest>,
-    /// The folder for a log of each battle in the form of CodinGame's engine.
+    /// The folder for the log of each battle in the format of CodinGame's engine.
     pub logs: Option<&'a Path>,
 }
 
-/// Files that are read one after the other into one log.
+/// An import of several files, one after the other, into one log.
 pub struct Import<'a> {
     options: ImportOptions<'a>,
-    /// The battles that are there already.
+    /// The battles that are already in the log.
     known: BTreeSet<(u64, String)>,
-    /// Names that replace the players' own.
+    /// The names that replace the players' real names.
     aliases: BTreeMap<String, String>,
 }
 
-/// The number of battles by what became of them.
+/// The number of battles by their result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Counts {
-    /// New in the log.
+    /// Number of battles that are new in the log.
     pub new: usize,
     /// There already.
     pub known: usize,
@@ -83,15 +83,15 @@ impl<'a> Import<'a> {
         Import { options, known: BTreeSet::new(), aliases: BTreeMap::new() }
     }
 
-    /// Counts a game that is in the log, so that its battle is not entered again.
+    /// Notes a game that is already in the log, so that its battle is not added again.
     pub fn add_known(&mut self, record: &Record) {
         self.known.insert(key(record));
     }
 
-    /// Reads the battles of a file, or of the files of a folder. `write` gets each new one.
+    /// Reads the battles in a file, or in all files of a folder. Calls `write` with each new battle.
     ///
     /// # Errors
-    /// Errors of `write`. A file or a battle that cannot be read goes to `unread`, and the others are read.
+    /// Errors of `write`. Files and battles that cannot be read are added to `unread`, and reading continues.
     pub fn read(
         &mut self,
         path: &Path,
@@ -125,7 +125,7 @@ impl<'a> Import<'a> {
         Ok(counts)
     }
 
-    /// Returns the record as this author wants it.
+    /// Returns the battle's record after applying the import options.
     fn own(&mut self, brought: Brought, file: Option<&Path>) -> Result<Record, ImportError> {
         let Brought { mut record, engine_log } = brought;
         let mut found = record.battle.take().unwrap_or_default();
@@ -166,7 +166,7 @@ fn key(record: &Record) -> (u64, String) {
     (record.seed, record.digest.clone().unwrap_or_default())
 }
 
-/// Returns a file's name for a battle: its number, or its seed.
+/// Returns the name of the file for a battle, which contains the battle's number or seed.
 fn found_name(record: &Record) -> String {
     match record.battle.as_ref().and_then(|battle| battle.id) {
         Some(id) => id.to_string(),
@@ -174,14 +174,14 @@ fn found_name(record: &Record) -> String {
     }
 }
 
-/// Returns the number that a file is named after: `replay-901942746.json`.
+/// Returns the number in a file's name, for example in `replay-901942746.json`.
 fn id_in(path: &Path) -> Option<u64> {
     let name = path.file_name()?.to_str()?.split('.').next()?;
     let digits = name.rsplit(|letter: char| !letter.is_ascii_digit()).next()?;
     digits.parse().ok().filter(|_| digits.len() >= 5)
 }
 
-/// Returns the files of a folder by name, or the file itself.
+/// Returns the files of a folder in the order of their names. If the path is a file, returns this file.
 fn files(path: &Path) -> Vec<PathBuf> {
     if !path.is_dir() {
         return vec![path.to_path_buf()];
@@ -217,7 +217,8 @@ fn text(path: &Path) -> io::Result<String> {
 /// A value that may be a battle, with its place in the file.
 type Found = (String, Result<Value, BattleError>);
 
-/// Returns all values of a text that may be battles: one, a list, a line each, or the answers in what a browser saved.
+/// Returns all values in a text that may be battles. The text can be a single value, a list, one value per line, or a
+/// file with a browser's network requests (HAR).
 fn values(text: &str) -> Result<Vec<Found>, BattleError> {
     let error = match parse(text) {
         Ok(value) => return Ok(values_in(value)),
@@ -249,7 +250,7 @@ fn values_in(value: Value) -> Vec<Found> {
     }
 }
 
-/// Returns a battle among the answers that a browser saved (HAR).
+/// Returns the battle in the answer of a network request that a browser saved (HAR), if there is one.
 fn answer(entry: &Value) -> Option<Result<Value, BattleError>> {
     let text = entry.pointer("/response/content/text")?.as_str()?;
     let value = parse(text);
@@ -260,7 +261,8 @@ fn answer(entry: &Value) -> Option<Result<Value, BattleError>> {
     (is_asked_for || value.as_ref().is_ok_and(is_battle)).then_some(value)
 }
 
-/// Returns the number of a battle, as `fetch` takes it: digits, or an address that ends with them.
+/// Returns the number of a battle from the text that the user gave `fetch`: digits, or an address that ends with
+/// digits.
 #[must_use]
 pub fn id_of(text: &str) -> Option<u64> {
     let text = text.split(['?', '#']).next()?.trim_end_matches('/');

@@ -1,11 +1,11 @@
-//! Battles of CodinGame's site at home.
+//! Battles from CodinGame's site on your own machine.
 //!
-//! [`Import`] reads battles as the site gives them into games of a log, and [`SiteReport`] counts them. The challenge's
-//! own referee plays them again: [`check`] compares the results, [`against_ghosts`] puts a new bot into the author's
-//! seat, [`FromTurn`] starts games from their positions, and a [`Case`] is one turn as a test.
-//! [`fetch()`](fetch::fetch) downloads public battles.
+//! [`Import`] converts battles that were saved from the site to the games of a log, and [`SiteReport`] counts their
+//! results. The challenge's own referee can replay these games: [`check`] compares the results, [`against_ghosts`] puts
+//! a new bot into the author's seat, [`FromTurn`] starts games from the battles' positions, and a [`Case`] uses one
+//! turn as a test. [`fetch()`](fetch::fetch) downloads public battles.
 //!
-//! Nothing here signs in anywhere. The names of the keys are those that public programs document.
+//! This crate never logs in to the site. It uses only keys that other public programs document.
 
 #![forbid(unsafe_code)]
 

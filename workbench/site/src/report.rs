@@ -1,4 +1,4 @@
-//! The results of the author's bot: by opponent, by seat, by setting, by the length of the games.
+//! The results of the author's bot by opponent, seat, setting, and length of the game.
 
 use crate::result::BattleResult;
 use contender_play::{Record, Seat, seed};
@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 const CONFIDENCE: f64 = 0.95;
-/// Number of opponents in the text; the JSON has all.
+/// Maximum number of opponents in the text; the JSON contains all opponents.
 const SHOWN: usize = 20;
 
 /// A report on the battles of one player.
@@ -18,17 +18,17 @@ pub struct SiteReport {
     pub me: String,
     /// All its battles.
     pub all: Row,
-    /// Battles that it lost by a failure, in the order of the log.
+    /// Battles that the player lost because it failed, in the order of the log.
     pub failures: Vec<FailedBattle>,
-    /// The opponents, most battles first. A battle of more than two players counts for each opponent.
+    /// The opponents, most battles first. A battle with more than two players counts for each opponent.
     pub opponents: Vec<Row>,
-    /// The seats of the player.
+    /// The seats in which the player played.
     pub seats: Vec<Row>,
-    /// The settings, as the site or the record has them: `league=3`.
+    /// The settings, in the form that the site or the record uses: `league=3`.
     pub settings: Vec<Row>,
-    /// The numbers of turns, in four groups of about equal size.
+    /// The numbers of turns in a battle, in four groups of about equal size.
     pub lengths: Vec<Row>,
-    /// Battles without the player, which do not count.
+    /// Number of battles without the player, which do not count.
     pub without_me: u64,
 }
 
@@ -39,26 +39,26 @@ pub struct Row {
     pub name: String,
     /// Its battles.
     pub games: u64,
-    /// Battles in which the player did better than the opponent, or than all of them.
+    /// Number of battles in which the player did better than the opponent, or than all opponents.
     pub wins: u64,
     /// Ties.
     pub draws: u64,
     /// The others.
     pub losses: u64,
-    /// Battles in which the player failed.
+    /// Number of battles in which the player failed.
     pub failures: u64,
-    /// The share of wins, ties as halves.
+    /// The share of wins, counting a tie as half a win.
     pub win_rate: f64,
     /// Wilson's 95% interval of the share.
     pub interval: Option<Interval>,
 }
 
-/// A battle that the player lost by a failure.
+/// A battle that the player lost because it failed.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct FailedBattle {
     /// The battle's number in the log, from 1.
     pub number: usize,
-    /// Its number on the site.
+    /// The battle's number on the site.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<u64>,
     /// The seed.
@@ -66,7 +66,7 @@ pub struct FailedBattle {
     pub seed: u64,
     /// The turn in which the player gave its last answer.
     pub turn: usize,
-    /// The failure, in words that follow the player's name.
+    /// A description of the failure that follows the player's name.
     pub words: String,
 }
 
@@ -102,7 +102,7 @@ impl Rows {
 }
 
 impl SiteReport {
-    /// Returns the report on the battles of `me`, or of the player that each battle names as the author.
+    /// Returns the report on the battles of `me`. If `me` is `None`, returns the report on the author of each battle.
     #[must_use]
     pub fn of(records: &[Record], me: Option<&str>) -> SiteReport {
         let mut report = SiteReport {
@@ -222,7 +222,8 @@ fn rate(row: &Row) -> String {
     percent(row.win_rate) + &interval
 }
 
-/// The map of a game of ours is its seed again, and another one in every battle.
+/// Returns whether a rule is a setting. The map seed of a bundled game is not: it follows from the seed, and differs in
+/// every battle.
 fn is_setting(rule: &str) -> bool {
     !rule.is_empty() && !rule.starts_with("map-seed=")
 }
@@ -231,7 +232,7 @@ fn turns(record: &Record) -> usize {
     record.seats.iter().map(|seat: &Seat| seat.outputs.len()).max().unwrap_or(0)
 }
 
-/// Returns the seat of the author, or of the player of this name.
+/// Returns the seat of the player with this name, or of the author if no name is given.
 #[must_use]
 pub fn seat_of(record: &Record, me: Option<&str>) -> Option<usize> {
     match me {

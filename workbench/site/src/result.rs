@@ -1,19 +1,19 @@
-//! Results of a player.
+//! The results of a player in battles.
 
 use contender_play::Record;
 use serde::Serialize;
 use std::cmp::Ordering;
 use std::fmt;
 
-/// The result of a player.
+/// The result of a player in a battle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum BattleResult {
-    /// Better than all others.
+    /// The player was better than all others.
     Won,
-    /// A tie for the first place.
+    /// The player shared the first place.
     Drawn,
-    /// Another one was better.
+    /// Another player was better.
     Lost,
 }
 
@@ -26,7 +26,7 @@ impl BattleResult {
         BattleResult::between(own, others.map(|(_, other)| other.rank).min().unwrap_or(own))
     }
 
-    /// Returns the result of a place against another one.
+    /// Returns the result of a place compared with another player's place.
     #[must_use]
     pub fn between(own: u32, other: u32) -> BattleResult {
         match own.cmp(&other) {

@@ -1,25 +1,26 @@
-//! A battle of one of our games, played again by its rules: its record has the moves then, as every game of ours.
+//! Replays a battle of a bundled game by the game's rules. The battle's record then contains moves, like the record of
+//! any other game.
 
 use contender_game::{contest::Contest, rules::Player, settings::Options};
 use contender_play::{Record, RecordError};
 
-/// The rule of games whose maps follow from CodinGame's seeds.
+/// The rule that contains CodinGame's seed, for games whose maps are derived from it.
 const MAP: &str = "map-seed";
 
-/// The reason why the rules do not take a battle.
+/// The reason why a battle contradicts the rules.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RulesError {
-    /// The rules of the record.
+    /// The record has invalid rules.
     #[error(transparent)]
     Record(#[from] RecordError),
     /// A rule that the game does not have.
     #[error("{0}")]
     Rule(String),
-    /// Another number of players.
+    /// A number of players that the game does not support.
     #[error("{0} players: the game has 2")]
     Players(usize),
-    /// A turn without an answer of a player that did not fail.
+    /// A turn without an answer, although the player did not fail.
     #[error("turn {turn}: no answer of player {seat} is recorded")]
     NoAnswer {
         /// The turn, from 1.
@@ -27,7 +28,7 @@ pub enum RulesError {
         /// The player.
         seat: usize,
     },
-    /// An answer that is not legal.
+    /// An answer that is illegal.
     #[error("turn {turn}, player {seat}, `{answer}`: {reason}")]
     Answer {
         /// The turn, from 1.
@@ -39,13 +40,13 @@ pub enum RulesError {
         /// The rules' reason.
         reason: String,
     },
-    /// Another result at the end.
+    /// A result that differs from the replay.
     #[error("the end: the rules give {}-{}, but a different result is recorded", points[0], points[1])]
     Result {
-        /// The points by the rules.
+        /// The points after the replay.
         points: [i32; 2],
     },
-    /// The game is over before the turn.
+    /// The game is over before the requested turn.
     #[error("the game ends before turn {turn} of player {seat}")]
     Over {
         /// The turn, from 1.
@@ -55,10 +56,10 @@ pub enum RulesError {
     },
 }
 
-/// Sets the moves, the setup and the name of the game from the recorded answers.
+/// Sets the moves, the setup and the name of the game, which are derived from the recorded answers.
 ///
 /// # Errors
-/// The first answer that is not legal, or another result at the end.
+/// Returns an error for the first illegal answer, or if the replay ends with a different result.
 pub(crate) fn replay(contest: &dyn Contest, record: &mut Record) -> Result<(), RulesError> {
     let mut rules = Options::rules();
     rules.add(MAP, &record.seed.cast_signed().to_string()).map_err(RulesError::Rule)?;
@@ -114,10 +115,10 @@ pub(crate) fn replay(contest: &dyn Contest, record: &mut Record) -> Result<(), R
     Ok(())
 }
 
-/// Returns the input of a seat up to a turn, from 1.
+/// Returns the input of a seat up to a turn, counted from 1.
 ///
 /// # Errors
-/// An answer that is not legal, or a game that is over before.
+/// Returns an error if an answer is illegal, or if the game is over before the turn.
 pub(crate) fn input(
     contest: &dyn Contest,
     record: &Record,

@@ -6,11 +6,11 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// Writes a file through a temporary file next to it, which is renamed when everything is written to disk. Devices and
-/// pipes such as `/dev/null` are written directly, because replacing them by a file would break all other programs that
-/// use them. A symbolic link is kept and leads to the new file.
+/// pipes such as `/dev/null` are written directly, because replacing them with a file would break all other programs
+/// that use them. A symbolic link is kept and leads to the new file.
 ///
 /// # Errors
-/// Returns an error if `write` fails or the system refuses the write. An existing file is then unchanged.
+/// Returns an error if `write` fails or the system refuses the write. In this case an existing file is unchanged.
 pub fn write_whole(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> Result<()>) -> Result<()> {
     let path = &path.canonicalize().unwrap_or_else(|_| path.into());
     if path.metadata().is_ok_and(|there| !there.is_file()) {

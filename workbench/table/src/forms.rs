@@ -12,7 +12,7 @@ impl Table {
     /// Writes a file in the format that its name selects, see [`Form::of`].
     ///
     /// # Errors
-    /// Returns an error if the format or the file cannot be written. An existing file is then unchanged.
+    /// Returns an error if the format or the file cannot be written. In this case an existing file is unchanged.
     pub fn write(&self, path: &Path) -> Result<()> {
         let form = Form::of(path)?;
         write_whole(path, |out| self.write_to(out, form))
@@ -77,7 +77,8 @@ fn typed(texts: Vec<String>) -> Values {
     }
 }
 
-/// Converts an error to one with the kind that the writer reported, because many callers ignore a closed reader.
+/// Converts an error to one whose kind is the kind of the writer's error, because many callers ignore the error of a
+/// closed reader.
 fn of_writing(error: csv::Error) -> io::Error {
     let kind = match error.kind() {
         csv::ErrorKind::Io(cause) => cause.kind(),
@@ -99,8 +100,8 @@ impl Form {
     /// Returns the format of a new file, according to the end of its name: `.csv` or `.parquet`.
     ///
     /// # Errors
-    /// Returns an error if the name ends in neither, if this build cannot write the format, or if the folder does not
-    /// exist.
+    /// Returns an error if the name has another ending, if this build cannot write the format, or if the folder does
+    /// not exist.
     pub fn of(path: &Path) -> Result<Form> {
         let form = match path.extension().and_then(|extension| extension.to_str()) {
             Some("csv") => Form::Csv,
@@ -132,7 +133,7 @@ impl Form {
 mod tests {
     use super::*;
 
-    /// A writer that accepts a number of bytes and then has no reader.
+    /// A writer that accepts a certain number of bytes, and then fails like a pipe without a reader.
     struct Pipe(usize);
 
     impl Write for Pipe {

@@ -1,4 +1,4 @@
-//! Columns of values and their file formats, for export to other people's tools.
+//! Columns of values and their file formats, for export to other tools.
 
 #![forbid(unsafe_code)]
 

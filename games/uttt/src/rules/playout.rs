@@ -4,7 +4,7 @@ use super::{State, CLOSED, NONE};
 use crate::tables::{COUNT, FULL, HAS_LINE, NTH, WINNING};
 use contender_game::rules::{Game, Player, Rng};
 
-/// How the players of a rollout choose their moves.
+/// The rule by which the players of a rollout choose their moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Style {
     /// Plays a uniformly random legal move.
@@ -24,9 +24,9 @@ const WINS: u8 = Style::Winning as u8;
 /// for a draw.
 ///
 /// A move is drawn as `floor(r * n / 2^32)` for a random 32-bit `r` and `n` moves, so its probability differs from `1 /
-/// n` by less than `2^-32`. One 64-bit random number serves two moves. The only branch on the marks is the choice
-/// between a forced board and a free choice; the code computes for every move whether it closes a board. At the end
-/// `state` is the final state of the game, but without its last move.
+/// n` by less than `2^-32`. One 64-bit random number is enough for two moves. The only branch that depends on the marks
+/// separates forced boards from free choices. Whether a move closes a board is computed without a branch. At the end
+/// `state` is the final state of the game, but its last move is not set.
 #[inline]
 pub fn rollout(state: &mut State, rng: &mut Rng) -> i32 {
     if state.allowed == 0 {
@@ -35,8 +35,9 @@ pub fn rollout(state: &mut State, rng: &mut Rng) -> i32 {
     play_out::<RANDOM>(state, rng, u32::MAX).unwrap_or(0)
 }
 
-/// Plays like [`rollout`], but in this style and with at most `most` moves, or one fewer if X would make the last of
-/// them. Returns `None` if the game is not over by then. `state` is unusable afterwards.
+/// Plays like [`rollout`], but in this style and with at most `most` moves. The maximum is one less if X would make the
+/// last of these moves. Returns `None` if the game is not over after these moves. After the call, `state` must not be
+/// used any more.
 #[inline]
 pub fn rollout_with(state: &mut State, rng: &mut Rng, style: Style, most: u32) -> Option<i32> {
     if state.allowed == 0 {
@@ -71,13 +72,13 @@ fn play_out<const STYLE: u8>(state: &mut State, rng: &mut Rng, most: u32) -> Opt
     value
 }
 
-/// The parts of a state that a rollout needs. Arrays have 16 entries instead of 9, so that an index of four bits needs
-/// no bounds check.
+/// The parts of a state that are needed for a rollout. Arrays have 16 entries instead of 9, so that an index of four
+/// bits does not need a bounds check.
 struct Playout {
-    /// The playable cells of each small board, and from bit 16 their number, which saves a look-up between two moves.
-    /// The entry is 0 for a closed board.
+    /// The playable cells of each small board. The bits from 16 on contain their number, which saves a look-up between
+    /// two moves. The entry is 0 for a closed board.
     empty: [u32; 16],
-    /// The numbers of playable cells again, seven bits per small board.
+    /// The numbers of playable cells of all small boards, with seven bits for each board.
     counts: u64,
     marks: [[u16; 16]; 2],
     won: [u16; 2],
@@ -110,7 +111,7 @@ impl Playout {
         None
     }
 
-    /// Makes a move of player `MOVER`. Returns the value of the game if it is over before or after the move.
+    /// Makes a move of player `MOVER`. Returns the value of the game if the game is over before or after the move.
     #[inline(always)]
     fn step<const MOVER: usize, const STYLE: u8>(&mut self, random: u32) -> Option<i32> {
         let wins = if STYLE == RANDOM { None } else { self.wins::<MOVER, STYLE>(random) };
@@ -176,8 +177,8 @@ impl Playout {
         Some((board, nth(cells(board))))
     }
 
-    /// Returns a small board and the number of one of its empty cells; all empty cells are equally likely. Returns
-    /// `None` if there is none.
+    /// Returns a small board and the index of one of its empty cells. All empty cells of the grid are equally likely.
+    /// Returns `None` if no cell is empty.
     ///
     /// One multiplication gives all nine prefix sums, and two additions compare all of them. A sum is at most 81, so it
     /// fits into seven bits.
@@ -230,7 +231,7 @@ const fn ones(width: u32, count: u32) -> u64 {
 mod tests {
     use super::*;
 
-    /// Compares the result for every move in random positions with a count of moves one by one.
+    /// Compares the result for every move in random positions with a plain count, which counts moves one by one.
     #[test]
     fn free_choices_count_as_the_obvious_way_does() {
         let mut rng = Rng::new(1);

@@ -1,4 +1,4 @@
-//! How far searches overrun their time limit. Each kind of search runs on positions from all stages of a game.
+//! Measures how far searches overrun their time limit. Each kind of search runs on positions from all stages of a game.
 
 use super::{box_states, entropy_states, spaghetti_states, uttt_states};
 use crate::guides::{BoxScore, SpaghettiScore, UtttBoards};
@@ -15,11 +15,11 @@ use std::time::{Duration, Instant};
 pub struct Timed {
     /// The name of the search and the game.
     pub name: &'static str,
-    /// Time beyond the limit for each move; 0 if the search ended before the limit.
+    /// For each move, the time beyond the limit; 0 if the search ended within the limit.
     pub overruns: Vec<Duration>,
 }
 
-/// Searches `moves` positions for `limit` each with every kind of search. Calls `report` after each kind.
+/// Searches `moves` positions with every kind of search, for `limit` each. Calls `report` after each kind of search.
 pub fn overruns(moves: u32, limit: Duration, mut report: impl FnMut(Timed)) {
     let entropy = entropy_states(50, Player::One);
     let boxes = box_states(50, usize::MAX);

@@ -16,7 +16,7 @@ use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-/// Number of open jobs as long as no worker has reported.
+/// Number of open jobs before any worker has reported.
 const MIN_COUNT: usize = 8;
 
 pub(super) struct Shared {
@@ -35,15 +35,15 @@ pub(super) struct Shared {
 
 #[derive(Default)]
 pub(super) struct State {
-    /// Jobs that are waiting for results.
+    /// Jobs whose results have not arrived yet.
     pub pending: HashMap<Id, Pending>,
-    /// Results that came before their job was requested, for example after an earlier coordinator died.
+    /// Results that arrived before their job was requested, for example because an earlier coordinator died.
     pub early: HashMap<Id, Message>,
-    /// Jobs whose results were passed on. Further results for these jobs are dropped.
+    /// Jobs whose results have been passed on. Further results for these jobs are dropped.
     pub done: HashSet<Id>,
     pub workers: HashMap<String, (Instant, Presence)>,
     pub luggage: Luggage,
-    /// The networks that play now, by their names on the server.
+    /// The networks that currently play, by their names on the server.
     pub networks: HashMap<String, Vec<u8>>,
     /// The files and networks that are on the server.
     pub stored: HashSet<String>,
@@ -51,7 +51,7 @@ pub(super) struct State {
     pub restored: HashMap<String, Instant>,
     /// The coordinator's report about itself.
     pub course: RunStatus,
-    /// Creation time of the server's streams, which shows whether the server has a new store.
+    /// Creation time of the server's streams. It shows whether the server has lost its store and created a new one.
     pub created: Option<i128>,
 }
 
@@ -65,7 +65,7 @@ pub(super) struct Pending {
     pub reply: Sender<(Id, u64, Message)>,
     /// Time at which the server accepted the job.
     pub published: Option<Instant>,
-    /// Whether the server did not have the job at the last check.
+    /// Whether the server did not have the job in the last check.
     pub is_missing: bool,
 }
 
@@ -83,8 +83,8 @@ impl Shared {
         format!("{}.{id}", self.subjects())
     }
 
-    /// Returns the maximum number of open jobs. It is two for every slot, so that no worker waits and few jobs are
-    /// abandoned at the end.
+    /// Returns the maximum number of open jobs. The maximum is two jobs for every slot of a worker, so that no worker
+    /// has to wait and few jobs are abandoned at the end.
     pub fn room(&self) -> usize {
         let mut state = self.lock();
         state.workers.retain(|_, (heard, presence)| heard.elapsed() < GONE && !presence.has_left);
@@ -124,8 +124,8 @@ impl Shared {
         Ok(())
     }
 
-    /// Uploads a file again that a worker has not found, if it belongs to this run. Several workers may report the same
-    /// file.
+    /// Uploads a file again after a worker has not found it, if the file belongs to this run. Several workers may
+    /// report the same file.
     pub async fn restore(&self, name: &str) -> Result<()> {
         let _alone = self.storing.lock().await;
         {
@@ -154,8 +154,8 @@ impl Shared {
         }
     }
 
-    /// Removes networks that no longer play from the server. If the server cannot be reached, they remain there and
-    /// expire later.
+    /// Removes networks that no longer play from the server. If the server cannot be reached, the networks remain there
+    /// and expire later.
     pub async fn forget(&self, networks: Vec<String>) {
         let Ok(store) = self.context.get_object_store(streams::FILES).await else { return };
         for name in networks {
@@ -173,7 +173,7 @@ fn read(path: &Path, sha256: &str) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Publishes a job, and repeats this until the server has it or it is no longer needed.
+/// Publishes a job, and repeats this until the server has the job or the job is no longer needed.
 pub(super) async fn publish(shared: Arc<Shared>, id: Id) {
     for attempt in 0.. {
         let (payload, headers, content) = match shared.lock().pending.get(&id) {

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 /// Interval between checks for jobs that the server has lost.
 const SWEEP: Duration = Duration::from_secs(2);
 
-/// Number of consecutive checks with idle workers after which the user is told the reason.
+/// Number of consecutive checks with idle workers after which the coordinator tells the user the reason.
 const LONG: u32 = 5;
 
 /// Receives the reports of workers.
@@ -28,7 +28,7 @@ pub(super) async fn hear(mut heard: async_nats::Subscriber, shared: std::sync::W
     }
 }
 
-/// Uploads files again that workers have not found.
+/// Uploads files again if workers have not found them.
 pub(super) async fn restore(mut missing: async_nats::Subscriber, shared: std::sync::Weak<Shared>) {
     while let Some(message) = missing.next().await {
         let Some(shared) = shared.upgrade() else { return };
@@ -38,7 +38,7 @@ pub(super) async fn restore(mut missing: async_nats::Subscriber, shared: std::sy
     }
 }
 
-/// Reports the progress of the run every few seconds. Nothing waits for these reports.
+/// Reports the progress of the run every few seconds. No other task waits for these reports.
 pub(super) async fn tell(shared: Arc<Shared>) {
     loop {
         let course = {
@@ -51,7 +51,7 @@ pub(super) async fn tell(shared: Arc<Shared>) {
     }
 }
 
-/// Receives results. Starts again if the server was away or has lost its store.
+/// Receives results. Starts again after the server was unreachable or has lost its store.
 pub(super) async fn take_results(shared: Arc<Shared>) {
     for attempt in 0.. {
         let taken = async {
@@ -74,7 +74,7 @@ pub(super) async fn take_results(shared: Arc<Shared>) {
 }
 
 impl Shared {
-    /// Passes a result to its receiver.
+    /// Passes a result to the caller that waits for it.
     pub async fn take(&self, message: Message) {
         let Some(id) = message.subject.rsplit('.').next().and_then(Id::parse) else { return };
         let is_old = {
@@ -130,7 +130,7 @@ impl Shared {
         !state.pending.is_empty() && ours.all(|(_, presence)| presence.playing == 0)
     }
 
-    /// Returns the messages of workers that do not take the jobs, or a message that there are no workers.
+    /// Returns the messages of workers that do not accept the jobs, or a message that there are no workers.
     fn why_idle(&self) -> Vec<String> {
         let state = self.lock();
         let (ours, others): (Vec<&Presence>, Vec<&Presence>) = state

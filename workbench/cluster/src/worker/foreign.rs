@@ -13,20 +13,21 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// Memory limit for a referee and all bots of its game together. A JVM takes as much memory as several bots.
+/// Memory limit for a referee and all bots of its game together. The limit is high because a JVM takes as much memory
+/// as several bots.
 const MEMORY: u64 = 4 << 30;
 
 /// Maximum number of prepared referees that are kept with their processes.
 const MAX_KEPT: usize = 4;
 
-/// Prepared referees, the most recent one last.
+/// Prepared referees. The most recently used one is last.
 pub(super) type Referees = Mutex<VecDeque<(Id, Arc<Hosted>)>>;
 
 /// A referee that is prepared for the games of a run.
 pub(super) struct Hosted {
     referee: ForeignReferee,
-    /// A folder with the bots' files of this run only, because bots in one game may be able to read the files for the
-    /// next game.
+    /// A folder that contains only the bots' files of this run, because a bot might be able to read the files for later
+    /// games.
     bots: TempDir,
 }
 
@@ -110,7 +111,7 @@ impl Worker {
     }
 }
 
-/// Returns the program in the `PATH` that a command names.
+/// Returns the name of the program in `PATH` that a command runs, if it runs one.
 fn program(of: &Program) -> Option<&str> {
     of.command_line().map(CommandLine::name).filter(|name| !name.contains('/'))
 }

@@ -17,36 +17,37 @@ pub const MOVES: usize = 10;
 pub struct Guesses {
     /// Number of players whose colour was guessed, two per game.
     pub players: u64,
-    /// The guesses after k = 1, 2, ... moves.
+    /// The guesses after a player's first k moves, for k = 1, 2, ...
     pub after: [AfterMoves; MOVES],
-    /// The predicted probabilities of colours by the champion bot, divided into tenths, for all colours, players and k.
+    /// The probabilities that the champion bot predicted for colours, divided into tenths, for all colours, players and
+    /// numbers of moves.
     pub calibration: [Tenth; 10],
-    /// The moves after which each player's colour was known, by player name.
+    /// The number of moves after which each player's colour was known, by player name.
     pub by_player: BTreeMap<String, Settled>,
 }
 
-/// The moves after which the classic bot's guess of a player's colour stayed right.
+/// Statistics on when the classic bot's guess of a player's colour became right for good.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Settled {
     /// Number of games of the player.
     pub games: u64,
     /// Number of games in which the guess was right at the end.
     pub right: u64,
-    /// In these games, the total number of the player's moves after which the guess was right and stayed right.
+    /// Total number of the player's moves, over these games, after which the guess was right and stayed right.
     pub moves: u64,
 }
 
-/// The guesses after a number of the player's moves.
+/// The guesses after a certain number of the player's moves.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct AfterMoves {
     /// Number of guesses.
     pub count: u64,
     /// Number of right guesses of the classic bot.
     pub classic: u64,
-    /// Number of right guesses of the champion bot, which are its most likely colours.
+    /// Number of right guesses of the champion bot, whose guess is the most likely colour.
     pub champion: u64,
-    /// The sum of the negative logarithms of the probabilities that the champion bot gave to the right colours, in
-    /// nats.
+    /// The sum of the negative logarithms, in nats, of the probabilities that the champion bot predicted for the right
+    /// colours.
     pub surprise: f64,
 }
 
@@ -66,7 +67,7 @@ pub struct Tenth {
 /// guessed. Games in which a player failed are skipped.
 ///
 /// # Errors
-/// Returns an error if a file lacks a column, or for the first malformed row or illegal move.
+/// Returns an error if a file lacks a column or contains a malformed row or an illegal move.
 pub fn colours(sources: Vec<Source>, best: Option<usize>) -> anyhow::Result<Guesses> {
     let mut games = Vec::new();
     for source in sources {
@@ -203,8 +204,8 @@ mod tests {
         assert_eq!(colours(vec![source(GAMES)], Some(0)).unwrap(), Guesses::default());
     }
 
-    /// Compares the result with the guesses after each number of moves, in games of different lengths in which one
-    /// player's colour is guessed.
+    /// Compares the statistics with the guesses after each number of moves. The games have different lengths, and the
+    /// colour of one player is guessed.
     #[test]
     fn a_guess_is_settled_when_it_stays_right() {
         let line = GAMES.lines().next().unwrap().replacen("A,150,DRAW,B,150,DRAW", "A,250,WIN,B,50,LOSE", 1);
