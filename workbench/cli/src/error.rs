@@ -27,7 +27,7 @@ impl From<anyhow::Error> for UsageError {
     }
 }
 
-/// Returns the text of an error: the failure, then its causes, then every `hint:` on a line of its own.
+/// Returns the text of an error: first the failure, then its causes, and then every `hint:` on a line of its own.
 pub fn text(error: &anyhow::Error) -> String {
     let (mut words, mut hints) = (Vec::new(), Vec::new());
     for cause in error.chain() {
@@ -39,7 +39,7 @@ pub fn text(error: &anyhow::Error) -> String {
     hints.iter().fold(words.join(": "), |text, hint| text + "\nhint: " + hint)
 }
 
-/// Returns whether the error is a closed output pipe, as with `head`, which is not a failure.
+/// Returns whether the error is a closed output pipe, for example with `head`. This is not a failure.
 pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error
         .chain()

@@ -5,8 +5,8 @@
 //!
 //! Exit codes: 0 success, 1 a check or a bot failed, 2 wrong usage, 130 interrupted.
 
-/// Writes a line to standard error. If that fails, for example because a log is on a full disk, the command continues:
-/// its results are in files and in the exit code.
+/// Writes a line to standard error. If the write fails, for example because a log is on a full disk, the command
+/// continues, because its results are in files and in the exit code.
 macro_rules! say {
     ($($words:tt)*) => {{
         use std::io::Write as _;

@@ -10,7 +10,7 @@ const TICK: Duration = Duration::from_millis(200);
 const WIDTH: u64 = 24;
 
 /// Creates a progress line for games on standard error, hidden if `is_quiet` is set. The line shows a bar and the
-/// remaining time if the length is set, and otherwise the elapsed time.
+/// remaining time if the length is set. Otherwise it shows the elapsed time.
 pub fn progress_bar(is_quiet: bool) -> ProgressBar {
     progress_of(is_quiet, "games", None)
 }
@@ -93,7 +93,8 @@ impl ProgressLine {
         parts.iter().filter(|part| !part.is_empty()).map(String::as_str).collect::<Vec<_>>().join("  ")
     }
 
-    /// Returns the time until the last unit or until the time limit, whichever comes first; `None` if neither is known.
+    /// Returns the time until the last unit or until the time limit, whichever comes first. Returns `None` if neither
+    /// is known.
     fn left(&self) -> Option<Duration> {
         let all = self.all.filter(|_| self.done > 0 && self.per_second > 0.0);
         let of_all = all.and_then(|all| {
@@ -104,7 +105,7 @@ impl ProgressLine {
     }
 }
 
-/// Formats a rate per second, minute or hour, whichever is the first to give at least 1.
+/// Formats a rate per second, minute or hour. The unit is the first one in which the rate is at least 1.
 pub fn rate(per_second: f64) -> String {
     match per_second {
         rate if rate >= 1.0 => format!("{rate:.1}/s"),

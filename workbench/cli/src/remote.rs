@@ -30,7 +30,7 @@ pub struct On {
 }
 
 impl On {
-    /// Returns the number of games in flight. Each of them waits on a thread of its own.
+    /// Returns the number of games in flight. Each of these games waits on its own thread.
     pub fn jobs(&self, jobs: Jobs) -> Jobs {
         const ELSEWHERE: u16 = 64;
         if self.on.is_some() { Jobs { jobs: jobs.jobs.or(Some(ELSEWHERE)) } } else { jobs }
@@ -43,12 +43,12 @@ impl On {
         if self.scale_clock { Err(UsageError(words.to_string()).into()) } else { Ok(()) }
     }
 
-    /// Connects to the workers, if the user wants them. `kept_in` is the file or folder that keeps the results.
+    /// Connects to the workers, if the user has chosen any. `kept_in` is the file or folder that keeps the results.
     pub fn workers(&self, kept_in: Option<&Path>) -> anyhow::Result<Option<Arc<dyn Workers>>> {
         self.on.as_ref().map(|url| workers(url, self, kept_in)).transpose()
     }
 
-    /// Returns a host that plays the games on this machine, or on workers if the user wants them.
+    /// Returns a host that plays the games on the workers that the user has chosen, or otherwise on this machine.
     pub fn host<'a>(
         &self,
         host: Box<dyn Host + 'a>,
@@ -87,9 +87,9 @@ fn coordinator(url: &str, on: &On, kept_in: Option<&Path>) -> anyhow::Result<Coo
     Coordinator::connect(url, &secrets, terms, notice)
 }
 
-/// Measures the speed of one core with a workload that is the same on every machine. The best of several runs counts,
-/// because other load can only slow a run down. Only CPU time counts: on a busy machine a run may wait a hundred times
-/// as long.
+/// Measures the speed of one core with a fixed workload, so that machines can be compared. The best of several runs
+/// counts, because other load can only slow a run down. Only CPU time counts, because on a busy machine a run may wait
+/// a hundred times as long.
 #[cfg(feature = "cluster")]
 pub fn speed() -> Option<f64> {
     use contender_bench::{measure_core, workloads};

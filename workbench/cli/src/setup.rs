@@ -1,4 +1,4 @@
-//! Turns command-line arguments into the types that the other crates expect. Invalid arguments give a [`UsageError`].
+//! Turns command-line arguments into the types that the other crates expect. Invalid arguments cause a [`UsageError`].
 
 use crate::arguments::two_numbers;
 use crate::error::UsageError;
@@ -115,8 +115,8 @@ pub struct Series {
 }
 
 impl Series {
-    /// Opens the game and its bots, or with `--referee` only bots, from the command line's words. `kept_in` is the file
-    /// that keeps the games. `change` changes the conditions of a contest.
+    /// Opens the game and its bots from the words on the command line. With `--referee`, the words are only bots.
+    /// `kept_in` is the file in which the games are kept. `change` changes the conditions of a contest.
     pub fn open(
         &self,
         words: &[String],
@@ -210,7 +210,7 @@ pub struct Sprt {
 }
 
 impl Sprt {
-    /// Returns the test of at most `pairs` pairs; `None` without `--sprt`.
+    /// Returns the test of at most `pairs` pairs. Returns `None` without `--sprt`.
     pub fn test(&self, pairs: u32) -> anyhow::Result<Option<SequentialTest>> {
         let Some([h0, h1]) = self.sprt else { return Ok(None) };
         if u64::from(pairs) < MIN_PAIRS {
@@ -238,7 +238,7 @@ pub fn put_on(referee: &mut Referee, processes: Processes) -> anyhow::Result<()>
     Ok(())
 }
 
-/// Returns an error if a file cannot be written, before the work starts.
+/// Checks before the work starts that a file can be written, and otherwise returns an error.
 pub fn writable(path: &Path) -> anyhow::Result<()> {
     contender_table::check_writable(path).map_err(|error| UsageError::from(error).into())
 }
@@ -270,13 +270,13 @@ pub fn entrants<'a>(
     with_distinct_names(bots).map_err(|error| UsageError(error.to_string()).into())
 }
 
-/// Returns the name and the options of the named bundled bot, or of the strongest one.
+/// Returns the name and the options of the named bundled bot. If no bot is named, returns those of the strongest one.
 pub fn bundled_name(contest: &dyn Contest, text: Option<&str>) -> anyhow::Result<(String, Options)> {
     Ok(bundled_bot(contest, text).map_err(|error| UsageError(error.to_string()))?)
 }
 
-/// Returns the limits for one position: the user's time or else `time`, and no time limit if the user limits only
-/// nodes.
+/// Returns the limits for one position: the user's time, or `time` if there is none. If the user limits only nodes,
+/// there is no time limit.
 pub fn one_move(conditions: &ConditionArgs, time: Duration) -> Limits {
     // A separate limit for the first turn would not change with the user's setting.
     let one_move = |time| Limits { turn: Some(time), ..Limits::NONE };
@@ -288,7 +288,7 @@ pub fn one_move(conditions: &ConditionArgs, time: Duration) -> Limits {
     Limits { nodes: conditions.nodes, ..limits }
 }
 
-/// Prints the findings of `check` about a program that does not answer.
+/// Prints the results of `check` for a program that does not answer.
 pub fn say_silence(contest: &dyn Contest, referee: Referee, bot: &Entrant, seed: u64, stop: &AtomicBool) {
     let checker = Checker::new(contest, referee, bot, seed).ok();
     if let Some(words) = checker.and_then(|checker| checker.silence(stop)) {
@@ -313,9 +313,9 @@ pub fn is_ours(contest: &dyn Contest) -> bool {
     contender_catalogue::OWN.iter().any(|own| own.info().package == contest.info().package)
 }
 
-/// Returns the folder whose `Cargo.toml` can use the crate of a game. For a game of this workspace it is [`workspace`].
-/// For a custom game it is the given folder, or else the nearest folder around the current one whose manifest has the
-/// game's package.
+/// Returns a folder whose `Cargo.toml` can use the crate of a game. For a game of this workspace this is [`workspace`].
+/// For a custom game this is the given folder, or else the nearest folder, starting from the current one, whose
+/// manifest has the game's package.
 pub fn sources(contest: &dyn Contest, given: Option<&Path>) -> anyhow::Result<PathBuf> {
     if is_ours(contest) {
         return workspace(given);
@@ -334,8 +334,9 @@ pub fn sources(contest: &dyn Contest, given: Option<&Path>) -> anyhow::Result<Pa
     })
 }
 
-/// Returns the folder with the sources of the kit and the games: the given one, else one around the current folder,
-/// else the one that the command was built from. Prints the folder if the user might expect another one.
+/// Returns the folder with the sources of the kit and the games: the given folder, or else a folder around the current
+/// one, or else the folder from which the command was built. Prints the folder if the user might expect a different
+/// one.
 pub fn workspace(given: Option<&Path>) -> anyhow::Result<PathBuf> {
     let has_games = |folder: &Path| folder.join("games").is_dir() && folder.join("kit").is_dir();
     if let Some(given) = given {
@@ -367,7 +368,7 @@ pub fn workspace(given: Option<&Path>) -> anyhow::Result<PathBuf> {
     Ok(built.to_path_buf())
 }
 
-/// Returns the folders in which a release has the sources: next to the command in an unpacked archive, and in the
+/// Returns the folders in which a release contains the sources: next to the command in an unpacked archive, and in the
 /// folder for shared files after `scripts/install.sh`.
 fn installed_sources() -> Vec<PathBuf> {
     let program = std::env::current_exe().and_then(|program| program.canonicalize()).ok();

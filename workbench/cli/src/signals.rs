@@ -1,5 +1,5 @@
-//! Handling of Ctrl-C, a closed terminal and other requests to end. The first request lets the running work finish its
-//! report; a later one ends the process.
+//! Handling of Ctrl-C, a closed terminal and other requests to end. After the first request, the running work finishes
+//! its report. A later request ends the process.
 
 use anyhow::Context;
 use signal_hook::consts;
@@ -12,21 +12,22 @@ use std::time::Duration;
 /// Signals that request an end: Ctrl-C, `kill`, a closed terminal, the end of the CPU time.
 #[cfg(unix)]
 const ENDS: &[i32] = &[consts::SIGINT, consts::SIGTERM, consts::SIGHUP, consts::SIGXCPU];
-/// Signals that request an end on other systems: Ctrl-C, and one that is never sent there.
+/// Signals that request an end on other systems: Ctrl-C, and a signal that these systems never send.
 #[cfg(not(unix))]
 const ENDS: &[i32] = &[consts::SIGINT, consts::SIGTERM];
 
-/// A signal that arrives this soon after the first one counts as the same request: `timeout`, for example, sends two.
+/// A signal that arrives within this time after the first one counts as the same request. For example, `timeout` sends
+/// two signals.
 const SAME_WISH: Duration = Duration::from_millis(300);
 
-/// Interval at which the thread polls for signals, because not every system wakes a thread for one.
+/// Interval at which the thread polls for signals, because a signal does not wake a thread on every system.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// The flag for the work that this process was started for.
+/// The flag for the main work of this process.
 static STOP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 
-/// Returns a flag for work with an end of its own. If the flag is set, the work is interrupted, and
-/// [`main`](crate::main) returns the exit code for that. For the signals that set it see [`end_flag`].
+/// Returns a flag for work that also ends without a signal. If the flag is set, the work is interrupted, and
+/// [`main`](crate::main) returns the exit code for an interruption. See [`end_flag`] for the signals that set the flag.
 ///
 /// # Errors
 /// See [`end_flag`].
@@ -40,9 +41,9 @@ pub fn was_interrupted() -> bool {
     STOP.get().is_some_and(|stop| stop.load(Ordering::Relaxed))
 }
 
-/// Returns a flag for a service, which runs until a user stops it. The flag is set by the first Ctrl-C or SIGTERM,
-/// by a closed terminal, and by the end of the CPU time that this process may use. After this call, writing beyond the
-/// file size limit is an error and no longer kills the process.
+/// Returns a flag for a service, which runs until a user stops it. The flag is set by the first Ctrl-C or SIGTERM, by a
+/// closed terminal, and when this process has used up its CPU time. After this call, writing beyond the file size limit
+/// causes an error instead of killing the process.
 ///
 /// # Errors
 /// Returns an error if the signal handlers cannot be installed.
@@ -68,8 +69,8 @@ pub fn end_flag() -> anyhow::Result<Arc<AtomicBool>> {
     Ok(stop)
 }
 
-/// Sets the flag at the end of standard input. A program that starts this one and holds the other end of its input may
-/// be killed; this process then ends too.
+/// Sets the flag at the end of standard input. This ends the process if the program that started it, and holds the
+/// other end of its input, is killed.
 pub fn end_with_input(stop: &Arc<AtomicBool>) {
     let stop = Arc::clone(stop);
     thread::spawn(move || {
@@ -78,7 +79,7 @@ pub fn end_with_input(stop: &Arc<AtomicBool>) {
     });
 }
 
-/// Returns whether this process was started with a signal ignored. The result is false if the system does not show
+/// Returns whether this process was started with a signal ignored. The result is `false` if the system does not show
 /// this.
 fn is_ignored(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

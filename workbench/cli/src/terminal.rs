@@ -7,7 +7,8 @@ pub fn is_coloured() -> bool {
     std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
-/// Returns the text with its colours if standard output is a terminal with colours, and otherwise without them.
+/// Returns the text with its colours if standard output is a terminal with colours. Otherwise returns it without
+/// colours.
 pub fn coloured(text: String) -> String {
     if is_coloured() { text } else { contender_game::board::ansi::plain(&text) }
 }

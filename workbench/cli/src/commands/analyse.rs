@@ -137,7 +137,7 @@ fn table(bot: &str, seat: &str, analysis: &Analysis<String>, shown: usize) -> St
     text
 }
 
-/// Draws each map that has a number for at least one square, as a board in text.
+/// Draws each map as a board in text, if it contains a number for at least one square.
 fn maps(found: &PositionAnalysis) -> String {
     let drawn = |(name, numbers): &(&str, Vec<Option<f64>>)| {
         let picture = Picture {
@@ -151,7 +151,7 @@ fn maps(found: &PositionAnalysis) -> String {
     told(&found.analysis).map(drawn).collect()
 }
 
-/// Returns the maps that have a number for at least one square.
+/// Returns the maps that contain a number for at least one square.
 fn told(analysis: &Analysis<String>) -> impl Iterator<Item = &(&'static str, Vec<Option<f64>>)> {
     analysis.maps.iter().filter(|(_, numbers)| numbers.iter().any(Option::is_some))
 }
@@ -189,7 +189,7 @@ fn list<'a>(title: &str, items: impl Iterator<Item = (&'a str, String)>) -> Stri
     if lines.is_empty() { String::new() } else { format!("\n{title}\n{}", lines.concat()) }
 }
 
-/// Returns the analysis as JSON. A value's bound is `null` if unknown.
+/// Returns the analysis as JSON. A bound that is unknown is `null`.
 fn as_json(contest: &dyn Contest, bot: &str, seat: &str, found: &PositionAnalysis) -> Value {
     let analysis = &found.analysis;
     let bound = |value: f64| if value.is_finite() { json!(value) } else { Value::Null };

@@ -1,4 +1,4 @@
-//! The reference page of all commands, `docs/reference/commands.md`, which is generated from their definitions.
+//! The reference page of all commands, `docs/reference/commands.md`, which is generated from the commands' definitions.
 
 use super::Args;
 use clap::{Arg, Command, CommandFactory};
@@ -8,10 +8,10 @@ use std::fmt::Write as _;
 const HEAD: &str = "# Commands\n\nAll commands with their options, as `--help` prints them. Options of several commands \
 are listed [at the end](#shared-options).\nThis page is generated; a test compares it with the commands.\n";
 
-/// Minimum number of commands that share an option or explanation for it to be listed only once.
+/// Minimum number of commands that must share an option or explanation so that it is listed only once.
 const SHARED: usize = 3;
 
-/// Escapes a text for Markdown, so that brackets and other special characters outside code are printed as they are.
+/// Escapes a text for Markdown, so that special characters outside code, such as brackets, are printed unchanged.
 fn escaped(text: &str) -> String {
     let mut is_code = false;
     text.chars().fold(String::new(), |mut text, letter| {
@@ -66,7 +66,7 @@ fn explanation(command: &Command) -> Option<String> {
     command.get_after_help().map(|more| format!("\n{}\n", escaped(&more.to_string())))
 }
 
-/// Counts, for every line, the commands that have it.
+/// Counts how many commands have each line.
 fn count(counts: &mut BTreeMap<String, usize>, command: &Command) {
     let options = arguments(command).filter(|arg| !arg.is_positional()).map(line);
     for text in options.chain(explanation(command)) {
@@ -75,8 +75,8 @@ fn count(counts: &mut BTreeMap<String, usize>, command: &Command) {
     command.get_subcommands().for_each(|below| count(counts, below));
 }
 
-/// Returns the lines that the page lists only once. If an option has several descriptions, only the most frequent one
-/// counts.
+/// Returns the lines that the page lists only once. If commands describe an option differently, only the most frequent
+/// description is shared.
 fn shared(command: &Command) -> BTreeSet<String> {
     let mut counts = BTreeMap::new();
     command.get_subcommands().for_each(|below| count(&mut counts, below));
@@ -133,7 +133,7 @@ fn page() -> String {
     text
 }
 
-/// `CONTENDER_WRITE_BOOK=1 cargo test -p contender-cli --lib` writes the page again.
+/// To write the page again, run `CONTENDER_WRITE_BOOK=1 cargo test -p contender-cli --lib`.
 #[test]
 fn the_page_of_commands_is_as_they_are() {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/commands.md");
@@ -159,7 +159,7 @@ fn helps(command: &Command, name: &str) -> Vec<(String, String)> {
     about.into_iter().chain(of_args).chain(below).collect()
 }
 
-/// A default in brackets does not count towards the length.
+/// A default in brackets at the end is not part of the measured length.
 #[test]
 fn help_is_one_short_phrase() {
     const MAX_LENGTH: usize = 100;

@@ -124,7 +124,7 @@ pub fn run(args: &ChallengeArgs) -> anyhow::Result<ExitCode> {
     Ok(bouts.last().map_or(ExitCode::SUCCESS, |bout| exit_code(&bout.report.end)))
 }
 
-/// Returns the candidate's lead by the criterion that decides the contest.
+/// Returns the candidate's lead in the unit that decides the contest.
 fn estimate(report: &MatchReport, ranked_by: RankedBy) -> Estimate {
     match ranked_by {
         RankedBy::Points | RankedBy::Rank => report.difference,

@@ -93,10 +93,10 @@ fn print(report: &CheckReport, as_json: bool) -> anyhow::Result<ExitCode> {
     Ok(if report.passed { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Time of a bot for a case, unless the user sets one.
+/// Time limit of a bot in a case, unless the user sets one.
 const CASE_TIME: Duration = Duration::from_secs(10);
 
-/// Runs a bot on turns of battles.
+/// Runs a bot on single turns of battles.
 fn check_cases(args: &CheckArgs, folder: &Path) -> anyhow::Result<ExitCode> {
     let words = args.words.last().map_or("", String::as_str);
     let bot = Entrant::parse_command(words).map_err(|error| UsageError(error.to_string()))?;
@@ -166,7 +166,7 @@ fn check_externally(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// Prints a line for each isolation guarantee: whether it holds on this machine, and how.
+/// Prints a line for each isolation guarantee, which shows whether this machine can keep it, and how.
 fn tell_facilities(as_json: bool) -> anyhow::Result<ExitCode> {
     let facilities = facilities();
     let mut text = String::new();

@@ -64,7 +64,8 @@ pub fn run(args: &CheckRulesArgs) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// Returns the number of positions in which both implementations agree, or else a description of the first difference.
+/// Returns the number of positions in which both implementations agree. Returns a description of the first difference
+/// if they disagree.
 fn compare(args: &CheckRulesArgs, other: &mut Other) -> anyhow::Result<Result<u64, String>> {
     let mut rng = Rng::new(args.seed);
     let mut positions = 0;
@@ -141,7 +142,7 @@ fn compare(args: &CheckRulesArgs, other: &mut Other) -> anyhow::Result<Result<u6
     Ok(Ok(positions))
 }
 
-/// A position as it is sent to the other program.
+/// A position in the form in which it is sent to the other program.
 #[derive(Serialize)]
 struct Asked<'a> {
     setup: Vec<String>,
@@ -156,10 +157,10 @@ struct Answer {
     points: Option<[i32; 2]>,
 }
 
-/// Time limit for the other program per position.
+/// Time limit of the other program for a position.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// A running program that implements the rules a second time. Dropping this value kills the program.
+/// A running program that contains another implementation of the rules. Dropping this value kills the program.
 struct Other {
     child: Child,
     input: ChildStdin,

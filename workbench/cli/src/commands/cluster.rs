@@ -60,7 +60,7 @@ pub fn run(args: &ClusterArgs) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// Returns the error that this build has no cluster commands.
+/// Returns the error that this build does not contain the cluster commands.
 #[cfg(not(feature = "cluster"))]
 pub fn run(_: &ClusterArgs) -> anyhow::Result<ExitCode> {
     Err(crate::remote::not_built_in())

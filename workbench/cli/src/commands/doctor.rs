@@ -1,5 +1,5 @@
-//! `contender doctor`: the programs and features found on this machine, the missing ones, and the commands that install
-//! them.
+//! `contender doctor`: the programs and features that were found on this machine, the missing ones, and the commands
+//! that install them.
 
 use crate::signals::stop_flag;
 use crate::terminal::coloured;
@@ -38,7 +38,7 @@ enum State {
     Missing,
 }
 
-/// An item that `doctor` looks for.
+/// A program or feature that `doctor` looks for.
 #[derive(Serialize)]
 struct Finding {
     what: &'static str,
@@ -47,12 +47,12 @@ struct Finding {
     found: String,
     /// The purpose of the item.
     serves: &'static str,
-    /// The way to install a missing item; empty if nothing is missing.
+    /// The way to install the item if it is missing; otherwise empty.
     remedy: String,
 }
 
-/// Programs that commands or authors need. Each row has the name, the purpose, the alternative commands (with the
-/// option that prints their version) and the way to install one of them.
+/// Programs that commands or authors may need. Each row contains the name, the purpose, the alternative commands (each
+/// with the option that prints its version), and the way to install one of them.
 const PROGRAMS: [(&str, &str, &[[&str; 2]], &str); 10] = [
     (
         "Rust",
@@ -189,7 +189,7 @@ fn isolation() -> Vec<Finding> {
         .collect()
 }
 
-/// Returns the first line of a program's version message; `None` if the program is missing or fails.
+/// Returns the first line of a program's version message. Returns `None` if the program is missing or fails.
 fn version(command: &[&str], stop: &AtomicBool) -> Option<String> {
     const PATIENCE: Duration = Duration::from_secs(20);
     let mut process = ChildGuard::start(&CommandLine::new(command.iter().copied()), 1 << 16, 1 << 12).ok()?;

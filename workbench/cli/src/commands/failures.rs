@@ -1,4 +1,4 @@
-//! Advice for reproducing failures in a series of games: the command that prints a bot's input up to its failure.
+//! Advice for reproducing failures in a series of games: the command that prints the input of the bot before it failed.
 
 use anyhow::Context;
 use contender_input::this_program;
@@ -7,16 +7,16 @@ use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
-/// The first failure of each bot, by its place in the log.
+/// The first failure of each bot, by the game's line in the log.
 pub struct Failures {
-    /// Number of lines in the log so far.
+    /// Number of lines in the log.
     lines: u64,
-    /// For each bot by name, the log line of its first failure and its seat in that game.
+    /// For each bot, by its name: the log line of its first failure, and its seat in that game.
     first: BTreeMap<String, (u64, usize)>,
 }
 
 impl Failures {
-    /// Creates a collector for the failures of games that are appended to this log.
+    /// Creates a collector for failures in the games that will be appended to this log.
     pub fn after(log: Option<&Path>) -> anyhow::Result<Failures> {
         let mut lines = 0;
         // A pipe or a device contains no games and may never end.
@@ -44,7 +44,7 @@ impl Failures {
         }
     }
 
-    /// Prints, for each bot that failed, the command that reproduces its input.
+    /// Prints a command for each bot that failed. The command prints the bot's input again.
     pub fn say(&self, log: Option<&Path>) {
         for (name, (line, seat)) in &self.first {
             match log {

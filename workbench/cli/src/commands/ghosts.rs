@@ -1,4 +1,5 @@
-//! `contender match --ghosts`: a new bot against the recorded answers of battles, or two bots from their positions.
+//! `contender match --ghosts`: plays a new bot against the recorded answers of battles, or two bots from positions in
+//! battles.
 
 use super::site::records;
 use crate::error::UsageError;
@@ -14,11 +15,11 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
-/// A match in the battles of a log.
+/// A match that uses the battles of a log.
 pub struct Ghosts<'a> {
     /// The bots.
     pub words: &'a [String],
-    /// The log of the battles.
+    /// The log that contains the battles.
     pub battles: &'a Path,
     /// The author's name.
     pub me: Option<&'a str>,
@@ -57,7 +58,7 @@ fn battles(args: &Ghosts<'_>) -> anyhow::Result<Vec<(usize, Record)>> {
     Ok(battles)
 }
 
-/// Returns the bots and a host whose games begin at a turn of the battles.
+/// Returns the bots, and a host whose games begin at a turn of the battles.
 pub fn from_turn(args: &Ghosts<'_>, turn: usize) -> anyhow::Result<Opened> {
     let battles: Vec<Record> = battles(args)?.into_iter().map(|(_, record)| record).collect();
     let mut referee = open(args, &battles[0])?;

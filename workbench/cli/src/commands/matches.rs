@@ -223,10 +223,10 @@ fn say_resumed(args: &MatchArgs, games: usize) {
     }
 }
 
-/// Time for which a match that has ended may still lock its log.
+/// Time to wait for the lock of a log, which a match that has just ended may still hold.
 const LOCK_WAIT: Duration = Duration::from_secs(3);
 
-/// Opens a match's log to append to it, and passes each of its games to `add`.
+/// Opens a match's log for appending, and passes each of its games to `add`.
 fn go_on(path: &Path, game: &str, add: &mut dyn FnMut(Record) -> Result<(), String>) -> anyhow::Result<File> {
     // A pipe or a device contains no games.
     if path.metadata().is_ok_and(|meta| !meta.is_file()) {
@@ -264,8 +264,8 @@ fn go_on(path: &Path, game: &str, add: &mut dyn FnMut(Record) -> Result<(), Stri
     Ok(log)
 }
 
-/// Returns the games that earlier runs wrote to a log, and the log opened for appending. Lines that are not games are
-/// kept and not counted.
+/// Returns the games that earlier runs have written to a log, and the log itself, opened for appending. Lines that are
+/// not games stay in the log, but are ignored.
 pub fn known_games(path: Option<&Path>) -> anyhow::Result<(Known, Option<File>)> {
     let mut known = Known::default();
     let Some(path) = path else { return Ok((known, None)) };
@@ -277,7 +277,7 @@ pub fn known_games(path: Option<&Path>) -> anyhow::Result<(Known, Option<File>)>
     Ok((known, Some(open_log(path)?)))
 }
 
-/// Returns whether the torn first line of a log began a game of this contest.
+/// Returns whether the incomplete first line of a log is the beginning of a game of this contest.
 fn begins_with_game(path: &Path, game: &str) -> anyhow::Result<bool> {
     let mut begin = Vec::new();
     std::fs::File::open(path)?.take(100).read_to_end(&mut begin)?;

@@ -210,7 +210,7 @@ mod tests {
         commands
     }
 
-    /// All commands in the documents can be parsed.
+    /// Checks that all commands in the documents can be parsed.
     #[test]
     fn documented_commands_are_understood() {
         let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");

@@ -90,7 +90,7 @@ pub enum Language {
 }
 
 impl Language {
-    /// Returns the extension of the language's source files, by which games look up their skeletons.
+    /// Returns the file name extension of the language's source files, which is the key of a game's skeleton.
     fn ending(self) -> &'static str {
         match self {
             Language::Rust => "rs",
@@ -159,11 +159,11 @@ struct Template {
     game: &'static str,
     network: &'static str,
     recipe: &'static str,
-    /// The contest's name and the name of its type.
+    /// The name of the contest, and the name of the type that implements it.
     contest: [&'static str; 2],
     /// The names of the bot that searches and of the bot with the network.
     bots: [&'static str; 2],
-    /// The code of the position's features, for games without hidden information.
+    /// The code for the position's features, for games without hidden information.
     features: Option<&'static str>,
     /// The lines that register the game with `train`.
     learns: &'static [&'static str],
@@ -378,7 +378,7 @@ fn bot(args: &BotArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes files, and fails if one of them exists.
+/// Writes new files, and fails without writing if one of them already exists.
 fn write_new(files: &[(PathBuf, String)]) -> anyhow::Result<()> {
     if let Some((path, _)) = files.iter().find(|(path, _)| path.exists()) {
         return Err(UsageError(format!(
@@ -463,8 +463,8 @@ fn rust(contest: &dyn Contest, text: &str, folder: &Path, given: Option<&Path>) 
     })
 }
 
-/// Returns a program's path as a command. A path without a folder gets the prefix `./`, because the shell would look
-/// for it in the `PATH`.
+/// Returns a program's path as a command. If the path does not contain a folder, adds the prefix `./`, because a shell
+/// would otherwise look for the program in `PATH`.
 fn program(path: &Path) -> String {
     if path.components().count() > 1 || path.is_absolute() {
         path.display().to_string()

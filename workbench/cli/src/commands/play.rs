@@ -68,7 +68,8 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the opponent: the named bot, from the league if one is given, or else the strongest bundled bot.
+/// Returns the opponent: the named bot, from the league if one is given. If no bot is named, returns the strongest
+/// bundled bot.
 fn opponent(args: &PlayArgs) -> anyhow::Result<Entrant> {
     let strongest = args.game.info().bots.last().map(|bot| bot.name);
     let name = args.bot.as_deref().or(strongest).context("the game has no bundled bot")?;
@@ -103,7 +104,8 @@ impl Person for Terminal {
     }
 }
 
-/// Shows the board, unless an answer was just rejected, and reads an answer. Returns `None` if the person leaves.
+/// Shows the board, unless an answer has just been rejected, and then reads an answer. Returns `None` if the person
+/// leaves the game.
 fn ask(prompt: &Prompt) -> std::io::Result<Option<Vec<String>>> {
     let mut out = std::io::stdout();
     match &prompt.rejected {

@@ -143,8 +143,8 @@ fn summary(record: &Record) -> Value {
     })
 }
 
-/// Adds the values that bots printed about a player, or about the game, without a turn. Numeric values become JSON
-/// numbers. Existing keys keep their values.
+/// Adds the values that bots printed about a player, or about the whole game. Values for single turns are left out.
+/// Numeric values become JSON numbers. Keys that already exist keep their values.
 fn with_told(data: Value, record: &Record, player: Option<u8>) -> Value {
     let told = record.attributes.iter().filter(|told| told.player == player && told.turn.is_none());
     let told = told.map(|told| {

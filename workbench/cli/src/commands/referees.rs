@@ -186,7 +186,7 @@ fn add(args: &AddArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Describes the amount of a bot's input and output.
+/// Describes the length of a bot's input and output.
 fn inputs(stub: &Stub) -> String {
     let is_write = |step: &&Step| {
         let mut step = *step;

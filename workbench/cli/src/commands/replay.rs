@@ -109,7 +109,7 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Has the challenge's referee play battles of the site again.
+/// Lets the challenge's referee replay battles of CodinGame's site.
 fn check_by_referee(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
     if !args.check {
         return Err(UsageError(
@@ -162,7 +162,7 @@ fn visit(
     Ok(())
 }
 
-/// Prints the input that a bot read.
+/// Prints the input that a bot read in the game.
 fn write_input(game: &Game, wanted: &str) -> anyhow::Result<()> {
     let Some(record) = &game.record else {
         let words = format!(
@@ -236,7 +236,8 @@ fn header(game: &Record, contest: &dyn Contest) -> String {
     printable(&text)
 }
 
-/// Returns a text from a bot or a file with control characters replaced, because they could control the terminal.
+/// Returns a text from a bot or a file in which control characters are replaced, because they could control the
+/// terminal.
 fn printable(text: &str) -> String {
     text.replace(|letter: char| letter != '\n' && letter.is_control(), "\u{fffd}")
 }

@@ -176,7 +176,7 @@ fn head(player: &str, bot: &str, findings: &Findings) -> String {
     text
 }
 
-/// Returns the table of losses by phase and seat, and a sentence about the largest one.
+/// Returns the table of losses by phase and seat, followed by a sentence about the largest loss.
 fn table(findings: &Findings, parts: &[Part]) -> String {
     let Some(most) = parts.iter().max_by(|a, b| a.share.total_cmp(&b.share)).filter(|part| part.share > 0.0)
     else {

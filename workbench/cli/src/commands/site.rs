@@ -1,4 +1,4 @@
-//! `contender site`: battles of CodinGame's site at home.
+//! `contender site`: battles from CodinGame's site on your own machine.
 
 use crate::arguments::game_parser;
 use crate::error::UsageError;

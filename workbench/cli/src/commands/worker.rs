@@ -77,15 +77,15 @@ fn quiet_cores() -> usize {
     quiet(available_cores(), watch.machine().other_load)
 }
 
-/// Returns how many of `cores` cores are idle while other programs use `other_load`, a share of all cores. A core with
-/// a load of 25% or more counts as used.
+/// Returns how many of `cores` cores are idle while other programs use the share `other_load` of all cores. A core
+/// counts as used if its load is 25% or more.
 #[cfg(feature = "cluster")]
 fn quiet(cores: usize, other_load: Option<f64>) -> usize {
     let used = other_load.unwrap_or(0.0) * cores as f64;
     cores.saturating_sub((used + 0.75) as usize).max(1)
 }
 
-/// Returns the error that this build has no workers.
+/// Returns the error that this build does not contain workers.
 #[cfg(not(feature = "cluster"))]
 pub fn run(_: &WorkerArgs) -> anyhow::Result<ExitCode> {
     Err(crate::remote::not_built_in())

@@ -121,8 +121,8 @@ fn write_secretly(path: &Path, text: &str) -> anyhow::Result<()> {
 mod tests {
     use super::*;
 
-    /// From version 2.10 on, a setting makes the server write messages to the disk before it acknowledges them. Older
-    /// servers reject the setting.
+    /// From version 2.10 on, this setting makes the server write messages to the disk before it acknowledges them.
+    /// Older servers reject the setting.
     #[test]
     fn settings_are_those_that_the_server_knows() {
         let args = UpArgs { port: 1, listen: [127, 0, 0, 1].into(), store: None };

@@ -292,7 +292,7 @@ fn usage(error: anyhow::Error) -> anyhow::Error {
     UsageError::from(error).into()
 }
 
-/// Adds a bot after a test of the copies of its files.
+/// Adds a bot, after testing the copies of its files.
 fn add(league: &League, store: &mut Store, new: &Added) -> anyhow::Result<()> {
     let Added { name, command, no_check, in_place, folder, build, source } = new;
     // Paths from the user are relative to the current folder; the league runs commands in its own folder.
@@ -329,7 +329,7 @@ fn add(league: &League, store: &mut Store, new: &Added) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Returns hints for a bot that fails its test.
+/// Returns hints for a bot that has failed its test.
 fn remedies(placed: &Placed, here: &Path) -> String {
     let folder = placed.copied_from.as_ref().map(|folder| {
         let within = folder.strip_prefix(here).unwrap_or(folder);

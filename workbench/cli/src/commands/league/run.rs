@@ -14,8 +14,8 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Plays games, with the standings below the progress line, and finally lists the bots that failed. If `with_input` is
-/// set, the end of standard input stops it.
+/// Plays games, shows the standings below the progress line, and finally lists the bots that failed. If `with_input` is
+/// set, it stops at the end of standard input.
 pub fn play_on(league: &League, plan: Plan, quiet: bool, with_input: bool) -> anyhow::Result<ExitCode> {
     let stop = stop_flag()?;
     if with_input {
@@ -112,14 +112,14 @@ pub fn too_few(playing: usize, bots: usize) -> String {
     )
 }
 
-/// Minimum time between two computations of the standings: an absolute one, and a multiple of the time that the last
-/// computation took.
+/// Minimum time between two computations of the standings. One value is absolute, and the other is a multiple of the
+/// time that the last computation took.
 const STANDS: (Duration, u32) = (Duration::from_secs(2), 20);
 
-/// The events of a runner.
+/// A summary of a runner's events.
 #[derive(Default)]
 struct RunSummary {
-    /// For each bot, the number of its games and the number of its failures by kind of ending.
+    /// For each bot: the number of its games, and the number of its failures for each kind of ending.
     bots: BTreeMap<String, (u64, BTreeMap<String, u64>)>,
     /// The bots that lost on time before their first answer.
     silent: BTreeSet<String>,
@@ -143,7 +143,7 @@ impl RunSummary {
         }
     }
 
-    /// Computes the standings again if they are old enough.
+    /// Computes the standings again if the last computation was long enough ago.
     fn refresh(&mut self, league: &League) {
         let start = Instant::now();
         if self.due.is_some_and(|due| start < due) {
@@ -176,7 +176,7 @@ impl RunSummary {
     }
 }
 
-/// Prints the findings of `check` about the bots that never answered.
+/// Prints the results of `check` for bots that never answered.
 fn say_silences(
     league: &League,
     store: &Store,

@@ -88,7 +88,8 @@ pub fn print_game(league: &League, store: &Store, number: i64, as_json: bool) ->
     Ok(())
 }
 
-/// Returns the contest and the record that a bot's input can be computed from, if the league's contest played the game.
+/// Returns the contest and the record from which a bot's input can be computed. Returns `None` if the league's contest
+/// did not play the game.
 fn replayable(league: &League, game: &Game) -> Option<(&'static dyn Contest, Record)> {
     let contest = league.contest()?;
     let record = Record::from_json(game.record.as_deref()?).ok()?;

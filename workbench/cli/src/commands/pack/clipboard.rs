@@ -1,10 +1,10 @@
-//! The clipboard, through the program that the desktop has for it.
+//! The clipboard, which is accessed through a program of the desktop.
 
 use crate::error::UsageError;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-/// Programs that take the text on standard input, with the variable that shows their desktop.
+/// Programs that read the text from standard input, each with the environment variable that shows its desktop.
 const PROGRAMS: [(&str, &[&str], &str); 5] = [
     ("wl-copy", &[], "WAYLAND_DISPLAY"),
     ("xclip", &["-selection", "clipboard"], "DISPLAY"),

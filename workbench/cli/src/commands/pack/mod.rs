@@ -116,7 +116,7 @@ pub struct PackArgs {
     pub json: bool,
 }
 
-/// Arguments that make a program based on the kit's `run_program` play reproducibly.
+/// Arguments with which a program that uses the kit's `run_program` plays reproducibly.
 const REPEATABLE: &str = "--nodes {nodes} --seed {seed}";
 
 pub fn run(args: &PackArgs) -> anyhow::Result<ExitCode> {
@@ -186,7 +186,8 @@ fn once(args: &PackArgs, stop: &AtomicBool) -> anyhow::Result<(ExitCode, Vec<Pat
     Ok((code, report.packed.folders))
 }
 
-/// Returns the manifest of the user's program: the given one, or the first around the current folder.
+/// Returns the manifest of the user's program: the given manifest, or the first one in the current folder or its
+/// parents.
 fn own_manifest(args: &PackArgs) -> anyhow::Result<PathBuf> {
     if let Some(manifest) = &args.manifest {
         // A folder stands for the manifest in it.
@@ -255,12 +256,12 @@ fn all(args: &PackArgs, stop: &AtomicBool) -> anyhow::Result<ExitCode> {
     Ok(if reports.iter().all(Report::is_fine) { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-/// Returns the sizes of the modules of a readable file on request.
+/// Returns the sizes of the modules of a readable file, if the user wants them.
 fn modules(args: &PackArgs, judge: &Site, packed: &Packed) -> anyhow::Result<Option<Vec<(String, usize)>>> {
     Ok(if args.sizes { Some(contender_pack::sizes::modules(&packed.text, judge)?) } else { None })
 }
 
-/// Compiles a packed file alone, as the judge does, for its report.
+/// Compiles a packed file in the same way as the judge, for the report.
 fn compiled(report: &mut Report, judge: &Site, stop: &AtomicBool) -> anyhow::Result<Compiled> {
     let compiled = compile(&report.packed.text, judge, &report.packed.build, stop)?;
     report.compile_seconds = Some(compiled.time.as_secs_f64());
@@ -301,7 +302,7 @@ fn bundled(
     Ok(report)
 }
 
-/// Returns the packed program, with short names if the user wants them.
+/// Returns the packed program, with shortened names if the user wants this.
 fn shortened(args: &PackArgs, judge: &Site, packed: Packed, stop: &AtomicBool) -> anyhow::Result<Packed> {
     if !args.minify {
         return Ok(packed);
@@ -372,7 +373,7 @@ fn judge(args: &PackArgs, site: JudgeSite) -> Site {
     judge
 }
 
-/// Returns a text that lives as long as the program, as those of the known judges do.
+/// Returns a text that lives as long as the program, like the texts of the known judges.
 fn leaked(text: &str) -> &'static str {
     text.to_string().leak()
 }

@@ -5,25 +5,26 @@ use contender_pack::verify::Comparison;
 use contender_pack::{Packed, Readable, Site};
 use serde_json::{Value, json};
 
-/// The figures of one packed file.
+/// The sizes and test results of one packed file.
 pub struct Report {
     pub name: String,
     judge: Site,
     pub packed: Packed,
     size: usize,
     parts: Parts,
-    /// The size of each module of the readable file, if it was asked for.
+    /// The size of each module of the readable file, if the user wants the sizes.
     pub modules: Option<Vec<(String, usize)>>,
     pub compile_seconds: Option<f64>,
-    /// The versions of the compilers that took the file.
+    /// The versions of the compilers that accept the file.
     pub compilers: Vec<String>,
     pub warnings: String,
     pub comparison: Option<Comparison>,
-    /// Number of inputs for which the output of the user's own program was compared, and the first difference.
+    /// Number of inputs for which the outputs of the packed and the unpacked program were compared, and the first
+    /// difference.
     pub inputs: Option<(usize, Option<String>)>,
 }
 
-/// Percent of the limit from which a warning is printed.
+/// Percentage of the limit above which a warning is printed.
 const NEAR: f64 = 95.0;
 
 /// Returns by how many percent `size` is smaller than `before`.

@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
-/// The time between two looks at the files.
+/// The time between two checks of the files.
 const PERIOD: Duration = Duration::from_millis(300);
 
-/// Waits until a file of these folders changes, or without folders one around the manifest. Returns whether one has
-/// changed; otherwise `stop` has ended the wait.
+/// Waits until a file in these folders changes. If there are no folders, watches the folder of the manifest. Returns
+/// `true` if a file has changed, and `false` if `stop` has ended the wait.
 pub fn wait_for_change(folders: &[PathBuf], manifest: &Path, stop: &AtomicBool) -> bool {
     let around = manifest.parent().unwrap_or(Path::new("")).to_path_buf();
     let folders = if folders.is_empty() { std::slice::from_ref(&around) } else { folders };
@@ -22,7 +22,7 @@ pub fn wait_for_change(folders: &[PathBuf], manifest: &Path, stop: &AtomicBool) 
     false
 }
 
-/// Returns the last change and the number of the files in these folders, without cargo's output.
+/// Returns the time of the latest change in these folders, and the number of their files. Cargo's output is ignored.
 fn newest(folders: &[PathBuf]) -> (Option<SystemTime>, usize) {
     let mut state = (None, 0);
     for folder in folders {
