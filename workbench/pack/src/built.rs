@@ -1,4 +1,5 @@
-//! The results of cargo's own build: the decisions of build scripts, and the files of crates that the judge has.
+//! Information from cargo's own build: the output of build scripts, and the compiled files of crates that the judge
+//! has.
 
 use crate::PackError;
 use crate::compiler::{PATIENCE, release_words, run_cargo};
@@ -7,14 +8,14 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-/// The decisions of one build script.
+/// The output of one build script that affects the code.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Script {
-    /// Conditions that hold for the crate, such as `has_i128`.
+    /// Conditions that the script has set for the crate, such as `has_i128`.
     pub conditions: BTreeSet<String>,
-    /// Variables that `env!` reads.
+    /// Variables that the script has set for `env!`.
     pub variables: HashMap<String, String>,
-    /// Native libraries that the crate is linked with.
+    /// Native libraries with which the crate is linked.
     pub libraries: Vec<String>,
 }
 
@@ -52,10 +53,11 @@ struct MessageTarget {
 }
 
 impl Built {
-    /// Has cargo build a package. Without `libraries` it only checks, which runs the build scripts too.
+    /// Lets cargo build a package. If `libraries` is not set, cargo only checks the package, which also runs the build
+    /// scripts.
     ///
     /// # Errors
-    /// Cargo's words if the package does not build; [`PackError::Interrupted`].
+    /// Returns cargo's messages if the package does not build, or [`PackError::Interrupted`].
     pub fn of(
         manifest: &Path,
         binary: Option<&str>,
@@ -92,7 +94,7 @@ impl Built {
         }
     }
 
-    /// Returns the decisions of a package's build script.
+    /// Returns the output of a package's build script.
     pub fn script(&self, package: &str) -> Script {
         self.scripts.get(package).cloned().unwrap_or_default()
     }

@@ -1,4 +1,4 @@
-//! Combines crates into one file, each as a module.
+//! Combines crates into one file, in which each crate is a module.
 
 use crate::built::Built;
 use crate::editions;
@@ -13,20 +13,20 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use syn::{Attribute, Item, UseTree, parse_quote};
 
-/// A program in one syntax tree.
+/// A program as a single syntax tree.
 #[derive(Debug)]
 pub(crate) struct Bundle {
-    /// Each library crate is a module named like it, the program itself is the root.
+    /// Each library crate is a module with the crate's name. The program itself is the root.
     pub file: syn::File,
-    /// Things that cannot be packed, but only matter if the program reaches them.
+    /// Parts that cannot be packed. They are a problem only if the program reaches them.
     pub suspects: Vec<Obstacle>,
-    /// The packages in it, each after those it depends on.
+    /// The packages in the file. Each package comes after the packages on which it depends.
     pub packages: Vec<String>,
-    /// Compiled crates of the judge, by name.
+    /// Compiled crates that the judge has, by name.
     pub libraries: Vec<(String, PathBuf)>,
-    /// Features of the processor that the choice of code needed.
+    /// Features of the processor on which the selection of code depends.
     pub needed: BTreeSet<String>,
-    /// The editions of the crates' modules; the root has an empty name.
+    /// The editions of the crates' modules. The root has an empty name.
     pub editions: BTreeMap<String, Edition>,
 }
 
@@ -36,15 +36,15 @@ struct Loaded {
     items: Vec<Item>,
     /// Macros that the crate exports.
     exported: Vec<syn::Ident>,
-    /// Modules of crates all of whose macros it uses without a path.
+    /// Modules of crates whose macros the crate uses without a path.
     macro_use: Vec<String>,
 }
 
-/// Makes one file of the program and of those crates that its code names. Data is written for a judge that counts in
-/// this unit; `conditions` hold for its compiler.
+/// Combines the program and the crates that its code names into one file. Data is encoded for a judge that counts in
+/// `unit`; `conditions` are those of the judge's compiler.
 ///
 /// # Errors
-/// All that cannot be part of one file, with the places.
+/// Returns an error that lists everything that cannot be part of one file, with its places.
 pub(crate) fn bundle(
     program: &Program,
     judge: &Site,
@@ -159,8 +159,8 @@ pub(crate) fn bundle(
     Ok(bundle)
 }
 
-/// Finds what gives the compiler's own crates names, such as `extern crate alloc`: in the root it lets all modules name
-/// the crate.
+/// Finds items that give names to the compiler's own crates, such as `extern crate alloc`. In the root, such an item
+/// lets all modules use the crate's name.
 #[derive(Default)]
 struct Finder {
     items: Vec<Item>,
@@ -184,7 +184,7 @@ impl syn::visit::Visit<'_> for Finder {
     }
 }
 
-/// Gives calls of macros without a path, as after `#[macro_use] extern crate`, the path of the crate that exports them.
+/// Adds the path of the exporting crate to calls of macros without a path, as after `#[macro_use] extern crate`.
 fn qualify_macros(loaded: &mut HashMap<&str, Loaded>) -> Result<(), PackError> {
     let exported: HashMap<String, Vec<String>> = loaded
         .iter()
@@ -209,8 +209,8 @@ fn qualify_macros(loaded: &mut HashMap<&str, Loaded>) -> Result<(), PackError> {
     Ok(())
 }
 
-/// Removes from an import at the root every import of a crate's name as itself, because the module with this name is
-/// already there. Returns whether anything is left.
+/// Removes imports of a crate under its own name from an import at the root, because the module with this name is
+/// already in scope. Returns whether any part of the import is left.
 fn drop_own_names(tree: &mut UseTree, parent: Option<&syn::Ident>, crates: &[&str]) -> bool {
     let is_crate = |name: &syn::Ident| crates.iter().any(|krate| name == krate);
     match tree {

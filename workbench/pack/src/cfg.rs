@@ -1,25 +1,25 @@
-//! Conditional compilation, decided while packing as far as possible.
+//! Conditional compilation: conditions are decided during packing as far as possible.
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashSet};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, ExprLit, Lit, Meta, Token};
 
-/// The known facts about the judge's compilation of a crate.
+/// The known facts about how the judge compiles a crate.
 #[derive(Debug)]
 pub(crate) struct Cfg<'a> {
     /// The enabled features of the crate.
     pub features: &'a HashSet<String>,
     /// Conditions that the crate's build script has set.
     pub script: &'a BTreeSet<String>,
-    /// Conditions that the compiler sets, as it prints them: `unix`, `target_os="linux"`.
+    /// Conditions that the compiler sets, in the form in which it prints them: `unix`, `target_os="linux"`.
     pub compiler: &'a BTreeSet<String>,
-    /// Takes the features of the processor that a decision needed.
+    /// Collects the features of the processor on which decisions depend.
     pub needed: &'a RefCell<BTreeSet<String>>,
 }
 
 impl Cfg<'_> {
-    /// Removes attributes that a submission does not need, and decides their conditions.
+    /// Removes attributes that a submission does not need, and decides conditions in the others.
     ///
     /// Returns whether the item with these attributes is kept.
     pub fn reduce(&self, attributes: &mut Vec<Attribute>) -> syn::Result<bool> {
@@ -61,7 +61,7 @@ impl Cfg<'_> {
         self.compiler.contains(condition) || self.script.contains(condition)
     }
 
-    /// Returns whether a condition holds; `None` if only the judge's compiler knows.
+    /// Returns whether a condition holds. Returns `None` if only the judge's compiler can decide it.
     pub fn decide(&self, condition: &Meta) -> Option<bool> {
         match condition {
             Meta::Path(path) => {
@@ -104,7 +104,8 @@ impl Cfg<'_> {
     }
 }
 
-/// Returns whether an attribute matters in a submission. Documentation, lint levels and hints to users do not.
+/// Returns whether an attribute has an effect in a submission. Documentation, lint levels and hints for users of a
+/// crate have no effect.
 pub(crate) fn is_kept(attribute: &Attribute) -> syn::Result<bool> {
     let path = attribute.path();
     let first = path.segments.first().map(|segment| segment.ident.to_string()).unwrap_or_default();

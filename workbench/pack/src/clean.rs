@@ -1,4 +1,4 @@
-//! Drops from the code of a crate the parts that no submission needs, and decides its conditions.
+//! Removes the parts of a crate's code that no submission needs, and decides the code's conditions.
 
 use crate::PackError;
 use crate::cfg::Cfg;
@@ -7,11 +7,11 @@ use std::path::Path;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Expr, Item, ItemMod, Meta, Stmt, parse_quote};
 
-/// Derived traits of the standard library; anything else is a procedural macro.
+/// Derived traits of the standard library. Any other derive is a procedural macro.
 const DERIVES: [&str; 9] =
     ["Clone", "Copy", "Debug", "Default", "Eq", "Hash", "Ord", "PartialEq", "PartialOrd"];
 
-/// Decides conditions and drops what no submission needs, everywhere in the code.
+/// Decides conditions and removes unneeded parts everywhere in the code.
 pub(crate) struct Cleaner<'a> {
     pub conditions: &'a Cfg<'a>,
     pub file: &'a Path,
@@ -63,7 +63,7 @@ impl Cleaner<'_> {
         }
     }
 
-    /// Notes an attribute that may be a procedural macro.
+    /// Records an attribute that may be a procedural macro.
     fn check_attribute(&mut self, attribute: &Attribute) {
         let Some(name) = attribute.path().segments.last().map(|segment| &segment.ident) else { return };
         let reason =

@@ -1,4 +1,4 @@
-//! Running the compiler repeatedly, and other programs that packing needs. Each run can be interrupted.
+//! Runs the compiler repeatedly, and other programs that are needed for packing. Every run can be interrupted.
 
 use crate::PackError;
 use contender_referee::{ChildGuard, CommandLine, ExitStatus, ProcessOutput, WaitOutcome};
@@ -16,14 +16,14 @@ pub(crate) const PLATFORM: &str = "x86_64-unknown-linux-gnu";
 /// Flags and libraries for a packed file, in addition to the judge's flags.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Build {
-    /// More flags: features of the processor.
+    /// Further flags: features of the processor.
     pub flags: Vec<String>,
     /// Compiled crates that the judge has, by name.
     pub libraries: Vec<(String, PathBuf)>,
 }
 
 impl Build {
-    /// Returns the arguments of the compiler for them.
+    /// Returns the compiler's arguments for these flags and libraries.
     pub(crate) fn words(&self) -> Vec<String> {
         let mut words = self.flags.clone();
         for (name, file) in &self.libraries {
@@ -43,7 +43,7 @@ impl Build {
     }
 }
 
-/// The compiler with its own folder, used until it must stop.
+/// The compiler with its own folder, and the flag that stops it.
 pub(crate) struct Compiler<'a> {
     scratch: Scratch,
     words: Vec<String>,
@@ -55,7 +55,7 @@ impl<'a> Compiler<'a> {
         Ok(Compiler { scratch: Scratch::new()?, words: build.words(), stop })
     }
 
-    /// Returns the conditions that hold with these flags, as the compiler prints them.
+    /// Returns the conditions that hold with these flags, in the form in which the compiler prints them.
     pub fn conditions(flags: &[String], stop: &AtomicBool) -> Result<BTreeSet<String>, PackError> {
         let mut words = vec![rustc(), "--print".into(), "cfg".into(), "--target".into(), PLATFORM.into()];
         words.extend(flags.iter().cloned());
@@ -66,12 +66,13 @@ impl<'a> Compiler<'a> {
         Ok(String::from_utf8_lossy(&output.stdout).lines().map(str::to_string).collect())
     }
 
-    /// Returns the compiler's messages about a program, without building one.
+    /// Returns the compiler's messages about a program, without producing an executable.
     pub fn check(&self, text: &str) -> Result<Vec<Diagnostic>, PackError> {
         self.check_as(text, "--edition 2021 -W dead_code -W unused")
     }
 
-    /// Returns the compiler's messages about a program with an edition and levels of lints.
+    /// Returns the compiler's messages about a program. `more` contains further arguments, such as an edition and lint
+    /// levels.
     pub fn check_as(&self, text: &str, more: &str) -> Result<Vec<Diagnostic>, PackError> {
         let source = self.scratch.write("bundle.rs", text)?;
         let options = "--crate-type bin --crate-name bundle --emit=metadata -C debug-assertions=off --cap-lints warn --error-format=json -o";
@@ -163,12 +164,13 @@ impl Output {
     }
 }
 
-/// Runs a program to its end, with `input` on its standard input, for at most `time`. The program and all its
-/// descendants are killed at the time limit, when `stop` is set, and with this process. Ctrl-C does not reach the
+/// Runs a program until it ends, with `input` on its standard input, for at most `time`. The program and all its
+/// descendants are killed at the time limit, when `stop` is set, or when this process dies. Ctrl-C does not reach the
 /// program directly.
 ///
 /// # Errors
-/// Returns an error if the program cannot be run, takes too long or writes too much, or [`PackError::Interrupted`].
+/// Returns an error if the program cannot be run, takes too long or writes too much. Returns [`PackError::Interrupted`]
+/// if `stop` is set.
 pub(crate) fn run(
     words: &[String],
     name: &str,
@@ -205,7 +207,7 @@ pub(crate) struct Diagnostic {
     spans: Vec<Place>,
     /// The message as the compiler prints it.
     pub rendered: Option<String>,
-    /// Help, with what it suggests to write instead.
+    /// Help messages, with the code that the compiler suggests.
     #[serde(default)]
     children: Vec<Diagnostic>,
 }
@@ -235,12 +237,13 @@ impl Diagnostic {
         primary.map(|place| place.byte_start..place.byte_end)
     }
 
-    /// Returns the starts of the places that the message points at, including those in macro calls.
+    /// Returns the starts of the places to which the message points, including places in macro calls.
     pub(crate) fn starts(&self) -> impl Iterator<Item = usize> {
         self.spans.iter().filter(|place| place.is_primary).map(|place| place.byte_start)
     }
 
-    /// Returns the first change that it suggests and that the compiler is sure of: ranges with their new texts.
+    /// Returns the first change that the message suggests and that the compiler is sure of, as ranges with their new
+    /// texts.
     pub(crate) fn suggestion(&self) -> Option<Vec<(Range<usize>, &str)>> {
         let parts = self.children.iter().map(|child| {
             let places = child.spans.iter().filter(|place| {
@@ -266,8 +269,8 @@ const PREFIX: &str = "contender-pack-";
 /// The file in a scratch folder that is locked as long as the folder is in use.
 const LOCK: &str = "lock";
 
-/// A folder for files that are passed to the compiler. It is removed when the value is dropped. Folders of killed
-/// processes are removed when the next one is created.
+/// A folder for files that are passed to the compiler. It is removed when the value is dropped. Folders that killed
+/// processes have left are removed when the next folder is created.
 pub(crate) struct Scratch {
     pub folder: PathBuf,
     _lock: File,

@@ -1,9 +1,10 @@
-//! Code of other editions, rewritten so that it means the same in edition 2021, which judges compile with.
+//! Rewrites code of other editions so that it has the same meaning in edition 2021, with which judges compile.
 //!
-//! Chains of `let` and the attributes of edition 2024 are rewritten when a crate is read. The compiler's own lints for
-//! migrations find the differences that depend on types. Older code is compiled in its edition, and the compiler's
-//! changes are made. Code of 2024 is compiled in edition 2021: if values would be dropped later than in 2024, an
-//! explicit block drops them as early. A difference without a rewriting is an error with its place.
+//! Chains of `let` and the attributes of edition 2024 are rewritten when a crate is read. The compiler's own migration
+//! lints find the differences that depend on types. Code of older editions is compiled in its own edition, and the
+//! changes that the compiler suggests are made. Code of edition 2024 is compiled in edition 2021. If values would be
+//! dropped later than in 2024, an explicit block drops them at the right time. A difference that cannot be rewritten is
+//! an error with its place.
 
 use crate::PackError;
 use crate::compiler::{Compiler, Diagnostic};
@@ -16,7 +17,7 @@ use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{BinOp, Block, Expr, Item, Lifetime, Stmt, parse_quote};
 
-/// Rewrites what only edition 2024 has.
+/// Rewrites syntax that only edition 2024 has.
 pub(crate) fn lower(items: &mut [Item]) {
     let mut lowering = Lowering { loops: Vec::new(), labels: 0, rescoped: None };
     for item in items {
@@ -26,21 +27,22 @@ pub(crate) fn lower(items: &mut [Item]) {
 
 /// Rewrites a program for edition 2021.
 struct Lowering {
-    /// The loops around the expression; `None` stands for the start of a function or closure.
+    /// The loops around the current expression; `None` marks the start of a function or closure.
     loops: Vec<Option<Loop>>,
-    /// Number of labels that were made.
+    /// Number of labels that have been created.
     labels: usize,
-    /// Places whose temporary values would be dropped too late; without them, only chains are rewritten.
+    /// Places at which temporary values would be dropped too late. If this is `None`, only chains of `let` are
+    /// rewritten.
     rescoped: Option<Vec<Range<usize>>>,
 }
 
 struct Loop {
     label: Lifetime,
-    /// Whether a `break` or `continue` needs the label.
+    /// Whether a `break` or `continue` needs the loop's label.
     is_named: bool,
 }
 
-/// A condition of `if` or `while`, in the order in which its parts are looked at.
+/// Returns the parts of a condition of `if` or `while`, in the order in which they are evaluated.
 fn conditions(condition: &Expr) -> Vec<Expr> {
     match condition {
         Expr::Binary(binary) if matches!(binary.op, BinOp::And(_)) => {
@@ -57,7 +59,7 @@ fn has_chain(condition: &Expr) -> bool {
     parts.len() > 1 && parts.iter().any(|part| matches!(part, Expr::Let(_)))
 }
 
-/// Puts a block into nested `if`s.
+/// Puts a block into nested `if` expressions, one for each part of the condition.
 fn nested(condition: &Expr, inner: Block) -> Expr {
     let mut groups: Vec<Expr> = Vec::new();
     for part in conditions(condition) {
@@ -101,7 +103,7 @@ impl Lowering {
         done
     }
 
-    /// Returns the expression with an `else` as a block that the taken branch leaves.
+    /// Returns an `if` with an `else` as a labelled block. The branch that is taken leaves the block early.
     fn left_early(&mut self, of: &syn::ExprIf) -> Expr {
         let label = self.fresh("taken");
         let (mut then, mut otherwise) = (of.then_branch.clone(), of.else_branch.clone());
@@ -214,7 +216,7 @@ fn has_label(expression: &Expr) -> bool {
     matches!(expression, Expr::Block(block) if block.label.is_some())
 }
 
-/// Gives jumps of the loop around an expression its label.
+/// Adds the label of the loop around an expression to the jumps of this loop.
 struct Jumps<'a> {
     label: &'a Lifetime,
     is_changed: bool,
@@ -244,20 +246,20 @@ impl VisitMut for Jumps<'_> {
     fn visit_item_mut(&mut self, _: &mut Item) {}
 }
 
-/// Maximum number of times that the compiler's changes are made.
+/// Maximum number of times that the compiler's suggested changes are made.
 const ROUNDS: usize = 6;
 
-/// Lints for what means something else in edition 2021 than before.
+/// Lints for code of older editions that has another meaning in edition 2021.
 const OLDER: &str = "--edition 2018 -W rust_2021_compatibility";
 
-/// Lints for what means something else in edition 2024 than before.
+/// Lints for code of edition 2021 that has another meaning in edition 2024.
 const NEWER: &str = "--edition 2021 -W if_let_rescope -W tail_expr_drop_order -W boxed_slice_into_iter \
                      -W rust_2024_prelude_collisions -W never_type_fallback_flowing_into_unsafe";
 
-/// Rewrites a bundle, whose crates' modules have these editions, for edition 2021.
+/// Rewrites a bundle for edition 2021. `editions` contains the editions of the crates' modules.
 ///
 /// # Errors
-/// Code that means something else in edition 2021, if no rewriting is known.
+/// Returns an error for code that has another meaning in edition 2021 and cannot be rewritten.
 pub(crate) fn migrate(
     mut text: String,
     editions: &BTreeMap<String, Edition>,
@@ -351,7 +353,7 @@ fn is_migration(found: &Diagnostic) -> bool {
         )
 }
 
-/// Returns the error for code that no rewriting is known for.
+/// Returns the error for code that cannot be rewritten.
 fn place(found: &Diagnostic, text: &str, edition: &str) -> PackError {
     let range = found.ranges().next().or_else(|| found.starts().next().map(|at| at..at)).unwrap_or_default();
     let line = text.get(..range.start).map_or(0, |before| before.matches('\n').count());
@@ -365,7 +367,7 @@ fn place(found: &Diagnostic, text: &str, edition: &str) -> PackError {
     ))
 }
 
-/// The names that edition 2021 brings, for a compilation in an older one.
+/// The names that are in scope in edition 2021, for a compilation in an older edition.
 const PRELUDE: &str = "std::prelude::rust_2021::*";
 
 fn prelude() -> Item {

@@ -4,7 +4,7 @@ use proc_macro2::Span;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-/// Why something cannot be packed, in words for the user.
+/// The reason why something cannot be packed, as a message for the user.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PackError {
     /// A part of a source file that cannot be packed.
@@ -16,13 +16,13 @@ pub enum PackError {
         line: usize,
         /// The column, from 1.
         column: usize,
-        /// The reason and the remedy.
+        /// The reason, and how to solve the problem.
         reason: String,
     },
-    /// A problem without a place in a source file.
+    /// A problem that has no place in a source file.
     #[error("{0}")]
     General(String),
-    /// Several errors: all that are known, so that users see them together.
+    /// Several errors, so that users see all known errors at once.
     #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
     Several(Vec<PackError>),
     /// Packing was interrupted by the user.
@@ -42,7 +42,7 @@ impl PackError {
         }
     }
 
-    /// Returns these errors as one, if there are any.
+    /// Returns these errors as a single error, if there are any.
     pub(crate) fn all(mut problems: Vec<PackError>) -> Result<(), PackError> {
         let mut known = HashSet::new();
         problems.retain(|problem| known.insert(problem.to_string()));
@@ -63,20 +63,20 @@ impl PackError {
 pub(crate) struct Obstacle {
     /// The reason, with its place.
     pub problem: PackError,
-    /// The sign that it is in the way.
+    /// The sign that the program reaches the obstacle.
     pub sign: Sign,
 }
 
 /// The sign that a program reaches something that cannot be packed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Sign {
-    /// It is always in the way.
+    /// The obstacle always prevents packing.
     Certain,
-    /// A derive of this name is left in the file.
+    /// A derive with this name is left in the file.
     Derive(String),
-    /// The compiler does not find an attribute of this name.
+    /// The compiler does not find an attribute with this name.
     Attribute(String),
-    /// The compiler does not find a crate of this name.
+    /// The compiler does not find a crate with this name.
     Crate(String),
     /// A call of the compiler's macro of this name is left in the file.
     Call(String),

@@ -1,9 +1,9 @@
-//! Expansion of the file's own macros in item position, so that the compiler can report the resulting items and pruning
-//! can remove unreachable ones.
+//! Expands the file's own macros that are called in place of items. The compiler can then report the resulting items,
+//! and pruning can remove the unreachable ones.
 //!
-//! Macros by example work as the language reference describes: rules are tried in order, and `syn` parses the
-//! fragments. Calls with unsupported features are left to the judge's compiler. There is no hygiene. It is rarely
-//! needed, because items have no local variables that could be mixed up; the exception is a macro that creates
+//! Declarative macros work as the language reference describes: rules are tried in order, and `syn` parses the
+//! fragments. Calls with unsupported features are left to the judge's compiler. Expansion is not hygienic. Hygiene is
+//! rarely needed, because items have no local variables that could be mixed up. The exception is a macro that creates
 //! functions with expressions from its caller.
 
 use crate::cfg::is_kept;
@@ -17,7 +17,7 @@ use syn::{Attribute, Expr, Item, Type};
 /// Maximum depth of nested calls.
 const MAX_DEPTH: usize = 32;
 
-/// Expands the macro calls among the items of the file.
+/// Expands the macro calls among the file's items.
 pub fn expand(file: &mut syn::File) {
     let mut macros = HashMap::new();
     collect(&file.items, &mut macros);
@@ -104,11 +104,11 @@ struct Rule {
     transcriber: Vec<Piece>,
 }
 
-/// A part of either side of a rule.
+/// A part of a rule's pattern or of its expansion.
 enum Piece {
     Token(TokenTree),
     Group(Delimiter, Vec<Piece>),
-    /// A variable and the kind of its fragment; the kind is empty in the transcriber.
+    /// A variable and the kind of its fragment. In the expansion, the kind is empty.
     Variable(String, String),
     Repeat {
         body: Vec<Piece>,
@@ -117,7 +117,7 @@ enum Piece {
     },
 }
 
-/// The values of variables at their depth of repetition.
+/// The values of variables, nested as deeply as their repetitions.
 type Bindings = HashMap<String, Bound>;
 
 #[derive(Clone)]
@@ -126,7 +126,7 @@ enum Bound {
     Many(Vec<Bound>),
 }
 
-/// Parses the rules in a definition's body; `None` if a part of it is not supported.
+/// Parses the rules in the body of a definition. Returns `None` if a part of it is not supported.
 fn rules(body: TokenStream) -> Option<Vec<Rule>> {
     let tokens: Vec<TokenTree> = body.into_iter().collect();
     let sides = tokens.split(|token| is_punct(token, ';')).filter(|side| !side.is_empty());
@@ -255,7 +255,7 @@ fn read_token(wanted: &TokenTree, input: ParseStream<'_>) -> syn::Result<()> {
     if found.to_string() == wanted.to_string() { Ok(()) } else { Err(input.error("another token")) }
 }
 
-/// Parses a fragment. Expressions and types are grouped, so that they stay together in any context.
+/// Parses a fragment. Expressions and types are grouped, so that they are not split in any context.
 fn read_fragment(kind: &str, input: ParseStream<'_>) -> syn::Result<TokenStream> {
     use quote::ToTokens;
     fn tokens<T: Parse + ToTokens>(input: ParseStream<'_>) -> syn::Result<TokenStream> {
@@ -298,7 +298,7 @@ fn variables(pieces: &[Piece]) -> Vec<&str> {
         .collect()
 }
 
-/// Returns a rule's expansion with these bindings; `None` if the length of a repetition is undefined.
+/// Returns a rule's expansion with these bindings. Returns `None` if the length of a repetition is undefined.
 fn transcribe(pieces: &[Piece], bindings: &Bindings) -> Option<TokenStream> {
     let mut out = TokenStream::new();
     for piece in pieces {

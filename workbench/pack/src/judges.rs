@@ -1,4 +1,4 @@
-//! The sites of the judges: their limits and their compilers, as data.
+//! The sites of the judges, with their limits and compilers, as data.
 
 /// The unit of a judge's size limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
@@ -22,7 +22,7 @@ impl Unit {
     }
 }
 
-/// A value of a judge, and whether the judge's own pages or machines have confirmed it.
+/// A value of a judge, with a flag that is set if the judge's own pages or machines have confirmed the value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct Known<T> {
     /// The value.
@@ -65,13 +65,13 @@ pub struct Site {
     pub target_features: Known<&'static [&'static str]>,
     /// Memory in megabytes, if known.
     pub memory: Known<Option<u32>>,
-    /// Time limit for compiling in seconds, if there is one and it is known. The time limits of bots belong to the
+    /// Time limit for compiling in seconds, if there is one and it is known. The time limits of bots are part of the
     /// contest.
     pub compile_seconds: Known<Option<u32>>,
-    /// Crates that it has, with their versions; a submission may use them as they are. An empty version stands for
-    /// every version, the name `all` for every crate.
+    /// Crates that the judge has, with their versions. A submission can use them without packing them. An empty version
+    /// stands for every version, and the name `all` stands for every crate.
     pub crates: Known<&'static [(&'static str, &'static str)]>,
-    /// Whether its contest rules forbid sources that are made unreadable.
+    /// Whether the site's contest rules forbid sources that are made unreadable.
     pub forbids_renaming: Known<bool>,
 }
 
@@ -121,8 +121,8 @@ impl Site {
         ALL.iter().find(|judge| judge.name == name)
     }
 
-    /// Returns whether the judge has a crate in a version that can stand for this one: versions of one first number
-    /// that is not 0 can.
+    /// Returns whether the judge has a crate in a version that is compatible with this one. Versions with the same
+    /// first number are compatible, if the number is not 0.
     #[must_use]
     pub fn has_crate(&self, name: &str, version: &str) -> bool {
         let leading = |version: &str| {
@@ -135,7 +135,7 @@ impl Site {
         })
     }
 
-    /// Returns the warning about short names, if contest rules forbid unreadable sources.
+    /// Returns a warning about shortened names, if the contest rules forbid unreadable sources.
     #[must_use]
     pub fn renaming_warning(&self) -> Option<String> {
         let Known { value, confirmed } = self.forbids_renaming;

@@ -57,7 +57,7 @@ use workspace::{Program, Wanted};
 /// A packed program.
 #[derive(Clone, Debug)]
 pub struct Packed {
-    /// The bot with its options, or the program's package with its version.
+    /// The bot with its options, or the package of the program with its version.
     pub name: String,
     /// The source file.
     pub text: String,
@@ -69,7 +69,7 @@ pub struct Packed {
     pub before: usize,
     /// Warnings for the user.
     pub warnings: Vec<String>,
-    /// Flags and libraries for its compilation, in addition to the judge's flags.
+    /// Flags and libraries with which the file must be compiled, in addition to the judge's flags.
     pub build: Build,
     /// The folders of the sources that the user can change.
     pub folders: Vec<PathBuf>,
@@ -126,8 +126,9 @@ fn pack_bot_here(
     Ok(Packed { text: format!("// {}\n{}", info.about.replace('\n', "\n// "), packed.text), ..packed })
 }
 
-/// Packs a program of any workspace: the binary of that name of the package, or its only one. `flags` are flags of the
-/// compiler in addition to the judge's; without them, those that cargo's configuration gives. `stop` ends it.
+/// Packs a program of any workspace: the package's binary with this name, or its only binary. `flags` are compiler
+/// flags in addition to the judge's flags. If there are none, the flags in cargo's configuration are used. `stop` ends
+/// it.
 ///
 /// # Errors
 /// Returns an error with its place if code cannot be packed, or [`PackError::Interrupted`].
@@ -146,7 +147,7 @@ pub fn pack_program(
     })
 }
 
-/// Packs what the root of a program reaches, after `add` has added to it.
+/// Packs all code that the root of a program reaches, after `add` has extended the root.
 fn pack(
     program: &Program,
     name: &str,
@@ -206,7 +207,7 @@ fn pack(
     })
 }
 
-/// Puts a guard behind the attributes of the file.
+/// Inserts a guard after the attributes of the file.
 fn with_guard(text: &str, guard: &str) -> String {
     let lines = text.lines().take_while(|line| line.starts_with("#![")).map(|line| line.len() + 1);
     let (attributes, rest) = text.split_at(lines.sum::<usize>().min(text.len()));

@@ -1,10 +1,11 @@
-//! Bytes as text, in the form that is smallest for the judge.
+//! Encodes bytes as text, in the form that is smallest for the judge.
 
 use crate::Unit;
 use contender_nn::rans::compress;
 use contender_nn::text::{encode_ascii, encode_wide};
 
-/// Returns the bytes as text, entropy-coded if that is shorter, and the function of `contender_nn` that restores them.
+/// Returns the bytes as text, entropy-coded if this is shorter, and the function of `contender_nn` that decodes the
+/// text.
 #[must_use]
 pub fn data(bytes: &[u8], unit: Unit) -> (String, &'static str) {
     let coded = compress(bytes);

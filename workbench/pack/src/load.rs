@@ -1,4 +1,4 @@
-//! The files of one crate, its modules in their places.
+//! Reads the files of one crate, with all modules in their places.
 
 use crate::built::Script;
 use crate::cfg::Cfg;
@@ -15,13 +15,13 @@ use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 use syn::{Attribute, Expr, ExprLit, Item, ItemMod, Lit, Meta, UseTree, parse_quote};
 
-/// Returns the comment with the source of a module.
+/// Returns the comment that shows the source of a module.
 pub(crate) fn header(krate: &Crate, file: &Path) -> String {
     let place = file.strip_prefix(&krate.folder).unwrap_or(file);
     format!(" {}, {}", krate.package, place.display())
 }
 
-/// The crate that is read, and what decides its conditions.
+/// The crate that is being read, and the facts that decide its conditions.
 #[derive(Clone, Copy)]
 pub(crate) struct Context<'a> {
     pub krate: &'a Crate,
@@ -47,11 +47,11 @@ pub(crate) struct Loader<'a> {
     context: Context<'a>,
     krate: &'a Crate,
     module: Option<&'a str>,
-    /// Macros that the crate exports, in the order they are met.
+    /// Macros that the crate exports, in the order in which they are found.
     pub exported: Vec<syn::Ident>,
     /// Modules of crates whose macros it uses without a path.
     pub macro_use: Vec<String>,
-    /// Files being read, to notice circles.
+    /// Files that are currently being read, which reveal cyclic includes.
     open: Vec<PathBuf>,
     /// Obstacles to packing, which do not stop the reading.
     pub problems: RefCell<Vec<Obstacle>>,
@@ -86,7 +86,7 @@ impl<'a> Loader<'a> {
         }
     }
 
-    /// Returns the attributes and items of one source file, whose child modules are next to `base`.
+    /// Returns the attributes and items of one source file, whose child modules are in a folder next to `base`.
     pub fn file(
         &mut self,
         path: &Path,
@@ -152,7 +152,7 @@ impl<'a> Loader<'a> {
         Ok((attributes, items))
     }
 
-    /// Loads the modules among the items and turns what names crates into what names modules.
+    /// Loads the modules among the items, and replaces names of crates by names of modules.
     fn items(&mut self, items: Vec<Item>, file: &Path, folder: &Path) -> Result<Vec<Item>, PackError> {
         let mut done = Vec::with_capacity(items.len());
         // Macros that are exported by their names already.
@@ -371,7 +371,7 @@ impl<'a> Loader<'a> {
         }
     }
 
-    /// Returns the place of the crate of this name, and notes that the source names it.
+    /// Returns the place of the crate with this name, and records that the source names the crate.
     fn place(&self, name: &syn::Ident) -> Option<Place> {
         let place = self.krate.place_of(&name.to_string())?;
         self.named.borrow_mut().insert(name.to_string());
@@ -385,7 +385,7 @@ impl<'a> Loader<'a> {
         }
     }
 
-    /// `use dependency;` and `use dependency as name;`, which no path separator follows.
+    /// Handles `use dependency;` and `use dependency as name;`, in which no path separator follows the crate's name.
     fn use_names(&self, tree: &mut UseTree) {
         match tree {
             UseTree::Name(name) => {
@@ -406,7 +406,7 @@ impl<'a> Loader<'a> {
     }
 }
 
-/// Collects the names that an import brings.
+/// Collects the names that an import brings into scope.
 fn leaves(tree: &UseTree, names: &mut HashSet<syn::Ident>) {
     match tree {
         UseTree::Path(path) => leaves(&path.tree, names),
@@ -458,7 +458,7 @@ fn child_folder(file: &Path) -> PathBuf {
     }
 }
 
-/// The root of a program in `src/bin` is its crate's root.
+/// Returns whether a file is a program in `src/bin`, which is the root of its own crate.
 fn is_bin(file: &Path) -> bool {
     file.parent().and_then(Path::file_name).is_some_and(|folder| folder == "bin" || folder == "examples")
 }

@@ -1,11 +1,12 @@
-//! Paths for calls of macros that had none.
+//! Adds paths to calls of macros that have none.
 
 use crate::PackError;
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::HashMap;
 use syn::Item;
 
-/// Gives calls of these macros in an item their paths: `paths` in all its code, `inner` in macros of [`INNER`].
+/// Adds paths to calls of these macros in an item: the paths in `paths` everywhere in its code, and the paths in
+/// `inner` in macros with [`INNER`].
 pub(crate) fn qualify(
     item: &mut Item,
     paths: &HashMap<String, String>,
@@ -30,10 +31,10 @@ pub(crate) fn qualify(
     Ok(())
 }
 
-/// Marks macros whose rules call macros of their own crate without a path.
+/// Marks macros whose rules call other macros of their crate without a path.
 pub(crate) const INNER: &str = "local_inner_macros";
 
-/// Returns the tokens in which calls of these macros have a path.
+/// Returns the tokens after adding paths to the calls of these macros.
 fn with_paths(tokens: TokenStream, paths: &HashMap<String, String>) -> TokenStream {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let is = |at: usize, sign: char| matches!(tokens.get(at), Some(TokenTree::Punct(punct)) if punct.as_char() == sign);

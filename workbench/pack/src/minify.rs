@@ -1,16 +1,16 @@
 //! Minification: short names and no unnecessary white space.
 //!
-//! Names are shortened by *spelling*: all identifiers with the same spelling get the same new spelling everywhere, also
-//! in macros. So shadowing, shorthand fields and macro parameters keep their meaning.
+//! Names are shortened by *spelling*: all identifiers with equal spellings get the same new spelling everywhere,
+//! including in macros. So shadowing, shorthand fields and macro parameters keep their meaning.
 //!
 //! The compiler decides which spellings may change. The first attempt changes all names that the file declares. As long
-//! as there are errors, the names that they mention are excluded: a method that the standard library also has, a
-//! variable in a macro's own text, or a function of an external trait. Errors exclude some names wrongly, so the names
-//! that would save most are tried again.
+//! as there are errors, the names in the error messages are excluded: for example a method that the standard library
+//! also has, a variable in a macro's own text, or a function of an external trait. Some names are excluded although
+//! they could be shortened, so the names that would save most are tried again.
 //!
-//! Variables that no function has in common share a spelling. A new spelling never equals another word in the file,
-//! including words in strings, and `uses` checks that calls keep their meaning. Names that the program prints are not
-//! changed.
+//! Two variables can share a spelling if no function contains both. A new spelling never equals another word in the
+//! file, not even a word in a string. `uses` checks that calls keep their meaning. Names that the program prints are
+//! not changed.
 
 mod derives;
 mod locals;
@@ -39,17 +39,18 @@ pub struct Minified {
     pub kept: usize,
 }
 
-/// Maximum number of compilations until the file compiles.
+/// Maximum number of compilations until the file must compile.
 const ROUNDS: u32 = 60;
 /// Maximum number of compilations that try to shorten excluded names again.
 const SECOND_CHANCES: u32 = 48;
-/// The head of every minified file, whose names break all conventions.
+/// The first line of every minified file. It is necessary because the short names violate all naming conventions.
 const HEAD: &str = "#![allow(warnings)]";
 
-/// Minifies a program that is a single file. Setting `stop` interrupts the work.
+/// Minifies a program that consists of a single file. Setting `stop` interrupts the work.
 ///
 /// # Errors
-/// A text that is not Rust source or does not compile; a compiler that cannot be run; [`PackError::Interrupted`].
+/// Returns an error if the text is not Rust source or does not compile, or if the compiler cannot be run. Returns
+/// [`PackError::Interrupted`] if `stop` is set.
 pub fn minify(source: &str, build: &Build, stop: &AtomicBool) -> Result<Minified, PackError> {
     let error = |error: &dyn std::fmt::Display| {
         PackError::general(format!("the file to shorten cannot be read: {error}"))
@@ -107,7 +108,7 @@ impl Minifier<'_> {
         self.check(&self.print(names).0)
     }
 
-    /// Removes from `names` those that the compiler's errors mention, until there are no errors.
+    /// Removes names that the compiler's errors mention from `names`, until there are no errors.
     fn release_accused(&self, names: &mut BTreeSet<String>) -> Result<(), PackError> {
         for _ in 0..ROUNDS {
             let (text, short) = self.print(names);
@@ -137,7 +138,7 @@ impl Minifier<'_> {
         Ok(())
     }
 
-    /// Shortens the most profitable remaining names, if the file still compiles.
+    /// Also shortens the excluded names that save most, if the file still compiles with them.
     fn try_again(&self, all: &BTreeSet<String>, names: &mut BTreeSet<String>) -> Result<(), PackError> {
         let saving = |name: &String| {
             let often = self.words.identifiers.get(name).copied().unwrap_or(0);
@@ -160,7 +161,7 @@ impl Minifier<'_> {
         Ok(())
     }
 
-    /// Removes from `names` those under which a call has changed its meaning.
+    /// Removes names from `names` if a call changes its meaning when they are shortened.
     fn keep_meaning(&self, file: &syn::File, names: &mut BTreeSet<String>) -> Result<(), PackError> {
         let marks = uses::declarations(file);
         let meant = |names: &BTreeSet<String>| {
@@ -199,7 +200,7 @@ const ABOUT_NAMES: [&str; 17] = [
     "E0438", "E0531", "E0560", "E0599", "E0609", "E0615",
 ];
 
-/// Returns the file's names that an error is about.
+/// Returns the names of the file that an error is about.
 fn accused(
     error: &Diagnostic,
     text: &str,

@@ -1,4 +1,4 @@
-//! Removes unreachable code, as the compiler reports it, until it reports nothing more.
+//! Removes the code that the compiler reports as unreachable, until it reports nothing more.
 
 use crate::PackError;
 use crate::compiler::{Build, Compiler, Diagnostic};
@@ -17,7 +17,7 @@ use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{ImplItem, Item, TraitItem, UseTree};
 
-/// Maximum number of times that missing names are added before the whole program is kept.
+/// Maximum number of times that missing names are restored before the whole program is kept.
 const TRIES: usize = 8;
 
 /// The removed definitions.
@@ -29,20 +29,22 @@ pub struct Removed {
     pub compilations: u32,
 }
 
-/// Facts about a bundle.
+/// Data about a bundle that pruning needs.
 pub(crate) struct Origin<'a> {
-    /// Flags and libraries for its compilation.
+    /// Flags and libraries with which the bundle is compiled.
     pub build: &'a Build,
-    /// Things that cannot be packed, if the program reaches them.
+    /// Parts that cannot be packed, if the program reaches them.
     pub suspects: &'a [Obstacle],
     /// The editions of the crates' modules.
     pub editions: &'a BTreeMap<String, Edition>,
 }
 
-/// Removes from `text`, a whole program, what is never reached, and makes edition 2021 of it. `stop` ends it.
+/// Removes all unreachable code from `text`, which is a whole program, and rewrites the rest for edition 2021. `stop`
+/// ends it.
 ///
 /// # Errors
-/// Things that cannot be packed; the compiler's words if the program does not compile; [`PackError::Interrupted`].
+/// Returns an error for parts that cannot be packed. Returns the compiler's messages if the program does not compile,
+/// or [`PackError::Interrupted`].
 pub(crate) fn prune(
     text: String,
     origin: &Origin<'_>,
@@ -77,7 +79,7 @@ struct Dead {
     definitions: HashSet<usize>,
     /// Unused imports and re-exports.
     imports: Vec<Range<usize>>,
-    /// Places in impls whose type or trait has been removed.
+    /// Places in implementations whose type or trait has been removed.
     broken: Vec<Range<usize>>,
 }
 
@@ -96,7 +98,7 @@ impl Dead {
         dead
     }
 
-    /// Collects the parts that have become invalid: imports and impls of removed items.
+    /// Collects parts that have become invalid: imports and implementations of removed items.
     fn of_errors(diagnostics: &[Diagnostic]) -> Dead {
         let mut dead = Dead::default();
         for diagnostic in diagnostics.iter().filter(|diagnostic| diagnostic.is_error()) {
@@ -130,9 +132,9 @@ impl Pruner<'_> {
         self.compiler.check(text)
     }
 
-    /// Returns the text with everything that is reachable by name, which compiles, and the compiler's messages about
-    /// it. If a name is missing, for example because a macro has assembled it, the name is kept. If that does not help,
-    /// the whole text is kept.
+    /// Returns the part of the text that is reachable by name, and the compiler's messages about this part, which
+    /// compiles. If a name is missing, for example because a macro has assembled it, items with this name are kept. If
+    /// that does not help, the whole text is kept.
     fn keep_reachable(&mut self, text: String) -> Result<(String, Vec<Diagnostic>), PackError> {
         let whole = parse(&text)?;
         let mut more = HashSet::new();
@@ -166,7 +168,7 @@ impl Pruner<'_> {
         Ok((text, diagnostics))
     }
 
-    /// Fails if things that cannot be packed are the cause of errors.
+    /// Returns an error if errors are caused by parts that cannot be packed.
     fn refuse(&self, diagnostics: &[Diagnostic], file: &syn::File) -> Result<(), PackError> {
         let errors: Vec<&Diagnostic> = diagnostics.iter().filter(|found| found.is_error()).collect();
         let quotes = |name: &str, is_about: fn(&Diagnostic) -> bool| {
@@ -186,8 +188,8 @@ impl Pruner<'_> {
         PackError::all(suspects.map(|obstacle| obstacle.problem.clone()).collect())
     }
 
-    /// The text without what is dead and what that leaves behind, and what the compiler says of it; `None` if nothing
-    /// can go.
+    /// Returns the text without dead code and its remains, and the compiler's messages about the new text. Returns
+    /// `None` if nothing can be removed.
     fn remove(&mut self, text: &str, dead: &Dead) -> Result<Option<(String, Vec<Diagnostic>)>, PackError> {
         'retry: for _ in 0..60 {
             let Some((mut next, mut kinds)) = self.without(text, dead)? else { return Ok(None) };
@@ -233,7 +235,7 @@ impl Pruner<'_> {
     }
 }
 
-/// Returns the names that a message quotes or points at.
+/// Returns the names that a message quotes or points to.
 fn names_in<'a>(diagnostic: &'a Diagnostic, text: &'a str) -> impl Iterator<Item = String> + 'a {
     let quoted = diagnostic.message.split('`').skip(1).step_by(2);
     quoted.chain(diagnostic.ranges().filter_map(|range| text.get(range))).map(last_word)
@@ -279,7 +281,7 @@ impl syn::visit::Visit<'_> for Derives {
     }
 }
 
-/// Cuts dead things out of the syntax tree.
+/// Removes dead code from the syntax tree.
 struct Knife<'a> {
     dead: &'a Dead,
     kept: &'a HashSet<String>,
@@ -420,7 +422,8 @@ impl Knife<'_> {
         }
     }
 
-    /// Returns whether a dead range also covers names at the end of the path, which then decide one by one.
+    /// Returns whether a dead range also covers the names at the end of the path. In this case, each of these names is
+    /// decided separately.
     fn covers_leaves(&self, tree: &UseTree) -> bool {
         let range = tree.span().byte_range();
         self.dead.imports.iter().any(|dead| dead.start < range.end && range.start < dead.end)

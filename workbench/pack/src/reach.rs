@@ -1,9 +1,9 @@
 //! Removes, in one step, the code that is certainly unreachable: items whose name no reachable code mentions.
 //!
-//! Names are not resolved, so items with the same name are reached together. Used code is never removed, but unused
-//! code may remain, which the compiler then reports to [`prune`](crate::prune). Code can also reach things without
-//! naming them: implementations of other crates' traits (operators, `Drop`, ...) for reachable types, and traits
-//! through their methods.
+//! Names are not resolved, so all items with a name are reached together. Used code is never removed. Unused code may
+//! remain, which the compiler then reports to [`prune`](crate::prune). Code can also be reached without naming it:
+//! implementations of other crates' traits (operators, `Drop`, ...) for reachable types, and traits through their
+//! methods.
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
@@ -13,12 +13,13 @@ use syn::{Attribute, ImplItem, Item, TraitItem, UseTree};
 /// Number of definitions by kind.
 pub type Kinds = BTreeMap<&'static str, usize>;
 
-/// Attributes with which code outside the program can reach an item.
+/// Attributes that make an item reachable from outside the program.
 const ENTRY_POINTS: [&str; 6] =
     ["no_mangle", "export_name", "used", "global_allocator", "panic_handler", "unsafe"];
 
-/// Removes the unreachable items of a whole program and returns how many of each kind went. `more` are names that count
-/// as mentioned. If `is_strict`, an implementation also needs the types in the brackets of its type and trait.
+/// Removes the unreachable items of a whole program, and returns the number of removed items of each kind. `more`
+/// contains names that count as mentioned. If `is_strict` is set, an implementation is kept only if the types in the
+/// angle brackets of its type and trait are also reached.
 pub(crate) fn keep_reachable(file: &mut syn::File, more: &HashSet<String>, is_strict: bool) -> Kinds {
     let mut graph = Graph { is_strict, ..Graph::default() };
     graph.declare(&file.items);
@@ -36,8 +37,8 @@ pub(crate) fn keep_reachable(file: &mut syn::File, more: &HashSet<String>, is_st
 
 /// A part of the program that is kept or removed as a whole.
 struct Node {
-    /// The node is reached when one of these names is mentioned. Without names, it is reached when its other conditions
-    /// hold.
+    /// Names of the node. It is reached when reachable code mentions one of them. A node without names is reached when
+    /// its other conditions hold.
     names: Vec<String>,
     /// The types and traits that must also be mentioned.
     needs: Vec<String>,
@@ -47,7 +48,7 @@ struct Node {
     mentions: Vec<String>,
 }
 
-/// The nodes, in the order in which [`Cut`] visits them.
+/// The nodes of the program, in the order in which [`Cut`] visits them.
 #[derive(Default)]
 struct Graph {
     nodes: Vec<Node>,
@@ -169,8 +170,8 @@ impl Graph {
     }
 }
 
-/// Returns the names by which an item is reached; empty if the item is always reached. The item must not be a module,
-/// import, trait or implementation.
+/// Returns the names by which an item is reached. The list is empty if the item is always reached. The item must not be
+/// a module, import, trait or implementation.
 fn names(item: &Item, is_root: bool) -> Vec<String> {
     let (name, attributes) = match item {
         Item::Fn(of) if is_root && of.sig.ident == "main" => return Vec::new(),
@@ -219,7 +220,7 @@ fn defined(tokens: TokenStream) -> Vec<String> {
 
 /// Collects all identifiers in the tokens, including those captured in format strings.
 fn identifiers(tokens: TokenStream, all: &mut Vec<String>) {
-    /// Maximum length of a string to search; longer ones are data.
+    /// Maximum length of a string that is searched for names. Longer strings are data.
     const MAX_LENGTH: usize = 4096;
     for token in tokens {
         match token {
@@ -265,7 +266,7 @@ fn impl_member(item: &ImplItem) -> Option<&syn::Ident> {
     }
 }
 
-/// Returns whether an implementation is for another crate's trait, which needs all its members.
+/// Returns whether an implementation is for a trait of another crate. Such an implementation needs all its members.
 fn needs_all_members(of: &syn::ItemImpl, traits: &HashSet<String>) -> bool {
     let name = of.trait_.as_ref().and_then(|(_, path, _)| path.segments.last());
     name.is_some_and(|name| !traits.contains(&name.ident.to_string()))
@@ -346,7 +347,7 @@ impl Cut {
     }
 }
 
-/// Collects the program's names after the removal: items, variants, modules, and imported names.
+/// Collects the names that the program still has after the removal: items, variants, modules, and imported names.
 fn provide(items: &[Item], provided: &mut HashSet<String>) {
     for item in items {
         match item {
@@ -368,7 +369,7 @@ fn provide(items: &[Item], provided: &mut HashSet<String>) {
     }
 }
 
-/// Collects the names that an import brings in from other crates, and new names.
+/// Collects the names that an import brings in from other crates, and the new names that it gives.
 fn brings(tree: &UseTree, provided: &mut HashSet<String>) {
     match tree {
         UseTree::Path(path) if is_external(&path.ident) => {
@@ -389,7 +390,7 @@ fn is_external(name: &syn::Ident) -> bool {
     ["std", "core", "alloc"].iter().any(|external| name == external)
 }
 
-/// Removes imports of removed items. Returns whether there were any.
+/// Removes imports of removed items. Returns whether any import was removed.
 fn remove_imports(items: &mut Vec<Item>, provided: &HashSet<String>) -> bool {
     let mut removed = false;
     items.retain_mut(|item| match item {

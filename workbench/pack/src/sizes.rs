@@ -9,19 +9,19 @@ use syn::visit::{self, Visit};
 pub struct Parts {
     /// Everything else.
     pub code: usize,
-    /// Arrays of constants of 300 bytes and more.
+    /// Arrays of constants with at least 300 bytes.
     pub tables: usize,
-    /// Text and byte literals of 300 bytes and more: weights, books.
+    /// Text and byte literals with at least 300 bytes, for example weights and books.
     pub weights: usize,
 }
 
-/// The shortest thing that counts as a table or as weights, in bytes.
+/// Minimum size in bytes of an array or literal that counts as tables or weights.
 const LARGE: usize = 300;
 
-/// Takes a file's size apart.
+/// Measures the parts of a file's size.
 ///
 /// # Errors
-/// A text that is not Rust.
+/// Returns an error if the text is not Rust source.
 pub fn parts(text: &str, judge: &Site) -> Result<Parts, PackError> {
     source::with_deep_stack(|| parts_here(text, judge))
 }
@@ -35,10 +35,11 @@ fn parts_here(text: &str, judge: &Site) -> Result<Parts, PackError> {
     Ok(Parts { code: judge.size(text) - tables - weights, tables, weights })
 }
 
-/// Returns the size of each module without those inside it, the largest first. The program itself has an empty name.
+/// Returns the size of each module, the largest first. The size does not include child modules. The root of the program
+/// has an empty name.
 ///
 /// # Errors
-/// A text that is not Rust.
+/// Returns an error if the text is not Rust source.
 pub fn modules(text: &str, judge: &Site) -> Result<Vec<(String, usize)>, PackError> {
     source::with_deep_stack(|| {
         let file =

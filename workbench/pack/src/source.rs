@@ -7,7 +7,7 @@ use std::path::Path;
 /// Maximum size of a file in bytes, far above the limit of any judge.
 const MAX_BYTES: u64 = 1 << 26;
 
-/// Maximum depth of brackets. No author writes that many, and the compiler has a limit as well.
+/// Maximum depth of brackets. No author writes so deeply nested code, and the compiler also has a limit.
 pub(crate) const MAX_DEPTH: usize = 500;
 
 /// Stack size of the thread that packs. Code that nests without brackets, such as a long sum, is processed recursively.

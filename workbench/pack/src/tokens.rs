@@ -1,4 +1,4 @@
-//! Rewriting of tokens, which also reaches the bodies of macros.
+//! Rewriting of tokens, which also covers the bodies of macros.
 
 use crate::built::Script;
 use crate::error::{Obstacle, Sign};
@@ -29,21 +29,22 @@ pub(crate) struct Rewriter<'a> {
     pub unit: Unit,
     /// The decisions of the crate's build script.
     pub script: &'a Script,
-    /// Takes what cannot be packed; it stays as it is, so that the rest is looked at too.
+    /// Collects parts that cannot be packed. They are left unchanged, so that the rest of the file is also checked.
     pub problems: &'a RefCell<Vec<Obstacle>>,
-    /// Takes the names of the dependencies that the source names.
+    /// Collects the dependencies that the source names.
     pub named: &'a RefCell<BTreeSet<String>>,
 }
 
 impl Rewriter<'_> {
-    /// Rewrites `crate::`, `$crate::` and the names of other crates to modules of the one file. Expands the compiler's
-    /// macros that read files or cargo's environment.
+    /// Replaces `crate::`, `$crate::` and the names of other crates by paths to the modules of the single file. Expands
+    /// the compiler's macros that read files or cargo's environment.
     pub fn rewrite(&self, tokens: TokenStream) -> Result<TokenStream, PackError> {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
         self.rewrite_in(&tokens, &modules(&tokens))
     }
 
-    /// Rewrites tokens of a module that has these modules, which hide crates of the same names.
+    /// Rewrites the tokens of a module. `hidden` contains the names of its child modules, which hide crates with these
+    /// names.
     fn rewrite_in(&self, tokens: &[TokenTree], hidden: &HashSet<String>) -> Result<TokenStream, PackError> {
         let mut out: Vec<TokenTree> = Vec::with_capacity(tokens.len());
         let mut at = 0;
@@ -166,7 +167,7 @@ impl Rewriter<'_> {
         out.push(Ident::new(module, ident.span()).into());
     }
 
-    /// Returns whether a path of edition 2015 that starts so starts at the crate's root.
+    /// Returns whether a path of edition 2015 that begins with this token starts at the crate's root.
     fn is_own(&self, first: Option<&TokenTree>) -> bool {
         matches!(first, Some(TokenTree::Ident(name)) if {
             let name = name.to_string();
@@ -175,7 +176,7 @@ impl Rewriter<'_> {
         })
     }
 
-    /// Returns the tree of an import of edition 2015, which starts at the crate's root, as one of later editions.
+    /// Converts an import of edition 2015, which starts at the crate's root, to the form of later editions.
     fn rooted(&self, tree: &[TokenTree]) -> Vec<TokenTree> {
         match tree {
             [first, second, rest @ ..] if is_path_separator(tree, 0) => {
@@ -201,7 +202,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Returns a condition in which features are decided: `all()` holds and `any()` does not.
+    /// Returns a condition in which features are replaced by their values: `all()` is true and `any()` is false.
     fn features(&self, condition: TokenStream) -> TokenStream {
         let tokens: Vec<TokenTree> = condition.into_iter().collect();
         let mut out: Vec<TokenTree> = Vec::with_capacity(tokens.len());
@@ -421,7 +422,7 @@ fn modules(tokens: &[TokenTree]) -> HashSet<String> {
     pairs.collect()
 }
 
-/// Returns whether a group is the list of a function's parameters.
+/// Returns whether a group is the parameter list of a function.
 fn is_parameters(group: &Group, before: &[TokenTree]) -> bool {
     let start = before.iter().rposition(|token| matches!(token, TokenTree::Ident(word) if word == "fn"));
     let Some([name, generics @ ..]) = start.map(|start| &before[start + 1..]) else { return false };
@@ -439,7 +440,7 @@ fn is_parameters(group: &Group, before: &[TokenTree]) -> bool {
     depth == 0 && group.delimiter() == Delimiter::Parenthesis && matches!(name, TokenTree::Ident(_))
 }
 
-/// Returns parameters in which those without a name, as edition 2015 allows them in traits, have one.
+/// Returns a parameter list in which every parameter has a name. In edition 2015, parameters in traits can lack one.
 fn with_names(tokens: &[TokenTree]) -> Vec<TokenTree> {
     let (mut out, mut start, mut depth) = (Vec::new(), 0, 0);
     for at in 0..=tokens.len() {
@@ -480,7 +481,7 @@ fn is_included_text(group: &Group, before: &[TokenTree]) -> bool {
             if doc == "doc" && is_punct(equals, '=') && include == "include_str")
 }
 
-/// Returns whether a word after `dyn` makes it the keyword.
+/// Returns whether `dyn` is a keyword, judging by the token after it.
 fn is_type(next: Option<&TokenTree>) -> bool {
     match next {
         Some(TokenTree::Ident(_)) => true,
@@ -489,7 +490,7 @@ fn is_type(next: Option<&TokenTree>) -> bool {
     }
 }
 
-/// Returns whether a path separator that follows starts a path (`::a`).
+/// Returns whether a path separator at this point would start a path (`::a`).
 fn starts_path(out: &[TokenTree]) -> bool {
     match out.last() {
         Some(TokenTree::Ident(word)) => is_keyword_before_path(&word.to_string()),
@@ -503,7 +504,7 @@ fn is_arrow(out: &[TokenTree]) -> bool {
     matches!(out, [.., TokenTree::Punct(minus), _] if matches!(minus.as_char(), '-' | '=') && minus.spacing() == Spacing::Joint)
 }
 
-/// Returns whether what comes next are the parentheses of `cfg`, `cfg_attr` or `cfg!`.
+/// Returns whether the next group is the argument list of `cfg`, `cfg_attr` or `cfg!`.
 fn names_condition(out: &[TokenTree]) -> bool {
     let name = match out {
         [.., name, bang] if is_punct(bang, '!') => name,
@@ -531,7 +532,8 @@ fn is_path_separator(tokens: &[TokenTree], at: usize) -> bool {
         && matches!(first, TokenTree::Punct(punct) if punct.spacing() == Spacing::Joint))
 }
 
-/// Returns whether the path separator at the end starts a path (`::a`); `None` without a separator.
+/// Returns whether the path separator at the end starts a path (`::a`). Returns `None` if there is no separator at the
+/// end.
 fn preceding_separator(out: &[TokenTree]) -> Option<bool> {
     let (before, last) = out.split_at(out.len().checked_sub(2)?);
     if !is_path_separator(last, 0) {

@@ -1,4 +1,4 @@
-//! Comparison of a packed file with the bot that it was packed from.
+//! Compares a packed file with the bot from which it was packed.
 
 use crate::compiler::{Diagnostic, PATIENCE, Scratch, release_words, run, run_cargo, rustc};
 use crate::source;
@@ -9,26 +9,26 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// A compiled packed file. The program exists as long as the value.
+/// A compiled packed file. The program file exists as long as this value.
 pub struct Compiled {
     _scratch: Scratch,
     /// The path of the program.
     pub program: PathBuf,
     /// Compilation time.
     pub time: Duration,
-    /// The version of the compiler, and that of the judge if this machine has it too.
+    /// The version of this machine's compiler, and also that of the judge's compiler if this machine has it.
     pub compilers: Vec<String>,
-    /// Its warnings, as it prints them, and what the judge's older compiler does not have.
+    /// The compiler's warnings, and the uses of features that the judge's older compiler lacks.
     pub warnings: String,
     /// The reason why it is unknown whether the judge's compiler supports the file.
     pub note: Option<String>,
 }
 
-/// Compiles the text alone, as the judge does, with the compiler of this machine and, if it has it, with the judge's.
-/// `stop` ends it.
+/// Compiles the text in the same way as the judge, with this machine's compiler and, if it is installed, with the
+/// judge's compiler. `stop` ends it.
 ///
 /// # Errors
-/// The compiler's words; [`PackError::Interrupted`].
+/// Returns the compiler's messages if the text does not compile, or [`PackError::Interrupted`].
 pub fn compile(text: &str, judge: &Site, build: &Build, stop: &AtomicBool) -> Result<Compiled, PackError> {
     let scratch = Scratch::new()?;
     let source = scratch.write("bot.rs", text)?;
@@ -103,12 +103,12 @@ fn toolchain(wanted: &str, stop: &AtomicBool) -> Result<Option<String>, PackErro
 enum Newer {
     /// One line per use.
     Items(Vec<String>),
-    /// The reason why they are unknown.
+    /// The reason why the uses are unknown.
     Unknown(String),
 }
 
-/// If this machine's compiler is newer than the judge's, asks clippy, which knows the version in which each item of the
-/// standard library was added. This does not find new syntax.
+/// If this machine's compiler is newer than the judge's, asks clippy about newer features. Clippy knows the version in
+/// which each item of the standard library was added. This check does not find new syntax.
 fn newer_than_judge(
     source: &Path,
     ours: &str,
@@ -188,9 +188,9 @@ pub fn program(program: &Path, arguments: &[&str]) -> Entrant {
     Entrant { name: name.clone(), program: Program::Command(CommandLine::new(words)) }
 }
 
-/// Plays `games` games with the packed bot and the same games with the unpacked one, both with `nodes` nodes per move.
-/// The opponents are the contest's weakest and strongest bundled bots in turn, in both seats. Setting `stop` interrupts
-/// the work.
+/// Plays `games` games with the packed bot, and the same games with the unpacked bot. Both have `nodes` nodes per move.
+/// The opponents are the contest's weakest and strongest bundled bots, which alternate. The bot plays in both seats.
+/// Setting `stop` interrupts the work.
 ///
 /// # Errors
 /// Returns an error if a game cannot be played for a reason other than a bot's failure, or [`PackError::Interrupted`].

@@ -1,4 +1,4 @@
-//! The crates of a program, as cargo knows them.
+//! The crates of a program, according to cargo.
 
 use crate::built::Built;
 use crate::compiler::{PATIENCE, PLATFORM, run_cargo};
@@ -9,23 +9,24 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-/// A program of a workspace with the library crates it may be made of.
+/// A program of a workspace, with the library crates that it may need.
 #[derive(Debug)]
 pub struct Program {
-    /// Library crates, each after those it depends on; the bundle takes those that the code names.
+    /// Library crates, each after the crates on which it depends. The bundle contains only the crates that the code
+    /// names.
     pub crates: Vec<Crate>,
     /// The program itself; `None` if only libraries were requested.
     pub binary: Option<Crate>,
     /// The package's manifest.
     pub manifest: PathBuf,
-    /// The name of the program in it.
+    /// The name of the program in the package.
     pub target: Option<String>,
     /// Warnings for the user.
     pub warnings: Vec<String>,
 }
 
 impl Program {
-    /// Has cargo build the program, or only check it.
+    /// Lets cargo build the program, or only check it.
     pub(crate) fn build(&self, libraries: bool, stop: &AtomicBool) -> Result<Built, PackError> {
         Built::of(&self.manifest, self.target.as_deref(), libraries, stop)
     }
@@ -38,7 +39,7 @@ pub struct Crate {
     pub package: String,
     /// Cargo's name of the package.
     pub id: String,
-    /// The name of its module in the file: the crate's own, if no other has it.
+    /// The name of the crate's module in the file. It is the crate's own name, unless another crate has the same name.
     pub name: String,
     /// The root source file.
     pub root: PathBuf,
@@ -46,15 +47,15 @@ pub struct Crate {
     pub folder: PathBuf,
     /// The package's version.
     pub version: String,
-    /// The edition that its code is written in.
+    /// The edition in which the crate's code is written.
     pub edition: Edition,
-    /// Whether it is from a registry or another repository: the user cannot change it.
+    /// Whether the crate comes from a registry or another repository, so that the user cannot change it.
     pub is_external: bool,
-    /// Whether a build script decides conditions and variables.
+    /// Whether a build script sets conditions and variables.
     pub has_script: bool,
     /// Features that are on.
     pub features: HashSet<String>,
-    /// Crates that its source may name.
+    /// Crates that the crate's source may name.
     pub dependencies: Vec<Dependency>,
 }
 
@@ -72,13 +73,13 @@ pub enum Edition {
     E2015,
     /// 2018
     E2018,
-    /// 2021, which judges compile with.
+    /// Edition 2021, with which judges compile.
     E2021,
     /// 2024
     E2024,
 }
 
-/// A crate that the source of another may name.
+/// A crate that the source of another crate may name.
 #[derive(Clone, Debug)]
 pub struct Dependency {
     /// The name in the source.
@@ -90,11 +91,11 @@ pub struct Dependency {
 /// The place of the code of a dependency.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Place {
-    /// In this module of the file.
+    /// The code is in this module of the file.
     Module(String),
-    /// At the judge, which has the crate.
+    /// The judge has the crate.
     Judge,
-    /// In the compiler: a procedural macro, with the reason why it cannot be packed.
+    /// The crate is a procedural macro, which runs in the compiler. Contains the reason why it cannot be packed.
     Compiler(String),
 }
 
@@ -155,10 +156,11 @@ pub enum Wanted<'a> {
     Library(&'a str),
 }
 
-/// Asks cargo for a package, of this manifest or of its workspace, and all that it may need.
+/// Asks cargo for a package, which is the package of this manifest or one in its workspace, and for all packages that
+/// it may need.
 ///
 /// # Errors
-/// Errors of cargo; [`PackError::Interrupted`]; an unknown binary.
+/// Returns cargo's errors, an error for an unknown binary, or [`PackError::Interrupted`].
 pub fn resolve(
     manifest: &Path,
     wanted: Wanted<'_>,
@@ -243,7 +245,8 @@ fn not_a_package(manifest: &Path, metadata: &Metadata) -> PackError {
     PackError::general(format!("{} is not a package's manifest{hint}", manifest.display()))
 }
 
-/// Returns the names of the modules in a program's root file, which a crate's module must not take.
+/// Returns the names of the modules in a program's root file, because a crate's module must not have one of these
+/// names.
 fn root_modules(root: &Path) -> HashSet<String> {
     let text = source::read_text(root).unwrap_or_default();
     let items = syn::parse_file(&text).map(|file| file.items).unwrap_or_default();
@@ -258,13 +261,13 @@ struct Graph<'a> {
     packages: HashMap<&'a str, &'a Package>,
     nodes: HashMap<&'a str, &'a Node>,
     judge: &'a Site,
-    /// The names of the modules, by the ids of packages.
+    /// The names of the modules, by the ids of their packages.
     names: HashMap<&'a str, String>,
     taken: HashSet<String>,
 }
 
 impl<'a> Graph<'a> {
-    /// Appends the package's library after all it needs.
+    /// Appends the package's library, after the libraries that it needs.
     fn add(&mut self, package: &'a Package, seen: &mut HashSet<&'a str>, program: &mut Program) {
         if !seen.insert(&package.id) {
             return;
@@ -292,7 +295,7 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// Dependencies of the library and the binaries, not of tests and build scripts.
+    /// Returns the dependencies of the library and of the binaries, but not those of tests and build scripts.
     fn dependencies(&self, package: &Package) -> impl Iterator<Item = &'a NodeDependency> + use<'a> {
         let node = self.nodes.get(&package.id[..]).copied();
         node.into_iter().flat_map(|node| {
@@ -300,7 +303,7 @@ impl<'a> Graph<'a> {
         })
     }
 
-    /// Returns whether the judge has an external crate.
+    /// Returns whether the judge has this external crate.
     fn is_at_judge(&self, package: &Package) -> bool {
         package.source.is_some() && self.judge.has_crate(&package.name, &package.version)
     }
@@ -387,7 +390,7 @@ impl Package {
         }
     }
 
-    /// Returns the place of a key in the manifest, such as a dependency: `path:line`.
+    /// Returns the place of a key in the manifest, for example of a dependency: `path:line`.
     fn line_of(&self, key: &str) -> String {
         let text = source::read_text(&self.manifest_path).unwrap_or_default();
         let line = text.lines().position(|line| line.trim_start().starts_with(key));

@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Ident, Item};
 
-/// Derived traits that are removed if the program compiles without them. `Clone` and `Copy` are excluded: without them,
-/// a method call on a reference can mean the reference's own method.
+/// Derived traits that are removed if the program compiles without them. `Clone` and `Copy` are not removed: without
+/// them, a method call on a reference could call the reference's own method instead.
 const SPARE: [&str; 7] = ["Debug", "Default", "Eq", "Hash", "Ord", "PartialEq", "PartialOrd"];
 /// Maximum number of compilations.
 const ROUNDS: u32 = 12;

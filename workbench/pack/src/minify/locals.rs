@@ -1,4 +1,4 @@
-//! Variables that can share a name because no function contains both.
+//! Finds variables that can share a name because no function contains both.
 
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet};
@@ -7,7 +7,7 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 
 /// Returns the variables of functions, each with the functions in which it occurs. A spelling is left out if other
-/// things have it too, or if it occurs outside functions, for instance in a macro.
+/// items also have it, or if it occurs outside functions, for example in a macro.
 pub(super) fn locals(file: &syn::File, tokens: TokenStream) -> BTreeMap<String, BTreeSet<usize>> {
     let mut finder = Finder::default();
     finder.visit_file(file);
@@ -49,7 +49,7 @@ struct Finder {
     /// The ranges of functions, excluding nested functions.
     functions: Vec<Range<usize>>,
     variables: BTreeSet<String>,
-    /// Names of all other things.
+    /// Names of everything except variables.
     others: BTreeSet<String>,
 }
 

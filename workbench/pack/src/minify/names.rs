@@ -106,8 +106,8 @@ impl<'ast> Visit<'ast> for Declared {
     }
 }
 
-/// Returns the names that the program prints: those of types that still derive `Debug`, with their variants and fields,
-/// and the arguments of `stringify!`, including those in macros.
+/// Returns the names that the program prints: the names of types that still derive `Debug`, with their variants and
+/// fields, and the arguments of `stringify!`, including calls in macros.
 pub(super) fn printed(file: &syn::File, tokens: TokenStream) -> BTreeSet<String> {
     let mut printed = Printed::default();
     printed.visit_file(file);
@@ -192,7 +192,7 @@ fn collect_arguments(tokens: TokenStream, macros: &BTreeSet<String>, names: &mut
 pub(super) struct Words {
     pub identifiers: HashMap<String, usize>,
     in_literals: BTreeSet<String>,
-    /// Words in conditions that the compiler decides, where a wrong name is not an error.
+    /// Words in conditions that the compiler decides. A wrong name in such a condition is not an error.
     pub in_conditions: BTreeSet<String>,
 }
 

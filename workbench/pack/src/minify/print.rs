@@ -1,4 +1,4 @@
-//! Tokens printed as short as the compiler allows.
+//! Prints tokens as short as the compiler allows.
 
 use super::reserved::is_reserved;
 use proc_macro2::{Delimiter, Group, Spacing, TokenStream, TokenTree};
@@ -12,20 +12,20 @@ const IDLE: [&str; 6] = ["doc", "must_use", "allow", "warn", "deny", "expect"];
 pub(super) struct Style<'a> {
     /// The new spellings of names.
     pub names: &'a BTreeMap<String, String>,
-    /// Whether to leave out parts that the compiler does not need: last commas, underscores and final zeros in numbers,
-    /// and the `(crate)` of `pub(crate)`.
+    /// Whether to leave out parts that the compiler does not need: trailing commas, underscores and final zeros in
+    /// numbers, and the `(crate)` of `pub(crate)`.
     pub tight: bool,
-    /// Places in the source that get `#[deprecated]`.
+    /// Places in the source at which `#[deprecated]` is inserted.
     pub marks: &'a BTreeSet<usize>,
 }
 
-/// The printed text, and the start of each identifier in it, in order.
+/// The printed text, and the start of each of its identifiers, in order.
 pub(super) struct Printed {
     pub text: String,
     pub identifiers: Vec<usize>,
 }
 
-/// Prints the tokens, with white space only between tokens that would otherwise run together.
+/// Prints the tokens, with white space only between tokens that would otherwise be read as one.
 pub(super) fn print(tokens: TokenStream, style: Style<'_>) -> Printed {
     let printed = Printed { text: String::new(), identifiers: Vec::new() };
     let mut printer = Printer { printed, style, last: Last::Nothing };
@@ -44,9 +44,9 @@ struct Printer<'a> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Around {
     Code,
-    /// Brackets in which a last comma has no meaning.
+    /// Brackets in which a trailing comma has no meaning.
     List,
-    /// A macro's definition or the arguments of a call, in which every token may matter.
+    /// The definition of a macro or the arguments of a call, in which every token may be significant.
     Macro,
     /// The arguments of a formatting macro, with the number of commas before the format string.
     Format(usize),
@@ -70,13 +70,13 @@ const FORMATS: [(&str, usize); 14] = [
     ("assert_ne", 2),
 ];
 
-/// The kind of the last token, which determines whether the next one would run together with it.
+/// The kind of the last token, which determines whether the next token needs a space before it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Last {
     Nothing,
     Word,
     Literal,
-    /// A punctuation character, and whether the next one belongs to it.
+    /// A punctuation character, and whether the next character is part of the same operator.
     Sign(char, bool),
 }
 
@@ -202,7 +202,7 @@ fn is_sign(token: &TokenTree, sign: char) -> bool {
     matches!(token, TokenTree::Punct(punct) if punct.as_char() == sign)
 }
 
-/// Returns the kind of a group after these tokens.
+/// Returns the surroundings of the tokens in a group that follows these tokens.
 fn inside(before: &[TokenTree], group: &Group, around: Around, names: &BTreeMap<String, String>) -> Around {
     match before {
         [.., TokenTree::Ident(name), bang] if is_sign(bang, '!') => {
